@@ -1,0 +1,82 @@
+# Build options, and the one INTERFACE target that carries the language standard, warnings and Qt defines.
+option(HEARTH_GUI "Build the window and the command line (needs Qt Widgets and QCustomPlot)" ON)
+option(HEARTH_TRAIN "Build the worker (needs LibTorch)" ON)
+option(HEARTH_TESTS "Build the tests" ON)
+option(HEARTH_WERROR "Treat warnings as errors" OFF)
+option(HEARTH_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
+set(HEARTH_SANITIZE "" CACHE STRING "Sanitizers for every target, for instance address,undefined")
+
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_AUTOMOC ON)
+set(CMAKE_AUTORCC ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(HEARTH_CCACHE ccache)
+if(HEARTH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Precompiled headers only hit the cache when these checks are relaxed.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${HEARTH_CCACHE}")
+endif()
+
+add_library(hearth_options INTERFACE)
+target_compile_features(hearth_options INTERFACE cxx_std_20)
+target_include_directories(hearth_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_definitions(hearth_options INTERFACE
+  QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING
+  QT_STRICT_ITERATORS HEARTH_VERSION="${PROJECT_VERSION}")
+target_compile_options(hearth_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough)
+if(HEARTH_WERROR)
+  target_compile_options(hearth_options INTERFACE -Werror)
+endif()
+if(HEARTH_FUZZ)
+  target_compile_options(hearth_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(HEARTH_SANITIZE)
+  target_compile_options(hearth_options INTERFACE -fsanitize=${HEARTH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(hearth_options INTERFACE -fsanitize=${HEARTH_SANITIZE})
+endif()
+find_program(HEARTH_LLD ld.lld)
+if(HEARTH_LLD)
+  target_link_options(hearth_options INTERFACE -fuse-ld=lld)
+endif()
+
+# hearth_library(NAME SOURCES a.cpp ... LIBRARIES x ...): a static library of one folder.
+function(hearth_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(${name} PUBLIC hearth_options ${ARG_LIBRARIES} PRIVATE ${ARG_PRIVATE_LIBRARIES})
+endfunction()
+
+# hearth_test(NAME SOURCES a.cpp ... LIBRARIES x ... [LABELS y ...] [TIMEOUT s]): one Qt Test executable and its ctest entry.
+function(hearth_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE hearth_options Qt6::Test ${ARG_LIBRARIES})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  # Sanitized code runs several times slower; a limit only ends hangs.
+  if(HEARTH_SANITIZE)
+    math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HEARTH_BIN_DIR=${CMAKE_BINARY_DIR}/bin")
+endfunction()
+
+# hearth_fuzz(NAME SOURCES a.cpp LIBRARIES x CORPUS dir): a libFuzzer program in the fuzz preset; elsewhere a test that
+# replays the corpus and seeded mutations of it through the same entry point.
+function(hearth_fuzz name)
+  cmake_parse_arguments(ARG "" "CORPUS" "SOURCES;LIBRARIES" ${ARGN})
+  if(HEARTH_FUZZ)
+    add_executable(${name} ${ARG_SOURCES})
+    target_link_libraries(${name} PRIVATE hearth_options ${ARG_LIBRARIES})
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    add_executable(${name} ${ARG_SOURCES} "${CMAKE_SOURCE_DIR}/tests/fuzz/replay_main.cpp")
+    target_link_libraries(${name} PRIVATE hearth_options ${ARG_LIBRARIES})
+  endif()
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+  add_test(NAME ${name} COMMAND ${name} -runs=20000 -max_total_time=10 "${ARG_CORPUS}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT 120 LABELS fuzz)
+endfunction()

@@ -1,0 +1,54 @@
+#include "core/base/files.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSaveFile>
+
+namespace hearth {
+namespace {
+
+Error notSaved(const QString &path, const QString &cause) {
+    return {QStringLiteral("file.unwritable"), QStringLiteral("The file %1 could not be saved.").arg(path),
+            cause + QLatin1Char('.'),
+            QStringLiteral("Free some space or choose another folder; what was there before is unchanged.")};
+}
+
+}  // namespace
+
+Result<void> saveFile(const QString &path, const QByteArray &content) {
+    return saveFile(path, [&content, &path](QIODevice &device) -> Result<void> {
+        if (device.write(content) != content.size())
+            return tl::unexpected(notSaved(path, device.errorString()));
+        return {};
+    });
+}
+
+Result<void> saveFile(const QString &path, const std::function<Result<void>(QIODevice &)> &write) {
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        return tl::unexpected(notSaved(path, file.errorString()));
+    if (auto written = write(file); !written) {
+        file.cancelWriting();
+        return written;
+    }
+    // commit() flushes and syncs before it renames, so an error of a full disk surfaces here at the latest.
+    if (!file.commit())
+        return tl::unexpected(notSaved(path, file.errorString()));
+    return {};
+}
+
+Result<void> makePrivateFolder(const QString &path) {
+    constexpr QFileDevice::Permissions onlyOwner =
+        QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner;
+    if (QFileInfo(path).isDir())
+        return {};
+    const QFileInfo info(path);
+    if (!QDir().mkpath(info.absolutePath()) || !QDir().mkdir(path, onlyOwner)) {
+        return fail(QStringLiteral("file.no-folder"), QStringLiteral("The folder %1 could not be made.").arg(path),
+                    QStringLiteral("The place is read-only, full, or taken by a file."),
+                    QStringLiteral("Choose another place with --state."));
+    }
+    return {};
+}
+
+}  // namespace hearth

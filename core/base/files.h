@@ -1,0 +1,22 @@
+// Files written whole or not at all.
+#pragma once
+
+#include <QByteArray>
+#include <functional>
+
+#include "core/base/error.h"
+
+class QIODevice;
+
+namespace hearth {
+
+/// Writes through a temporary file in the same folder, syncs it and renames it over `path`: after any failure (disk
+/// full, no permission, crash) the old file stays as it was. Parent folders are not made. Any thread.
+Result<void> saveFile(const QString &path, const QByteArray &content);
+/// The same for contents too large for one array; `write` returns an error to give up.
+Result<void> saveFile(const QString &path, const std::function<Result<void>(QIODevice &)> &write);
+
+/// Makes `path` and its parents, the last one with mode 0700.
+Result<void> makePrivateFolder(const QString &path);
+
+}  // namespace hearth
