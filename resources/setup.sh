@@ -1,0 +1,63 @@
+# Sourced by app/run and tests/run: what Hearth needs from Debian 12, and how to get it.
+# shellcheck shell=bash
+
+HEARTH_BUILD_PACKAGES=(
+    g++ cmake ninja-build ccache lld
+    qt6-base-dev qt6-base-dev-tools libqt6svg6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev
+    libqcustomplot-dev libtorch-dev libopenblas0-pthread libexpected-dev libssl-dev zlib1g-dev
+)
+HEARTH_RUN_PACKAGES=(dataset-fashion-mnist fonts-dejavu-core qt6-qpa-plugins)
+HEARTH_TEST_PACKAGES=(python3 python3-torch python3-numpy socat procps)
+
+hearth_missing_packages() {
+    local package
+    for package in "$@"; do
+        dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null | grep -q '^.i' || printf '%s\n' "$package"
+    done
+}
+
+# hearth_install PACKAGE...: installs those that are missing; without root and without sudo it names them and fails.
+hearth_install() {
+    if ! command -v dpkg-query >/dev/null; then
+        printf 'Hearth: this script sets up Debian 12 and its relatives; dpkg was not found.\n' >&2
+        printf 'Install the equivalents of these packages by hand, then build with cmake --preset release: %s\n' "$*" >&2
+        return 1
+    fi
+    local missing
+    mapfile -t missing < <(hearth_missing_packages "$@")
+    [ "${#missing[@]}" -eq 0 ] && return 0
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+            as_root=(sudo)
+        else
+            printf 'Hearth: these packages are missing: %s\n' "${missing[*]}" >&2
+            printf 'Install them as root, then run this again:\n    apt-get update && apt-get install --no-install-recommends %s\n' \
+                "${missing[*]}" >&2
+            return 1
+        fi
+    fi
+    printf 'Hearth: installing %s\n' "${missing[*]}" >&2
+    "${as_root[@]}" apt-get update -q >&2 || return 1
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" >&2 || {
+        printf 'Hearth: apt-get could not install them; its own message is above.\n' >&2
+        return 1
+    }
+}
+
+# hearth_build PRESET [TARGET...]: configures once and builds, quietly when all goes well. Output goes to standard error,
+# so that a program's own standard output stays clean.
+hearth_build() {
+    local preset=$1
+    shift
+    local folder="build/$preset" targets=() jobs
+    [ "$#" -gt 0 ] && targets=(--target "$@")
+    # One LibTorch file takes 1.5 GiB to compile: do not let a small machine swap.
+    jobs=$(awk -v cores="$(nproc)" '/MemAvailable/ {n = int($2 / 1572864); print n < 1 ? 1 : (n < cores ? n : cores)}' /proc/meminfo)
+    mkdir -p "$folder"
+    if ! cmake --preset "$preset" >"$folder/configure.log" 2>&1; then
+        cat "$folder/configure.log" >&2
+        return 1
+    fi
+    cmake --build "$folder" --parallel "$jobs" "${targets[@]}" >&2
+}
