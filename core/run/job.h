@@ -1,0 +1,52 @@
+// What to train: a value with the JSON form "hearth-job/1" of the documentation.
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+#include <array>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/model/training_spec.h"
+
+namespace hearth {
+
+/// One training job. Plain value, any thread. Everything has a default that works: an empty object with only the
+/// format is a valid job. Models and data are named here; between devices a model travels by value (RunRequest).
+struct Job {
+    QString model = QStringLiteral("fashion-cnn");  // a built-in name, or on this machine a readable file
+    QString data = QStringLiteral("fashion-mnist");
+    std::optional<InputTransform> input;  // absent: fitted to the data and the model, see inputOf()
+    QString loss = QStringLiteral("cross-entropy");
+    OptimizerSpec optimizer = defaultOptimizer();
+    int batch = 128;                // samples of one mini-batch: what the mathematics sees
+    std::optional<int> microBatch;  // absent: the planner chooses a divisor of batch
+    Precision precision = Precision::Float32;
+    std::optional<qint64> rounds = 500;  // exactly one of rounds and epochs is set
+    std::optional<qint64> epochs;
+    quint64 seed = 1;
+    bool shuffle = true;
+    qint64 evaluateEvery = 100;  // every that many rounds and at the end; 0: never
+
+    /// SGD, learning rate 0.05, momentum 0.9.
+    static OptimizerSpec defaultOptimizer();
+    /// `source` is the file name that errors tell. Strict: unknown keys are errors with the nearest valid word.
+    static Result<Job> fromJson(const QJsonObject &json, const QString &source = QStringLiteral("the job"));
+    static Result<Job> load(const QString &path);
+    QJsonObject toJson() const;
+    Result<void> validate() const;
+
+    /// Rounds of the whole run with `samples` training samples: epochs are rounded up to whole rounds.
+    qint64 totalRounds(qint64 samples) const;
+    /// Whether the test set is evaluated after `round` (from 1) of `total`.
+    bool evaluatesAfter(qint64 round, qint64 total) const;
+
+    bool operator==(const Job &) const = default;
+};
+
+/// The job's transform, or one fitted to both shapes (c, h, w): symmetric zero padding, a single channel repeated, and
+/// bytes scaled to [0, 1]. Fails when padding and repeating cannot turn the one shape into the other.
+Result<InputTransform> inputOf(const Job &job, const std::array<int, 3> &sampleShape,
+                               const std::array<int, 3> &modelShape);
+
+}  // namespace hearth

@@ -1,0 +1,61 @@
+// What the coordinator needs from its surroundings, as interfaces: its agent, and channels to workers.
+#pragma once
+
+#include <QCborMap>
+#include <QObject>
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include "core/base/error.h"
+#include "core/home/device_info.h"
+#include "core/wire/channel.h"
+#include "core/wire/identity.h"
+
+namespace hearth {
+
+/// Where a started worker listens. `fingerprint` is vouched for by its agent, over that agent's pinned channel.
+struct WorkerAddress {
+    Fingerprint fingerprint;
+    QString address;
+    quint16 port = 0;
+    qint64 pid = 0;  // 0 = not on this machine
+};
+
+/// The agent that started this coordinator. Lives in the coordinator's thread and outlives it.
+class AgentLink : public QObject {
+    Q_OBJECT
+  public:
+    using StartedFn = std::function<void(Result<WorkerAddress>)>;
+    using QObject::QObject;
+
+    /// `done` is called once, later, and not after `context` died.
+    virtual void startWorker(const QString &device, std::chrono::milliseconds deadline, QObject *context,
+                             StartedFn done) = 0;
+    virtual void stopWorker(const QString &device) = 0;
+    /// A line of events.jsonl was written; the agent serves it from the file.
+    virtual void eventWritten(quint64 seq) = 0;
+
+  Q_SIGNALS:
+    /// The worker's process ended; `error` says why in words for a person.
+    void workerExited(const QString &device, const hearth::Error &error);
+    void deviceChanged(const hearth::DeviceInfo &device);
+    /// {"command": pause|resume|stop|evaluate|save, …} from the window or the command line.
+    void command(const QCborMap &command);
+    /// The agent is gone: nobody can start or stop workers any more.
+    void closed(const hearth::Error &reason);
+};
+
+/// Opens channels to workers: TLS in the product, in-process pairs in tests.
+class WorkerConnector {
+  public:
+    using ConnectedFn = std::function<void(Result<std::unique_ptr<Channel>>)>;
+    virtual ~WorkerConnector() = default;
+    /// `done` is called once, later, and not after `context` died.
+    virtual void connectTo(const WorkerAddress &worker, std::chrono::milliseconds deadline, QObject *context,
+                           ConnectedFn done) = 0;
+    /// The identity that workers accept as their coordinator.
+    virtual Fingerprint fingerprint() const = 0;
+};
+
+}  // namespace hearth

@@ -1,0 +1,138 @@
+// The events of a run: what events.jsonl holds, and what window, terminal, history and tests read.
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QMap>
+#include <QString>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+/// One struct per kind of event; ids are device fingerprints (64 hex digits), times seconds, amounts bytes.
+/// Plain values, any thread. JSON names are those of the members in snake case, as the documentation lists them.
+namespace event {
+
+struct Run {              // always the first
+    QString id, started;  // started: ISO 8601, UTC
+    QJsonObject job, model;
+};
+struct State {
+    /// profiling|planning|training|paused|recovering|interrupted|stopped|failed|finished
+    QString state;
+    /// True for the last three: no state follows.
+    bool isFinal() const;
+};
+struct Device {
+    QString id, name, state, address;
+    qint64 agentPid = 0;  // 0 = not on this machine
+};
+struct Profile {
+    QString id;
+    int done = 0, total = 0;
+};
+struct Plan {
+    quint32 term = 1;
+    qint64 round = 1;  // first round under it
+    QJsonObject plan;  // hearth-plan/1
+    QString reason;    // first|replay|full|drift|join|leave|user
+};
+struct Worker {
+    QString id;
+    qint64 workerPid = 0;
+};
+struct RoundDevice {
+    double computeS = 0, waitForwardS = 0, waitBackwardS = 0, sendS = 0, allreduceS = 0, optimizerS = 0;
+    qint64 memoryBytes = 0;
+};
+struct RoundLink {
+    QString from, to;
+    qint64 bytes = 0;
+};
+struct Round {
+    qint64 round = 0;
+    quint32 term = 1;
+    quint64 version = 0;
+    double loss = 0, roundS = 0, predictedRoundS = 0, samplesPerS = 0;
+    QMap<QString, RoundDevice> devices;
+    std::vector<RoundLink> links;
+};
+struct Suspect {
+    QString id;
+};
+struct Lost {
+    QString id;
+    qint64 round = 0;  // the round under way
+    QString cause;
+};
+struct Joined {
+    QString id;
+};
+struct Left {
+    QString id;
+};
+struct Recovered {
+    quint32 term = 0;
+    quint64 fromVersion = 0;
+    double detectS = 0, planS = 0, moveS = 0, rebuildS = 0, replayS = 0, seconds = 0;
+    qint64 replayedRounds = 0, movedBytes = 0;
+    QString method;  // lightweight|heavy|disk
+};
+struct Replica {
+    QString id;
+    int ofStage = 0;
+    quint64 version = 0;
+};
+struct Checkpoint {
+    quint64 version = 0;
+    qint64 bytes = 0;
+};
+struct Warning {
+    QString what, cause, advice;
+};
+struct Evaluation {
+    qint64 round = 0;
+    double accuracy = 0, loss = 0;  // accuracy 0…1; mean loss per sample
+};
+struct Finished {
+    qint64 rounds = 0;
+    double samplesPerS = 0;
+    QString weightsSha256;  // empty where nothing was trained (a plan only)
+};
+struct Failure {  // "error"
+    Error error;
+};
+struct Unknown {  // a kind of a later version: passes through untouched
+    QString kind;
+};
+
+}  // namespace event
+
+using RunEventBody =
+    std::variant<event::Run, event::State, event::Device, event::Profile, event::Plan, event::Worker, event::Round,
+                 event::Suspect, event::Lost, event::Joined, event::Left, event::Recovered, event::Replica,
+                 event::Checkpoint, event::Warning, event::Evaluation, event::Finished, event::Failure, event::Unknown>;
+
+struct RunEvent {
+    quint64 seq = 0;  // from 1, no gaps
+    double t = 0;     // seconds of the run
+    RunEventBody body;
+    QJsonObject json;  // the line as it was read, unknown keys included
+
+    /// Reads one line. Tolerant: unknown kinds become event::Unknown, unknown keys stay in `json`, missing ones keep
+    /// their defaults. Fails only on what is no JSON object with a "seq" and an "event".
+    static Result<RunEvent> fromLine(const QByteArray &line);
+};
+
+/// The kind's name in JSON: "run", "state", …
+QString eventKind(const RunEventBody &body);
+/// The event without "seq" and "t" (RunDirectory gives them).
+QJsonObject toJson(const RunEventBody &body);
+/// The line of events.jsonl without its newline: seq, t and event first, for those who read it by eye.
+QByteArray eventLine(quint64 seq, double t, const RunEventBody &body);
+
+}  // namespace hearth
