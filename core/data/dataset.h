@@ -1,0 +1,55 @@
+// Labelled samples, as the device that holds them serves them. No tensors here: bytes, shapes, labels.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/dtype.h"
+#include "core/base/error.h"
+
+namespace hearth {
+
+enum class Split : quint8 { Train, Test };
+
+/// Immutable once loaded: any thread may read. Samples are {channels, height, width}, uint8, contiguous.
+class Dataset {
+  public:
+    virtual ~Dataset() = default;
+    const QString &name() const { return m_name; }
+    /// {channels, height, width} of every sample of both splits.
+    const std::vector<qint64> &sampleShape() const { return m_sampleShape; }
+    DType dtype() const { return DType::UInt8; }
+    qint64 sampleBytes() const;
+    int classes() const { return static_cast<int>(m_labelNames.size()); }
+    /// One name per class, in label order.
+    const QStringList &labelNames() const { return m_labelNames; }
+
+    virtual qint64 count(Split split) const = 0;
+    /// Copies the samples one after the other; `out` has indices.size() * sampleBytes() bytes. Indices are from
+    /// 0 to count(split)-1 (the caller's duty).
+    virtual void copySamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const = 0;
+    /// Class numbers from 0 to classes()-1; `out` has indices.size() places.
+    virtual void copyLabels(Split split, std::span<const qint64> indices, std::span<qint64> out) const = 0;
+
+  protected:
+    QString m_name;
+    std::vector<qint64> m_sampleShape;
+    QStringList m_labelNames;
+};
+
+/// Names that loadDataset knows without a file, sorted.
+QStringList builtinDatasets();
+
+/// A built-in name ("fashion-mnist": Debian's package dataset-fashion-mnist, in /usr/share/datasets), or the path of a
+/// "hearth-data/1" file that names IDX files of one's own:
+///   {"format":"hearth-data/1","name":"mine","classes":["a","b"],
+///    "train":{"images":"x-idx3-ubyte.gz","labels":"y-idx1-ubyte.gz"},"test":{…}}
+/// with paths relative to it. Images are IDX of uint8 with 3 (n,h,w) or 4 (n,c,h,w) dimensions, gzip or plain. Reads
+/// everything into memory (fashion-mnist: 55 MB). Errors: unknown name (lists what there is), missing (names package
+/// and command), cut short, wrong magic, counts that differ, labels out of range. Any thread; blocks.
+Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath);
+
+}  // namespace hearth

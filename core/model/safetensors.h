@@ -1,0 +1,42 @@
+// Weights on disk: the safetensors format, read and written without any other library.
+#pragma once
+
+#include <QByteArray>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/model.h"
+#include "core/model/named_tensor.h"
+
+namespace hearth {
+
+struct SafetensorsLimits {
+    static constexpr qint64 headerBytes = 100'000'000;  // what the reference implementation allows
+    static constexpr qint64 tensors = 1 << 20;
+    static constexpr int rank = 8;
+};
+
+/// Reads a whole file into one aligned Buffer per tensor, sorted by name. Everything is checked before memory is taken:
+/// header length within limit and file, known dtypes, dimensions that multiply without overflow, offsets that cover the
+/// data exactly once without holes, no name twice. spec.isBuffer and spec.init are not known to the format. Any thread.
+Result<std::vector<NamedTensor>> readSafetensors(const QString &path);
+/// The same from memory; `source` is what errors name.
+Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> content, const QString &source);
+
+/// Writes sorted by name, atomically (see saveFile). Tensors start at multiples of 8 bytes. `metadata` becomes
+/// "__metadata__". Names must differ.
+Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tensors,
+                              const std::map<QString, QString> &metadata = {});
+
+/// 64 lowercase hex digits: SHA-256 of the tensors' bytes in order of name (code points), parameters and buffers.
+QByteArray weightsSha256(const std::vector<NamedTensor> &tensors);
+
+/// Orders the tensors of a weights file as the model wants them: one list per layer, in the order of shape.tensors,
+/// with the model's specs. Float32 and Float64 are converted to `dtype` where they differ (widening is exact).
+/// Errors: a tensor missing, one too many (both with the nearest name), a wrong shape, a dtype that is not a float.
+Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model, std::vector<NamedTensor> tensors,
+                                                              DType dtype, const QString &source);
+
+}  // namespace hearth

@@ -1,0 +1,53 @@
+// What a layer takes, gives, holds and costs, per sample and without running it.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "core/base/dtype.h"
+
+namespace hearth {
+
+/// Dimensions without the batch dimension: {channels, height, width} or {features}. Slowest-varying first.
+using Shape = std::vector<qint64>;
+
+/// Product of the dimensions; the caller made sure that it does not overflow (a Model's shapes never do).
+qint64 elementCount(const Shape &shape);
+/// "64×8×8"
+QString shapeText(const Shape &shape);
+
+enum class InitKind : quint8 { Zero, One, Uniform };
+
+/// One parameter or buffer of a layer. Its name is stable: weights files, replicas and tests hang on it.
+/// "<layer>.<n>.weight" for op n of the main branch, "<layer>.shortcut.<n>.weight" for the shortcut.
+struct TensorSpec {
+    QString name;
+    Shape shape;
+    bool isBuffer = false;  // BatchNorm's running statistics: saved and replicated, not trained
+    InitKind init = InitKind::Zero;
+    double bound = 0;  // Uniform: values lie in (-bound, bound)
+
+    bool operator==(const TensorSpec &) const = default;
+    qint64 elements() const { return elementCount(shape); }
+    qint64 bytes(DType type) const { return elements() * byteSize(type); }
+};
+
+/// Derived by Model::fromJson for every layer. One slot crosses each cut (CNNs).
+struct LayerShape {
+    Shape input;
+    Shape output;
+    std::vector<TensorSpec> tensors;  // fixed order: main branch, then shortcut; weight, bias, running mean, variance
+    qint64 macs = 0;                  // multiply-adds of the forward pass per sample (convolutions and linear)
+    qint64 flops = 0;                 // forward per sample: 2 per multiply-add, 1 per element of every other op
+    qint64 touchedElements = 0;       // elements read and written by the ops per sample, parameters not included
+    int minimumSamples = 1;           // 2 where BatchNorm sees a single value per channel and sample
+
+    qint64 inputBytes(DType type) const { return elementCount(input) * byteSize(type); }
+    qint64 outputBytes(DType type) const { return elementCount(output) * byteSize(type); }
+    qint64 parameterCount() const;  // trainable elements
+    qint64 bufferCount() const;
+    qint64 parameterBytes(DType type) const { return parameterCount() * byteSize(type); }
+    qint64 bufferBytes(DType type) const { return bufferCount() * byteSize(type); }
+};
+
+}  // namespace hearth

@@ -1,0 +1,69 @@
+// What the mathematics of a run depends on besides model and data. Shared by job, deployment and executor.
+#pragma once
+
+#include <QCborMap>
+#include <QJsonObject>
+#include <array>
+
+#include "core/base/dtype.h"
+#include "core/base/error.h"
+#include "core/model/shapes.h"
+
+namespace hearth {
+
+/// Plain value; update rules are torch.optim's (SGD without dampening or Nesterov; Adam with bias correction and decay
+/// added to the gradient). JSON: {"kind":"sgd","learning_rate":0.05,"momentum":0.9,"weight_decay":0} or
+/// {"kind":"adam","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…}; all but kind have defaults.
+struct OptimizerSpec {
+    enum class Kind : quint8 { Sgd, Adam };
+    Kind kind = Kind::Sgd;
+    double learningRate = 0.05;  // Adam's default is 0.001
+    double momentum = 0.9;       // SGD
+    double weightDecay = 0;
+    double beta1 = 0.9;  // Adam
+    double beta2 = 0.999;
+    double epsilon = 1e-8;
+
+    bool operator==(const OptimizerSpec &) const = default;
+    /// Bytes of state per byte of trainable parameters: SGD 0, with momentum 1, Adam 2.
+    int stateFactor() const;
+    /// `source` and `path` are what errors name ("job.json", "optimizer").
+    static Result<OptimizerSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);
+    QJsonObject toJson() const;
+};
+
+enum class Precision : quint8 { Float32, Float64 };
+DType dtypeOf(Precision precision);
+QString precisionName(Precision precision);  // "float32", "float64"
+std::optional<Precision> precisionFromName(const QString &name);
+
+/// How a uint8 sample {c,h,w} becomes the model's input {c*repeatChannels, h+2*pad[0], w+2*pad[1]}: value * scale, a
+/// border of zeros, the channels as a block repeated. JSON: {"scale":0.0039…,"pad":[2,2],"repeat_channels":1}.
+struct InputTransform {
+    double scale = 1.0 / 255.0;
+    std::array<int, 2> pad{0, 0};
+    int repeatChannels = 1;
+
+    bool operator==(const InputTransform &) const = default;
+    Shape outputShape(const Shape &sample) const;
+    static Result<InputTransform> fromJson(const QJsonObject &object, const QString &source, const QString &path);
+    QJsonObject toJson() const;
+};
+
+/// JSON: {"optimizer":{…},"precision":"float32","seed":1,"loss":"cross-entropy"}. The loss is the sum over samples
+/// divided by the normaliser that travels with the labels.
+struct TrainingSpec {
+    OptimizerSpec optimizer;
+    Precision precision = Precision::Float32;
+    quint64 seed = 1;  // at most 2^53, so that JSON carries it exactly
+    QString loss = QStringLiteral("cross-entropy");
+
+    bool operator==(const TrainingSpec &) const = default;
+    static constexpr quint64 maximumSeed = quint64{1} << 53;
+    static Result<TrainingSpec> fromJson(const QJsonObject &object, const QString &source, const QString &path);
+    QJsonObject toJson() const;
+    static Result<TrainingSpec> fromCbor(const QCborMap &map, const QString &source);
+    QCborMap toCbor() const;
+};
+
+}  // namespace hearth
