@@ -1,0 +1,95 @@
+// The registry of `hearth COMMAND`, and the few helpers that make all commands behave alike.
+//
+// One file per command in app/cli; dropping a .cpp there is enough to build it in. It registers itself:
+//
+//     int runPlan(const QStringList &arguments) { … }
+//     const CommandRegistration registration({QStringLiteral("plan"), QStringLiteral("PROBLEM | --job JOB"),
+//                                             QStringLiteral("compute who computes what"), runPlan});
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+/// What a command tells the shell.
+enum ExitStatus : int { Done = 0, Failed = 1, WrongUsage = 2 };
+
+/// `run` gets the words after the command's name and returns an ExitStatus. A QCoreApplication exists (never a
+/// QApplication) and its event loop is not running; a command that needs one runs it itself. Main thread.
+struct CommandSpec {
+    QString name;
+    QString synopsis;  // what follows the name in the usage line
+    QString summary;   // a phrase in lower case for the list of commands
+    int (*run)(const QStringList &arguments);
+};
+
+/// All registered commands in order of name.
+const std::vector<CommandSpec> &commands();
+const CommandSpec *findCommand(const QString &name);
+QStringList commandNames();
+
+struct CommandRegistration {
+    explicit CommandRegistration(CommandSpec spec);
+};
+
+/// Strict parsing of one command's words: `--name value`, `--name=value`, flags, positional words, `--` and `--help`.
+/// Unknown options name the nearest valid one. `--json` and `--state DIR` are declared like any other.
+class CommandArguments {
+  public:
+    explicit CommandArguments(QString command);
+
+    void flag(const QString &name, const QString &help);
+    void value(const QString &name, const QString &placeholder, const QString &help);
+    /// Positional words are named in order; the last may be optional by `minimum` below the number named.
+    void positional(const QString &placeholder, const QString &help, bool required = true);
+
+    /// nullopt: go on. Else the command ends now with this status (help was printed, or the usage was wrong).
+    std::optional<int> parse(const QStringList &arguments);
+
+    bool isSet(const QString &name) const;
+    QString get(const QString &name, const QString &fallback = {}) const;
+    /// Unset = fallback; an error names the option, the range, and what was given. Return `wrongUsage(error)` then.
+    Result<qint64> integer(const QString &name, qint64 minimum, qint64 maximum, qint64 fallback) const;
+    QString word(int index) const;  // empty where not given
+    int wordCount() const { return static_cast<int>(m_words.size()); }
+
+    QString usage() const;
+    int wrongUsage(const Error &error) const;
+
+  private:
+    struct Option {
+        QString name;
+        QString placeholder;  // empty for a flag
+        QString help;
+    };
+    struct Positional {
+        QString placeholder;
+        QString help;
+        bool required;
+    };
+    const Option *find(const QString &name) const;
+    QStringList optionNames() const;
+
+    QString m_command;
+    std::vector<Option> m_options;
+    std::vector<Positional> m_positionals;
+    QStringList m_words;
+    std::vector<std::pair<QString, QString>> m_given;
+};
+
+/// One line of compact JSON on standard output, flushed.
+void printJson(const QJsonObject &object);
+/// Text for people: `printLine` on standard output (a command's result), `printNote` on standard error. A line end is
+/// added.
+void printLine(const QString &text);
+void printNote(const QString &text);
+/// "hearth: what cause advice" on standard error; returns Failed.
+int printError(const Error &error);
+
+}  // namespace hearth

@@ -1,0 +1,67 @@
+// `hearth`: without a command the window, with one the command line. Commands never create a QApplication, so that
+// they work without a display and start fast.
+#include <QCoreApplication>
+#include <cstdio>
+
+#include "app/cli/command.h"
+#include "core/base/json_reader.h"
+#if __has_include("app/window_main.h")
+#include "app/window_main.h"
+#define HEARTH_HAS_WINDOW
+#endif
+
+namespace {
+
+using namespace hearth;
+
+QString overview() {
+    QString text = QStringLiteral(
+        "Usage: hearth [COMMAND] [OPTIONS]\n\nTrain neural networks on the devices you already own. "
+        "Without a command the window opens.\n\nCommands:");
+    for (const CommandSpec &spec : commands())
+        text += QStringLiteral("\n  %1%2").arg(spec.name.leftJustified(12), spec.summary);
+    return text + QStringLiteral("\n\n\"hearth COMMAND --help\" tells more about one.");
+}
+
+/// The window takes options too (--state, --demo, …), so only a bare word can be a command.
+bool isWindowCall(const QStringList &arguments) {
+    return arguments.isEmpty() || arguments.first().startsWith(QLatin1Char('-'));
+}
+
+int runCommand(const QStringList &arguments) {
+    const QString &name = arguments.first();
+    if (const CommandSpec *spec = findCommand(name))
+        return spec->run(arguments.mid(1));
+    printError({QStringLiteral("usage.unknown-command"), QStringLiteral("There is no command \"%1\".").arg(name),
+                QString(), didYouMean(name, commandNames())});
+    return WrongUsage;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    QStringList arguments;
+    for (int i = 1; i < argc; ++i)
+        arguments << QString::fromLocal8Bit(argv[i]);
+    QCoreApplication::setApplicationName(QStringLiteral("hearth"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+
+    if (arguments == QStringList{QStringLiteral("--help")} || arguments == QStringList{QStringLiteral("-h")}) {
+        printLine(overview());
+        return Done;
+    }
+    if (arguments == QStringList{QStringLiteral("--version")}) {
+        printLine(QStringLiteral("hearth " HEARTH_VERSION));
+        return Done;
+    }
+    if (isWindowCall(arguments)) {
+#ifdef HEARTH_HAS_WINDOW
+        return windowMain(argc, argv);
+#else
+        printNote(overview());
+        return WrongUsage;
+#endif
+    }
+    QCoreApplication app(argc, argv);
+    return runCommand(arguments);
+}

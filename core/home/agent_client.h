@@ -1,0 +1,117 @@
+// The app's end of the local agent's socket: window and command line both speak to the home through this.
+#pragma once
+
+#include <QCborMap>
+#include <QJsonObject>
+#include <QObject>
+#include <QString>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/home/device_info.h"
+
+class QLocalSocket;
+
+namespace hearth {
+
+class Channel;
+class Rpc;
+
+/// One line of the agent's list of runs.
+struct RunSummary {
+    QString id;
+    QString state;    // the events' words; "interrupted" where a coordinator died without one
+    QString started;  // ISO 8601, UTC
+    QString model;
+    QString data;
+    bool live = false;     // its coordinator is running
+    qint64 rounds = 0;     // done so far
+    double loss = 0;       // of the last round; NaN before the first
+    double accuracy = -1;  // of the last evaluation; negative before the first
+    quint64 lastSeq = 0;
+
+    QCborMap toCbor() const;
+    QJsonObject toJson() const;
+    static RunSummary fromCbor(const QCborMap &map);
+};
+
+/// What `run.start` needs. Model and data travel by value or name, never as a path of another machine.
+struct RunRequest {
+    QJsonObject job;      // hearth-job/1, model and data by name
+    QJsonObject model;    // the model itself
+    QJsonObject plan;     // hearth-plan/1; empty: the planner decides
+    QString weightsPath;  // safetensors to start from, absolute; empty: by seed
+    QString savePath;     // where the final weights go as well, absolute; empty: only the run folder
+    QStringList devices;  // ids or unique names; empty: all that are ready
+    QJsonObject options;  // "planner", "plan_only", …: the coordinator's
+
+    QCborMap toCbor() const;
+    static Result<RunRequest> fromCbor(const QCborMap &map);
+};
+
+/// Lives in one thread with an event loop. All answers and signals arrive in that thread; a call's callback is dropped
+/// when `context` dies. Losing the socket fails all open calls and emits `closed` once.
+class AgentClient : public QObject {
+    Q_OBJECT
+  public:
+    template <class T>
+    using Answer = std::function<void(Result<T>)>;
+
+    explicit AgentClient(QObject *parent = nullptr);
+    ~AgentClient() override;
+
+    /// Connects to the agent whose state folder this is; `ready` or `closed` follows.
+    void open(const QString &stateDir);
+    bool isOpen() const;
+    void close();
+
+    void status(QObject *context, Answer<QCborMap> answer);
+    void devices(QObject *context, Answer<std::vector<DeviceInfo>> answer);
+    /// From now on `deviceChanged` and `runChanged` tell every change; the current devices come as the first notes.
+    void subscribe();
+    void runs(QObject *context, Answer<std::vector<RunSummary>> answer);
+    /// Answers with the run's id as soon as its coordinator has started.
+    void startRun(const RunRequest &request, QObject *context, Answer<QString> answer);
+    /// `runEvent` for every event from `fromSeq` on, then live ones as they come, then `runEnded`.
+    void attach(const QString &run, quint64 fromSeq, QObject *context, Answer<QCborMap> answer);
+    /// command: pause, resume, stop, evaluate, save (with {"path"}).
+    void command(const QString &run, const QString &command, const QCborMap &arguments, QObject *context,
+                 Answer<QCborMap> answer);
+    /// Any operation by name; `deadline` bounds the wait.
+    void call(const QString &op, const QCborMap &arguments, std::chrono::milliseconds deadline, QObject *context,
+              Answer<QCborMap> answer);
+
+  Q_SIGNALS:
+    void ready();
+    void closed(const hearth::Error &reason);
+    void deviceChanged(const hearth::DeviceInfo &device);
+    void runChanged(const QString &id, const QString &state);
+    /// `line` is one line of events.jsonl without the line end.
+    void runEvent(const QString &id, const QByteArray &line);
+    void runEnded(const QString &id);
+
+  private:
+    void attachSocket(std::unique_ptr<QLocalSocket> socket);
+
+    std::unique_ptr<Rpc> m_rpc;  // before the channel it speaks through dies, see the destructor
+    std::unique_ptr<Channel> m_channel;
+    QLocalSocket *m_connecting = nullptr;
+};
+
+/// The default state folder: $XDG_DATA_HOME/hearth, else ~/.local/share/hearth.
+QString defaultStateDir();
+
+/// Starts `hearth-agent` detached for this state folder unless one already answers there, and waits until it does.
+/// Blocks up to `deadline`; meant for the command line before its event loop does anything else. The window calls it
+/// through `ensureAgentAsync`.
+Result<void> ensureAgent(const QString &stateDir, std::chrono::milliseconds deadline = std::chrono::seconds(10));
+void ensureAgentAsync(const QString &stateDir, QObject *context, std::function<void(Result<void>)> answer,
+                      std::chrono::milliseconds deadline = std::chrono::seconds(10));
+
+/// Where another of Hearth's programs is: beside this one, else in $HEARTH_BIN_DIR, else in PATH.
+Result<QString> findProgram(const QString &name);
+
+}  // namespace hearth

@@ -1,0 +1,66 @@
+// What the home knows about one device: a value for lists, cards, plans and events.
+#pragma once
+
+#include <QCborMap>
+#include <QJsonObject>
+#include <QMetaType>
+#include <QString>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+enum class DeviceState {
+    Ready,     // its agent answers and is free or training
+    Training,  // a worker of a run lives there
+    Lost,      // trusted, and not reachable now
+};
+QString toWord(DeviceState state);  // "ready", "training", "lost"
+DeviceState deviceStateFromWord(const QString &word);
+
+/// Plain value, any thread. Fields that come from another device are clipped and never used as paths or markup.
+struct DeviceInfo {
+    QString id;       // fingerprint, 64 lower-case hex digits; empty is invalid
+    QString name;     // "local-2"
+    QString address;  // "127.0.0.1:40121" of its agent as seen from here; empty where unknown
+    DeviceState state = DeviceState::Lost;
+    bool self = false;       // the device whose agent tells this
+    qint64 agentPid = 0;     // only where the device is this machine, else 0
+    qint64 memoryBytes = 0;  // what a worker may use
+    int threads = 0;         // what a worker may use
+    int cores = 0;
+    QString processor;
+    QString version;    // of its agent
+    QString lastError;  // one sentence; empty where all is well
+
+    bool operator==(const DeviceInfo &) const = default;
+    /// The host name and port of `address`, without the brackets of IPv6.
+    QString host() const;
+    quint16 port() const;
+
+    QCborMap toCbor() const;
+    QJsonObject toJson() const;
+    /// Bounds every field; an id that is no fingerprint is an error.
+    static Result<DeviceInfo> fromCbor(const QCborMap &map);
+};
+
+/// "host:port", with brackets around IPv6.
+QString joinAddress(const QString &host, quint16 port);
+/// Splits "host:port" or "[v6]:port"; errors name what was given.
+struct HostPort {
+    QString host;
+    quint16 port = 0;
+};
+Result<HostPort> splitAddress(const QString &address);
+
+/// What this machine has; read from /proc. Memory is what is installed, clipped by this process's cgroup.
+struct HostResources {
+    qint64 memoryBytes = 0;
+    int cores = 1;
+    QString processor;
+};
+HostResources hostResources();
+
+}  // namespace hearth
+
+Q_DECLARE_METATYPE(hearth::DeviceInfo)
