@@ -12,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/home/device_info.h"
+#include "core/home/run_info.h"
 
 class QLocalSocket;
 
@@ -19,38 +20,6 @@ namespace hearth {
 
 class Channel;
 class Rpc;
-
-/// One line of the agent's list of runs.
-struct RunSummary {
-    QString id;
-    QString state;    // the events' words; "interrupted" where a coordinator died without one
-    QString started;  // ISO 8601, UTC
-    QString model;
-    QString data;
-    bool live = false;     // its coordinator is running
-    qint64 rounds = 0;     // done so far
-    double loss = 0;       // of the last round; NaN before the first
-    double accuracy = -1;  // of the last evaluation; negative before the first
-    quint64 lastSeq = 0;
-
-    QCborMap toCbor() const;
-    QJsonObject toJson() const;
-    static RunSummary fromCbor(const QCborMap &map);
-};
-
-/// What `run.start` needs. Model and data travel by value or name, never as a path of another machine.
-struct RunRequest {
-    QJsonObject job;      // hearth-job/1, model and data by name
-    QJsonObject model;    // the model itself
-    QJsonObject plan;     // hearth-plan/1; empty: the planner decides
-    QString weightsPath;  // safetensors to start from, absolute; empty: by seed
-    QString savePath;     // where the final weights go as well, absolute; empty: only the run folder
-    QStringList devices;  // ids or unique names; empty: all that are ready
-    QJsonObject options;  // "planner", "plan_only", …: the coordinator's
-
-    QCborMap toCbor() const;
-    static Result<RunRequest> fromCbor(const QCborMap &map);
-};
 
 /// Lives in one thread with an event loop. All answers and signals arrive in that thread; a call's callback is dropped
 /// when `context` dies. Losing the socket fails all open calls and emits `closed` once.
@@ -72,9 +41,9 @@ class AgentClient : public QObject {
     void devices(QObject *context, Answer<std::vector<DeviceInfo>> answer);
     /// From now on `deviceChanged` and `runChanged` tell every change; the current devices come as the first notes.
     void subscribe();
-    void runs(QObject *context, Answer<std::vector<RunSummary>> answer);
+    void runs(QObject *context, Answer<std::vector<RunInfo>> answer);
     /// Answers with the run's id as soon as its coordinator has started.
-    void startRun(const RunRequest &request, QObject *context, Answer<QString> answer);
+    void startRun(const RunOrder &request, QObject *context, Answer<QString> answer);
     /// `runEvent` for every event from `fromSeq` on, then live ones as they come, then `runEnded`.
     void attach(const QString &run, quint64 fromSeq, QObject *context, Answer<QCborMap> answer);
     /// command: pause, resume, stop, evaluate, save (with {"path"}).
