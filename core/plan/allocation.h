@@ -1,0 +1,30 @@
+// Algorithm 1: how the samples of a micro-batch are shared inside a group (algorithms.md §3).
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/plan/cost_model.h"
+
+namespace hearth {
+
+enum class AllocationRule {
+    Paper,   // memory-aware balancing, then straggler offloading: minimises max(forward + backward)
+    Minimax  // exact optimum of the same measure by bisection
+};
+
+struct AllocationRequest {
+    int firstLayer = 0;
+    int lastLayer = 0;
+    std::span<const int> devices;  // indexes of the problem, each once
+    int microBatch = 0;
+    int inFlight = 1;  // capped by the number of micro-batches
+    AllocationRule rule = AllocationRule::Paper;
+};
+
+/// Nothing when the group's memory cannot hold the micro-batch. Devices left with no sample are not in the result.
+std::optional<Group> allocate(const CostModel &model, const AllocationRequest &request);
+/// Phase 1 alone, for comparison.
+std::optional<Group> balanceByMemory(const CostModel &model, const AllocationRequest &request);
+
+}  // namespace hearth

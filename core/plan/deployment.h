@@ -1,0 +1,67 @@
+// Who gets which layers, peers and ports: what the coordinator sends to every worker.
+#pragma once
+
+#include <QCborMap>
+#include <QJsonObject>
+#include <QString>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/training_spec.h"
+
+namespace hearth {
+
+struct Plan;
+
+/// Plain value, any thread. Devices are worker fingerprints in hex (64 lowercase digits).
+struct Deployment {
+    struct Member {
+        QString device;
+        int firstSample = 0;  // of every micro-batch
+        int samples = 0;
+        bool operator==(const Member &) const = default;
+    };
+    struct Stage {
+        int firstLayer = 0;
+        int lastLayer = 0;  // half-open
+        std::vector<Member> members;
+        int inFlight = 1;
+        bool recompute = false;
+        QString codec = QStringLiteral("none");
+        bool operator==(const Stage &) const = default;
+    };
+    struct Peer {
+        QString device;
+        QString address;
+        quint16 port = 0;
+        bool operator==(const Peer &) const = default;
+    };
+
+    QString run;
+    quint32 term = 0;
+    quint32 firstRound = 1;
+    int batch = 0;
+    int microBatch = 0;
+    int microBatches = 0;
+    QString schedule = QStringLiteral("1f1b");
+    std::vector<Stage> stages;
+    std::vector<Peer> peers;  // of each pair that must talk, the one with the lower index dials
+    QString coordinator;      // its fingerprint in hex
+    QJsonObject model;
+    TrainingSpec training;
+    InputTransform input;
+    bool weightsStreamed = false;  // else every worker initialises by seed
+
+    Result<void> validate() const;
+    QCborMap toCbor() const;
+    static Result<Deployment> fromCbor(const QCborMap &map);
+
+    /// Stage and member of a device; {-1, -1} when it has no part.
+    std::pair<int, int> placeOf(const QString &device) const;
+};
+
+/// The stages of a plan with intervals laid out; devices keep the plan's ids until `mapDevice` renames them.
+std::vector<Deployment::Stage> deploymentStages(const Plan &plan);
+
+}  // namespace hearth

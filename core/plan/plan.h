@@ -1,0 +1,116 @@
+// Who computes what, and what that is predicted to cost (hearth-plan/1).
+#pragma once
+
+#include <QCborMap>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QMap>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+struct PlanningProblem;
+
+enum class Schedule { OneForwardOneBackward, FillDrain };
+QString scheduleName(Schedule schedule);  // "1f1b" | "fill-drain"
+
+/// Samples of every micro-batch that one device of a group takes.
+struct Share {
+    QString device;
+    int samples = 0;
+    bool operator==(const Share &) const = default;
+};
+
+/// Consecutive layers [firstLayer, lastLayer) given to a group.
+struct PlanStage {
+    int firstLayer = 0;
+    int lastLayer = 0;
+    std::vector<Share> shares;  // ascending by device id, bytewise: so the sample intervals lie
+    int inFlight = 1;           // K_p: micro-batches whose forward began and whose backward has not ended
+    bool recompute = false;
+    QString codec = QStringLiteral("none");  // of the cut after the stage
+
+    int samples() const;
+    void sortShares();
+    bool operator==(const PlanStage &) const = default;
+};
+
+/// A lane of the schedule is a device ("nx0") or a directed pair ("nx0>tx1").
+struct ScheduledTask {
+    enum class Kind { Forward, Backward, Transfer, AllReduce, Update };
+    QString lane;
+    Kind kind = Kind::Forward;
+    int stage = 0;
+    int microBatch = 0;
+    double startSeconds = 0;
+    double endSeconds = 0;
+    qint64 bytes = 0;
+    bool operator==(const ScheduledTask &) const = default;
+};
+
+struct Violation {
+    QString device;
+    qint64 neededBytes = 0;
+    qint64 availableBytes = 0;
+    bool operator==(const Violation &) const = default;
+};
+
+struct Prediction {
+    double roundSeconds = 0;       // by the event simulator
+    double modelRoundSeconds = 0;  // by the closed form
+    double samplesPerSecond = 0;
+    int dominantStep = 0;  // even: execution of stage step/2; odd: the cut after stage step/2
+    bool fits = true;
+    std::vector<Violation> violations;
+    QMap<QString, qint64> memoryBytes;  // by device, runtime included
+    QMap<QString, qint64> roundBytes;   // by directed pair "a>b"
+    bool provedOptimal = false;
+    std::optional<double> gap;
+    std::optional<double> planningSeconds;
+    std::vector<ScheduledTask> schedule;  // only when asked for
+
+    QJsonObject toJson() const;
+    static Result<Prediction> fromJson(const QJsonObject &object, const QString &source, const QString &path);
+};
+
+/// Plain value, any thread.
+struct Plan {
+    /// One of several pipelines side by side; `samples` of every mini-batch are its own.
+    struct Pipeline {
+        int samples = 0;
+        std::vector<PlanStage> stages;
+        bool operator==(const Pipeline &) const = default;
+    };
+
+    QString modelName;
+    QString modelSha256;  // hex; empty where the problem named no model
+    int layerCount = 0;
+    QString planner;
+    int batch = 0;
+    int microBatch = 0;
+    Schedule schedule = Schedule::OneForwardOneBackward;
+    std::vector<PlanStage> stages;
+    std::vector<Pipeline> pipelines;  // instead of stages
+    std::optional<Prediction> prediction;
+
+    int microBatches() const { return microBatch > 0 ? batch / microBatch : 0; }
+    /// Structure alone: layers contiguous from 0, each device once, shares sum to the micro-batch and ascend, limits
+    /// ≥ 1.
+    Result<void> validate(const QString &source = QStringLiteral("the plan")) const;
+    /// validate(), and: same layers, batch and micro-batch, devices known, shares large enough for every layer.
+    Result<void> validateFor(const PlanningProblem &problem, const QString &source = QStringLiteral("the plan")) const;
+
+    QJsonObject toJson() const;
+    static Result<Plan> fromJson(const QJsonObject &object, const QString &source);
+    QCborMap toCbor() const;
+    static Result<Plan> fromCbor(const QCborMap &map);
+};
+
+/// hearth-comparison/1: the plans from fastest to slowest, those that do not fit included.
+QJsonObject comparisonToJson(std::vector<Plan> plans);
+
+}  // namespace hearth

@@ -1,0 +1,63 @@
+// What a planner is asked: devices, layers, times, links (hearth-problem/1).
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/profile/device_profile.h"
+#include "core/profile/link_profile.h"
+#include "core/profile/model_profile.h"
+
+namespace hearth {
+
+/// Plain value, any thread. `times` is parallel to `devices`. A problem read by fromJson() is valid; one made by hand
+/// must pass validate() before a planner sees it.
+struct PlanningProblem {
+    struct Device {
+        QString id;
+        qint64 memoryBytes = 0;   // usable
+        qint64 runtimeBytes = 0;  // what a worker takes before the first tensor
+        bool operator==(const Device &) const = default;
+    };
+
+    QString modelName;    // empty for a problem from a file
+    QString modelSha256;  // hex; likewise
+    int batch = 0;
+    std::optional<int> microBatch;  // absent: the planner chooses a divisor of the batch
+    double optimizerStateFactor = 0;
+    qint64 inputBytes = 0;  // per sample
+    qint64 labelBytes = 0;
+    QString dataDevice;  // empty: inputs and labels cost nothing
+    std::vector<Device> devices;
+    std::vector<LayerFacts> layers;
+    std::vector<TimeTable> times;
+    LinkProfile links;
+
+    int indexOf(const QString &device) const;  // -1: unknown
+    QStringList deviceIds() const;
+    Result<void> validate(const QString &source = QStringLiteral("the planning problem")) const;
+    QJsonObject toJson() const;
+    static Result<PlanningProblem> fromJson(const QJsonObject &object, const QString &source);
+};
+
+/// The facts of a job that a planner needs.
+struct JobFacts {
+    int batch = 0;
+    std::optional<int> microBatch;
+    int optimizerStateFactor = 0;
+    qint64 inputBytes = 0;
+    qint64 labelBytes = 8;
+    QString dataDevice;
+};
+
+/// Puts measurements together: one ModelProfile per device, in the same order, all of one model. Bytes are taken as the
+/// largest that any device measured. Error when the profiles disagree on the model.
+Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
+                                    const std::vector<ModelProfile> &profiles, const LinkProfile &links,
+                                    const JobFacts &job);
+
+}  // namespace hearth

@@ -1,0 +1,35 @@
+// The only way by which planners read times: measured and predicted ones look the same to them.
+#pragma once
+
+#include <vector>
+
+#include "core/profile/model_profile.h"
+
+namespace hearth {
+
+struct LayerSeconds {
+    double forward = 0;
+    double backward = 0;
+};
+
+/// Seconds of one layer on one device at a number of samples. Never falls as samples grow; 0 samples cost 0.
+/// Implementations are immutable after construction and may be read from any thread.
+class CostSource {
+  public:
+    virtual ~CostSource() = default;
+    /// `device` and `layer` are indexes of the planning problem.
+    virtual LayerSeconds seconds(int device, int layer, int samples) const = 0;
+};
+
+/// Measured tables: running maximum over batch sizes, linear between them, the last slope outside (algorithms.md §1.2).
+class MeasuredCosts final : public CostSource {
+  public:
+    /// One valid table per device, all with the same layers.
+    explicit MeasuredCosts(const std::vector<TimeTable> &tables);
+    LayerSeconds seconds(int device, int layer, int samples) const override;
+
+  private:
+    std::vector<TimeTable> m_tables;
+};
+
+}  // namespace hearth

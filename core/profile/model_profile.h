@@ -1,0 +1,64 @@
+// What each layer of a model costs: bytes, and seconds per batch size on one device.
+#pragma once
+
+#include <QCborMap>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QString>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+/// Bytes of one layer; per sample, except parameters, trainable and buffers (algorithms.md §1.2). Plain value.
+struct LayerFacts {
+    QString name;
+    qint64 outputBytes = 0;     // a_l: what crosses a cut after this layer, forward
+    qint64 gradientBytes = 0;   // what crosses it backward
+    qint64 savedBytes = 0;      // s_l: kept from forward to backward
+    qint64 workspaceBytes = 0;  // passing peak above the steady state
+    qint64 parameterBytes = 0;  // w_l
+    qint64 trainableBytes = 0;  // the part with gradients and optimizer state
+    qint64 bufferBytes = 0;     // running statistics
+    int minimumSamples = 1;     // smallest share that the layer can train on
+
+    bool operator==(const LayerFacts &) const = default;
+    QJsonObject toJson() const;  // a row of "layers" in hearth-problem/1
+    static Result<LayerFacts> fromJson(const QJsonObject &object, const QString &source, const QString &path);
+};
+
+/// Seconds of every layer on one device: forward[layer][i] at batch[i] samples. Batch sizes ascend; times may fall as
+/// they grow (a library picks another kernel), readers use the running maximum.
+struct TimeTable {
+    std::vector<int> batch;
+    std::vector<std::vector<double>> forward;
+    std::vector<std::vector<double>> backward;
+
+    bool operator==(const TimeTable &) const = default;
+    /// `where` is a person's name for the place, for instance "times.nx0".
+    Result<void> validate(qsizetype layers, const QString &source, const QString &where) const;
+    QJsonObject toJson() const;  // an entry of "times" in hearth-problem/1
+    static Result<TimeTable> fromJson(const QJsonObject &object, const QString &source, const QString &path);
+};
+
+/// One model measured on one device. Plain value, any thread; travels as CBOR and is cached as JSON.
+struct ModelProfile {
+    QString device;       // id of the device that measured
+    QString model;        // name
+    QString modelSha256;  // hex, of the canonical JSON
+    QString library;      // "libtorch 1.13.1"
+    QString precision;    // "float32" | "float64"
+    int threads = 1;
+    std::vector<LayerFacts> layers;
+    TimeTable times;
+
+    bool operator==(const ModelProfile &) const = default;
+    Result<void> validate() const;
+    QJsonObject toJson() const;
+    static Result<ModelProfile> fromJson(const QJsonObject &object, const QString &source);
+    QCborMap toCbor() const;
+    static Result<ModelProfile> fromCbor(const QCborMap &map);
+};
+
+}  // namespace hearth

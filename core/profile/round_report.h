@@ -1,0 +1,31 @@
+// What a worker tells the coordinator after each round.
+#pragma once
+
+#include <QCborMap>
+#include <QMap>
+#include <QString>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+/// Plain value, any thread. Seconds of this round on this device, bytes sent to each peer (by fingerprint in hex).
+struct RoundReport {
+    quint32 round = 0;  // from 1
+    quint32 term = 0;
+    quint64 version = 0;  // optimizer steps applied, this round included
+    double loss = 0;      // this member's part of sum-loss / normaliser; 0 except in the last stage; may be NaN
+    double computeSeconds = 0;
+    double waitForwardSeconds = 0;
+    double waitBackwardSeconds = 0;
+    double sendSeconds = 0;
+    double allReduceSeconds = 0;
+    double optimizerSeconds = 0;
+    qint64 memoryBytes = 0;  // resident set of the worker at its highest
+    QMap<QString, qint64> sent;
+
+    QCborMap toCbor() const;
+    static Result<RoundReport> fromCbor(const QCborMap &map);
+};
+
+}  // namespace hearth
