@@ -1,0 +1,101 @@
+// A channel over a sequential byte stream: TLS socket, local socket, process, pipe.
+#pragma once
+
+#include <QIODevice>
+#include <QPointer>
+#include <QTimer>
+#include <deque>
+#include <memory>
+
+#include "core/wire/channel.h"
+#include "core/wire/frame_reader.h"
+
+class QSslSocket;
+
+namespace hearth {
+
+/// See Channel. Bounded in both directions: at most `sendWindow` bytes wait inside the device, and input is read
+/// straight into the frame's own buffer.
+class StreamChannel : public Channel {
+    Q_OBJECT
+
+  public:
+    /// Handed to the device at a time; large enough to keep a home network busy, small enough for control to overtake.
+    static constexpr qint64 sendWindow = 4 << 20;
+    /// A transfer without a single byte of progress for so long is dead: longer than heartbeats, shorter than a round.
+    static constexpr std::chrono::milliseconds stallDeadline{20000};
+    /// What close() allows for the last control messages.
+    static constexpr std::chrono::milliseconds lingerDeadline{2000};
+
+    /// Takes an open, connected device of this thread.
+    explicit StreamChannel(std::unique_ptr<QIODevice> device, Fingerprint peer = {}, QString peerName = {});
+    /// Borrows one that its owner keeps until after this channel (a QProcess of the parent, which has more duties).
+    explicit StreamChannel(QIODevice *borrowed, QString peerName = {});
+    ~StreamChannel() override;
+
+    Fingerprint peer() const override { return m_peer; }
+    QString peerName() const override { return m_peerName; }
+    bool isOpen() const override { return !m_closed; }
+    void sendControl(const QCborMap &message) override;
+    void sendTensor(const TensorHeader &header, Payload payload) override;
+    qint64 queuedBytes() const override;
+    quint64 bytesSent() const override { return m_bytesSent; }
+    quint64 bytesReceived() const override { return m_bytesReceived; }
+    void close(const Error &reason) override;
+
+    /// Stops and resumes reading; the peer's sending then stops by back-pressure.
+    void setReceiving(bool on);
+    void setStallDeadline(std::chrono::milliseconds deadline);
+    void setFrameLimits(const FrameLimits &limits) { m_reader.setLimits(limits); }
+
+  private:
+    struct OutgoingTensor {
+        TensorHeader header;
+        Payload payload;
+        qint64 frameBytes = 0;  // prefix, header and payload
+        qint64 written = 0;     // of them, handed to the device
+    };
+    struct Loan {  // memory that the device reads without having copied it
+        quint64 until;
+        std::shared_ptr<const void> owner;
+    };
+
+    void attach(QIODevice *device);
+    void receive();
+    void deliver(FrameReader::Event &event);
+    void pump();
+    void writePart(OutgoingTensor &tensor);
+    void writeBytes(const QByteArray &bytes);
+    void reportWindow();
+    void returnLoans();
+    void ended();
+    void checkProgress();
+    void finish(const Error &reason, bool polite);
+    void letGo(bool polite);
+    qint64 unsentInDevice() const;
+
+    std::unique_ptr<QIODevice> m_owned;
+    QPointer<QIODevice> m_device;
+    QSslSocket *m_tls = nullptr;
+    Fingerprint m_peer;
+    QString m_peerName;
+    FrameReader m_reader;
+    std::deque<QByteArray> m_control;
+    std::deque<OutgoingTensor> m_tensors;
+    std::deque<Loan> m_loans;
+    qint64 m_queued = 0;       // in m_control and m_tensors
+    quint64 m_handedOver = 0;  // to the device, since the start
+    quint64 m_bytesSent = 0;
+    quint64 m_bytesReceived = 0;
+    QTimer m_progressTimer;
+    quint64 m_lastSent = 0;
+    quint64 m_lastReceived = 0;
+    int m_idleTicks = 0;
+    bool m_aboveLowMark = false;
+    bool m_receiving = false;
+    bool m_inReceive = false;
+    bool m_inPump = false;
+    bool m_closed = false;
+};
+
+}  // namespace hearth

@@ -1,0 +1,61 @@
+// Accepts pinned mutual TLS connections from devices that are allowed, and refuses everyone else early.
+#pragma once
+
+#include <QHostAddress>
+#include <QObject>
+#include <QTcpServer>
+#include <functional>
+#include <memory>
+
+#include "core/base/error.h"
+#include "core/wire/identity.h"
+
+namespace hearth {
+
+class Channel;
+
+/// Lives in one thread; its channels live there, too. A peer gets a channel only after TLS 1.3 with a P-256 certificate
+/// whose fingerprint `authorise` accepts; until then it can make this process keep at most AdmissionGate's limits.
+class TlsListener : public QObject {
+    Q_OBJECT
+
+  public:
+    using Authorise = std::function<bool(const Fingerprint &)>;
+    /// From connection to authorisation; slower peers are strangers that hold a place.
+    static constexpr std::chrono::milliseconds handshakeDeadline{5000};
+
+    /// `authorise` is called in this thread, once per connection.
+    TlsListener(Identity identity, Authorise authorise, QObject *parent = nullptr);
+    ~TlsListener() override;
+
+    /// Listens on the first free port of the range (0, 0 = any) and returns it. Error "wire.port-taken".
+    Result<quint16> listen(const QHostAddress &address, quint16 first, quint16 last);
+    void close();
+    quint16 port() const;
+    QHostAddress address() const;
+    const Identity &identity() const { return m_identity; }
+
+    /// Last-known addresses of paired devices: for them places are kept while strangers crowd the others.
+    void setKnownAddresses(const QList<QHostAddress> &addresses);
+    void setHandshakeDeadline(std::chrono::milliseconds deadline) { m_handshakeDeadline = deadline; }
+
+  Q_SIGNALS:
+    /// The receiver takes ownership in this very slot call (direct connection); a channel nobody took is closed.
+    void channelReady(hearth::Channel *channel);
+    /// Nobody got in: `fingerprint` is null where the peer showed none that counts.
+    void refused(const hearth::Fingerprint &fingerprint, const QHostAddress &address, const hearth::Error &reason);
+
+  private:
+    class Server;
+    class HalfOpen;
+    void accept(qintptr descriptor);
+    void settle(HalfOpen *connection);
+
+    Identity m_identity;
+    Authorise m_authorise;
+    std::chrono::milliseconds m_handshakeDeadline = handshakeDeadline;
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace hearth
