@@ -1,0 +1,17 @@
+// Events of a run as sentences for a person.
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "ui/run_model.h"
+
+namespace hearth {
+
+/// Nothing for events that only feed plots (rounds, profile progress). `run` knows the names of devices.
+std::optional<EventSentence> sentenceOf(const RunEvent &event, const RunModel &run);
+
+/// "Training", "Paused", …; the word itself where it is of a later version.
+QString stateText(const QString &state);
+
+}  // namespace hearth

@@ -1,0 +1,80 @@
+#include "ui/format.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+namespace hearth {
+
+namespace {
+
+struct Format {
+    Q_DECLARE_TR_FUNCTIONS(Format)
+};
+
+/// Three significant figures without exponents.
+QString threeFigures(double value) {
+    const double size = std::abs(value);
+    const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+    return QLocale().toString(value, 'f', decimals);
+}
+
+}  // namespace
+
+QString formatBytes(qint64 bytes) {
+    const int decimals = bytes < 1024 * 1024 ? 0 : 1;
+    return QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeIecFormat);
+}
+
+QString formatRate(double bytesPerSecond) {
+    if (bytesPerSecond >= 1e9)
+        return Format::tr("%1 GB/s").arg(threeFigures(bytesPerSecond / 1e9));
+    if (bytesPerSecond >= 1e6)
+        return Format::tr("%1 MB/s").arg(threeFigures(bytesPerSecond / 1e6));
+    return Format::tr("%1 kB/s").arg(threeFigures(bytesPerSecond / 1e3));
+}
+
+QString formatSeconds(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0)
+        return QStringLiteral("–");
+    if (seconds < 1e-3)
+        return Format::tr("%1 µs").arg(threeFigures(seconds * 1e6));
+    if (seconds < 1)
+        return Format::tr("%1 ms").arg(threeFigures(seconds * 1e3));
+    if (seconds < 60)
+        return Format::tr("%1 s").arg(threeFigures(seconds));
+    const auto whole = static_cast<qint64>(std::lround(seconds));
+    const QLocale locale;
+    if (whole < 3600)
+        return Format::tr("%1 min %2 s").arg(locale.toString(whole / 60), locale.toString(whole % 60));
+    return Format::tr("%1 h %2 min").arg(locale.toString(whole / 3600), locale.toString(whole % 3600 / 60));
+}
+
+QString formatNumber(double value) {
+    return std::isfinite(value) ? threeFigures(value) : QStringLiteral("–");
+}
+
+QString formatCount(qint64 count) {
+    return QLocale().toString(count);
+}
+
+QString formatPercent(double fraction) {
+    return Format::tr("%1 %", "percentage").arg(QLocale().toString(fraction * 100, 'f', 1));
+}
+
+QString formatLoss(double loss) {
+    return std::isfinite(loss) ? QLocale().toString(loss, 'f', 4) : QStringLiteral("–");
+}
+
+QString formatFingerprint(const QString &hex) {
+    QString grouped;
+    grouped.reserve(hex.size() + hex.size() / 4);
+    for (qsizetype i = 0; i < hex.size(); ++i) {
+        if (i > 0 && i % 4 == 0)
+            grouped += QLatin1Char(' ');
+        grouped += hex.at(i);
+    }
+    return grouped;
+}
+
+}  // namespace hearth

@@ -1,0 +1,24 @@
+// Numbers as people read them: by locale, bytes in binary units, rates in MB/s.
+#pragma once
+
+#include <QString>
+
+namespace hearth {
+
+/// "1.9 GiB"
+QString formatBytes(qint64 bytes);
+/// "12.4 MB/s"; decimal units, as networks are sold.
+QString formatRate(double bytesPerSecond);
+/// Short spans with three figures: "850 µs", "41.3 ms", "1.55 s"; from a minute on "2 min 5 s", "3 h 20 min".
+QString formatSeconds(double seconds);
+/// "1,234" or "3.42": about three significant figures, more where the integer part needs them.
+QString formatNumber(double value);
+QString formatCount(qint64 count);
+/// 0.852 → "85.2 %"
+QString formatPercent(double fraction);
+/// A loss: four decimals, the same width while it falls.
+QString formatLoss(double loss);
+/// A fingerprint of 64 hex digits in groups of four: "9f3a 01bc …".
+QString formatFingerprint(const QString &hex);
+
+}  // namespace hearth

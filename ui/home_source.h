@@ -1,0 +1,88 @@
+// What the window needs from the world: devices to show and a run to command. The app implements both over the local
+// agent; tests over recorded runs. Nothing here knows sockets, processes or tensors.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/home/device_info.h"
+#include "core/run/job.h"
+#include "core/run/run_event.h"
+
+namespace hearth {
+
+/// The devices of one home. GUI thread; all signals are emitted there.
+class HomeSource : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+
+    /// A demo home lives inside this program and ends with it.
+    virtual bool isDemo() const = 0;
+    /// One sentence while the home is being reached ("Starting three devices …"); empty once it answers.
+    virtual QString waitingFor() const = 0;
+    /// In a stable order, this computer first.
+    virtual std::vector<DeviceInfo> devices() const = 0;
+
+  Q_SIGNALS:
+    void devicesChanged();
+    /// `waitingFor()` has another answer.
+    void waitingChanged();
+    void failed(const hearth::Error &error);
+};
+
+/// One line of the list of runs.
+struct RunListEntry {
+    QString id;
+    QString state;  // the words of the "state" event
+    QString started;  // ISO 8601, UTC
+    QString model, data;
+    bool live = false;
+    qint64 rounds = 0;
+    double loss = 0;       // NaN before the first round
+    double accuracy = -1;  // 0…1; negative before the first evaluation
+
+    bool operator==(const RunListEntry &) const = default;
+};
+
+/// Commands one run at a time, the one the window shows, and knows of the others. GUI thread.
+class RunController : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+
+    /// `runOpened` follows, then its events; or `failed`.
+    virtual void start(const Job &job) = 0;
+    virtual void attach(const QString &run) = 0;
+    virtual void pause() = 0;
+    virtual void resume() = 0;
+    virtual void stop() = 0;
+    virtual void evaluate() = 0;
+    /// `runsChanged` follows.
+    virtual void refreshRuns() = 0;
+
+  Q_SIGNALS:
+    /// From here on events belong to this run, beginning with its first.
+    void runOpened(const QString &run);
+    void event(const hearth::RunEvent &event);
+    /// No more events of this run will come.
+    void runEnded(const QString &run);
+    void runsChanged(const std::vector<hearth::RunListEntry> &runs);
+    void failed(const hearth::Error &error);
+};
+
+/// Questions that stop the user. A seam: tests answer them without a message box.
+enum class CloseAnswer { Stay, Close, StopAndClose };
+struct CloseQuestion {
+    bool demo = false;  // the home, and the run in it, end with the window
+    qint64 round = 0;
+};
+class Questions {
+  public:
+    virtual ~Questions() = default;
+    virtual CloseAnswer askClose(QWidget *window, const CloseQuestion &question) = 0;
+};
+
+}  // namespace hearth

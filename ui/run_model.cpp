@@ -1,0 +1,211 @@
+#include "ui/run_model.h"
+
+#include <cmath>
+
+#include "ui/event_sentences.h"
+
+namespace hearth {
+
+namespace {
+
+// Weight of the newest round in moving averages: about the last ten rounds count.
+constexpr double smoothing = 0.2;
+// Training costs a forward and about two forwards' worth of backward.
+constexpr double passesPerRound = 3;
+
+void blend(double &average, double value, bool first) {
+    average = first ? value : average + smoothing * (value - average);
+}
+
+void blend(event::RoundDevice &average, const event::RoundDevice &value, bool first) {
+    blend(average.computeS, value.computeS, first);
+    blend(average.waitForwardS, value.waitForwardS, first);
+    blend(average.waitBackwardS, value.waitBackwardS, first);
+    blend(average.sendS, value.sendS, first);
+    blend(average.allreduceS, value.allreduceS, first);
+    blend(average.optimizerS, value.optimizerS, first);
+    average.memoryBytes = value.memoryBytes;
+}
+
+}  // namespace
+
+void RunModel::clear() {
+    m_seq = 0;
+    m_lastT = 0;
+    m_ended = false;
+    m_id.clear();
+    m_state.clear();
+    m_job.reset();
+    m_model.reset();
+    m_plan.reset();
+    m_error.reset();
+    m_names.clear();
+    m_profiles.clear();
+    m_devices.clear();
+    m_traffic.clear();
+    m_rounds.clear();
+    m_evaluations.clear();
+    m_sentences.clear();
+    Q_EMIT cleared();
+}
+
+void RunModel::add(const RunEvent &event) {
+    if (event.seq <= m_seq) {
+        return;
+    }
+    m_seq = event.seq;
+    m_lastT = std::max(m_lastT, event.t);
+    std::visit([this](const auto &body) { take(body); }, event.body);
+    if (std::optional<EventSentence> sentence = sentenceOf(event, *this)) {
+        m_sentences.push_back(*std::move(sentence));
+        Q_EMIT sentenceAdded();
+    }
+}
+
+void RunModel::end() {
+    m_ended = true;
+    if (!isEmpty() && !event::State{m_state}.isFinal()) {
+        m_state = QStringLiteral("interrupted");
+    }
+    Q_EMIT stateChanged();
+}
+
+bool RunModel::isLive() const {
+    return m_seq > 0 && !m_ended && !event::State{m_state}.isFinal();
+}
+
+qint64 RunModel::totalRounds() const {
+    return m_job ? m_job->rounds.value_or(0) : 0;
+}
+
+void RunModel::take(const event::Run &run) {
+    m_id = run.id;
+    // A run of a later version may say more than this one understands; what cannot be read is not shown.
+    if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {
+        m_job = *std::move(job);
+    }
+    if (auto model = Model::fromJson(run.model, QStringLiteral("the run"))) {
+        m_model = *std::move(model);
+    }
+    Q_EMIT stateChanged();
+}
+
+void RunModel::take(const event::State &state) {
+    m_state = state.state;
+    if (m_state != QLatin1String("profiling")) {
+        m_profiles.clear();
+        Q_EMIT devicesChanged();
+    }
+    Q_EMIT stateChanged();
+}
+
+void RunModel::take(const event::Device &device) {
+    m_names[device.id] = device.name;
+    Q_EMIT devicesChanged();
+}
+
+void RunModel::take(const event::Profile &profile) {
+    m_profiles[profile.id] = {profile.done, profile.total};
+    Q_EMIT devicesChanged();
+}
+
+void RunModel::take(const event::Plan &plan) {
+    if (auto read = Plan::fromJson(plan.plan, QStringLiteral("the run"))) {
+        m_plan = *std::move(read);
+        m_devices.clear();
+        m_traffic.clear();
+        Q_EMIT planChanged();
+        Q_EMIT devicesChanged();
+    }
+}
+
+void RunModel::take(const event::Round &round) {
+    RoundPoint point;
+    point.round = round.round;
+    point.t = m_lastT;
+    point.samplesPerSecond = round.samplesPerS;
+    point.smoothed = m_rounds.empty() ? round.samplesPerS : m_rounds.back().smoothed;
+    blend(point.smoothed, round.samplesPerS, m_rounds.empty());
+    point.predicted = std::nan("");
+    if (round.predictedRoundS > 0 && m_job) {
+        point.predicted = m_job->batch / round.predictedRoundS;
+    }
+    point.loss = round.loss;
+    m_rounds.push_back(point);
+
+    for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
+        const bool first = !m_devices.contains(it.key());
+        blend(m_devices[it.key()], it.value(), first);
+    }
+    for (const event::RoundLink &link : round.links) {
+        if (round.roundS > 0) {
+            const QString key = link.from + QLatin1Char('>') + link.to;
+            const bool first = !m_traffic.contains(key);
+            blend(m_traffic[key], static_cast<double>(link.bytes) / round.roundS, first);
+        }
+    }
+    Q_EMIT roundAdded();
+}
+
+void RunModel::take(const event::Evaluation &evaluation) {
+    m_evaluations.push_back({evaluation.round, m_lastT, evaluation.accuracy, evaluation.loss});
+    Q_EMIT evaluationAdded();
+}
+
+void RunModel::take(const event::Failure &failure) {
+    m_error = failure.error;
+    Q_EMIT errorOccurred(failure.error);
+}
+
+std::optional<std::pair<int, int>> RunModel::profileProgress(const QString &device) const {
+    const auto found = m_profiles.constFind(device);
+    return found == m_profiles.constEnd() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<int> RunModel::stageOf(const QString &device) const {
+    if (!m_plan) {
+        return std::nullopt;
+    }
+    for (std::size_t stage = 0; stage < m_plan->stages.size(); ++stage) {
+        for (const Share &share : m_plan->stages[stage].shares) {
+            if (share.device == device) {
+                return static_cast<int>(stage);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+double RunModel::measuredSpeed(const QString &device) const {
+    const std::optional<int> index = stageOf(device);
+    const auto times = m_devices.constFind(device);
+    if (!index || !m_model || times == m_devices.constEnd() || times->computeS <= 0) {
+        return 0;
+    }
+    const PlanStage &stage = m_plan->stages[static_cast<std::size_t>(*index)];
+    double flops = 0;
+    const auto last = std::min(static_cast<std::size_t>(stage.lastLayer), m_model->layers.size());
+    for (auto layer = static_cast<std::size_t>(stage.firstLayer); layer < last; ++layer) {
+        flops += static_cast<double>(m_model->layers[layer].shape.flops);
+    }
+    double samples = 0;
+    for (const Share &share : stage.shares) {
+        samples += share.device == device ? share.samples * m_plan->microBatches() : 0;
+    }
+    return passesPerRound * flops * samples / times->computeS;
+}
+
+QString RunModel::deviceName(const QString &id) const {
+    const QString name = m_names.value(id);
+    return name.isEmpty() ? id.left(8) : name;
+}
+
+double RunModel::secondsLeft() const {
+    if (m_rounds.empty() || totalRounds() == 0 || !m_job || m_rounds.back().smoothed <= 0) {
+        return std::nan("");
+    }
+    const double perRound = m_job->batch / m_rounds.back().smoothed;
+    return static_cast<double>(totalRounds() - completedRounds()) * perRound;
+}
+
+}  // namespace hearth

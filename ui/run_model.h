@@ -1,0 +1,128 @@
+// The picture of one run that all pages share, built from its events alone.
+#pragma once
+
+#include <QMap>
+#include <QObject>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "core/model/model.h"
+#include "core/plan/plan.h"
+#include "core/run/job.h"
+#include "core/run/run_event.h"
+
+namespace hearth {
+
+enum class Tone { Plain, Good, Slow, Bad };
+
+/// One entry of the event list: an event a person should know of, as a sentence.
+struct EventSentence {
+    quint64 seq = 0;
+    double t = 0;  // seconds of the run
+    QString text;
+    Tone tone = Tone::Plain;
+};
+
+/// One completed round, as it is plotted.
+struct RoundPoint {
+    qint64 round = 0;
+    double t = 0;
+    double samplesPerSecond = 0;
+    double smoothed = 0;   // moving average over some ten rounds
+    double predicted = 0;  // samples/s of the plan in force; NaN without one
+    double loss = 0;
+};
+
+struct EvaluationPoint {
+    qint64 round = 0;
+    double t = 0;
+    double accuracy = 0;
+    double loss = 0;
+};
+
+/// GUI thread. Takes events in order of seq, drops repeated ones; everything shown about a run is read from here, so
+/// that what is shown equals the event stream. Signals carry no data: views read what they need.
+class RunModel : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+
+    void clear();
+    void add(const RunEvent &event);
+    /// No event will follow; a run without a final state counts as interrupted from here on.
+    void end();
+
+    bool isEmpty() const { return m_seq == 0; }
+    /// Between the first event and the final state.
+    bool isLive() const;
+    const QString &runId() const { return m_id; }
+    /// The word of the last state event; empty before the first.
+    const QString &state() const { return m_state; }
+    const std::optional<Job> &job() const { return m_job; }
+    const std::optional<Model> &model() const { return m_model; }
+    const std::optional<Plan> &plan() const { return m_plan; }
+    /// From the job; 0 where it says epochs.
+    qint64 totalRounds() const;
+    qint64 completedRounds() const { return m_rounds.empty() ? 0 : m_rounds.back().round; }
+    const std::vector<RoundPoint> &rounds() const { return m_rounds; }
+    const std::vector<EvaluationPoint> &evaluations() const { return m_evaluations; }
+    const std::vector<EventSentence> &sentences() const { return m_sentences; }
+    const std::optional<Error> &error() const { return m_error; }
+
+    /// Where the seconds of the last rounds went, per device id; moving averages, seconds per round.
+    const QMap<QString, event::RoundDevice> &devices() const { return m_devices; }
+    /// Bytes per second between two devices over the last rounds, by "from>to".
+    const QMap<QString, double> &traffic() const { return m_traffic; }
+    /// Done and total of a device's profile; nothing where none is under way.
+    std::optional<std::pair<int, int>> profileProgress(const QString &device) const;
+    /// The stage (from 0) a device computes under the current plan; nothing where it has none.
+    std::optional<int> stageOf(const QString &device) const;
+    /// Floating-point operations per second that a device reached over the last rounds; 0 before the first.
+    double measuredSpeed(const QString &device) const;
+    /// The device's name as its event told it, or the beginning of its id.
+    QString deviceName(const QString &id) const;
+    double lastT() const { return m_lastT; }
+    double secondsLeft() const;
+
+  Q_SIGNALS:
+    void cleared();
+    void stateChanged();
+    void planChanged();
+    void roundAdded();
+    void evaluationAdded();
+    void sentenceAdded();
+    void devicesChanged();
+    void errorOccurred(const hearth::Error &error);
+
+  private:
+    void take(const event::Run &run);
+    void take(const event::State &state);
+    void take(const event::Device &device);
+    void take(const event::Profile &profile);
+    void take(const event::Plan &plan);
+    void take(const event::Round &round);
+    void take(const event::Evaluation &evaluation);
+    void take(const event::Failure &failure);
+    template <class Other>
+    void take(const Other &) {}
+
+    quint64 m_seq = 0;
+    double m_lastT = 0;
+    bool m_ended = false;
+    QString m_id;
+    QString m_state;
+    std::optional<Job> m_job;
+    std::optional<Model> m_model;
+    std::optional<Plan> m_plan;
+    std::optional<Error> m_error;
+    QMap<QString, QString> m_names;
+    QMap<QString, std::pair<int, int>> m_profiles;
+    QMap<QString, event::RoundDevice> m_devices;
+    QMap<QString, double> m_traffic;
+    std::vector<RoundPoint> m_rounds;
+    std::vector<EvaluationPoint> m_evaluations;
+    std::vector<EventSentence> m_sentences;
+};
+
+}  // namespace hearth
