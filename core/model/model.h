@@ -25,7 +25,7 @@ enum class OpKind : quint8 {
 };
 
 /// One step of a layer, with everything an executor needs; fields that its kind does not use keep their defaults.
-/// Meanings and defaults are torch.nn's. Pooling: padding 0 counts no border, sizes round down.
+/// Meanings and defaults are torch.nn's; sizes round down; average pooling has no padding.
 struct Op {
     OpKind kind = OpKind::ReLU;
     int in = 0;   // channels (Convolution, BatchNorm) or features (Linear)
@@ -68,7 +68,7 @@ struct Model {
 
     /// `source` is the file (or peer) that errors name. Checks keys, kinds, shapes and the limits below.
     static Result<Model> fromJson(const QJsonObject &object, const QString &source);
-    /// Normalised: two descriptions that mean the same model give the same object.
+    /// Normalised: the same object whether the description spelled defaults out or not.
     QJsonObject toJson() const;
     /// 64 lowercase hex digits: SHA-256 of the canonical JSON of toJson() (keys sorted, compact, UTF-8).
     QByteArray sha256() const;

@@ -4,6 +4,7 @@
 #include <QCborMap>
 #include <QJsonObject>
 #include <array>
+#include <optional>
 
 #include "core/base/dtype.h"
 #include "core/base/error.h"

@@ -1,0 +1,118 @@
+#include "core/data/idx_dataset.h"
+
+#include <QFile>
+#include <cstring>
+
+namespace hearth {
+namespace {
+
+Result<IdxArray> readFile(const QString &path, const IdxDescription &description) {
+    QFile file(path);
+    if (!file.exists()) {
+        const QString advice =
+            description.package.isEmpty()
+                ? QStringLiteral("Correct the path in the description of the data set.")
+                : QStringLiteral("It comes with the package %1: run \"sudo apt install %1\".").arg(description.package);
+        return fail(QStringLiteral("data.missing"),
+                    QStringLiteral("The data set \"%1\" is not here.").arg(description.name),
+                    QStringLiteral("The file %1 does not exist.").arg(path), advice);
+    }
+    if (!file.open(QIODevice::ReadOnly)) {
+        return fail(QStringLiteral("data.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),
+                    file.errorString() + QLatin1Char('.'), QStringLiteral("Check its permissions."));
+    }
+    return readIdx(file, path);
+}
+
+tl::unexpected<Error> wrong(const QString &path, const QString &cause) {
+    return fail(QStringLiteral("data.malformed"), QStringLiteral("%1 does not fit its data set.").arg(path), cause,
+                QStringLiteral("Check which files belong together."));
+}
+
+struct Loaded {
+    std::vector<qint64> sampleShape;
+    QByteArray images, labels;
+};
+
+Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description) {
+    auto images = readFile(files.images, description);
+    if (!images)
+        return tl::unexpected(images.error());
+    auto labels = readFile(files.labels, description);
+    if (!labels)
+        return tl::unexpected(labels.error());
+    const auto rank = images->shape.size();
+    if (rank < 3)
+        return wrong(files.images,
+                     QStringLiteral("Images have 3 dimensions (count, height, width) or 4, these have %1.").arg(rank));
+    if (labels->shape.size() != 1)
+        return wrong(files.labels, QStringLiteral("Labels have 1 dimension, these have %1.").arg(labels->shape.size()));
+    if (images->shape[0] != labels->shape[0]) {
+        return wrong(files.labels, QStringLiteral("There are %1 labels for the %2 images of %3.")
+                                       .arg(labels->shape[0])
+                                       .arg(images->shape[0])
+                                       .arg(files.images));
+    }
+    for (qsizetype i = 0; i < labels->bytes.size(); ++i) {
+        const int label = static_cast<unsigned char>(labels->bytes[i]);
+        if (label >= description.labelNames.size()) {
+            return wrong(files.labels, QStringLiteral("Label %1 is %2, but there are %3 classes (from 0).")
+                                           .arg(i)
+                                           .arg(label)
+                                           .arg(description.labelNames.size()));
+        }
+    }
+    Loaded loaded;
+    loaded.sampleShape.assign(images->shape.begin() + 1, images->shape.end());
+    if (rank == 3)
+        loaded.sampleShape.insert(loaded.sampleShape.begin(), 1);
+    loaded.images = std::move(images->bytes);
+    loaded.labels = std::move(labels->bytes);
+    return loaded;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Dataset>> IdxDataset::load(const IdxDescription &description) {
+    auto dataset = std::make_shared<IdxDataset>();
+    dataset->m_name = description.name;
+    dataset->m_labelNames = description.labelNames;
+    for (const Split split : {Split::Train, Split::Test}) {
+        const IdxFiles &files = split == Split::Train ? description.train : description.test;
+        auto loaded = loadHalf(files, description);
+        if (!loaded)
+            return tl::unexpected(loaded.error());
+        if (split == Split::Test && loaded->sampleShape != dataset->m_sampleShape)
+            return wrong(
+                files.images,
+                QStringLiteral("Its images have another size than those of %1.").arg(description.train.images));
+        dataset->m_sampleShape = loaded->sampleShape;
+        dataset->m_halves[split == Split::Test ? 1 : 0] = {std::move(loaded->images), std::move(loaded->labels)};
+    }
+    return dataset;
+}
+
+qint64 IdxDataset::count(Split split) const {
+    return half(split).labels.size();
+}
+
+void IdxDataset::copySamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {
+    const qint64 bytes = sampleBytes();
+    Q_ASSERT(static_cast<qint64>(out.size()) == static_cast<qint64>(indices.size()) * bytes);
+    const char *images = half(split).images.constData();
+    std::byte *to = out.data();
+    for (const qint64 index : indices) {
+        Q_ASSERT(index >= 0 && index < count(split));
+        std::memcpy(to, images + index * bytes, static_cast<std::size_t>(bytes));
+        to += bytes;
+    }
+}
+
+void IdxDataset::copyLabels(Split split, std::span<const qint64> indices, std::span<qint64> out) const {
+    Q_ASSERT(out.size() == indices.size());
+    const QByteArray &labels = half(split).labels;
+    for (std::size_t i = 0; i < indices.size(); ++i)
+        out[i] = static_cast<unsigned char>(labels.at(indices[i]));
+}
+
+}  // namespace hearth

@@ -1,0 +1,12 @@
+// Internal to core/model: layers from and to JSON.
+#pragma once
+
+#include "core/model/model.h"
+
+namespace hearth::detail {
+
+/// Reads one entry of "layers" and fits it on `input`; on success shape, description and ops are complete.
+/// `path` is its place in `source` ("layers[3]").
+Result<Layer> readLayer(const QJsonObject &object, const QString &source, const QString &path, const Shape &input);
+
+}  // namespace hearth::detail

@@ -1,0 +1,129 @@
+#include "core/model/model.h"
+
+#include <QCryptographicHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QSet>
+
+#include "core/base/json_reader.h"
+#include "core/model/layer.h"
+
+namespace hearth {
+namespace {
+
+Shape readInput(JsonReader &reader) {
+    const QJsonArray dims = reader.array("input");
+    Shape shape;
+    for (const QJsonValue dim : dims) {
+        const int value = dim.toInt(0);
+        if (value < 1 || value > ModelLimits::dimension || shape.size() == 3)
+            break;
+        shape.push_back(value);
+    }
+    if (reader.ok() && (dims.size() != 3 || shape.size() != 3 || elementCount(shape) > ModelLimits::elements)) {
+        reader.reject(QStringLiteral("input"), QStringLiteral("It is not the shape of a sample."),
+                      QStringLiteral("Give [channels, height, width], each from 1 to %1.").arg(ModelLimits::dimension));
+        return {};
+    }
+    return shape;
+}
+
+Result<void> checkWhole(const Model &model, const QString &source) {
+    qint64 elements = 0;
+    for (const Layer &layer : model.layers) {
+        for (const TensorSpec &tensor : layer.shape.tensors)
+            elements += tensor.elements();
+        if (elements > ModelLimits::totalElements) {
+            return fail(QStringLiteral("model.too-large"), QStringLiteral("%1: the model is too large.").arg(source),
+                        QStringLiteral("It has more than %1 weights.").arg(ModelLimits::totalElements));
+        }
+    }
+    const Shape &last = model.layers.back().shape.output;
+    if (last != Shape{model.classes}) {
+        return fail(
+            QStringLiteral("model.shape"),
+            QStringLiteral("%1: layer \"%2\" does not fit as the last one.").arg(source, model.layers.back().name),
+            QStringLiteral("It gives %1 but the loss expects one value for each of %2 classes.")
+                .arg(shapeText(last))
+                .arg(model.classes),
+            QStringLiteral("End with a linear op of %1 features, or correct \"classes\".").arg(model.classes));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<Model> Model::fromJson(const QJsonObject &object, const QString &source) {
+    JsonReader reader(object, source);
+    reader.choice("format", {QStringLiteral("hearth-model/1")});
+    Model model;
+    model.name = reader.string("name");
+    if (reader.ok() && (model.name.isEmpty() || model.name.size() > ModelLimits::nameLength))
+        reader.reject(QStringLiteral("name"), QStringLiteral("It has %1 characters, 1 to %2 are allowed.")
+                                                  .arg(model.name.size())
+                                                  .arg(ModelLimits::nameLength));
+    model.inputShape = readInput(reader);
+    model.classes = static_cast<int>(reader.integer("classes", 1, ModelLimits::dimension));
+    const QJsonArray layers = reader.array("layers");
+    if (reader.ok() && (layers.isEmpty() || layers.size() > ModelLimits::layers)) {
+        reader.reject(QStringLiteral("layers"), QStringLiteral("There are %1.").arg(layers.size()),
+                      QStringLiteral("Give 1 to %1 layers.").arg(ModelLimits::layers));
+    }
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+
+    Shape shape = model.inputShape;
+    QSet<QString> names;
+    for (qsizetype i = 0; i < layers.size(); ++i) {
+        const QString path = QStringLiteral("layers[%1]").arg(i);
+        auto layer = detail::readLayer(layers[i].toObject(), source, path, shape);
+        if (!layer)
+            return tl::unexpected(layer.error());
+        if (names.contains(layer->name)) {
+            return fail(QStringLiteral("model.duplicate-name"),
+                        QStringLiteral("%1: the layer name \"%2\" is there twice.").arg(source, layer->name),
+                        QStringLiteral("Weights are named after their layer."), QStringLiteral("Rename %1.").arg(path));
+        }
+        names.insert(layer->name);
+        shape = layer->shape.output;
+        model.layers.push_back(std::move(*layer));
+    }
+    if (auto whole = checkWhole(model, source); !whole)
+        return tl::unexpected(whole.error());
+    return model;
+}
+
+QJsonObject Model::toJson() const {
+    QJsonArray descriptions, input;
+    for (const Layer &layer : layers)
+        descriptions.append(layer.description);
+    for (const qint64 dimension : inputShape)
+        input.append(dimension);
+    return {{QStringLiteral("format"), QStringLiteral("hearth-model/1")},
+            {QStringLiteral("name"), name},
+            {QStringLiteral("input"), input},
+            {QStringLiteral("classes"), classes},
+            {QStringLiteral("layers"), descriptions}};
+}
+
+QByteArray Model::sha256() const {
+    // QJsonObject keeps its keys sorted, and Compact writes no spaces: the canonical form.
+    const QByteArray text = QJsonDocument(toJson()).toJson(QJsonDocument::Compact);
+    return QCryptographicHash::hash(text, QCryptographicHash::Sha256).toHex();
+}
+
+qint64 Model::parameterCount() const {
+    qint64 count = 0;
+    for (const Layer &layer : layers)
+        count += layer.shape.parameterCount();
+    return count;
+}
+
+std::vector<TensorSpec> Model::tensors() const {
+    std::vector<TensorSpec> all;
+    for (const Layer &layer : layers)
+        all.insert(all.end(), layer.shape.tensors.begin(), layer.shape.tensors.end());
+    return all;
+}
+
+}  // namespace hearth

@@ -1,0 +1,30 @@
+// Internal to core/model: the JSON header of a safetensors file.
+#pragma once
+
+#include <QByteArray>
+#include <map>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/named_tensor.h"
+
+namespace hearth::detail {
+
+struct TensorEntry {
+    QString name;
+    DType dtype = DType::Float32;
+    Shape shape;
+    qint64 begin = 0, end = 0;  // relative to the first byte behind the header
+};
+
+/// Checks everything the format demands, given how many bytes follow the header; sorted by offset.
+Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header, qint64 dataBytes,
+                                                        const QString &source);
+
+/// For tensors in the order of their bytes; padded with spaces to a multiple of 8 bytes.
+QByteArray makeSafetensorsHeader(const std::vector<NamedTensor> &tensors, const std::map<QString, QString> &metadata);
+
+/// By code point, as sorting UTF-8 bytes (and Python) does; QString alone compares UTF-16 units.
+bool codePointLess(const QString &a, const QString &b);
+
+}  // namespace hearth::detail
