@@ -23,8 +23,9 @@ QString folder() {
 
 QStringList builtinModels() {
     QStringList names;
-    for (const QString &file : QDir(folder()).entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
+    for (const QString &file : QDir(folder()).entryList({QStringLiteral("*.json")}, QDir::Files))
         names << QFileInfo(file).completeBaseName();
+    names.sort();
     return names;
 }
 

@@ -1,0 +1,164 @@
+// `hearth model MODEL`: what a model is made of, and its initial weights.
+#include <QJsonArray>
+#include <QLocale>
+
+#include "app/cli/command.h"
+#include "core/model/catalogue.h"
+#include "core/model/init.h"
+#include "core/model/safetensors.h"
+#include "core/model/training_spec.h"
+
+namespace hearth {
+namespace {
+
+QJsonArray toJson(const Shape &shape) {
+    QJsonArray array;
+    for (const qint64 dimension : shape)
+        array.append(dimension);
+    return array;
+}
+
+QJsonObject describe(const Layer &layer) {
+    const LayerShape &shape = layer.shape;
+    QJsonArray tensors;
+    for (const TensorSpec &tensor : shape.tensors) {
+        tensors.append(QJsonObject{{QStringLiteral("name"), tensor.name},
+                                   {QStringLiteral("shape"), toJson(tensor.shape)},
+                                   {QStringLiteral("buffer"), tensor.isBuffer}});
+    }
+    return {{QStringLiteral("name"), layer.name},
+            {QStringLiteral("kind"), layer.kind},
+            {QStringLiteral("input"), toJson(shape.input)},
+            {QStringLiteral("output"), toJson(shape.output)},
+            {QStringLiteral("output_bytes"), shape.outputBytes(DType::Float32)},
+            {QStringLiteral("parameters"), shape.parameterCount()},
+            {QStringLiteral("parameter_bytes"), shape.parameterBytes(DType::Float32)},
+            {QStringLiteral("buffer_bytes"), shape.bufferBytes(DType::Float32)},
+            {QStringLiteral("macs"), shape.macs},
+            {QStringLiteral("flops"), shape.flops},
+            {QStringLiteral("minimum_samples"), shape.minimumSamples},
+            {QStringLiteral("tensors"), tensors}};
+}
+
+qint64 totalMacs(const Model &model) {
+    qint64 macs = 0;
+    for (const Layer &layer : model.layers)
+        macs += layer.shape.macs;
+    return macs;
+}
+
+QJsonObject describe(const Model &model) {
+    QJsonArray layers;
+    for (const Layer &layer : model.layers)
+        layers.append(describe(layer));
+    return {{QStringLiteral("format"), QStringLiteral("hearth-model-summary/1")},
+            {QStringLiteral("model"), model.toJson()},
+            {QStringLiteral("sha256"), QString::fromLatin1(model.sha256())},
+            {QStringLiteral("parameters"), model.parameterCount()},
+            {QStringLiteral("macs"), totalMacs(model)},
+            {QStringLiteral("layers"), layers}};
+}
+
+void printTable(const QList<QStringList> &rows, int leftColumns) {
+    QList<qsizetype> widths(rows.first().size(), 0);
+    for (const QStringList &row : rows) {
+        for (qsizetype i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    for (const QStringList &row : rows) {
+        QStringList cells;
+        for (qsizetype i = 0; i < row.size(); ++i)
+            cells << (i < leftColumns ? row[i].leftJustified(widths[i]) : row[i].rightJustified(widths[i]));
+        printLine(cells.join(QStringLiteral("  ")));
+    }
+}
+
+void printForPeople(const Model &model) {
+    const QLocale locale;
+    const auto size = [&locale](qint64 bytes) { return locale.formattedDataSize(bytes, 1); };
+    qint64 bytes = 0;
+    QList<QStringList> rows{{QStringLiteral("layer"), QStringLiteral("kind"), QStringLiteral("output"),
+                             QStringLiteral("bytes"), QStringLiteral("parameters"), QStringLiteral("bytes"),
+                             QStringLiteral("multiply-adds")}};
+    for (const Layer &layer : model.layers) {
+        const LayerShape &shape = layer.shape;
+        bytes += shape.parameterBytes(DType::Float32);
+        rows.append({layer.name, layer.kind, shapeText(shape.output), size(shape.outputBytes(DType::Float32)),
+                     locale.toString(shape.parameterCount()), size(shape.parameterBytes(DType::Float32)),
+                     locale.toString(shape.macs)});
+    }
+    printLine(QStringLiteral("%1: input %2, %3 classes, %4 layers")
+                  .arg(model.name, shapeText(model.inputShape))
+                  .arg(model.classes)
+                  .arg(model.layers.size()));
+    printLine(QStringLiteral("%1 parameters (%2 in float32), %3 multiply-adds per sample")
+                  .arg(locale.toString(model.parameterCount()), size(bytes), locale.toString(totalMacs(model))));
+    printLine(QStringLiteral("sha256 %1").arg(QString::fromLatin1(model.sha256())));
+    printLine(QString());
+    printTable(rows, 3);
+}
+
+struct Saved {
+    QString sha256;
+    QJsonObject json;
+};
+
+Result<Saved> saveInitialWeights(const Model &model, quint64 seed, const QString &path) {
+    const std::vector<NamedTensor> weights = initialise(model, seed, DType::Float32);
+    const QString sha256 = QString::fromLatin1(weightsSha256(weights));
+    const auto written = writeSafetensors(path, weights,
+                                          {{QStringLiteral("model"), model.name},
+                                           {QStringLiteral("model_sha256"), QString::fromLatin1(model.sha256())},
+                                           {QStringLiteral("seed"), QString::number(seed)},
+                                           {QStringLiteral("version"), QStringLiteral("0")}});
+    if (!written)
+        return tl::unexpected(written.error());
+    return Saved{sha256, QJsonObject{{QStringLiteral("file"), path},
+                                     {QStringLiteral("seed"), static_cast<qint64>(seed)},
+                                     {QStringLiteral("tensors"), static_cast<qint64>(weights.size())},
+                                     {QStringLiteral("sha256"), sha256}}};
+}
+
+int runModel(const QStringList &arguments) {
+    CommandArguments words(QStringLiteral("model"));
+    words.positional(QStringLiteral("MODEL"), QStringLiteral("a built-in model (%1) or a hearth-model/1 file")
+                                                  .arg(builtinModels().join(QStringLiteral(", "))));
+    words.flag(QStringLiteral("json"), QStringLiteral("print one JSON object"));
+    words.value(QStringLiteral("init"), QStringLiteral("SEED"),
+                QStringLiteral("make the initial weights of this seed"));
+    words.value(QStringLiteral("save"), QStringLiteral("FILE"), QStringLiteral("write them there as safetensors"));
+    if (const auto status = words.parse(arguments))
+        return *status;
+    const auto seed = words.integer(QStringLiteral("init"), 0, TrainingSpec::maximumSeed, 1);
+    if (!seed)
+        return words.wrongUsage(seed.error());
+    if (words.isSet(QStringLiteral("init")) != words.isSet(QStringLiteral("save"))) {
+        return words.wrongUsage(
+            {QStringLiteral("usage.wrong"), QStringLiteral("--init and --save belong together."), QString(),
+             QStringLiteral("For instance: hearth model fashion-cnn --init 1 --save w.safetensors")});
+    }
+    const auto model = loadModel(words.word(0));
+    if (!model)
+        return printError(model.error());
+    QJsonObject summary = describe(*model);
+    if (words.isSet(QStringLiteral("save"))) {
+        const auto saved = saveInitialWeights(*model, static_cast<quint64>(*seed), words.get(QStringLiteral("save")));
+        if (!saved)
+            return printError(saved.error());
+        summary[QStringLiteral("weights")] = saved->json;
+        printNote(QStringLiteral("Saved the initial weights of seed %1 (sha256 %2).").arg(*seed).arg(saved->sha256));
+    }
+    if (words.isSet(QStringLiteral("json"))) {
+        printJson(summary);
+    } else {
+        printForPeople(*model);
+    }
+    return Done;
+}
+
+const CommandRegistration registration({QStringLiteral("model"), QStringLiteral("MODEL [--init SEED --save FILE]"),
+                                        QStringLiteral("layers, shapes and bytes of a model; its initial weights"),
+                                        runModel});
+
+}  // namespace
+}  // namespace hearth
