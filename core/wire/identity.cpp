@@ -67,7 +67,7 @@ bool isP256(const EVP_PKEY *key) {
            std::strcmp(group, SN_X9_62_prime256v1) == 0;
 }
 
-Result<Fingerprint> fingerprintOf(X509 *certificate) {
+Result<Fingerprint> fingerprintOfX509(X509 *certificate) {
     if (!isP256(X509_get0_pubkey(certificate))) {
         ERR_clear_error();
         return fail(QStringLiteral("identity.wrong-key-kind"),
@@ -242,7 +242,7 @@ Result<Fingerprint> fingerprintOf(const QSslCertificate &certificate) {
         ERR_clear_error();
         return fail(QStringLiteral("identity.no-certificate"), QStringLiteral("No certificate was presented."));
     }
-    return fingerprintOf(parsed.get());
+    return fingerprintOfX509(parsed.get());
 }
 
 Result<Identity> Identity::fromPem(const QByteArray &key, const QByteArray &certificate, const QString &source) {
@@ -258,7 +258,7 @@ Result<Identity> Identity::fromPem(const QByteArray &key, const QByteArray &cert
         ERR_clear_error();
         return unusable(source, QStringLiteral("The certificate belongs to another key."));
     }
-    const auto fingerprint = hearth::fingerprintOf(parsedCertificate.get());
+    const auto fingerprint = fingerprintOfX509(parsedCertificate.get());
     if (!fingerprint)
         return tl::unexpected(fingerprint.error());
     Identity identity;

@@ -59,19 +59,26 @@ class StreamChannel : public Channel {
         quint64 until;
         std::shared_ptr<const void> owner;
     };
+    struct Progress {
+        quint64 last = 0;
+        int idleTicks = 0;
+        bool isStalled(bool expected, quint64 now);
+    };
 
     void attach(QIODevice *device);
     void receive();
     void deliver(FrameReader::Event &event);
     void pump();
     void writePart(OutgoingTensor &tensor);
-    void writeBytes(const QByteArray &bytes);
-    void reportWindow();
+    bool hand(const QByteArray &bytes);
     void returnLoans();
-    void ended();
+    void noteQueue();
+    void watch();
     void checkProgress();
+    void ended();
     void finish(const Error &reason, bool polite);
-    void letGo(bool polite);
+    void sayFarewell(const Error &reason);
+    void letGo(bool linger);
     qint64 unsentInDevice() const;
 
     std::unique_ptr<QIODevice> m_owned;
@@ -88,13 +95,13 @@ class StreamChannel : public Channel {
     quint64 m_bytesSent = 0;
     quint64 m_bytesReceived = 0;
     QTimer m_progressTimer;
-    quint64 m_lastSent = 0;
-    quint64 m_lastReceived = 0;
-    int m_idleTicks = 0;
+    Progress m_sending;
+    Progress m_arriving;
     bool m_aboveLowMark = false;
     bool m_receiving = false;
     bool m_inReceive = false;
     bool m_inPump = false;
+    bool m_ended = false;  // the device has no more than what it has buffered
     bool m_closed = false;
 };
 

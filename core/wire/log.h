@@ -1,0 +1,7 @@
+#pragma once
+
+#include <QLoggingCategory>
+
+namespace hearth {
+Q_DECLARE_LOGGING_CATEGORY(wireLog)
+}

@@ -1,0 +1,187 @@
+#include "core/wire/rpc.h"
+
+#include <QTimer>
+#include <algorithm>
+#include <utility>
+
+#include "core/wire/log.h"
+
+namespace hearth {
+namespace {
+
+constexpr QLatin1String kindKey("k");
+constexpr QLatin1String idKey("id");
+constexpr QLatin1String opKey("op");
+constexpr QLatin1String argsKey("a");
+constexpr QLatin1String callKind("call");
+constexpr QLatin1String okKind("ok");
+constexpr QLatin1String errorKind("error");
+constexpr QLatin1String noteKind("note");
+
+QCborMap answer(QLatin1String kind, quint64 id, const QCborMap &content) {
+    return {{kindKey, kind}, {idKey, static_cast<qint64>(id)}, {argsKey, content}};
+}
+
+}  // namespace
+
+struct Reply::Pending {
+    QPointer<Rpc> rpc;
+    quint64 id = 0;
+    QString op;
+    bool answered = false;
+
+    ~Pending() {
+        if (!answered) {
+            answer(errorKind, Error{QStringLiteral("rpc.unanswered"),
+                                    QStringLiteral("The request \"%1\" was dropped by the other end.").arg(op),
+                                    QString(), QString()}
+                                  .toCbor());
+        }
+    }
+    void answer(QLatin1String kind, const QCborMap &content) {
+        if (std::exchange(answered, true) || !rpc)
+            return;
+        --rpc->m_pending;
+        if (rpc->m_channel)
+            rpc->m_channel->sendControl(hearth::answer(kind, id, content));
+    }
+};
+
+void Reply::ok(const QCborMap &result) const {
+    m_pending->answer(okKind, result);
+}
+
+void Reply::fail(const Error &error) const {
+    m_pending->answer(errorKind, error.toCbor());
+}
+
+Rpc::Rpc(Channel *channel, QObject *parent) : QObject(parent), m_channel(channel) {
+    connect(channel, &Channel::controlReceived, this, &Rpc::receive);
+    connect(channel, &Channel::closed, this, &Rpc::failAll);
+    connect(channel, &QObject::destroyed, this, [this] {
+        failAll({QStringLiteral("wire.closed"), QStringLiteral("The connection was closed on this side."), QString(),
+                 QString()});
+    });
+}
+
+Rpc::~Rpc() = default;
+
+void Rpc::call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
+               Callback callback) {
+    const quint64 id = ++m_lastId;
+    auto *timer = new QTimer(this);
+    timer->setSingleShot(true);
+    connect(timer, &QTimer::timeout, this, [this, id, op, deadline] {
+        const auto seconds = std::chrono::duration<double>(deadline).count();
+        complete(id, fail(QStringLiteral("rpc.deadline"),
+                          QStringLiteral("%1 did not answer in time.")
+                              .arg(m_channel ? m_channel->peerName() : QStringLiteral("The other end")),
+                          QStringLiteral("The request \"%1\" was allowed %2 seconds.").arg(op).arg(seconds)));
+    });
+    m_outstanding.insert(id, {context, std::move(callback), timer});
+    if (!m_channel || !m_channel->isOpen()) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, id] {
+                complete(id, fail(QStringLiteral("wire.closed"), QStringLiteral("The connection is closed.")));
+            },
+            Qt::QueuedConnection);
+        return;
+    }
+    timer->start(deadline);
+    m_channel->sendControl({{kindKey, callKind}, {idKey, static_cast<qint64>(id)}, {opKey, op}, {argsKey, args}});
+}
+
+void Rpc::handle(const QString &op, Handler handler) {
+    m_handlers.insert(op, std::move(handler));
+}
+
+void Rpc::notify(const QString &op, const QCborMap &args) {
+    if (m_channel)
+        m_channel->sendControl({{kindKey, noteKind}, {opKey, op}, {argsKey, args}});
+}
+
+void Rpc::onNotify(const QString &op, NoteHandler handler) {
+    m_noteHandlers.insert(op, std::move(handler));
+}
+
+void Rpc::receive(const QCborMap &message) {
+    const QString kind = message.value(kindKey).toString();
+    const QCborValue idValue = message.value(idKey);
+    const QCborValue opValue = message.value(opKey);
+    const QCborValue argsValue = message.value(argsKey);
+    const bool hasId = idValue.isInteger() && idValue.toInteger() > 0;
+    const auto id = static_cast<quint64>(idValue.toInteger());
+    if (!argsValue.isMap())
+        return malformed(QStringLiteral("It has no arguments."));
+    const QCborMap args = argsValue.toMap();
+    if (kind == callKind && hasId && opValue.isString()) {
+        receiveCall(id, opValue.toString(), args);
+    } else if (kind == noteKind && opValue.isString()) {
+        // A copy: the handler may replace itself.
+        if (const NoteHandler handler = m_noteHandlers.value(opValue.toString()))
+            handler(args);
+        else
+            qCDebug(wireLog) << "nobody listens for the note" << opValue.toString().left(80);
+    } else if (kind == okKind && hasId) {
+        complete(id, args);
+    } else if (kind == errorKind && hasId) {
+        complete(id, tl::unexpected(Error::fromCbor(args)));
+    } else {
+        malformed(QStringLiteral("Its kind is \"%1\".").arg(kind.left(20)));
+    }
+}
+
+void Rpc::receiveCall(quint64 id, const QString &op, const QCborMap &args) {
+    auto pending = std::make_shared<Reply::Pending>();
+    pending->rpc = this;
+    pending->id = id;
+    pending->op = op.left(80);
+    const Reply reply(std::move(pending));
+    ++m_pending;
+    if (m_pending > maximumPending) {
+        reply.fail({QStringLiteral("rpc.busy"), QStringLiteral("Too many requests are waiting for an answer."),
+                    QString(), QStringLiteral("Try again later.")});
+        return;
+    }
+    if (const Handler handler = m_handlers.value(op)) {
+        handler(args, reply);
+        return;
+    }
+    reply.fail({QStringLiteral("rpc.unknown-op"),
+                QStringLiteral("The request \"%1\" is unknown here.").arg(op.left(80)),
+                QStringLiteral("The other end may run another version."),
+                QStringLiteral("Run the same version of Hearth on all devices.")});
+}
+
+void Rpc::complete(quint64 id, const Result<QCborMap> &result) {
+    const auto found = m_outstanding.constFind(id);
+    if (found == m_outstanding.constEnd())
+        return;  // after its deadline
+    const Outstanding call = *found;
+    m_outstanding.erase(found);
+    call.timer->deleteLater();
+    call.timer->stop();
+    if (call.context)
+        QMetaObject::invokeMethod(call.context.data(), [callback = call.callback, result] { callback(result); });
+}
+
+void Rpc::failAll(const Error &reason) {
+    const QPointer<Rpc> self(this);
+    auto ids = m_outstanding.keys();
+    std::sort(ids.begin(), ids.end());
+    for (const quint64 id : std::as_const(ids)) {
+        complete(id, tl::unexpected(reason));
+        if (!self)
+            return;
+    }
+}
+
+void Rpc::malformed(const QString &cause) {
+    if (m_channel) {
+        m_channel->close({QStringLiteral("rpc.malformed"), QStringLiteral("A request could not be understood."), cause,
+                          QStringLiteral("Run the same version of Hearth on all devices.")});
+    }
+}
+
+}  // namespace hearth

@@ -1,0 +1,372 @@
+#include "core/wire/stream_channel.h"
+
+#include <QLocalSocket>
+#include <QScopedValueRollback>
+#include <QSslSocket>
+#include <algorithm>
+#include <utility>
+
+#include "core/wire/log.h"
+#include "core/wire/retire.h"
+
+namespace hearth {
+namespace {
+
+constexpr qint64 tlsRecordBytes = 16384;
+/// Encrypted at a time: fits into the processor's second-level cache together with its ciphertext.
+constexpr qint64 chunkBytes = 16 * tlsRecordBytes;
+/// Header and payload up to this size go as one piece; the copy is cheaper than a TLS record of its own.
+constexpr qint64 coalescedBytes = tlsRecordBytes;
+/// Of the socket, before decryption and after.
+constexpr qint64 receiveBufferBytes = 1 << 20;
+/// Several, so that a thread that was blocked looks at its sockets between two of them before it calls a peer dead.
+constexpr int ticksPerDeadline = 4;
+constexpr qsizetype maximumFarewellText = 1000;
+
+}  // namespace
+
+StreamChannel::StreamChannel(std::unique_ptr<QIODevice> device, Fingerprint peer, QString peerName)
+    : m_owned(std::move(device)), m_peer(peer), m_peerName(std::move(peerName)) {
+    attach(m_owned.get());
+}
+
+StreamChannel::StreamChannel(QIODevice *borrowed, QString peerName) : m_peerName(std::move(peerName)) {
+    attach(borrowed);
+}
+
+StreamChannel::~StreamChannel() {
+    if (!m_closed) {
+        m_closed = true;
+        letGo(true);
+    }
+}
+
+void StreamChannel::attach(QIODevice *device) {
+    m_device = device;
+    m_tls = qobject_cast<QSslSocket *>(device);
+    if (auto *socket = qobject_cast<QAbstractSocket *>(device)) {
+        socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
+        socket->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
+        socket->setReadBufferSize(receiveBufferBytes);
+        connect(socket, &QAbstractSocket::disconnected, this, &StreamChannel::ended);
+    } else if (auto *local = qobject_cast<QLocalSocket *>(device)) {
+        local->setReadBufferSize(receiveBufferBytes);
+        connect(local, &QLocalSocket::disconnected, this, &StreamChannel::ended);
+    }
+    connect(device, &QIODevice::readyRead, this, &StreamChannel::receive);
+    connect(device, &QIODevice::readChannelFinished, this, &StreamChannel::ended);
+    connect(device, &QObject::destroyed, this, &StreamChannel::ended);
+    connect(device, &QIODevice::bytesWritten, this, [this](qint64 bytes) {
+        if (!m_tls)
+            m_bytesSent += static_cast<quint64>(bytes);
+        pump();
+    });
+    if (m_tls) {
+        connect(m_tls, &QSslSocket::encryptedBytesWritten, this, [this](qint64 bytes) {
+            m_bytesSent += static_cast<quint64>(bytes);
+            pump();
+        });
+    }
+    connect(&m_progressTimer, &QTimer::timeout, this, &StreamChannel::checkProgress);
+    setStallDeadline(stallDeadline);
+    // Not before the creator had its turn to connect to the signals.
+    QMetaObject::invokeMethod(
+        this, [this] { setReceiving(true); }, Qt::QueuedConnection);
+}
+
+void StreamChannel::setStallDeadline(std::chrono::milliseconds deadline) {
+    m_progressTimer.setInterval(std::max(deadline / ticksPerDeadline, std::chrono::milliseconds(1)));
+}
+
+void StreamChannel::setReceiving(bool on) {
+    m_receiving = on;
+    if (!on)
+        return;
+    receive();
+    if (m_tls && !m_closed)
+        m_tls->resume();  // nothing else makes it decrypt what came while its buffer was full
+}
+
+// ---- Sending -------------------------------------------------------------------------------------------------------
+
+void StreamChannel::sendControl(const QCborMap &message) {
+    if (m_closed)
+        return;
+    QByteArray frame = encodeFrame(FrameType::Control, message);
+    if (frame.size() - framePrefixBytes > maximumControlBytes) {
+        finish({QStringLiteral("wire.bad-control"), QStringLiteral("A control message is too large to be sent."),
+                QStringLiteral("It has %1 bytes; at most %2 are allowed.").arg(frame.size()).arg(maximumControlBytes),
+                QString()},
+               true);
+        return;
+    }
+    m_queued += frame.size();
+    m_control.push_back(std::move(frame));
+    pump();
+}
+
+void StreamChannel::sendTensor(const TensorHeader &header, Payload payload) {
+    if (m_closed)
+        return;
+    OutgoingTensor tensor{header, std::move(payload), 0, 0};
+    tensor.header.encodedBytes = static_cast<quint64>(tensor.payload.size);
+    tensor.header.rawBytes = tensor.header.bytesOfShape().value_or(0);
+    if (auto valid = tensor.header.validate(maximumTensorBytes); !valid) {
+        finish(valid.error(), true);
+        return;
+    }
+    tensor.frameBytes = framePrefixBytes + tensorHeaderBytes + tensor.payload.size;
+    m_queued += tensor.frameBytes;
+    m_tensors.push_back(std::move(tensor));
+    pump();
+}
+
+qint64 StreamChannel::unsentInDevice() const {
+    if (!m_device)
+        return 0;
+    return m_device->bytesToWrite() + (m_tls ? m_tls->encryptedBytesToWrite() : 0);
+}
+
+qint64 StreamChannel::queuedBytes() const {
+    return m_queued + unsentInDevice();
+}
+
+void StreamChannel::pump() {
+    if (m_inPump || m_closed)
+        return;
+    {
+        const QScopedValueRollback<bool> guard(m_inPump, true);
+        while (!m_closed && m_device && unsentInDevice() < sendWindow) {
+            const bool inTensor = !m_tensors.empty() && m_tensors.front().written > 0;
+            if (!inTensor && !m_control.empty()) {
+                const QByteArray frame = std::move(m_control.front());
+                m_control.pop_front();
+                m_queued -= frame.size();
+                hand(frame);
+            } else if (!m_tensors.empty()) {
+                writePart(m_tensors.front());
+            } else {
+                break;
+            }
+        }
+    }
+    if (m_closed)
+        return;
+    returnLoans();
+    noteQueue();
+    watch();
+}
+
+void StreamChannel::writePart(OutgoingTensor &tensor) {
+    constexpr qint64 headBytes = framePrefixBytes + tensorHeaderBytes;
+    const Payload &payload = tensor.payload;
+    const auto *bytes = reinterpret_cast<const char *>(payload.data);
+    qint64 count = 0;
+    if (tensor.written == 0) {
+        // Over the payload as late as possible: it is in the cache when it is encrypted right after.
+        tensor.header.crc32c = tensorChecksum(tensor.header, {payload.data, static_cast<std::size_t>(payload.size)});
+        QByteArray start = encodeTensorFrameHead(tensor.header);
+        start.append(bytes, std::min(payload.size, qsizetype(coalescedBytes - headBytes)));
+        count = start.size();
+        if (!hand(start))
+            return;
+    } else {
+        const qint64 from = tensor.written - headBytes;
+        count = std::min(chunkBytes, payload.size - from);
+        const QByteArray view = QByteArray::fromRawData(bytes + from, count);
+        if (m_tls) {
+            // QIODevice keeps a large QByteArray instead of copying it, and only reads it.
+            if (!hand(view))
+                return;
+            m_loans.push_back({m_handedOver, payload.owner});
+        } else if (m_device->write(view.constData(), count) == count) {
+            m_handedOver += static_cast<quint64>(count);
+        } else {
+            ended();
+            return;
+        }
+    }
+    tensor.written += count;
+    m_queued -= count;
+    if (tensor.written == tensor.frameBytes)
+        m_tensors.pop_front();
+}
+
+bool StreamChannel::hand(const QByteArray &bytes) {
+    if (m_device->write(bytes) != bytes.size()) {
+        ended();
+        return false;
+    }
+    m_handedOver += static_cast<quint64>(bytes.size());
+    // Encrypt chunk by chunk; Qt would do it later with all that has gathered, which by then has left the cache. Not
+    // from inside its own reading.
+    if (m_tls && !m_inReceive)
+        m_tls->flush();
+    return true;
+}
+
+void StreamChannel::returnLoans() {
+    const quint64 consumed = m_handedOver - static_cast<quint64>(m_device ? m_device->bytesToWrite() : 0);
+    while (!m_loans.empty() && m_loans.front().until <= consumed)
+        m_loans.pop_front();
+}
+
+void StreamChannel::noteQueue() {
+    const bool above = queuedBytes() >= lowMark;
+    if (m_aboveLowMark && !above) {
+        // Queued: the receiver sends more, which must not happen inside of the sending that led here.
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (!m_closed)
+                    Q_EMIT windowOpened();
+            },
+            Qt::QueuedConnection);
+    }
+    m_aboveLowMark = above;
+}
+
+// ---- Receiving -----------------------------------------------------------------------------------------------------
+
+void StreamChannel::receive() {
+    if (m_inReceive || m_closed)
+        return;
+    const QPointer<StreamChannel> self(this);
+    m_inReceive = true;
+    while (m_receiving && m_device && m_device->bytesAvailable() > 0) {
+        const std::span<std::byte> target = m_reader.wanted();
+        // No more than there is: asking for more makes QSslSocket post an event to itself.
+        const qint64 wanted = std::min(static_cast<qint64>(target.size()), m_device->bytesAvailable());
+        const qint64 count = m_device->read(reinterpret_cast<char *>(target.data()), wanted);
+        if (count <= 0)
+            break;
+        m_bytesReceived += static_cast<quint64>(count);
+        auto event = m_reader.filled(count);
+        if (!event)
+            finish(event.error(), true);
+        else
+            deliver(*event);
+        if (!self || m_closed)
+            break;
+    }
+    if (!self)
+        return;
+    m_inReceive = false;
+    if (m_closed)
+        return;
+    if (m_ended && m_receiving)
+        ended();
+    else
+        watch();
+}
+
+void StreamChannel::deliver(FrameReader::Event &event) {
+    if (const auto *message = std::get_if<QCborMap>(&event)) {
+        Q_EMIT controlReceived(*message);
+    } else if (const auto *tensor = std::get_if<TensorFrame>(&event)) {
+        Q_EMIT tensorReceived(*tensor);
+    } else if (const auto *farewell = std::get_if<FrameReader::Farewell>(&event)) {
+        finish({QStringLiteral("wire.closed"), QStringLiteral("%1 closed the connection.").arg(m_peerName),
+                farewell->reason.toString().left(maximumFarewellText), QString()},
+               false);
+    }
+}
+
+// ---- Deadlines and the end -----------------------------------------------------------------------------------------
+
+bool StreamChannel::Progress::isStalled(bool expected, quint64 now) {
+    const bool moved = !expected || now != std::exchange(last, now);
+    idleTicks = moved ? 0 : idleTicks + 1;
+    return idleTicks >= ticksPerDeadline;
+}
+
+void StreamChannel::watch() {
+    const bool needed = queuedBytes() > 0 || m_reader.isInFrame();
+    if (!needed) {
+        m_progressTimer.stop();
+    } else if (!m_progressTimer.isActive()) {
+        m_sending = {m_bytesSent, 0};
+        m_arriving = {m_bytesReceived, 0};
+        m_progressTimer.start();
+    }
+}
+
+void StreamChannel::checkProgress() {
+    const bool sendStalled = m_sending.isStalled(queuedBytes() > 0, m_bytesSent);
+    const bool receiveStalled = m_arriving.isStalled(m_reader.isInFrame() && m_receiving, m_bytesReceived);
+    if (!sendStalled && !receiveStalled)
+        return watch();
+    const auto seconds = std::chrono::duration<double>(m_progressTimer.intervalAsDuration() * ticksPerDeadline).count();
+    finish({QStringLiteral("wire.stalled"), QStringLiteral("The connection to %1 is stuck.").arg(m_peerName),
+            (sendStalled ? QStringLiteral("Nothing could be sent for %1 seconds.")
+                         : QStringLiteral("A transfer stopped in its middle for %1 seconds."))
+                .arg(seconds),
+            QStringLiteral("Check that the device is awake and in reach of the network.")},
+           false);
+}
+
+void StreamChannel::ended() {
+    m_ended = true;
+    if (m_closed || m_inReceive)
+        return;
+    if (m_device && m_device->bytesAvailable() > 0) {
+        // Whole frames may be left in the buffer, among them the reason.
+        if (m_receiving && !m_inPump) {
+            receive();
+            return;
+        }
+        if (!m_receiving)
+            return;
+    }
+    const bool truncated = m_reader.isInFrame();
+    const QString reason = m_device ? m_device->errorString() : QString();
+    finish({truncated ? QStringLiteral("wire.truncated") : QStringLiteral("wire.closed"),
+            QStringLiteral("The connection to %1 is closed.").arg(m_peerName),
+            truncated ? QStringLiteral("It ended in the middle of a message.")
+                      : QStringLiteral("The other end went away (%1).").arg(reason),
+            QString()},
+           false);
+}
+
+void StreamChannel::close(const Error &reason) {
+    finish(reason, true);
+}
+
+void StreamChannel::finish(const Error &reason, bool polite) {
+    if (m_closed)
+        return;
+    m_closed = true;
+    m_progressTimer.stop();
+    qCDebug(wireLog).noquote() << "channel to" << m_peerName << "closed:" << reason.code << reason.what << reason.cause;
+    if (polite && !m_ended)
+        sayFarewell(reason);
+    m_control.clear();
+    m_tensors.clear();
+    m_queued = 0;
+    letGo(polite && !m_ended);
+    Q_EMIT closed(reason);
+}
+
+void StreamChannel::sayFarewell(const Error &reason) {
+    const bool inTensor = !m_tensors.empty() && m_tensors.front().written > 0;
+    if (inTensor || !m_device)  // what we wrote would be read as the rest of the payload
+        return;
+    for (const QByteArray &frame : m_control)
+        m_device->write(frame);
+    const auto text = [](const QString &value) { return value.left(maximumFarewellText); };
+    const Error bounded{reason.code, text(reason.what), text(reason.cause), text(reason.advice)};
+    m_device->write(encodeFrame(FrameType::Farewell, bounded.toCbor()));
+}
+
+void StreamChannel::letGo(bool linger) {
+    if (m_device)
+        m_device->disconnect(this);
+    m_device = nullptr;
+    m_tls = nullptr;
+    if (!m_owned)
+        return;
+    retire(std::move(m_owned), linger ? lingerDeadline : std::chrono::milliseconds(0),
+           [loans = std::exchange(m_loans, {})] {});
+}
+
+}  // namespace hearth
