@@ -1,0 +1,29 @@
+// Loops over flat parameter and gradient buffers. No LibTorch: plain memory, one pass each.
+#pragma once
+
+#include <cstddef>
+
+#include "core/base/dtype.h"
+#include "core/model/training_spec.h"
+
+namespace hearth {
+
+/// target[i] += addend[i]. Float32 or Float64.
+void addInto(std::byte *target, const std::byte *addend, qint64 elements, DType dtype);
+
+/// One optimizer step over a flat buffer, exactly torch.optim's formulas (SGD: momentum without dampening, no Nesterov;
+/// Adam: bias correction, decay added to the gradient). State is zero before the first step, which for SGD is the same
+/// as torch's "the first buffer is the gradient". The caller owns all memory; one thread at a time.
+class FlatOptimizer {
+  public:
+    FlatOptimizer(const OptimizerSpec &spec, DType dtype) : m_spec(spec), m_dtype(dtype) {}
+
+    /// `state` holds spec.stateFactor() consecutive buffers of `elements` values. `step` counts from 1.
+    void step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements, quint64 step) const;
+
+  private:
+    OptimizerSpec m_spec;
+    DType m_dtype;
+};
+
+}  // namespace hearth

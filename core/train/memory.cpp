@@ -1,0 +1,144 @@
+#include "core/train/memory.h"
+
+#include <malloc.h>
+#include <unistd.h>
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QLocale>
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/train/torch_api.h"
+
+namespace hearth {
+namespace {
+
+std::atomic<qint64> heldBytes{0};
+std::atomic<qint64> peakBytes{0};
+std::atomic<qint64> limitBytes{0};
+std::atomic<qint64> runtime{0};
+
+constexpr std::size_t alignment = 64;
+
+/// Lies directly before the aligned block that the tensor sees.
+struct BlockHeader {
+    void *raw;
+    std::size_t bytes;
+};
+static_assert(sizeof(BlockHeader) <= alignment);
+
+void release(void *data) {
+    if (!data)
+        return;
+    BlockHeader header;
+    std::memcpy(&header, static_cast<char *>(data) - sizeof header, sizeof header);
+    heldBytes.fetch_sub(static_cast<qint64>(header.bytes), std::memory_order_relaxed);
+    std::free(header.raw);
+}
+
+void *take(std::size_t bytes) {
+    if (bytes == 0)
+        return nullptr;
+    const auto wanted = static_cast<qint64>(bytes);
+    const qint64 limit = limitBytes.load(std::memory_order_relaxed);
+    const qint64 now = heldBytes.fetch_add(wanted, std::memory_order_relaxed) + wanted;
+    // A plain malloc with room to align by hand: freed blocks fit the next request of the same size exactly, which
+    // aligned_alloc of older C libraries does not manage.
+    void *raw = (limit > 0 && now > limit) || wanted < 0 ? nullptr : std::malloc(bytes + 2 * alignment);
+    if (!raw) {
+        heldBytes.fetch_sub(wanted, std::memory_order_relaxed);
+        throw MemoryRefused(wanted, now - wanted, limit);
+    }
+    qint64 peak = peakBytes.load(std::memory_order_relaxed);
+    while (now > peak && !peakBytes.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+    }
+    const auto address =
+        (reinterpret_cast<std::uintptr_t>(raw) + sizeof(BlockHeader) + alignment - 1) & ~(alignment - 1);
+    auto *data = reinterpret_cast<char *>(address);
+    const BlockHeader header{raw, bytes};
+    std::memcpy(data - sizeof header, &header, sizeof header);
+    return data;
+}
+
+struct CountingAllocator final : c10::Allocator {
+    c10::DataPtr allocate(std::size_t bytes) HEARTH_ALLOCATOR_CONST override {
+        void *data = take(bytes);
+        return {data, data, &release, c10::Device(c10::DeviceType::CPU)};
+    }
+    c10::DeleterFnPtr raw_deleter() const override { return &release; }
+#if HEARTH_ALLOCATOR_HAS_COPY_DATA
+    void copy_data(void *to, const void *from, std::size_t bytes) const override {
+        std::memcpy(to, from, bytes);
+    }
+#endif
+};
+
+}  // namespace
+
+void installTensorMemory() {
+    static const bool once = [] {
+        // A training step frees and takes the same hundreds of MB again: give nothing back to the kernel in between.
+        mallopt(M_MMAP_MAX, 0);
+        mallopt(M_TRIM_THRESHOLD, INT_MAX);
+        mallopt(M_TOP_PAD, 64 << 20);
+        // Lives as long as the process: tensors may be freed by destructors of static objects.
+        static auto *allocator = new CountingAllocator;
+        c10::SetCPUAllocator(allocator, 1);
+        return true;
+    }();
+    Q_UNUSED(once)
+}
+
+TensorMemory tensorMemory() {
+    return {heldBytes.load(std::memory_order_relaxed), peakBytes.load(std::memory_order_relaxed),
+            limitBytes.load(std::memory_order_relaxed)};
+}
+
+void resetTensorPeak() {
+    peakBytes.store(heldBytes.load(std::memory_order_relaxed), std::memory_order_relaxed);
+}
+
+void setTensorMemoryLimit(qint64 bytes) {
+    limitBytes.store(bytes, std::memory_order_relaxed);
+}
+
+MemoryRefused::MemoryRefused(qint64 requestedBytes, qint64 held, qint64 limit)
+    : m_requested(requestedBytes),
+      m_held(held),
+      m_limit(limit),
+      m_text("tensor of " + std::to_string(requestedBytes) + " bytes refused, " + std::to_string(held) + " held") {}
+
+Error MemoryRefused::error() const {
+    const QLocale c = QLocale::c();
+    const QString cause =
+        m_limit > 0
+            ? QStringLiteral("A tensor of %1 bytes was needed while %2 bytes were held; the limit is %3 bytes.")
+                  .arg(c.toString(m_requested), c.toString(m_held), c.toString(m_limit))
+            : QStringLiteral("A tensor of %1 bytes was needed while %2 bytes were held; the system gave no more.")
+                  .arg(c.toString(m_requested), c.toString(m_held));
+    return {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."), cause,
+            QStringLiteral("Use smaller micro-batches, more devices, or give this device more memory.")};
+}
+
+void measureRuntimeBytes() {
+    runtime.store(std::max<qint64>(0, residentBytes() - heldBytes.load()), std::memory_order_relaxed);
+}
+
+qint64 runtimeBytes() {
+    return runtime.load(std::memory_order_relaxed);
+}
+
+qint64 residentBytes() {
+    QFile file(QStringLiteral("/proc/self/statm"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    const QList<QByteArray> fields = file.readAll().split(' ');
+    return fields.size() < 2 ? 0 : fields[1].toLongLong() * sysconf(_SC_PAGESIZE);
+}
+
+}  // namespace hearth

@@ -1,0 +1,224 @@
+#include "core/train/stage_executor.h"
+
+#include <utility>
+
+#include "core/train/memory.h"
+#include "core/train/stage_state.h"
+
+namespace hearth {
+namespace {
+
+Error badDeployment(const QString &cause) {
+    return {QStringLiteral("worker.bad-deployment"), QStringLiteral("This worker cannot take the part it was given."),
+            cause, QStringLiteral("Run the same version of Hearth on all devices.")};
+}
+
+/// What the executor needs beyond Deployment::validate().
+Result<void> checkDeployment(const Deployment &deployment, const Model &model, const QString &self) {
+    const auto [stageIndex, member] = deployment.placeOf(self);
+    if (stageIndex < 0 || member < 0)
+        return tl::unexpected(badDeployment(QStringLiteral("The plan gives it no layers.")));
+    const Deployment::Stage &stage = deployment.stages[static_cast<std::size_t>(stageIndex)];
+    const auto layers = static_cast<int>(model.layers.size());
+    if (stage.firstLayer < 0 || stage.firstLayer >= stage.lastLayer || stage.lastLayer > layers)
+        return tl::unexpected(badDeployment(QStringLiteral("Layers %1 to %2 of a model of %3.")
+                                                .arg(stage.firstLayer)
+                                                .arg(stage.lastLayer)
+                                                .arg(layers)));
+    if (deployment.stages.front().firstLayer != 0 || deployment.stages.back().lastLayer != layers)
+        return tl::unexpected(badDeployment(QStringLiteral("The stages do not cover the model.")));
+    if (!Schedule::byName(deployment.schedule))
+        return tl::unexpected(
+            badDeployment(QStringLiteral("The schedule \"%1\" is unknown; it knows %2.")
+                              .arg(deployment.schedule, Schedule::names().join(QStringLiteral(", ")))));
+    if (deployment.training.loss != QLatin1String("cross-entropy"))
+        return tl::unexpected(
+            badDeployment(QStringLiteral("The loss \"%1\" is unknown.").arg(deployment.training.loss)));
+    for (const Deployment::Stage &each : deployment.stages) {
+        if (each.codec != QLatin1String("none"))
+            return tl::unexpected(badDeployment(QStringLiteral("The codec \"%1\" is unknown.").arg(each.codec)));
+    }
+    const int samples = stage.members[static_cast<std::size_t>(member)].samples;
+    for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
+        const Layer &layer = model.layers[static_cast<std::size_t>(l)];
+        if (samples < layer.shape.minimumSamples)
+            return tl::unexpected(
+                badDeployment(QStringLiteral("Layer \"%1\" needs %2 samples at least; the share is %3.")
+                                  .arg(layer.name)
+                                  .arg(layer.shape.minimumSamples)
+                                  .arg(samples)));
+    }
+    return {};
+}
+
+}  // namespace
+
+Error badFrame(const QString &cause) {
+    return {QStringLiteral("worker.bad-frame"), QStringLiteral("A tensor arrived that does not fit the plan."), cause,
+            QStringLiteral("Run the same version of Hearth on all devices.")};
+}
+
+Error fromException() {
+    try {
+        throw;
+    } catch (const MemoryRefused &refused) {
+        return refused.error();
+    } catch (const c10::Error &error) {
+        return {QStringLiteral("worker.failed"),
+                QStringLiteral("The computation failed."),
+                QString::fromUtf8(error.what_without_backtrace()),
+                {}};
+    } catch (const std::bad_alloc &) {
+        return {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."),
+                QStringLiteral("%1 bytes of tensors were held.").arg(tensorMemory().held),
+                QStringLiteral("Use smaller micro-batches, more devices, or give this device more memory.")};
+    } catch (const std::exception &error) {
+        return {QStringLiteral("worker.failed"),
+                QStringLiteral("The computation failed."),
+                QString::fromUtf8(error.what()),
+                {}};
+    }
+}
+
+StageExecutor::StageExecutor(std::unique_ptr<Private> p) : d(std::move(p)) {}
+StageExecutor::~StageExecutor() = default;
+
+Result<std::unique_ptr<StageExecutor>> StageExecutor::make(const Deployment &deployment, const Model &model,
+                                                           const QString &self, StageOutputs outputs) {
+    if (const auto valid = deployment.validate(); !valid)
+        return tl::unexpected(valid.error());
+    if (const auto valid = checkDeployment(deployment, model, self); !valid)
+        return tl::unexpected(valid.error());
+    return guarded([&]() -> Result<std::unique_ptr<StageExecutor>> {
+        auto p = std::make_unique<Private>(deployment, model, self, std::move(outputs));
+        return std::unique_ptr<StageExecutor>(new StageExecutor(std::move(p)));
+    });
+}
+
+Result<void> StageExecutor::deliver(const QString &from, const TensorFrame &frame) {
+    return guarded([&] { return d->deliver(from, frame); });
+}
+
+bool StageExecutor::weightsComplete() const {
+    return d->weightsAwaited == 0;
+}
+
+Result<bool> StageExecutor::step() {
+    return guarded([&] { return d->step(); });
+}
+
+quint64 StageExecutor::version() const {
+    return d->currentRound - 1;
+}
+
+bool StageExecutor::isIdle() const {
+    const auto state = d->rounds.find(d->currentRound);
+    return state == d->rounds.end() || state->second.forwards == 0;
+}
+
+int StageExecutor::firstLayer() const {
+    return d->module.firstLayer();
+}
+
+int StageExecutor::lastLayer() const {
+    return d->module.lastLayer();
+}
+
+Result<std::vector<NamedTensor>> StageExecutor::readLayer(int layer) const {
+    return guarded([&]() -> Result<std::vector<NamedTensor>> {
+        std::vector<NamedTensor> tensors;
+        for (int i = 0; i < d->module.tensorCount(layer); ++i)
+            tensors.push_back(d->module.read(layer, i));
+        return tensors;
+    });
+}
+
+void StageExecutor::observeGradients(std::function<void(quint32, const std::vector<NamedTensor> &)> observer) {
+    d->gradientObserver = std::move(observer);
+}
+
+StageExecutor::Private::Private(const Deployment &given, const Model &model, const QString &self, StageOutputs outputs)
+    : deployment(given),
+      module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
+             given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer,
+             dtypeOf(given.training.precision)),
+      out(std::move(outputs)),
+      schedule(Schedule::byName(given.schedule)),
+      optimizer(given.training.optimizer, dtypeOf(given.training.precision)),
+      currentRound(given.firstRound) {
+    std::tie(place, memberPlace) = deployment.placeOf(self);
+    const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
+    mine = {member.firstSample, member.samples};
+    optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
+                               module.parameters().options());
+    if (!deployment.weightsStreamed) {
+        module.initialise(model, deployment.training.seed);
+        return;
+    }
+    for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
+        weightsHere.emplace_back(static_cast<std::size_t>(module.tensorCount(l)));
+        weightsAwaited += module.tensorCount(l);
+    }
+}
+
+std::vector<Interval> StageExecutor::Private::intervalsOf(int stageIndex) const {
+    std::vector<Interval> intervals;
+    for (const Deployment::Member &member : deployment.stages[static_cast<std::size_t>(stageIndex)].members)
+        intervals.push_back({member.firstSample, member.samples});
+    return intervals;
+}
+
+int StageExecutor::Private::memberIndex(int stageIndex, const QString &device) const {
+    if (stageIndex < 0 || stageIndex >= static_cast<int>(deployment.stages.size()))
+        return -1;
+    const auto &members = deployment.stages[static_cast<std::size_t>(stageIndex)].members;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        if (members[i].device == device)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+RoundState &StageExecutor::Private::roundState(quint32 round) {
+    const auto known = rounds.find(round);
+    if (known != rounds.end())
+        return known->second;
+    RoundState &state = rounds[round];
+    state.microBatches.resize(static_cast<std::size_t>(deployment.microBatches));
+    const std::vector<Portion> everything{{0, mine}};  // from the coordinator
+    for (MicroBatchState &micro : state.microBatches) {
+        micro.input = Assembly(mine, isFirst() ? everything : portions(mine, intervalsOf(place - 1)));
+        if (isLast())
+            micro.labels = Assembly(mine, everything);
+        else
+            micro.gradient = Assembly(mine, portions(mine, intervalsOf(place + 1)));
+    }
+    return state;
+}
+
+GroupSum &StageExecutor::Private::groupSum(RoundState &state, quint32 round) {
+    if (!state.sum) {
+        const SumLayout layout = SumLayout::make(module.gradients().numel(), static_cast<int>(stage().members.size()));
+        state.sum.emplace(layout, memberPlace, module.dtype(),
+                          [this, round, layout](int member, int piece, GroupSum::Phase phase, Payload payload) {
+                              TensorHeader header;
+                              header.kind = TensorKind::AllReduce;
+                              header.dtype = module.dtype();
+                              header.dims = {static_cast<quint32>(layout.count(piece))};
+                              header.term = deployment.term;
+                              header.round = round;
+                              header.version = round - 1;
+                              header.stage = static_cast<quint16>(place);
+                              header.microBatch = static_cast<quint32>(piece);
+                              header.slot = static_cast<quint16>(phase);
+                              if (!payload.owner)
+                                  payload.owner = std::make_shared<const at::Tensor>(module.gradients());
+                              const QString &device = stage().members[static_cast<std::size_t>(member)].device;
+                              report.sent[device] += payload.size;
+                              out.send(device, header, std::move(payload));
+                          });
+    }
+    return *state.sum;
+}
+
+}  // namespace hearth

@@ -1,0 +1,76 @@
+// Runs one stage of a deployment on this device: what arrives becomes rounds.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/model.h"
+#include "core/model/named_tensor.h"
+#include "core/plan/deployment.h"
+#include "core/profile/round_report.h"
+#include "core/wire/tensor_frame.h"
+
+namespace hearth {
+
+/// One micro-batch of a forward-only pass over the test set, this member's part.
+struct EvaluationPart {
+    quint64 version = 0;
+    int microBatch = 0;
+    int samples = 0;
+    int correct = 0;
+    double lossSum = 0;
+};
+
+/// What the executor asks of its surroundings; called on the compute thread from within step() and deliver().
+struct StageOutputs {
+    /// `device` is a peer of the deployment.
+    std::function<void(const QString &device, const TensorHeader &header, Payload payload)> send;
+    std::function<void(const RoundReport &report)> roundDone;
+    std::function<void(const EvaluationPart &part)> evaluationDone;
+};
+
+/// Synchronous pipeline training (design §6): rounds run freely as data arrive. A round is M micro-batches in the order
+/// that the schedule picks, gradients summed with weight 1/normaliser, AllReduce by sum inside the group, one optimizer
+/// step. Lives on the compute thread, where alone it may be touched. Errors end the executor: it must not be used after
+/// one. LibTorch exceptions stop here.
+class StageExecutor {
+  public:
+    /// Builds this device's layers; weights by seed unless they are streamed. Errors: "worker.bad-deployment",
+    /// "worker.out-of-memory".
+    static Result<std::unique_ptr<StageExecutor>> make(const Deployment &deployment, const Model &model,
+                                                       const QString &self, StageOutputs outputs);
+    ~StageExecutor();
+
+    /// Sorts one frame into its place. `from` is the peer's device id, empty for the coordinator. Frames of another
+    /// term or of finished rounds are dropped.
+    Result<void> deliver(const QString &from, const TensorFrame &frame);
+    /// Streamed weights: true once every tensor of this stage is here (from the start if none are awaited).
+    bool weightsComplete() const;
+    /// Does the next thing there is to do; false if everything waits for frames.
+    Result<bool> step();
+
+    /// The test set of `samples` samples follows in micro-batches of `microBatch`, on weights of `version`.
+    Result<void> beginEvaluation(quint64 version, int samples, int microBatch);
+    /// Optimizer steps applied.
+    quint64 version() const;
+    /// Between rounds: nothing of the next one has begun.
+    bool isIdle() const;
+    /// Copies of the tensors of one of this stage's layers, in the order of its specs. Only while isIdle().
+    Result<std::vector<NamedTensor>> readLayer(int layer) const;
+    int firstLayer() const;
+    int lastLayer() const;
+
+    /// For tests: called when all gradients of a round are summed, before the optimizer step, with one tensor per
+    /// trainable tensor of the stage.
+    void observeGradients(std::function<void(quint32 round, const std::vector<NamedTensor> &)> observer);
+
+  private:
+    class Private;
+    explicit StageExecutor(std::unique_ptr<Private> p);
+    std::unique_ptr<Private> d;
+};
+
+}  // namespace hearth

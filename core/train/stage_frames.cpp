@@ -1,0 +1,179 @@
+// The executor's door: every frame is checked against the plan before it becomes a tensor.
+#include "core/train/stage_state.h"
+
+namespace hearth {
+namespace {
+
+/// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead.
+constexpr quint32 roundsAhead = 4;
+
+}  // namespace
+
+Result<void> Assembly::add(int member, const TensorFrame &frame, const Shape &perSample, DType type,
+                           at::MemoryFormat format) {
+    const TensorHeader &header = frame.header;
+    const Interval samples{static_cast<int>(header.firstSample), static_cast<int>(header.sampleCount)};
+    std::size_t index = 0;
+    while (index < m_portions.size() && !(m_portions[index].member == member && m_portions[index].samples == samples))
+        ++index;
+    if (index == m_portions.size())
+        return tl::unexpected(badFrame(QStringLiteral("Samples %1 to %2 of micro-batch %3 do not come from there.")
+                                           .arg(samples.first)
+                                           .arg(samples.end())
+                                           .arg(header.microBatch)));
+    if (m_arrived[index])
+        return tl::unexpected(badFrame(QStringLiteral("Samples %1 to %2 of micro-batch %3 came twice.")
+                                           .arg(samples.first)
+                                           .arg(samples.end())
+                                           .arg(header.microBatch)));
+    const std::vector<std::int64_t> sizes = batchSizes(samples.count, perSample);
+    if (header.dtype != type || header.codec != 0 ||
+        !std::equal(sizes.begin(), sizes.end(), header.dims.begin(), header.dims.end()))
+        return tl::unexpected(
+            badFrame(QStringLiteral("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
+    m_arrived[index] = true;
+    ++m_count;
+    at::Tensor piece = wrapBuffer(frame.payload, sizes, type, format);
+    if (m_portions.size() == 1) {
+        m_tensor = std::move(piece);
+        return {};
+    }
+    const at::NoGradGuard guard;
+    if (!m_tensor.defined()) {
+        const std::vector<std::int64_t> all = batchSizes(m_mine.count, perSample);
+        m_tensor = at::empty_strided(all, stridesFor(all, format), piece.options());
+    }
+    m_tensor.narrow(0, samples.first - m_mine.first, samples.count).copy_(piece);
+    return {};
+}
+
+Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFrame &frame) {
+    const TensorHeader &header = frame.header;
+    if (header.term != deployment.term)
+        return {};  // of a plan that is no more
+    if (header.stage != place && header.kind != TensorKind::Replica)
+        return tl::unexpected(
+            badFrame(QStringLiteral("It is for stage %1; this is stage %2.").arg(header.stage).arg(place)));
+    if (header.kind == TensorKind::Replica)
+        return deliverWeights(frame);
+    if (header.kind == TensorKind::Evaluation)
+        return deliverEvaluation(from, frame);
+    if (header.round < currentRound)
+        return {};  // a repeated frame of a round that is done
+    if (header.round - currentRound > roundsAhead)
+        return tl::unexpected(
+            badFrame(QStringLiteral("Round %1 came during round %2.").arg(header.round).arg(currentRound)));
+    if (header.kind == TensorKind::AllReduce)
+        return deliverSum(from, frame);
+    if (header.microBatch >= static_cast<quint32>(deployment.microBatches))
+        return tl::unexpected(
+            badFrame(QStringLiteral("Micro-batch %1 of %2.").arg(header.microBatch).arg(deployment.microBatches)));
+    const auto wrongSender = [&] {
+        return tl::unexpected(badFrame(QStringLiteral("A tensor of this kind does not come from there.")));
+    };
+    MicroBatchState &micro = roundState(header.round).microBatches[header.microBatch];
+    switch (header.kind) {
+        case TensorKind::Input: {
+            if (!from.isEmpty() || !isFirst() || header.dims.size() != 4)
+                return wrongSender();
+            const Shape sample(header.dims.begin() + 1, header.dims.end());
+            if (deployment.input.outputShape(sample) != module.inputShape())
+                return tl::unexpected(badFrame(QStringLiteral("Samples of %1 do not become the model's input of %2.")
+                                                   .arg(shapeText(sample), shapeText(module.inputShape()))));
+            return micro.input.add(0, frame, sample, DType::UInt8, at::MemoryFormat::Contiguous);
+        }
+        case TensorKind::Label:
+            return from.isEmpty() && isLast() ? deliverLabels(frame) : wrongSender();
+        case TensorKind::Activation: {
+            const int member = memberIndex(place - 1, from);
+            if (member < 0)
+                return wrongSender();
+            return micro.input.add(member, frame, module.inputShape(), module.dtype(), computeFormat(module.dtype()));
+        }
+        case TensorKind::Gradient: {
+            const int member = memberIndex(place + 1, from);
+            if (member < 0)
+                return wrongSender();
+            return micro.gradient.add(member, frame, module.outputShape(), module.dtype(),
+                                      computeFormat(module.dtype()));
+        }
+        default:
+            return wrongSender();
+    }
+}
+
+Result<void> StageExecutor::Private::deliverLabels(const TensorFrame &frame) {
+    RoundState &state = roundState(frame.header.round);
+    if (frame.header.slot == 0)
+        return state.microBatches[frame.header.microBatch].labels.add(0, frame, {}, DType::Int64,
+                                                                      at::MemoryFormat::Contiguous);
+    double normaliser = 0;
+    if (frame.header.dtype != DType::Float64 || frame.payload->size() != sizeof normaliser)
+        return tl::unexpected(badFrame(QStringLiteral("The normaliser is one 64-bit number.")));
+    std::memcpy(&normaliser, frame.payload->data(), sizeof normaliser);
+    if (!(normaliser > 0))
+        return tl::unexpected(badFrame(QStringLiteral("The normaliser is not positive.")));
+    state.normaliser = normaliser;
+    return {};
+}
+
+Result<void> StageExecutor::Private::deliverSum(const QString &from, const TensorFrame &frame) {
+    const TensorHeader &header = frame.header;
+    const int member = memberIndex(place, from);
+    if (member < 0 || header.dtype != module.dtype() || header.slot > 1 || header.microBatch > INT_MAX)
+        return tl::unexpected(badFrame(QStringLiteral("It is no part of this group's AllReduce.")));
+    GroupSum &sum = groupSum(roundState(header.round), header.round);
+    return sum.deliver(member, static_cast<int>(header.microBatch), static_cast<GroupSum::Phase>(header.slot),
+                       frame.payload);
+}
+
+Result<void> StageExecutor::Private::deliverWeights(const TensorFrame &frame) {
+    const int layer = frame.header.stage, index = frame.header.slot;
+    if (frame.header.dtype != module.dtype())
+        return tl::unexpected(badFrame(QStringLiteral("Weights come in the precision of the run.")));
+    if (const auto loaded = module.load(layer, index, frame.payload->bytes()); !loaded)
+        return loaded;
+    if (weightsHere.empty())
+        return {};
+    auto &here = weightsHere[static_cast<std::size_t>(layer - module.firstLayer())];
+    if (!here[static_cast<std::size_t>(index)]) {
+        here[static_cast<std::size_t>(index)] = true;
+        --weightsAwaited;
+    }
+    return {};
+}
+
+Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, const TensorFrame &frame) {
+    const TensorHeader &header = frame.header;
+    if (!evaluation) {
+        earlyEvaluation.emplace_back(from, frame);  // the command is on its way
+        return {};
+    }
+    if (header.version != evaluation->version)
+        return {};  // of an evaluation that was given up
+    if (header.microBatch >= evaluation->parts.size())
+        return tl::unexpected(badFrame(
+            QStringLiteral("Test micro-batch %1 of %2.").arg(header.microBatch).arg(evaluation->parts.size())));
+    EvaluationState::Part &part = evaluation->parts[header.microBatch];
+    constexpr quint16 labelSlot = 255;
+    if (header.slot == labelSlot) {
+        if (!from.isEmpty() || !isLast())
+            return tl::unexpected(badFrame(QStringLiteral("Labels come from the coordinator to the last stage.")));
+        return part.labels.add(0, frame, {}, DType::Int64, at::MemoryFormat::Contiguous);
+    }
+    if (isFirst()) {
+        if (!from.isEmpty() || header.dims.size() != 4)
+            return tl::unexpected(badFrame(QStringLiteral("Samples come from the coordinator.")));
+        const Shape sample(header.dims.begin() + 1, header.dims.end());
+        if (deployment.input.outputShape(sample) != module.inputShape())
+            return tl::unexpected(badFrame(QStringLiteral("Test samples of %1 do not become the model's input of %2.")
+                                               .arg(shapeText(sample), shapeText(module.inputShape()))));
+        return part.input.add(0, frame, sample, DType::UInt8, at::MemoryFormat::Contiguous);
+    }
+    const int member = memberIndex(place - 1, from);
+    if (member < 0)
+        return tl::unexpected(badFrame(QStringLiteral("Activations come from the stage before.")));
+    return part.input.add(member, frame, module.inputShape(), module.dtype(), computeFormat(module.dtype()));
+}
+
+}  // namespace hearth

@@ -1,0 +1,72 @@
+// The layers of one stage as LibTorch tensors. Internal to core/train.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/model/model.h"
+#include "core/model/named_tensor.h"
+#include "core/train/torch_api.h"
+
+namespace hearth {
+
+/// Parameters live in one flat buffer, their gradients in another of the same layout, so that AllReduce and optimizer
+/// run over plain memory; each tensor is a view. Gradients accumulate in place. One thread.
+class StageModule {
+  public:
+    struct Pass {
+        bool training = true;
+        bool updateStatistics = true;  // false in a pass that is repeated later (recompute)
+        std::uint64_t dropoutSeed = 0;
+    };
+
+    /// Layers [firstLayer, lastLayer) of `model`, which is copied in parts. Memory is taken, values are not set.
+    StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype);
+
+    void initialise(const Model &model, quint64 seed);
+    /// Raw values of one tensor, contiguous in the spec's shape. `layer` is the model's index.
+    Result<void> load(int layer, int index, std::span<const std::byte> values);
+    /// A copy of the values.
+    NamedTensor read(int layer, int index) const;
+    int tensorCount(int layer) const;
+
+    at::Tensor forward(at::Tensor x, const Pass &pass) const;
+    void zeroGradients() { m_gradients.zero_(); }
+
+    int firstLayer() const { return m_firstLayer; }
+    int lastLayer() const { return m_firstLayer + static_cast<int>(m_layers.size()); }
+    DType dtype() const { return m_dtype; }
+    const Shape &inputShape() const { return m_layers.front().shape.input; }
+    const Shape &outputShape() const { return m_layers.back().shape.output; }
+    /// Flat; gaps between tensors are zero in both and stay so.
+    at::Tensor &parameters() { return m_parameters; }
+    at::Tensor &gradients() { return m_gradients; }
+    /// View of one tensor's gradient, in the spec's shape; undefined for buffers.
+    at::Tensor gradientOf(int layer, int index) const;
+
+  private:
+    struct Branch {
+        std::vector<Op> ops;
+        std::vector<int> firstTensor;  // per op, in m_tensors
+    };
+    struct StageLayer {
+        Branch main, shortcut, after;
+        bool residual = false;
+        LayerShape shape;
+        int firstTensor = 0;  // in m_tensors
+    };
+    Branch makeBranch(const std::vector<Op> &ops, int &nextTensor) const;
+    at::Tensor runBranch(const Branch &branch, at::Tensor x, bool ownsInput, const Pass &pass,
+                         std::uint64_t salt) const;
+    at::Tensor runOp(const Op &op, int tensor, const at::Tensor &x, bool inPlace, const Pass &pass,
+                     std::uint64_t salt) const;
+
+    int m_firstLayer;
+    DType m_dtype;
+    std::vector<StageLayer> m_layers;
+    std::vector<at::Tensor> m_tensors;  // parameters (leaves that require gradients) and buffers
+    at::Tensor m_parameters, m_gradients, m_buffers;
+};
+
+}  // namespace hearth

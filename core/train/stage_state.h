@@ -1,0 +1,151 @@
+// What a stage holds while a round is under way. Internal to core/train.
+#pragma once
+
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/plan/deployment.h"
+#include "core/train/flat_math.h"
+#include "core/train/group_sum.h"
+#include "core/train/partition.h"
+#include "core/train/schedule.h"
+#include "core/train/stage_executor.h"
+#include "core/train/stage_module.h"
+#include "core/train/tensors.h"
+
+namespace hearth {
+
+/// One tensor put together from the portions that its senders send. One portion that covers everything is used where it
+/// was received; several are copied into one tensor as they come.
+class Assembly {
+  public:
+    Assembly() = default;
+    Assembly(Interval mine, std::vector<Portion> portions) : m_mine(mine), m_portions(std::move(portions)) {
+        m_arrived.resize(m_portions.size());
+    }
+    /// `perSample` and `type` are what the frame must hold.
+    Result<void> add(int member, const TensorFrame &frame, const Shape &perSample, DType type, at::MemoryFormat format);
+    bool complete() const { return !m_portions.empty() && m_count == m_portions.size(); }
+    const at::Tensor &tensor() const { return m_tensor; }
+    at::Tensor take() { return std::exchange(m_tensor, {}); }
+    const Interval &interval() const { return m_mine; }
+
+  private:
+    Interval m_mine;
+    std::vector<Portion> m_portions;
+    std::vector<bool> m_arrived;
+    std::size_t m_count = 0;
+    at::Tensor m_tensor;
+};
+
+struct MicroBatchState {
+    Assembly input, labels, gradient;
+    at::Tensor x;  // the stage's input, a leaf
+    at::Tensor y;  // its output, or the loss
+};
+
+struct RoundState {
+    std::vector<MicroBatchState> microBatches;
+    int forwards = 0;
+    int backwards = 0;
+    double normaliser = 0;  // 0 = not here yet
+    double lossSum = 0;
+    std::optional<GroupSum> sum;
+    bool summing = false;
+};
+
+struct EvaluationState {
+    quint64 version = 0;
+    int samples = 0;
+    int microBatches = 0;
+    int done = 0;
+    struct Part {
+        Assembly input, labels;
+    };
+    std::vector<Part> parts;
+};
+
+Error badFrame(const QString &cause);
+Error fromException();  // of the exception being handled
+
+/// Runs `body`; what LibTorch throws becomes an Error.
+template <class Body>
+auto guarded(Body body) -> decltype(body()) {
+    try {
+        return body();
+    } catch (...) {
+        return tl::unexpected<Error>(fromException());
+    }
+}
+
+class StageExecutor::Private {
+  public:
+    Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs);
+
+    Result<void> deliver(const QString &from, const TensorFrame &frame);
+    Result<void> deliverWeights(const TensorFrame &frame);
+    Result<void> deliverLabels(const TensorFrame &frame);
+    Result<void> deliverSum(const QString &from, const TensorFrame &frame);
+    Result<void> deliverEvaluation(const QString &from, const TensorFrame &frame);
+    Result<bool> step();
+
+    void forward(int index);
+    void backward(int index);
+    void sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int stage, int microBatch,
+                     quint64 atVersion);
+    void startSum();
+    void update();
+    bool evaluateNext();
+
+    bool isFirst() const { return place == 0; }
+    bool isLast() const { return place == static_cast<int>(deployment.stages.size()) - 1; }
+    const Deployment::Stage &stage() const { return deployment.stages[static_cast<std::size_t>(place)]; }
+    RoundState &roundState(quint32 round);
+    GroupSum &groupSum(RoundState &state, quint32 round);
+    std::vector<Interval> intervalsOf(int stageIndex) const;
+    int memberIndex(int stageIndex, const QString &device) const;
+    at::Tensor modelInput(const at::Tensor &samples) const;
+    StageModule::Pass pass(int microBatch, bool training) const;
+    void beginWait(double RoundReport::*category);
+    void endWait();
+
+    Deployment deployment;
+    StageModule module;
+    StageOutputs out;
+    std::unique_ptr<Schedule> schedule;
+    FlatOptimizer optimizer;
+    at::Tensor optimizerState;
+    quint64 optimizerSteps = 0;
+    int place = 0;
+    int memberPlace = 0;
+    Interval mine;
+    int weightsAwaited = 0;
+    std::vector<std::vector<bool>> weightsHere;
+    quint32 currentRound = 1;
+    std::map<quint32, RoundState> rounds;
+    std::optional<EvaluationState> evaluation;
+    std::vector<std::pair<QString, TensorFrame>> earlyEvaluation;  // before beginEvaluation()
+    RoundReport report;
+    double RoundReport::*waiting = nullptr;
+    std::chrono::steady_clock::time_point waitingSince;
+    std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
+};
+
+/// Adds the time until its end to a field of the report.
+class Timed {
+  public:
+    explicit Timed(double &seconds) : m_seconds(seconds) {}
+    ~Timed() { m_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count(); }
+    Timed(const Timed &) = delete;
+    Timed &operator=(const Timed &) = delete;
+
+  private:
+    double &m_seconds;
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+};
+
+}  // namespace hearth

@@ -1,0 +1,281 @@
+// The executor's work: forward, backward, AllReduce, update, evaluation.
+#include "core/base/generator.h"
+#include "core/train/memory.h"
+#include "core/train/stage_state.h"
+
+namespace hearth {
+
+Result<bool> StageExecutor::Private::step() {
+    endWait();
+    if (weightsAwaited > 0)
+        return false;
+    const auto found = rounds.find(currentRound);
+    if (found == rounds.end() || found->second.forwards == 0) {
+        if (evaluateNext())
+            return true;
+    }
+    if (found == rounds.end()) {
+        beginWait(&RoundReport::waitForwardSeconds);
+        return false;
+    }
+    RoundState &state = found->second;
+    if (state.summing) {
+        if (stage().members.size() > 1 && !state.sum->done()) {
+            beginWait(&RoundReport::allReduceSeconds);
+            return false;
+        }
+        update();
+        return true;
+    }
+    StageStatus status;
+    status.microBatches = deployment.microBatches;
+    status.forwards = state.forwards;
+    status.backwards = state.backwards;
+    status.inFlightLimit = stage().inFlight;
+    if (state.forwards < status.microBatches) {
+        const MicroBatchState &next = state.microBatches[static_cast<std::size_t>(state.forwards)];
+        status.forwardReady = next.input.complete() && (!isLast() || (next.labels.complete() && state.normaliser > 0));
+    }
+    if (state.backwards < state.forwards)
+        status.backwardReady =
+            isLast() || state.microBatches[static_cast<std::size_t>(state.backwards)].gradient.complete();
+    switch (schedule->next(status)) {
+        case StageAction::Forward:
+            forward(state.forwards);
+            return true;
+        case StageAction::Backward:
+            backward(state.backwards);
+            return true;
+        case StageAction::WaitForward:
+            beginWait(&RoundReport::waitForwardSeconds);
+            return false;
+        case StageAction::WaitBackward:
+            beginWait(&RoundReport::waitBackwardSeconds);
+            return false;
+        case StageAction::Finish:
+            startSum();
+            return true;
+    }
+    return false;
+}
+
+void StageExecutor::Private::beginWait(double RoundReport::*category) {
+    waiting = category;
+    waitingSince = std::chrono::steady_clock::now();
+}
+
+void StageExecutor::Private::endWait() {
+    if (waiting)
+        report.*waiting += std::chrono::duration<double>(std::chrono::steady_clock::now() - waitingSince).count();
+    waiting = nullptr;
+}
+
+at::Tensor StageExecutor::Private::modelInput(const at::Tensor &samples) const {
+    const at::NoGradGuard guard;
+    const InputTransform &transform = deployment.input;
+    const std::int64_t n = samples.size(0), c = samples.size(1), h = samples.size(2), w = samples.size(3);
+    const std::vector<std::int64_t> sizes = batchSizes(n, module.inputShape());
+    const auto options = at::TensorOptions().dtype(scalarType(module.dtype()));
+    const bool padded = transform.pad[0] > 0 || transform.pad[1] > 0;
+    at::Tensor x = at::empty_strided(sizes, stridesFor(sizes, computeFormat(module.dtype())), options);
+    if (padded)
+        x.zero_();
+    const at::Tensor inside = x.narrow(2, transform.pad[0], h).narrow(3, transform.pad[1], w);
+    for (int i = 0; i < transform.repeatChannels; ++i)
+        inside.narrow(1, i * c, c).copy_(samples);
+    return x.mul_(transform.scale);
+}
+
+StageModule::Pass StageExecutor::Private::pass(int microBatch, bool training) const {
+    const Generator stream = Generator(deployment.training.seed).child(2).child(currentRound);
+    const auto place64 = static_cast<quint64>(microBatch) << 32 | static_cast<quint32>(mine.first);
+    return {training, true, stream.word(place64)};
+}
+
+void StageExecutor::Private::forward(int index) {
+    RoundState &state = rounds.at(currentRound);
+    MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
+    if (state.forwards == 0)
+        module.zeroGradients();
+    {
+        const Timed timed(report.computeSeconds);
+        micro.x = isFirst() ? modelInput(micro.input.take()) : micro.input.take();
+        if (!isFirst())
+            micro.x.set_requires_grad(true);
+        StageModule::Pass how = pass(index, true);
+        const bool again = stage().recompute && !isLast();
+        {
+            how.updateStatistics = !again;
+            const at::AutoGradMode mode(!again);
+            micro.y = module.forward(micro.x, how);
+        }
+        if (isLast()) {
+            const at::Tensor logits = at::log_softmax(micro.y, 1);
+            micro.y = at::nll_loss(logits, micro.labels.take(), {}, at::Reduction::Sum);
+            state.lossSum += micro.y.item<double>();
+        }
+    }
+    ++state.forwards;
+    if (!isLast()) {
+        const Timed timed(report.sendSeconds);
+        sendSamples(TensorKind::Activation, micro.y, mine, place + 1, index, currentRound - 1);
+        if (stage().recompute)
+            micro.y.reset();
+    }
+}
+
+void StageExecutor::Private::backward(int index) {
+    RoundState &state = rounds.at(currentRound);
+    MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
+    {
+        const Timed timed(report.computeSeconds);
+        if (!micro.y.defined())
+            micro.y = module.forward(micro.x, pass(index, true));
+        at::Tensor gradient = isLast() ? at::full_like(micro.y, 1 / state.normaliser) : micro.gradient.take();
+        torch::autograd::backward({std::exchange(micro.y, {})}, {std::move(gradient)});
+    }
+    if (!isFirst()) {
+        const Timed timed(report.sendSeconds);
+        sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, currentRound - 1);
+    }
+    micro = {};
+    ++state.backwards;
+}
+
+void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int toStage,
+                                         int microBatch, quint64 atVersion) {
+    const at::NoGradGuard guard;
+    const at::Tensor values = inFormat(tensor.detach(), computeFormat(module.dtype()));
+    const auto &members = deployment.stages[static_cast<std::size_t>(toStage)].members;
+    for (const Portion &portion : portions(interval, intervalsOf(toStage))) {
+        TensorHeader header;
+        header.kind = kind;
+        header.dtype = module.dtype();
+        header.dims = {static_cast<quint32>(portion.samples.count)};
+        for (std::int64_t i = 1; i < values.dim(); ++i)
+            header.dims.push_back(static_cast<quint32>(values.size(i)));
+        header.term = deployment.term;
+        header.round = kind == TensorKind::Evaluation ? 0 : currentRound;
+        header.version = atVersion;
+        header.microBatch = static_cast<quint32>(microBatch);
+        header.stage = static_cast<quint16>(toStage);
+        header.firstSample = static_cast<quint32>(portion.samples.first);
+        header.sampleCount = static_cast<quint32>(portion.samples.count);
+        Payload payload = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
+        const QString &device = members[static_cast<std::size_t>(portion.member)].device;
+        report.sent[device] += payload.size;
+        out.send(device, header, std::move(payload));
+    }
+}
+
+void StageExecutor::Private::startSum() {
+    RoundState &state = rounds.at(currentRound);
+    state.summing = true;
+    if (stage().members.size() == 1)
+        return;
+    const Timed timed(report.allReduceSeconds);
+    groupSum(state, currentRound).start(static_cast<std::byte *>(module.gradients().data_ptr()));
+}
+
+void StageExecutor::Private::update() {
+    RoundState &state = rounds.at(currentRound);
+    if (gradientObserver) {
+        std::vector<NamedTensor> gradients;
+        for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
+            for (int i = 0; i < module.tensorCount(l); ++i) {
+                NamedTensor entry = module.read(l, i);
+                if (entry.spec.isBuffer)
+                    continue;
+                const at::Tensor plain = module.gradientOf(l, i).contiguous();
+                std::memcpy(entry.data->data(), plain.data_ptr(), static_cast<std::size_t>(entry.data->size()));
+                gradients.push_back(std::move(entry));
+            }
+        }
+        gradientObserver(currentRound, gradients);
+    }
+    {
+        const Timed timed(report.optimizerSeconds);
+        const auto bytes = [](const at::Tensor &tensor) { return static_cast<std::byte *>(tensor.data_ptr()); };
+        optimizer.step(bytes(module.parameters()), bytes(module.gradients()), bytes(optimizerState),
+                       module.parameters().numel(), ++optimizerSteps);
+    }
+    report.round = currentRound;
+    report.term = deployment.term;
+    report.version = currentRound;
+    report.loss = isLast() ? state.lossSum / state.normaliser : 0;
+    report.memoryBytes = runtimeBytes() + tensorMemory().peak;
+    rounds.erase(currentRound);
+    ++currentRound;
+    resetTensorPeak();
+    out.roundDone(std::exchange(report, {}));
+}
+
+Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int microBatch) {
+    const auto refuse = [](const QString &cause) {
+        return fail(QStringLiteral("worker.bad-evaluation"), QStringLiteral("The test set cannot be evaluated now."),
+                    cause);
+    };
+    if (atVersion != version() || !isIdle())
+        return refuse(
+            QStringLiteral("Version %1 was asked for; the weights are at version %2.").arg(atVersion).arg(version()));
+    if (samples < 1 || microBatch != d->deployment.microBatch)
+        return refuse(QStringLiteral("%1 samples in micro-batches of %2; the plan's are of %3.")
+                          .arg(samples)
+                          .arg(microBatch)
+                          .arg(d->deployment.microBatch));
+    return guarded([&]() -> Result<void> {
+        EvaluationState state;
+        state.version = atVersion;
+        state.samples = samples;
+        state.microBatches = (samples + microBatch - 1) / microBatch;
+        for (int m = 0; m < state.microBatches; ++m) {
+            const int exist = std::min(microBatch, samples - m * microBatch);
+            const Interval own = clipped(d->mine, exist);
+            EvaluationState::Part part;
+            if (own.count == 0) {
+                ++state.done;  // the short last one ends before this member's share
+            } else {
+                const std::vector<Portion> everything{{0, own}};
+                part.input = Assembly(own, d->isFirst() ? everything : portions(own, d->intervalsOf(d->place - 1)));
+                part.labels = Assembly(own, everything);
+            }
+            state.parts.push_back(std::move(part));
+        }
+        d->evaluation = std::move(state);
+        for (const auto &[from, frame] : std::exchange(d->earlyEvaluation, {})) {
+            if (const auto delivered = d->deliver(from, frame); !delivered)
+                return delivered;
+        }
+        return {};
+    });
+}
+
+bool StageExecutor::Private::evaluateNext() {
+    if (!evaluation || evaluation->version + 1 != currentRound)
+        return false;
+    for (std::size_t m = 0; m < evaluation->parts.size(); ++m) {
+        EvaluationState::Part &part = evaluation->parts[m];
+        if (!part.input.complete() || (isLast() && !part.labels.complete()))
+            continue;
+        const at::NoGradGuard guard;
+        const Interval own = part.input.interval();
+        const at::Tensor x = isFirst() ? modelInput(part.input.take()) : part.input.take();
+        const at::Tensor y = module.forward(x, pass(static_cast<int>(m), false));
+        if (isLast()) {
+            const at::Tensor labels = part.labels.take();
+            EvaluationPart result{evaluation->version, static_cast<int>(m), own.count, 0, 0};
+            result.correct = static_cast<int>(y.argmax(1).eq(labels).sum().item<std::int64_t>());
+            result.lossSum = at::nll_loss(at::log_softmax(y, 1), labels, {}, at::Reduction::Sum).item<double>();
+            out.evaluationDone(result);
+        } else {
+            sendSamples(TensorKind::Evaluation, y, own, place + 1, static_cast<int>(m), evaluation->version);
+        }
+        part = {};
+        if (++evaluation->done == evaluation->microBatches)
+            evaluation.reset();
+        return true;
+    }
+    return false;
+}
+
+}  // namespace hearth

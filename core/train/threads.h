@@ -1,0 +1,19 @@
+// Settings of the threads that compute.
+#pragma once
+
+#include <QString>
+
+namespace hearth {
+
+/// Call at the start of every compute thread, before its first tensor: number of threads for LibTorch, OpenMP and
+/// OpenBLAS, and denormal numbers flushed to zero (they cost a hundredfold in dying activations).
+void prepareComputeThread(int threads);
+
+/// "libtorch 1.13.1"
+QString computeLibrary();
+
+/// Runs a tiny training step, so that libraries are loaded and their scratch memory is taken: what the process uses
+/// afterwards is what a worker takes before its first layer.
+void warmUpComputeThread();
+
+}  // namespace hearth
