@@ -3,7 +3,6 @@
 
 #include <QJsonObject>
 #include <QString>
-#include <array>
 #include <optional>
 
 #include "core/base/error.h"
@@ -46,7 +45,6 @@ struct Job {
 
 /// The job's transform, or one fitted to both shapes (c, h, w): symmetric zero padding, a single channel repeated, and
 /// bytes scaled to [0, 1]. Fails when padding and repeating cannot turn the one shape into the other.
-Result<InputTransform> inputOf(const Job &job, const std::array<int, 3> &sampleShape,
-                               const std::array<int, 3> &modelShape);
+Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model);
 
 }  // namespace hearth

@@ -130,8 +130,10 @@ struct RunEvent {
 
 /// The kind's name in JSON: "run", "state", …
 QString eventKind(const RunEventBody &body);
-/// The event without "seq" and "t" (RunDirectory gives them).
+/// The event without "seq" and "t" (RunDirectory gives them); numbers that JSON cannot say are null.
 QJsonObject toJson(const RunEventBody &body);
+/// The reverse; `kind` is the "event" of the line.
+RunEventBody eventFromJson(const QString &kind, const QJsonObject &json);
 /// The line of events.jsonl without its newline: seq, t and event first, for those who read it by eye.
 QByteArray eventLine(quint64 seq, double t, const RunEventBody &body);
 

@@ -1,0 +1,161 @@
+#include "core/run/job.h"
+
+#include "core/base/json_reader.h"
+#include "core/data/sampler.h"
+
+namespace hearth {
+namespace {
+
+const QString formatName = QStringLiteral("hearth-job/1");
+constexpr int largestBatch = 1 << 20;
+constexpr qint64 mostRounds = 1'000'000'000;
+
+template <class T>
+QJsonValue orNull(const std::optional<T> &value) {
+    return value ? QJsonValue(static_cast<qint64>(*value)) : QJsonValue(QJsonValue::Null);
+}
+
+void readLength(JsonReader &reader, Job &job) {
+    const bool rounds = reader.has("rounds");
+    const bool epochs = reader.has("epochs");
+    if (rounds && epochs) {
+        reader.reject(QStringLiteral("epochs"), QStringLiteral("Both rounds and epochs are given."),
+                      QStringLiteral("Keep one of them."));
+    }
+    if (epochs) {
+        job.epochs = reader.integer("epochs", 1, mostRounds);
+        job.rounds.reset();
+        reader.ignore("rounds");
+    } else {
+        job.rounds = reader.integer("rounds", 1, mostRounds, *Job{}.rounds);
+        reader.ignore("epochs");
+    }
+}
+
+}  // namespace
+
+OptimizerSpec Job::defaultOptimizer() {
+    OptimizerSpec spec;
+    spec.kind = OptimizerSpec::Kind::Sgd;
+    spec.learningRate = 0.05;
+    spec.momentum = 0.9;
+    return spec;
+}
+
+Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
+    JsonReader reader(json, source);
+    Job job;
+    reader.choice("format", {formatName});
+    job.model = reader.string("model", job.model);
+    job.data = reader.string("data", job.data);
+    job.loss = reader.choice("loss", {QStringLiteral("cross-entropy")}, job.loss);
+    job.batch = static_cast<int>(reader.integer("batch", 1, largestBatch, job.batch));
+    if (reader.has("micro_batch"))
+        job.microBatch = static_cast<int>(reader.integer("micro_batch", 1, largestBatch));
+    else
+        reader.ignore("micro_batch");
+    const QString precision =
+        reader.choice("precision", {precisionName(Precision::Float32), precisionName(Precision::Float64)},
+                      precisionName(job.precision));
+    job.precision = precisionFromName(precision).value_or(Precision::Float32);
+    readLength(reader, job);
+    job.seed = static_cast<quint64>(
+        reader.integer("seed", 0, static_cast<qint64>(TrainingSpec::maximumSeed), static_cast<qint64>(job.seed)));
+    job.shuffle = reader.boolean("shuffle", job.shuffle);
+    job.evaluateEvery = reader.integer("evaluate_every", 0, mostRounds, job.evaluateEvery);
+    const bool hasInput = reader.has("input");
+    const QJsonObject input = reader.object("input", false);
+    const bool hasOptimizer = reader.has("optimizer");
+    const QJsonObject optimizer = reader.object("optimizer", false);
+    if (reader.ok() && job.microBatch && job.batch % *job.microBatch != 0) {
+        reader.reject(QStringLiteral("micro_batch"),
+                      QStringLiteral("The batch of %1 is no multiple of %2.").arg(job.batch).arg(*job.microBatch),
+                      QStringLiteral("Choose a divisor of the batch, or leave it to the planner."));
+    }
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    if (hasInput) {
+        const auto transform = InputTransform::fromJson(input, source, QStringLiteral("input"));
+        if (!transform)
+            return tl::unexpected(transform.error());
+        job.input = *transform;
+    }
+    if (hasOptimizer) {
+        const auto spec = OptimizerSpec::fromJson(optimizer, source, QStringLiteral("optimizer"));
+        if (!spec)
+            return tl::unexpected(spec.error());
+        job.optimizer = *spec;
+    }
+    return job;
+}
+
+Result<Job> Job::load(const QString &path) {
+    const auto json = readJsonFile(path);
+    if (!json)
+        return tl::unexpected(json.error());
+    return fromJson(*json, path);
+}
+
+QJsonObject Job::toJson() const {
+    return {{QStringLiteral("format"), formatName},
+            {QStringLiteral("model"), model},
+            {QStringLiteral("data"), data},
+            {QStringLiteral("input"), input ? QJsonValue(input->toJson()) : QJsonValue(QJsonValue::Null)},
+            {QStringLiteral("loss"), loss},
+            {QStringLiteral("optimizer"), optimizer.toJson()},
+            {QStringLiteral("batch"), batch},
+            {QStringLiteral("micro_batch"), orNull(microBatch)},
+            {QStringLiteral("precision"), precisionName(precision)},
+            {QStringLiteral("rounds"), orNull(rounds)},
+            {QStringLiteral("epochs"), orNull(epochs)},
+            {QStringLiteral("seed"), static_cast<qint64>(seed)},
+            {QStringLiteral("shuffle"), shuffle},
+            {QStringLiteral("evaluate_every"), evaluateEvery}};
+}
+
+Result<void> Job::validate() const {
+    const auto again = fromJson(toJson());
+    if (!again)
+        return tl::unexpected(again.error());
+    return {};
+}
+
+qint64 Job::totalRounds(qint64 samples) const {
+    return epochs ? Sampler::roundsOfEpochs(*epochs, samples, batch) : rounds.value_or(0);
+}
+
+bool Job::evaluatesAfter(qint64 round, qint64 total) const {
+    return evaluateEvery > 0 && (round == total || round % evaluateEvery == 0);
+}
+
+Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model) {
+    const auto misfit = [&](const QString &cause) {
+        return fail(
+            QStringLiteral("job.input"),
+            QStringLiteral("The data %1 do not fit the model %2.").arg(job.data, job.model),
+            QStringLiteral("A sample is %1 and the model takes %2%3.").arg(shapeText(sample), shapeText(model), cause),
+            QStringLiteral("Choose another model, or set \"input\" of the job: \"pad\" adds a border and "
+                           "\"repeat_channels\" repeats the channels."));
+    };
+    if (sample.size() != 3 || model.size() != 3)
+        return misfit({});
+    if (job.input) {
+        if (job.input->outputShape(sample) != model)
+            return misfit(
+                QStringLiteral(", but the job's input makes %1").arg(shapeText(job.input->outputShape(sample))));
+        return *job.input;
+    }
+    InputTransform fitted;
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        const qint64 border = model[axis + 1] - sample[axis + 1];
+        if (border < 0 || border % 2 != 0)
+            return misfit({});
+        fitted.pad[axis] = static_cast<int>(border / 2);
+    }
+    if (model[0] % sample[0] != 0)
+        return misfit({});
+    fitted.repeatChannels = static_cast<int>(model[0] / sample[0]);
+    return fitted;
+}
+
+}  // namespace hearth
