@@ -12,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/home/device_info.h"
+#include "core/home/programs.h"
 #include "core/home/run_info.h"
 
 class QLocalSocket;
@@ -70,17 +71,11 @@ class AgentClient : public QObject {
     QLocalSocket *m_connecting = nullptr;
 };
 
-/// The default state folder: $XDG_DATA_HOME/hearth, else ~/.local/share/hearth.
-QString defaultStateDir();
-
 /// Starts `hearth-agent` detached for this state folder unless one already answers there, and waits until it does.
 /// Blocks up to `deadline`; meant for the command line before its event loop does anything else. The window calls it
 /// through `ensureAgentAsync`.
 Result<void> ensureAgent(const QString &stateDir, std::chrono::milliseconds deadline = std::chrono::seconds(10));
 void ensureAgentAsync(const QString &stateDir, QObject *context, std::function<void(Result<void>)> answer,
                       std::chrono::milliseconds deadline = std::chrono::seconds(10));
-
-/// Where another of Hearth's programs is: beside this one, else in $HEARTH_BIN_DIR, else in PATH.
-Result<QString> findProgram(const QString &name);
 
 }  // namespace hearth

@@ -40,6 +40,9 @@ class EmbeddedHome : public QObject {
     QString stateDir() const;  // of local-1
     std::vector<qint64> agentPids() const;
 
+    /// What an ephemeral agent does last: removes its folder, and the home's where it was the last one in it.
+    static void removeState(const QString &stateDir);
+
   Q_SIGNALS:
     /// All agents answer and local-1 sees the others.
     void ready();

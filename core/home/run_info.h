@@ -34,13 +34,11 @@ struct RunOrder {
     QJsonObject model;    // the model itself
     QJsonObject plan;     // hearth-plan/1; empty: the planner decides
     QString weightsPath;  // safetensors to start from, absolute; empty: by seed
-    QString
-        savePath;  // where the final weights go as well, absolute; empty: only the run folder (in CBOR: options.save)
+    QString savePath;     // where the final weights go as well, absolute; empty: only the run folder
     QStringList devices;  // ids or unique names; empty: all that are ready
     QJsonObject options;  // "planner", "plan_only", …: the coordinator's
 
     QCborMap toCbor() const;
-    static Result<RunOrder> fromCbor(const QCborMap &map);
 };
 
 }  // namespace hearth

@@ -1,0 +1,141 @@
+#include "agent/daemon/commands.h"
+
+#include <QEventLoop>
+#include <QJsonDocument>
+#include <QNetworkInterface>
+#include <cstdio>
+
+#include "core/base/json_reader.h"
+#include "core/home/agent_client.h"
+#include "core/home/device_name.h"
+#include "core/home/state_dir.h"
+
+namespace hearth {
+namespace {
+
+tl::unexpected<Error> wrongUsage(const QString &what, const QString &advice = {}) {
+    return fail(QStringLiteral("usage.wrong"), what, QString(), advice);
+}
+
+void print(const QJsonObject &object) {
+    std::printf("%s\n", QJsonDocument(object).toJson(QJsonDocument::Compact).constData());
+    std::fflush(stdout);
+}
+
+/// Where others will find this device: the running agent's own word, else what it would listen on.
+QStringList addressesOf(const AgentOptions &options) {
+    if (const auto running = readJsonFile(options.stateDir + QStringLiteral("/agent.json"), 64 << 10))
+        return {(*running)[QLatin1String("address")].toString()};
+    if (options.port == 0)
+        return {};
+    const QHostAddress listen(options.listenHost);
+    if (listen != QHostAddress(QHostAddress::AnyIPv4) && listen != QHostAddress(QHostAddress::AnyIPv6))
+        return {joinAddress(options.listenHost, options.port)};
+    QStringList addresses;
+    for (const QHostAddress &each : QNetworkInterface::allAddresses()) {
+        if (!each.isLoopback() && !each.isLinkLocal() && addresses.size() < 8)
+            addresses << joinAddress(each.toString(), options.port);
+    }
+    return addresses;
+}
+
+/// Asks the agent of this state folder, if one runs.
+Result<QCborMap> ask(const QString &stateDir, const QString &op, const QCborMap &args) {
+    QEventLoop loop;
+    AgentClient client;
+    Result<QCborMap> outcome;
+    QObject::connect(&client, &AgentClient::ready, &loop, [&] {
+        client.call(op, args, std::chrono::seconds(5), &loop, [&](const Result<QCborMap> &result) {
+            outcome = result;
+            loop.quit();
+        });
+    });
+    QObject::connect(&client, &AgentClient::closed, &loop, [&](const Error &reason) {
+        outcome = tl::unexpected(reason);
+        loop.quit();
+    });
+    client.open(stateDir);
+    loop.exec();
+    return outcome;
+}
+
+Result<void> init(AgentOptions options) {
+    const auto folder = openStateDir(options.stateDir);
+    if (!folder)
+        return tl::unexpected(folder.error());
+    options.stateDir = *folder;
+    const auto name = deviceName(*folder, options.name);
+    if (!name)
+        return tl::unexpected(name.error());
+    const auto identity = Identity::loadOrCreate(*folder, *name);
+    if (!identity)
+        return tl::unexpected(identity.error());
+    print(IdentityFile{*name, identity->fingerprint(), addressesOf(options)}.toJson());
+    return {};
+}
+
+Result<void> trust(const AgentOptions &options, const QString &path) {
+    const auto folder = openStateDir(options.stateDir);
+    if (!folder)
+        return tl::unexpected(folder.error());
+    const auto object = readJsonFile(path, 64 << 10);
+    if (!object)
+        return tl::unexpected(object.error());
+    const auto device = IdentityFile::fromJson(*object, path);
+    if (!device)
+        return tl::unexpected(device.error());
+
+    // A running agent owns the file; without one the lock says so, and we write it.
+    auto lock = lockStateDir(*folder);
+    if (!lock) {
+        QCborMap args;
+        args[QStringLiteral("identity")] = QCborMap::fromJsonObject(*object);
+        if (const auto done = ask(*folder, QStringLiteral("trust"), args); !done)
+            return tl::unexpected(done.error());
+    } else {
+        const auto own = Identity::loadOrCreate(*folder);
+        if (!own)
+            return tl::unexpected(own.error());
+        if (own->fingerprint() == device->fingerprint) {
+            return fail(QStringLiteral("trust.self"),
+                        QStringLiteral("%1 is the identity of this very device.").arg(path), QString(),
+                        QStringLiteral("Give the file of another device."));
+        }
+        auto store = TrustStore::load(*folder + QStringLiteral("/trust.json"));
+        if (!store)
+            return tl::unexpected(store.error());
+        if (auto added = store->add({device->fingerprint, device->name, device->addresses}); !added)
+            return added;
+    }
+    std::fprintf(stderr, "hearth-agent: %s is trusted now.\n", qUtf8Printable(device->name));
+    return {};
+}
+
+Result<void> status(const AgentOptions &options) {
+    const auto answer = ask(options.stateDir, QStringLiteral("status"), {});
+    if (!answer)
+        return tl::unexpected(answer.error());
+    print(answer->toJsonObject());
+    return {};
+}
+
+}  // namespace
+
+Result<void> runAgentCommand(const QStringList &words, const AgentOptions &options) {
+    const QString &command = words.first();
+    const qsizetype expected = command == QLatin1String("trust") ? 2 : 1;
+    const QStringList valid{QStringLiteral("init"), QStringLiteral("trust"), QStringLiteral("status")};
+    if (!valid.contains(command))
+        return wrongUsage(QStringLiteral("There is no command \"%1\".").arg(command), didYouMean(command, valid));
+    if (words.size() < expected)
+        return wrongUsage(QStringLiteral("The file to trust is missing."), QStringLiteral("Write: trust FILE."));
+    if (words.size() > expected)
+        return wrongUsage(QStringLiteral("The word \"%1\" is one too many.").arg(words[expected]));
+    if (command == QLatin1String("init"))
+        return init(options);
+    if (command == QLatin1String("trust"))
+        return trust(options, words[1]);
+    return status(options);
+}
+
+}  // namespace hearth

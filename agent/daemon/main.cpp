@@ -1,0 +1,147 @@
+// hearth-agent: the daemon on each device, and the small commands that set it up.
+#include <unistd.h>
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QDir>
+#include <QJsonDocument>
+#include <QLoggingCategory>
+#include <cstdio>
+#include <memory>
+
+#include "agent/daemon/commands.h"
+#include "core/base/json_reader.h"
+#include "core/home/agent.h"
+#include "core/home/embedded_home.h"
+#include "core/home/local_service.h"
+#include "core/home/programs.h"
+#include "core/home/stop_signals.h"
+
+namespace {
+
+using namespace hearth;
+
+int printError(const Error &error, int status = 1) {
+    std::fprintf(stderr, "hearth-agent: %s\n", qUtf8Printable(error.toString()));
+    return status;
+}
+
+Error usage(const QString &what, const QString &advice = {}) {
+    return {QStringLiteral("usage.wrong"), what, QString(), advice};
+}
+
+struct Options {
+    AgentOptions agent;
+    bool parentPipe = false;
+    bool ephemeral = false;
+    QStringList words;
+};
+
+/// An error has code "usage.wrong".
+Result<Options> parse(const QStringList &arguments) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Hearth's daemon on one device.\n\nCommands: init (make the identity and print it), trust FILE "
+                       "(trust the device of such a file), status. Without one, the daemon runs."));
+    parser.addOptions({
+        {QStringLiteral("state"), QStringLiteral("Where identity, trusted devices and runs are kept."),
+         QStringLiteral("DIR")},
+        {QStringLiteral("listen"), QStringLiteral("Where to listen; port 0 is any free one."),
+         QStringLiteral("ADDRESS:PORT")},
+        {QStringLiteral("no-mdns"), QStringLiteral("Do not announce this device.")},
+        {QStringLiteral("name"), QStringLiteral("What this device is called."), QStringLiteral("NAME")},
+        {QStringLiteral("threads"), QStringLiteral("Threads that training may use."), QStringLiteral("N")},
+        {QStringLiteral("memory"), QStringLiteral("Bytes that training may use."), QStringLiteral("BYTES")},
+        {QStringLiteral("parent-pipe"), QStringLiteral("End when standard input ends.")},
+        {QStringLiteral("ephemeral"), QStringLiteral("Remove the state folder at the end.")},
+    });
+    parser.addPositionalArgument(QStringLiteral("command"), QStringLiteral("init, trust FILE or status"),
+                                 QStringLiteral("[COMMAND]"));
+    const auto help = parser.addHelpOption();
+    const auto version = parser.addVersionOption();
+    if (!parser.parse(QStringList{QCoreApplication::applicationName()} + arguments)) {
+        const QStringList unknown = parser.unknownOptionNames();
+        if (unknown.isEmpty())
+            return tl::unexpected(usage(parser.errorText()));
+        const QStringList valid{QStringLiteral("state"),       QStringLiteral("listen"),   QStringLiteral("no-mdns"),
+                                QStringLiteral("name"),        QStringLiteral("threads"),  QStringLiteral("memory"),
+                                QStringLiteral("parent-pipe"), QStringLiteral("ephemeral")};
+        return tl::unexpected(usage(QStringLiteral("The option --%1 is unknown.").arg(unknown.first()),
+                                    didYouMean(unknown.first(), valid)));
+    }
+    if (parser.isSet(help))
+        parser.showHelp();
+    if (parser.isSet(version))
+        parser.showVersion();
+
+    Options options;
+    options.words = parser.positionalArguments();
+    options.parentPipe = parser.isSet(QStringLiteral("parent-pipe"));
+    options.ephemeral = parser.isSet(QStringLiteral("ephemeral"));
+    options.agent.stateDir =
+        parser.isSet(QStringLiteral("state")) ? parser.value(QStringLiteral("state")) : defaultStateDir();
+    options.agent.name = parser.value(QStringLiteral("name"));
+    if (parser.isSet(QStringLiteral("listen"))) {
+        const auto address = splitAddress(parser.value(QStringLiteral("listen")));
+        if (!address)
+            return tl::unexpected(usage(address.error().what, address.error().advice));
+        options.agent.listenHost = address->host;
+        options.agent.port = address->port;
+    }
+    bool ok = true;
+    if (parser.isSet(QStringLiteral("threads")))
+        options.agent.threads = parser.value(QStringLiteral("threads")).toInt(&ok);
+    if (!ok || options.agent.threads < 0 || options.agent.threads > 4096)
+        return tl::unexpected(usage(QStringLiteral("--threads takes a number from 1 to 4096.")));
+    if (parser.isSet(QStringLiteral("memory")))
+        options.agent.memoryBytes = parser.value(QStringLiteral("memory")).toLongLong(&ok);
+    if (!ok || options.agent.memoryBytes < 0)
+        return tl::unexpected(usage(QStringLiteral("--memory takes a number of bytes.")));
+    return options;
+}
+
+int runDaemon(const Options &options) {
+    StopSignals signalsToStop;
+    QObject::connect(&signalsToStop, &StopSignals::received, qApp, [] { QCoreApplication::quit(); });
+    ParentPipe *parent = nullptr;
+    if (options.parentPipe) {
+        parent = new ParentPipe(qApp);
+        QObject::connect(parent, &ParentPipe::ended, qApp, [] { QCoreApplication::quit(); });
+    }
+    int status = 0;
+    {
+        auto agent = Agent::start(options.agent);
+        if (!agent)
+            return printError(agent.error());
+        LocalService service(**agent);
+        if (auto listening = service.listen(); !listening)
+            return printError(listening.error());
+        const QJsonObject ready{{QStringLiteral("format"), QStringLiteral("hearth-agent/1")},
+                                {QStringLiteral("name"), (*agent)->name()},
+                                {QStringLiteral("fingerprint"), (*agent)->fingerprint().toHex()},
+                                {QStringLiteral("address"), (*agent)->address()},
+                                {QStringLiteral("pid"), static_cast<qint64>(::getpid())}};
+        std::printf("%s\n", QJsonDocument(ready).toJson(QJsonDocument::Compact).constData());
+        std::fflush(stdout);
+        status = QCoreApplication::exec();
+    }
+    if (options.ephemeral)
+        EmbeddedHome::removeState(options.agent.stateDir);
+    return status;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    QCoreApplication app(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("hearth-agent"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+    const auto options = parse(QCoreApplication::arguments().mid(1));
+    if (!options)
+        return printError(options.error(), 2);
+    if (options->words.isEmpty())
+        return runDaemon(*options);
+    const auto done = runAgentCommand(options->words, options->agent);
+    if (!done)
+        return printError(done.error(), done.error().code == QLatin1String("usage.wrong") ? 2 : 1);
+    return 0;
+}

@@ -1,0 +1,304 @@
+#include "core/home/agent.h"
+
+#include <unistd.h>
+#include <QCborArray>
+#include <QDeadlineTimer>
+#include <QFile>
+#include <QJsonDocument>
+#include <QNetworkInterface>
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "core/home/device_name.h"
+
+namespace hearth {
+namespace {
+
+constexpr quint16 firstWorkerPort = 47601;
+constexpr quint16 lastWorkerPort = 47632;
+
+}  // namespace
+
+Agent::Agent(AgentOptions options, OwnedFd lock, Identity identity, TrustStore trust)
+    : m_options(std::move(options)),
+      m_lock(std::move(lock)),
+      m_identity(std::move(identity)),
+      m_trust(std::move(trust)),
+      m_host(hostResources()) {
+    if (m_options.threads <= 0)
+        m_options.threads = m_host.cores;
+    if (m_options.memoryBytes <= 0)
+        m_options.memoryBytes = m_host.memoryBytes;
+    m_links = std::make_unique<HomeLinks>(m_identity, m_trust, [this] { return hello(); });
+
+    WorkerSettings workers;
+    workers.listenHost = m_options.listenHost;
+    workers.firstPort = m_options.port == 0 ? 0 : firstWorkerPort;
+    workers.lastPort = m_options.port == 0 ? 0 : lastWorkerPort;
+    workers.threads = m_options.threads;
+    workers.memoryBytes = m_options.memoryBytes;
+    workers.deviceName = m_options.name;
+    m_workers = std::make_unique<WorkerHost>(workers);
+}
+
+Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
+    auto folder = openStateDir(options.stateDir);
+    if (!folder)
+        return tl::unexpected(folder.error());
+    options.stateDir = *folder;
+    auto lock = lockStateDir(options.stateDir);
+    if (!lock)
+        return tl::unexpected(lock.error());
+    const auto name = deviceName(options.stateDir, options.name);
+    if (!name)
+        return tl::unexpected(name.error());
+    options.name = *name;
+    auto identity = Identity::loadOrCreate(options.stateDir, options.name);
+    if (!identity)
+        return tl::unexpected(identity.error());
+    auto trust = TrustStore::load(options.stateDir + QStringLiteral("/trust.json"));
+    if (!trust)
+        return tl::unexpected(trust.error());
+    if (auto made = makePrivateFolder(options.stateDir + QStringLiteral("/runs")); !made)
+        return tl::unexpected(made.error());
+
+    std::unique_ptr<Agent> agent(
+        new Agent(std::move(options), std::move(*lock), std::move(*identity), std::move(*trust)));
+    agent->serveHome();
+    if (auto listening = agent->listen(); !listening)
+        return tl::unexpected(listening.error());
+    agent->m_links->dialKnown();
+    return agent;
+}
+
+Agent::~Agent() {
+    m_ending = true;
+    for (const auto &[id, run] : m_runs) {
+        run->setInterrupting();
+        run->stop();
+    }
+    m_workers->stopAll();
+    m_links->closeAll();
+    const QDeadlineTimer deadline(endDeadline);
+    for (const auto &[id, run] : m_runs)
+        run->waitForEnd(std::max(std::chrono::milliseconds(1), std::chrono::milliseconds(deadline.remainingTime())));
+    m_workers->waitForEnd(std::max(std::chrono::milliseconds(1), std::chrono::milliseconds(deadline.remainingTime())));
+    m_runs.clear();  // kills what is left
+    QFile::remove(m_options.stateDir + QStringLiteral("/agent.json"));
+}
+
+Result<void> Agent::listen() {
+    const auto port = m_links->listen(m_options.listenHost, m_options.port, m_options.port);
+    if (!port) {
+        Error error = port.error();
+        if (error.code == QLatin1String("wire.port-taken")) {
+            error.code = QStringLiteral("agent.port-taken");
+            error.what = QStringLiteral("The agent could not listen on %1.")
+                             .arg(joinAddress(m_options.listenHost, m_options.port));
+            if (error.advice.isEmpty())
+                error.advice =
+                    QStringLiteral("End the other program, or choose another port with --listen ADDRESS:PORT.");
+        }
+        return tl::unexpected(error);
+    }
+    m_port = *port;
+    const QJsonObject about{{QStringLiteral("pid"), static_cast<qint64>(::getpid())},
+                            {QStringLiteral("address"), address()},
+                            {QStringLiteral("port"), m_port}};
+    return saveFile(m_options.stateDir + QStringLiteral("/agent.json"), QJsonDocument(about).toJson());
+}
+
+void Agent::serveHome() {
+    connect(m_links.get(), &HomeLinks::linked, this, [this](const Fingerprint &, const DeviceInfo &info) {
+        DeviceInfo device = info;
+        device.state = info.state == DeviceState::Lost ? DeviceState::Ready : info.state;
+        device.lastError.clear();
+        update(device);
+    });
+    connect(m_links.get(), &HomeLinks::unlinked, this, [this](const Fingerprint &id, const Error &reason) {
+        const auto at = m_devices.find(id.toHex());
+        if (at == m_devices.end())
+            return;
+        DeviceInfo device = at->second;
+        device.state = DeviceState::Lost;
+        device.agentPid = 0;
+        device.lastError =
+            QStringLiteral("The connection ended: %1").arg(reason.cause.isEmpty() ? reason.what : reason.cause);
+        update(device);
+        const Error lost{QStringLiteral("device.lost"),
+                         QStringLiteral("The device %1 can no longer be reached.").arg(device.name), reason.toString(),
+                         QStringLiteral("Check that it is on and in the network.")};
+        for (const auto &[run, host] : m_runs)
+            host->tellWorkerExited(device.id, lost);
+    });
+    connect(m_links.get(), &HomeLinks::refused, this,
+            [this](const Fingerprint &, const QString &from) { Q_EMIT strangerRefused(from); });
+    connect(m_workers.get(), &WorkerHost::busyChanged, this, [this] {
+        QCborMap note;
+        note[QStringLiteral("device")] = self().toCbor();
+        m_links->notifyAll(QStringLiteral("device.changed"), note);
+        Q_EMIT deviceChanged(self());
+    });
+    connect(m_workers.get(), &WorkerHost::exited, this,
+            [this](const QString &run, const QString &owner, const Error &reason, bool requested) {
+                if (requested || m_ending)
+                    return;
+                if (owner == WorkerHost::localOwner()) {
+                    if (const auto host = m_runs.find(run); host != m_runs.end())
+                        host->second->tellWorkerExited(fingerprint().toHex(), reason);
+                    return;
+                }
+                QCborMap note;
+                note[QStringLiteral("run")] = run;
+                note[QStringLiteral("error")] = reason.toCbor();
+                if (const auto device = Fingerprint::fromHex(owner))
+                    m_links->notify(*device, QStringLiteral("worker.exited"), note);
+            });
+
+    m_links->handle(
+        QStringLiteral("worker.start"), [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
+            m_workers->start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(),
+                             from.toHex(), this, [reply](const Result<QCborMap> &result) {
+                                 result ? reply.ok(*result) : reply.fail(result.error());
+                             });
+        });
+    m_links->handle(QStringLiteral("worker.stop"),
+                    [this](const Fingerprint &, const QCborMap &args, const Reply &reply) {
+                        m_workers->stop(args[QStringLiteral("run")].toString());
+                        reply.ok();
+                    });
+    m_links->onNotify(QStringLiteral("worker.exited"), [this](const Fingerprint &from, const QCborMap &args) {
+        if (const auto host = m_runs.find(args[QStringLiteral("run")].toString()); host != m_runs.end())
+            host->second->tellWorkerExited(from.toHex(), Error::fromCbor(args[QStringLiteral("error")].toMap()));
+    });
+    m_links->onNotify(QStringLiteral("device.changed"), [this](const Fingerprint &from, const QCborMap &args) {
+        const auto at = m_devices.find(from.toHex());
+        const auto told = DeviceInfo::fromCbor(args[QStringLiteral("device")].toMap());
+        if (at == m_devices.end() || !told)
+            return;
+        DeviceInfo device = at->second;
+        device.state = told->state == DeviceState::Lost ? DeviceState::Ready : told->state;
+        update(device);
+    });
+    for (const TrustedDevice &known : m_trust.devices()) {
+        DeviceInfo device;
+        device.id = known.fingerprint.toHex();
+        device.name = known.name;
+        device.address = known.addresses.value(0);
+        m_devices[device.id] = device;
+    }
+}
+
+QString Agent::address() const {
+    QString host = m_options.listenHost;
+    const QHostAddress address(host);
+    if (address == QHostAddress(QHostAddress::AnyIPv4) || address == QHostAddress(QHostAddress::AnyIPv6)) {
+        host = QStringLiteral("127.0.0.1");
+        for (const QHostAddress &each : QNetworkInterface::allAddresses()) {
+            if (each.protocol() == QAbstractSocket::IPv4Protocol && !each.isLoopback() && !each.isLinkLocal()) {
+                host = each.toString();
+                break;
+            }
+        }
+    }
+    return joinAddress(host, m_port);
+}
+
+QString Agent::runFolder(const QString &id) const {
+    return m_options.stateDir + QStringLiteral("/runs/") + id;
+}
+
+QCborMap Agent::hello() const {
+    QCborMap map;
+    map[QStringLiteral("device")] = self().toCbor();
+    map[QStringLiteral("machine")] = machineMark();
+    return map;
+}
+
+DeviceInfo Agent::self() const {
+    DeviceInfo info;
+    info.id = fingerprint().toHex();
+    info.name = m_options.name;
+    info.address = address();
+    info.state = m_workers->isBusy() ? DeviceState::Training : DeviceState::Ready;
+    info.self = true;
+    info.agentPid = ::getpid();
+    info.memoryBytes = m_options.memoryBytes;
+    info.threads = m_options.threads;
+    info.cores = m_host.cores;
+    info.processor = m_host.processor;
+    info.version = QStringLiteral(HEARTH_VERSION);
+    return info;
+}
+
+QCborMap Agent::status() const {
+    QCborMap map;
+    map[QStringLiteral("name")] = m_options.name;
+    map[QStringLiteral("fingerprint")] = fingerprint().toHex();
+    map[QStringLiteral("address")] = address();
+    map[QStringLiteral("version")] = QStringLiteral(HEARTH_VERSION);
+    map[QStringLiteral("pid")] = static_cast<qint64>(::getpid());
+    QCborArray list;
+    for (const DeviceInfo &device : devices())
+        list.append(device.toCbor());
+    map[QStringLiteral("devices")] = list;
+    return map;
+}
+
+std::vector<DeviceInfo> Agent::devices() const {
+    std::vector<DeviceInfo> list{self()};
+    for (const auto &[id, device] : m_devices)
+        list.push_back(device);
+    std::stable_sort(list.begin() + 1, list.end(),
+                     [](const DeviceInfo &a, const DeviceInfo &b) { return a.name < b.name; });
+    return list;
+}
+
+void Agent::update(const DeviceInfo &device) {
+    DeviceInfo &known = m_devices[device.id];
+    if (known == device)
+        return;
+    known = device;
+    Q_EMIT deviceChanged(device);
+    for (const auto &[id, run] : m_runs)
+        run->tellDeviceChanged(device);
+}
+
+Result<void> Agent::trust(const IdentityFile &device) {
+    if (device.fingerprint == fingerprint()) {
+        return fail(QStringLiteral("trust.self"), QStringLiteral("This is the identity of this very device."),
+                    QString(), QStringLiteral("Give the file of another device."));
+    }
+    if (auto added = m_trust.add({device.fingerprint, device.name, device.addresses}); !added)
+        return added;
+    if (!m_devices.contains(device.fingerprint.toHex())) {
+        DeviceInfo info;
+        info.id = device.fingerprint.toHex();
+        info.name = device.name;
+        info.address = device.addresses.value(0);
+        update(info);
+    }
+    m_links->dialKnown();
+    return {};
+}
+
+Result<void> Agent::setDeviceAddress(const Fingerprint &device, const QString &address) {
+    if (const auto parts = splitAddress(address); !parts)
+        return tl::unexpected(parts.error());
+    const TrustedDevice *known = m_trust.find(device);
+    if (!known) {
+        return fail(QStringLiteral("device.unknown"), QStringLiteral("This device is not one of yours."),
+                    QStringLiteral("An address makes nobody trusted."), QStringLiteral("Trust the device first."));
+    }
+    TrustedDevice changed = *known;
+    changed.addresses.removeAll(address);
+    changed.addresses.prepend(address);
+    while (changed.addresses.size() > 8)
+        changed.addresses.removeLast();
+    if (auto added = m_trust.add(changed); !added)
+        return added;
+    m_links->dialKnown();
+    return {};
+}
+
+}  // namespace hearth

@@ -1,0 +1,161 @@
+#include "core/home/agent_client.h"
+
+#include <QCborArray>
+#include <QLocalSocket>
+#include <QTimer>
+
+#include "core/home/state_dir.h"
+#include "core/wire/rpc.h"
+#include "core/wire/stream_channel.h"
+
+namespace hearth {
+namespace {
+
+// A coordinator starts, reads the data set and checks the plan before the agent answers.
+constexpr std::chrono::milliseconds runStartDeadline{40000};
+
+Error notThere(const QString &stateDir, const QString &cause) {
+    return {QStringLiteral("agent.not-running"),
+            QStringLiteral("No agent answers for the state folder %1.").arg(stateDir), cause,
+            QStringLiteral("Start hearth-agent, or let \"hearth train\" start it.")};
+}
+
+}  // namespace
+
+AgentClient::AgentClient(QObject *parent) : QObject(parent) {}
+
+AgentClient::~AgentClient() {
+    m_rpc.reset();
+    if (m_channel)
+        m_channel->disconnect(this);
+    delete m_connecting;
+}
+
+void AgentClient::open(const QString &stateDir) {
+    const auto report = [this](const Error &error) {
+        QTimer::singleShot(0, this, [this, error] { Q_EMIT closed(error); });
+    };
+    const auto name = LocalSocketName::of(stateDir);
+    if (!name) {
+        report(notThere(stateDir, name.error().cause));
+        return;
+    }
+    auto *socket = new QLocalSocket(this);
+    m_connecting = socket;
+    connect(socket, &QLocalSocket::connected, this, [this, socket] {
+        socket->disconnect(this);
+        socket->setParent(nullptr);
+        m_connecting = nullptr;
+        attachSocket(std::unique_ptr<QLocalSocket>(socket));
+        Q_EMIT ready();
+    });
+    connect(socket, &QLocalSocket::errorOccurred, this, [this, socket, stateDir, report] {
+        const QString cause = socket->errorString() + QLatin1Char('.');
+        socket->disconnect(this);
+        socket->deleteLater();
+        m_connecting = nullptr;
+        report(notThere(stateDir, cause));
+    });
+    socket->connectToServer(name->path());
+}
+
+void AgentClient::attachSocket(std::unique_ptr<QLocalSocket> socket) {
+    m_channel = std::make_unique<StreamChannel>(std::move(socket), Fingerprint{}, QStringLiteral("the agent"));
+    m_rpc = std::make_unique<Rpc>(m_channel.get());
+    connect(m_channel.get(), &Channel::closed, this, &AgentClient::closed);
+    m_rpc->onNotify(QStringLiteral("device.changed"), [this](const QCborMap &args) {
+        if (const auto device = DeviceInfo::fromCbor(args))
+            Q_EMIT deviceChanged(*device);
+    });
+    m_rpc->onNotify(QStringLiteral("run.changed"), [this](const QCborMap &args) {
+        Q_EMIT runChanged(args[QStringLiteral("id")].toString(), args[QStringLiteral("state")].toString());
+    });
+    m_rpc->onNotify(QStringLiteral("run.event"), [this](const QCborMap &args) {
+        Q_EMIT runEvent(args[QStringLiteral("id")].toString(), args[QStringLiteral("line")].toByteArray());
+    });
+    m_rpc->onNotify(QStringLiteral("run.end"),
+                    [this](const QCborMap &args) { Q_EMIT runEnded(args[QStringLiteral("id")].toString()); });
+}
+
+bool AgentClient::isOpen() const {
+    return m_channel && m_channel->isOpen();
+}
+
+void AgentClient::close() {
+    if (isOpen())
+        m_channel->close({QStringLiteral("app.left"), QStringLiteral("The app left."), {}, {}});
+}
+
+void AgentClient::call(const QString &op, const QCborMap &arguments, std::chrono::milliseconds deadline,
+                       QObject *context, Answer<QCborMap> answer) {
+    if (!isOpen()) {
+        QTimer::singleShot(0, context, [answer] {
+            answer(fail(QStringLiteral("agent.not-connected"), QStringLiteral("There is no connection to the agent.")));
+        });
+        return;
+    }
+    m_rpc->call(op, arguments, deadline, context, std::move(answer));
+}
+
+void AgentClient::status(QObject *context, Answer<QCborMap> answer) {
+    call(QStringLiteral("status"), {}, Rpc::shortDeadline, context, std::move(answer));
+}
+
+void AgentClient::devices(QObject *context, Answer<std::vector<DeviceInfo>> answer) {
+    call(QStringLiteral("devices"), {}, Rpc::shortDeadline, context, [answer](const Result<QCborMap> &result) {
+        if (!result) {
+            answer(tl::unexpected(result.error()));
+            return;
+        }
+        std::vector<DeviceInfo> list;
+        for (const QCborValue &each : (*result)[QStringLiteral("devices")].toArray()) {
+            if (const auto device = DeviceInfo::fromCbor(each.toMap()))
+                list.push_back(*device);
+        }
+        answer(list);
+    });
+}
+
+void AgentClient::subscribe() {
+    call(QStringLiteral("subscribe"), {}, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
+}
+
+void AgentClient::runs(QObject *context, Answer<std::vector<RunInfo>> answer) {
+    call(QStringLiteral("runs"), {}, Rpc::shortDeadline, context, [answer](const Result<QCborMap> &result) {
+        if (!result) {
+            answer(tl::unexpected(result.error()));
+            return;
+        }
+        std::vector<RunInfo> list;
+        for (const QCborValue &each : (*result)[QStringLiteral("runs")].toArray())
+            list.push_back(RunInfo::fromCbor(each.toMap()));
+        answer(list);
+    });
+}
+
+void AgentClient::startRun(const RunOrder &order, QObject *context, Answer<QString> answer) {
+    call(QStringLiteral("run.start"), order.toCbor(), runStartDeadline, context,
+         [answer](const Result<QCborMap> &result) {
+             if (result)
+                 answer((*result)[QStringLiteral("id")].toString());
+             else
+                 answer(tl::unexpected(result.error()));
+         });
+}
+
+void AgentClient::attach(const QString &run, quint64 fromSeq, QObject *context, Answer<QCborMap> answer) {
+    QCborMap args;
+    args[QStringLiteral("id")] = run;
+    args[QStringLiteral("from")] = static_cast<qint64>(fromSeq);
+    call(QStringLiteral("run.attach"), args, Rpc::shortDeadline, context, std::move(answer));
+}
+
+void AgentClient::command(const QString &run, const QString &command, const QCborMap &arguments, QObject *context,
+                          Answer<QCborMap> answer) {
+    QCborMap args = arguments;
+    args[QStringLiteral("id")] = run;
+    args[QStringLiteral("command")] = command;
+    call(QStringLiteral("run.command"), args, Rpc::shortDeadline, context, std::move(answer));
+}
+
+}  // namespace hearth

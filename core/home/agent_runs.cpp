@@ -1,0 +1,181 @@
+// The agent's part in runs: starting coordinators, finding workers for them, and knowing what ran before.
+#include <QDir>
+
+#include "core/base/files.h"
+#include "core/base/json_reader.h"
+#include "core/home/agent.h"
+
+namespace hearth {
+namespace {
+
+// As long as the other agent's own wait for its worker, and a little for the way.
+constexpr std::chrono::milliseconds remoteStartDeadline = WorkerHost::startDeadline + std::chrono::seconds(3);
+
+}  // namespace
+
+std::vector<RunInfo> Agent::runs() {
+    std::vector<RunInfo> list;
+    for (const QString &id : listRuns(m_options.stateDir + QStringLiteral("/runs"))) {
+        if (const auto live = m_runs.find(id); live != m_runs.end()) {
+            list.push_back(live->second->info());
+            continue;
+        }
+        auto past = m_pastRuns.find(id);
+        if (past == m_pastRuns.end()) {
+            auto info = readRun(runFolder(id));
+            if (!info)
+                continue;
+            if (!isFinalState(info->state))
+                info->state = QStringLiteral("interrupted");
+            past = m_pastRuns.emplace(id, *info).first;
+        }
+        list.push_back(past->second);
+    }
+    return list;
+}
+
+Result<void> Agent::requireRun(const QString &id) const {
+    const QStringList known = listRuns(m_options.stateDir + QStringLiteral("/runs"));
+    if (known.contains(id))
+        return {};
+    return fail(
+        QStringLiteral("run.unknown"), QStringLiteral("There is no run \"%1\" in this home.").arg(id.left(80)),
+        QString(),
+        known.isEmpty() ? QStringLiteral("Start one with \"hearth train\".") : didYouMean(id, known.mid(0, 10)));
+}
+
+Result<void> Agent::commandRun(const QString &id, const QCborMap &command) {
+    static const QStringList words{QStringLiteral("pause"), QStringLiteral("resume"), QStringLiteral("stop"),
+                                   QStringLiteral("evaluate"), QStringLiteral("save")};
+    const QString word = command[QStringLiteral("command")].toString();
+    if (!words.contains(word)) {
+        return fail(QStringLiteral("run.bad-command"),
+                    QStringLiteral("A run knows no command \"%1\".").arg(word.left(40)), QString(),
+                    didYouMean(word, words));
+    }
+    if (auto known = requireRun(id); !known)
+        return known;
+    const auto run = m_runs.find(id);
+    if (run == m_runs.end()) {
+        return fail(QStringLiteral("run.not-live"), QStringLiteral("The run %1 is over.").arg(id), QString(),
+                    QStringLiteral("Look at it with \"hearth attach %1\", or start a new one.").arg(id));
+    }
+    run->second->command(command);
+    return {};
+}
+
+void Agent::startRun(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer) {
+    QString id = newRunId();
+    while (QFileInfo::exists(runFolder(id)))
+        id = newRunId();
+    if (auto made = makePrivateFolder(runFolder(id)); !made) {
+        answer(tl::unexpected(made.error()));
+        return;
+    }
+    auto run = std::make_unique<RunHost>(id, runFolder(id));
+    RunHost *host = run.get();
+    m_runs[id] = std::move(run);
+    connectRun(host);
+    host->start(request, devices(), context, [this, id, answer](const Result<QCborMap> &result) {
+        if (!result) {
+            if (const auto failed = m_runs.find(id); failed != m_runs.end()) {
+                failed->second->disconnect(this);
+                failed->second->stop();
+                failed->second.release()->deleteLater();
+                m_runs.erase(failed);
+            }
+            QDir().rmdir(runFolder(id));  // only an empty one: a run that left a trace stays in the list
+            answer(tl::unexpected(result.error()));
+            return;
+        }
+        QCborMap reply;
+        reply[QStringLiteral("id")] = id;
+        answer(reply);
+        Q_EMIT runChanged(id, m_runs.contains(id) ? m_runs[id]->info().state : QString());
+    });
+}
+
+void Agent::connectRun(RunHost *run) {
+    const QString id = run->id();
+    connect(run, &RunHost::workerWanted, this,
+            [this, run](const QString &device, const Reply &reply) { startWorker(*run, device, reply); });
+    connect(run, &RunHost::workerUnwanted, this, [this, id](const QString &device) { stopWorker(id, device); });
+    connect(run, &RunHost::grew, this, [this, id] { Q_EMIT runGrew(id); });
+    connect(run, &RunHost::stateChanged, this, [this, id](const QString &state) { Q_EMIT runChanged(id, state); });
+    connect(run, &RunHost::ended, this, [this, id] { runIsOver(id); });
+}
+
+void Agent::runIsOver(const QString &id) {
+    const auto run = m_runs.find(id);
+    if (run == m_runs.end() || m_ending)
+        return;
+    m_pastRuns[id] = run->second->info();
+    run->second.release()->deleteLater();  // we are inside its signal
+    m_runs.erase(run);
+    // Whatever the coordinator managed to ask for, nobody needs the workers any more.
+    stopWorker(id, fingerprint().toHex());
+    for (const auto &[device, info] : m_devices)
+        stopWorker(id, device);
+    Q_EMIT runEnded(id);
+}
+
+void Agent::startWorker(RunHost &run, const QString &device, const Reply &reply) {
+    if (run.coordinator().isEmpty()) {
+        reply.fail({QStringLiteral("worker.too-early"), QStringLiteral("The coordinator has no key yet."), {}, {}});
+        return;
+    }
+    if (device == fingerprint().toHex()) {
+        m_workers->start(run.id(), run.coordinator(), WorkerHost::localOwner(), this,
+                         [this, reply](Result<QCborMap> result) {
+                             if (!result) {
+                                 reply.fail(result.error());
+                                 return;
+                             }
+                             (*result)[QStringLiteral("address")] = self().host();
+                             reply.ok(*result);
+                         });
+        return;
+    }
+    const auto id = Fingerprint::fromHex(device);
+    const auto known = m_devices.find(device);
+    Rpc *link = id ? m_links->rpc(*id) : nullptr;
+    if (!link || known == m_devices.end()) {
+        const QString name = known == m_devices.end() ? device.left(16) : known->second.name;
+        reply.fail({QStringLiteral("device.lost"), QStringLiteral("The device %1 cannot be reached.").arg(name),
+                    QStringLiteral("Its agent does not answer."),
+                    QStringLiteral("Check that it is on and in the network.")});
+        return;
+    }
+    QCborMap args;
+    args[QStringLiteral("run")] = run.id();
+    args[QStringLiteral("coordinator")] = run.coordinator();
+    link->call(QStringLiteral("worker.start"), args, remoteStartDeadline, this,
+               [this, device, reply](Result<QCborMap> result) {
+                   if (!result) {
+                       reply.fail(result.error());
+                       return;
+                   }
+                   // The place is where we see the device; its process ids mean something only on this machine.
+                   const DeviceInfo &info = m_devices[device];
+                   (*result)[QStringLiteral("address")] = info.host();
+                   if (info.agentPid == 0)
+                       result->remove(QStringLiteral("pid"));
+                   reply.ok(*result);
+               });
+}
+
+void Agent::stopWorker(const QString &run, const QString &device) {
+    if (device == fingerprint().toHex()) {
+        m_workers->stop(run);
+        return;
+    }
+    const auto id = Fingerprint::fromHex(device);
+    Rpc *link = id ? m_links->rpc(*id) : nullptr;
+    if (!link)
+        return;
+    QCborMap args;
+    args[QStringLiteral("run")] = run;
+    link->call(QStringLiteral("worker.stop"), args, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
+}
+
+}  // namespace hearth

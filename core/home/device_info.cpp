@@ -1,0 +1,130 @@
+#include "core/home/device_info.h"
+
+#include <QHostAddress>
+
+#include "core/wire/identity.h"
+
+namespace hearth {
+namespace {
+
+constexpr qsizetype maximumText = 256;  // of any field: names and messages are for a card or one line
+
+QString text(const QCborMap &map, const char *key) {
+    QString value = map[QLatin1String(key)].toString().left(maximumText);
+    for (QChar &c : value) {
+        if (!c.isPrint())
+            c = QLatin1Char(' ');
+    }
+    return value;
+}
+
+qint64 positive(const QCborMap &map, const char *key) {
+    return std::max<qint64>(0, map[QLatin1String(key)].toInteger());
+}
+
+}  // namespace
+
+QString toWord(DeviceState state) {
+    switch (state) {
+        case DeviceState::Ready:
+            return QStringLiteral("ready");
+        case DeviceState::Training:
+            return QStringLiteral("training");
+        case DeviceState::Lost:
+            break;
+    }
+    return QStringLiteral("lost");
+}
+
+DeviceState deviceStateFromWord(const QString &word) {
+    if (word == QLatin1String("ready"))
+        return DeviceState::Ready;
+    if (word == QLatin1String("training"))
+        return DeviceState::Training;
+    return DeviceState::Lost;
+}
+
+QString DeviceInfo::host() const {
+    const auto parts = splitAddress(address);
+    return parts ? parts->host : QString();
+}
+
+quint16 DeviceInfo::port() const {
+    const auto parts = splitAddress(address);
+    return parts ? parts->port : 0;
+}
+
+QCborMap DeviceInfo::toCbor() const {
+    QCborMap map;
+    map[QStringLiteral("id")] = id;
+    map[QStringLiteral("name")] = name;
+    map[QStringLiteral("address")] = address;
+    map[QStringLiteral("state")] = toWord(state);
+    map[QStringLiteral("self")] = self;
+    map[QStringLiteral("agent_pid")] = agentPid;
+    map[QStringLiteral("memory_bytes")] = memoryBytes;
+    map[QStringLiteral("threads")] = threads;
+    map[QStringLiteral("cores")] = cores;
+    map[QStringLiteral("processor")] = processor;
+    map[QStringLiteral("version")] = version;
+    map[QStringLiteral("last_error")] = lastError;
+    return map;
+}
+
+QJsonObject DeviceInfo::toJson() const {
+    QJsonObject json = toCbor().toJsonObject();
+    if (agentPid == 0)
+        json.remove(QStringLiteral("agent_pid"));
+    if (lastError.isEmpty())
+        json.remove(QStringLiteral("last_error"));
+    return json;
+}
+
+Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
+    DeviceInfo info;
+    const auto fingerprint = Fingerprint::fromHex(map[QStringLiteral("id")].toString());
+    if (!fingerprint)
+        return tl::unexpected(fingerprint.error());
+    info.id = fingerprint->toHex();
+    info.name = text(map, "name");
+    info.address = text(map, "address");
+    info.state = deviceStateFromWord(text(map, "state"));
+    info.self = map[QStringLiteral("self")].toBool();
+    info.agentPid = positive(map, "agent_pid");
+    info.memoryBytes = positive(map, "memory_bytes");
+    info.threads = static_cast<int>(std::min<qint64>(positive(map, "threads"), 4096));
+    info.cores = static_cast<int>(std::min<qint64>(positive(map, "cores"), 4096));
+    info.processor = text(map, "processor");
+    info.version = text(map, "version");
+    info.lastError = text(map, "last_error");
+    return info;
+}
+
+QString joinAddress(const QString &host, quint16 port) {
+    const bool v6 = host.contains(QLatin1Char(':'));
+    return (v6 ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2")).arg(host).arg(port);
+}
+
+Result<HostPort> splitAddress(const QString &address) {
+    const auto refuse = [&address] {
+        return fail(QStringLiteral("address.invalid"),
+                    QStringLiteral("\"%1\" is not an address.").arg(address.left(80)), QString(),
+                    QStringLiteral("Write HOST:PORT, or [HOST]:PORT for IPv6."));
+    };
+    const qsizetype colon = address.lastIndexOf(QLatin1Char(':'));
+    if (colon <= 0)
+        return refuse();
+    HostPort parts;
+    parts.host = address.left(colon);
+    if (parts.host.startsWith(QLatin1Char('[')) && parts.host.endsWith(QLatin1Char(']')))
+        parts.host = parts.host.mid(1, parts.host.size() - 2);
+    else if (parts.host.contains(QLatin1Char(':')))
+        return refuse();
+    bool ok = false;
+    parts.port = address.mid(colon + 1).toUShort(&ok);
+    if (!ok || parts.host.isEmpty())
+        return refuse();
+    return parts;
+}
+
+}  // namespace hearth

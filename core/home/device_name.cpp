@@ -1,0 +1,54 @@
+#include "core/home/device_name.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QSysInfo>
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "core/base/json_reader.h"
+
+namespace hearth {
+namespace {
+
+constexpr qsizetype maximumName = 64;
+
+bool isName(const QString &name) {
+    return !name.isEmpty() && name.size() <= maximumName &&
+           std::all_of(name.begin(), name.end(), [](QChar c) { return c.isPrint(); });
+}
+
+}  // namespace
+
+Result<QString> deviceName(const QString &stateDir, const QString &given) {
+    const QString path = stateDir + QStringLiteral("/device.json");
+    if (!given.isEmpty()) {
+        if (!isName(given)) {
+            return fail(QStringLiteral("device.bad-name"),
+                        QStringLiteral("\"%1\" cannot be a device's name.").arg(given.left(80)), QString(),
+                        QStringLiteral("Take 1 to %1 printable characters.").arg(maximumName));
+        }
+        const QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-device/1")},
+                                 {QStringLiteral("name"), given}};
+        if (auto saved = saveFile(path, QJsonDocument(object).toJson()); !saved)
+            return tl::unexpected(saved.error());
+        return given;
+    }
+    if (QFile::exists(path)) {
+        const auto object = readJsonFile(path, 64 << 10);
+        if (!object)
+            return tl::unexpected(object.error());
+        JsonReader reader(*object, path);
+        reader.choice("format", {QStringLiteral("hearth-device/1")});
+        const QString name = reader.string("name");
+        if (!isName(name))
+            reader.reject(QStringLiteral("name"), QStringLiteral("It is empty or too long."));
+        if (auto ok = reader.finish(); !ok)
+            return tl::unexpected(ok.error());
+        return name;
+    }
+    const QString host = QSysInfo::machineHostName().left(maximumName);
+    return isName(host) ? host : QStringLiteral("device");
+}
+
+}  // namespace hearth

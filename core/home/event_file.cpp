@@ -1,0 +1,165 @@
+#include "core/home/event_file.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QJsonDocument>
+#include <QRandomGenerator>
+#include <QRegularExpression>
+#include <limits>
+
+namespace hearth {
+namespace {
+
+constexpr qint64 readChunk = 256 << 10;
+// A round's event of 64 devices is 30 kB; a line longer than this is no event.
+constexpr qsizetype maximumLine = 16 << 20;
+
+QString eventsPath(const QString &folder) {
+    return folder + QStringLiteral("/events.jsonl");
+}
+
+/// Coordinators write compact JSON, so that a search tells the kind of a line without parsing it.
+bool isKind(const QByteArray &line, const char *kind) {
+    return line.contains(QByteArrayLiteral("\"event\":\"") + kind + '"');
+}
+
+Error notClosed(const QString &path, const QString &cause) {
+    return {QStringLiteral("run.not-closed"), QStringLiteral("The end of the run could not be noted in %1.").arg(path),
+            cause + QLatin1Char('.'), QStringLiteral("Free some space.")};
+}
+
+}  // namespace
+
+EventReader::EventReader(const QString &path, quint64 fromSeq) : m_file(path), m_skip(fromSeq > 0 ? fromSeq - 1 : 0) {}
+
+QByteArrayList EventReader::next(qint64 maximumBytes) {
+    QByteArrayList lines;
+    if (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+        return lines;
+    qint64 taken = 0;
+    while (taken < maximumBytes) {
+        const QByteArray chunk = m_file.read(std::min(readChunk, maximumBytes));
+        if (chunk.isEmpty())
+            break;
+        qsizetype start = 0;
+        for (qsizetype end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
+            if (m_skip > 0) {
+                --m_skip;
+                m_part.clear();
+            } else {
+                lines << m_part + chunk.mid(start, end - start);
+                m_part.clear();
+                taken += lines.last().size();
+            }
+            start = end + 1;
+        }
+        if (m_skip == 0 && m_part.size() + chunk.size() - start <= maximumLine)
+            m_part += chunk.mid(start);
+    }
+    return lines;
+}
+
+bool isRunId(const QString &id) {
+    static const QRegularExpression pattern(QStringLiteral("\\A[a-z0-9][a-z0-9-]{0,63}\\z"));
+    return pattern.match(id).hasMatch();
+}
+
+QString newRunId() {
+    static constexpr char letters[] = "abcdefghjkmnpqrstuvwxyz";
+    QString id = QDateTime::currentDateTime().toString(QStringLiteral("yyyyMMdd-HHmmss-"));
+    for (int i = 0; i < 4; ++i)
+        id += QLatin1Char(letters[QRandomGenerator::system()->bounded(static_cast<int>(sizeof letters) - 1)]);
+    return id;
+}
+
+bool isFinalState(const QString &state) {
+    return state == QLatin1String("finished") || state == QLatin1String("stopped") || state == QLatin1String("failed");
+}
+
+void applyEvent(RunInfo &info, const QByteArray &line) {
+    ++info.lastSeq;
+    if (!isKind(line, "state") && !isKind(line, "round") && !isKind(line, "evaluation") && !isKind(line, "run"))
+        return;
+    const QJsonObject json = QJsonDocument::fromJson(line).object();
+    const QString kind = json[QLatin1String("event")].toString();
+    if (kind == QLatin1String("state")) {
+        info.state = json[QLatin1String("state")].toString().left(32);
+    } else if (kind == QLatin1String("round")) {
+        info.rounds = json[QLatin1String("round")].toInteger();
+        info.loss = json[QLatin1String("loss")].toDouble(std::numeric_limits<double>::quiet_NaN());
+    } else if (kind == QLatin1String("evaluation")) {
+        info.accuracy = json[QLatin1String("accuracy")].toDouble(-1);
+    } else if (kind == QLatin1String("run")) {
+        const QJsonObject job = json[QLatin1String("job")].toObject();
+        info.started = json[QLatin1String("started")].toString();
+        info.model = job[QLatin1String("model")].toString();
+        info.data = job[QLatin1String("data")].toString();
+    }
+}
+
+std::optional<RunInfo> readRun(const QString &folder) {
+    const QFileInfo events(eventsPath(folder));
+    if (!events.isFile())
+        return std::nullopt;
+    RunInfo info;
+    info.id = QFileInfo(folder).fileName();
+    info.loss = std::numeric_limits<double>::quiet_NaN();
+    // Only the last round counts; parsing every one of a long run would take seconds.
+    QByteArray lastRound;
+    EventReader reader(events.filePath(), 1);
+    for (QByteArrayList lines = reader.next(readChunk); !lines.isEmpty(); lines = reader.next(readChunk)) {
+        for (const QByteArray &line : lines) {
+            if (isKind(line, "round")) {
+                lastRound = line;
+                ++info.lastSeq;
+            } else {
+                applyEvent(info, line);
+            }
+        }
+    }
+    if (!lastRound.isEmpty()) {
+        applyEvent(info, lastRound);
+        --info.lastSeq;
+    }
+    return info;
+}
+
+QStringList listRuns(const QString &runsFolder) {
+    QStringList ids =
+        QDir(runsFolder).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks, QDir::Name | QDir::Reversed);
+    ids.removeIf([](const QString &id) { return !isRunId(id); });
+    return ids;
+}
+
+Result<void> closeRun(const QString &folder, const std::optional<Error> &error, const QString &state) {
+    const auto info = readRun(folder);
+    if (info && isFinalState(info->state))
+        return {};
+    QFile file(eventsPath(folder));
+    if (!file.open(QIODevice::ReadWrite))
+        return tl::unexpected(notClosed(file.fileName(), file.errorString()));
+    const QByteArray content = file.readAll();
+    const qsizetype whole = content.lastIndexOf('\n') + 1;
+    double seconds = 0;
+    if (whole > 0) {
+        const qsizetype start = whole >= 2 ? content.lastIndexOf('\n', whole - 2) + 1 : 0;
+        const QByteArray last = content.mid(start, whole - start);
+        seconds = QJsonDocument::fromJson(last.trimmed()).object()[QLatin1String("t")].toDouble();
+    }
+    quint64 seq = info ? info->lastSeq : 0;
+    QByteArray added;
+    const auto append = [&](QJsonObject json, const char *kind) {
+        json[QStringLiteral("event")] = QLatin1String(kind);
+        json[QStringLiteral("seq")] = static_cast<qint64>(++seq);
+        json[QStringLiteral("t")] = seconds;
+        added += QJsonDocument(json).toJson(QJsonDocument::Compact) + '\n';
+    };
+    if (error)
+        append(error->toJson(), "error");
+    append({{QStringLiteral("state"), state}}, "state");
+    if (!file.resize(whole) || !file.seek(whole) || file.write(added) != added.size() || !file.flush())
+        return tl::unexpected(notClosed(file.fileName(), file.errorString()));
+    return {};
+}
+
+}  // namespace hearth

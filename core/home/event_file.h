@@ -1,0 +1,47 @@
+// Reading the events of runs from their folders: tails, summaries, and the last word for a run whose coordinator died.
+#pragma once
+
+#include <QByteArrayList>
+#include <QFile>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/home/run_info.h"
+
+namespace hearth {
+
+/// Follows one events.jsonl from any seq while it grows. One line is one event and the n-th line has seq n, so a start
+/// is found by counting. Only whole lines are given out. Single thread.
+class EventReader {
+  public:
+    /// The file need not exist yet.
+    EventReader(const QString &path, quint64 fromSeq);
+    /// What is new, at most about `maximumBytes` at a time; empty at the end.
+    QByteArrayList next(qint64 maximumBytes);
+
+  private:
+    QFile m_file;
+    quint64 m_skip;     // lines to pass over
+    QByteArray m_part;  // of a line that is not complete yet
+};
+
+/// A run's id names its folder; anything else never gets near a path.
+bool isRunId(const QString &id);
+/// Local time to the second, and a few random letters: sorts by age.
+QString newRunId();
+
+/// Takes one line into the summary.
+void applyEvent(RunInfo &info, const QByteArray &line);
+bool isFinalState(const QString &state);
+/// Reads the summary of one run folder; nullopt where there is no run. `state` is as the file says.
+std::optional<RunInfo> readRun(const QString &folder);
+/// The ids of all runs under `runs/`, newest first.
+QStringList listRuns(const QString &runsFolder);
+
+/// For a run whose coordinator is gone without a final state: cuts off a half-written line and appends an "error" event
+/// (if there is one to tell) and the state, with the next seq. Does nothing where a final state is there already.
+Result<void> closeRun(const QString &folder, const std::optional<Error> &error, const QString &state);
+
+}  // namespace hearth

@@ -1,0 +1,275 @@
+#include "core/home/home_links.h"
+
+#include <QCryptographicHash>
+#include <QFile>
+#include <QHostInfo>
+#include <QLoggingCategory>
+#include <QRandomGenerator>
+#include <QTimer>
+
+#include "core/wire/tls_dial.h"
+
+namespace hearth {
+namespace {
+
+Q_LOGGING_CATEGORY(log, "hearth.home.links")
+
+QString shortId(const Fingerprint &fingerprint) {
+    return fingerprint.toHex().left(16);
+}
+
+/// "::ffff:10.0.0.2" and "10.0.0.2" are the same place.
+QString plainHost(const QString &host) {
+    const QHostAddress address(host);
+    bool isV4 = false;
+    const quint32 v4 = address.toIPv4Address(&isV4);
+    return isV4 ? QHostAddress(v4).toString() : host;
+}
+
+}  // namespace
+
+QString machineMark() {
+    QFile boot(QStringLiteral("/proc/sys/kernel/random/boot_id"));
+    QByteArray mark = boot.open(QIODevice::ReadOnly) ? boot.readAll() : QByteArray();
+    mark += QFile::symLinkTarget(QStringLiteral("/proc/self/ns/pid")).toUtf8();
+    return QString::fromLatin1(QCryptographicHash::hash(mark, QCryptographicHash::Sha256).toHex().left(32));
+}
+
+struct HomeLinks::Link {
+    std::unique_ptr<Channel> channel;
+    std::unique_ptr<Rpc> rpc;
+    bool dialled = false;
+    bool told = false;
+};
+
+struct HomeLinks::Dialling {
+    std::unique_ptr<QTimer> timer;
+    std::chrono::milliseconds pause = firstPause;
+    qsizetype nextAddress = 0;
+    bool busy = false;
+    QString lastError;
+};
+
+HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QObject *parent)
+    : QObject(parent), m_identity(std::move(identity)), m_trust(trust), m_hello(std::move(hello)) {
+    m_listener =
+        std::make_unique<TlsListener>(m_identity, [this](const Fingerprint &peer) { return m_trust.trusts(peer); });
+    connect(m_listener.get(), &TlsListener::channelReady, this,
+            [this](Channel *channel) { take(std::unique_ptr<Channel>(channel), false, QString()); });
+    connect(m_listener.get(), &TlsListener::refused, this,
+            [this](const Fingerprint &peer, const QHostAddress &address, const Error &reason) {
+                qCWarning(log, "Refused %s at %s: %s",
+                          peer.isNull() ? "somebody without a key" : qUtf8Printable(shortId(peer)),
+                          qUtf8Printable(address.toString()), qUtf8Printable(reason.what));
+                Q_EMIT refused(peer, address.toString(), reason);
+            });
+}
+
+HomeLinks::~HomeLinks() {
+    closeAll();
+}
+
+Result<quint16> HomeLinks::listen(const QString &host, quint16 first, quint16 last) {
+    QHostAddress address(host);
+    if (host == QLatin1String("0.0.0.0"))
+        address = QHostAddress::AnyIPv4;
+    else if (host == QLatin1String("::"))
+        address = QHostAddress::Any;
+    if (address.isNull()) {
+        return fail(QStringLiteral("agent.bad-address"),
+                    QStringLiteral("\"%1\" is not an address to listen on.").arg(host), QString(),
+                    QStringLiteral("Give a number like 192.168.1.5 or ::, not a name."));
+    }
+    return m_listener->listen(address, first, last);
+}
+
+void HomeLinks::handle(const QString &op, Handler handler) {
+    m_handlers[op] = std::move(handler);
+}
+
+void HomeLinks::onNotify(const QString &op, NoteHandler handler) {
+    m_noteHandlers[op] = std::move(handler);
+}
+
+Rpc *HomeLinks::rpc(const Fingerprint &device) const {
+    const auto link = m_links.find(device);
+    return link != m_links.end() && link->second->told ? link->second->rpc.get() : nullptr;
+}
+
+void HomeLinks::notify(const Fingerprint &device, const QString &op, const QCborMap &args) {
+    if (Rpc *link = rpc(device))
+        link->notify(op, args);
+}
+
+void HomeLinks::notifyAll(const QString &op, const QCborMap &args) {
+    for (const auto &[device, link] : m_links)
+        link->rpc->notify(op, args);
+}
+
+void HomeLinks::closeAll() {
+    m_closing = true;
+    m_listener->close();
+    m_dialling.clear();
+    for (const auto &[device, link] : m_links) {
+        link->channel->disconnect(this);
+        link->channel->close({QStringLiteral("agent.ends"), QStringLiteral("The agent ends."), {}, {}});
+    }
+    m_links.clear();
+}
+
+void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QString &address) {
+    const Fingerprint device = channel->peer();
+    if (m_closing || !m_trust.trusts(device))
+        return;
+    if (const auto known = m_links.find(device); known != m_links.end()) {
+        const bool lowerIsUs = m_identity.fingerprint() < device;
+        // Of two links in opposite directions both ends must drop the same one; of two in the same direction the
+        // newer is the live one (the peer has restarted).
+        if (known->second->dialled != dialled && known->second->dialled == lowerIsUs)
+            return;
+        drop(device, {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}});
+    }
+    auto link = std::make_unique<Link>();
+    link->dialled = dialled;
+    link->rpc = std::make_unique<Rpc>(channel.get());
+    link->channel = std::move(channel);
+    Channel *raw = link->channel.get();
+    Rpc *rpc = link->rpc.get();
+    const QString from = dialled ? address : raw->peerName();
+    connect(raw, &Channel::closed, this, [this, device, raw](const Error &reason) {
+        const auto current = m_links.find(device);
+        if (current != m_links.end() && current->second->channel.get() == raw)
+            drop(device, reason);
+    });
+    rpc->handle(QStringLiteral("hello"), [this, device, from](const QCborMap &args, const Reply &reply) {
+        reply.ok(m_hello());
+        told(device, from, args);
+    });
+    for (auto each = m_handlers.cbegin(); each != m_handlers.cend(); ++each) {
+        rpc->handle(each.key(), [device, handler = each.value()](const QCborMap &args, const Reply &reply) {
+            handler(device, args, reply);
+        });
+    }
+    for (auto each = m_noteHandlers.cbegin(); each != m_noteHandlers.cend(); ++each)
+        rpc->onNotify(each.key(), [device, handler = each.value()](const QCborMap &args) { handler(device, args); });
+    m_links[device] = std::move(link);
+    if (dialled) {
+        rpc->call(QStringLiteral("hello"), m_hello(), Rpc::shortDeadline, raw,
+                  [this, device, from](const Result<QCborMap> &answer) {
+                      if (answer)
+                          told(device, from, *answer);
+                  });
+    }
+}
+
+void HomeLinks::told(const Fingerprint &device, const QString &address, const QCborMap &hello) {
+    const auto link = m_links.find(device);
+    if (link == m_links.end())
+        return;
+    auto info = DeviceInfo::fromCbor(hello[QStringLiteral("device")].toMap());
+    if (!info) {
+        link->second->channel->close(info.error());
+        return;
+    }
+    info->id = device.toHex();
+    info->self = false;
+    // The listening port is the device's to tell, the place it is at is ours to see.
+    const quint16 port = info->port();
+    QString host = address;
+    if (const auto parts = splitAddress(address))
+        host = parts->host;
+    if (link->second->dialled)
+        info->address = address;
+    else
+        info->address = joinAddress(plainHost(host), port);
+    if (hello[QStringLiteral("machine")].toString() != machineMark())
+        info->agentPid = 0;
+    link->second->told = true;
+    if (const auto dialling = m_dialling.find(device); dialling != m_dialling.end()) {
+        dialling->second->pause = firstPause;
+        dialling->second->lastError.clear();
+    }
+    qCInfo(log, "Linked with %s (%s) at %s", qUtf8Printable(info->name), qUtf8Printable(shortId(device)),
+           qUtf8Printable(info->address));
+    Q_EMIT linked(device, *info);
+}
+
+void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
+    const auto at = m_links.find(device);
+    if (at == m_links.end())
+        return;
+    const auto link = std::move(at->second);
+    m_links.erase(at);
+    link->channel->disconnect(this);
+    if (link->channel->isOpen())
+        link->channel->close(reason);
+    // We may be inside a signal of this very channel.
+    link->channel.release()->deleteLater();
+    link->rpc.release()->deleteLater();
+    if (link->told) {
+        qCInfo(log, "Lost the link with %s: %s", qUtf8Printable(shortId(device)), qUtf8Printable(reason.what));
+        Q_EMIT unlinked(device, reason);
+    }
+    dialLater(device);
+}
+
+void HomeLinks::dialKnown() {
+    for (const TrustedDevice &device : m_trust.devices()) {
+        if (device.addresses.isEmpty() || m_links.contains(device.fingerprint))
+            continue;
+        auto &dialling = m_dialling[device.fingerprint];
+        if (!dialling)
+            dialling = std::make_unique<Dialling>();
+        dialling->pause = firstPause;
+        dialling->nextAddress = 0;
+        dial(device.fingerprint);
+    }
+}
+
+void HomeLinks::dial(const Fingerprint &device) {
+    const TrustedDevice *known = m_trust.find(device);
+    const auto at = m_dialling.find(device);
+    if (m_closing || !known || known->addresses.isEmpty() || at == m_dialling.end() || at->second->busy ||
+        m_links.contains(device))
+        return;
+    const QString address = known->addresses[at->second->nextAddress++ % known->addresses.size()];
+    const auto parts = splitAddress(address);
+    if (!parts) {
+        dialLater(device);
+        return;
+    }
+    at->second->busy = true;
+    dialTls(m_identity, parts->host, parts->port, device, defaultDialDeadline, this,
+            [this, device, address](Result<std::unique_ptr<Channel>> channel) {
+                if (const auto state = m_dialling.find(device); state != m_dialling.end()) {
+                    state->second->busy = false;
+                    if (!channel && state->second->lastError != channel.error().what) {
+                        state->second->lastError = channel.error().what;
+                        qCInfo(log, "%s", qUtf8Printable(channel.error().toString()));
+                    }
+                }
+                if (channel)
+                    take(std::move(*channel), true, address);
+                else
+                    dialLater(device);
+            });
+}
+
+void HomeLinks::dialLater(const Fingerprint &device) {
+    if (m_closing)
+        return;
+    auto &dialling = m_dialling[device];
+    if (!dialling)
+        dialling = std::make_unique<Dialling>();
+    if (!dialling->timer) {
+        dialling->timer = std::make_unique<QTimer>();
+        dialling->timer->setSingleShot(true);
+        connect(dialling->timer.get(), &QTimer::timeout, this, [this, device] { dial(device); });
+    }
+    // Spread, so that a home that comes back after a power cut does not dial in step.
+    const auto spread = QRandomGenerator::global()->bounded(static_cast<int>(dialling->pause.count() / 4) + 1);
+    dialling->timer->start(dialling->pause + std::chrono::milliseconds(spread));
+    dialling->pause = std::min(dialling->pause * 2, longestPause);
+}
+
+}  // namespace hearth

@@ -1,0 +1,37 @@
+// The agent's end of the local socket: what window and command line of this user may ask.
+#pragma once
+
+#include <QLocalServer>
+#include <QObject>
+#include <memory>
+#include <vector>
+
+#include "core/home/agent.h"
+
+namespace hearth {
+
+/// Main thread; `agent` outlives it. The socket is the user's only (mode 0600 in a private folder).
+///
+/// Calls: status; devices; subscribe; device.address {fingerprint, address}; trust {identity as JSON};
+/// run.start {job, model, plan?, weights?, devices?, options} → {id}; runs; run.attach {id, from}; run.detach {id};
+/// run.command {id, command, …}.
+/// Notes: device.changed; run.changed {id, state}; run.event {id, line}; run.end {id}; stranger.refused {address}.
+class LocalService : public QObject {
+    Q_OBJECT
+  public:
+    static constexpr int maximumSessions = 64;  // windows and terminals of one person
+
+    explicit LocalService(Agent &agent, QObject *parent = nullptr);
+    ~LocalService() override;
+    Result<void> listen();
+
+  private:
+    class Session;
+    void accept();
+
+    Agent &m_agent;
+    QLocalServer m_server;
+    std::vector<std::unique_ptr<Session>> m_sessions;
+};
+
+}  // namespace hearth

@@ -1,0 +1,16 @@
+// Where Hearth's programs and folders are.
+#pragma once
+
+#include <QString>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+/// The default state folder: $XDG_DATA_HOME/hearth, else ~/.local/share/hearth.
+QString defaultStateDir();
+
+/// Where another of Hearth's programs is: beside this one, else in $HEARTH_BIN_DIR, else in PATH.
+Result<QString> findProgram(const QString &name);
+
+}  // namespace hearth

@@ -1,0 +1,95 @@
+#include "core/home/state_dir.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <cerrno>
+#include <cstring>
+
+#include "core/base/files.h"
+
+namespace hearth {
+namespace {
+
+// sun_path has 108 bytes with the final zero; QLocalServer puts a temporary folder of 9 characters into the name.
+constexpr qsizetype maximumSocketName = 95;
+
+QString systemError() {
+    return QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.');
+}
+
+}  // namespace
+
+OwnedFd::~OwnedFd() {
+    if (m_fd >= 0)
+        ::close(m_fd);
+}
+
+OwnedFd &OwnedFd::operator=(OwnedFd &&other) noexcept {
+    if (this != &other) {
+        if (m_fd >= 0)
+            ::close(m_fd);
+        m_fd = other.release();
+    }
+    return *this;
+}
+
+int OwnedFd::release() {
+    return std::exchange(m_fd, -1);
+}
+
+Result<QString> openStateDir(const QString &path) {
+    const QString absolute = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+    if (auto made = makePrivateFolder(absolute); !made)
+        return tl::unexpected(made.error());
+    struct stat info {};
+    if (::stat(QFile::encodeName(absolute).constData(), &info) != 0) {
+        return fail(QStringLiteral("state.unreadable"),
+                    QStringLiteral("The state folder %1 cannot be used.").arg(absolute), systemError(),
+                    QStringLiteral("Choose another with --state."));
+    }
+    if (info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+        return fail(
+            QStringLiteral("state.not-private"), QStringLiteral("The state folder %1 is not private.").arg(absolute),
+            QStringLiteral("It belongs to another user, or others may write to it; whoever writes there decides "
+                           "whom this device trusts."),
+            QStringLiteral("Run \"chmod go-w\" on it, or choose another with --state."));
+    }
+    return absolute;
+}
+
+Result<OwnedFd> lockStateDir(const QString &stateDir) {
+    const QString path = stateDir + QStringLiteral("/agent.lock");
+    OwnedFd fd(::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (fd.get() < 0) {
+        return fail(QStringLiteral("state.no-lock"), QStringLiteral("The file %1 could not be made.").arg(path),
+                    systemError(), QStringLiteral("Free some space, or choose another folder with --state."));
+    }
+    if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+        return fail(QStringLiteral("agent.already-running"),
+                    QStringLiteral("An agent already runs for the state folder %1.").arg(stateDir), QString(),
+                    QStringLiteral("Use that one, or choose another folder with --state."));
+    }
+    return fd;
+}
+
+Result<LocalSocketName> LocalSocketName::of(const QString &stateDir) {
+    LocalSocketName name;
+    name.m_path = QDir(stateDir).absoluteFilePath(QStringLiteral("agent.sock"));
+    if (QFile::encodeName(name.m_path).size() <= maximumSocketName)
+        return name;
+    name.m_folder = OwnedFd(::open(QFile::encodeName(stateDir).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (name.m_folder.get() < 0) {
+        return fail(QStringLiteral("state.unreadable"),
+                    QStringLiteral("The state folder %1 cannot be used.").arg(stateDir), systemError(),
+                    QStringLiteral("Check the name."));
+    }
+    name.m_path = QStringLiteral("/proc/self/fd/%1/agent.sock").arg(name.m_folder.get());
+    return name;
+}
+
+}  // namespace hearth

@@ -1,0 +1,95 @@
+#include "core/home/worker_host.h"
+
+#include <QDeadlineTimer>
+
+#include "core/home/event_file.h"
+#include "core/home/programs.h"
+
+namespace hearth {
+
+WorkerHost::WorkerHost(WorkerSettings settings, QObject *parent) : QObject(parent), m_settings(std::move(settings)) {}
+
+WorkerHost::~WorkerHost() = default;
+
+void WorkerHost::start(const QString &run, const QString &coordinator, const QString &owner, QObject *context,
+                       Answer answer) {
+    if (!isRunId(run)) {
+        answer(fail(QStringLiteral("worker.bad-run"), QStringLiteral("This is no name of a run.")));
+        return;
+    }
+    if (const auto known = Fingerprint::fromHex(coordinator); !known || known->isNull()) {
+        answer(fail(QStringLiteral("worker.no-coordinator"), QStringLiteral("A worker needs a coordinator's key.")));
+        return;
+    }
+    const auto program = findProgram(QStringLiteral("hearth-worker"));
+    if (!program) {
+        answer(tl::unexpected(program.error()));
+        return;
+    }
+    if (const auto old = m_workers.find(run); old != m_workers.end()) {
+        // The newer start is from a coordinator that took the run up again.
+        old->second.process->disconnect(this);
+        old->second.process->kill();
+        old->second.process.release()->deleteLater();
+        m_workers.erase(old);
+    }
+    const bool wasBusy = isBusy();
+    Worker &worker = m_workers[run];
+    worker.owner = owner;
+    worker.process = std::make_unique<ChildProcess>(QStringLiteral("The worker on %1").arg(m_settings.deviceName));
+    ChildProcess *process = worker.process.get();
+    connect(process, &ChildProcess::ended, this, [this, run, owner, process](const Error &reason) {
+        const auto at = m_workers.find(run);
+        if (at == m_workers.end() || at->second.process.get() != process)
+            return;
+        const bool requested = process->end() && process->end()->requested;
+        at->second.process.release()->deleteLater();  // we are inside its signal
+        m_workers.erase(at);
+        Q_EMIT exited(run, owner, reason, requested);
+        if (!isBusy())
+            Q_EMIT busyChanged();
+    });
+    process->start(*program,
+                   {QStringLiteral("--run"), run, QStringLiteral("--threads"), QString::number(m_settings.threads),
+                    QStringLiteral("--memory"), QString::number(m_settings.memoryBytes), QStringLiteral("--listen"),
+                    m_settings.listenHost, QStringLiteral("--ports"),
+                    QStringLiteral("%1-%2").arg(m_settings.firstPort).arg(m_settings.lastPort)});
+    if (!wasBusy)
+        Q_EMIT busyChanged();
+    QCborMap args;
+    args[QStringLiteral("run")] = run;
+    args[QStringLiteral("coordinator")] = coordinator;
+    process->call(QStringLiteral("start"), args, startDeadline, context,
+                  [answer, pid = process->pid()](Result<QCborMap> result) {
+                      if (result)
+                          (*result)[QStringLiteral("pid")] = pid;
+                      answer(result);
+                  });
+}
+
+void WorkerHost::stop(const QString &run) {
+    if (const auto at = m_workers.find(run); at != m_workers.end())
+        at->second.process->stop();
+}
+
+void WorkerHost::stopAll() {
+    for (const auto &[run, worker] : m_workers)
+        worker.process->stop();
+}
+
+void WorkerHost::waitForEnd(std::chrono::milliseconds deadline) {
+    const QDeadlineTimer timer(deadline);
+    // Each wait handles the end of that child, which takes it out of the map.
+    while (!m_workers.empty()) {
+        ChildProcess *process = m_workers.begin()->second.process.get();
+        const auto left = std::max(std::chrono::milliseconds(1), std::chrono::milliseconds(timer.remainingTime()));
+        if (!process->waitForEnd(left)) {
+            process->kill();
+            process->waitForEnd(std::chrono::milliseconds(500));
+        }
+        if (!m_workers.empty() && m_workers.begin()->second.process.get() == process)
+            m_workers.erase(m_workers.begin());
+    }
+}
+
+}  // namespace hearth

@@ -1,0 +1,60 @@
+// The workers that run on this device, one per run.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "core/home/child_process.h"
+
+namespace hearth {
+
+struct WorkerSettings {
+    QString listenHost = QStringLiteral("0.0.0.0");
+    quint16 firstPort = 47601;  // documented, for firewalls
+    quint16 lastPort = 47632;
+    int threads = 1;
+    qint64 memoryBytes = 0;
+    QString deviceName;
+};
+
+/// Starts, watches and ends worker processes. Main thread.
+class WorkerHost : public QObject {
+    Q_OBJECT
+  public:
+    using Answer = std::function<void(Result<QCborMap>)>;
+    /// A worker loads LibTorch, from a cold disk on a slow device.
+    static constexpr std::chrono::milliseconds startDeadline{30000};
+
+    /// The owner of workers of this device's own runs; else it is the fingerprint of the asking device.
+    static QString localOwner() { return QStringLiteral("local"); }
+
+    explicit WorkerHost(WorkerSettings settings, QObject *parent = nullptr);
+    ~WorkerHost() override;
+
+    /// Starts the worker of `run`, in place of an older one, for the coordinator with this fingerprint (64 hex digits).
+    /// Answers {fingerprint, port, pid} once it listens. `owner` comes back with `exited`.
+    void start(const QString &run, const QString &coordinator, const QString &owner, QObject *context, Answer answer);
+    void stop(const QString &run);
+    bool isBusy() const { return !m_workers.empty(); }
+    /// Ends all: first asks, then kills what is left. The caller waits with waitForEnd().
+    void stopAll();
+    void waitForEnd(std::chrono::milliseconds deadline);
+
+  Q_SIGNALS:
+    /// The worker ended; `requested` where stop() or a replacement was the reason.
+    void exited(const QString &run, const QString &owner, const hearth::Error &reason, bool requested);
+    void busyChanged();
+
+  private:
+    struct Worker {
+        std::unique_ptr<ChildProcess> process;
+        QString owner;
+    };
+    WorkerSettings m_settings;
+    std::map<QString, Worker> m_workers;
+};
+
+}  // namespace hearth
