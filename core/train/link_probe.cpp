@@ -1,0 +1,98 @@
+// The measuring half of PeerLinks: round trips, then one burst.
+#include <QElapsedTimer>
+
+#include "core/train/peer_links.h"
+
+namespace hearth {
+
+struct PeerLinks::Probe {
+    std::unique_ptr<Channel> channel;
+    std::unique_ptr<Rpc> rpc;
+    qint64 bytes = 0;
+    std::function<void(Result<LinkRate>)> done;
+    QElapsedTimer timer;
+    std::vector<qint64> roundTrips;  // ns
+
+    ~Probe() {
+        if (rpc)
+            rpc.release()->deleteLater();
+        if (channel)
+            channel.release()->deleteLater();
+    }
+    void finish(const Result<LinkRate> &result) {
+        channel->close({QStringLiteral("worker.probe-done"), QStringLiteral("The measurement is over."), {}, {}});
+        done(result);
+    }
+};
+
+namespace {
+
+constexpr int pings = 7;
+/// Frames of the burst: large enough that the frames cost nothing, small enough for every window.
+constexpr qint64 burstFrame = 1 << 20;
+
+}  // namespace
+
+void PeerLinks::probe(const Fingerprint &peer, const QString &address, quint16 port, qint64 bytes,
+                      std::function<void(Result<LinkRate>)> done) {
+    auto probe = std::make_shared<Probe>();
+    probe->bytes = std::clamp<qint64>(bytes, 1, qint64{64} << 20);
+    probe->done = std::move(done);
+    m_connector.connectTo(peer, address, port, this, [this, probe](Result<std::unique_ptr<Channel>> opened) {
+        if (!opened)
+            return probe->done(tl::unexpected(opened.error()));
+        probe->channel = std::move(*opened);
+        probe->rpc = std::make_unique<Rpc>(probe->channel.get());
+        const QCborMap hello{{QLatin1String("run"), m_run}, {QLatin1String("purpose"), QLatin1String("probe")}};
+        probe->rpc->call(QStringLiteral("peer.hello"), hello, Rpc::shortDeadline, this,
+                         [this, probe](const Result<QCborMap> &answer) {
+                             if (!answer)
+                                 return probe->finish(tl::unexpected(answer.error()));
+                             probePing(probe);
+                         });
+    });
+}
+
+void PeerLinks::probePing(const std::shared_ptr<Probe> &probe) {
+    if (probe->roundTrips.size() == pings)
+        return probeBurst(probe);
+    probe->timer.start();
+    probe->rpc->call(QStringLiteral("peer.ping"), {}, Rpc::shortDeadline, this,
+                     [this, probe](const Result<QCborMap> &answer) {
+                         if (!answer)
+                             return probe->finish(tl::unexpected(answer.error()));
+                         probe->roundTrips.push_back(probe->timer.nsecsElapsed());
+                         probePing(probe);
+                     });
+}
+
+void PeerLinks::probeBurst(const std::shared_ptr<Probe> &probe) {
+    std::sort(probe->roundTrips.begin(), probe->roundTrips.end());
+    const double roundTrip = static_cast<double>(probe->roundTrips[pings / 2]) * 1e-9;
+    probe->timer.start();
+    // The call goes first: control messages never wait behind tensors.
+    probe->rpc->call(QStringLiteral("peer.burst"), {{QLatin1String("bytes"), probe->bytes}}, burstDeadline, this,
+                     [probe, roundTrip](const Result<QCborMap> &answer) {
+                         if (!answer)
+                             return probe->finish(tl::unexpected(answer.error()));
+                         const double seconds = static_cast<double>(probe->timer.nsecsElapsed()) * 1e-9 - roundTrip / 2;
+                         LinkRate rate;
+                         rate.latencySeconds = roundTrip / 2;
+                         rate.bytesPerSecond = static_cast<double>(probe->bytes) / std::max(seconds, 1e-6);
+                         probe->finish(rate);
+                     });
+    const std::shared_ptr<Buffer> noise = Buffer::allocate(std::min(burstFrame, probe->bytes));
+    for (qsizetype i = 0; i < noise->size(); ++i)
+        noise->data()[i] = static_cast<std::byte>(i * 131 >> 3);
+    for (qint64 sent = 0; sent < probe->bytes; sent += burstFrame) {
+        TensorHeader header;
+        header.kind = TensorKind::Replica;
+        header.dtype = DType::UInt8;
+        Payload payload = Payload::of(noise);
+        payload.size = std::min(burstFrame, probe->bytes - sent);
+        header.dims = {static_cast<quint32>(payload.size)};
+        probe->channel->sendTensor(header, std::move(payload));
+    }
+}
+
+}  // namespace hearth

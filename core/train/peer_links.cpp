@@ -1,0 +1,202 @@
+#include "core/train/peer_links.h"
+
+#include <QCborArray>
+#include <QTimer>
+
+namespace hearth {
+
+struct PeerLinks::Link {
+    std::unique_ptr<Channel> channel;
+    std::unique_ptr<Rpc> rpc;
+    QString device;
+    bool data = false;
+    qint64 burstAwaited = 0;
+    std::optional<Reply> burstReply;
+};
+
+struct PeerLinks::Waiting {
+    QSet<QString> missing;
+    std::function<void(Result<void>)> done;
+    QTimer deadline;
+    Error lastError;
+};
+
+PeerLinks::PeerLinks(QString run, QString self, PeerConnector &connector, QObject *parent)
+    : QObject(parent), m_run(std::move(run)), m_self(std::move(self)), m_connector(connector) {}
+
+PeerLinks::~PeerLinks() = default;
+
+void PeerLinks::adopt(std::unique_ptr<Channel> channel) {
+    add(std::move(channel));
+}
+
+PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
+    m_links.push_back(std::make_unique<Link>());
+    Link *link = m_links.back().get();
+    link->device = channel->peer().toHex();
+    link->channel = std::move(channel);
+    link->rpc = std::make_unique<Rpc>(link->channel.get());
+    connect(link->channel.get(), &Channel::tensorReceived, this,
+            [this, link](const TensorFrame &frame) { receive(link, frame); });
+    connect(link->channel.get(), &Channel::closed, this, [this, link](const Error &reason) { remove(link, reason); });
+    link->rpc->handle(QStringLiteral("peer.hello"), [this, link](const QCborMap &args, const Reply &reply) {
+        if (args[QLatin1String("run")].toString() != m_run)
+            return reply.fail(
+                {QStringLiteral("worker.other-run"), QStringLiteral("This worker serves another run."), {}, {}});
+        if (args[QLatin1String("purpose")].toString() == QLatin1String("data"))
+            becomeData(link);
+        reply.ok();
+    });
+    link->rpc->handle(QStringLiteral("peer.ping"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
+    link->rpc->handle(QStringLiteral("peer.burst"), [link](const QCborMap &args, const Reply &reply) {
+        link->burstAwaited = args[QLatin1String("bytes")].toInteger();
+        link->burstReply = reply;
+    });
+    return link;
+}
+
+void PeerLinks::remove(Link *link, const Error &reason) {
+    const auto it =
+        std::find_if(m_links.begin(), m_links.end(), [link](const auto &each) { return each.get() == link; });
+    if (it == m_links.end())
+        return;
+    const std::unique_ptr<Link> gone = std::move(*it);
+    m_links.erase(it);
+    // We are in one of its signals.
+    gone->rpc.release()->deleteLater();
+    gone->channel.release()->deleteLater();
+    if (gone->data)
+        Q_EMIT lost(gone->device, reason);
+}
+
+PeerLinks::Link *PeerLinks::dataLink(const QString &device) const {
+    for (const auto &link : m_links) {
+        if (link->data && link->device == device)
+            return link.get();
+    }
+    return nullptr;
+}
+
+void PeerLinks::becomeData(Link *link) {
+    if (Link *former = dataLink(link->device); former && former != link) {
+        former->data = false;
+        former->channel->close(
+            {QStringLiteral("worker.replaced"), QStringLiteral("A newer connection took its place."), {}, {}});
+    }
+    link->data = true;
+    if (!m_waiting)
+        return;
+    m_waiting->missing.remove(link->device);
+    if (m_waiting->missing.isEmpty())
+        settle({});
+}
+
+void PeerLinks::receive(Link *link, const TensorFrame &frame) {
+    if (link->burstReply) {
+        link->burstAwaited -= frame.payload->size();
+        if (link->burstAwaited <= 0) {
+            link->burstReply->ok();
+            link->burstReply.reset();
+        }
+        return;
+    }
+    if (link->data)
+        Q_EMIT tensorReceived(link->device, frame);
+}
+
+void PeerLinks::send(const QString &device, const TensorHeader &header, Payload payload) {
+    if (Link *link = dataLink(device))
+        link->channel->sendTensor(header, std::move(payload));
+}
+
+void PeerLinks::closeAll(const Error &reason) {
+    std::vector<Channel *> channels;
+    for (const auto &link : m_links) {
+        link->data = false;  // our own wish is no loss
+        channels.push_back(link->channel.get());
+    }
+    for (Channel *channel : channels)
+        channel->close(reason);
+}
+
+void PeerLinks::connectPeers(const Deployment &deployment, std::function<void(Result<void>)> done) {
+    if (m_waiting)
+        settle(fail(QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place.")));
+    const auto [stage, member] = deployment.placeOf(m_self);
+    Q_UNUSED(member)
+    QSet<QString> needed;
+    for (int s = stage - 1; s <= stage + 1; ++s) {
+        if (s < 0 || s >= static_cast<int>(deployment.stages.size()))
+            continue;
+        for (const Deployment::Member &each : deployment.stages[static_cast<std::size_t>(s)].members)
+            needed.insert(each.device);
+    }
+    needed.remove(m_self);
+    m_waiting = std::make_unique<Waiting>();
+    m_waiting->done = std::move(done);
+    m_waiting->missing = needed;
+    m_waiting->deadline.setSingleShot(true);
+    connect(&m_waiting->deadline, &QTimer::timeout, this, [this] {
+        const QStringList missing(m_waiting->missing.begin(), m_waiting->missing.end());
+        Error error{QStringLiteral("worker.peer-unreachable"), QStringLiteral("A device did not reach another one."),
+                    QStringLiteral("No connection to %1.").arg(missing.join(QStringLiteral(", "))),
+                    QStringLiteral("Check that no firewall blocks the ports of the workers.")};
+        if (!m_waiting->lastError.what.isEmpty())
+            error.cause += QLatin1Char(' ') + m_waiting->lastError.toString();
+        settle(tl::unexpected(error));
+    });
+    m_waiting->deadline.start(connectDeadline);
+    bool before = true;  // peers listed before us dial us
+    for (const Deployment::Peer &peer : deployment.peers) {
+        if (peer.device == m_self)
+            before = false;
+        else if (dataLink(peer.device))
+            m_waiting->missing.remove(peer.device);
+        else if (!before && needed.contains(peer.device))
+            dial(peer);
+    }
+    if (m_waiting->missing.isEmpty())
+        QTimer::singleShot(0, this, [this, waiting = m_waiting.get()] {
+            if (m_waiting.get() == waiting)
+                settle({});
+        });
+}
+
+void PeerLinks::settle(Result<void> result) {
+    const std::unique_ptr<Waiting> waiting = std::move(m_waiting);
+    if (waiting)
+        waiting->done(std::move(result));
+}
+
+void PeerLinks::dial(const Deployment::Peer &peer) {
+    const auto again = [this, peer](const Error &error) {
+        if (!m_waiting || !m_waiting->missing.contains(peer.device))
+            return;
+        m_waiting->lastError = error;
+        QTimer::singleShot(redialInterval, this, [this, peer] {
+            if (m_waiting && m_waiting->missing.contains(peer.device))
+                dial(peer);
+        });
+    };
+    const auto fingerprint = Fingerprint::fromHex(peer.device);
+    if (!fingerprint)
+        return again(fingerprint.error());
+    m_connector.connectTo(
+        *fingerprint, peer.address, peer.port, this, [this, again](Result<std::unique_ptr<Channel>> opened) {
+            if (!opened)
+                return again(opened.error());
+            Link *link = add(std::move(*opened));
+            const QCborMap hello{{QLatin1String("run"), m_run}, {QLatin1String("purpose"), QLatin1String("data")}};
+            Channel *channel = link->channel.get();
+            link->rpc->call(QStringLiteral("peer.hello"), hello, Rpc::shortDeadline, channel,
+                            [this, link, channel, again](const Result<QCborMap> &answer) {
+                                if (!answer) {
+                                    channel->close(answer.error());
+                                    return again(answer.error());
+                                }
+                                becomeData(link);
+                            });
+        });
+}
+
+}  // namespace hearth

@@ -1,0 +1,90 @@
+// A worker's connections to the other workers of its run.
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <chrono>
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+
+#include "core/plan/deployment.h"
+#include "core/wire/channel.h"
+#include "core/wire/rpc.h"
+
+class QTimer;
+
+namespace hearth {
+
+/// Opens channels to other workers: TLS in the product, in-process pairs in tests.
+class PeerConnector {
+  public:
+    using Connected = std::function<void(Result<std::unique_ptr<Channel>>)>;
+    virtual ~PeerConnector() = default;
+    /// `done` is called once, later, in the calling thread, and not after `context` died.
+    virtual void connectTo(const Fingerprint &peer, const QString &address, quint16 port, QObject *context,
+                           Connected done) = 0;
+};
+
+struct LinkRate {
+    double bytesPerSecond = 0;
+    double latencySeconds = 0;  // one way
+};
+
+/// Between workers: call `peer.hello {run, purpose: "data"|"probe"}` first; `peer.ping {}`; `peer.burst {bytes}` is
+/// answered when that many bytes of tensors have arrived on the same channel. Devices are fingerprints in hex. Lives in
+/// the I/O thread and owns the channels.
+class PeerLinks : public QObject {
+    Q_OBJECT
+
+  public:
+    /// From the first dial to the last hello: both ends got their deployment at about the same time.
+    static constexpr std::chrono::milliseconds connectDeadline{20000};
+    /// The far end may be building its layers when we dial; a refusal is not final before the deadline.
+    static constexpr std::chrono::milliseconds redialInterval{300};
+    /// A burst may take this long on the slowest link that is worth planning for (8 MiB at 200 kB/s).
+    static constexpr std::chrono::milliseconds burstDeadline{45000};
+
+    PeerLinks(QString run, QString self, PeerConnector &connector, QObject *parent = nullptr);
+    ~PeerLinks() override;
+
+    /// Takes over a channel whose peer is allowed in this run.
+    void adopt(std::unique_ptr<Channel> channel);
+    /// Connects to everyone the deployment makes this device talk to, keeping channels that are there already. `done`
+    /// is called once, later; a new call fails the one before with "worker.superseded".
+    void connectPeers(const Deployment &deployment, std::function<void(Result<void>)> done);
+    /// Drops the tensor if there is no channel: lost() has told.
+    void send(const QString &device, const TensorHeader &header, Payload payload);
+    /// Dials `peer`, measures round trip and one burst, hangs up.
+    void probe(const Fingerprint &peer, const QString &address, quint16 port, qint64 bytes,
+               std::function<void(Result<LinkRate>)> done);
+    void closeAll(const Error &reason);
+
+  Q_SIGNALS:
+    void tensorReceived(const QString &device, const hearth::TensorFrame &frame);
+    /// The channel that carried tensors closed.
+    void lost(const QString &device, const hearth::Error &reason);
+
+  private:
+    struct Link;
+    struct Waiting;
+    struct Probe;
+    Link *add(std::unique_ptr<Channel> channel);
+    void remove(Link *link, const Error &reason);
+    Link *dataLink(const QString &device) const;
+    void becomeData(Link *link);
+    void receive(Link *link, const TensorFrame &frame);
+    void dial(const Deployment::Peer &peer);
+    void settle(Result<void> result);
+    void probePing(const std::shared_ptr<Probe> &probe);
+    void probeBurst(const std::shared_ptr<Probe> &probe);
+
+    QString m_run;
+    QString m_self;
+    PeerConnector &m_connector;
+    std::list<std::unique_ptr<Link>> m_links;
+    std::unique_ptr<Waiting> m_waiting;
+};
+
+}  // namespace hearth

@@ -1,0 +1,239 @@
+// The half of the worker that reaches into the compute thread: profiles, deployments, tensors, weights.
+#include <QCborArray>
+#include <QCborValue>
+#include <QElapsedTimer>
+
+#include "core/train/layer_profiler.h"
+#include "core/train/worker_session.h"
+
+namespace hearth {
+namespace {
+
+Error badRequest(const QString &cause) {
+    return {QStringLiteral("worker.bad-request"),
+            QStringLiteral("The coordinator asked for something impossible."),
+            cause,
+            {}};
+}
+
+}  // namespace
+
+void WorkerSession::profile(const QCborMap &args, const Reply &reply) {
+    const auto model =
+        Model::fromJson(args[QLatin1String("model")].toMap().toJsonObject(), QStringLiteral("the coordinator's model"));
+    if (!model)
+        return reply.fail(model.error());
+    ProfileRequest request;
+    request.model = *model;
+    const auto precision = precisionFromName(args[QLatin1String("precision")].toString(QStringLiteral("float32")));
+    for (const QCborValue &value : args[QLatin1String("batches")].toArray())
+        request.batches.push_back(static_cast<int>(value.toInteger()));
+    if (!precision || request.batches.empty() || request.batches.front() < 1 || request.batches.back() > 1 << 20 ||
+        !std::is_sorted(request.batches.begin(), request.batches.end(), std::less_equal<>()))
+        return reply.fail(badRequest(QStringLiteral("A profile takes a precision and ascending batch sizes.")));
+    request.precision = *precision;
+    request.threads = m_options.threads;
+    m_thread->post([this, request, reply] {
+        const auto progress = [this](int done, int total) {
+            later([this, done, total] {
+                note(QStringLiteral("profile.progress"),
+                     {{QLatin1String("done"), done}, {QLatin1String("total"), total}});
+            });
+            return !m_cancelled.load();
+        };
+        Result<ModelProfile> result = profileLayers(request, progress);
+        later([this, reply, result = std::move(result)]() mutable {
+            if (!result)
+                return reply.fail(result.error());
+            result->device = m_self.toHex();
+            reply.ok(result->toCbor());
+        });
+    });
+}
+
+void WorkerSession::deploy(const QCborMap &args, const Reply &reply) {
+    auto deployment = Deployment::fromCbor(args);
+    if (!deployment)
+        return reply.fail(deployment.error());
+    if (deployment->term < m_term)
+        return reply.fail(badRequest(QStringLiteral("Term %1 came after term %2.").arg(deployment->term).arg(m_term)));
+    auto model = Model::fromJson(deployment->model, QStringLiteral("the coordinator's model"));
+    if (!model)
+        return reply.fail(model.error());
+    if (m_deploying)
+        m_deploying->reply.fail(
+            {QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place."), {}, {}});
+    m_term = deployment->term;
+    m_deploying = Deploying{reply, m_term};
+    for (const Deployment::Peer &peer : deployment->peers) {
+        if (const auto fingerprint = Fingerprint::fromHex(peer.device))
+            m_expected.insert(*fingerprint);
+    }
+    build(*deployment, *model);
+    m_links.connectPeers(*deployment, [this, term = m_term](const Result<void> &result) {
+        deployProgress(
+            term, [](Deploying &state) { state.connected = true; }, result);
+    });
+}
+
+void WorkerSession::build(const Deployment &deployment, const Model &model) {
+    m_thread->post([this, compute = m_compute, deployment, model] {
+        compute->executor.reset();  // first: both may not fit
+        compute->weightsReported = false;
+        auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs());
+        Result<void> result;
+        if (made) {
+            compute->executor = std::move(*made);
+            compute->executor->observeGradients(compute->gradientObserver);
+        } else {
+            result = tl::unexpected(made.error());
+        }
+        later([this, term = deployment.term, result] {
+            deployProgress(
+                term, [](Deploying &state) { state.built = true; }, result);
+        });
+    });
+    m_thread->post([this, compute = m_compute, term = deployment.term] {
+        // Asked whenever the queue is empty: the one place where rounds are driven.
+        const auto work = [this, compute, term] {
+            if (!compute->executor)
+                return false;
+            if (!compute->weightsReported && compute->executor->weightsComplete()) {
+                compute->weightsReported = true;
+                later([this, term] { deployProgress(term, [](Deploying &state) { state.weights = true; }, {}); });
+            }
+            const Result<bool> worked = compute->executor->step();
+            if (worked)
+                return *worked;
+            compute->executor.reset();
+            later([this, error = worked.error()] { failWorker(error); });
+            return false;
+        };
+        m_thread->setBackgroundWork(work);
+    });
+}
+
+void WorkerSession::deployProgress(quint32 term, const std::function<void(Deploying &)> &change,
+                                   const Result<void> &result) {
+    if (!m_deploying || m_deploying->term != term)
+        return;
+    if (!result) {
+        m_deploying->reply.fail(result.error());
+        m_deploying.reset();
+        return;
+    }
+    change(*m_deploying);
+    if (!m_deploying->built || !m_deploying->weights || !m_deploying->connected)
+        return;
+    m_deploying->reply.ok();
+    m_deploying.reset();
+}
+
+StageOutputs WorkerSession::outputs() {
+    StageOutputs out;
+    out.send = [this](const QString &device, const TensorHeader &header, Payload payload) {
+        later([this, device, header, payload = std::move(payload)]() mutable {
+            m_links.send(device, header, std::move(payload));
+        });
+    };
+    out.roundDone = [this](const RoundReport &report) {
+        later([this, report] { note(QStringLiteral("round.done"), report.toCbor()); });
+    };
+    out.evaluationDone = [this](const EvaluationPart &part) {
+        later([this, part] {
+            note(QStringLiteral("evaluation.done"), {{QLatin1String("version"), static_cast<qint64>(part.version)},
+                                                     {QLatin1String("micro_batch"), part.microBatch},
+                                                     {QLatin1String("samples"), part.samples},
+                                                     {QLatin1String("correct"), part.correct},
+                                                     {QLatin1String("loss_sum"), part.lossSum}});
+        });
+    };
+    return out;
+}
+
+void WorkerSession::deliver(const QString &from, const TensorFrame &frame) {
+    if (m_finished)
+        return;
+    m_thread->post([this, compute = m_compute, from, frame] {
+        if (!compute->executor)
+            return;
+        if (const auto delivered = compute->executor->deliver(from, frame); !delivered) {
+            compute->executor.reset();
+            later([this, error = delivered.error()] { failWorker(error); });
+        }
+    });
+}
+
+void WorkerSession::evaluate(const QCborMap &args, std::optional<Reply> reply) {
+    const auto version = static_cast<quint64>(args[QLatin1String("version")].toInteger());
+    const auto samples = static_cast<int>(args[QLatin1String("samples")].toInteger());
+    const auto microBatch = static_cast<int>(args[QLatin1String("micro_batch")].toInteger());
+    m_thread->post([this, compute = m_compute, version, samples, microBatch, reply] {
+        Result<void> result;
+        if (compute->executor)
+            result = compute->executor->beginEvaluation(version, samples, microBatch);
+        else
+            result = tl::unexpected(badRequest(QStringLiteral("No layers are deployed here.")));
+        later([this, reply, result] {
+            if (reply && result)
+                reply->ok();
+            else if (reply)
+                reply->fail(result.error());
+            else if (!result)
+                failWorker(result.error());  // a note has no answer, and the coordinator waits for results
+        });
+    });
+}
+
+void WorkerSession::sendWeights(const QCborMap &args, const Reply &reply) {
+    const QCborArray range = args[QLatin1String("layers")].toArray();
+    const auto first = static_cast<int>(range.at(0).toInteger(-1)), last = static_cast<int>(range.at(1).toInteger(-1));
+    m_thread->post([this, compute = m_compute, first, last, reply] {
+        const StageExecutor *executor = compute->executor.get();
+        if (!executor || !executor->isIdle() || first < executor->firstLayer() || first > last ||
+            last > executor->lastLayer()) {
+            later([reply] {
+                reply.fail(badRequest(QStringLiteral("Those layers are not here, or a round is under way.")));
+            });
+            return;
+        }
+        std::vector<std::pair<int, std::vector<NamedTensor>>> layers;
+        for (int l = first; l < last; ++l) {
+            auto tensors = executor->readLayer(l);
+            if (!tensors) {
+                later([reply, error = tensors.error()] { reply.fail(error); });
+                return;
+            }
+            layers.emplace_back(l, std::move(*tensors));
+        }
+        later([this, reply, layers = std::move(layers), version = executor->version()] {
+            if (!m_coordinator)
+                return;
+            for (const auto &[layer, tensors] : layers) {
+                for (std::size_t i = 0; i < tensors.size(); ++i) {
+                    TensorHeader header;
+                    header.kind = TensorKind::Replica;
+                    header.dtype = tensors[i].dtype;
+                    header.dims.assign(tensors[i].spec.shape.begin(), tensors[i].spec.shape.end());
+                    header.term = m_term;
+                    header.round = static_cast<quint32>(version);
+                    header.version = version;
+                    header.stage = static_cast<quint16>(layer);
+                    header.slot = static_cast<quint16>(i);
+                    m_coordinator->sendTensor(header, Payload::of(tensors[i].data));
+                }
+            }
+            replyWhenSent(reply, {{QLatin1String("version"), static_cast<qint64>(version)}});
+        });
+    });
+}
+
+void WorkerSession::replyWhenSent(const Reply &reply, const QCborMap &result) {
+    if (!m_coordinator || m_coordinator->queuedBytes() == 0)
+        return reply.ok(result);
+    // Control messages overtake tensors that are still queued; this one says that all of them are there.
+    constexpr std::chrono::milliseconds interval{2};
+    QTimer::singleShot(interval, this, [this, reply, result] { replyWhenSent(reply, result); });
+}
+
+}  // namespace hearth

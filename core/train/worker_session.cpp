@@ -1,0 +1,200 @@
+#include "core/train/worker_session.h"
+
+#include <QCborArray>
+#include <QCborValue>
+#include <QLoggingCategory>
+
+#include "core/train/memory.h"
+#include "core/train/threads.h"
+
+namespace hearth {
+
+Q_LOGGING_CATEGORY(trainLog, "hearth.train")
+
+WorkerSession::WorkerSession(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent)
+    : QObject(parent),
+      m_options(std::move(options)),
+      m_self(self),
+      m_links(m_options.run, self.toHex(), connector),
+      m_compute(std::make_shared<Compute>()) {
+    installTensorMemory();
+    connect(&m_links, &PeerLinks::tensorReceived, this, &WorkerSession::deliver);
+    connect(&m_links, &PeerLinks::lost, this, [this](const QString &device, const Error &reason) {
+        note(QStringLiteral("peer.lost"),
+             {{QLatin1String("device"), device}, {QLatin1String("error"), reason.toCbor()}});
+    });
+    m_orphan.setSingleShot(true);
+    connect(&m_orphan, &QTimer::timeout, this, [this] {
+        finish(0, {QStringLiteral("worker.orphan"), QStringLiteral("The coordinator did not come back."), {}, {}});
+    });
+    m_orphan.start(m_options.orphanTimeout);
+    m_thread = std::make_unique<ComputeThread>(m_options.threads);
+    m_thread->post([this, compute = m_compute, limit = m_options.memoryBytes] {
+        warmUpComputeThread();
+        measureRuntimeBytes();
+        if (limit > 0)
+            setTensorMemoryLimit(std::max<qint64>(1, limit - runtimeBytes()));
+    });
+}
+
+WorkerSession::~WorkerSession() {
+    m_cancelled = true;
+    // Tensors end on the thread that made them; `later` must find this object until that thread has ended.
+    m_thread->post([compute = m_compute] { compute->executor.reset(); });
+    m_thread.reset();
+    if (m_coordinator) {
+        m_coordinator->disconnect(this);
+        m_rpc.reset();
+    }
+}
+
+bool WorkerSession::authorises(const Fingerprint &peer) const {
+    return !peer.isNull() && !m_finished && (peer == m_coordinatorKey || m_expected.contains(peer));
+}
+
+void WorkerSession::adopt(std::unique_ptr<Channel> channel) {
+    if (channel->peer() == m_coordinatorKey)
+        adoptCoordinator(std::move(channel));
+    else
+        m_links.adopt(std::move(channel));
+}
+
+void WorkerSession::adoptCoordinator(std::unique_ptr<Channel> channel) {
+    if (m_coordinator) {
+        m_coordinator->disconnect(this);
+        m_coordinator->close(
+            {QStringLiteral("worker.replaced"), QStringLiteral("A newer connection took its place."), {}, {}});
+        m_rpc.release()->deleteLater();
+        m_coordinator.release()->deleteLater();
+    }
+    m_orphan.stop();
+    m_cancelled = false;
+    m_coordinator = std::move(channel);
+    m_rpc = std::make_unique<Rpc>(m_coordinator.get());
+    connect(m_coordinator.get(), &Channel::closed, this, &WorkerSession::coordinatorClosed);
+    connect(m_coordinator.get(), &Channel::tensorReceived, this,
+            [this](const TensorFrame &frame) { deliver(QString(), frame); });
+    const auto handle = [this](const char *op, void (WorkerSession::*handler)(const QCborMap &, const Reply &)) {
+        m_rpc->handle(QLatin1String(op),
+                      [this, handler](const QCborMap &args, const Reply &reply) { (this->*handler)(args, reply); });
+    };
+    handle("hello", &WorkerSession::hello);
+    handle("expect", &WorkerSession::expectPeers);
+    handle("profile", &WorkerSession::profile);
+    handle("link.probe", &WorkerSession::probeLink);
+    handle("deploy", &WorkerSession::deploy);
+    handle("weights.get", &WorkerSession::sendWeights);
+    m_rpc->handle(QStringLiteral("evaluate"),
+                  [this](const QCborMap &args, const Reply &reply) { evaluate(args, reply); });
+    m_rpc->onNotify(QStringLiteral("evaluate"), [this](const QCborMap &args) { evaluate(args, std::nullopt); });
+    m_rpc->handle(QStringLiteral("leave"), [this](const QCborMap &, const Reply &reply) {
+        reply.ok();
+        finish(0, {QStringLiteral("worker.left"), QStringLiteral("The worker left as it was asked to."), {}, {}});
+    });
+}
+
+void WorkerSession::coordinatorClosed(const Error &reason) {
+    qCInfo(trainLog).noquote() << "The coordinator is gone:" << reason.toString();
+    m_cancelled = true;
+    m_deploying.reset();
+    // We are in one of its signals.
+    m_rpc.release()->deleteLater();
+    m_coordinator.release()->deleteLater();
+    if (!m_finished)
+        m_orphan.start(m_options.orphanTimeout);
+}
+
+void WorkerSession::later(std::function<void()> task) {
+    QMetaObject::invokeMethod(this, std::move(task), Qt::QueuedConnection);
+}
+
+void WorkerSession::note(const QString &op, const QCborMap &args) {
+    if (m_rpc)
+        m_rpc->notify(op, args);
+}
+
+void WorkerSession::hello(const QCborMap &args, const Reply &reply) {
+    if (args[QLatin1String("run")].toString() != m_options.run)
+        return reply.fail(
+            {QStringLiteral("worker.other-run"), QStringLiteral("This worker serves another run."), {}, {}});
+    m_thread->post([this, reply] {  // after the warm-up, which measures the runtime
+        later([this, reply] {
+            reply.ok({{QLatin1String("version"), QLatin1String(HEARTH_VERSION)},
+                      {QLatin1String("library"), computeLibrary()},
+                      {QLatin1String("threads"), m_options.threads},
+                      {QLatin1String("memory_bytes"), m_options.memoryBytes},
+                      {QLatin1String("runtime_bytes"), runtimeBytes()}});
+        });
+    });
+}
+
+void WorkerSession::expectPeers(const QCborMap &args, const Reply &reply) {
+    QSet<Fingerprint> expected;
+    for (const QCborValue &value : args[QLatin1String("fingerprints")].toArray()) {
+        const auto fingerprint = Fingerprint::fromHex(value.toString());
+        if (!fingerprint)
+            return reply.fail(fingerprint.error());
+        expected.insert(*fingerprint);
+    }
+    m_expected.unite(expected);
+    reply.ok();
+}
+
+void WorkerSession::probeLink(const QCborMap &args, const Reply &reply) {
+    const auto fingerprint = Fingerprint::fromHex(args[QLatin1String("fingerprint")].toString());
+    if (!fingerprint)
+        return reply.fail(fingerprint.error());
+    m_expected.insert(*fingerprint);
+    m_links.probe(*fingerprint, args[QLatin1String("address")].toString(),
+                  static_cast<quint16>(args[QLatin1String("port")].toInteger()),
+                  args[QLatin1String("bytes")].toInteger(8 << 20), [reply](const Result<LinkRate> &rate) {
+                      if (!rate)
+                          return reply.fail(rate.error());
+                      reply.ok({{QLatin1String("bytes_per_s"), rate->bytesPerSecond},
+                                {QLatin1String("latency_s"), rate->latencySeconds}});
+                  });
+}
+
+void WorkerSession::failWorker(const Error &error) {
+    if (m_finished)
+        return;
+    qCWarning(trainLog).noquote() << error.toString();
+    if (m_deploying) {
+        m_deploying->reply.fail(error);
+        m_deploying.reset();
+    }
+    note(QStringLiteral("failed"), error.toCbor());
+    finish(failedStatus, error);
+}
+
+void WorkerSession::finish(int status, const Error &reason) {
+    if (m_finished)
+        return;
+    m_finished = true;
+    m_cancelled = true;
+    m_orphan.stop();
+    m_links.closeAll(reason);
+    if (!m_coordinator) {
+        later([this, status] { Q_EMIT finished(status); });
+        return;
+    }
+    // Closing lets queued messages out first; then the peer hangs up, or the farewell is over.
+    auto *timer = new QTimer(this);
+    timer->setSingleShot(true);
+    const auto end = [this, status, timer] {
+        if (timer->property("over").toBool())
+            return;
+        timer->setProperty("over", true);
+        Q_EMIT finished(status);
+    };
+    connect(timer, &QTimer::timeout, this, end);
+    connect(m_coordinator.get(), &QObject::destroyed, timer, end);
+    timer->start(farewell);
+    m_coordinator->close(reason);
+}
+
+void WorkerSession::observeGradients(std::function<void(quint32, const std::vector<NamedTensor> &)> observer) {
+    m_thread->post([compute = m_compute, observer = std::move(observer)] { compute->gradientObserver = observer; });
+}
+
+}  // namespace hearth

@@ -1,0 +1,105 @@
+// A worker: the coordinator's control protocol on one side, the compute thread on the other.
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "core/train/compute_thread.h"
+#include "core/train/peer_links.h"
+#include "core/train/stage_executor.h"
+#include "core/wire/channel.h"
+#include "core/wire/rpc.h"
+
+namespace hearth {
+
+struct WorkerOptions {
+    QString run;
+    int threads = 1;
+    qint64 memoryBytes = 0;  // for everything, the libraries included; 0 = no limit
+    /// State outlives a coordinator that is started again by its agent (design §2).
+    std::chrono::milliseconds orphanTimeout{30000};
+};
+
+/// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `evaluate`,
+/// `weights.get`, `leave`; tensors Input, Label, Evaluation, Replica. Worker → coordinator: notes `profile.progress`,
+/// `round.done`, `evaluation.done`, `peer.lost`, `failed`; tensors Replica. Lives in the I/O thread, which owns all
+/// channels; everything that touches tensors runs on the compute thread.
+class WorkerSession : public QObject {
+    Q_OBJECT
+
+  public:
+    /// What a worker exits with after `failed`.
+    static constexpr int failedStatus = 3;
+    /// How long a last message may take to leave.
+    static constexpr std::chrono::milliseconds farewell{1000};
+
+    WorkerSession(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent = nullptr);
+    ~WorkerSession() override;
+
+    void setCoordinator(const Fingerprint &coordinator) { m_coordinatorKey = coordinator; }
+    /// The coordinator, and the devices that it told this worker to expect.
+    bool authorises(const Fingerprint &peer) const;
+    /// Takes over a channel whose peer authorises() accepted.
+    void adopt(std::unique_ptr<Channel> channel);
+    quint32 term() const { return m_term; }
+    /// For tests: gradients of every round, called on the compute thread. Set before the deployment.
+    void observeGradients(std::function<void(quint32 round, const std::vector<NamedTensor> &)> observer);
+
+  Q_SIGNALS:
+    /// Exactly once: the process should end with this status.
+    void finished(int status);
+
+  private:
+    /// What lives on the compute thread.
+    struct Compute {
+        std::unique_ptr<StageExecutor> executor;
+        std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
+        bool weightsReported = false;
+    };
+    struct Deploying {
+        Reply reply;
+        quint32 term;
+        bool built = false, weights = false, connected = false;
+    };
+    void adoptCoordinator(std::unique_ptr<Channel> channel);
+    void coordinatorClosed(const Error &reason);
+    void hello(const QCborMap &args, const Reply &reply);
+    void expectPeers(const QCborMap &args, const Reply &reply);
+    void profile(const QCborMap &args, const Reply &reply);
+    void probeLink(const QCborMap &args, const Reply &reply);
+    void deploy(const QCborMap &args, const Reply &reply);
+    void evaluate(const QCborMap &args, std::optional<Reply> reply);
+    void sendWeights(const QCborMap &args, const Reply &reply);
+    void replyWhenSent(const Reply &reply, const QCborMap &result);
+    void build(const Deployment &deployment, const Model &model);
+    void deployProgress(quint32 term, const std::function<void(Deploying &)> &change, const Result<void> &result);
+    void deliver(const QString &from, const TensorFrame &frame);
+    StageOutputs outputs();
+    void note(const QString &op, const QCborMap &args);
+    void failWorker(const Error &error);
+    void finish(int status, const Error &reason);
+    /// Runs `task` in this thread, soon; from any thread.
+    void later(std::function<void()> task);
+
+    WorkerOptions m_options;
+    Fingerprint m_self;
+    Fingerprint m_coordinatorKey;
+    QSet<Fingerprint> m_expected;
+    std::unique_ptr<Channel> m_coordinator;
+    std::unique_ptr<Rpc> m_rpc;
+    PeerLinks m_links;
+    QTimer m_orphan;
+    quint32 m_term = 0;
+    std::optional<Deploying> m_deploying;
+    bool m_finished = false;
+    std::atomic<bool> m_cancelled{false};  // nobody waits for the profile any more
+    std::shared_ptr<Compute> m_compute;
+    std::unique_ptr<ComputeThread> m_thread;
+};
+
+}  // namespace hearth
