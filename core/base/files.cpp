@@ -24,6 +24,12 @@ Result<void> saveFile(const QString &path, const QByteArray &content) {
 }
 
 Result<void> saveFile(const QString &path, const std::function<Result<void>(QIODevice &)> &write) {
+    // Renaming over a device or a folder would replace the thing itself: as root, /dev/null for every program.
+    if (const QFileInfo there(path); there.exists() && !there.isFile()) {
+        return fail(QStringLiteral("file.unwritable"), QStringLiteral("The file %1 could not be saved.").arg(path),
+                    QStringLiteral("Something that is not a file has this name."),
+                    QStringLiteral("Choose another name."));
+    }
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return tl::unexpected(notSaved(path, file.errorString()));

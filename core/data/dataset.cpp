@@ -12,10 +12,15 @@ namespace {
 constexpr qint64 descriptionBytes = 1 << 20;
 constexpr int largestClassCount = 256;  // labels are single bytes
 
-IdxDescription fashionMnist() {
-    const QString folder = QStringLiteral("/usr/share/datasets/fashion-mnist/");
+const QString &fashionMnistName() {
+    static const QString name = QStringLiteral("fashion-mnist");
+    return name;
+}
+
+IdxDescription fashionMnist(const QString &path) {
+    const QString folder = path + QLatin1Char('/');
     IdxDescription description;
-    description.name = QStringLiteral("fashion-mnist");
+    description.name = fashionMnistName();
     description.package = QStringLiteral("dataset-fashion-mnist");
     description.labelNames = {QStringLiteral("T-shirt/top"), QStringLiteral("Trouser"), QStringLiteral("Pullover"),
                               QStringLiteral("Dress"),       QStringLiteral("Coat"),    QStringLiteral("Sandal"),
@@ -87,12 +92,16 @@ qint64 Dataset::sampleBytes() const {
 }
 
 QStringList builtinDatasets() {
-    return {fashionMnist().name};
+    return {fashionMnistName()};
+}
+
+Result<std::shared_ptr<const Dataset>> loadFashionMnist(const QString &folder) {
+    return IdxDataset::load(fashionMnist(folder));
 }
 
 Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath) {
-    if (nameOrPath == fashionMnist().name)
-        return IdxDataset::load(fashionMnist());
+    if (nameOrPath == fashionMnistName())
+        return loadFashionMnist(QStringLiteral("/usr/share/datasets/fashion-mnist"));
     if (!QFileInfo(nameOrPath).isFile()) {
         return fail(QStringLiteral("data.unknown"), QStringLiteral("The data set \"%1\" is unknown.").arg(nameOrPath),
                     QStringLiteral("It is neither built in nor a file."), didYouMean(nameOrPath, builtinDatasets()));

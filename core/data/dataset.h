@@ -51,5 +51,7 @@ QStringList builtinDatasets();
 /// everything into memory (fashion-mnist: 55 MB). Errors: unknown name (lists what there is), missing (names package
 /// and command), cut short, wrong magic, counts that differ, labels out of range. Any thread; blocks.
 Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath);
+/// "fashion-mnist" from another folder than the package's.
+Result<std::shared_ptr<const Dataset>> loadFashionMnist(const QString &folder);
 
 }  // namespace hearth

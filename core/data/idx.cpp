@@ -128,12 +128,10 @@ Result<IdxArray> readIdx(QIODevice &device, const QString &source) {
     for (int i = 0; i < rank; ++i) {
         const qint64 size = qFromBigEndian<quint32>(sizes + 4 * i);
         array.shape.push_back(size);
-        // Each factor is below 2^32 and the product so far at most 2^32: no overflow before the check.
-        total *= size;
-        if (size == 0 || total > IdxLimits::bytes) {
+        if (size == 0 || size > IdxLimits::bytes / total)
             return malformed(source,
                              QStringLiteral("Its header claims a size of %1 in dimension %2.").arg(size).arg(i));
-        }
+        total *= size;
     }
     for (qint64 done = 0; done < total;) {
         const qint64 piece = std::min(outputPiece, total - done);

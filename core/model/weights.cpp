@@ -1,5 +1,6 @@
 // Weights of a file in the places of a model.
 #include <QHash>
+#include <QSet>
 #include <algorithm>
 
 #include "core/base/json_reader.h"
@@ -35,10 +36,10 @@ tl::unexpected<Error> doesNotBelong(const Model &model, const QString &source, c
                 QStringLiteral("%1 has no weights for the model \"%2\".").arg(source, model.name), cause, advice);
 }
 
-QString nearestHint(const QString &word, const QStringList &names) {
+QString nearestHint(const QString &word, const QSet<QString> &names) {
     constexpr qsizetype worthComparing = 20'000;
-    const auto near = names.size() <= worthComparing ? nearestWord(word, names) : std::nullopt;
-    return near ? QStringLiteral(" The nearest name there is \"%1\".").arg(*near) : QString();
+    const auto near = names.size() <= worthComparing ? nearestWord(word, names.values()) : std::nullopt;
+    return near ? QStringLiteral(" There is \"%1\" instead.").arg(*near) : QString();
 }
 
 }  // namespace
@@ -46,13 +47,13 @@ QString nearestHint(const QString &word, const QStringList &names) {
 Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model, std::vector<NamedTensor> tensors,
                                                               DType dtype, const QString &source) {
     QHash<QString, NamedTensor *> byName;
-    QStringList fileNames, modelNames;
+    QSet<QString> strangers;
     for (NamedTensor &tensor : tensors) {
         byName.insert(tensor.spec.name, &tensor);
-        fileNames << tensor.spec.name;
+        strangers.insert(tensor.spec.name);
     }
     for (const TensorSpec &spec : model.tensors())
-        modelNames << spec.name;
+        strangers.remove(spec.name);
     const QString advice =
         QStringLiteral("Choose weights saved from this model (hearth model %1 lists its tensors).").arg(model.name);
 
@@ -64,7 +65,7 @@ Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model
             if (!found) {
                 return doesNotBelong(
                     model, source,
-                    QStringLiteral("The tensor \"%1\" is missing.").arg(spec.name) + nearestHint(spec.name, fileNames),
+                    QStringLiteral("The tensor \"%1\" is missing.").arg(spec.name) + nearestHint(spec.name, strangers),
                     advice);
             }
             if (found->spec.shape != spec.shape) {
@@ -87,8 +88,7 @@ Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model
         QStringList rest = byName.keys();
         rest.sort();
         return doesNotBelong(model, source,
-                             QStringLiteral("The tensor \"%1\" is not part of the model.").arg(rest.first().left(100)) +
-                                 nearestHint(rest.first(), modelNames),
+                             QStringLiteral("The tensor \"%1\" is not part of the model.").arg(rest.first().left(100)),
                              advice);
     }
     return layers;

@@ -1,0 +1,126 @@
+// The models that come with Hearth are the ones the literature means.
+#include <QTest>
+
+#include "core/model/catalogue.h"
+
+using namespace hearth;
+
+namespace {
+
+qint64 totalMacs(const Model &model) {
+    qint64 macs = 0;
+    for (const Layer &layer : model.layers)
+        macs += layer.shape.macs;
+    return macs;
+}
+
+/// Parameters of torchvision's mobilenet_v2(num_classes=10), counted by its own recipe, apart from the code under test.
+qint64 publishedMobileNetV2() {
+    qint64 count = 3 * 32 * 9 + 2 * 32;
+    int in = 32;
+    const int settings[][3] = {{1, 16, 1}, {6, 24, 2}, {6, 32, 3}, {6, 64, 4}, {6, 96, 3}, {6, 160, 3}, {6, 320, 1}};
+    for (const auto &[expansion, out, repeats] : settings) {
+        for (int i = 0; i < repeats; ++i) {
+            const int hidden = in * expansion;
+            if (expansion != 1)
+                count += in * hidden + 2 * hidden;
+            count += hidden * 9 + 2 * hidden;
+            count += hidden * out + 2 * out;
+            in = out;
+        }
+    }
+    return count + in * 1280 + 2 * 1280 + 1280 * 10 + 10;
+}
+
+}  // namespace
+
+class BuiltinTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void theCatalogueIsComplete();
+    void sizesAreThePublishedOnes_data();
+    void sizesAreThePublishedOnes();
+    void cifarStridesKeepTheImageLarge();
+    void hashesNeverChange_data();
+    void hashesNeverChange();
+};
+
+void BuiltinTest::theCatalogueIsComplete() {
+    QCOMPARE(builtinModels(), (QStringList{QStringLiteral("fashion-cnn"), QStringLiteral("mobilenetv2"),
+                                           QStringLiteral("mobilenetv2-cifar")}));
+    for (const QString &name : builtinModels()) {
+        const auto model = loadModel(name);
+        QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
+        QCOMPARE(model->name, name);
+        QCOMPARE(model->layers.back().shape.output, Shape{10});
+    }
+}
+
+void BuiltinTest::sizesAreThePublishedOnes_data() {
+    QTest::addColumn<Shape>("input");
+    QTest::addColumn<int>("layers");
+    QTest::addColumn<qint64>("parameters");
+    QTest::addColumn<qint64>("macs");
+    QTest::addColumn<int>("minimumSamples");
+    QTest::newRow("fashion-cnn") << Shape{1, 32, 32} << 5 << qint64{486986} << qint64{2969984} << 1;
+    QTest::newRow("mobilenetv2") << Shape{3, 32, 32} << 19 << qint64{2236682} << qint64{6124928} << 2;
+    QTest::newRow("mobilenetv2-cifar") << Shape{3, 32, 32} << 19 << qint64{2236682} << qint64{87976448} << 1;
+}
+
+void BuiltinTest::sizesAreThePublishedOnes() {
+    QFETCH(int, layers);
+    const auto model = loadModel(QString::fromLatin1(QTest::currentDataTag()));
+    QVERIFY(model);
+    QTEST(model->inputShape, "input");
+    QCOMPARE(static_cast<int>(model->layers.size()), layers);
+    QTEST(model->parameterCount(), "parameters");
+    QTEST(totalMacs(*model), "macs");
+    int minimum = 1;
+    for (const Layer &layer : model->layers)
+        minimum = std::max(minimum, layer.shape.minimumSamples);
+    QTEST(minimum, "minimumSamples");
+    if (layers == 19) {
+        QCOMPARE(model->parameterCount(), publishedMobileNetV2());
+        QCOMPARE(model->layers.back().main[5].probability, 0.2);
+    } else {
+        for (const Layer &layer : model->layers)
+            QCOMPARE(layer.shape.bufferCount(), qint64{0});
+    }
+}
+
+void BuiltinTest::cifarStridesKeepTheImageLarge() {
+    const auto plain = loadModel(QStringLiteral("mobilenetv2"));
+    const auto cifar = loadModel(QStringLiteral("mobilenetv2-cifar"));
+    QVERIFY(plain && cifar);
+    QCOMPARE(plain->layers[0].shape.output, (Shape{32, 16, 16}));
+    QCOMPARE(cifar->layers[0].shape.output, (Shape{32, 32, 32}));
+    QCOMPARE(plain->layers[2].shape.output, (Shape{24, 8, 8}));
+    QCOMPARE(cifar->layers[2].shape.output, (Shape{24, 32, 32}));
+    QCOMPARE(plain->layers[17].shape.output, (Shape{320, 1, 1}));
+    QCOMPARE(cifar->layers[17].shape.output, (Shape{320, 4, 4}));
+    // The same tensors, so that weights of one fit the other.
+    QCOMPARE(plain->tensors(), cifar->tensors());
+    qint64 widest = 0;
+    for (const Layer &layer : cifar->layers)
+        widest = std::max(widest, layer.shape.outputBytes(DType::Float32));
+    QCOMPARE(widest, qint64{128 << 10});
+}
+
+// A changed hash makes every cached profile, plan and saved run of the model useless: change a name instead.
+void BuiltinTest::hashesNeverChange_data() {
+    QTest::addColumn<QByteArray>("sha256");
+    QTest::newRow("fashion-cnn") << QByteArray("5cfbde3982efacc4b8c740a784a6f9c74305090cb5e29472f65e5dd553b823ab");
+    QTest::newRow("mobilenetv2") << QByteArray("aeccef8d01fff81482274c1ded5d6a99266f0b0059e20c780e370dc9e8dbd860");
+    QTest::newRow("mobilenetv2-cifar") << QByteArray(
+        "c7d2f5335ecd347ac9ac380cbb13c990308d626532a72350944154f05cbd6295");
+}
+
+void BuiltinTest::hashesNeverChange() {
+    const auto model = loadModel(QString::fromLatin1(QTest::currentDataTag()));
+    QVERIFY(model);
+    QTEST(model->sha256(), "sha256");
+}
+
+QTEST_GUILESS_MAIN(BuiltinTest)
+#include "builtin_test.moc"

@@ -1,0 +1,283 @@
+// Models from descriptions: what they mean, and what a person is told when they are wrong.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTemporaryFile>
+#include <QTest>
+
+#include "core/base/json_reader.h"
+#include "core/model/catalogue.h"
+#include "core/model/model.h"
+
+using namespace hearth;
+
+namespace {
+
+/// A description with the given layers, in a notation where ' stands for ".
+QJsonObject description(const char *layers, const char *input = "[3, 8, 8]", int classes = 4) {
+    QByteArray text = QByteArray("{'format':'hearth-model/1','name':'tiny','input':") + input +
+                      ",'classes':" + QByteArray::number(classes) + ",'layers':" + layers + "}";
+    text.replace('\'', '"');
+    const auto object = parseJsonObject(text, QStringLiteral("test"));
+    if (!object)
+        qFatal("the test's own JSON is wrong: %s", qPrintable(object.error().toString()));
+    return *object;
+}
+
+const char *tail =
+    ",{'name':'end','kind':'sequence','ops':[{'kind':'global-average-pool'},{'kind':'flatten'},"
+    "{'kind':'linear','features':4}]}]";
+
+QByteArray withTail(const char *layers) {
+    return QByteArray(layers) + tail;
+}
+
+}  // namespace
+
+class DescriptionTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void errorsNamePlaceAndRemedy_data();
+    void errorsNamePlaceAndRemedy();
+    void shapesFollowTheOps_data();
+    void shapesFollowTheOps();
+    void defaultsSpelledOutOrNotAreTheSameModel();
+    void everyModelSurvivesTheRoundTrip();
+    void aResidualBlockHasItsShortcutAndItsRectifier();
+    void anInvertedResidualBlockExpandsAsPublished();
+    void batchNormAtOnePixelNeedsTwoSamples();
+    void costsAreCountedByHand();
+    void anUnknownNameListsWhatThereIs();
+    void aFileThatIsNoJsonNamesTheLine();
+};
+
+void DescriptionTest::errorsNamePlaceAndRemedy_data() {
+    QTest::addColumn<QJsonObject>("object");
+    QTest::addColumn<QStringList>("words");
+    const auto row = [](const char *name, const QJsonObject &object, const QStringList &words) {
+        QTest::newRow(name) << object << words;
+    };
+    const auto s = [](const char *text) { return QString::fromUtf8(text); };
+    row("a misspelled layer kind", description("[{'name':'a','kind':'convolutoin','channels':4,'kernel':3}]"),
+        {s("my.json"), s("layers[0].kind"), s("convolutoin"), s("Did you mean \"convolution\"?")});
+    row("a misspelled op kind",
+        description("[{'name':'a','kind':'sequence','ops':[{'kind':'relu'},{'kind':'rellu6'}]}]"),
+        {s("layers[0].ops[1].kind"), s("Did you mean \"relu6\"?")});
+    row("a misspelled key of an op",
+        description(
+            "[{'name':'a','kind':'sequence','ops':[{'kind':'convolution','channels':4,'kernel':3,'pading':1}]}]"),
+        {s("my.json"), s("layers[0].ops[0].pading"), s("Did you mean \"padding\"?")});
+    row("a misspelled key of a block",
+        description("[{'name':'a','kind':'inverted-residual','channels':4,'expanson':6}]"),
+        {s("layers[0].expanson"), s("expansion")});
+    row("a key that another kind has", description("[{'name':'a','kind':'relu','channels':4}]"),
+        {s("layers[0].channels")});
+    row("an unknown key of the model",
+        [] {
+            QJsonObject object = description("[{'name':'a','kind':'relu'}]");
+            object[QStringLiteral("imput")] = 1;
+            return object;
+        }(),
+        {s("\"imput\""), s("Did you mean \"input\"?")});
+    row("a missing parameter", description("[{'name':'a','kind':'convolution','kernel':3}]"),
+        {s("layers[0].channels"), s("missing")});
+    row("a negative stride", description("[{'name':'a','kind':'convolution','channels':4,'kernel':3,'stride':-1}]"),
+        {s("layers[0].stride"), s("-1"), s("from 1")});
+    row("a fractional kernel", description("[{'name':'a','kind':'convolution','channels':4,'kernel':2.5}]"),
+        {s("layers[0].kernel"), s("whole number")});
+    row("no layers", description("[]"), {s("\"layers\"")});
+    row("a layer that is no object", description("[3]"), {s("layers[0]")});
+    row("a sequence of nothing", description("[{'name':'a','kind':'sequence','ops':[]}]"), {s("layers[0].ops")});
+    row("a layer name with a dot", description("[{'name':'a.b','kind':'relu'}]"), {s("layers[0].name"), s("a.b")});
+    row("the same layer name twice", description("[{'name':'a','kind':'relu'},{'name':'a','kind':'relu'}]"),
+        {s("\"a\" is there twice"), s("layers[1]")});
+    row("an input of two dimensions", description("[{'name':'a','kind':'relu'}]", "[3, 8]"), {s("\"input\"")});
+    row("linear before flatten", description("[{'name':'fc','kind':'linear','features':4}]"),
+        {s("layer \"fc\""), s("3×8×8"), s("flat list"), s("flatten")});
+    row("convolution after flatten",
+        description("[{'name':'f','kind':'flatten'},{'name':'c','kind':'convolution','channels':4,'kernel':3}]"),
+        {s("layer \"c\""), s("192"), s("channels×height×width")});
+    row("an inverted residual after flatten",
+        description("[{'name':'f','kind':'flatten'},{'name':'c','kind':'inverted-residual','channels':4}]"),
+        {s("layer \"c\""), s("192"), s("channels×height×width")});
+    row("a kernel larger than the image", description("[{'name':'c','kind':'convolution','channels':4,'kernel':9}]"),
+        {s("layer \"c\""), s("3×8×8"), s("at least 9")});
+    row("groups that do not divide",
+        description("[{'name':'c','kind':'convolution','channels':4,'kernel':3,'groups':2}]"),
+        {s("layer \"c\""), s("2 groups")});
+    row("a residual whose branches differ",
+        description(
+            "[{'name':'r','kind':'residual','ops':[{'kind':'convolution','channels':6,'kernel':3,'padding':1}]}]"),
+        {s("layer \"r\""), s("6×8×8"), s("3×8×8"), s("shortcut")});
+    row("an end that does not give the classes",
+        description("[{'name':'f','kind':'flatten'},{'name':'l','kind':'linear','features':5}]"),
+        {s("layer \"l\""), s("gives 5"), s("4 classes")});
+    row("a rectifier of another kind after a residual",
+        description("[{'name':'r','kind':'residual','ops':[{'kind':'relu'}],'after':[{'kind':'dropout'}]}]"),
+        {s("layers[0].after[0].kind"), s("relu6")});
+    row("more weights than any device holds",
+        description("[{'name':'c','kind':'convolution','channels':1000000,'kernel':1000,'padding':1000}]"),
+        {s("layer \"c\""), s("too large")});
+    row("an image larger than the limit", description("[{'name':'a','kind':'relu'}]", "[1000000, 1000000, 1000000]"),
+        {s("\"input\"")});
+    row("another format",
+        [] {
+            QJsonObject object = description("[{'name':'a','kind':'relu'}]");
+            object[QStringLiteral("format")] = QStringLiteral("hearth-model/9");
+            return object;
+        }(),
+        {s("\"format\""), s("hearth-model/1")});
+}
+
+void DescriptionTest::errorsNamePlaceAndRemedy() {
+    QFETCH(QJsonObject, object);
+    QFETCH(QStringList, words);
+    const auto model = Model::fromJson(object, QStringLiteral("my.json"));
+    QVERIFY(!model);
+    const QString text = model.error().toString();
+    for (const QString &word : words)
+        QVERIFY2(text.contains(word), qPrintable(QStringLiteral("\"%1\" is not in: %2").arg(word, text)));
+}
+
+void DescriptionTest::shapesFollowTheOps_data() {
+    QTest::addColumn<QByteArray>("layer");
+    QTest::addColumn<Shape>("output");
+    QTest::newRow("convolution without padding shrinks")
+        << QByteArray("'convolution','channels':5,'kernel':3") << Shape{5, 6, 6};
+    QTest::newRow("convolution with stride 2")
+        << QByteArray("'convolution','channels':5,'kernel':3,'stride':2,'padding':1") << Shape{5, 4, 4};
+    QTest::newRow("depthwise keeps channels") << QByteArray("'depthwise','kernel':3,'padding':1") << Shape{3, 8, 8};
+    QTest::newRow("max-pool halves") << QByteArray("'max-pool','kernel':2") << Shape{3, 4, 4};
+    QTest::newRow("max-pool 3 with stride 2 and padding 1")
+        << QByteArray("'max-pool','kernel':3,'stride':2,'padding':1") << Shape{3, 4, 4};
+    QTest::newRow("average-pool rounds down") << QByteArray("'average-pool','kernel':3") << Shape{3, 2, 2};
+    QTest::newRow("global average pool leaves one pixel") << QByteArray("'global-average-pool'") << Shape{3, 1, 1};
+    QTest::newRow("relu6 changes no shape") << QByteArray("'relu6'") << Shape{3, 8, 8};
+    QTest::newRow("batch-norm changes no shape") << QByteArray("'batch-norm'") << Shape{3, 8, 8};
+    QTest::newRow("dropout changes no shape") << QByteArray("'dropout','probability':0.1") << Shape{3, 8, 8};
+    QTest::newRow("inverted residual with stride 2")
+        << QByteArray("'inverted-residual','channels':7,'stride':2") << Shape{7, 4, 4};
+}
+
+void DescriptionTest::shapesFollowTheOps() {
+    QFETCH(QByteArray, layer);
+    const QByteArray layers = withTail("[{'name':'it','kind':" + layer + "}");
+    const auto model = Model::fromJson(description(layers.constData()), QStringLiteral("test"));
+    QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
+    QTEST(model->layers.front().shape.output, "output");
+    QCOMPARE(model->layers.back().shape.input, model->layers.front().shape.output);
+}
+
+void DescriptionTest::defaultsSpelledOutOrNotAreTheSameModel() {
+    const auto brief =
+        Model::fromJson(description(withTail("[{'name':'c','kind':'convolution','channels':4,'kernel':3}").constData()),
+                        QStringLiteral("brief"));
+    const auto wordy = Model::fromJson(
+        description(
+            withTail(
+                "[{'padding':0,'bias':true,'groups':1,'kind':'convolution','stride':1,'channels':4,'kernel':3,'name':'c'}")
+                .constData()),
+        QStringLiteral("wordy"));
+    const auto other = Model::fromJson(
+        description(withTail("[{'name':'c','kind':'convolution','channels':4,'kernel':3,'bias':false}").constData()),
+        QStringLiteral("other"));
+    QVERIFY(brief && wordy && other);
+    QCOMPARE(brief->sha256(), wordy->sha256());
+    QVERIFY(brief->sha256() != other->sha256());
+    QCOMPARE(brief->sha256().size(), 64);
+}
+
+void DescriptionTest::everyModelSurvivesTheRoundTrip() {
+    for (const QString &name : builtinModels()) {
+        const auto model = loadModel(name);
+        QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
+        const auto text = QJsonDocument(model->toJson()).toJson();
+        const auto again = Model::fromJson(QJsonDocument::fromJson(text).object(), QStringLiteral("a peer"));
+        QVERIFY(again);
+        QCOMPARE(again->toJson(), model->toJson());
+        QCOMPARE(again->sha256(), model->sha256());
+        QCOMPARE(again->tensors(), model->tensors());
+        for (std::size_t i = 0; i < model->layers.size(); ++i) {
+            QCOMPARE(again->layers[i].main, model->layers[i].main);
+            QCOMPARE(again->layers[i].residual, model->layers[i].residual);
+        }
+    }
+}
+
+void DescriptionTest::aResidualBlockHasItsShortcutAndItsRectifier() {
+    const auto layers = withTail(
+        "[{'name':'r','kind':'residual','ops':[{'kind':'convolution','channels':6,'kernel':3,'stride':2,'padding':1,'bias':false},"
+        "{'kind':'batch-norm'}],'shortcut':[{'kind':'convolution','channels':6,'kernel':1,'stride':2}],'after':[{'kind':'relu'}]}");
+    const auto model = Model::fromJson(description(layers.constData()), QStringLiteral("test"));
+    QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
+    const Layer &layer = model->layers.front();
+    QVERIFY(layer.residual);
+    QCOMPARE(layer.after.size(), std::size_t{1});
+    QStringList names;
+    for (const TensorSpec &tensor : layer.shape.tensors)
+        names << tensor.name;
+    QCOMPARE(
+        names.join(QLatin1Char(' ')),
+        QStringLiteral(
+            "r.0.weight r.1.weight r.1.bias r.1.running_mean r.1.running_var r.shortcut.0.weight r.shortcut.0.bias"));
+    QVERIFY(layer.shape.tensors[3].isBuffer && layer.shape.tensors[4].isBuffer && !layer.shape.tensors[5].isBuffer);
+}
+
+void DescriptionTest::anInvertedResidualBlockExpandsAsPublished() {
+    const auto layers = withTail("[{'name':'b','kind':'inverted-residual','channels':3,'expansion':6}");
+    const auto model = Model::fromJson(description(layers.constData()), QStringLiteral("test"));
+    QVERIFY(model);
+    const Layer &layer = model->layers.front();
+    QVERIFY(layer.residual && layer.shortcut.empty() && layer.after.empty());
+    QCOMPARE(layer.main.size(), std::size_t{8});
+    QCOMPARE(layer.main[3].groups, 18);
+    QCOMPARE(layer.main[3].padding, 1);
+    QCOMPARE(layer.main[6].out, 3);
+    QCOMPARE(layer.shape.parameterCount(), qint64{18 * 3 + 36 + 18 * 9 + 36 + 18 * 3 + 6});
+    QCOMPARE(layer.shape.bufferCount(), qint64{36 + 36 + 6});
+}
+
+void DescriptionTest::batchNormAtOnePixelNeedsTwoSamples() {
+    const auto layers = withTail(
+        "[{'name':'a','kind':'batch-norm'},{'name':'p','kind':'global-average-pool'},{'name':'b','kind':'batch-norm'}");
+    const auto model = Model::fromJson(description(layers.constData()), QStringLiteral("test"));
+    QVERIFY(model);
+    QCOMPARE(model->layers[0].shape.minimumSamples, 1);
+    QCOMPARE(model->layers[2].shape.minimumSamples, 2);
+}
+
+void DescriptionTest::costsAreCountedByHand() {
+    const auto layers = withTail("[{'name':'c','kind':'convolution','channels':5,'kernel':3,'padding':1}");
+    const auto model = Model::fromJson(description(layers.constData()), QStringLiteral("test"));
+    QVERIFY(model);
+    const LayerShape &shape = model->layers.front().shape;
+    QCOMPARE(shape.macs, qint64{5 * 8 * 8 * 3 * 9});
+    QCOMPARE(shape.flops, 2 * shape.macs);
+    QCOMPARE(shape.outputBytes(DType::Float32), qint64{5 * 64 * 4});
+    QCOMPARE(shape.outputBytes(DType::Float64), qint64{5 * 64 * 8});
+    QCOMPARE(shape.inputBytes(DType::Float32), qint64{3 * 64 * 4});
+    QCOMPARE(shape.parameterBytes(DType::Float32), qint64{(5 * 27 + 5) * 4});
+}
+
+void DescriptionTest::anUnknownNameListsWhatThereIs() {
+    const auto model = loadModel(QStringLiteral("fashon-cnn"));
+    QVERIFY(!model);
+    QCOMPARE(model.error().code, QStringLiteral("model.unknown"));
+    const QString text = model.error().toString();
+    QVERIFY2(text.contains(QStringLiteral("Did you mean \"fashion-cnn\"?")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("fashion-cnn, mobilenetv2, mobilenetv2-cifar")), qPrintable(text));
+}
+
+void DescriptionTest::aFileThatIsNoJsonNamesTheLine() {
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write("{\n  \"format\": \"hearth-model/1\",,\n}");
+    file.close();
+    const auto model = loadModel(file.fileName());
+    QVERIFY(!model);
+    QVERIFY2(model.error().toString().contains(QStringLiteral("Line 2")), qPrintable(model.error().toString()));
+    QVERIFY(model.error().toString().contains(file.fileName()));
+}
+
+QTEST_GUILESS_MAIN(DescriptionTest)
+#include "description_test.moc"

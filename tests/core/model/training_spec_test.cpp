@@ -1,0 +1,102 @@
+#include <QJsonArray>
+#include <QTest>
+
+#include "core/base/json_reader.h"
+#include "core/model/training_spec.h"
+
+using namespace hearth;
+
+namespace {
+
+QJsonObject object(QByteArray text) {
+    text.replace('\'', '"');
+    return parseJsonObject(text, QStringLiteral("test")).value();
+}
+
+}  // namespace
+
+class TrainingSpecTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void specsSurviveJsonAndCbor_data();
+    void specsSurviveJsonAndCbor();
+    void defaultsDependOnTheOptimizer();
+    void errorsNamePlaceAndRemedy_data();
+    void errorsNamePlaceAndRemedy();
+    void theTransformGivesTheModelsInput();
+};
+
+void TrainingSpecTest::specsSurviveJsonAndCbor_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("stateFactor");
+    QTest::newRow("plain gradient descent")
+        << QByteArray("{'optimizer':{'kind':'sgd','momentum':0,'learning_rate':0.1}}") << 0;
+    QTest::newRow("momentum and decay")
+        << QByteArray(
+               "{'optimizer':{'kind':'sgd','momentum':0.9,'weight_decay':0.0005},'precision':'float64','seed':9007199254740992}")
+        << 1;
+    QTest::newRow("adam") << QByteArray(
+                                 "{'optimizer':{'kind':'adam','beta1':0.8,'beta2':0.99,'epsilon':1e-7},'seed':0}")
+                          << 2;
+}
+
+void TrainingSpecTest::specsSurviveJsonAndCbor() {
+    QFETCH(QByteArray, text);
+    const auto spec = TrainingSpec::fromJson(object(text), QStringLiteral("job.json"), QString());
+    QVERIFY2(spec, spec ? "" : qPrintable(spec.error().toString()));
+    QTEST(spec->optimizer.stateFactor(), "stateFactor");
+    const auto json = TrainingSpec::fromJson(spec->toJson(), QStringLiteral("again"), QString());
+    QVERIFY(json && *json == *spec);
+    const auto cbor = TrainingSpec::fromCbor(QCborValue::fromCbor(spec->toCbor().toCborValue().toCbor()).toMap(),
+                                             QStringLiteral("a peer"));
+    QVERIFY(cbor && *cbor == *spec);
+}
+
+void TrainingSpecTest::defaultsDependOnTheOptimizer() {
+    const auto sgd = OptimizerSpec::fromJson(object("{'kind':'sgd'}"), QStringLiteral("job"), QString());
+    const auto adam = OptimizerSpec::fromJson(object("{'kind':'adam'}"), QStringLiteral("job"), QString());
+    QVERIFY(sgd && adam);
+    QCOMPARE(*sgd, OptimizerSpec{});
+    QCOMPARE(adam->learningRate, 0.001);
+}
+
+void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QStringList>("words");
+    const auto row = [](const char *name, const char *text, const QStringList &words) {
+        QTest::newRow(name) << QByteArray(text) << words;
+    };
+    const auto s = [](const char *text) { return QString::fromLatin1(text); };
+    row("a misspelled optimizer", "{'optimizer':{'kind':'sdg'}}",
+        {s("job.json"), s("optimizer.kind"), s("Did you mean \"sgd\"?")});
+    row("momentum for adam", "{'optimizer':{'kind':'adam','momentum':0.9}}", {s("optimizer.momentum"), s("beta1")});
+    row("a negative rate", "{'optimizer':{'kind':'sgd','learning_rate':-1}}", {s("optimizer.learning_rate")});
+    row("another precision", "{'optimizer':{'kind':'sgd'},'precision':'float16'}",
+        {s("precision"), s("float32, float64")});
+    row("a fractional seed", "{'optimizer':{'kind':'sgd'},'seed':1.5}", {s("seed"), s("whole number")});
+    row("another loss", "{'optimizer':{'kind':'sgd'},'loss':'hinge'}", {s("loss"), s("cross-entropy")});
+}
+
+void TrainingSpecTest::errorsNamePlaceAndRemedy() {
+    QFETCH(QByteArray, text);
+    QFETCH(QStringList, words);
+    const auto spec = TrainingSpec::fromJson(object(text), QStringLiteral("job.json"), QString());
+    QVERIFY(!spec);
+    for (const QString &word : words)
+        QVERIFY2(spec.error().toString().contains(word), qPrintable(spec.error().toString()));
+}
+
+void TrainingSpecTest::theTransformGivesTheModelsInput() {
+    const auto transform =
+        InputTransform::fromJson(object("{'pad':[2,2],'repeat_channels':3}"), QStringLiteral("job"), QString());
+    QVERIFY(transform);
+    QCOMPARE(transform->scale, 1.0 / 255.0);
+    QCOMPARE(transform->outputShape({1, 28, 28}), (Shape{3, 32, 32}));
+    QCOMPARE(InputTransform::fromJson(transform->toJson(), QStringLiteral("job"), QString()).value(), *transform);
+    QVERIFY(!InputTransform::fromJson(object("{'pad':[2]}"), QStringLiteral("job"), QString()));
+    QVERIFY(!InputTransform::fromJson(object("{'pad':[-1,0]}"), QStringLiteral("job"), QString()));
+}
+
+QTEST_GUILESS_MAIN(TrainingSpecTest)
+#include "training_spec_test.moc"
