@@ -61,7 +61,8 @@ struct Deployment {
     std::pair<int, int> placeOf(const QString &device) const;
 };
 
-/// The stages of a plan with intervals laid out; devices keep the plan's ids until `mapDevice` renames them.
+/// The stages of a plan with intervals laid out; devices still have the plan's ids, which the caller replaces by the
+/// fingerprints of the workers.
 std::vector<Deployment::Stage> deploymentStages(const Plan &plan);
 
 }  // namespace hearth

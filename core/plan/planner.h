@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/plan/cost_model.h"
-#include "core/plan/evaluate.h"
 #include "core/plan/plan.h"
 
 namespace hearth {
@@ -17,9 +16,9 @@ struct PlannerOptions {
     std::function<bool()> cancelled;
 };
 
-/// A planner reads times only through the cost model and returns a valid plan, predicted by the simulator. A planner
-/// that knows no memory limits (dp, single when nothing fits) returns a plan that says so; one that obeys them returns
-/// an error with the bytes needed and available. Stateless, any thread.
+/// A planner reads times only through the cost model. It returns a plan that is valid for the problem, whose prediction
+/// makePlan() writes. A planner that knows no memory limits returns a plan that does not fit rather than repair it; one
+/// that obeys them returns an error with the bytes needed and available. Stateless, any thread.
 class Planner {
   public:
     virtual ~Planner() = default;
@@ -31,16 +30,20 @@ class Planner {
 
 const std::vector<std::unique_ptr<Planner>> &planners();
 QStringList plannerNames();
+/// The planner that runs and commands use unless told otherwise.
+QString defaultPlanner();
 /// Errors list the names, with the nearest word.
 Result<const Planner *> findPlanner(const QString &name);
 
-/// Runs one planner on a valid problem with its measured times; the prediction holds the planning time.
+/// Runs one planner on a valid problem and judges the result by the simulator; the prediction holds the planning time.
 Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const PlannerOptions &options = {});
-/// With another source of times.
+/// With another source of times than the problem's own.
 Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const CostSource &costs,
                       const PlannerOptions &options = {});
 
-/// The micro-batch sizes that a planner may choose from: the fixed one, or the divisors of the batch, descending.
-std::vector<int> microBatchChoices(const PlanningProblem &problem);
+/// One file each.
+std::unique_ptr<Planner> makeAsteroidPlanner();
+std::unique_ptr<Planner> makeDataParallelPlanner();
+std::unique_ptr<Planner> makeSinglePlanner();
 
 }  // namespace hearth

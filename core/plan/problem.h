@@ -14,6 +14,9 @@
 
 namespace hearth {
 
+/// The order in which the sample intervals of a group lie: by id, bytewise.
+bool idLess(const QString &a, const QString &b);
+
 /// Plain value, any thread. `times` is parallel to `devices`. A problem read by fromJson() is valid; one made by hand
 /// must pass validate() before a planner sees it.
 struct PlanningProblem {

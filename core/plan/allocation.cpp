@@ -1,0 +1,208 @@
+#include "core/plan/allocation.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace hearth {
+namespace {
+
+/// One ALLOC under way; vectors are parallel to the request's devices.
+class Allocator {
+  public:
+    Allocator(const CostModel &model, const AllocationRequest &request, std::vector<int> devices)
+        : m_model(model),
+          m_request(request),
+          m_devices(std::move(devices)),
+          m_cap(m_devices.size()),
+          m_share(m_devices.size()) {
+        const StagePlace place{request.firstLayer, request.lastLayer, 0, request.inFlight, false};
+        for (std::size_t i = 0; i < m_devices.size(); ++i)
+            m_cap[i] = model.memory().largestShare(m_devices[i], place, request.microBatch);
+    }
+
+    /// Phase 1, MemoryAwareBalancing.
+    bool balance() {
+        const std::size_t count = m_devices.size();
+        std::vector<double> speed(count), part(count);
+        for (std::size_t i = 0; i < count; ++i)
+            speed[i] = 1 / std::max(seconds(i, m_request.microBatch), 1e-12);
+        int left = m_request.microBatch;
+        while (left > 0) {
+            double sum = 0;
+            for (std::size_t i = 0; i < count; ++i)
+                sum += m_share[i] < m_cap[i] ? speed[i] : 0;
+            if (sum <= 0)
+                return false;
+            const int beta = left;
+            for (std::size_t i = 0; i < count; ++i) {
+                part[i] = -1;
+                if (m_share[i] >= m_cap[i])
+                    continue;
+                const double ideal = beta * speed[i] / sum;
+                const int given = std::min(static_cast<int>(ideal), m_cap[i] - m_share[i]);
+                part[i] = ideal - std::floor(ideal);
+                m_share[i] += given;
+                left -= given;
+            }
+            // What rounding left over goes one by one to the largest fractions.
+            for (std::size_t round = 0; round < count && left > 0; ++round) {
+                const auto best = std::max_element(part.begin(), part.end());
+                if (*best < 0)
+                    break;
+                const auto i = static_cast<std::size_t>(best - part.begin());
+                part[i] = -1;
+                if (m_share[i] < m_cap[i]) {
+                    ++m_share[i];
+                    --left;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// Phase 2, StragglerWorkloadOffloading, with blocks of `delta` samples.
+    void offload(int delta) {
+        const std::size_t count = m_devices.size();
+        std::vector<double> time(count);
+        for (std::size_t i = 0; i < count; ++i)
+            time[i] = seconds(i, m_share[i]);
+        for (;;) {
+            const auto slow = static_cast<std::size_t>(std::max_element(time.begin(), time.end()) - time.begin());
+            const int move = std::min(delta, m_share[slow]);
+            if (move == 0)
+                return;
+            std::size_t fast = count;
+            for (std::size_t i = 0; i < count; ++i) {
+                if (i != slow && m_share[i] + move <= m_cap[i] && (fast == count || time[i] < time[fast]))
+                    fast = i;
+            }
+            if (fast == count)
+                return;
+            const double slowAfter = seconds(slow, m_share[slow] - move);
+            const double fastAfter = seconds(fast, m_share[fast] + move);
+            double most = std::max(slowAfter, fastAfter);
+            for (std::size_t i = 0; i < count; ++i) {
+                if (i != slow && i != fast)
+                    most = std::max(most, time[i]);
+            }
+            if (most >= time[slow])
+                return;
+            m_share[slow] -= move;
+            m_share[fast] += move;
+            time[slow] = slowAfter;
+            time[fast] = fastAfter;
+        }
+    }
+
+    /// The exact optimum of the same measure: bisection on the time that every member may take.
+    bool minimax() {
+        if (std::accumulate(m_cap.begin(), m_cap.end(), qint64{0}) < m_request.microBatch)
+            return false;
+        double high = 0;
+        for (std::size_t i = 0; i < m_devices.size(); ++i)
+            high = std::max(high, seconds(i, m_cap[i]));
+        double low = 0;
+        for (int step = 0; step < 64 && low < high; ++step) {
+            const double middle = low + (high - low) / 2;
+            if (middle <= low || middle >= high)
+                break;
+            (reach(middle) >= m_request.microBatch ? high : low) = middle;
+        }
+        qint64 extra = reach(high) - m_request.microBatch;
+        for (std::size_t i = 0; i < m_devices.size(); ++i)
+            m_share[i] = mostWithin(i, high);
+        while (extra > 0) {  // give back where it helps the slowest first
+            std::size_t slow = 0;
+            for (std::size_t i = 1; i < m_devices.size(); ++i) {
+                if (seconds(i, m_share[i]) > seconds(slow, m_share[slow]))
+                    slow = i;
+            }
+            if (m_share[slow] == 0)
+                slow = static_cast<std::size_t>(std::max_element(m_share.begin(), m_share.end()) - m_share.begin());
+            --m_share[slow];
+            --extra;
+        }
+        return true;
+    }
+
+    Group group() const {
+        Group result;
+        for (std::size_t i = 0; i < m_devices.size(); ++i) {
+            if (m_share[i] > 0)
+                result.push_back({m_devices[i], m_share[i]});
+        }
+        std::sort(result.begin(), result.end(), [this](const MemberShare &a, const MemberShare &b) {
+            return m_model.rank(a.device) < m_model.rank(b.device);
+        });
+        return result;
+    }
+
+  private:
+    double seconds(std::size_t i, int samples) const {
+        if (samples == 0)
+            return 0;
+        const LayerSeconds own = m_model.stageSeconds(m_devices[i], m_request.firstLayer, m_request.lastLayer, samples);
+        return own.forward + own.backward;
+    }
+    int mostWithin(std::size_t i, double limit) const {
+        int low = 0, high = m_cap[i];
+        while (low < high) {
+            const int middle = low + (high - low + 1) / 2;
+            if (seconds(i, middle) <= limit)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+        return low;
+    }
+    qint64 reach(double limit) const {
+        qint64 sum = 0;
+        for (std::size_t i = 0; i < m_devices.size(); ++i)
+            sum += mostWithin(i, limit);
+        return sum;
+    }
+
+    const CostModel &m_model;
+    const AllocationRequest &m_request;
+    std::vector<int> m_devices, m_cap, m_share;
+};
+
+}  // namespace
+
+std::optional<Group> balanceByMemory(const CostModel &model, const AllocationRequest &request) {
+    Allocator allocator(model, request, {request.devices.begin(), request.devices.end()});
+    if (!allocator.balance())
+        return std::nullopt;
+    return allocator.group();
+}
+
+std::optional<Group> allocate(const CostModel &model, const AllocationRequest &request) {
+    const int minimum = model.memory().minimumSamples(request.firstLayer, request.lastLayer);
+    std::vector<int> devices(request.devices.begin(), request.devices.end());
+    for (;;) {
+        Allocator allocator(model, request, devices);
+        if (request.rule == AllocationRule::Minimax) {
+            if (!allocator.minimax())
+                return std::nullopt;
+        } else {
+            if (!allocator.balance())
+                return std::nullopt;
+            const int delta = std::max(1, request.microBatch / 16);
+            allocator.offload(delta);
+            if (delta > 1)
+                allocator.offload(1);
+        }
+        Group group = allocator.group();
+        const auto least = std::min_element(group.begin(), group.end(), [](const MemberShare &a, const MemberShare &b) {
+            return a.samples < b.samples;
+        });
+        if (least->samples >= minimum)
+            return group;
+        // Layers such as BatchNorm cannot train on so few: the smallest share rests, the others take it over.
+        devices.erase(std::find(devices.begin(), devices.end(), least->device));
+        if (devices.empty())
+            return std::nullopt;
+    }
+}
+
+}  // namespace hearth

@@ -1,0 +1,184 @@
+#include "core/plan/cost_model.h"
+
+#include <limits>
+#include <numeric>
+
+namespace hearth {
+namespace {
+
+constexpr double unreachable = std::numeric_limits<double>::infinity();
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+}  // namespace
+
+std::vector<Overlap> overlaps(const Group &from, const Group &to) {
+    std::vector<Overlap> result;
+    int i = 0, j = 0, begin = 0;
+    int endFrom = from.empty() ? 0 : from[0].samples;
+    int endTo = to.empty() ? 0 : to[0].samples;
+    while (at(i) < from.size() && at(j) < to.size()) {
+        const int end = std::min(endFrom, endTo);
+        if (end > begin)
+            result.push_back({i, j, begin, end - begin});
+        begin = end;
+        if (endFrom == end && at(++i) < from.size())
+            endFrom += from[at(i)].samples;
+        if (endTo == end && at(++j) < to.size())
+            endTo += to[at(j)].samples;
+    }
+    return result;
+}
+
+CostModel::CostModel(const PlanningProblem &problem, const CostSource &costs)
+    : m_problem(problem), m_costs(costs), m_memory(problem), m_links(problem), m_prefix(problem.devices.size()) {
+    std::vector<int> order(problem.devices.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return idLess(problem.devices[at(a)].id, problem.devices[at(b)].id); });
+    m_rank.resize(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        m_rank[at(order[i])] = static_cast<int>(i);
+}
+
+CostModel::~CostModel() = default;
+
+CostModel::Prefix CostModel::prefix(int device, int samples) const {
+    auto &rows = m_prefix[at(device)];
+    if (rows.size() <= at(samples))
+        rows.resize(at(samples) + 1);
+    auto &row = rows[at(samples)];
+    const std::size_t width = m_problem.layers.size() + 1;
+    if (!row) {
+        row = std::make_unique<double[]>(2 * width);
+        for (std::size_t l = 0; l + 1 < width; ++l) {
+            const LayerSeconds seconds = m_costs.seconds(device, static_cast<int>(l), samples);
+            row[l + 1] = row[l] + seconds.forward;
+            row[width + l + 1] = row[width + l] + seconds.backward;
+        }
+    }
+    return {row.get(), row.get() + width};
+}
+
+LayerSeconds CostModel::stageSeconds(int device, int firstLayer, int lastLayer, int samples) const {
+    const Prefix sums = prefix(device, samples);
+    return {sums.forward[lastLayer] - sums.forward[firstLayer], sums.backward[lastLayer] - sums.backward[firstLayer]};
+}
+
+StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group, bool recompute) const {
+    LayerSeconds slowest;
+    for (const MemberShare &member : group) {
+        LayerSeconds own = stageSeconds(member.device, firstLayer, lastLayer, member.samples);
+        if (recompute)
+            own.backward += own.forward;
+        slowest.forward = std::max(slowest.forward, own.forward);
+        slowest.backward = std::max(slowest.backward, own.backward);
+    }
+    return StepTimes::execution(slowest.forward, slowest.backward, allReduceSeconds(firstLayer, lastLayer, group));
+}
+
+double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const {
+    std::vector<double> out(from.size()), in(to.size()), air(at(m_links.mediumCount()));
+    double slowest = 0, latency = 0;
+    for (const Overlap &piece : overlaps(from, to)) {
+        const int sender = from[at(piece.from)].device;
+        const int receiver = to[at(piece.to)].device;
+        *half = *half || m_links.halfDuplex(sender, receiver);
+        const double bytes = piece.samples * bytesPerSample;
+        if (bytes <= 0)
+            continue;
+        const double rate = m_links.bytesPerSecond(sender, receiver);
+        if (rate <= 0)
+            return unreachable;
+        slowest = std::max(slowest, bytes / rate);
+        latency = std::max(latency, m_links.latency(sender, receiver));
+        out[at(piece.from)] += bytes;
+        in[at(piece.to)] += bytes;
+        const int media[2] = {m_links.medium(sender), m_links.medium(receiver)};
+        for (int i = 0; i < 2; ++i) {
+            if (media[i] >= 0 && (i == 0 || media[1] != media[0]))
+                air[at(media[i])] += bytes;
+        }
+    }
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (out[i] > 0)
+            slowest = std::max(slowest, out[i] / m_links.up(from[i].device));
+    }
+    for (std::size_t j = 0; j < to.size(); ++j) {
+        if (in[j] > 0)
+            slowest = std::max(slowest, in[j] / m_links.down(to[j].device));
+    }
+    for (std::size_t m = 0; m < air.size(); ++m) {
+        if (air[m] > 0)
+            slowest = std::max(slowest, air[m] / m_links.mediumRate(static_cast<int>(m)));
+    }
+    return slowest + latency;
+}
+
+StepTimes CostModel::transfer(int layer, const Group &from, const Group &to) const {
+    const LayerFacts &before = m_problem.layers[at(layer - 1)];
+    bool half = false;
+    const double forward = oneWay(from, to, static_cast<double>(before.outputBytes), &half);
+    const double backward = oneWay(to, from, static_cast<double>(before.gradientBytes), &half);
+    return StepTimes::transfer(forward, backward, half ? Duplex::Half : Duplex::Full);
+}
+
+StepTimes CostModel::uniformTransfer(int layer, int largestShare) const {
+    const LayerFacts &before = m_problem.layers[at(layer - 1)];
+    const LinkProfile::Link &link = *m_problem.links.fallback;
+    const auto seconds = [&](qint64 bytes) {
+        if (bytes <= 0)
+            return 0.0;
+        const double all = static_cast<double>(bytes) * largestShare;
+        return link.bytesPerSecond > 0 ? all / link.bytesPerSecond + link.latencySeconds : unreachable;
+    };
+    return StepTimes::transfer(seconds(before.outputBytes), seconds(before.gradientBytes), link.duplex);
+}
+
+int CostModel::mediumOf(const Group &from, const Group &to) const {
+    int lowest = -1;
+    for (const Overlap &piece : overlaps(from, to)) {
+        for (const int device : {from[at(piece.from)].device, to[at(piece.to)].device}) {
+            const int medium = m_links.medium(device);
+            if (medium >= 0 && (lowest < 0 || medium < lowest))
+                lowest = medium;
+        }
+    }
+    return lowest;
+}
+
+double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const {
+    const double bytes = m_memory.trainableBytes(firstLayer, lastLayer);
+    const auto members = static_cast<double>(group.size());
+    if (group.size() < 2 || bytes <= 0)
+        return 0;
+    double rate = unreachable, latency = 0;
+    std::vector<double> air(at(m_links.mediumCount()));
+    const double perEdge = 2 * (members - 1) / members * bytes;  // what each member sends to the next of the ring
+    for (std::size_t i = 0; i < group.size(); ++i) {
+        for (std::size_t j = 0; j < group.size(); ++j) {
+            if (i == j)
+                continue;
+            const int from = group[i].device, to = group[j].device;
+            rate = std::min(rate, m_links.bytesPerSecond(from, to));
+            latency = std::max(latency, m_links.latency(from, to));
+        }
+        const int media[2] = {m_links.medium(group[i].device), m_links.medium(group[(i + 1) % group.size()].device)};
+        for (int k = 0; k < 2; ++k) {
+            if (media[k] >= 0 && (k == 0 || media[1] != media[0]))
+                air[at(media[k])] += perEdge;
+        }
+    }
+    if (rate <= 0)
+        return unreachable;
+    double seconds = perEdge / rate;
+    for (std::size_t m = 0; m < air.size(); ++m) {
+        if (air[m] > 0)
+            seconds = std::max(seconds, air[m] / m_links.mediumRate(static_cast<int>(m)));
+    }
+    return seconds + 2 * (members - 1) * latency;
+}
+
+}  // namespace hearth

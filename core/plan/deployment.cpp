@@ -1,0 +1,234 @@
+#include "core/plan/deployment.h"
+
+#include <QJsonArray>
+#include <QSet>
+#include <algorithm>
+
+#include "core/base/json_reader.h"
+#include "core/plan/plan.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+constexpr int fingerprintLength = 64;
+
+tl::unexpected<Error> invalid(const QString &where, const QString &cause) {
+    return fail(QStringLiteral("deployment.invalid"), QStringLiteral("The deployment is not valid: \"%1\".").arg(where),
+                cause);
+}
+
+bool isFingerprint(const QString &text) {
+    if (text.size() != fingerprintLength)
+        return false;
+    return std::all_of(text.begin(), text.end(), [](QChar c) {
+        return (c >= QLatin1Char('0') && c <= QLatin1Char('9')) || (c >= QLatin1Char('a') && c <= QLatin1Char('f'));
+    });
+}
+
+QJsonObject stageToJson(const Deployment::Stage &stage) {
+    QJsonArray members;
+    for (const auto &member : stage.members)
+        members.append(QJsonObject{{QStringLiteral("device"), member.device},
+                                   {QStringLiteral("first_sample"), member.firstSample},
+                                   {QStringLiteral("samples"), member.samples}});
+    return {{QStringLiteral("first_layer"), stage.firstLayer},
+            {QStringLiteral("last_layer"), stage.lastLayer},
+            {QStringLiteral("members"), members},
+            {QStringLiteral("in_flight"), stage.inFlight},
+            {QStringLiteral("recompute"), stage.recompute},
+            {QStringLiteral("codec"), stage.codec}};
+}
+
+Result<Deployment::Stage> stageFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Stage stage;
+    stage.firstLayer = static_cast<int>(reader.integer("first_layer", 0, ProfileLimits::layers));
+    stage.lastLayer = static_cast<int>(reader.integer("last_layer", 0, ProfileLimits::layers));
+    stage.inFlight = static_cast<int>(reader.integer("in_flight", 1, ProfileLimits::batch));
+    stage.recompute = reader.boolean("recompute", false);
+    stage.codec = reader.string("codec", QStringLiteral("none"));
+    const QJsonArray members = reader.array("members");
+    if (members.size() > ProfileLimits::devices)
+        reader.reject(QStringLiteral("members"), QStringLiteral("There are too many."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    for (qsizetype i = 0; i < members.size(); ++i) {
+        JsonReader inner(members[i].toObject(), source, path + QStringLiteral(".members[%1]").arg(i));
+        Deployment::Member member;
+        member.device = inner.string("device");
+        member.firstSample = static_cast<int>(inner.integer("first_sample", 0, ProfileLimits::batch));
+        member.samples = static_cast<int>(inner.integer("samples", 1, ProfileLimits::batch));
+        if (auto ok = inner.finish(); !ok)
+            return tl::unexpected(ok.error());
+        stage.members.push_back(std::move(member));
+    }
+    return stage;
+}
+
+Result<Deployment::Peer> peerFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Peer peer;
+    peer.device = reader.string("device");
+    peer.address = reader.string("address");
+    peer.port = static_cast<quint16>(reader.integer("port", 0, 65535));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return peer;
+}
+
+/// Intervals must lie side by side and cover the micro-batch.
+Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<QString> &used, const QString &where) {
+    int next = 0;
+    for (const Deployment::Member &member : stage.members) {
+        if (!isFingerprint(member.device))
+            return invalid(where, QStringLiteral("\"%1\" is no fingerprint.").arg(member.device.left(80)));
+        if (used.contains(member.device))
+            return invalid(where, QStringLiteral("%1 is used twice.").arg(member.device));
+        if (member.samples < 1 || member.firstSample != next || member.samples > microBatch - next)
+            return invalid(where, QStringLiteral("The sample intervals do not lie side by side."));
+        used.insert(member.device);
+        next += member.samples;
+    }
+    if (next != microBatch)
+        return invalid(where, QStringLiteral("The members take %1 of %2 samples.").arg(next).arg(microBatch));
+    return {};
+}
+
+}  // namespace
+
+Result<void> Deployment::validate() const {
+    if (run.isEmpty() || run.size() > ProfileLimits::idLength)
+        return invalid(QStringLiteral("run"), QStringLiteral("It is empty or too long."));
+    if (firstRound < 1)
+        return invalid(QStringLiteral("first_round"), QStringLiteral("Rounds count from 1."));
+    if (batch < 1 || microBatch < 1 || microBatches < 1 || qint64{microBatch} * microBatches != batch)
+        return invalid(QStringLiteral("batch"), QStringLiteral("The micro-batches do not make up the batch."));
+    if (schedule != QLatin1String("1f1b") && schedule != QLatin1String("fill-drain"))
+        return invalid(QStringLiteral("schedule"), QStringLiteral("\"%1\" is unknown.").arg(schedule.left(60)));
+    if (!isFingerprint(coordinator))
+        return invalid(QStringLiteral("coordinator"), QStringLiteral("It is no fingerprint."));
+    if (stages.empty() || model.isEmpty())
+        return invalid(QStringLiteral("stages"), QStringLiteral("There are no stages, or there is no model."));
+    QSet<QString> used;
+    int next = 0;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const QString where = QStringLiteral("stages[%1]").arg(i);
+        if (stages[i].firstLayer != next || stages[i].lastLayer <= next)
+            return invalid(where, QStringLiteral("The layers are not contiguous."));
+        if (stages[i].inFlight < 1)
+            return invalid(where, QStringLiteral("The in-flight limit is less than 1."));
+        if (stages[i].codec != QLatin1String("none"))
+            return invalid(where, QStringLiteral("The codec \"%1\" is unknown.").arg(stages[i].codec.left(60)));
+        next = stages[i].lastLayer;
+        if (auto ok = checkMembers(stages[i], microBatch, used, where); !ok)
+            return ok;
+    }
+    QSet<QString> listed;
+    for (const Peer &peer : peers) {
+        if (!isFingerprint(peer.device) || listed.contains(peer.device))
+            return invalid(QStringLiteral("peers"), QStringLiteral("A peer is listed twice or has no fingerprint."));
+        listed.insert(peer.device);
+    }
+    if (!listed.contains(used))
+        return invalid(QStringLiteral("peers"), QStringLiteral("A member of a stage is not among the peers."));
+    return {};
+}
+
+QCborMap Deployment::toCbor() const {
+    QJsonArray stageRows, peerRows;
+    for (const Stage &stage : stages)
+        stageRows.append(stageToJson(stage));
+    for (const Peer &peer : peers)
+        peerRows.append(QJsonObject{{QStringLiteral("device"), peer.device},
+                                    {QStringLiteral("address"), peer.address},
+                                    {QStringLiteral("port"), peer.port}});
+    return QCborMap::fromJsonObject({{QStringLiteral("run"), run},
+                                     {QStringLiteral("term"), static_cast<qint64>(term)},
+                                     {QStringLiteral("first_round"), static_cast<qint64>(firstRound)},
+                                     {QStringLiteral("batch"), batch},
+                                     {QStringLiteral("micro_batch"), microBatch},
+                                     {QStringLiteral("micro_batches"), microBatches},
+                                     {QStringLiteral("schedule"), schedule},
+                                     {QStringLiteral("stages"), stageRows},
+                                     {QStringLiteral("peers"), peerRows},
+                                     {QStringLiteral("coordinator"), coordinator},
+                                     {QStringLiteral("model"), model},
+                                     {QStringLiteral("training"), training.toJson()},
+                                     {QStringLiteral("input"), input.toJson()},
+                                     {QStringLiteral("weights_streamed"), weightsStreamed}});
+}
+
+Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
+    const QString source = QStringLiteral("The deployment");
+    JsonReader reader(map.toJsonObject(), source);
+    constexpr qint64 most = 0xffffffffLL;
+    Deployment result;
+    result.run = reader.string("run");
+    result.term = static_cast<quint32>(reader.integer("term", 0, most));
+    result.firstRound = static_cast<quint32>(reader.integer("first_round", 1, most));
+    result.batch = static_cast<int>(reader.integer("batch", 1, ProfileLimits::batch));
+    result.microBatch = static_cast<int>(reader.integer("micro_batch", 1, ProfileLimits::batch));
+    result.microBatches = static_cast<int>(reader.integer("micro_batches", 1, ProfileLimits::batch));
+    result.schedule = reader.string("schedule");
+    result.coordinator = reader.string("coordinator");
+    result.model = reader.object("model");
+    result.weightsStreamed = reader.boolean("weights_streamed", false);
+    const QJsonArray stageRows = reader.array("stages");
+    const QJsonArray peerRows = reader.array("peers");
+    const QJsonObject training = reader.object("training");
+    const QJsonObject input = reader.object("input");
+    if (stageRows.size() > ProfileLimits::layers || peerRows.size() > ProfileLimits::devices)
+        reader.reject(QStringLiteral("stages"), QStringLiteral("There are too many."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    for (qsizetype i = 0; i < stageRows.size(); ++i) {
+        auto stage = stageFromJson(stageRows[i].toObject(), source, QStringLiteral("stages[%1]").arg(i));
+        if (!stage)
+            return tl::unexpected(stage.error());
+        result.stages.push_back(std::move(*stage));
+    }
+    for (qsizetype i = 0; i < peerRows.size(); ++i) {
+        auto peer = peerFromJson(peerRows[i].toObject(), source, QStringLiteral("peers[%1]").arg(i));
+        if (!peer)
+            return tl::unexpected(peer.error());
+        result.peers.push_back(std::move(*peer));
+    }
+    auto spec = TrainingSpec::fromJson(training, source, QStringLiteral("training"));
+    if (!spec)
+        return tl::unexpected(spec.error());
+    auto transform = InputTransform::fromJson(input, source, QStringLiteral("input"));
+    if (!transform)
+        return tl::unexpected(transform.error());
+    result.training = *spec;
+    result.input = *transform;
+    if (auto ok = result.validate(); !ok)
+        return tl::unexpected(ok.error());
+    return result;
+}
+
+std::pair<int, int> Deployment::placeOf(const QString &device) const {
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        for (std::size_t m = 0; m < stages[s].members.size(); ++m) {
+            if (stages[s].members[m].device == device)
+                return {static_cast<int>(s), static_cast<int>(m)};
+        }
+    }
+    return {-1, -1};
+}
+
+std::vector<Deployment::Stage> deploymentStages(const Plan &plan) {
+    std::vector<Deployment::Stage> stages;
+    for (const PlanStage &from : plan.stages) {
+        Deployment::Stage stage{from.firstLayer, from.lastLayer, {}, from.inFlight, from.recompute, from.codec};
+        int next = 0;
+        for (const Share &share : from.shares) {
+            stage.members.push_back({share.device, next, share.samples});
+            next += share.samples;
+        }
+        stages.push_back(std::move(stage));
+    }
+    return stages;
+}
+
+}  // namespace hearth

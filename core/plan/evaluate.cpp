@@ -1,0 +1,204 @@
+#include "core/plan/evaluate.h"
+
+#include <cmath>
+
+namespace hearth {
+namespace {
+
+/// Beyond what a double counts exactly (and JSON carries) only the verdict matters.
+constexpr double mostBytes = 9e15;
+
+QString lane(const PlanningProblem &problem, int from, int to) {
+    return problem.devices[static_cast<std::size_t>(from)].id + QLatin1Char('>') +
+           problem.devices[static_cast<std::size_t>(to)].id;
+}
+
+/// Half duplex and shared air need a channel; transfers with a medium in common share it.
+void assignChannels(const CostModel &model, PlanSteps &steps) {
+    std::vector<int> channelOfMedium(static_cast<std::size_t>(model.links().mediumCount()), -1);
+    int next = 0;
+    for (std::size_t s = 1; s < steps.times.size(); s += 2) {
+        const StepTimes &times = steps.times[s];
+        const int medium = model.mediumOf(steps.groups[s / 2], steps.groups[s / 2 + 1]);
+        if (medium >= 0) {
+            int &channel = channelOfMedium[static_cast<std::size_t>(medium)];
+            if (channel < 0)
+                channel = next++;
+            steps.simulated[s].channel = channel;
+        } else if (times.occupied > std::max(times.forward, times.backward)) {
+            steps.simulated[s].channel = next++;
+        }
+    }
+}
+
+/// Calls `each(device, samples, bytesPerSample)` for all that the data device serves to others.
+template <class Each>
+void forEachFeed(const CostModel &model, const std::vector<Group> &groups, Each each) {
+    const PlanningProblem &problem = model.problem();
+    const int data = problem.dataDevice.isEmpty() ? -1 : problem.indexOf(problem.dataDevice);
+    if (data < 0)
+        return;
+    for (const MemberShare &member : groups.front()) {
+        if (member.device != data && problem.inputBytes > 0)
+            each(data, member, problem.inputBytes);
+    }
+    for (const MemberShare &member : groups.back()) {
+        if (member.device != data && problem.labelBytes > 0)
+            each(data, member, problem.labelBytes);
+    }
+}
+
+double feedSeconds(const CostModel &model, const std::vector<Group> &groups, int microBatches) {
+    double all = 0, slowest = 0, up = 0;
+    forEachFeed(model, groups, [&](int data, const MemberShare &member, qint64 bytesPerSample) {
+        const double bytes = static_cast<double>(bytesPerSample) * member.samples * microBatches;
+        all += bytes;
+        up = model.links().up(data);
+        slowest = std::max(slowest, bytes / model.links().bytesPerSecond(data, member.device));
+    });
+    return all > 0 ? std::max(slowest, all / up) : 0;
+}
+
+void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, Prediction *prediction) {
+    const PlanningProblem &problem = model.problem();
+    const auto add = [&](int from, int to, double bytes) {
+        if (bytes <= 0)
+            return;
+        qint64 &sum = prediction->roundBytes[lane(problem, from, to)];
+        sum = static_cast<qint64>(std::llround(std::min(static_cast<double>(sum) + bytes, mostBytes)));
+    };
+    const int rounds = plan.microBatches();
+    for (std::size_t s = 0; s < steps.groups.size(); ++s) {
+        const Group &group = steps.groups[s];
+        if (s + 1 < steps.groups.size()) {
+            const LayerFacts &before = problem.layers[static_cast<std::size_t>(plan.stages[s].lastLayer - 1)];
+            const Group &next = steps.groups[s + 1];
+            for (const Overlap &piece : overlaps(group, next)) {
+                const int from = group[static_cast<std::size_t>(piece.from)].device;
+                const int to = next[static_cast<std::size_t>(piece.to)].device;
+                const double samples = static_cast<double>(piece.samples) * rounds;
+                add(from, to, samples * static_cast<double>(before.outputBytes));
+                add(to, from, samples * static_cast<double>(before.gradientBytes));
+            }
+        }
+        const auto members = static_cast<double>(group.size());
+        const double weights = model.memory().trainableBytes(plan.stages[s].firstLayer, plan.stages[s].lastLayer);
+        for (std::size_t i = 0; group.size() > 1 && i < group.size(); ++i)
+            add(group[i].device, group[(i + 1) % group.size()].device, 2 * (members - 1) / members * weights);
+    }
+    forEachFeed(model, steps.groups, [&](int data, const MemberShare &member, qint64 bytes) {
+        add(data, member.device, static_cast<double>(bytes) * member.samples * rounds);
+    });
+}
+
+/// Names the first pair of devices that the plan makes talk and that cannot.
+Result<void> checkReachable(const CostModel &model, const std::vector<Group> &groups) {
+    const PlanningProblem &problem = model.problem();
+    std::optional<std::pair<int, int>> broken;
+    const auto check = [&](int from, int to) {
+        if (from != to && !broken && model.links().bytesPerSecond(from, to) <= 0)
+            broken = {from, to};
+    };
+    for (std::size_t s = 0; s < groups.size(); ++s) {
+        for (const MemberShare &a : groups[s]) {
+            for (const MemberShare &b : groups[s])
+                check(a.device, b.device);
+        }
+        if (s + 1 == groups.size())
+            break;
+        for (const Overlap &piece : overlaps(groups[s], groups[s + 1])) {
+            const int from = groups[s][static_cast<std::size_t>(piece.from)].device;
+            const int to = groups[s + 1][static_cast<std::size_t>(piece.to)].device;
+            check(from, to);
+            check(to, from);
+        }
+    }
+    forEachFeed(model, groups, [&](int data, const MemberShare &member, qint64) { check(data, member.device); });
+    if (!broken)
+        return {};
+    return fail(QStringLiteral("plan.unreachable"), QStringLiteral("The plan cannot run over these links."),
+                QStringLiteral("%1 cannot reach %2.")
+                    .arg(problem.devices[static_cast<std::size_t>(broken->first)].id,
+                         problem.devices[static_cast<std::size_t>(broken->second)].id),
+                QStringLiteral("Put them where they need not talk, or correct \"links\"."));
+}
+
+}  // namespace
+
+PlanSteps stepsOf(const CostModel &model, const Plan &plan) {
+    PlanSteps steps;
+    for (const PlanStage &stage : plan.stages) {
+        Group group;
+        for (const Share &share : stage.shares)
+            group.push_back({model.problem().indexOf(share.device), share.samples});
+        steps.groups.push_back(std::move(group));
+    }
+    for (std::size_t s = 0; s < plan.stages.size(); ++s) {
+        const PlanStage &stage = plan.stages[s];
+        const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, steps.groups[s], stage.recompute);
+        steps.times.push_back(own);
+        const int inFlight =
+            plan.schedule == Schedule::FillDrain ? plan.microBatches() : std::min(stage.inFlight, plan.microBatches());
+        steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1});
+        if (s + 1 < plan.stages.size()) {
+            const StepTimes cut = model.transfer(stage.lastLayer, steps.groups[s], steps.groups[s + 1]);
+            steps.times.push_back(cut);
+            steps.simulated.push_back({cut.forward, cut.backward, 0, 1, -1});
+        }
+    }
+    assignChannels(model, steps);
+    steps.feedSeconds = feedSeconds(model, steps.groups, plan.microBatches());
+    return steps;
+}
+
+double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, const Plan &plan, SimulatedTimes *times) {
+    return std::max(steps.feedSeconds, simulator.run(steps.simulated, plan.microBatches(), plan.schedule, times));
+}
+
+void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction) {
+    for (const PlanStage &stage : plan.stages) {
+        const int inFlight =
+            plan.schedule == Schedule::FillDrain ? plan.microBatches() : std::min(stage.inFlight, plan.microBatches());
+        for (const Share &share : stage.shares) {
+            const int device = model.problem().indexOf(share.device);
+            const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples, inFlight, stage.recompute};
+            const double needed = std::min(std::ceil(model.memory().deviceBytes(device, place)), mostBytes);
+            prediction->memoryBytes[share.device] = static_cast<qint64>(needed);
+            if (!model.memory().fits(device, place)) {
+                prediction->fits = false;
+                prediction->violations.push_back(
+                    {share.device, static_cast<qint64>(needed),
+                     model.problem().devices[static_cast<std::size_t>(device)].memoryBytes});
+            }
+        }
+    }
+}
+
+Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const EvaluateOptions &options) {
+    if (auto ok = plan.validateFor(model.problem()); !ok)
+        return tl::unexpected(ok.error());
+    const PlanSteps steps = stepsOf(model, plan);
+    if (auto ok = checkReachable(model, steps.groups); !ok)
+        return tl::unexpected(ok.error());
+    Prediction prediction;
+    Simulator simulator;
+    SimulatedTimes times;
+    prediction.roundSeconds = simulatedSeconds(simulator, steps, plan, options.withSchedule ? &times : nullptr);
+    const RoundLatency closed = closedFormLatency(steps.times, plan.microBatches());
+    prediction.modelRoundSeconds = std::max(closed.seconds, steps.feedSeconds);
+    prediction.dominantStep = closed.dominantStep;
+    prediction.samplesPerSecond = prediction.roundSeconds > 0 ? plan.batch / prediction.roundSeconds : 0;
+    judgeMemory(model, plan, &prediction);
+    addBytes(model, plan, steps, &prediction);
+    if (options.withSchedule)
+        prediction.schedule = scheduleOf(model, plan, steps, times);
+    return prediction;
+}
+
+Result<Prediction> evaluate(const PlanningProblem &problem, const Plan &plan, const EvaluateOptions &options) {
+    const MeasuredCosts costs(problem.times);
+    const CostModel model(problem, costs);
+    return evaluate(model, plan, options);
+}
+
+}  // namespace hearth

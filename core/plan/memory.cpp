@@ -1,0 +1,67 @@
+#include "core/plan/memory.h"
+
+namespace hearth {
+
+MemoryModel::MemoryModel(const PlanningProblem &problem) : m_stateFactor(problem.optimizerStateFactor) {
+    std::vector<double> workspace;
+    std::vector<int> minimum;
+    const std::size_t count = problem.layers.size();
+    for (auto *sums : {&m_parameters, &m_trainable, &m_buffers, &m_saved}) {
+        sums->reserve(count + 1);
+        sums->push_back(0);
+    }
+    double arriving = static_cast<double>(problem.inputBytes);
+    for (const LayerFacts &layer : problem.layers) {
+        m_parameters.push_back(m_parameters.back() + static_cast<double>(layer.parameterBytes));
+        m_trainable.push_back(m_trainable.back() + static_cast<double>(layer.trainableBytes));
+        m_buffers.push_back(m_buffers.back() + static_cast<double>(layer.bufferBytes));
+        m_saved.push_back(m_saved.back() + static_cast<double>(layer.savedBytes));
+        m_arriving.push_back(arriving);
+        arriving = static_cast<double>(layer.outputBytes);
+        workspace.push_back(static_cast<double>(layer.workspaceBytes));
+        minimum.push_back(layer.minimumSamples);
+    }
+    m_workspace = RangeMaximum<double>(std::move(workspace));
+    m_minimum = RangeMaximum<int>(std::move(minimum));
+    for (const auto &device : problem.devices) {
+        m_available.push_back(static_cast<double>(device.memoryBytes));
+        m_runtime.push_back(static_cast<double>(device.runtimeBytes));
+    }
+}
+
+MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
+    const double trainable = trainableBytes(place.firstLayer, place.lastLayer);
+    const double saved = sum(m_saved, place.firstLayer, place.lastLayer);
+    const double arriving = arrivingBytes(place.firstLayer);
+    Linear need;
+    need.fixed = sum(m_parameters, place.firstLayer, place.lastLayer) + trainable +
+                 sum(m_buffers, place.firstLayer, place.lastLayer) + m_stateFactor * trainable;
+    const double waiting = place.recompute ? place.inFlight * arriving + saved : place.inFlight * (saved + arriving);
+    need.perSample = waiting + m_workspace.over(place.firstLayer, place.lastLayer) + 2 * arriving;
+    return need;
+}
+
+double MemoryModel::stageBytes(const StagePlace &place) const {
+    const Linear need = linear(place);
+    return need.fixed + need.perSample * place.samples;
+}
+
+double MemoryModel::deviceBytes(int device, const StagePlace &place) const {
+    return stageBytes(place) + m_runtime[static_cast<std::size_t>(device)];
+}
+
+int MemoryModel::largestShare(int device, const StagePlace &place, int limit) const {
+    const Linear need = linear(place);
+    const double left = availableBytes(device) - m_runtime[static_cast<std::size_t>(device)] - need.fixed;
+    if (left < 0)
+        return 0;
+    if (need.perSample * limit <= left)
+        return limit;
+    // Rounding of the division may be off by one sample either way.
+    int share = static_cast<int>(left / need.perSample);
+    while (share > 0 && need.perSample * share > left)
+        --share;
+    return std::min(share, limit);
+}
+
+}  // namespace hearth

@@ -1,0 +1,66 @@
+#include "core/plan/planner.h"
+
+#include <QElapsedTimer>
+
+#include "core/base/json_reader.h"
+#include "core/plan/evaluate.h"
+
+namespace hearth {
+
+const std::vector<std::unique_ptr<Planner>> &planners() {
+    static const std::vector<std::unique_ptr<Planner>> all = [] {
+        std::vector<std::unique_ptr<Planner>> list;
+        list.push_back(makeAsteroidPlanner());
+        list.push_back(makeSinglePlanner());
+        list.push_back(makeDataParallelPlanner());
+        return list;
+    }();
+    return all;
+}
+
+QStringList plannerNames() {
+    QStringList names;
+    for (const auto &planner : planners())
+        names << planner->name();
+    return names;
+}
+
+QString defaultPlanner() {
+    return planners().front()->name();
+}
+
+Result<const Planner *> findPlanner(const QString &name) {
+    for (const auto &planner : planners()) {
+        if (planner->name() == name)
+            return planner.get();
+    }
+    return fail(QStringLiteral("planner.unknown"), QStringLiteral("There is no planner \"%1\".").arg(name.left(60)),
+                QString(), didYouMean(name, plannerNames()));
+}
+
+Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const CostSource &costs,
+                      const PlannerOptions &options) {
+    const auto found = findPlanner(planner);
+    if (!found)
+        return tl::unexpected(found.error());
+    QElapsedTimer timer;
+    timer.start();
+    const CostModel model(problem, costs);
+    auto plan = (*found)->plan(model, options);
+    if (!plan)
+        return plan;
+    const double seconds = static_cast<double>(timer.nsecsElapsed()) * 1e-9;
+    auto prediction = evaluate(model, *plan);
+    if (!prediction)
+        return tl::unexpected(prediction.error());
+    plan->prediction = std::move(*prediction);
+    plan->prediction->planningSeconds = seconds;
+    return plan;
+}
+
+Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const PlannerOptions &options) {
+    const MeasuredCosts costs(problem.times);
+    return makePlan(planner, problem, costs, options);
+}
+
+}  // namespace hearth

@@ -1,0 +1,47 @@
+// `dp`: the whole model on every device, even shares (algorithms.md §5.2, DP-even).
+#include "core/plan/planner_tools.h"
+
+namespace hearth {
+namespace {
+
+class DataParallelPlanner final : public Planner {
+  public:
+    QString name() const override { return QStringLiteral("dp"); }
+    QString source() const override {
+        return QStringLiteral("Data parallelism with even shares, baseline of Asteroid");
+    }
+
+    Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
+        const PlanningProblem &problem = model.problem();
+        const int layers = model.layerCount();
+        const int devices = model.deviceCount();
+        BestPlan best(model);
+        for (const int microBatch : microBatchChoices(problem)) {
+            if (options.cancelled && options.cancelled() && best.any())
+                break;
+            if (microBatch / devices < model.memory().minimumSamples(0, layers))
+                continue;  // "everywhere" would not be true
+            Group group;
+            for (int device = 0; device < devices; ++device)
+                group.push_back({device, microBatch / devices + (device < microBatch % devices ? 1 : 0)});
+            best.offer(planOf(problem, name(), microBatch, {stageOf(problem, 0, layers, group, 1)}));
+        }
+        if (!best.any()) {
+            return fail(QStringLiteral("plan.no-plan"),
+                        QStringLiteral("The batch cannot be shared evenly by all devices."),
+                        QStringLiteral("There are %1 devices for micro-batches of at most %2 samples, or two devices "
+                                       "cannot reach each other.")
+                            .arg(devices)
+                            .arg(problem.microBatch.value_or(problem.batch)));
+        }
+        return best.take();
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> makeDataParallelPlanner() {
+    return std::make_unique<DataParallelPlanner>();
+}
+
+}  // namespace hearth

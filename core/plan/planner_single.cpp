@@ -1,0 +1,38 @@
+// `single`: the best device alone, gradients accumulated over micro-batches (algorithms.md §5.1).
+#include "core/plan/planner_tools.h"
+
+namespace hearth {
+namespace {
+
+class SinglePlanner final : public Planner {
+  public:
+    QString name() const override { return QStringLiteral("single"); }
+    QString source() const override { return QStringLiteral("On-device baseline of Asteroid, Table 4"); }
+
+    Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
+        const PlanningProblem &problem = model.problem();
+        const int layers = model.layerCount();
+        BestPlan best(model);
+        for (const int microBatch : microBatchChoices(problem)) {
+            if (microBatch < model.memory().minimumSamples(0, layers))
+                continue;
+            for (int device = 0; device < model.deviceCount(); ++device) {
+                if (options.cancelled && options.cancelled() && best.any())
+                    return best.take();
+                const Group alone{{device, microBatch}};
+                best.offer(planOf(problem, name(), microBatch, {stageOf(problem, 0, layers, alone, 1)}));
+            }
+        }
+        if (!best.any())
+            return noPlan(model);
+        return best.take();
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> makeSinglePlanner() {
+    return std::make_unique<SinglePlanner>();
+}
+
+}  // namespace hearth

@@ -1,0 +1,103 @@
+#include "core/plan/planner_tools.h"
+
+#include <QLocale>
+#include <cmath>
+
+namespace hearth {
+
+std::vector<int> microBatchChoices(const PlanningProblem &problem) {
+    if (problem.microBatch)
+        return {*problem.microBatch};
+    std::vector<int> choices;
+    for (int size = problem.batch; size >= 1; --size) {
+        if (problem.batch % size == 0)
+            choices.push_back(size);
+    }
+    return choices;
+}
+
+PlanStage stageOf(const PlanningProblem &problem, int firstLayer, int lastLayer, const Group &group, int inFlight) {
+    PlanStage stage;
+    stage.firstLayer = firstLayer;
+    stage.lastLayer = lastLayer;
+    stage.inFlight = inFlight;
+    for (const MemberShare &member : group)
+        stage.shares.push_back({problem.devices[static_cast<std::size_t>(member.device)].id, member.samples});
+    stage.sortShares();
+    return stage;
+}
+
+Plan planOf(const PlanningProblem &problem, const QString &planner, int microBatch, std::vector<PlanStage> stages) {
+    Plan plan;
+    plan.modelName = problem.modelName;
+    plan.modelSha256 = problem.modelSha256;
+    plan.layerCount = static_cast<int>(problem.layers.size());
+    plan.planner = planner;
+    plan.batch = problem.batch;
+    plan.microBatch = microBatch;
+    plan.stages = std::move(stages);
+    return plan;
+}
+
+void BestPlan::offer(Plan plan) {
+    Prediction memory;
+    judgeMemory(m_model, plan, &memory);
+    if (m_plan && m_fits && !memory.fits)
+        return;
+    double excess = 0;
+    for (const Violation &violation : memory.violations)
+        excess += static_cast<double>(violation.neededBytes - violation.availableBytes);
+    const double seconds = simulatedSeconds(m_simulator, stepsOf(m_model, plan), plan);
+    if (!std::isfinite(seconds))
+        return;
+    const bool better =
+        !m_plan || (memory.fits && !m_fits) ||
+        (memory.fits ? seconds < m_seconds : excess < m_excess || (excess <= m_excess && seconds < m_seconds));
+    if (!better)
+        return;
+    m_plan = std::move(plan);
+    m_fits = memory.fits;
+    m_excess = excess;
+    m_seconds = seconds;
+}
+
+tl::unexpected<Error> noPlan(const CostModel &model) {
+    const PlanningProblem &problem = model.problem();
+    const QLocale locale(QLocale::English);
+    const auto bytes = [&locale](double count) {
+        return locale.formattedDataSize(static_cast<qint64>(count), 1, QLocale::DataSizeSIFormat);
+    };
+    // The least that any layer asks for with one sample under way, and the most that any device has.
+    double largestLayer = 0, all = 0, available = 0, most = 0;
+    for (int l = 0; l < model.layerCount(); ++l) {
+        const int samples = model.memory().minimumSamples(l, l + 1);
+        const double need = model.memory().stageBytes({l, l + 1, samples, 1, false});
+        largestLayer = std::max(largestLayer, need);
+        all += need;
+    }
+    for (const auto &device : problem.devices) {
+        const double usable = std::max<double>(0, static_cast<double>(device.memoryBytes - device.runtimeBytes));
+        available += usable;
+        most = std::max(most, usable);
+    }
+    const QString advice = QStringLiteral("Add a device or memory, or choose a smaller batch or model.");
+    if (largestLayer > most) {
+        return fail(QStringLiteral("plan.memory"), QStringLiteral("No plan fits the memory of these devices."),
+                    QStringLiteral("One layer alone needs %1 (%2 bytes); the largest device has %3 (%4 bytes) for it.")
+                        .arg(bytes(largestLayer))
+                        .arg(largestLayer, 0, 'f', 0)
+                        .arg(bytes(most))
+                        .arg(most, 0, 'f', 0),
+                    advice);
+    }
+    return fail(QStringLiteral("plan.no-plan"), QStringLiteral("No plan fits these devices and links."),
+                QStringLiteral("With one sample under way the layers need %1 (%2 bytes) in all; the devices have %3 "
+                               "(%4 bytes) for them.")
+                    .arg(bytes(all))
+                    .arg(all, 0, 'f', 0)
+                    .arg(bytes(available))
+                    .arg(available, 0, 'f', 0),
+                advice);
+}
+
+}  // namespace hearth

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/base/json_reader.h"
+#include "core/plan/plan.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+constexpr double most = std::numeric_limits<double>::max();
+
+const std::array<QString, 5> &kindNames() {
+    static const std::array<QString, 5> names{QStringLiteral("forward"), QStringLiteral("backward"),
+                                              QStringLiteral("transfer"), QStringLiteral("allreduce"),
+                                              QStringLiteral("update")};
+    return names;
+}
+
+QJsonObject bytesToJson(const QMap<QString, qint64> &bytes) {
+    QJsonObject object;
+    for (auto it = bytes.constBegin(); it != bytes.constEnd(); ++it)
+        object[it.key()] = it.value();
+    return object;
+}
+
+QMap<QString, qint64> bytesFromJson(JsonReader &reader, const char *key) {
+    QMap<QString, qint64> bytes;
+    const QJsonObject object = reader.object(key, false);
+    for (auto it = object.constBegin(); it != object.constEnd() && reader.ok(); ++it) {
+        const qint64 count = it.value().toInteger(-1);
+        if (count < 0)
+            reader.reject(QLatin1String(key), QStringLiteral("Bytes must be whole numbers."));
+        bytes.insert(it.key(), count);
+    }
+    return bytes;
+}
+
+Result<void> tasksFromJson(std::vector<ScheduledTask> &tasks, const QJsonArray &rows, const QString &source,
+                           const QString &path) {
+    const QStringList kinds(kindNames().begin(), kindNames().end());
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        JsonReader reader(rows[i].toObject(), source, QStringLiteral("%1[%2]").arg(path).arg(i));
+        ScheduledTask task;
+        task.lane = reader.string("lane");
+        task.kind =
+            static_cast<ScheduledTask::Kind>(std::max<qsizetype>(0, kinds.indexOf(reader.choice("kind", kinds))));
+        task.stage = static_cast<int>(reader.integer("stage", 0, ProfileLimits::layers));
+        task.microBatch = static_cast<int>(reader.integer("micro_batch", 0, ProfileLimits::batch));
+        task.startSeconds = reader.number("start_s", 0, most);
+        task.endSeconds = reader.number("end_s", 0, most);
+        task.bytes = reader.integer("bytes", 0, std::numeric_limits<qint64>::max(), 0);
+        if (auto ok = reader.finish(); !ok)
+            return ok;
+        tasks.push_back(std::move(task));
+    }
+    return {};
+}
+
+}  // namespace
+
+QJsonObject Prediction::toJson() const {
+    QJsonArray rows;
+    for (const Violation &violation : violations)
+        rows.append(QJsonObject{{QStringLiteral("device"), violation.device},
+                                {QStringLiteral("needed_bytes"), violation.neededBytes},
+                                {QStringLiteral("available_bytes"), violation.availableBytes}});
+    QJsonObject object{{QStringLiteral("round_s"), roundSeconds},
+                       {QStringLiteral("model_round_s"), modelRoundSeconds},
+                       {QStringLiteral("samples_per_s"), samplesPerSecond},
+                       {QStringLiteral("dominant_step"), dominantStep},
+                       {QStringLiteral("fits"), fits},
+                       {QStringLiteral("violations"), rows},
+                       {QStringLiteral("memory_bytes"), bytesToJson(memoryBytes)},
+                       {QStringLiteral("round_bytes"), bytesToJson(roundBytes)},
+                       {QStringLiteral("proved_optimal"), provedOptimal}};
+    if (gap)
+        object[QStringLiteral("gap")] = *gap;
+    if (planningSeconds)
+        object[QStringLiteral("planning_s")] = *planningSeconds;
+    if (!schedule.empty()) {
+        QJsonArray tasks;
+        for (const ScheduledTask &task : schedule)
+            tasks.append(QJsonObject{{QStringLiteral("lane"), task.lane},
+                                     {QStringLiteral("kind"), kindNames()[static_cast<std::size_t>(task.kind)]},
+                                     {QStringLiteral("stage"), task.stage},
+                                     {QStringLiteral("micro_batch"), task.microBatch},
+                                     {QStringLiteral("start_s"), task.startSeconds},
+                                     {QStringLiteral("end_s"), task.endSeconds},
+                                     {QStringLiteral("bytes"), task.bytes}});
+        object[QStringLiteral("schedule")] = tasks;
+    }
+    return object;
+}
+
+Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Prediction prediction;
+    prediction.roundSeconds = reader.number("round_s", 0, most);
+    prediction.modelRoundSeconds = reader.number("model_round_s", 0, most, 0);
+    prediction.samplesPerSecond = reader.number("samples_per_s", 0, most, 0);
+    prediction.dominantStep = static_cast<int>(reader.integer("dominant_step", 0, 2 * ProfileLimits::layers, 0));
+    prediction.fits = reader.boolean("fits", true);
+    prediction.provedOptimal = reader.boolean("proved_optimal", false);
+    prediction.memoryBytes = bytesFromJson(reader, "memory_bytes");
+    prediction.roundBytes = bytesFromJson(reader, "round_bytes");
+    if (reader.has("gap"))
+        prediction.gap = reader.number("gap", 0, most);
+    reader.ignore("gap");
+    if (reader.has("planning_s"))
+        prediction.planningSeconds = reader.number("planning_s", 0, most);
+    reader.ignore("planning_s");
+    const QJsonArray violations = reader.array("violations", false);
+    const QJsonArray tasks = reader.array("schedule", false);
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    for (qsizetype i = 0; i < violations.size(); ++i) {
+        JsonReader inner(violations[i].toObject(), source, QStringLiteral("%1.violations[%2]").arg(path).arg(i));
+        Violation violation;
+        violation.device = inner.string("device");
+        violation.neededBytes = inner.integer("needed_bytes", 0, std::numeric_limits<qint64>::max());
+        violation.availableBytes = inner.integer("available_bytes", 0, std::numeric_limits<qint64>::max());
+        if (auto ok = inner.finish(); !ok)
+            return tl::unexpected(ok.error());
+        prediction.violations.push_back(std::move(violation));
+    }
+    if (auto ok = tasksFromJson(prediction.schedule, tasks, source, path + QStringLiteral(".schedule")); !ok)
+        return tl::unexpected(ok.error());
+    return prediction;
+}
+
+}  // namespace hearth

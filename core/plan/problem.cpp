@@ -1,0 +1,283 @@
+#include "core/plan/problem.h"
+
+#include <QJsonArray>
+#include <QSet>
+#include <algorithm>
+
+#include "core/base/json_reader.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+tl::unexpected<Error> invalid(const QString &source, const QString &where, const QString &cause,
+                              const QString &advice = {}) {
+    return fail(QStringLiteral("problem.invalid"), QStringLiteral("%1: \"%2\" is not valid.").arg(source, where), cause,
+                advice);
+}
+
+Result<void> checkNumbers(const PlanningProblem &problem, const QString &source) {
+    if (problem.batch < 1 || problem.batch > ProfileLimits::batch)
+        return invalid(source, QStringLiteral("batch"), QStringLiteral("It is %1.").arg(problem.batch));
+    if (problem.microBatch && (*problem.microBatch < 1 || problem.batch % *problem.microBatch != 0)) {
+        return invalid(
+            source, QStringLiteral("micro_batch"),
+            QStringLiteral("%1 does not divide the batch of %2.").arg(*problem.microBatch).arg(problem.batch),
+            QStringLiteral("Give a divisor, or null to let the planner choose."));
+    }
+    if (!(problem.optimizerStateFactor >= 0 && problem.optimizerStateFactor <= 100))
+        return invalid(source, QStringLiteral("optimizer_state_factor"), QStringLiteral("It must lie in 0 to 100."));
+    if (problem.layers.empty() || problem.layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
+        return invalid(source, QStringLiteral("layers"), QStringLiteral("There are none, or too many."));
+    if (problem.devices.empty() || problem.devices.size() > static_cast<std::size_t>(ProfileLimits::devices))
+        return invalid(source, QStringLiteral("devices"), QStringLiteral("There are none, or too many."));
+    return {};
+}
+
+Result<void> checkDevices(const PlanningProblem &problem, const QString &source) {
+    QSet<QString> seen;
+    for (std::size_t i = 0; i < problem.devices.size(); ++i) {
+        const auto &device = problem.devices[i];
+        const QString place = QStringLiteral("devices[%1]").arg(i);
+        if (device.id.isEmpty() || device.id.size() > ProfileLimits::idLength)
+            return invalid(source, place + QStringLiteral(".id"), QStringLiteral("It is empty or too long."));
+        if (seen.contains(device.id))
+            return invalid(source, place + QStringLiteral(".id"), QStringLiteral("%1 is listed twice.").arg(device.id));
+        if (device.memoryBytes < 0 || device.runtimeBytes < 0)
+            return invalid(source, place, QStringLiteral("Bytes must not be negative."));
+        seen.insert(device.id);
+    }
+    if (problem.times.size() != problem.devices.size())
+        return invalid(source, QStringLiteral("times"), QStringLiteral("Every device needs its times."));
+    for (std::size_t i = 0; i < problem.times.size(); ++i) {
+        const QString where = QStringLiteral("times.") + problem.devices[i].id;
+        if (auto ok = problem.times[i].validate(static_cast<qsizetype>(problem.layers.size()), source, where); !ok)
+            return ok;
+    }
+    if (!problem.dataDevice.isEmpty() && !seen.contains(problem.dataDevice)) {
+        return invalid(source, QStringLiteral("data_device"),
+                       QStringLiteral("There is no device \"%1\".").arg(problem.dataDevice),
+                       didYouMean(problem.dataDevice, problem.deviceIds()));
+    }
+    return {};
+}
+
+Result<void> checkLinks(const PlanningProblem &problem, const QString &source) {
+    const QStringList ids = problem.deviceIds();
+    const QSet<QString> known(ids.begin(), ids.end());
+    const auto unknown = [&](const QString &where, const QString &id) {
+        return invalid(source, where, QStringLiteral("There is no device \"%1\".").arg(id), didYouMean(id, ids));
+    };
+    QSet<QString> media, nics;
+    for (std::size_t i = 0; i < problem.links.media.size(); ++i) {
+        const auto &medium = problem.links.media[i];
+        if (medium.id.isEmpty() || media.contains(medium.id))
+            return invalid(source, QStringLiteral("links.media[%1].id").arg(i),
+                           QStringLiteral("It is empty or listed twice."));
+        media.insert(medium.id);
+    }
+    for (std::size_t i = 0; i < problem.links.nics.size(); ++i) {
+        const auto &nic = problem.links.nics[i];
+        const QString where = QStringLiteral("links.nics[%1]").arg(i);
+        if (!known.contains(nic.id))
+            return unknown(where + QStringLiteral(".id"), nic.id);
+        if (nics.contains(nic.id))
+            return invalid(source, where + QStringLiteral(".id"), QStringLiteral("%1 is listed twice.").arg(nic.id));
+        if (!nic.medium.isEmpty() && !media.contains(nic.medium)) {
+            return invalid(source, where + QStringLiteral(".medium"),
+                           QStringLiteral("There is no medium \"%1\".").arg(nic.medium),
+                           didYouMean(nic.medium, media.values()));
+        }
+        nics.insert(nic.id);
+    }
+    QSet<std::pair<QString, QString>> pairs;
+    for (std::size_t i = 0; i < problem.links.pairs.size(); ++i) {
+        const auto &pair = problem.links.pairs[i];
+        const QString where = QStringLiteral("links.pairs[%1]").arg(i);
+        for (const QString &id : {pair.from, pair.to}) {
+            if (!known.contains(id))
+                return unknown(where, id);
+        }
+        if (pair.from == pair.to || pairs.contains({pair.from, pair.to})) {
+            return invalid(source, where,
+                           QStringLiteral("The pair %1>%2 is listed twice or is one device.").arg(pair.from, pair.to));
+        }
+        pairs.insert({pair.from, pair.to});
+    }
+    return {};
+}
+
+/// "times" by device: every device must have its own, and none may be of a stranger.
+Result<void> readTimes(PlanningProblem &problem, const QJsonObject &times, const QString &source) {
+    const QStringList ids = problem.deviceIds();
+    for (const QString &id : times.keys()) {
+        if (!ids.contains(id)) {
+            return invalid(source, QStringLiteral("times.") + id.left(60),
+                           QStringLiteral("There is no device \"%1\".").arg(id.left(60)), didYouMean(id, ids));
+        }
+    }
+    for (const QString &id : ids) {
+        if (!times.value(id).isObject()) {
+            return invalid(source, QStringLiteral("times.") + id, QStringLiteral("The device %1 has no times.").arg(id),
+                           QStringLiteral("Profile it, or leave it out of \"devices\"."));
+        }
+        auto table = TimeTable::fromJson(times.value(id).toObject(), source, QStringLiteral("times.") + id);
+        if (!table)
+            return tl::unexpected(table.error());
+        problem.times.push_back(std::move(*table));
+    }
+    return {};
+}
+
+Result<PlanningProblem::Device> readDevice(const QJsonValue &value, const QString &source, qsizetype index) {
+    JsonReader reader(value.toObject(), source, QStringLiteral("devices[%1]").arg(index));
+    PlanningProblem::Device device;
+    device.id = reader.string("id");
+    device.memoryBytes = reader.integer("memory_bytes", 0, ProfileLimits::bytes);
+    device.runtimeBytes = reader.integer("runtime_bytes", 0, ProfileLimits::bytes, 0);
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return device;
+}
+
+}  // namespace
+
+bool idLess(const QString &a, const QString &b) {
+    return a.toUtf8() < b.toUtf8();
+}
+
+int PlanningProblem::indexOf(const QString &device) const {
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (devices[i].id == device)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+QStringList PlanningProblem::deviceIds() const {
+    QStringList ids;
+    for (const Device &device : devices)
+        ids << device.id;
+    return ids;
+}
+
+Result<void> PlanningProblem::validate(const QString &source) const {
+    if (auto ok = checkNumbers(*this, source); !ok)
+        return ok;
+    if (auto ok = checkDevices(*this, source); !ok)
+        return ok;
+    return checkLinks(*this, source);
+}
+
+QJsonObject PlanningProblem::toJson() const {
+    QJsonArray deviceRows, layerRows;
+    QJsonObject timeRows;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        deviceRows.append(QJsonObject{{QStringLiteral("id"), devices[i].id},
+                                      {QStringLiteral("memory_bytes"), devices[i].memoryBytes},
+                                      {QStringLiteral("runtime_bytes"), devices[i].runtimeBytes}});
+        timeRows[devices[i].id] = times[i].toJson();
+    }
+    for (const LayerFacts &layer : layers)
+        layerRows.append(layer.toJson());
+    return {{QStringLiteral("format"), QStringLiteral("hearth-problem/1")},
+            {QStringLiteral("batch"), batch},
+            {QStringLiteral("micro_batch"), microBatch ? QJsonValue(*microBatch) : QJsonValue()},
+            {QStringLiteral("optimizer_state_factor"), optimizerStateFactor},
+            {QStringLiteral("input_bytes"), inputBytes},
+            {QStringLiteral("label_bytes"), labelBytes},
+            {QStringLiteral("data_device"), dataDevice.isEmpty() ? QJsonValue() : QJsonValue(dataDevice)},
+            {QStringLiteral("devices"), deviceRows},
+            {QStringLiteral("layers"), layerRows},
+            {QStringLiteral("times"), timeRows},
+            {QStringLiteral("links"), links.toJson()}};
+}
+
+Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, const QString &source) {
+    JsonReader reader(object, source);
+    reader.choice("format", {QStringLiteral("hearth-problem/1")});
+    PlanningProblem problem;
+    problem.batch = static_cast<int>(reader.integer("batch", 1, ProfileLimits::batch));
+    if (reader.has("micro_batch"))
+        problem.microBatch = static_cast<int>(reader.integer("micro_batch", 1, ProfileLimits::batch));
+    else
+        reader.ignore("micro_batch");
+    problem.optimizerStateFactor = reader.number("optimizer_state_factor", 0, 100, 0);
+    problem.inputBytes = reader.integer("input_bytes", 0, ProfileLimits::bytes, 0);
+    problem.labelBytes = reader.integer("label_bytes", 0, ProfileLimits::bytes, 0);
+    problem.dataDevice = reader.string("data_device", QString());
+    const QJsonArray deviceRows = reader.array("devices");
+    const QJsonArray layerRows = reader.array("layers");
+    const QJsonObject timeRows = reader.object("times");
+    const QJsonObject linkRows = reader.object("links", false);
+    if (deviceRows.size() > ProfileLimits::devices)
+        reader.reject(QStringLiteral("devices"), QStringLiteral("There are too many."));
+    if (layerRows.size() > ProfileLimits::layers)
+        reader.reject(QStringLiteral("layers"), QStringLiteral("There are too many."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+
+    for (qsizetype i = 0; i < deviceRows.size(); ++i) {
+        auto device = readDevice(deviceRows[i], source, i);
+        if (!device)
+            return tl::unexpected(device.error());
+        problem.devices.push_back(std::move(*device));
+    }
+    for (qsizetype i = 0; i < layerRows.size(); ++i) {
+        auto facts = LayerFacts::fromJson(layerRows[i].toObject(), source, QStringLiteral("layers[%1]").arg(i));
+        if (!facts)
+            return tl::unexpected(facts.error());
+        problem.layers.push_back(std::move(*facts));
+    }
+    if (auto ok = readTimes(problem, timeRows, source); !ok)
+        return tl::unexpected(ok.error());
+    auto links = LinkProfile::fromJson(linkRows, source, QStringLiteral("links"));
+    if (!links)
+        return tl::unexpected(links.error());
+    problem.links = std::move(*links);
+    if (auto ok = problem.validate(source); !ok)
+        return tl::unexpected(ok.error());
+    return problem;
+}
+
+Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
+                                    const std::vector<ModelProfile> &profiles, const LinkProfile &links,
+                                    const JobFacts &job) {
+    if (devices.empty() || devices.size() != profiles.size()) {
+        return fail(QStringLiteral("problem.profiles"), QStringLiteral("The devices could not be put together."),
+                    QStringLiteral("There are %1 devices and %2 profiles.").arg(devices.size()).arg(profiles.size()));
+    }
+    PlanningProblem problem;
+    problem.modelName = profiles.front().model;
+    problem.modelSha256 = profiles.front().modelSha256;
+    problem.batch = job.batch;
+    problem.microBatch = job.microBatch;
+    problem.optimizerStateFactor = job.optimizerStateFactor;
+    problem.inputBytes = job.inputBytes;
+    problem.labelBytes = job.labelBytes;
+    problem.dataDevice = job.dataDevice;
+    problem.links = links;
+    problem.layers = profiles.front().layers;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+        const ModelProfile &profile = profiles[i];
+        if (profile.modelSha256 != problem.modelSha256 || profile.layers.size() != problem.layers.size()) {
+            return fail(QStringLiteral("problem.profiles"),
+                        QStringLiteral("The profile of device %1 is of another model.").arg(devices[i].device),
+                        QString(), QStringLiteral("Profile the device again."));
+        }
+        problem.devices.push_back({devices[i].device, devices[i].memoryBytes, devices[i].runtimeBytes});
+        problem.times.push_back(profile.times);
+        for (std::size_t l = 0; l < problem.layers.size(); ++l) {
+            LayerFacts &facts = problem.layers[l];
+            const LayerFacts &seen = profile.layers[l];
+            facts.savedBytes = std::max(facts.savedBytes, seen.savedBytes);
+            facts.workspaceBytes = std::max(facts.workspaceBytes, seen.workspaceBytes);
+            facts.minimumSamples = std::max(facts.minimumSamples, seen.minimumSamples);
+        }
+    }
+    if (auto ok = problem.validate(); !ok)
+        return tl::unexpected(ok.error());
+    return problem;
+}
+
+}  // namespace hearth

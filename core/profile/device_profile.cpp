@@ -1,0 +1,49 @@
+#include "core/profile/device_profile.h"
+
+#include "core/base/json_reader.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+
+Result<void> DeviceProfile::validate() const {
+    const QString source = QStringLiteral("the profile of a device");
+    const auto parsed = fromJson(toJson(), source);
+    if (!parsed)
+        return tl::unexpected(parsed.error());
+    return {};
+}
+
+QJsonObject DeviceProfile::toJson() const {
+    return {{QStringLiteral("device"), device},
+            {QStringLiteral("name"), name},
+            {QStringLiteral("library"), library},
+            {QStringLiteral("threads"), threads},
+            {QStringLiteral("memory_bytes"), memoryBytes},
+            {QStringLiteral("runtime_bytes"), runtimeBytes}};
+}
+
+Result<DeviceProfile> DeviceProfile::fromJson(const QJsonObject &object, const QString &source) {
+    JsonReader reader(object, source);
+    DeviceProfile profile;
+    profile.device = reader.string("device");
+    profile.name = reader.string("name", QString());
+    profile.library = reader.string("library", QString());
+    profile.threads = static_cast<int>(reader.integer("threads", 1, ProfileLimits::threads, 1));
+    profile.memoryBytes = reader.integer("memory_bytes", 0, ProfileLimits::bytes);
+    profile.runtimeBytes = reader.integer("runtime_bytes", 0, ProfileLimits::bytes, 0);
+    if (reader.ok() && profile.device.isEmpty())
+        reader.reject(QStringLiteral("device"), QStringLiteral("It is empty."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return profile;
+}
+
+QCborMap DeviceProfile::toCbor() const {
+    return QCborMap::fromJsonObject(toJson());
+}
+
+Result<DeviceProfile> DeviceProfile::fromCbor(const QCborMap &map) {
+    return fromJson(map.toJsonObject(), QStringLiteral("The profile from a device"));
+}
+
+}  // namespace hearth

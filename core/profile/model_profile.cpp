@@ -1,0 +1,220 @@
+#include "core/profile/model_profile.h"
+
+#include <cmath>
+
+#include "core/base/json_reader.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+QJsonArray rowsToJson(const std::vector<std::vector<double>> &rows) {
+    QJsonArray result;
+    for (const auto &row : rows) {
+        QJsonArray line;
+        for (const double value : row)
+            line.append(value);
+        result.append(line);
+    }
+    return result;
+}
+
+/// Numbers only; sizes and signs are validate()'s.
+std::vector<std::vector<double>> rowsFromJson(JsonReader &reader, const char *key) {
+    std::vector<std::vector<double>> rows;
+    const QJsonArray array = reader.array(key);
+    if (array.size() > ProfileLimits::layers) {
+        reader.reject(QLatin1String(key), QStringLiteral("It has more than %1 rows.").arg(ProfileLimits::layers));
+        return rows;
+    }
+    for (qsizetype i = 0; i < array.size() && reader.ok(); ++i) {
+        const QString place = QStringLiteral("%1[%2]").arg(QLatin1String(key)).arg(i);
+        if (!array[i].isArray() || array[i].toArray().size() > ProfileLimits::batchSizes) {
+            reader.reject(place, QStringLiteral("It must be a list of seconds, one for each batch size."));
+            break;
+        }
+        std::vector<double> row;
+        for (const QJsonValue &value : array[i].toArray()) {
+            if (!value.isDouble())
+                reader.reject(place, QStringLiteral("It must hold numbers only."));
+            row.push_back(value.toDouble());
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+tl::unexpected<Error> invalid(const QString &source, const QString &where, const QString &cause,
+                              const QString &advice = {}) {
+    return fail(QStringLiteral("json.invalid"), QStringLiteral("%1: \"%2\" is not valid.").arg(source, where), cause,
+                advice);
+}
+
+Result<void> checkRows(const std::vector<std::vector<double>> &rows, qsizetype layers, std::size_t sizes,
+                       const QString &source, const QString &where) {
+    if (static_cast<qsizetype>(rows.size()) != layers) {
+        return invalid(source, where,
+                       QStringLiteral("It has %1 rows, the model has %2 layers.").arg(rows.size()).arg(layers),
+                       QStringLiteral("Give one row for each layer."));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const QString place = QStringLiteral("%1[%2]").arg(where).arg(i);
+        if (rows[i].size() != sizes) {
+            return invalid(source, place,
+                           QStringLiteral("It has %1 numbers for %2 batch sizes.").arg(rows[i].size()).arg(sizes));
+        }
+        for (const double value : rows[i]) {
+            if (!std::isfinite(value) || value < 0 || value > ProfileLimits::seconds)
+                return invalid(source, place, QStringLiteral("Seconds must be finite and not negative."));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+QJsonObject LayerFacts::toJson() const {
+    return {{QStringLiteral("name"), name},
+            {QStringLiteral("output_bytes"), outputBytes},
+            {QStringLiteral("gradient_bytes"), gradientBytes},
+            {QStringLiteral("saved_bytes"), savedBytes},
+            {QStringLiteral("workspace_bytes"), workspaceBytes},
+            {QStringLiteral("parameter_bytes"), parameterBytes},
+            {QStringLiteral("trainable_bytes"), trainableBytes},
+            {QStringLiteral("buffer_bytes"), bufferBytes},
+            {QStringLiteral("minimum_samples"), minimumSamples}};
+}
+
+Result<LayerFacts> LayerFacts::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    constexpr qint64 most = ProfileLimits::bytes;
+    LayerFacts facts;
+    facts.name = reader.string("name", QString());
+    facts.outputBytes = reader.integer("output_bytes", 0, most);
+    facts.gradientBytes = reader.integer("gradient_bytes", 0, most, facts.outputBytes);
+    facts.savedBytes = reader.integer("saved_bytes", 0, most, 0);
+    facts.workspaceBytes = reader.integer("workspace_bytes", 0, most, 0);
+    facts.parameterBytes = reader.integer("parameter_bytes", 0, most, 0);
+    facts.trainableBytes = reader.integer("trainable_bytes", 0, most, facts.parameterBytes);
+    facts.bufferBytes = reader.integer("buffer_bytes", 0, most, 0);
+    facts.minimumSamples = static_cast<int>(reader.integer("minimum_samples", 1, ProfileLimits::batch, 1));
+    if (reader.ok() && facts.trainableBytes > facts.parameterBytes) {
+        reader.reject(QStringLiteral("trainable_bytes"),
+                      QStringLiteral("It is more than parameter_bytes, of which it is a part."));
+    }
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return facts;
+}
+
+Result<void> TimeTable::validate(qsizetype layers, const QString &source, const QString &where) const {
+    const QString sizes = where + QStringLiteral(".batch");
+    if (batch.empty() || batch.size() > static_cast<std::size_t>(ProfileLimits::batchSizes)) {
+        return invalid(source, sizes,
+                       QStringLiteral("It must list 1 to %1 batch sizes.").arg(ProfileLimits::batchSizes));
+    }
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (batch[i] < 1 || batch[i] > ProfileLimits::batch)
+            return invalid(source, sizes, QStringLiteral("%1 is not a batch size.").arg(batch[i]));
+        if (i > 0 && batch[i] <= batch[i - 1]) {
+            return invalid(source, sizes, QStringLiteral("%1 follows %2.").arg(batch[i]).arg(batch[i - 1]),
+                           QStringLiteral("Batch sizes must ascend."));
+        }
+    }
+    if (auto ok = checkRows(forward, layers, batch.size(), source, where + QStringLiteral(".forward_s")); !ok)
+        return ok;
+    return checkRows(backward, layers, batch.size(), source, where + QStringLiteral(".backward_s"));
+}
+
+QJsonObject TimeTable::toJson() const {
+    QJsonArray sizes;
+    for (const int size : batch)
+        sizes.append(size);
+    return {{QStringLiteral("batch"), sizes},
+            {QStringLiteral("forward_s"), rowsToJson(forward)},
+            {QStringLiteral("backward_s"), rowsToJson(backward)}};
+}
+
+Result<TimeTable> TimeTable::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    TimeTable table;
+    const QJsonArray sizes = reader.array("batch");
+    if (sizes.size() > ProfileLimits::batchSizes)
+        reader.reject(QStringLiteral("batch"), QStringLiteral("It has too many sizes."));
+    for (qsizetype i = 0; i < sizes.size() && reader.ok(); ++i) {
+        const double size = sizes[i].toDouble(-1);
+        if (size < 1 || size > ProfileLimits::batch || size != std::floor(size)) {
+            reader.reject(QStringLiteral("batch[%1]").arg(i), QStringLiteral("A batch size is a whole number from 1."));
+            break;
+        }
+        table.batch.push_back(static_cast<int>(size));
+    }
+    table.forward = rowsFromJson(reader, "forward_s");
+    table.backward = rowsFromJson(reader, "backward_s");
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return table;
+}
+
+Result<void> ModelProfile::validate() const {
+    const QString source = QStringLiteral("The profile of model %1").arg(model);
+    if (layers.empty() || layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
+        return invalid(source, QStringLiteral("layers"), QStringLiteral("It has no layers, or too many."));
+    return times.validate(static_cast<qsizetype>(layers.size()), source, QStringLiteral("times"));
+}
+
+QJsonObject ModelProfile::toJson() const {
+    QJsonArray rows;
+    for (const LayerFacts &facts : layers)
+        rows.append(facts.toJson());
+    return {{QStringLiteral("format"), QStringLiteral("hearth-profile/1")},
+            {QStringLiteral("device"), device},
+            {QStringLiteral("model"), model},
+            {QStringLiteral("sha256"), modelSha256},
+            {QStringLiteral("library"), library},
+            {QStringLiteral("precision"), precision},
+            {QStringLiteral("threads"), threads},
+            {QStringLiteral("layers"), rows},
+            {QStringLiteral("times"), times.toJson()}};
+}
+
+Result<ModelProfile> ModelProfile::fromJson(const QJsonObject &object, const QString &source) {
+    JsonReader reader(object, source);
+    reader.choice("format", {QStringLiteral("hearth-profile/1")});
+    ModelProfile profile;
+    profile.device = reader.string("device");
+    profile.model = reader.string("model");
+    profile.modelSha256 = reader.string("sha256");
+    profile.library = reader.string("library");
+    profile.precision = reader.choice("precision", {QStringLiteral("float32"), QStringLiteral("float64")});
+    profile.threads = static_cast<int>(reader.integer("threads", 1, ProfileLimits::threads));
+    const QJsonArray rows = reader.array("layers");
+    const QJsonObject times = reader.object("times");
+    if (rows.size() > ProfileLimits::layers)
+        reader.reject(QStringLiteral("layers"), QStringLiteral("It has too many layers."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        auto facts = LayerFacts::fromJson(rows[i].toObject(), source, QStringLiteral("layers[%1]").arg(i));
+        if (!facts)
+            return tl::unexpected(facts.error());
+        profile.layers.push_back(std::move(*facts));
+    }
+    auto table = TimeTable::fromJson(times, source, QStringLiteral("times"));
+    if (!table)
+        return tl::unexpected(table.error());
+    profile.times = std::move(*table);
+    if (auto ok = profile.validate(); !ok)
+        return tl::unexpected(ok.error());
+    return profile;
+}
+
+QCborMap ModelProfile::toCbor() const {
+    return QCborMap::fromJsonObject(toJson());
+}
+
+Result<ModelProfile> ModelProfile::fromCbor(const QCborMap &map) {
+    return fromJson(map.toJsonObject(), QStringLiteral("The profile from a device"));
+}
+
+}  // namespace hearth

@@ -1,0 +1,20 @@
+// Bounds of what a profile or a problem from outside may say: far beyond any home, small enough that sums stay exact.
+#pragma once
+
+#include <QtGlobal>
+
+namespace hearth {
+
+struct ProfileLimits {
+    static constexpr qint64 bytes = qint64{1} << 42;
+    static constexpr double seconds = 1e9;
+    static constexpr double bytesPerSecond = 1e15;
+    static constexpr int layers = 4096;
+    static constexpr int devices = 1024;
+    static constexpr int batch = 1 << 16;
+    static constexpr int batchSizes = 64;
+    static constexpr int threads = 4096;
+    static constexpr int idLength = 200;
+};
+
+}  // namespace hearth
