@@ -49,9 +49,11 @@ void StreamChannel::attach(QIODevice *device) {
         socket->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
         socket->setReadBufferSize(receiveBufferBytes);
         connect(socket, &QAbstractSocket::disconnected, this, &StreamChannel::ended);
+        m_ended = socket->state() != QAbstractSocket::ConnectedState;
     } else if (auto *local = qobject_cast<QLocalSocket *>(device)) {
         local->setReadBufferSize(receiveBufferBytes);
         connect(local, &QLocalSocket::disconnected, this, &StreamChannel::ended);
+        m_ended = local->state() != QLocalSocket::ConnectedState;
     }
     connect(device, &QIODevice::readyRead, this, &StreamChannel::receive);
     connect(device, &QIODevice::readChannelFinished, this, &StreamChannel::ended);
@@ -255,7 +257,7 @@ void StreamChannel::receive() {
     if (m_closed)
         return;
     if (m_ended && m_receiving)
-        ended();
+        conclude();
     else
         watch();
 }
@@ -309,15 +311,13 @@ void StreamChannel::ended() {
     m_ended = true;
     if (m_closed || m_inReceive)
         return;
-    if (m_device && m_device->bytesAvailable() > 0) {
-        // Whole frames may be left in the buffer, among them the reason.
-        if (m_receiving && !m_inPump) {
-            receive();
-            return;
-        }
-        if (!m_receiving)
-            return;
-    }
+    if (m_receiving)
+        receive();  // whole frames may be left in the buffer, the reason among them
+    else if (!m_device || m_device->bytesAvailable() == 0)
+        conclude();
+}
+
+void StreamChannel::conclude() {
     const bool truncated = m_reader.isInFrame();
     const QString reason = m_device ? m_device->errorString() : QString();
     finish({truncated ? QStringLiteral("wire.truncated") : QStringLiteral("wire.closed"),

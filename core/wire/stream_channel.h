@@ -76,6 +76,7 @@ class StreamChannel : public Channel {
     void watch();
     void checkProgress();
     void ended();
+    void conclude();
     void finish(const Error &reason, bool polite);
     void sayFarewell(const Error &reason);
     void letGo(bool linger);

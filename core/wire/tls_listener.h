@@ -3,11 +3,13 @@
 
 #include <QHostAddress>
 #include <QObject>
-#include <QTcpServer>
+#include <chrono>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "core/base/error.h"
+#include "core/wire/admission_gate.h"
 #include "core/wire/identity.h"
 
 namespace hearth {
@@ -23,6 +25,8 @@ class TlsListener : public QObject {
     using Authorise = std::function<bool(const Fingerprint &)>;
     /// From connection to authorisation; slower peers are strangers that hold a place.
     static constexpr std::chrono::milliseconds handshakeDeadline{5000};
+    /// What a peer may send until then: enough for a handshake with one small certificate.
+    static constexpr qint64 handshakeBytes = 8192;
 
     /// `authorise` is called in this thread, once per connection.
     TlsListener(Identity identity, Authorise authorise, QObject *parent = nullptr);
@@ -46,16 +50,19 @@ class TlsListener : public QObject {
     void refused(const hearth::Fingerprint &fingerprint, const QHostAddress &address, const hearth::Error &reason);
 
   private:
+    struct HalfOpen;
     class Server;
-    class HalfOpen;
     void accept(qintptr descriptor);
-    void settle(HalfOpen *connection);
+    void settle(quint64 place);
+    void refuse(quint64 place, const Fingerprint &fingerprint, const Error &reason);
+    std::unique_ptr<HalfOpen> take(quint64 place);
 
     Identity m_identity;
     Authorise m_authorise;
     std::chrono::milliseconds m_handshakeDeadline = handshakeDeadline;
-    struct State;
-    std::unique_ptr<State> m_state;
+    AdmissionGate m_gate;
+    std::unique_ptr<Server> m_server;
+    std::vector<std::unique_ptr<HalfOpen>> m_halfOpen;
 };
 
 }  // namespace hearth

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QList>
+#include <QSslConfiguration>
+#include <QSslError>
+
+#include "core/wire/identity.h"
+
+class QSslSocket;
+
+namespace hearth {
+
+/// TLS 1.3 only, our certificate, the peer's required, no authorities, no tickets, no resumption.
+QSslConfiguration tlsConfiguration(const Identity &identity);
+/// Lets pass what a self-signed certificate always raises, and nothing else; the fingerprint decides afterwards.
+void ignoreSelfSigned(QSslSocket &socket, const QList<QSslError> &errors);
+/// The key that the peer has proved to have in this very session.
+Result<Fingerprint> sessionFingerprint(const QSslSocket &socket);
+
+/// The listener's first message, once it has accepted the dialler: with TLS 1.3 a dialler's handshake ends before the
+/// listener has looked at its certificate.
+QCborMap welcomeMessage();
+bool isWelcome(const QCborMap &message);
+
+}  // namespace hearth
