@@ -16,7 +16,7 @@
 namespace hearth {
 
 /// One micro-batch of a forward-only pass over the test set, this member's part.
-struct EvaluationPart {
+struct EvaluationShare {
     quint64 version = 0;
     int microBatch = 0;
     int samples = 0;
@@ -29,7 +29,7 @@ struct StageOutputs {
     /// `device` is a peer of the deployment.
     std::function<void(const QString &device, const TensorHeader &header, Payload payload)> send;
     std::function<void(const RoundReport &report)> roundDone;
-    std::function<void(const EvaluationPart &part)> evaluationDone;
+    std::function<void(const EvaluationShare &part)> evaluationDone;
 };
 
 /// Synchronous pipeline training (design §6): rounds run freely as data arrive. A round is M micro-batches in the order

@@ -263,7 +263,7 @@ bool StageExecutor::Private::evaluateNext() {
         const at::Tensor y = module.forward(x, pass(static_cast<int>(m), false));
         if (isLast()) {
             const at::Tensor labels = part.labels.take();
-            EvaluationPart result{evaluation->version, static_cast<int>(m), own.count, 0, 0};
+            EvaluationShare result{evaluation->version, static_cast<int>(m), own.count, 0, 0};
             result.correct = static_cast<int>(y.argmax(1).eq(labels).sum().item<std::int64_t>());
             result.lossSum = at::nll_loss(at::log_softmax(y, 1), labels, {}, at::Reduction::Sum).item<double>();
             out.evaluationDone(result);

@@ -4,7 +4,7 @@
 #include <QElapsedTimer>
 
 #include "core/train/layer_profiler.h"
-#include "core/train/worker_session.h"
+#include "core/train/worker_service.h"
 
 namespace hearth {
 namespace {
@@ -18,7 +18,7 @@ Error badRequest(const QString &cause) {
 
 }  // namespace
 
-void WorkerSession::profile(const QCborMap &args, const Reply &reply) {
+void WorkerService::profile(const QCborMap &args, const Reply &reply) {
     const auto model =
         Model::fromJson(args[QLatin1String("model")].toMap().toJsonObject(), QStringLiteral("the coordinator's model"));
     if (!model)
@@ -33,7 +33,7 @@ void WorkerSession::profile(const QCborMap &args, const Reply &reply) {
         return reply.fail(badRequest(QStringLiteral("A profile takes a precision and ascending batch sizes.")));
     request.precision = *precision;
     request.threads = m_options.threads;
-    m_thread->post([this, request, reply] {
+    m_thread->post([this, request, ticket = keep(reply)] {
         const auto progress = [this](int done, int total) {
             later([this, done, total] {
                 note(QStringLiteral("profile.progress"),
@@ -42,16 +42,16 @@ void WorkerSession::profile(const QCborMap &args, const Reply &reply) {
             return !m_cancelled.load();
         };
         Result<ModelProfile> result = profileLayers(request, progress);
-        later([this, reply, result = std::move(result)]() mutable {
+        later([this, ticket, result = std::move(result)]() mutable {
             if (!result)
-                return reply.fail(result.error());
+                return answer(ticket, tl::unexpected(result.error()));
             result->device = m_self.toHex();
-            reply.ok(result->toCbor());
+            answer(ticket, result->toCbor());
         });
     });
 }
 
-void WorkerSession::deploy(const QCborMap &args, const Reply &reply) {
+void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
     auto deployment = Deployment::fromCbor(args);
     if (!deployment)
         return reply.fail(deployment.error());
@@ -76,7 +76,7 @@ void WorkerSession::deploy(const QCborMap &args, const Reply &reply) {
     });
 }
 
-void WorkerSession::build(const Deployment &deployment, const Model &model) {
+void WorkerService::build(const Deployment &deployment, const Model &model) {
     m_thread->post([this, compute = m_compute, deployment, model] {
         compute->executor.reset();  // first: both may not fit
         compute->weightsReported = false;
@@ -113,7 +113,7 @@ void WorkerSession::build(const Deployment &deployment, const Model &model) {
     });
 }
 
-void WorkerSession::deployProgress(quint32 term, const std::function<void(Deploying &)> &change,
+void WorkerService::deployProgress(quint32 term, const std::function<void(Deploying &)> &change,
                                    const Result<void> &result) {
     if (!m_deploying || m_deploying->term != term)
         return;
@@ -129,7 +129,7 @@ void WorkerSession::deployProgress(quint32 term, const std::function<void(Deploy
     m_deploying.reset();
 }
 
-StageOutputs WorkerSession::outputs() {
+StageOutputs WorkerService::outputs() {
     StageOutputs out;
     out.send = [this](const QString &device, const TensorHeader &header, Payload payload) {
         later([this, device, header, payload = std::move(payload)]() mutable {
@@ -139,7 +139,7 @@ StageOutputs WorkerSession::outputs() {
     out.roundDone = [this](const RoundReport &report) {
         later([this, report] { note(QStringLiteral("round.done"), report.toCbor()); });
     };
-    out.evaluationDone = [this](const EvaluationPart &part) {
+    out.evaluationDone = [this](const EvaluationShare &part) {
         later([this, part] {
             note(QStringLiteral("evaluation.done"), {{QLatin1String("version"), static_cast<qint64>(part.version)},
                                                      {QLatin1String("micro_batch"), part.microBatch},
@@ -151,7 +151,7 @@ StageOutputs WorkerSession::outputs() {
     return out;
 }
 
-void WorkerSession::deliver(const QString &from, const TensorFrame &frame) {
+void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
     if (m_finished)
         return;
     m_thread->post([this, compute = m_compute, from, frame] {
@@ -164,36 +164,36 @@ void WorkerSession::deliver(const QString &from, const TensorFrame &frame) {
     });
 }
 
-void WorkerSession::evaluate(const QCborMap &args, std::optional<Reply> reply) {
+void WorkerService::evaluate(const QCborMap &args, std::optional<Reply> reply) {
     const auto version = static_cast<quint64>(args[QLatin1String("version")].toInteger());
     const auto samples = static_cast<int>(args[QLatin1String("samples")].toInteger());
     const auto microBatch = static_cast<int>(args[QLatin1String("micro_batch")].toInteger());
-    m_thread->post([this, compute = m_compute, version, samples, microBatch, reply] {
+    const quint64 ticket = reply ? keep(*reply) : 0;
+    m_thread->post([this, compute = m_compute, version, samples, microBatch, ticket] {
         Result<void> result;
         if (compute->executor)
             result = compute->executor->beginEvaluation(version, samples, microBatch);
         else
             result = tl::unexpected(badRequest(QStringLiteral("No layers are deployed here.")));
-        later([this, reply, result] {
-            if (reply && result)
-                reply->ok();
-            else if (reply)
-                reply->fail(result.error());
+        later([this, ticket, result] {
+            if (ticket)
+                answer(ticket, result ? Result<QCborMap>(QCborMap()) : tl::unexpected(result.error()));
             else if (!result)
                 failWorker(result.error());  // a note has no answer, and the coordinator waits for results
         });
     });
 }
 
-void WorkerSession::sendWeights(const QCborMap &args, const Reply &reply) {
+void WorkerService::sendWeights(const QCborMap &args, const Reply &reply) {
     const QCborArray range = args[QLatin1String("layers")].toArray();
     const auto first = static_cast<int>(range.at(0).toInteger(-1)), last = static_cast<int>(range.at(1).toInteger(-1));
-    m_thread->post([this, compute = m_compute, first, last, reply] {
+    m_thread->post([this, compute = m_compute, first, last, ticket = keep(reply)] {
         const StageExecutor *executor = compute->executor.get();
         if (!executor || !executor->isIdle() || first < executor->firstLayer() || first > last ||
             last > executor->lastLayer()) {
-            later([reply] {
-                reply.fail(badRequest(QStringLiteral("Those layers are not here, or a round is under way.")));
+            later([this, ticket] {
+                answer(ticket, tl::unexpected(
+                                   badRequest(QStringLiteral("Those layers are not here, or a round is under way."))));
             });
             return;
         }
@@ -201,12 +201,12 @@ void WorkerSession::sendWeights(const QCborMap &args, const Reply &reply) {
         for (int l = first; l < last; ++l) {
             auto tensors = executor->readLayer(l);
             if (!tensors) {
-                later([reply, error = tensors.error()] { reply.fail(error); });
+                later([this, ticket, error = tensors.error()] { answer(ticket, tl::unexpected(error)); });
                 return;
             }
             layers.emplace_back(l, std::move(*tensors));
         }
-        later([this, reply, layers = std::move(layers), version = executor->version()] {
+        later([this, ticket, layers = std::move(layers), version = executor->version()] {
             if (!m_coordinator)
                 return;
             for (const auto &[layer, tensors] : layers) {
@@ -223,17 +223,17 @@ void WorkerSession::sendWeights(const QCborMap &args, const Reply &reply) {
                     m_coordinator->sendTensor(header, Payload::of(tensors[i].data));
                 }
             }
-            replyWhenSent(reply, {{QLatin1String("version"), static_cast<qint64>(version)}});
+            answerWhenSent(ticket, {{QLatin1String("version"), static_cast<qint64>(version)}});
         });
     });
 }
 
-void WorkerSession::replyWhenSent(const Reply &reply, const QCborMap &result) {
+void WorkerService::answerWhenSent(quint64 ticket, const QCborMap &result) {
     if (!m_coordinator || m_coordinator->queuedBytes() == 0)
-        return reply.ok(result);
+        return answer(ticket, result);
     // Control messages overtake tensors that are still queued; this one says that all of them are there.
     constexpr std::chrono::milliseconds interval{2};
-    QTimer::singleShot(interval, this, [this, reply, result] { replyWhenSent(reply, result); });
+    QTimer::singleShot(interval, this, [this, ticket, result] { answerWhenSent(ticket, result); });
 }
 
 }  // namespace hearth

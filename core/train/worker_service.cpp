@@ -1,4 +1,4 @@
-#include "core/train/worker_session.h"
+#include "core/train/worker_service.h"
 
 #include <QCborArray>
 #include <QCborValue>
@@ -11,14 +11,14 @@ namespace hearth {
 
 Q_LOGGING_CATEGORY(trainLog, "hearth.train")
 
-WorkerSession::WorkerSession(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent)
+WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent)
     : QObject(parent),
       m_options(std::move(options)),
       m_self(self),
       m_links(m_options.run, self.toHex(), connector),
       m_compute(std::make_shared<Compute>()) {
     installTensorMemory();
-    connect(&m_links, &PeerLinks::tensorReceived, this, &WorkerSession::deliver);
+    connect(&m_links, &PeerLinks::tensorReceived, this, &WorkerService::deliver);
     connect(&m_links, &PeerLinks::lost, this, [this](const QString &device, const Error &reason) {
         note(QStringLiteral("peer.lost"),
              {{QLatin1String("device"), device}, {QLatin1String("error"), reason.toCbor()}});
@@ -37,7 +37,7 @@ WorkerSession::WorkerSession(WorkerOptions options, const Fingerprint &self, Pee
     });
 }
 
-WorkerSession::~WorkerSession() {
+WorkerService::~WorkerService() {
     m_cancelled = true;
     // Tensors end on the thread that made them; `later` must find this object until that thread has ended.
     m_thread->post([compute = m_compute] { compute->executor.reset(); });
@@ -48,18 +48,18 @@ WorkerSession::~WorkerSession() {
     }
 }
 
-bool WorkerSession::authorises(const Fingerprint &peer) const {
+bool WorkerService::authorises(const Fingerprint &peer) const {
     return !peer.isNull() && !m_finished && (peer == m_coordinatorKey || m_expected.contains(peer));
 }
 
-void WorkerSession::adopt(std::unique_ptr<Channel> channel) {
+void WorkerService::adopt(std::unique_ptr<Channel> channel) {
     if (channel->peer() == m_coordinatorKey)
         adoptCoordinator(std::move(channel));
     else
         m_links.adopt(std::move(channel));
 }
 
-void WorkerSession::adoptCoordinator(std::unique_ptr<Channel> channel) {
+void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     if (m_coordinator) {
         m_coordinator->disconnect(this);
         m_coordinator->close(
@@ -71,19 +71,19 @@ void WorkerSession::adoptCoordinator(std::unique_ptr<Channel> channel) {
     m_cancelled = false;
     m_coordinator = std::move(channel);
     m_rpc = std::make_unique<Rpc>(m_coordinator.get());
-    connect(m_coordinator.get(), &Channel::closed, this, &WorkerSession::coordinatorClosed);
+    connect(m_coordinator.get(), &Channel::closed, this, &WorkerService::coordinatorClosed);
     connect(m_coordinator.get(), &Channel::tensorReceived, this,
             [this](const TensorFrame &frame) { deliver(QString(), frame); });
-    const auto handle = [this](const char *op, void (WorkerSession::*handler)(const QCborMap &, const Reply &)) {
+    const auto handle = [this](const char *op, void (WorkerService::*handler)(const QCborMap &, const Reply &)) {
         m_rpc->handle(QLatin1String(op),
                       [this, handler](const QCborMap &args, const Reply &reply) { (this->*handler)(args, reply); });
     };
-    handle("hello", &WorkerSession::hello);
-    handle("expect", &WorkerSession::expectPeers);
-    handle("profile", &WorkerSession::profile);
-    handle("link.probe", &WorkerSession::probeLink);
-    handle("deploy", &WorkerSession::deploy);
-    handle("weights.get", &WorkerSession::sendWeights);
+    handle("hello", &WorkerService::hello);
+    handle("expect", &WorkerService::expectPeers);
+    handle("profile", &WorkerService::profile);
+    handle("link.probe", &WorkerService::probeLink);
+    handle("deploy", &WorkerService::deploy);
+    handle("weights.get", &WorkerService::sendWeights);
     m_rpc->handle(QStringLiteral("evaluate"),
                   [this](const QCborMap &args, const Reply &reply) { evaluate(args, reply); });
     m_rpc->onNotify(QStringLiteral("evaluate"), [this](const QCborMap &args) { evaluate(args, std::nullopt); });
@@ -93,10 +93,11 @@ void WorkerSession::adoptCoordinator(std::unique_ptr<Channel> channel) {
     });
 }
 
-void WorkerSession::coordinatorClosed(const Error &reason) {
+void WorkerService::coordinatorClosed(const Error &reason) {
     qCInfo(trainLog).noquote() << "The coordinator is gone:" << reason.toString();
     m_cancelled = true;
     m_deploying.reset();
+    m_replies.clear();
     // We are in one of its signals.
     m_rpc.release()->deleteLater();
     m_coordinator.release()->deleteLater();
@@ -104,31 +105,48 @@ void WorkerSession::coordinatorClosed(const Error &reason) {
         m_orphan.start(m_options.orphanTimeout);
 }
 
-void WorkerSession::later(std::function<void()> task) {
+void WorkerService::later(std::function<void()> task) {
     QMetaObject::invokeMethod(this, std::move(task), Qt::QueuedConnection);
 }
 
-void WorkerSession::note(const QString &op, const QCborMap &args) {
+void WorkerService::note(const QString &op, const QCborMap &args) {
     if (m_rpc)
         m_rpc->notify(op, args);
 }
 
-void WorkerSession::hello(const QCborMap &args, const Reply &reply) {
+void WorkerService::hello(const QCborMap &args, const Reply &reply) {
     if (args[QLatin1String("run")].toString() != m_options.run)
         return reply.fail(
             {QStringLiteral("worker.other-run"), QStringLiteral("This worker serves another run."), {}, {}});
-    m_thread->post([this, reply] {  // after the warm-up, which measures the runtime
-        later([this, reply] {
-            reply.ok({{QLatin1String("version"), QLatin1String(HEARTH_VERSION)},
-                      {QLatin1String("library"), computeLibrary()},
-                      {QLatin1String("threads"), m_options.threads},
-                      {QLatin1String("memory_bytes"), m_options.memoryBytes},
-                      {QLatin1String("runtime_bytes"), runtimeBytes()}});
+    m_thread->post([this, ticket = keep(reply)] {  // after the warm-up, which measures the runtime
+        later([this, ticket] {
+            answer(ticket, QCborMap{{QLatin1String("version"), QLatin1String(HEARTH_VERSION)},
+                                    {QLatin1String("library"), computeLibrary()},
+                                    {QLatin1String("threads"), m_options.threads},
+                                    {QLatin1String("memory_bytes"), m_options.memoryBytes},
+                                    {QLatin1String("runtime_bytes"), runtimeBytes()}});
         });
     });
 }
 
-void WorkerSession::expectPeers(const QCborMap &args, const Reply &reply) {
+quint64 WorkerService::keep(const Reply &reply) {
+    m_replies.emplace(++m_lastTicket, reply);
+    return m_lastTicket;
+}
+
+void WorkerService::answer(quint64 ticket, const Result<QCborMap> &result) {
+    const auto kept = m_replies.find(ticket);
+    if (kept == m_replies.end())
+        return;  // of a coordinator that is gone
+    const Reply reply = kept->second;
+    m_replies.erase(kept);
+    if (result)
+        reply.ok(*result);
+    else
+        reply.fail(result.error());
+}
+
+void WorkerService::expectPeers(const QCborMap &args, const Reply &reply) {
     QSet<Fingerprint> expected;
     for (const QCborValue &value : args[QLatin1String("fingerprints")].toArray()) {
         const auto fingerprint = Fingerprint::fromHex(value.toString());
@@ -140,7 +158,7 @@ void WorkerSession::expectPeers(const QCborMap &args, const Reply &reply) {
     reply.ok();
 }
 
-void WorkerSession::probeLink(const QCborMap &args, const Reply &reply) {
+void WorkerService::probeLink(const QCborMap &args, const Reply &reply) {
     const auto fingerprint = Fingerprint::fromHex(args[QLatin1String("fingerprint")].toString());
     if (!fingerprint)
         return reply.fail(fingerprint.error());
@@ -155,7 +173,7 @@ void WorkerSession::probeLink(const QCborMap &args, const Reply &reply) {
                   });
 }
 
-void WorkerSession::failWorker(const Error &error) {
+void WorkerService::failWorker(const Error &error) {
     if (m_finished)
         return;
     qCWarning(trainLog).noquote() << error.toString();
@@ -167,7 +185,7 @@ void WorkerSession::failWorker(const Error &error) {
     finish(failedStatus, error);
 }
 
-void WorkerSession::finish(int status, const Error &reason) {
+void WorkerService::finish(int status, const Error &reason) {
     if (m_finished)
         return;
     m_finished = true;
@@ -193,7 +211,7 @@ void WorkerSession::finish(int status, const Error &reason) {
     m_coordinator->close(reason);
 }
 
-void WorkerSession::observeGradients(std::function<void(quint32, const std::vector<NamedTensor> &)> observer) {
+void WorkerService::observeGradients(std::function<void(quint32, const std::vector<NamedTensor> &)> observer) {
     m_thread->post([compute = m_compute, observer = std::move(observer)] { compute->gradientObserver = observer; });
 }
 

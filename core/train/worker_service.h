@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -29,7 +30,7 @@ struct WorkerOptions {
 /// `weights.get`, `leave`; tensors Input, Label, Evaluation, Replica. Worker → coordinator: notes `profile.progress`,
 /// `round.done`, `evaluation.done`, `peer.lost`, `failed`; tensors Replica. Lives in the I/O thread, which owns all
 /// channels; everything that touches tensors runs on the compute thread.
-class WorkerSession : public QObject {
+class WorkerService : public QObject {
     Q_OBJECT
 
   public:
@@ -38,8 +39,8 @@ class WorkerSession : public QObject {
     /// How long a last message may take to leave.
     static constexpr std::chrono::milliseconds farewell{1000};
 
-    WorkerSession(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent = nullptr);
-    ~WorkerSession() override;
+    WorkerService(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent = nullptr);
+    ~WorkerService() override;
 
     void setCoordinator(const Fingerprint &coordinator) { m_coordinatorKey = coordinator; }
     /// The coordinator, and the devices that it told this worker to expect.
@@ -74,8 +75,11 @@ class WorkerSession : public QObject {
     void probeLink(const QCborMap &args, const Reply &reply);
     void deploy(const QCborMap &args, const Reply &reply);
     void evaluate(const QCborMap &args, std::optional<Reply> reply);
+    /// Replies stay in this thread; tasks carry a ticket.
+    quint64 keep(const Reply &reply);
+    void answer(quint64 ticket, const Result<QCborMap> &result);
     void sendWeights(const QCborMap &args, const Reply &reply);
-    void replyWhenSent(const Reply &reply, const QCborMap &result);
+    void answerWhenSent(quint64 ticket, const QCborMap &result);
     void build(const Deployment &deployment, const Model &model);
     void deployProgress(quint32 term, const std::function<void(Deploying &)> &change, const Result<void> &result);
     void deliver(const QString &from, const TensorFrame &frame);
@@ -96,6 +100,8 @@ class WorkerSession : public QObject {
     QTimer m_orphan;
     quint32 m_term = 0;
     std::optional<Deploying> m_deploying;
+    std::map<quint64, Reply> m_replies;
+    quint64 m_lastTicket = 0;
     bool m_finished = false;
     std::atomic<bool> m_cancelled{false};  // nobody waits for the profile any more
     std::shared_ptr<Compute> m_compute;

@@ -1,0 +1,100 @@
+// hearth-worker: computes its part of one run, and dies alone. Started by hearth-agent; nothing but the protocol goes
+// to standard output.
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QFile>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "core/train/memory.h"
+#include "worker_program.h"
+
+namespace {
+
+constexpr int wrongUsage = 2;
+
+int usage(const QString &text) {
+    std::fprintf(stderr, "hearth-worker: %s\n", qPrintable(text));
+    return wrongUsage;
+}
+
+/// "47601-47632", "0-0" for any port.
+bool parsePorts(const QString &text, quint16 &first, quint16 &last) {
+    const QStringList parts = text.split(QLatin1Char('-'));
+    bool firstOk = false, lastOk = false;
+    first = parts.value(0).toUShort(&firstOk);
+    last = parts.value(parts.size() > 1 ? 1 : 0).toUShort(&lastOk);
+    return parts.size() <= 2 && firstOk && lastOk && first <= last;
+}
+
+QHostAddress parseAddress(QString text) {
+    if (text.startsWith(QLatin1Char('[')) && text.endsWith(QLatin1Char(']')))
+        text = text.mid(1, text.size() - 2);
+    // "::" alone would refuse IPv4.
+    return text.isEmpty() || text == QLatin1String("::") ? QHostAddress(QHostAddress::Any) : QHostAddress(text);
+}
+
+/// When memory runs out, the kernel should end this process, not the agent or the person's programs.
+void volunteerForOutOfMemory() {
+    QFile file(QStringLiteral("/proc/self/oom_score_adj"));
+    if (file.open(QIODevice::WriteOnly))
+        file.write("500");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    // Ctrl-C in a terminal reaches the whole process group; this process ends when its agent wants it to.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
+    volunteerForOutOfMemory();
+    hearth::installTensorMemory();
+    QCoreApplication app(argc, argv);
+    app.setApplicationName(QStringLiteral("hearth-worker"));
+    app.setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Computes one device's part of a run. Started by hearth-agent."));
+    const QCommandLineOption run(QStringLiteral("run"), QStringLiteral("Id of the run."), QStringLiteral("id"));
+    const QCommandLineOption threads(QStringLiteral("threads"), QStringLiteral("Threads that compute."),
+                                     QStringLiteral("count"), QStringLiteral("1"));
+    const QCommandLineOption memory(QStringLiteral("memory"), QStringLiteral("Bytes it may use; 0 = no limit."),
+                                    QStringLiteral("bytes"), QStringLiteral("0"));
+    const QCommandLineOption listen(QStringLiteral("listen"), QStringLiteral("Address to listen on."),
+                                    QStringLiteral("address"), QStringLiteral("::"));
+    const QCommandLineOption ports(QStringLiteral("ports"), QStringLiteral("Ports to choose from; 0-0 = any."),
+                                   QStringLiteral("first-last"), QStringLiteral("47601-47632"));
+    parser.addOptions({run, threads, memory, listen, ports});
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.process(app);
+
+    hearth::WorkerProgramOptions options;
+    bool threadsOk = false, memoryOk = false;
+    options.worker.run = parser.value(run);
+    options.worker.threads = parser.value(threads).toInt(&threadsOk);
+    options.worker.memoryBytes = parser.value(memory).toLongLong(&memoryOk);
+    options.listen = parseAddress(parser.value(listen));
+    if (options.worker.run.isEmpty())
+        return usage(QStringLiteral("--run is needed; this program is started by hearth-agent."));
+    if (!threadsOk || options.worker.threads < 1 || options.worker.threads > 1024)
+        return usage(QStringLiteral("--threads takes a number from 1 to 1024."));
+    if (!memoryOk || options.worker.memoryBytes < 0)
+        return usage(QStringLiteral("--memory takes a number of bytes."));
+    if (options.listen.isNull())
+        return usage(QStringLiteral("--listen takes an address."));
+    if (!parsePorts(parser.value(ports), options.firstPort, options.lastPort))
+        return usage(QStringLiteral("--ports takes a range such as 47601-47632."));
+
+    // There is nothing to save, and the compute thread may be in the middle of a long step: leave at once, without
+    // the destructors of LibTorch's libraries.
+    const auto leave = [](int status) {
+        std::fflush(stderr);
+        std::_Exit(status);
+    };
+    hearth::WorkerProgram program(options);
+    QObject::connect(&program, &hearth::WorkerProgram::finished, &app, leave);
+    QObject::connect(&program, &hearth::WorkerProgram::agentGone, &app, [leave] { leave(0); });
+    return app.exec();
+}
