@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""An outsider repeats a run of Hearth in plain PyTorch and compares the weights.
+
+Nothing of Hearth is used but its files: the model's description, the initial weights, the job, the data set.
+
+    outsider.py --bin build/release/bin                     trains with `hearth demo` and repeats the run
+    outsider.py --model M --job J --initial W0 --final W1   repeats a run that is already done
+                                                            (M: output of `hearth model NAME --json`)
+
+Exit status: 0 equal, 1 not equal or failed, 77 PyTorch or the data set is not here (a skipped test).
+"""
+import argparse
+import gzip
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+FOLDER = "/usr/share/datasets/fashion-mnist"
+
+try:
+    import numpy
+    import torch
+    import torch.nn.functional as F
+except ImportError as error:
+    print(f"skipped: {error}")
+    sys.exit(SKIPPED)
+
+
+def read_idx(name):
+    with gzip.open(os.path.join(FOLDER, name)) as file:
+        content = file.read()
+    rank = content[3]
+    shape = struct.unpack(f">{rank}I", content[4 : 4 + 4 * rank])
+    return torch.from_numpy(numpy.frombuffer(content, numpy.uint8, offset=4 + 4 * rank).reshape(shape).copy())
+
+
+def read_safetensors(path):
+    with open(path, "rb") as file:
+        content = file.read()
+    (length,) = struct.unpack("<Q", content[:8])
+    header = json.loads(content[8 : 8 + length])
+    header.pop("__metadata__", None)
+    types = {"F32": "<f4", "F64": "<f8"}
+    tensors = {}
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        flat = numpy.frombuffer(content[8 + length + begin : 8 + length + end], types[entry["dtype"]])
+        tensors[name] = torch.from_numpy(flat.reshape(entry["shape"]).astype(numpy.float64))
+    return tensors
+
+
+def run_op(op, x, name, weights):
+    kind = op["kind"]
+    if kind in ("convolution", "depthwise"):
+        groups = x.shape[1] if kind == "depthwise" else op["groups"]
+        return F.conv2d(x, weights[name + ".weight"], weights.get(name + ".bias"), op["stride"], op["padding"], 1, groups)
+    if kind == "linear":
+        return F.linear(x, weights[name + ".weight"], weights.get(name + ".bias"))
+    if kind == "max-pool":
+        return F.max_pool2d(x, op["kernel"], op["stride"], op["padding"])
+    if kind == "average-pool":
+        return F.avg_pool2d(x, op["kernel"], op["stride"])
+    if kind == "global-average-pool":
+        return x.mean((2, 3), keepdim=True)
+    simple = {"relu": F.relu, "relu6": F.relu6, "flatten": lambda y: y.flatten(1)}
+    if kind not in simple:
+        raise SystemExit(f"the outsider cannot repeat runs with {kind}")
+    return simple[kind](x)
+
+
+def run_model(model, x, weights):
+    for layer in model["layers"]:
+        kind, name = layer["kind"], layer["name"]
+        if kind not in ("sequence", "residual"):
+            x = run_op(layer, x, f"{name}.0", weights)
+            continue
+        y = x
+        for i, op in enumerate(layer["ops"]):
+            y = run_op(op, y, f"{name}.{i}", weights)
+        if kind == "residual":
+            for i, op in enumerate(layer["shortcut"]):
+                x = run_op(op, x, f"{name}.shortcut.{i}", weights)
+            y = y + x
+            for i, op in enumerate(layer["after"]):
+                y = run_op(op, y, f"{name}.after.{i}", weights)
+        x = y
+    return x
+
+
+def make_optimizer(spec, parameters):
+    if spec["kind"] == "adam":
+        return torch.optim.Adam(parameters, spec.get("learning_rate", 0.001), (spec.get("beta1", 0.9), spec.get("beta2", 0.999)),
+                                spec.get("epsilon", 1e-8), spec.get("weight_decay", 0))
+    return torch.optim.SGD(parameters, spec.get("learning_rate", 0.05), spec.get("momentum", 0.9),
+                           weight_decay=spec.get("weight_decay", 0))
+
+
+def train(model, job, weights):
+    """The losses of all rounds; `weights` hold the final ones afterwards."""
+    assert job["precision"] == "float64" and not job["shuffle"], "only such runs can be repeated without Hearth"
+    images, labels = read_idx("train-images-idx3-ubyte.gz"), read_idx("train-labels-idx1-ubyte.gz")
+    transform, batch = job["input"], job["batch"]
+    rows, columns = transform["pad"]
+    for tensor in weights.values():
+        tensor.requires_grad_(True)
+    optimizer = make_optimizer(job["optimizer"], list(weights.values()))
+    losses = []
+    for r in range(job["rounds"]):
+        indices = torch.arange(r * batch, (r + 1) * batch) % len(labels)
+        x = F.pad(images[indices].double()[:, None] * transform["scale"], (columns, columns, rows, rows))
+        x = x.repeat(1, transform["repeat_channels"], 1, 1)
+        loss = F.cross_entropy(run_model(model, x, weights), labels[indices].long(), reduction="sum") / batch
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    return losses
+
+
+def compare(ours, theirs, initial, limit):
+    if ours.keys() != theirs.keys():
+        raise SystemExit(f"the files have different tensors: {sorted(ours.keys() ^ theirs.keys())}")
+    worst, worst_name, moved = 0.0, "", 0.0
+    for name in sorted(ours):
+        mine = ours[name].detach()
+        distance = ((theirs[name] - mine).norm() / mine.norm().clamp_min(1e-300)).item()
+        moved = max(moved, ((theirs[name] - initial[name]).norm() / theirs[name].norm().clamp_min(1e-300)).item())
+        if not distance <= worst:  # not a number counts as worst
+            worst, worst_name = distance, name
+    print(f"worst tensor: {worst_name or 'all equal'}, relative distance {worst:.3g} (limit {limit:g}); training moved weights by up to {moved:.3g}")
+    return worst <= limit and moved > 1e-3
+
+
+def compare_losses(ours, events, limit):
+    theirs = {event["round"]: event["loss"] for event in events if event.get("event") == "round"}
+    if sorted(theirs) != list(range(1, len(ours) + 1)):
+        print(f"the run reported rounds {sorted(theirs)[:5]}… instead of 1 to {len(ours)}")
+        return False
+    worst = max(abs(theirs[i + 1] - loss) / abs(loss) for i, loss in enumerate(ours))
+    print(f"losses of {len(ours)} rounds: {ours[0]:.6f} to {ours[-1]:.6f}, worst relative distance {worst:.3g}")
+    return worst <= limit
+
+
+def hearth(programs, *words):
+    done = subprocess.run([os.path.join(programs, "hearth"), *words], stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise SystemExit(f"hearth {' '.join(words)} failed with status {done.returncode}")
+    return done.stdout
+
+
+def run_hearth(arguments, folder):
+    decay = {"learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0.0005}
+    optimizer = {"kind": "adam", "learning_rate": 0.001, "weight_decay": 0.0005} if arguments.optimizer == "adam" else {"kind": "sgd", **decay}
+    job = {"format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist",
+           "input": {"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 1}, "loss": "cross-entropy", "optimizer": optimizer,
+           "batch": arguments.batch, "precision": "float64", "rounds": arguments.rounds, "seed": 1, "shuffle": False, "evaluate_every": 0}
+    paths = {name: os.path.join(folder, name) for name in ("job.json", "initial.safetensors", "final.safetensors")}
+    with open(paths["job.json"], "w") as file:
+        json.dump(job, file)
+    summary = json.loads(hearth(arguments.bin, "model", "fashion-cnn", "--init", "1", "--save", paths["initial.safetensors"], "--json"))
+    output = hearth(arguments.bin, "demo", paths["job.json"], "--devices", str(arguments.devices), "--headless", "--json",
+                    "--weights", paths["initial.safetensors"], "--save", paths["final.safetensors"])
+    events = [json.loads(line) for line in output.splitlines()]
+    return summary["model"], job, read_safetensors(paths["initial.safetensors"]), read_safetensors(paths["final.safetensors"]), events
+
+
+def read_json(path):
+    with open(path) as file:
+        return json.load(file)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bin", help="folder of the program hearth")
+    parser.add_argument("--model", help="output of hearth model NAME --json, or a hearth-model/1 with all parameters")
+    parser.add_argument("--job"), parser.add_argument("--initial"), parser.add_argument("--final")
+    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--devices", type=int, default=3)
+    parser.add_argument("--optimizer", choices=["sgd", "adam"], default="sgd")
+    parser.add_argument("--limit", type=float, default=1e-10)
+    arguments = parser.parse_args()
+    if not os.path.isdir(FOLDER):
+        print(f"skipped: {FOLDER} is not here (apt install dataset-fashion-mnist)")
+        return SKIPPED
+    torch.set_num_threads(1)
+    events = None
+    if arguments.bin:
+        with tempfile.TemporaryDirectory() as folder:
+            model, job, initial, final, events = run_hearth(arguments, folder)
+    elif arguments.model and arguments.job and arguments.initial and arguments.final:
+        model, job = read_json(arguments.model), read_json(arguments.job)
+        model = model.get("model", model)
+        initial, final = read_safetensors(arguments.initial), read_safetensors(arguments.final)
+    else:
+        parser.error("give --bin, or --model, --job, --initial and --final")
+    ours = {name: tensor.clone() for name, tensor in initial.items()}
+    losses = train(model, job, ours)
+    print(f"repeated {len(losses)} rounds of {job['batch']} with PyTorch {torch.__version__}")
+    equal = compare(ours, final, initial, arguments.limit)
+    if events is not None:
+        equal = compare_losses(losses, events, arguments.limit) and equal
+    return 0 if equal else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
