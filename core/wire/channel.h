@@ -15,7 +15,7 @@ namespace hearth {
 /// Lives in one thread, where every member is called and every signal is emitted; other threads post to it
 /// (QMetaObject::invokeMethod with a queued connection). It has one owner. A slot of one of its signals must not delete
 /// it, only deleteLater(). Signals must be connected in the event-loop turn in which one gets the channel: reading
-/// starts in the next.
+/// starts in the next. Destroying an open channel drops what is queued; close() first to send the last messages.
 ///
 /// Frames of one class arrive in order. Control messages overtake tensors that are still queued, at frame boundaries.
 class Channel : public QObject {

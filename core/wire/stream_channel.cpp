@@ -35,10 +35,14 @@ StreamChannel::StreamChannel(QIODevice *borrowed, QString peerName) : m_peerName
 }
 
 StreamChannel::~StreamChannel() {
-    if (!m_closed) {
-        m_closed = true;
-        letGo(true);
-    }
+    if (m_closed)
+        return;
+    m_closed = true;
+    if (m_device)
+        m_device->disconnect(this);
+    if (m_owned && (m_inReceive || m_inPump))  // against the rules, but do not crash in the device's code for it
+        letGo(false);
+    m_owned.reset();  // not later: this thread may be at its end; and before the memory that it borrows
 }
 
 void StreamChannel::attach(QIODevice *device) {
@@ -61,12 +65,12 @@ void StreamChannel::attach(QIODevice *device) {
     connect(device, &QIODevice::bytesWritten, this, [this](qint64 bytes) {
         if (!m_tls)
             m_bytesSent += static_cast<quint64>(bytes);
-        pump();
+        pumpLater();
     });
     if (m_tls) {
         connect(m_tls, &QSslSocket::encryptedBytesWritten, this, [this](qint64 bytes) {
             m_bytesSent += static_cast<quint64>(bytes);
-            pump();
+            pumpLater();
         });
     }
     connect(&m_progressTimer, &QTimer::timeout, this, &StreamChannel::checkProgress);
@@ -131,6 +135,19 @@ qint64 StreamChannel::unsentInDevice() const {
 
 qint64 StreamChannel::queuedBytes() const {
     return m_queued + unsentInDevice();
+}
+
+void StreamChannel::pumpLater() {
+    // Writing from inside of bytesWritten() would go unreported: Qt does not emit it recursively.
+    if (std::exchange(m_pumpPosted, true))
+        return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_pumpPosted = false;
+            pump();
+        },
+        Qt::QueuedConnection);
 }
 
 void StreamChannel::pump() {

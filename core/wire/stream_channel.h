@@ -69,6 +69,7 @@ class StreamChannel : public Channel {
     void receive();
     void deliver(FrameReader::Event &event);
     void pump();
+    void pumpLater();
     void writePart(OutgoingTensor &tensor);
     bool hand(const QByteArray &bytes);
     void returnLoans();
@@ -102,6 +103,7 @@ class StreamChannel : public Channel {
     bool m_receiving = false;
     bool m_inReceive = false;
     bool m_inPump = false;
+    bool m_pumpPosted = false;
     bool m_ended = false;  // the device has no more than what it has buffered
     bool m_closed = false;
 };

@@ -1,0 +1,356 @@
+#include <QSignalSpy>
+#include <QSslConfiguration>
+#include <QSslSocket>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTest>
+#include <QThread>
+
+#include "core/wire/stream_channel.h"
+#include "core/wire/tls_config.h"
+#include "core/wire/tls_dial.h"
+#include "core/wire/tls_listener.h"
+#include "tests/core/wire/foreign_certificate.h"
+#include "tests/core/wire/wire_samples.h"
+
+using namespace hearth;
+using namespace std::chrono_literals;
+
+namespace {
+
+const QString localhost = QStringLiteral("127.0.0.1");
+constexpr int patience = 30000;  // of a loaded machine under a sanitizer
+
+/// A listener that accepts `friends` only.
+struct Home {
+    Identity identity = *Identity::generate(QStringLiteral("server"));
+    QList<Fingerprint> friends;
+    TlsListener listener{identity, [this](const Fingerprint &who) { return friends.contains(who); }};
+    std::vector<std::unique_ptr<Channel>> channels;
+    std::vector<std::pair<Fingerprint, Error>> refusals;
+    quint16 port;
+
+    Home() : port(*listener.listen(QHostAddress::LocalHost, 0, 0)) {
+        QObject::connect(&listener, &TlsListener::channelReady, &listener,
+                         [this](Channel *channel) { channels.emplace_back(channel); });
+        QObject::connect(&listener, &TlsListener::refused, &listener,
+                         [this](const Fingerprint &who, const QHostAddress &, const Error &reason) {
+                             refusals.emplace_back(who, reason);
+                         });
+    }
+};
+
+struct Guest {
+    Identity identity = *Identity::generate(QStringLiteral("client"));
+    QObject context;
+    std::unique_ptr<Channel> channel;
+    std::optional<Error> error;
+
+    void dial(const Home &home, const Fingerprint &expected, std::chrono::milliseconds deadline = 60s) {
+        dialTls(identity, localhost, home.port, expected, deadline, &context,
+                [this](Result<std::unique_ptr<Channel>> result) {
+                    if (result)
+                        channel = std::move(*result);
+                    else
+                        error = result.error();
+                });
+    }
+    QString code() const { return error ? error->code : QString(); }
+};
+
+}  // namespace
+
+class TestTls : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void twoIdentitiesMeet() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel, patience);
+        QTRY_COMPARE(home.channels.size(), std::size_t(1));
+        Channel &a = *guest.channel;
+        Channel &b = *home.channels[0];
+        QCOMPARE(a.peer(), home.identity.fingerprint());
+        QCOMPARE(b.peer(), guest.identity.fingerprint());
+        QSignalSpy controlA(&a, &Channel::controlReceived);
+        QSignalSpy controlB(&b, &Channel::controlReceived);
+        QSignalSpy tensors(&b, &Channel::tensorReceived);
+        const auto payload = patterned((20 << 20) + 5);
+        const quint64 before = a.bytesSent();
+        for (quint32 i = 0; i < 3; ++i)
+            a.sendTensor(headerFor(payload->size(), i), Payload::of(payload));
+        a.sendControl(note(1));
+        b.sendControl(note(2));
+        QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 3, patience);
+        QTRY_COMPARE(controlB.count(), 1);
+        QTRY_COMPARE(controlA.count(), 1);
+        QCOMPARE(controlA.at(0).at(0).value<QCborMap>(), note(2));
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(sameBytes(*tensors.at(i).at(0).value<TensorFrame>().payload, *payload));
+        QTRY_COMPARE(a.queuedBytes(), 0);
+        QTRY_COMPARE(payload.use_count(), 1);
+        const double overhead = double(a.bytesSent() - before) / (3.0 * double(payload->size()));
+        QVERIFY2(overhead > 1.0 && overhead <= 1.02, qPrintable(QString::number(overhead)));
+    }
+
+    void smallTensorsCarryLittleOverhead() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel && !home.channels.empty(), patience);
+        QSignalSpy tensors(home.channels[0].get(), &Channel::tensorReceived);
+        const auto payload = patterned(64 << 10);
+        const quint64 before = guest.channel->bytesSent();
+        for (quint32 i = 0; i < 50; ++i)
+            guest.channel->sendTensor(headerFor(payload->size(), i), Payload::of(payload));
+        QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 50, patience);
+        QTRY_COMPARE(guest.channel->queuedBytes(), 0);
+        const double overhead = double(guest.channel->bytesSent() - before) / (50.0 * double(payload->size()));
+        QVERIFY2(overhead > 1.0 && overhead <= 1.02, qPrintable(QString::number(overhead)));
+    }
+
+    void aSlowReaderHoldsTheSenderBack() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel && !home.channels.empty(), patience);
+        auto *reader = qobject_cast<StreamChannel *>(home.channels[0].get());
+        QSignalSpy tensors(reader, &Channel::tensorReceived);
+        reader->setReceiving(false);
+        const auto payload = patterned(64 << 20);
+        guest.channel->sendTensor(headerFor(payload->size()), Payload::of(payload));
+        // The kernel takes some megabytes; then nothing moves.
+        quint64 sent = 0;
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel->bytesSent() > 1000 &&
+                                     guest.channel->bytesSent() == std::exchange(sent, guest.channel->bytesSent()),
+                                 patience);
+        QVERIFY(guest.channel->queuedBytes() > (20 << 20));
+        QCOMPARE(tensors.count(), 0);
+        reader->setReceiving(true);
+        QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 1, patience);
+        QVERIFY(sameBytes(*tensors.at(0).at(0).value<TensorFrame>().payload, *payload));
+    }
+
+    void aStrangerIsRefused() {
+        Home home;
+        Guest guest;
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.error, patience);
+        QCOMPARE(guest.code(), QStringLiteral("wire.refused"));
+        QTRY_COMPARE(home.refusals.size(), std::size_t(1));
+        QCOMPARE(home.refusals[0].first, guest.identity.fingerprint());
+        QCOMPARE(home.refusals[0].second.code, QStringLiteral("wire.stranger"));
+        QVERIFY(home.channels.empty());
+    }
+
+    void anotherServerThanExpectedGetsNothing() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        guest.dial(home, guest.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.error, patience);
+        QCOMPARE(guest.code(), QStringLiteral("wire.wrong-identity"));
+        Guest careless;
+        home.friends << careless.identity.fingerprint();
+        careless.dial(home, Fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(careless.error, patience);
+        QCOMPARE(careless.code(), QStringLiteral("wire.wrong-identity"));
+    }
+
+    void foreignHandshakesAreRefused_data() {
+        QTest::addColumn<QByteArray>("key");
+        QTest::addColumn<QByteArray>("certificate");
+        QTest::addColumn<int>("algorithm");
+        QTest::addColumn<int>("protocol");
+        const auto rsa = foreignCertificate(EVP_RSA_gen(2048));
+        const auto p384 = foreignCertificate(EVP_EC_gen("P-384"));
+        const auto p256 = foreignCertificate(EVP_EC_gen("P-256"));
+        QTest::newRow("an RSA key") << rsa.keyPem << rsa.certificatePem << int(QSsl::Rsa) << int(QSsl::TlsV1_3);
+        QTest::newRow("a P-384 key") << p384.keyPem << p384.certificatePem << int(QSsl::Ec) << int(QSsl::TlsV1_3);
+        QTest::newRow("no certificate") << QByteArray() << QByteArray() << int(QSsl::Ec) << int(QSsl::TlsV1_3);
+        QTest::newRow("TLS 1.2") << p256.keyPem << p256.certificatePem << int(QSsl::Ec) << int(QSsl::TlsV1_2);
+    }
+
+    void foreignHandshakesAreRefused() {
+        QFETCH(QByteArray, key);
+        QFETCH(QByteArray, certificate);
+        QFETCH(int, algorithm);
+        QFETCH(int, protocol);
+        bool asked = false;
+        TlsListener listener(*Identity::generate(QStringLiteral("server")), [&asked](const Fingerprint &) {
+            asked = true;
+            return true;
+        });
+        const quint16 port = *listener.listen(QHostAddress::LocalHost, 0, 0);
+        QSignalSpy ready(&listener, &TlsListener::channelReady);
+        QSignalSpy refused(&listener, &TlsListener::refused);
+        QSslSocket socket;
+        QSslConfiguration configuration;
+        configuration.setProtocol(static_cast<QSsl::SslProtocol>(protocol));
+        configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
+        if (!key.isEmpty()) {
+            configuration.setPrivateKey(QSslKey(key, static_cast<QSsl::KeyAlgorithm>(algorithm)));
+            configuration.setLocalCertificate(QSslCertificate(certificate));
+        }
+        socket.setSslConfiguration(configuration);
+        QByteArray received;
+        connect(&socket, &QIODevice::readyRead, this, [&] { received += socket.readAll(); });
+        socket.connectToHostEncrypted(localhost, port);
+        QTRY_COMPARE_WITH_TIMEOUT(refused.count(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, patience);
+        QVERIFY(refused.at(0).at(0).value<Fingerprint>().isNull());
+        QCOMPARE(ready.count(), 0);
+        QVERIFY(!asked);
+        QVERIFY(received.isEmpty());
+    }
+
+    void aServerWithoutAProperKeyIsNotTalkedTo() {
+        QTcpServer server;
+        QVERIFY(server.listen(QHostAddress::LocalHost));
+        std::unique_ptr<QTcpSocket> accepted;
+        connect(&server, &QTcpServer::newConnection, this, [&] {
+            accepted.reset(server.nextPendingConnection());
+            connect(accepted.get(), &QIODevice::readyRead, this, [&] { accepted->write("HTTP/1.0 400 Bad\r\n\r\n"); });
+        });
+        Guest guest;
+        std::optional<Error> error;
+        dialTls(guest.identity, localhost, server.serverPort(), guest.identity.fingerprint(), 60s, &guest.context,
+                [&error](const auto &result) { error = result.error(); });
+        QTRY_VERIFY_WITH_TIMEOUT(error, patience);
+        QCOMPARE(error->code, QStringLiteral("wire.handshake-failed"));
+    }
+
+    void aSilentPeerIsGivenUp() {
+        Home home;
+        home.listener.setHandshakeDeadline(50ms);
+        QTcpSocket socket;
+        socket.connectToHost(localhost, home.port);
+        QTRY_COMPARE_WITH_TIMEOUT(home.refusals.size(), std::size_t(1), patience);
+        QTRY_COMPARE(socket.state(), QAbstractSocket::UnconnectedState);
+    }
+
+    void aTalkativeStrangerIsCutOff() {
+        Home home;
+        home.listener.setHandshakeDeadline(600s);
+        QTcpSocket socket;
+        socket.connectToHost(localhost, home.port);
+        // The start of one long ClientHello: a record of 16 KiB whose message never completes.
+        QByteArray record("\x16\x03\x01\x40\x00\x01\x00\xff\xff\x03\x03", 11);
+        record += QByteArray(16384 - 6, 'x');
+        socket.write(record);
+        QTRY_COMPARE_WITH_TIMEOUT(home.refusals.size(), std::size_t(1), patience);
+        QTRY_COMPARE(socket.state(), QAbstractSocket::UnconnectedState);
+    }
+
+    void manySilentPeersDoNotFillTheListener() {
+        Home home;
+        home.listener.setHandshakeDeadline(600s);
+        std::vector<std::unique_ptr<QTcpSocket>> sockets;
+        for (int i = 0; i < AdmissionGate::maximumTotal + 1; ++i) {
+            sockets.push_back(std::make_unique<QTcpSocket>());
+            sockets.back()->connectToHost(localhost, home.port);
+        }
+        QTRY_COMPARE(home.refusals.size(), std::size_t(1));
+        QCOMPARE(home.refusals[0].second.code, QStringLiteral("wire.crowded"));
+        sockets.pop_back();
+        sockets.front()->abort();
+        QTRY_COMPARE(home.refusals.size(), std::size_t(2));
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel, patience);
+    }
+
+    void dialsFailWithAReason() {
+        Guest guest;
+        Home home;
+        home.listener.close();
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.error, patience);
+        QCOMPARE(guest.code(), QStringLiteral("wire.unreachable"));
+        QTcpServer silent;
+        QVERIFY(silent.listen(QHostAddress::LocalHost));
+        std::optional<Error> error;
+        dialTls(guest.identity, localhost, silent.serverPort(), home.identity.fingerprint(), 20ms, &guest.context,
+                [&error](const auto &result) { error = result.error(); });
+        QTRY_VERIFY_WITH_TIMEOUT(error, patience);
+        QCOMPARE(error->code, QStringLiteral("wire.deadline"));
+    }
+
+    void aTakenPortIsNamed() {
+        Home home;
+        TlsListener second(home.identity, [](const Fingerprint &) { return true; });
+        const auto port = second.listen(QHostAddress::LocalHost, home.port, home.port);
+        QVERIFY(!port);
+        QCOMPARE(port.error().code, QStringLiteral("wire.port-taken"));
+        QVERIFY(port.error().what.contains(QString::number(home.port)));
+    }
+
+    void theChannelsEndReachesThePeerWithItsReason() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel && !home.channels.empty(), patience);
+        QSignalSpy closed(home.channels[0].get(), &Channel::closed);
+        guest.channel->close({QStringLiteral("test.done"), QStringLiteral("Done."), {}, {}});
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
+        QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("wire.closed"));
+        QCOMPARE(closed.at(0).at(0).value<Error>().cause, QStringLiteral("Done."));
+    }
+
+    void droppingTheChannelClosesThePeersInTheMiddleOfATensor() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        guest.dial(home, home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel && !home.channels.empty(), patience);
+        QSignalSpy closed(home.channels[0].get(), &Channel::closed);
+        const auto payload = patterned(30 << 20);
+        guest.channel->sendTensor(headerFor(payload->size()), Payload::of(payload));
+        guest.channel.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
+        QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("wire.truncated"));
+        QTRY_COMPARE(payload.use_count(), 1);
+    }
+
+    void channelsLiveInAnIoThread() {
+        Home home;
+        Guest guest;
+        home.friends << guest.identity.fingerprint();
+        QThread thread;
+        auto *worker = new QObject;
+        worker->moveToThread(&thread);
+        connect(&thread, &QThread::finished, worker, &QObject::deleteLater);
+        thread.start();
+        const auto payload = patterned(5 << 20);
+        const Identity identity = guest.identity;
+        const Fingerprint expected = home.identity.fingerprint();
+        const quint16 port = home.port;
+        QMetaObject::invokeMethod(worker, [=] {
+            dialTls(identity, localhost, port, expected, 60s, worker, [=](Result<std::unique_ptr<Channel>> result) {
+                if (!result)
+                    return;
+                Channel *channel = result->release();
+                channel->setParent(worker);
+                for (quint32 i = 0; i < 4; ++i)
+                    channel->sendTensor(headerFor(payload->size(), i), Payload::of(payload));
+            });
+        });
+        QTRY_COMPARE_WITH_TIMEOUT(home.channels.size(), std::size_t(1), patience);
+        QSignalSpy tensors(home.channels[0].get(), &Channel::tensorReceived);
+        QSignalSpy closed(home.channels[0].get(), &Channel::closed);
+        QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 4, patience);
+        thread.quit();
+        QVERIFY(thread.wait());
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTls)
+#include "test_tls.moc"
