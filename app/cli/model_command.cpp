@@ -3,6 +3,7 @@
 #include <QLocale>
 
 #include "app/cli/command.h"
+#include "app/cli/table.h"
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
 #include "core/model/safetensors.h"
@@ -59,20 +60,6 @@ QJsonObject describe(const Model &model) {
             {QStringLiteral("layers"), layers}};
 }
 
-void printTable(const QList<QStringList> &rows, int leftColumns) {
-    QList<qsizetype> widths(rows.first().size(), 0);
-    for (const QStringList &row : rows) {
-        for (qsizetype i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], row[i].size());
-    }
-    for (const QStringList &row : rows) {
-        QStringList cells;
-        for (qsizetype i = 0; i < row.size(); ++i)
-            cells << (i < leftColumns ? row[i].leftJustified(widths[i]) : row[i].rightJustified(widths[i]));
-        printLine(cells.join(QStringLiteral("  ")));
-    }
-}
-
 void printForPeople(const Model &model) {
     const QLocale locale;
     const auto size = [&locale](qint64 bytes) { return locale.formattedDataSize(bytes, 1); };
@@ -95,7 +82,7 @@ void printForPeople(const Model &model) {
                   .arg(locale.toString(model.parameterCount()), size(bytes), locale.toString(totalMacs(model))));
     printLine(QStringLiteral("sha256 %1").arg(QString::fromLatin1(model.sha256())));
     printLine(QString());
-    printTable(rows, 3);
+    printTable(rows);
 }
 
 struct Saved {
