@@ -1,0 +1,101 @@
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/base/files.h"
+
+using namespace hearth;
+
+namespace {
+
+QByteArray read(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// No file may grow beyond `bytes` while this lives: what a full disk looks like to write().
+struct FullDisk {
+    rlimit before{};
+    explicit FullDisk(rlim_t bytes) {
+        signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &before);
+        const rlimit limit{bytes, before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FullDisk() { setrlimit(RLIMIT_FSIZE, &before); }
+};
+
+}  // namespace
+
+class TestFiles : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void replacesTheWholeFile() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a"));
+        QVERIFY(saveFile(path, QByteArray("a longer first content")));
+        QVERIFY(saveFile(path, QByteArray("second")));
+        QCOMPARE(read(path), QByteArray("second"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+    }
+
+    void aFullDiskLeavesTheOldFile() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a"));
+        QVERIFY(saveFile(path, QByteArray("old")));
+        Result<void> saved;
+        {
+            const FullDisk full(100'000);
+            saved = saveFile(path, QByteArray(1'000'000, 'x'));
+        }
+        QVERIFY(!saved);
+        QCOMPARE(saved.error().code, QStringLiteral("file.unwritable"));
+        QVERIFY(saved.error().what.contains(path));
+        QVERIFY(!saved.error().cause.isEmpty());
+        QCOMPARE(read(path), QByteArray("old"));
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+    }
+
+    void aWriterThatGivesUpLeavesTheOldFile() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a"));
+        QVERIFY(saveFile(path, QByteArray("old")));
+        const auto saved = saveFile(path, [](QIODevice &device) -> Result<void> {
+            device.write("half");
+            return fail(QStringLiteral("test.no"), QStringLiteral("No."));
+        });
+        QVERIFY(!saved);
+        QCOMPARE(saved.error().code, QStringLiteral("test.no"));
+        QCOMPARE(read(path), QByteArray("old"));
+    }
+
+    void aMissingFolderIsAnError() {
+        QTemporaryDir folder;
+        const auto saved = saveFile(folder.filePath(QStringLiteral("no/such/a")), QByteArray("x"));
+        QVERIFY(!saved);
+        QCOMPARE(saved.error().code, QStringLiteral("file.unwritable"));
+    }
+
+    void privateFoldersAreForTheOwner() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("one/two"));
+        QVERIFY(makePrivateFolder(path));
+        QVERIFY(makePrivateFolder(path));
+        struct stat status {};
+        QCOMPARE(stat(QFile::encodeName(path).constData(), &status), 0);
+        QCOMPARE(status.st_mode & 0777, 0700u);
+        QVERIFY(saveFile(folder.filePath(QStringLiteral("file")), QByteArray("x")));
+        const auto taken = makePrivateFolder(folder.filePath(QStringLiteral("file/inside")));
+        QVERIFY(!taken);
+        QCOMPARE(taken.error().code, QStringLiteral("file.no-folder"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestFiles)
+#include "test_files.moc"
