@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "app/cli/command.h"
+#include "app/demo_options.h"
 #include "core/base/json_reader.h"
 #if __has_include("app/window_main.h")
 #include "app/window_main.h"
@@ -23,9 +24,17 @@ QString overview() {
     return text + QStringLiteral("\n\n\"hearth COMMAND --help\" tells more about one.");
 }
 
-/// The window takes options too (--state, --demo, …), so only a bare word can be a command.
+/// The window takes options, too (--state), so only a bare word can be a command; a demo is shown where it can be.
 bool isWindowCall(const QStringList &arguments) {
-    return arguments.isEmpty() || arguments.first().startsWith(QLatin1Char('-'));
+    if (arguments.isEmpty() || arguments.first().startsWith(QLatin1Char('-')))
+        return true;
+    if (arguments.first() != QLatin1String("demo") || !hasDisplay())
+        return false;
+    for (const char *word : {"--headless", "--json", "--help", "-h"}) {
+        if (arguments.contains(QLatin1String(word)))
+            return false;
+    }
+    return true;
 }
 
 int runCommand(const QStringList &arguments) {
@@ -58,8 +67,10 @@ int main(int argc, char **argv) {
 #ifdef HEARTH_HAS_WINDOW
         return windowMain(argc, argv);
 #else
-        printNote(overview());
-        return WrongUsage;
+        if (arguments.isEmpty() || arguments.first() != QLatin1String("demo")) {
+            printNote(overview());
+            return WrongUsage;
+        }
 #endif
     }
     QCoreApplication app(argc, argv);

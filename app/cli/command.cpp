@@ -52,76 +52,46 @@ CommandRegistration::CommandRegistration(CommandSpec spec) {
     list.insert(place, std::move(spec));
 }
 
-CommandArguments::CommandArguments(QString command) : m_command(std::move(command)) {}
+CommandArguments::CommandArguments(QString command) : m_command(std::move(command)) {
+    m_parser.setSingleDashWordOptionMode(QCommandLineParser::ParseAsLongOptions);
+    m_parser.addOption({{QStringLiteral("help"), QStringLiteral("h")}, QStringLiteral("print this")});
+}
 
 void CommandArguments::flag(const QString &name, const QString &help) {
-    m_options.push_back({name, QString(), help});
+    m_options.emplace_back(name, help);
+    m_parser.addOption(m_options.back());
 }
 
 void CommandArguments::value(const QString &name, const QString &placeholder, const QString &help) {
-    m_options.push_back({name, placeholder, help});
+    m_options.emplace_back(name, help, placeholder);
+    m_parser.addOption(m_options.back());
 }
 
 void CommandArguments::positional(const QString &placeholder, const QString &help, bool required) {
     m_positionals.push_back({placeholder, help, required});
 }
 
-const CommandArguments::Option *CommandArguments::find(const QString &name) const {
-    for (const Option &option : m_options) {
-        if (option.name == name)
-            return &option;
-    }
-    return nullptr;
-}
-
-QStringList CommandArguments::optionNames() const {
-    QStringList names;
-    for (const Option &option : m_options)
-        names << QStringLiteral("--") + option.name;
-    return names << QStringLiteral("--help");
-}
-
 std::optional<int> CommandArguments::parse(const QStringList &arguments) {
-    bool onlyWords = false;
-    for (qsizetype i = 0; i < arguments.size(); ++i) {
-        const QString &argument = arguments[i];
-        if (onlyWords || !argument.startsWith(QLatin1Char('-')) || argument == QLatin1String("-")) {
-            m_words << argument;
-            continue;
-        }
-        if (argument == QLatin1String("--")) {
-            onlyWords = true;
-            continue;
-        }
-        if (argument == QLatin1String("--help") || argument == QLatin1String("-h")) {
-            printLine(usage());
-            return Done;
-        }
-        const qsizetype equals = argument.indexOf(QLatin1Char('='));
-        const QString name = argument.left(equals);
-        const Option *option = name.startsWith(QLatin1String("--")) ? find(name.mid(2)) : nullptr;
-        if (!option) {
-            return wrongUsage(usageError(QStringLiteral("The option \"%1\" is unknown here.").arg(name),
-                                         didYouMean(name, optionNames())));
-        }
-        if (option->placeholder.isEmpty()) {
-            if (equals >= 0)
-                return wrongUsage(usageError(QStringLiteral("The option %1 takes no value.").arg(name)));
-            m_given.emplace_back(option->name, QString());
-        } else if (equals >= 0) {
-            m_given.emplace_back(option->name, argument.mid(equals + 1));
-        } else if (i + 1 < arguments.size()) {
-            m_given.emplace_back(option->name, arguments[++i]);
-        } else {
-            return wrongUsage(usageError(QStringLiteral("The option %1 needs a value.").arg(name),
-                                         QStringLiteral("Write %1 %2.").arg(name, option->placeholder)));
-        }
+    const bool understood = m_parser.parse(QStringList{m_command} + arguments);
+    if (m_parser.isSet(QStringLiteral("help"))) {
+        printLine(usage());
+        return Done;
     }
-    if (m_words.size() > static_cast<qsizetype>(m_positionals.size())) {
-        return wrongUsage(usageError(QStringLiteral("The word \"%1\" is one too many.")
-                                         .arg(m_words[static_cast<qsizetype>(m_positionals.size())])));
+    if (const QStringList unknown = m_parser.unknownOptionNames(); !unknown.isEmpty()) {
+        QStringList valid;
+        for (const QCommandLineOption &option : m_options)
+            valid << QStringLiteral("--") + option.names().first();
+        const QString given = QStringLiteral("--") + unknown.first();
+        return wrongUsage(usageError(QStringLiteral("The option \"%1\" is unknown here.").arg(given),
+                                     didYouMean(given, valid << QStringLiteral("--help"))));
     }
-    for (std::size_t i = static_cast<std::size_t>(m_words.size()); i < m_positionals.size(); ++i) {
+    if (!understood)
+        return wrongUsage(usageError(m_parser.errorText()));
+    m_words = m_parser.positionalArguments();
+    const auto allowed = static_cast<qsizetype>(m_positionals.size());
+    if (m_words.size() > allowed)
+        return wrongUsage(usageError(QStringLiteral("The word \"%1\" is one too many.").arg(m_words[allowed])));
+    for (auto i = static_cast<std::size_t>(m_words.size()); i < m_positionals.size(); ++i) {
         if (m_positionals[i].required)
             return wrongUsage(usageError(QStringLiteral("%1 is missing.").arg(m_positionals[i].placeholder)));
     }
@@ -129,15 +99,11 @@ std::optional<int> CommandArguments::parse(const QStringList &arguments) {
 }
 
 bool CommandArguments::isSet(const QString &name) const {
-    return std::any_of(m_given.begin(), m_given.end(), [&name](const auto &each) { return each.first == name; });
+    return m_parser.isSet(name);
 }
 
 QString CommandArguments::get(const QString &name, const QString &fallback) const {
-    for (auto each = m_given.rbegin(); each != m_given.rend(); ++each) {
-        if (each->first == name)
-            return each->second;
-    }
-    return fallback;
+    return m_parser.isSet(name) ? m_parser.value(name) : fallback;
 }
 
 Result<qint64> CommandArguments::integer(const QString &name, qint64 minimum, qint64 maximum, qint64 fallback) const {
@@ -165,9 +131,10 @@ QString CommandArguments::usage() const {
     std::vector<std::pair<QString, QString>> rows;
     for (const Positional &each : m_positionals)
         rows.emplace_back(each.placeholder, each.help);
-    for (const Option &each : m_options)
-        rows.emplace_back((QStringLiteral("--") + each.name + QLatin1Char(' ') + each.placeholder).trimmed(),
-                          each.help);
+    for (const QCommandLineOption &each : m_options) {
+        const QString name = QStringLiteral("--%1 %2").arg(each.names().first(), each.valueName());
+        rows.emplace_back(name.trimmed(), each.description());
+    }
     rows.emplace_back(QStringLiteral("--help"), QStringLiteral("print this"));
     qsizetype width = 0;
     for (const auto &row : rows)

@@ -7,6 +7,7 @@
 //                                             QStringLiteral("compute who computes what"), runPlan});
 #pragma once
 
+#include <QCommandLineParser>
 #include <QJsonObject>
 #include <QString>
 #include <QStringList>
@@ -38,15 +39,15 @@ struct CommandRegistration {
     explicit CommandRegistration(CommandSpec spec);
 };
 
-/// Strict parsing of one command's words: `--name value`, `--name=value`, flags, positional words, `--` and `--help`.
-/// Unknown options name the nearest valid one. `--json` and `--state DIR` are declared like any other.
+/// Strict parsing of one command's words by QCommandLineParser, with answers in Hearth's manner: unknown options name
+/// the nearest valid one, `--help` tells what there is. `--json` and `--state DIR` are declared like any other.
 class CommandArguments {
   public:
     explicit CommandArguments(QString command);
 
     void flag(const QString &name, const QString &help);
     void value(const QString &name, const QString &placeholder, const QString &help);
-    /// Positional words are named in order; the last may be optional by `minimum` below the number named.
+    /// Positional words are named in order; optional ones come last.
     void positional(const QString &placeholder, const QString &help, bool required = true);
 
     /// nullopt: go on. Else the command ends now with this status (help was printed, or the usage was wrong).
@@ -63,24 +64,17 @@ class CommandArguments {
     int wrongUsage(const Error &error) const;
 
   private:
-    struct Option {
-        QString name;
-        QString placeholder;  // empty for a flag
-        QString help;
-    };
     struct Positional {
         QString placeholder;
         QString help;
         bool required;
     };
-    const Option *find(const QString &name) const;
-    QStringList optionNames() const;
 
     QString m_command;
-    std::vector<Option> m_options;
+    QCommandLineParser m_parser;
+    std::vector<QCommandLineOption> m_options;  // in order, for the usage text
     std::vector<Positional> m_positionals;
     QStringList m_words;
-    std::vector<std::pair<QString, QString>> m_given;
 };
 
 /// One line of compact JSON on standard output, flushed.

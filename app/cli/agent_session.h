@@ -1,0 +1,52 @@
+// Blocking conveniences of the command line over the local agent.
+#pragma once
+
+#include <QCborMap>
+#include <QEventLoop>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/home/agent_client.h"
+#include "core/home/stop_signals.h"
+
+namespace hearth {
+
+class CommandArguments;
+
+/// Declares --state and --json, which every command that talks to the agent has.
+void declareAgentOptions(CommandArguments &line);
+QString stateDirOf(const CommandArguments &line);
+
+/// Connects to the agent of this state folder; starts it first where none runs.
+Result<std::unique_ptr<AgentClient>> connectToAgent(const QString &stateDir);
+/// Connects to one that runs already.
+Result<std::unique_ptr<AgentClient>> connectToRunningAgent(const QString &stateDir);
+
+/// The code of the error that stands for Ctrl-C while waiting; it needs no words.
+QString interruptedCode();
+
+/// Runs an event loop until `start` has called what it was given.
+template <class T>
+Result<T> waitFor(const std::function<void(QObject *, std::function<void(Result<T>)>)> &start,
+                  StopSignals *stops = nullptr) {
+    QEventLoop loop;
+    std::optional<Result<T>> outcome;
+    const auto settle = [&](const Result<T> &result) {
+        outcome = result;
+        loop.quit();
+    };
+    if (stops) {
+        QObject::connect(stops, &StopSignals::received, &loop,
+                         [&] { settle(fail(interruptedCode(), QStringLiteral("Interrupted."))); });
+    }
+    start(&loop, settle);
+    if (!outcome)
+        loop.exec();
+    return *outcome;
+}
+
+/// {"command": word} to a run, without following it.
+Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word);
+
+}  // namespace hearth

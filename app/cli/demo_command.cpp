@@ -1,0 +1,61 @@
+// `hearth demo` in the terminal: an embedded home that trains, and is gone afterwards.
+#include <QEventLoop>
+
+#include "app/cli/agent_session.h"
+#include "app/cli/command.h"
+#include "app/cli/run_follower.h"
+#include "app/demo_options.h"
+#include "core/home/embedded_home.h"
+#include "core/home/stop_signals.h"
+
+namespace hearth {
+namespace {
+
+constexpr int interrupted = 128 + 2;
+
+int runDemo(const QStringList &arguments) {
+    DemoOptions options;
+    if (const auto status = parseDemo(arguments, options))
+        return *status;
+    const auto order = makeOrder(options.job, options.files);
+    if (!order)
+        return printError(order.error());
+
+    StopSignals stops;
+    EmbeddedHome home;
+    QEventLoop starting;
+    int status = Done;
+    QObject::connect(&home, &EmbeddedHome::ready, &starting, &QEventLoop::quit);
+    QObject::connect(&home, &EmbeddedHome::failed, &starting, [&](const Error &reason) {
+        status = printError(reason);
+        starting.quit();
+    });
+    QObject::connect(&stops, &StopSignals::received, &starting, [&] {
+        status = interrupted;
+        starting.quit();
+    });
+    QObject::connect(&home, &EmbeddedHome::agentEnded, &home,
+                     [](int, const Error &reason) { printNote(QStringLiteral("hearth: ") + reason.toString()); });
+    EmbeddedHomeOptions homeOptions;
+    homeOptions.devices = options.devices;
+    home.start(homeOptions);
+    starting.exec();
+    if (status != Done)
+        return status;
+
+    const auto client = connectToRunningAgent(home.stateDir());
+    if (!client)
+        return printError(client.error());
+    const auto run =
+        waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(*order, context, done); }, &stops);
+    if (!run)
+        return run.error().code == interruptedCode() ? interrupted : printError(run.error());
+    return followRun(**client, *run, 1, options.json, OnInterrupt::Quit, stops);
+}
+
+const CommandRegistration registration({QStringLiteral("demo"), QStringLiteral("[JOB] [OPTIONS]"),
+                                        QStringLiteral("a home of several devices inside this machine, training"),
+                                        runDemo});
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,86 @@
+#include "app/cli/run_printer.h"
+
+#include <unistd.h>
+#include <algorithm>
+#include <cstdio>
+
+#include "app/cli/command.h"
+#include "ui/format.h"
+
+namespace hearth {
+namespace {
+
+// Where nobody watches (a log file), a line now and then is enough.
+constexpr qint64 linesPerRun = 20;
+
+}  // namespace
+
+RunPrinter::RunPrinter(bool json, QObject *parent)
+    : QObject(parent), m_json(json), m_terminal(!json && ::isatty(STDOUT_FILENO) == 1) {
+    connect(&m_run, &RunModel::sentenceAdded, this, &RunPrinter::sentence);
+    connect(&m_run, &RunModel::roundAdded, this, &RunPrinter::progress);
+}
+
+void RunPrinter::add(const QByteArray &line) {
+    if (m_json) {
+        std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), stdout);
+        std::fputc('\n', stdout);
+        std::fflush(stdout);
+    }
+    const auto event = RunEvent::fromLine(line);
+    if (!event)
+        return;
+    m_lastSeq = event->seq;
+    m_run.add(*event);
+}
+
+void RunPrinter::sentence() {
+    const auto &sentences = m_run.sentences();
+    for (; m_told < sentences.size(); ++m_told) {
+        const EventSentence &each = sentences[m_told];
+        if (m_json) {
+            // Programs read the events; people beside them need only what went wrong.
+            if (each.tone == Tone::Bad)
+                printNote(QStringLiteral("hearth: ") + each.text);
+            continue;
+        }
+        finishLine();
+        const QString text = QStringLiteral("%1  %2").arg(formatSeconds(each.t).rightJustified(9), each.text);
+        if (each.tone == Tone::Bad)
+            printNote(text);
+        else
+            printLine(text);
+    }
+}
+
+void RunPrinter::progress() {
+    if (m_json)
+        return;
+    const RoundPoint &last = m_run.rounds().back();
+    const qint64 total = m_run.totalRounds();
+    QString text = total > 0 ? QStringLiteral("Round %1 of %2").arg(formatCount(last.round), formatCount(total))
+                             : QStringLiteral("Round %1").arg(formatCount(last.round));
+    text += QStringLiteral(" · loss %1 · %2 samples/s").arg(formatLoss(last.loss), formatNumber(last.smoothed));
+    if (const double left = m_run.secondsLeft(); total > 0 && left > 0)
+        text += QStringLiteral(" · %1 left").arg(formatSeconds(left));
+    if (m_terminal) {
+        std::printf("\r\033[K%s", qUtf8Printable(text));
+        std::fflush(stdout);
+        m_lineOpen = true;
+    } else if (last.round % std::max<qint64>(1, total / linesPerRun) == 0) {
+        printLine(QStringLiteral("%1  %2").arg(formatSeconds(last.t).rightJustified(9), text));
+    }
+}
+
+void RunPrinter::finishLine() {
+    if (!m_lineOpen)
+        return;
+    std::printf("\r\033[K");
+    m_lineOpen = false;
+}
+
+int RunPrinter::exitStatus() const {
+    return m_run.state() == QLatin1String("finished") || m_run.state() == QLatin1String("stopped") ? Done : Failed;
+}
+
+}  // namespace hearth

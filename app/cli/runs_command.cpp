@@ -1,0 +1,123 @@
+// `hearth runs`, `attach`, `pause`, `stop`, `evaluate`: the runs of this home, live or past.
+#include <QJsonArray>
+#include <cmath>
+
+#include "app/cli/agent_session.h"
+#include "app/cli/command.h"
+#include "app/cli/run_follower.h"
+#include "app/cli/table.h"
+#include "ui/event_sentences.h"
+#include "ui/format.h"
+
+namespace hearth {
+namespace {
+
+int runRuns(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("runs"));
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const auto client = connectToAgent(stateDirOf(line));
+    if (!client)
+        return printError(client.error());
+    const auto runs =
+        waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { (*client)->runs(context, done); });
+    if (!runs)
+        return printError(runs.error());
+    if (line.isSet(QStringLiteral("json"))) {
+        QJsonArray list;
+        for (const RunInfo &run : *runs)
+            list << run.toJson();
+        printJson({{QStringLiteral("format"), QStringLiteral("hearth-runs/1")}, {QStringLiteral("runs"), list}});
+        return Done;
+    }
+    if (runs->empty()) {
+        printLine(QStringLiteral("No runs yet. Start one with \"hearth train\"."));
+        return Done;
+    }
+    QList<QStringList> rows{{QStringLiteral("RUN"), QStringLiteral("STATE"), QStringLiteral("ROUNDS"),
+                             QStringLiteral("LOSS"), QStringLiteral("ACCURACY"), QStringLiteral("MODEL"),
+                             QStringLiteral("DATA")}};
+    for (const RunInfo &run : *runs) {
+        rows << QStringList{run.id,
+                            stateText(run.state),
+                            formatCount(run.rounds),
+                            std::isnan(run.loss) ? QString() : formatLoss(run.loss),
+                            run.accuracy < 0 ? QString() : formatPercent(run.accuracy),
+                            run.model,
+                            run.data};
+    }
+    printTable(rows);
+    return Done;
+}
+
+int runAttach(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("attach"));
+    line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
+    line.value(QStringLiteral("from"), QStringLiteral("SEQ"), QStringLiteral("the first event to show (default 1)"));
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const auto from = line.integer(QStringLiteral("from"), 1, qint64(1) << 53, 1);
+    if (!from)
+        return line.wrongUsage(from.error());
+    StopSignals stops;
+    const auto client = connectToAgent(stateDirOf(line));
+    if (!client)
+        return printError(client.error());
+    return followRun(**client, line.word(0), static_cast<quint64>(*from), line.isSet(QStringLiteral("json")),
+                     OnInterrupt::Leave, stops);
+}
+
+int tellRun(const QString &word, const QString &done, const QStringList &arguments) {
+    CommandArguments line(word);
+    line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
+    declareAgentOptions(line);
+    const bool canResume = word == QLatin1String("pause");
+    if (canResume)
+        line.flag(QStringLiteral("resume"), QStringLiteral("go on with a paused run"));
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const bool resume = canResume && line.isSet(QStringLiteral("resume"));
+    const auto client = connectToAgent(stateDirOf(line));
+    if (!client)
+        return printError(client.error());
+    const auto answer = commandRun(**client, line.word(0), resume ? QStringLiteral("resume") : word);
+    if (!answer)
+        return printError(answer.error());
+    if (line.isSet(QStringLiteral("json")))
+        printJson({{QStringLiteral("run"), line.word(0)},
+                   {QStringLiteral("command"), resume ? QStringLiteral("resume") : word}});
+    else
+        printLine(resume ? QStringLiteral("The run goes on.") : done);
+    return Done;
+}
+
+int runPause(const QStringList &arguments) {
+    return tellRun(QStringLiteral("pause"), QStringLiteral("The run pauses at the end of this round."), arguments);
+}
+
+int runStop(const QStringList &arguments) {
+    return tellRun(QStringLiteral("stop"), QStringLiteral("The run stops at the end of this round and saves."),
+                   arguments);
+}
+
+int runEvaluate(const QStringList &arguments) {
+    return tellRun(QStringLiteral("evaluate"), QStringLiteral("The run is evaluated at the end of this round."),
+                   arguments);
+}
+
+const CommandRegistration runsRegistration({QStringLiteral("runs"), QStringLiteral("[--json] [--state DIR]"),
+                                            QStringLiteral("the runs of this home, live or past"), runRuns});
+const CommandRegistration attachRegistration({QStringLiteral("attach"), QStringLiteral("RUN [--from SEQ]"),
+                                              QStringLiteral("show a run from its first event on, and follow it"),
+                                              runAttach});
+const CommandRegistration pauseRegistration({QStringLiteral("pause"), QStringLiteral("RUN [--resume]"),
+                                             QStringLiteral("pause a run, or go on with it"), runPause});
+const CommandRegistration stopRegistration({QStringLiteral("stop"), QStringLiteral("RUN"),
+                                            QStringLiteral("stop a run and save its weights"), runStop});
+const CommandRegistration evaluateRegistration({QStringLiteral("evaluate"), QStringLiteral("RUN"),
+                                                QStringLiteral("measure a run's accuracy now"), runEvaluate});
+
+}  // namespace
+}  // namespace hearth

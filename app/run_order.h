@@ -1,0 +1,26 @@
+// From a person's words (job file, names, paths) to the order that the agent takes.
+#pragma once
+
+#include <QStringList>
+
+#include "core/base/error.h"
+#include "core/home/run_info.h"
+#include "core/run/job.h"
+
+namespace hearth {
+
+/// Paths as the person gave them; empty where not given.
+struct OrderFiles {
+    QString plan;
+    QString weights;
+    QString save;
+};
+
+/// Reads the job file, or takes the built-in default for an empty path.
+Result<Job> readJob(const QString &path);
+
+/// Resolves what has to travel by value: the model's description, the plan's JSON, absolute paths for this user's
+/// files. Errors name the file or word that is wrong and what there is. Reads files; any thread.
+Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files = {});
+
+}  // namespace hearth
