@@ -1,0 +1,190 @@
+// Same mathematics: any plan gives the losses and weights of a plain LibTorch loop.
+#include <QMutex>
+#include <QTest>
+#include <cmath>
+
+#include "core/model/catalogue.h"
+#include "tests/core/train/loopback_home.h"
+
+using namespace hearth;
+
+namespace {
+
+constexpr int batchSize = 16;
+
+OptimizerSpec sgd() {
+    OptimizerSpec spec;
+    spec.learningRate = 0.02;
+    spec.momentum = 0.9;
+    spec.weightDecay = 5e-4;
+    return spec;
+}
+
+OptimizerSpec adam() {
+    OptimizerSpec spec;
+    spec.kind = OptimizerSpec::Kind::Adam;
+    spec.learningRate = 0.001;
+    spec.weightDecay = 1e-3;
+    return spec;
+}
+
+InputTransform padded() {
+    InputTransform input;
+    input.pad = {2, 2};
+    return input;
+}
+
+/// fashion-cnn has five layers.
+TestPlan planNamed(const QString &name) {
+    if (name == QLatin1String("one device, whole batch"))
+        return {16, {{0, 5, {{0, 16}}}}};
+    if (name == QLatin1String("one device, micro-batches of 4"))
+        return {4, {{0, 5, {{0, 4}}}}};
+    if (name == QLatin1String("two stages"))
+        return {4, {{0, 2, {{0, 4}}, 3}, {2, 5, {{1, 4}}, 1}}};
+    if (name == QLatin1String("two stages, recomputed, fill and drain"))
+        return {4, {{0, 2, {{0, 4}}, 4, true}, {2, 5, {{1, 4}}, 4}}, QStringLiteral("fill-drain")};
+    if (name == QLatin1String("three stages"))
+        return {2, {{0, 1, {{0, 2}}, 5}, {1, 3, {{1, 2}}, 3}, {3, 5, {{2, 2}}, 1}}};
+    if (name == QLatin1String("a group of two with shares 5 and 3"))
+        return {8, {{0, 5, {{0, 5}, {1, 3}}, 1}}};
+    if (name == QLatin1String("a group of three"))
+        return {8, {{0, 5, {{0, 4}, {1, 3}, {2, 1}}, 1}}};
+    if (name == QLatin1String("one device, then a group of two"))
+        return {8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{1, 5}, {2, 3}}, 1}}};
+    if (name == QLatin1String("a group of two, then one device"))
+        return {8, {{0, 3, {{0, 3}, {1, 5}}, 3}, {3, 5, {{2, 8}}, 1}}};
+    // Samples are re-cut: 0-4 | 5-7 becomes 0-1 | 2-6 | 7.
+    return {8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 5, {{2, 2}, {3, 5}, {4, 1}}, 1}}};
+}
+
+const QStringList plans{QStringLiteral("one device, whole batch"),
+                        QStringLiteral("one device, micro-batches of 4"),
+                        QStringLiteral("two stages"),
+                        QStringLiteral("two stages, recomputed, fill and drain"),
+                        QStringLiteral("three stages"),
+                        QStringLiteral("a group of two with shares 5 and 3"),
+                        QStringLiteral("a group of three"),
+                        QStringLiteral("one device, then a group of two"),
+                        QStringLiteral("a group of two, then one device"),
+                        QStringLiteral("a group of two re-cut for a group of three")};
+
+int devicesOf(const TestPlan &plan) {
+    int count = 0;
+    for (const TestStage &stage : plan.stages)
+        count += static_cast<int>(stage.shares.size());
+    return count;
+}
+
+std::vector<SampleBatch> batchesOf(int rounds) {
+    std::vector<SampleBatch> batches;
+    for (int r = 0; r < rounds; ++r)
+        batches.push_back(syntheticBatch(batchSize, 10, 100 + static_cast<quint64>(r)));
+    return batches;
+}
+
+}  // namespace
+
+class EquivalenceTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void float64RunEqualsPlainLoop_data();
+    void float64RunEqualsPlainLoop();
+    void float32FirstGradientsEqualPlainLoop_data();
+    void float32FirstGradientsEqualPlainLoop();
+
+  private:
+    const Model m_model = *loadModel(QStringLiteral("fashion-cnn"));
+};
+
+void EquivalenceTest::float64RunEqualsPlainLoop_data() {
+    QTest::addColumn<QString>("plan");
+    QTest::addColumn<bool>("isAdam");
+    for (const QString &plan : plans)
+        QTest::newRow(qPrintable(plan + QStringLiteral(", SGD with momentum and decay"))) << plan << false;
+    for (const char *plan : {"one device, whole batch", "two stages", "a group of two re-cut for a group of three"})
+        QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", Adam"))) << QString::fromLatin1(plan) << true;
+}
+
+void EquivalenceTest::float64RunEqualsPlainLoop() {
+    QFETCH(QString, plan);
+    QFETCH(bool, isAdam);
+    constexpr int rounds = 60;
+    TrainingSpec training;
+    training.precision = Precision::Float64;
+    training.optimizer = isAdam ? adam() : sgd();
+    static const std::vector<SampleBatch> batches = batchesOf(rounds);
+    static std::map<bool, ReferenceRun> references;
+    if (!references.contains(isAdam))
+        references[isAdam] = trainPlainly(m_model, training, padded(), batches);
+    const ReferenceRun &expected = references[isAdam];
+    QVERIFY2(expected.losses.back() < 0.8 * expected.losses.front(), "the oracle itself does not learn");
+
+    const TestPlan chosen = planNamed(plan);
+    LoopbackHome home(devicesOf(chosen));
+    const auto deployed = home.deploy(home.deployment(m_model, chosen, batchSize, training, padded()));
+    QVERIFY2(deployed, qPrintable(deployed ? QString() : deployed.error().toString()));
+    for (int r = 1; r <= rounds; ++r) {
+        home.feed(static_cast<quint32>(r), batches[static_cast<std::size_t>(r - 1)]);
+        if (r > 2)
+            QVERIFY(home.waitForRound(static_cast<quint32>(r - 2)));
+    }
+    QVERIFY(home.waitForRound(rounds));
+    for (int r = 1; r <= rounds; ++r) {
+        const double loss = expected.losses[static_cast<std::size_t>(r - 1)];
+        QVERIFY2(std::abs(home.loss(static_cast<quint32>(r)) - loss) <= 1e-10 * std::abs(loss),
+                 qPrintable(QStringLiteral("round %1: %2, not %3")
+                                .arg(r)
+                                .arg(home.loss(static_cast<quint32>(r)), 0, 'g', 17)
+                                .arg(loss, 0, 'g', 17)));
+    }
+    const std::vector<NamedTensor> weights = home.weights();
+    QCOMPARE(weights.size(), expected.weights.size());
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        const double difference = relativeDifference(weights[i], expected.weights[i]);
+        QVERIFY2(difference <= 1e-10,
+                 qPrintable(QStringLiteral("%1 differs by %2").arg(weights[i].spec.name).arg(difference)));
+    }
+}
+
+void EquivalenceTest::float32FirstGradientsEqualPlainLoop_data() {
+    QTest::addColumn<QString>("plan");
+    for (const QString &plan : plans)
+        QTest::newRow(qPrintable(plan)) << plan;
+}
+
+void EquivalenceTest::float32FirstGradientsEqualPlainLoop() {
+    QFETCH(QString, plan);
+    TrainingSpec training;
+    training.optimizer = sgd();
+    static const std::vector<SampleBatch> batches = batchesOf(1);
+    static const ReferenceRun expected = trainPlainly(m_model, training, padded(), batches);
+    const TestPlan chosen = planNamed(plan);
+    LoopbackHome home(devicesOf(chosen));
+    QMutex mutex;
+    QHash<QString, std::vector<NamedTensor>> gradients;  // all members' by tensor
+    for (int i = 0; i < devicesOf(chosen); ++i) {
+        home.worker(i).observeGradients([&](quint32, const std::vector<NamedTensor> &tensors) {
+            const QMutexLocker lock(&mutex);
+            for (const NamedTensor &tensor : tensors)
+                gradients[tensor.spec.name].push_back(tensor);
+        });
+    }
+    QVERIFY(home.deploy(home.deployment(m_model, chosen, batchSize, training, padded())));
+    home.feed(1, batches.front());
+    QVERIFY(home.waitForRound(1));
+    const QMutexLocker lock(&mutex);
+    QVERIFY(std::abs(home.loss(1) - expected.losses[0]) <= 1e-5 * expected.losses[0]);
+    for (const NamedTensor &tensor : expected.firstGradients) {
+        QVERIFY2(gradients.contains(tensor.spec.name), qPrintable(tensor.spec.name));
+        for (const NamedTensor &actual : gradients[tensor.spec.name]) {
+            const double difference = relativeDifference(actual, tensor);
+            QVERIFY2(difference <= 1e-5,
+                     qPrintable(QStringLiteral("%1 differs by %2").arg(tensor.spec.name).arg(difference)));
+        }
+    }
+}
+
+QTEST_GUILESS_MAIN(EquivalenceTest)
+#include "equivalence_test.moc"

@@ -1,0 +1,317 @@
+#include "tests/core/train/loopback_home.h"
+
+#include <QCborArray>
+#include <QCoreApplication>
+#include <QDeadlineTimer>
+#include <QTest>
+#include <QTimer>
+#include <cstring>
+
+#include "core/wire/loopback_channel.h"
+
+namespace hearth {
+namespace {
+
+constexpr int coordinatorNumber = 1000;
+
+/// QTest::qWaitFor() sleeps between looks, and these workers share the test's event loop.
+bool waitUntil(const std::function<bool()> &condition, int milliseconds) {
+    const QDeadlineTimer deadline(milliseconds);
+    QTimer wake;
+    wake.start(200);
+    while (!condition()) {
+        if (deadline.hasExpired())
+            return false;
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    }
+    return true;
+}
+
+}  // namespace
+
+Fingerprint LoopbackHome::fingerprintOf(int device) {
+    Fingerprint fingerprint;
+    fingerprint.bytes[0] = static_cast<quint8>(1 + device);
+    fingerprint.bytes[1] = static_cast<quint8>((1 + device) >> 8);
+    return fingerprint;
+}
+
+LoopbackHome::LoopbackHome(int devices, WorkerOptions options) {
+    options.run = QStringLiteral("test");
+    for (int i = 0; i < devices; ++i) {
+        auto end = std::make_unique<End>();
+        end->home = this;
+        end->self = fingerprintOf(i);
+        end->service = std::make_unique<WorkerService>(options, end->self, *end);
+        end->service->setCoordinator(fingerprintOf(coordinatorNumber));
+        QObject::connect(end->service.get(), &WorkerService::finished, &m_context,
+                         [raw = end.get()](int status) { raw->status = status; });
+        auto [ours, theirs] = makeLoopbackPair(fingerprintOf(coordinatorNumber), end->self);
+        end->channel = std::move(ours);
+        end->rpc = std::make_unique<Rpc>(end->channel.get());
+        end->rpc->onNotify(QStringLiteral("round.done"), [this](const QCborMap &args) {
+            const auto report = RoundReport::fromCbor(args);
+            QVERIFY2(report, qPrintable(report ? QString() : report.error().toString()));
+            m_reports.insert(report->round, *report);
+        });
+        end->rpc->onNotify(QStringLiteral("evaluation.done"), [this](const QCborMap &args) {
+            ++m_evaluation.notes;
+            m_evaluation.samples += static_cast<int>(args[QLatin1String("samples")].toInteger());
+            m_evaluation.correct += static_cast<int>(args[QLatin1String("correct")].toInteger());
+            m_evaluation.lossSum += args[QLatin1String("loss_sum")].toDouble();
+        });
+        end->rpc->onNotify(QStringLiteral("failed"),
+                           [this](const QCborMap &args) { failures.push_back(Error::fromCbor(args)); });
+        end->rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
+            peersLost.push_back(Error::fromCbor(args[QLatin1String("error")].toMap()));
+        });
+        QObject::connect(end->channel.get(), &Channel::tensorReceived, &m_context,
+                         [raw = end.get()](const TensorFrame &frame) { raw->replicas.push_back(frame); });
+        end->service->adopt(std::move(theirs));
+        m_ends.push_back(std::move(end));
+    }
+    for (int i = 0; i < devices; ++i) {
+        QCborArray others;
+        for (int j = 0; j < devices; ++j)
+            others.append(fingerprintOf(j).toHex());
+        (void)call(i, QStringLiteral("expect"), {{QLatin1String("fingerprints"), others}});
+    }
+}
+
+LoopbackHome::~LoopbackHome() {
+    for (auto &end : m_ends) {
+        end->service.reset();
+        end->rpc.reset();
+    }
+}
+
+void LoopbackHome::End::connectTo(const Fingerprint &peer, const QString &, quint16, QObject *context, Connected done) {
+    QTimer::singleShot(0, context, [this, peer, done] {
+        for (const auto &end : home->m_ends) {
+            if (end->self != peer || !end->service->authorises(self))
+                continue;
+            auto [ours, theirs] = makeLoopbackPair(self, peer);
+            end->service->adopt(std::move(theirs));
+            return done(std::move(ours));
+        }
+        done(fail(QStringLiteral("wire.refused"), QStringLiteral("The worker does not expect this one.")));
+    });
+}
+
+int LoopbackHome::deviceOf(const QString &hex) const {
+    for (std::size_t i = 0; i < m_ends.size(); ++i) {
+        if (m_ends[i]->self.toHex() == hex)
+            return static_cast<int>(i);
+    }
+    return -1;
+}
+
+Result<QCborMap> LoopbackHome::call(int device, const QString &op, const QCborMap &args) {
+    std::optional<Result<QCborMap>> answer;
+    m_ends[static_cast<std::size_t>(device)]->rpc->call(op, args, std::chrono::minutes(2), &m_context,
+                                                        [&](Result<QCborMap> result) { answer = std::move(result); });
+    if (!waitUntil([&] { return answer.has_value(); }, 130000))
+        return fail(QStringLiteral("test.no-answer"), QStringLiteral("No answer."));
+    return *answer;
+}
+
+Deployment LoopbackHome::deployment(const Model &model, const TestPlan &plan, int batch, const TrainingSpec &training,
+                                    const InputTransform &input) const {
+    Deployment result;
+    result.run = QStringLiteral("test");
+    result.term = 1;
+    result.batch = batch;
+    result.microBatch = plan.microBatch;
+    result.microBatches = batch / plan.microBatch;
+    result.schedule = plan.schedule;
+    result.coordinator = fingerprintOf(coordinatorNumber).toHex();
+    result.model = model.toJson();
+    result.training = training;
+    result.input = input;
+    for (const TestStage &stage : plan.stages) {
+        Deployment::Stage row;
+        row.firstLayer = stage.firstLayer;
+        row.lastLayer = stage.lastLayer;
+        row.inFlight = stage.inFlight;
+        row.recompute = stage.recompute;
+        int next = 0;
+        for (const auto &[device, samples] : stage.shares) {
+            row.members.push_back({fingerprintOf(device).toHex(), next, samples});
+            next += samples;
+            result.peers.push_back({fingerprintOf(device).toHex(), QStringLiteral("127.0.0.1"), 1});
+        }
+        result.stages.push_back(row);
+    }
+    return result;
+}
+
+Result<void> LoopbackHome::deploy(const Deployment &deployment, const std::vector<NamedTensor> &weights) {
+    m_deployment = deployment;
+    m_model = *Model::fromJson(deployment.model, QStringLiteral("test"));
+    std::size_t open = 0;
+    std::optional<Error> error;
+    for (std::size_t s = 0; s < deployment.stages.size(); ++s) {
+        for (const Deployment::Member &member : deployment.stages[s].members) {
+            const int device = deviceOf(member.device);
+            ++open;
+            m_ends[static_cast<std::size_t>(device)]->rpc->call(QStringLiteral("deploy"), deployment.toCbor(),
+                                                                std::chrono::minutes(2), &m_context,
+                                                                [&](const Result<QCborMap> &result) {
+                                                                    --open;
+                                                                    if (!result)
+                                                                        error = result.error();
+                                                                });
+            if (!deployment.weightsStreamed)
+                continue;
+            std::size_t next = 0;
+            for (int l = 0; l < static_cast<int>(m_model.layers.size()); ++l) {
+                const std::size_t count = m_model.layers[static_cast<std::size_t>(l)].shape.tensors.size();
+                for (std::size_t i = 0; i < count; ++i, ++next) {
+                    if (l < deployment.stages[s].firstLayer || l >= deployment.stages[s].lastLayer)
+                        continue;
+                    TensorHeader head = header(TensorKind::Replica, 0, 0, l);
+                    head.slot = static_cast<quint16>(i);
+                    head.dtype = weights[next].dtype;
+                    head.dims.assign(weights[next].spec.shape.begin(), weights[next].spec.shape.end());
+                    send(device, head, weights[next].data->data(), weights[next].data->size());
+                }
+            }
+        }
+    }
+    if (!waitUntil([&] { return open == 0; }, 60000))
+        return fail(QStringLiteral("test.no-answer"), QStringLiteral("No answer."));
+    if (error)
+        return tl::unexpected(*error);
+    return {};
+}
+
+TensorHeader LoopbackHome::header(TensorKind kind, quint32 round, int microBatch, int stage) const {
+    TensorHeader result;
+    result.kind = kind;
+    result.term = m_deployment.term;
+    result.round = round;
+    result.microBatch = static_cast<quint32>(microBatch);
+    result.stage = static_cast<quint16>(stage);
+    return result;
+}
+
+void LoopbackHome::send(int device, const TensorHeader &header, const void *data, qsizetype bytes) {
+    const std::shared_ptr<Buffer> copy = Buffer::allocate(bytes);
+    std::memcpy(copy->data(), data, static_cast<std::size_t>(bytes));
+    m_ends[static_cast<std::size_t>(device)]->channel->sendTensor(header, Payload::of(copy));
+}
+
+void LoopbackHome::sendImages(TensorHeader head, const Deployment::Member &member, const SampleBatch &batch, int first,
+                              int count) {
+    const qint64 each = elementCount(batch.sample);
+    head.dtype = DType::UInt8;
+    head.dims = {static_cast<quint32>(count)};
+    for (const qint64 size : batch.sample)
+        head.dims.push_back(static_cast<quint32>(size));
+    head.firstSample = static_cast<quint32>(member.firstSample);
+    head.sampleCount = static_cast<quint32>(count);
+    send(deviceOf(member.device), head, batch.images.data() + first * each, count * each);
+}
+
+void LoopbackHome::sendLabels(TensorHeader head, const Deployment::Member &member, const SampleBatch &batch, int first,
+                              int count) {
+    head.dtype = DType::Int64;
+    head.dims = {static_cast<quint32>(count)};
+    head.firstSample = static_cast<quint32>(member.firstSample);
+    head.sampleCount = static_cast<quint32>(count);
+    send(deviceOf(member.device), head, batch.labels.data() + first, count * qsizetype{8});
+}
+
+void LoopbackHome::feed(quint32 round, const SampleBatch &batch) {
+    const int last = static_cast<int>(m_deployment.stages.size()) - 1;
+    const double normaliser = batch.size();
+    for (const Deployment::Member &member : m_deployment.stages.back().members) {
+        TensorHeader head = header(TensorKind::Label, round, 0, last);
+        head.slot = 1;
+        head.dtype = DType::Float64;
+        head.dims = {1};
+        send(deviceOf(member.device), head, &normaliser, sizeof normaliser);
+    }
+    for (int m = 0; m < m_deployment.microBatches; ++m) {
+        const int start = m * m_deployment.microBatch;
+        for (const Deployment::Member &member : m_deployment.stages.front().members)
+            sendImages(header(TensorKind::Input, round, m, 0), member, batch, start + member.firstSample,
+                       member.samples);
+        for (const Deployment::Member &member : m_deployment.stages.back().members)
+            sendLabels(header(TensorKind::Label, round, m, last), member, batch, start + member.firstSample,
+                       member.samples);
+    }
+}
+
+bool LoopbackHome::waitForRound(quint32 round, int seconds) {
+    qsizetype members = 0;
+    for (const Deployment::Stage &stage : m_deployment.stages)
+        members += static_cast<qsizetype>(stage.members.size());
+    return waitUntil([&] { return !failures.empty() || m_reports.count(round) == members; }, seconds * 1000) &&
+           failures.empty();
+}
+
+double LoopbackHome::loss(quint32 round) const {
+    double sum = 0;
+    for (const RoundReport &report : m_reports.values(round))
+        sum += report.loss;
+    return sum;
+}
+
+std::vector<NamedTensor> LoopbackHome::weights(int member) {
+    std::vector<NamedTensor> result;
+    for (const Deployment::Stage &stage : m_deployment.stages) {
+        const auto &who = stage.members[static_cast<std::size_t>(member) % stage.members.size()];
+        End &end = *m_ends[static_cast<std::size_t>(deviceOf(who.device))];
+        end.replicas.clear();
+        const auto answer = call(deviceOf(who.device), QStringLiteral("weights.get"),
+                                 {{QLatin1String("layers"), QCborArray{stage.firstLayer, stage.lastLayer}}});
+        if (!answer)
+            return {};
+        std::size_t next = 0;
+        for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
+            for (const TensorSpec &spec : m_model.layers[static_cast<std::size_t>(l)].shape.tensors) {
+                if (next >= end.replicas.size() || end.replicas[next].header.stage != l)
+                    return {};
+                result.push_back({spec, end.replicas[next].header.dtype, end.replicas[next].payload});
+                ++next;
+            }
+        }
+    }
+    return result;
+}
+
+LoopbackHome::Evaluation LoopbackHome::evaluate(quint64 version, const SampleBatch &test) {
+    m_evaluation = {};
+    const int last = static_cast<int>(m_deployment.stages.size()) - 1;
+    const int size = m_deployment.microBatch;
+    for (const Deployment::Stage &stage : m_deployment.stages) {
+        for (const Deployment::Member &member : stage.members) {
+            const auto answer = call(deviceOf(member.device), QStringLiteral("evaluate"),
+                                     {{QLatin1String("version"), static_cast<qint64>(version)},
+                                      {QLatin1String("samples"), test.size()},
+                                      {QLatin1String("micro_batch"), size}});
+            if (!answer)
+                return {};
+        }
+    }
+    for (int m = 0; m * size < test.size(); ++m) {
+        const int start = m * size, exist = std::min(size, test.size() - start);
+        TensorHeader head = header(TensorKind::Evaluation, 0, m, 0);
+        head.version = version;
+        for (const Deployment::Member &member : m_deployment.stages.front().members) {
+            if (const int count = std::min(member.samples, exist - member.firstSample); count > 0)
+                sendImages(head, member, test, start + member.firstSample, count);
+        }
+        head.stage = static_cast<quint16>(last);
+        head.slot = 255;
+        for (const Deployment::Member &member : m_deployment.stages.back().members) {
+            if (const int count = std::min(member.samples, exist - member.firstSample); count > 0)
+                sendLabels(head, member, test, start + member.firstSample, count);
+        }
+    }
+    (void)waitUntil([&] { return m_evaluation.samples == test.size() || !failures.empty(); }, 60000);
+    return m_evaluation;
+}
+
+}  // namespace hearth

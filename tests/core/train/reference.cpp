@@ -1,0 +1,180 @@
+#include "tests/core/train/reference.h"
+
+#include <torch/torch.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "core/base/generator.h"
+#include "core/model/init.h"
+
+namespace hearth {
+namespace {
+
+struct PlainModel {
+    const Model &model;
+    std::vector<std::vector<torch::Tensor>> tensors;  // per layer
+
+    torch::Tensor op(const Op &op, torch::Tensor x, std::vector<torch::Tensor> &own, std::size_t &next) {
+        switch (op.kind) {
+            case OpKind::Convolution: {
+                const torch::Tensor weight = own[next++];
+                const torch::Tensor bias = op.bias ? own[next++] : torch::Tensor();
+                return torch::conv2d(x, weight, bias, op.stride, op.padding, 1, op.groups);
+            }
+            case OpKind::Linear: {
+                const torch::Tensor weight = own[next++];
+                return torch::linear(x, weight, op.bias ? own[next++] : torch::Tensor());
+            }
+            case OpKind::ReLU:
+                return torch::relu(x);
+            case OpKind::ReLU6:
+                return torch::clamp(x, 0, 6);
+            case OpKind::MaxPool:
+                return torch::max_pool2d(x, op.kernel, op.stride, op.padding);
+            case OpKind::AveragePool:
+                return torch::avg_pool2d(x, op.kernel, op.stride, op.padding, false, false);
+            case OpKind::GlobalAveragePool:
+                return x.mean({2, 3}, true);
+            case OpKind::Flatten:
+                return torch::flatten(x, 1);
+            default:
+                throw std::logic_error("the oracle has no statistics and no dropout");
+        }
+    }
+
+    torch::Tensor forward(torch::Tensor x) {
+        for (std::size_t l = 0; l < model.layers.size(); ++l) {
+            std::size_t next = 0;
+            torch::Tensor y = x;
+            for (const Op &each : model.layers[l].main)
+                y = op(each, y, tensors[l], next);
+            if (model.layers[l].residual) {
+                torch::Tensor side = x;
+                for (const Op &each : model.layers[l].shortcut)
+                    side = op(each, side, tensors[l], next);
+                y = y + side;
+            }
+            for (const Op &each : model.layers[l].after)
+                y = op(each, y, tensors[l], next);
+            x = y;
+        }
+        return x;
+    }
+};
+
+torch::Tensor images(const SampleBatch &batch, const InputTransform &input, torch::ScalarType type) {
+    const std::vector<std::int64_t> sizes{batch.size(), batch.sample[0], batch.sample[1], batch.sample[2]};
+    torch::Tensor x = torch::from_blob(const_cast<quint8 *>(batch.images.data()), sizes, torch::kByte).to(type);
+    x = x * input.scale;
+    x = torch::constant_pad_nd(x, {input.pad[1], input.pad[1], input.pad[0], input.pad[0]});
+    return x.repeat({1, input.repeatChannels, 1, 1});
+}
+
+NamedTensor named(const TensorSpec &spec, DType dtype, const torch::Tensor &tensor) {
+    const torch::Tensor plain = tensor.detach().contiguous();
+    NamedTensor result{spec, dtype, Buffer::allocate(spec.bytes(dtype))};
+    std::memcpy(result.data->data(), plain.data_ptr(), static_cast<std::size_t>(result.data->size()));
+    return result;
+}
+
+}  // namespace
+
+SampleBatch syntheticBatch(int size, int classes, quint64 seed) {
+    SampleBatch batch;
+    batch.sample = {1, 28, 28};
+    const Generator generator(seed);
+    for (int i = 0; i < size; ++i) {
+        const Generator one = generator.child(static_cast<quint64>(i));
+        const auto label = static_cast<qint64>(one.below(static_cast<quint64>(classes), 1));
+        batch.labels.push_back(label);
+        for (int y = 0; y < 28; ++y) {
+            for (int x = 0; x < 28; ++x) {
+                const auto noise = static_cast<quint8>(one.below(100, 2 + static_cast<quint64>(y * 28 + x)));
+                const bool inside = x / 5 == label % 5 && y / 14 == label / 5;
+                batch.images.push_back(static_cast<quint8>(noise + (inside ? 150 : 0)));
+            }
+        }
+    }
+    return batch;
+}
+
+ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, const InputTransform &input,
+                          const std::vector<SampleBatch> &batches, const SampleBatch &test) {
+    const DType dtype = dtypeOf(training.precision);
+    const torch::ScalarType type = dtype == DType::Float64 ? torch::kDouble : torch::kFloat;
+    PlainModel plain{model, {}};
+    std::vector<torch::Tensor> trainable;
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        plain.tensors.emplace_back();
+        for (const NamedTensor &tensor : initialise(model, static_cast<int>(l), training.seed, dtype)) {
+            const std::vector<std::int64_t> sizes(tensor.spec.shape.begin(), tensor.spec.shape.end());
+            plain.tensors.back().push_back(
+                torch::from_blob(tensor.data->data(), sizes, type).clone().requires_grad_(true));
+            trainable.push_back(plain.tensors.back().back());
+        }
+    }
+    std::unique_ptr<torch::optim::Optimizer> optimizer;
+    const OptimizerSpec &spec = training.optimizer;
+    if (spec.kind == OptimizerSpec::Kind::Adam)
+        optimizer = std::make_unique<torch::optim::Adam>(trainable, torch::optim::AdamOptions(spec.learningRate)
+                                                                        .betas({spec.beta1, spec.beta2})
+                                                                        .eps(spec.epsilon)
+                                                                        .weight_decay(spec.weightDecay));
+    else
+        optimizer = std::make_unique<torch::optim::SGD>(
+            trainable,
+            torch::optim::SGDOptions(spec.learningRate).momentum(spec.momentum).weight_decay(spec.weightDecay));
+    ReferenceRun run;
+    for (const SampleBatch &batch : batches) {
+        optimizer->zero_grad();
+        const torch::Tensor labels =
+            torch::from_blob(const_cast<qint64 *>(batch.labels.data()), {batch.size()}, torch::kLong);
+        const torch::Tensor loss = torch::nn::functional::cross_entropy(
+            plain.forward(images(batch, input, type)), labels,
+            torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kMean));
+        loss.backward();
+        if (run.losses.empty()) {
+            for (std::size_t l = 0, i = 0; l < model.layers.size(); ++l) {
+                for (const TensorSpec &tensor : model.layers[l].shape.tensors)
+                    run.firstGradients.push_back(named(tensor, dtype, trainable[i++].grad()));
+            }
+        }
+        run.losses.push_back(loss.item<double>());
+        optimizer->step();
+    }
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        for (std::size_t i = 0; i < plain.tensors[l].size(); ++i)
+            run.weights.push_back(named(model.layers[l].shape.tensors[i], dtype, plain.tensors[l][i]));
+    }
+    if (test.size() > 0) {
+        const torch::NoGradGuard guard;
+        const torch::Tensor labels =
+            torch::from_blob(const_cast<qint64 *>(test.labels.data()), {test.size()}, torch::kLong);
+        const torch::Tensor logits = plain.forward(images(test, input, type));
+        run.correct = static_cast<int>(logits.argmax(1).eq(labels).sum().item<std::int64_t>());
+        run.testLossSum = torch::nll_loss(torch::log_softmax(logits, 1), labels, {}, at::Reduction::Sum).item<double>();
+    }
+    return run;
+}
+
+double relativeDifference(const NamedTensor &actual, const NamedTensor &expected) {
+    if (actual.spec.shape != expected.spec.shape || actual.dtype != expected.dtype)
+        return INFINITY;
+    double difference = 0, norm = 0;
+    const auto add = [&](double a, double e) {
+        difference += (a - e) * (a - e);
+        norm += e * e;
+    };
+    for (qint64 i = 0; i < expected.spec.elements(); ++i) {
+        if (expected.dtype == DType::Float64)
+            add(reinterpret_cast<const double *>(actual.data->data())[i],
+                reinterpret_cast<const double *>(expected.data->data())[i]);
+        else
+            add(static_cast<double>(reinterpret_cast<const float *>(actual.data->data())[i]),
+                static_cast<double>(reinterpret_cast<const float *>(expected.data->data())[i]));
+    }
+    return std::sqrt(difference) / (norm > 0 ? std::sqrt(norm) : 1);
+}
+
+}  // namespace hearth
