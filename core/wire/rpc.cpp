@@ -1,5 +1,6 @@
 #include "core/wire/rpc.h"
 
+#include <QScopedValueRollback>
 #include <QTimer>
 #include <algorithm>
 #include <utility>
@@ -89,6 +90,7 @@ void Rpc::call(const QString &op, const QCborMap &args, std::chrono::millisecond
         return;
     }
     timer->start(deadline);
+    const QScopedValueRollback<bool> guard(m_inCall, true);
     m_channel->sendControl({{kindKey, callKind}, {idKey, static_cast<qint64>(id)}, {opKey, op}, {argsKey, args}});
 }
 
@@ -162,8 +164,12 @@ void Rpc::complete(quint64 id, const Result<QCborMap> &result) {
     m_outstanding.erase(found);
     call.timer->deleteLater();
     call.timer->stop();
-    if (call.context)
-        QMetaObject::invokeMethod(call.context.data(), [callback = call.callback, result] { callback(result); });
+    if (call.context) {
+        // A failed send closes the channel inside of call(); its caller must not be called back there.
+        QMetaObject::invokeMethod(
+            call.context.data(), [callback = call.callback, result] { callback(result); },
+            m_inCall ? Qt::QueuedConnection : Qt::AutoConnection);
+    }
 }
 
 void Rpc::failAll(const Error &reason) {

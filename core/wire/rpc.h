@@ -79,6 +79,7 @@ class Rpc : public QObject {
     QHash<QString, NoteHandler> m_noteHandlers;
     quint64 m_lastId = 0;
     int m_pending = 0;
+    bool m_inCall = false;
 };
 
 }  // namespace hearth

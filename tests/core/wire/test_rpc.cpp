@@ -132,6 +132,15 @@ class TestRpc : public QObject {
         waiting[0].ok();  // harmless
     }
 
+    void aCallTooLargeToSendFailsLater() {
+        Ends ends;
+        ends.call(echo, {{QStringLiteral("long"), QByteArray(Channel::maximumControlBytes, 'x')}});
+        QVERIFY(!ends.nearChannel->isOpen());
+        QVERIFY(ends.results.empty());
+        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QCOMPARE(ends.code(0), QStringLiteral("wire.bad-control"));
+    }
+
     void nothingIsCalledBackWithoutItsContext() {
         Ends ends;
         bool called = false;
