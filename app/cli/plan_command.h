@@ -1,0 +1,23 @@
+// `hearth plan`, and the hook by which `--job` reaches the home.
+#pragma once
+
+#include <QString>
+
+#include "core/plan/plan.h"
+
+namespace hearth {
+
+/// What a plan for a job on the devices of this home is made from: profiles and links that only an agent has.
+struct JobPlanRequest {
+    QString job;       // path of the job's file
+    QString planner;   // name, known to be valid
+    QString stateDir;  // of the home; empty: the default one
+};
+using JobPlanner = Result<Plan> (*)(const JobPlanRequest &request);
+
+/// Called once, before main, by the file that can ask the agent. Without it `--job` says that it is not available.
+struct JobPlannerRegistration {
+    explicit JobPlannerRegistration(JobPlanner planner);
+};
+
+}  // namespace hearth
