@@ -34,7 +34,7 @@ Result<void> checkNumbers(const PlanningProblem &problem, const QString &source)
     return {};
 }
 
-Result<void> checkDevices(const PlanningProblem &problem, const QString &source) {
+Result<void> checkIds(const PlanningProblem &problem, const QString &source) {
     QSet<QString> seen;
     for (std::size_t i = 0; i < problem.devices.size(); ++i) {
         const auto &device = problem.devices[i];
@@ -47,17 +47,21 @@ Result<void> checkDevices(const PlanningProblem &problem, const QString &source)
             return invalid(source, place, QStringLiteral("Bytes must not be negative."));
         seen.insert(device.id);
     }
+    if (!problem.dataDevice.isEmpty() && !seen.contains(problem.dataDevice)) {
+        return invalid(source, QStringLiteral("data_device"),
+                       QStringLiteral("There is no device \"%1\".").arg(problem.dataDevice),
+                       didYouMean(problem.dataDevice, problem.deviceIds()));
+    }
+    return {};
+}
+
+Result<void> checkTimes(const PlanningProblem &problem, const QString &source) {
     if (problem.times.size() != problem.devices.size())
         return invalid(source, QStringLiteral("times"), QStringLiteral("Every device needs its times."));
     for (std::size_t i = 0; i < problem.times.size(); ++i) {
         const QString where = QStringLiteral("times.") + problem.devices[i].id;
         if (auto ok = problem.times[i].validate(static_cast<qsizetype>(problem.layers.size()), source, where); !ok)
             return ok;
-    }
-    if (!problem.dataDevice.isEmpty() && !seen.contains(problem.dataDevice)) {
-        return invalid(source, QStringLiteral("data_device"),
-                       QStringLiteral("There is no device \"%1\".").arg(problem.dataDevice),
-                       didYouMean(problem.dataDevice, problem.deviceIds()));
     }
     return {};
 }
@@ -164,7 +168,9 @@ QStringList PlanningProblem::deviceIds() const {
 Result<void> PlanningProblem::validate(const QString &source) const {
     if (auto ok = checkNumbers(*this, source); !ok)
         return ok;
-    if (auto ok = checkDevices(*this, source); !ok)
+    if (auto ok = checkIds(*this, source); !ok)
+        return ok;
+    if (auto ok = checkTimes(*this, source); !ok)
         return ok;
     return checkLinks(*this, source);
 }
@@ -229,6 +235,10 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
             return tl::unexpected(facts.error());
         problem.layers.push_back(std::move(*facts));
     }
+    if (auto ok = checkNumbers(problem, source); !ok)
+        return tl::unexpected(ok.error());
+    if (auto ok = checkIds(problem, source); !ok)
+        return tl::unexpected(ok.error());
     if (auto ok = readTimes(problem, timeRows, source); !ok)
         return tl::unexpected(ok.error());
     auto links = LinkProfile::fromJson(linkRows, source, QStringLiteral("links"));

@@ -1,0 +1,100 @@
+#include <QtTest>
+#include <functional>
+
+#include "core/plan/deployment.h"
+#include "core/plan/plan.h"
+
+using namespace hearth;
+
+namespace {
+
+QString fingerprint(char digit) {
+    return QString(64, QLatin1Char(digit));
+}
+
+Deployment example() {
+    Deployment deployment;
+    deployment.run = QStringLiteral("run-1");
+    deployment.term = 3;
+    deployment.firstRound = 20;
+    deployment.batch = 64;
+    deployment.microBatch = 32;
+    deployment.microBatches = 2;
+    deployment.stages = {{0, 3, {{fingerprint('a'), 0, 20}, {fingerprint('b'), 20, 12}}, 3},
+                         {3, 5, {{fingerprint('c'), 0, 32}}, 1}};
+    for (const char digit : {'a', 'b', 'c'})
+        deployment.peers.push_back({fingerprint(digit), QStringLiteral("127.0.0.1"), 47601});
+    deployment.coordinator = fingerprint('0');
+    deployment.model = {{QStringLiteral("format"), QStringLiteral("hearth-model/1")}};
+    deployment.training.seed = 7;
+    deployment.input.pad = {2, 2};
+    deployment.weightsStreamed = true;
+    return deployment;
+}
+
+}  // namespace
+
+class TestDeployment : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void travelsAsCbor() {
+        const Deployment sent = example();
+        QVERIFY(sent.validate());
+        const auto read = Deployment::fromCbor(QCborValue::fromCbor(sent.toCbor().toCborValue().toCbor()).toMap());
+        QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
+        QCOMPARE(read->toCbor(), sent.toCbor());
+        QCOMPARE(read->stages, sent.stages);
+        QCOMPARE(read->peers, sent.peers);
+        QCOMPARE(read->training, sent.training);
+        QCOMPARE(read->input, sent.input);
+        QCOMPARE(read->placeOf(fingerprint('b')), std::make_pair(0, 1));
+        QCOMPARE(read->placeOf(fingerprint('9')), std::make_pair(-1, -1));
+    }
+
+    void intervalsFollowThePlan() {
+        Plan plan;
+        plan.stages = {{0, 3, {{QStringLiteral("a"), 20}, {QStringLiteral("b"), 12}}, 3}};
+        const auto stages = deploymentStages(plan);
+        QCOMPARE(stages[0].members[1].firstSample, 20);
+        QCOMPARE(stages[0].members[1].samples, 12);
+    }
+
+    void badDeploymentsAreRefused_data() {
+        QTest::addColumn<int>("which");
+        const char *rows[] = {"micro-batches that do not make up the batch",
+                              "a gap between layers",
+                              "a member that is used twice",
+                              "intervals that overlap",
+                              "too few samples",
+                              "a member that is no peer",
+                              "a fingerprint in capitals",
+                              "an unknown schedule",
+                              "no model",
+                              "a peer twice",
+                              "an in-flight limit of zero"};
+        for (int i = 0; i < static_cast<int>(std::size(rows)); ++i)
+            QTest::newRow(rows[i]) << i;
+    }
+
+    void badDeploymentsAreRefused() {
+        QFETCH(int, which);
+        Deployment bad = example();
+        const std::vector<std::function<void()>> damage{[&] { bad.microBatches = 3; },
+                                                        [&] { bad.stages[1].firstLayer = 4; },
+                                                        [&] { bad.stages[1].members[0].device = fingerprint('a'); },
+                                                        [&] { bad.stages[0].members[1].firstSample = 19; },
+                                                        [&] { bad.stages[0].members[1].samples = 11; },
+                                                        [&] { bad.peers.pop_back(); },
+                                                        [&] { bad.coordinator = fingerprint('A'); },
+                                                        [&] { bad.schedule = QStringLiteral("later"); },
+                                                        [&] { bad.model = {}; },
+                                                        [&] { bad.peers.push_back(bad.peers[0]); },
+                                                        [&] { bad.stages[0].inFlight = 0; }};
+        damage[static_cast<std::size_t>(which)]();
+        QVERIFY(!bad.validate());
+        QVERIFY(!Deployment::fromCbor(bad.toCbor()));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDeployment)
+#include "test_deployment.moc"

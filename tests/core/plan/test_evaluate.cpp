@@ -1,0 +1,192 @@
+// The judge: transfers, memory, bytes, schedules, presets.
+#include <QtTest>
+
+#include "core/model/catalogue.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/explain.h"
+#include "core/plan/planner.h"
+#include "core/plan/presets.h"
+#include "tests/core/plan/random_problem.h"
+
+using namespace hearth;
+
+namespace {
+
+PlanningProblem twoLayers(int devices) {
+    std::mt19937 random(1);
+    PlanningProblem problem = test::randomProblem(random, {2, devices, 8});
+    problem.layers[0].outputBytes = 1000;
+    problem.layers[0].gradientBytes = 500;
+    problem.layers[0].trainableBytes = problem.layers[0].parameterBytes = 3000;
+    problem.layers[1].trainableBytes = problem.layers[1].parameterBytes = 900;
+    problem.links.fallback = LinkProfile::Link{1000, 0, Duplex::Full};
+    return problem;
+}
+
+Plan plan(const PlanningProblem &problem, std::vector<PlanStage> stages) {
+    Plan result;
+    result.layerCount = 2;
+    result.batch = problem.batch;
+    result.microBatch = 4;
+    result.stages = std::move(stages);
+    return result;
+}
+
+QString dev(int i) {
+    return QStringLiteral("dev%1").arg(i);
+}
+
+}  // namespace
+
+class TestEvaluate : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void overlapsFollowTheIntervals() {
+        const auto pieces = overlaps({{0, 5}, {1, 3}}, {{2, 2}, {3, 6}});
+        QCOMPARE(pieces.size(), std::size_t{3});
+        QCOMPARE(pieces[0].samples, 2);
+        QCOMPARE(pieces[1].samples, 3);
+        QCOMPARE(pieces[1].firstSample, 2);
+        QCOMPARE(pieces[2].samples, 3);
+        QCOMPARE(pieces[2].from, 1);
+        QCOMPARE(pieces[2].to, 1);
+    }
+
+    void transfersAreBoundByTheBusiestCardPairOrMedium() {
+        PlanningProblem problem = twoLayers(4);
+        const MeasuredCosts costs(problem.times);
+        const Group from{{0, 5}, {1, 3}}, to{{2, 2}, {3, 6}};
+        const auto cut = [&] { return CostModel(problem, costs).transfer(1, from, to); };
+        QCOMPARE(cut().forward, 6.0);  // dev3 takes in 6 kB at 1 kB/s
+        QCOMPARE(cut().backward, 3.0);
+        QCOMPARE(cut().occupied, 6.0);
+        QCOMPARE(CostModel(problem, costs).uniformTransfer(1, 6).forward, 6.0);
+        problem.links.fallback->latencySeconds = 0.25;
+        QCOMPARE(cut().forward, 6.25);
+        problem.links.fallback->latencySeconds = 0;
+        problem.links.fallback->duplex = Duplex::Half;
+        QCOMPARE(cut().occupied, 9.0);
+        problem.links.pairs = {{dev(0), dev(3), 250, std::nullopt}};
+        QCOMPARE(cut().forward, 12.0);  // 3 kB over a slow pair
+        problem.links.pairs.clear();
+        problem.links.nics = {{dev(0), 500.0, std::nullopt, std::nullopt, QString()}};
+        QCOMPARE(cut().forward, 10.0);  // 5 kB out of a slow card
+        problem.links.nics = {{dev(0), std::nullopt, std::nullopt, std::nullopt, QStringLiteral("air")},
+                              {dev(2), std::nullopt, std::nullopt, std::nullopt, QStringLiteral("air")}};
+        problem.links.media = {{QStringLiteral("air"), 800}};
+        QCOMPARE(cut().forward, 6.25);  // the air carries dev0's 5 kB
+        problem.links.pairs = {{dev(1), dev(3), 0, std::nullopt}};
+        QVERIFY(std::isinf(cut().forward));
+    }
+
+    void allReduceIsEquation5() {
+        const PlanningProblem problem = twoLayers(3);
+        const MeasuredCosts costs(problem.times);
+        const CostModel model(problem, costs);
+        QCOMPARE(model.allReduceSeconds(0, 2, {{0, 2}, {1, 2}, {2, 4}}), 2.0 * 2 * 3900 / (3 * 1000));
+        QCOMPARE(model.allReduceSeconds(0, 2, {{0, 8}}), 0.0);
+    }
+
+    void bytesOfARoundAreCountedPerDirectedPair() {
+        PlanningProblem problem = twoLayers(3);
+        problem.dataDevice = dev(2);
+        problem.inputBytes = 10;
+        problem.labelBytes = 8;
+        const auto judged =
+            evaluate(problem, plan(problem, {{0, 1, {{dev(0), 3}, {dev(1), 1}}, 2}, {1, 2, {{dev(2), 4}}, 1}}));
+        QVERIFY(judged);
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("dev0>dev2")), 2 * 3 * 1000);
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("dev2>dev0")), 2 * 3 * 500 + 2 * 3 * 10);
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("dev0>dev1")), 3000);
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("dev1>dev0")), 3000);
+        QVERIFY(!judged->roundBytes.contains(QStringLiteral("dev2>dev2")));
+    }
+
+    void servingInputsBoundsTheRound() {
+        PlanningProblem problem = twoLayers(2);
+        const Plan alone = plan(problem, {{0, 2, {{dev(0), 4}}, 1}});
+        problem.dataDevice = dev(1);
+        problem.inputBytes = 1000000;
+        QCOMPARE(evaluate(problem, alone)->roundSeconds, 8000.0);
+    }
+
+    void whatDoesNotFitIsSaidAndNotRefused() {
+        PlanningProblem problem = twoLayers(2);
+        problem.devices[1].memoryBytes = 5000;
+        const auto judged = evaluate(problem, plan(problem, {{0, 1, {{dev(0), 4}}, 2}, {1, 2, {{dev(1), 4}}, 1}}));
+        QVERIFY(judged);
+        QVERIFY(!judged->fits);
+        QCOMPARE(judged->violations.size(), std::size_t{1});
+        QCOMPARE(judged->violations[0].device, dev(1));
+        QCOMPARE(judged->violations[0].availableBytes, 5000);
+        QCOMPARE(judged->violations[0].neededBytes, judged->memoryBytes.value(dev(1)));
+    }
+
+    void unreachablePairsAreNamed() {
+        PlanningProblem problem = twoLayers(2);
+        problem.links.pairs = {{dev(1), dev(0), 0, std::nullopt}};
+        const auto judged = evaluate(problem, plan(problem, {{0, 1, {{dev(0), 4}}, 2}, {1, 2, {{dev(1), 4}}, 1}}));
+        QVERIFY(!judged);
+        QCOMPARE(judged.error().code, QStringLiteral("plan.unreachable"));
+        QVERIFY(judged.error().cause.contains(QStringLiteral("dev1 cannot reach dev0")));
+    }
+
+    void theScheduleEndsWithTheRound() {
+        const PlanningProblem problem = twoLayers(3);
+        const auto judged =
+            evaluate(problem, plan(problem, {{0, 1, {{dev(0), 3}, {dev(1), 1}}, 2}, {1, 2, {{dev(2), 4}}, 1}}), {true});
+        QVERIFY(judged);
+        double end = 0;
+        int tasks = 0;
+        for (const ScheduledTask &task : judged->schedule) {
+            QVERIFY(task.endSeconds >= task.startSeconds);
+            end = std::max(end, task.endSeconds);
+            ++tasks;
+        }
+        QCOMPARE(end, judged->roundSeconds);
+        // per micro-batch 3 devices × 2 and 2 pairs × 2 directions; then 2 AllReduce edges and 3 updates
+        QCOMPARE(tasks, 2 * (6 + 4) + 2 + 3);
+    }
+
+    void sharedAirSlowsPipelinesThatSendAtOnce() {
+        std::mt19937 random(2);
+        PlanningProblem problem = test::randomProblem(random, {3, 3, 16});
+        Plan chain;
+        chain.layerCount = 3;
+        chain.batch = 16;
+        chain.microBatch = 2;
+        for (int s = 0; s < 3; ++s)
+            chain.stages.push_back({s, s + 1, {{dev(s), 2}}, 5 - 2 * s});
+        problem.links.fallback = LinkProfile::Link{1e6, 0, Duplex::Half};
+        const double own = evaluate(problem, chain)->roundSeconds;
+        problem.links.media = {{QStringLiteral("air"), 1e6}};
+        for (int d = 0; d < 3; ++d)
+            problem.links.nics.push_back({dev(d), std::nullopt, std::nullopt, std::nullopt, QStringLiteral("air")});
+        QVERIFY(evaluate(problem, chain)->roundSeconds > own * 1.2);
+    }
+
+    void environmentsArePlannedAndExplained() {
+        const auto model = loadModel(QStringLiteral("mobilenetv2-cifar"));
+        QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
+        for (const QString &name : environmentNames()) {
+            const auto problem = environmentProblem(name, *model, {100, 64, 1});
+            QVERIFY(problem);
+            const auto single = makePlan(QStringLiteral("single"), *problem);
+            const auto asteroid = makePlan(QStringLiteral("asteroid"), *problem);
+            QVERIFY(single && asteroid);
+            QVERIFY(asteroid->prediction->fits);
+            QVERIFY(asteroid->prediction->roundSeconds < single->prediction->roundSeconds);
+            const MeasuredCosts costs(problem->times);
+            QVERIFY(explain(CostModel(*problem, costs), *asteroid).size() >= 2);
+        }
+        // An epoch of 50 000 samples takes a Nano 22 minutes: the anchor of the presets.
+        const auto nano = environmentProblem(QStringLiteral("A"), *model, {100, 128, 1});
+        const auto alone = makePlan(QStringLiteral("single"), *nano);
+        const double epoch = 50000 / alone->prediction->samplesPerSecond / 60;
+        QVERIFY2(epoch > 18 && epoch < 27, qPrintable(QString::number(epoch)));
+        QVERIFY(!environmentProblem(QStringLiteral("Z"), *model));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEvaluate)
+#include "test_evaluate.moc"

@@ -1,0 +1,110 @@
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "core/profile/cost_source.h"
+#include "core/profile/device_profile.h"
+#include "core/profile/profile_store.h"
+#include "core/profile/round_report.h"
+
+using namespace hearth;
+
+namespace {
+
+ModelProfile example() {
+    ModelProfile profile;
+    profile.device = QStringLiteral("d");
+    profile.model = QStringLiteral("m");
+    profile.modelSha256 = QStringLiteral("00ff");
+    profile.library = QStringLiteral("libtorch 1.13.1");
+    profile.precision = QStringLiteral("float32");
+    profile.threads = 2;
+    profile.layers = {{QStringLiteral("a"), 1, 2, 3, 4, 6, 5, 7, 1}, {QStringLiteral("b"), 1, 2, 3, 4, 6, 5, 7, 2}};
+    profile.times = {{1, 2, 4}, {{0.1, 0.2, 0.3}, {1, 2, 3}}, {{0.2, 0.1, 0.4}, {1, 1, 1}}};
+    return profile;
+}
+
+}  // namespace
+
+class TestProfile : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void timesAreARunningMaximumLinearInsideAndOutside() {
+        const TimeTable table{{2, 4, 8}, {{1, 3, 2}}, {{2, 2, 6}}};
+        const MeasuredCosts costs({table});
+        const auto at = [&](int samples) { return costs.seconds(0, 0, samples); };
+        QCOMPARE(at(0).forward, 0.0);
+        QCOMPARE(at(2).forward, 1.0);
+        QCOMPARE(at(3).forward, 2.0);
+        QCOMPARE(at(4).forward, 3.0);
+        QCOMPARE(at(8).forward, 3.0);   // 2 at 8 samples cannot be less than 3 at 4
+        QCOMPARE(at(16).forward, 3.0);  // the last slope
+        QCOMPARE(at(6).backward, 4.0);
+        QCOMPARE(at(12).backward, 10.0);
+        QCOMPARE(at(1).forward, 0.5);  // below the grid: the first slope, but at least in proportion
+        QCOMPARE(at(1).backward, 2.0);
+        for (int y = 1; y < 40; ++y)
+            QVERIFY(at(y).forward >= at(y - 1).forward && at(y).backward >= at(y - 1).backward);
+    }
+
+    void oneBatchSizeMeansInProportion() {
+        const MeasuredCosts costs({TimeTable{{4}, {{2}}, {{4}}}});
+        QCOMPARE(costs.seconds(0, 0, 1).forward, 0.5);
+        QCOMPARE(costs.seconds(0, 0, 8).backward, 8.0);
+    }
+
+    void profilesTravelBothWays() {
+        const ModelProfile profile = example();
+        QCOMPARE(*ModelProfile::fromJson(profile.toJson(), QStringLiteral("f")), profile);
+        QCOMPARE(*ModelProfile::fromCbor(profile.toCbor()), profile);
+        const DeviceProfile device{QStringLiteral("id"), QStringLiteral("n"), QStringLiteral("l"), 3, 100, 10};
+        QCOMPARE(*DeviceProfile::fromCbor(device.toCbor()), device);
+        QVERIFY(!DeviceProfile::fromJson({{QStringLiteral("device"), QString()}}, QStringLiteral("f")));
+    }
+
+    void reportsTravelAlsoWithoutAFiniteLoss() {
+        RoundReport report;
+        report.round = 7;
+        report.term = 2;
+        report.version = 7;
+        report.loss = std::nan("");
+        report.computeSeconds = 0.5;
+        report.memoryBytes = 123;
+        report.sent = {{QStringLiteral("peer"), 99}};
+        auto read = RoundReport::fromCbor(QCborValue::fromCbor(report.toCbor().toCborValue().toCbor()).toMap());
+        QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
+        QVERIFY(std::isnan(read->loss));
+        QCOMPARE(read->computeSeconds, 0.5);
+        QCOMPARE(read->sent, report.sent);
+        for (const char *key : {"round", "loss", "compute_s", "sent", "memory_bytes"}) {
+            QCborMap broken = report.toCbor();
+            broken.insert(QLatin1String(key), QStringLiteral("x"));
+            read = RoundReport::fromCbor(broken);
+            QVERIFY(!read);
+            QVERIFY(read.error().cause.contains(QLatin1String(key)));
+        }
+    }
+
+    void storeFindsWhatWasSavedUnderItsKey() {
+        QTemporaryDir dir;
+        const ProfileStore store(dir.filePath(QStringLiteral("profiles")));
+        const ModelProfile profile = example();
+        ProfileKey key{profile.device, profile.modelSha256, profile.library, profile.precision, profile.threads};
+        QVERIFY(!store.load(key));
+        QVERIFY(store.save(profile));
+        QCOMPARE(*store.load(key), profile);
+        key.threads = 1;
+        QVERIFY(!store.load(key));
+        key.threads = 2;
+        QFile file(store.pathOf(key));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QVERIFY(file.resize(40));
+        file.close();
+        QVERIFY(!store.load(key));
+        QVERIFY(store.save(profile));
+        QVERIFY(store.load(key));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestProfile)
+#include "test_profile.moc"

@@ -1,0 +1,40 @@
+// Problems and plans from outside: read, and what reads is judged.
+#include <QJsonDocument>
+#include <cstdint>
+
+#include "core/base/json_reader.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/plan.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    using namespace hearth;
+    const QByteArray text(reinterpret_cast<const char *>(data), static_cast<qsizetype>(size));
+    const auto object = parseJsonObject(text, QStringLiteral("input"));
+    if (!object)
+        return 0;
+    const auto problem = PlanningProblem::fromJson(*object, QStringLiteral("input"));
+    if (problem && problem->batch <= 1024 && problem->layers.size() <= 64) {
+        const auto again = PlanningProblem::fromJson(problem->toJson(), QStringLiteral("again"));
+        if (!again)
+            qFatal("A problem did not survive its own form.");
+        Plan plan;
+        plan.layerCount = static_cast<int>(problem->layers.size());
+        plan.batch = problem->batch;
+        plan.microBatch = problem->microBatch.value_or(problem->batch);
+        const int middle = plan.layerCount / 2;
+        if (problem->devices.size() > 1 && middle > 0) {
+            plan.stages = {{0, middle, {{problem->devices[0].id, plan.microBatch}}, 3},
+                           {middle, plan.layerCount, {{problem->devices[1].id, plan.microBatch}}, 1}};
+        } else {
+            plan.stages = {{0, plan.layerCount, {{problem->devices[0].id, plan.microBatch}}, 1}};
+        }
+        if (const auto judged = evaluate(*problem, plan, {true}))
+            plan.prediction = *judged;
+        plan.toJson();
+    }
+    if (const auto plan = Plan::fromJson(*object, QStringLiteral("input"))) {
+        if (!Plan::fromJson(plan->toJson(), QStringLiteral("again")))
+            qFatal("A plan did not survive its own form.");
+    }
+    return 0;
+}
