@@ -60,9 +60,8 @@ class Narrator {
         }
         const QString who = tr("%n device(s)", nullptr, devices);
         const QString how = tr("%n stage(s)", nullptr, static_cast<int>(plan.stages.size()));
-        const QString opening = e.reason == QLatin1String("first")
-                                    ? tr("The plan is ready: %1 on %2")
-                                    : tr("A new plan from round %3 on: %1 on %2");
+        const QString opening = e.reason == QLatin1String("first") ? tr("The plan is ready: %1 on %2")
+                                                                   : tr("A new plan from round %3 on: %1 on %2");
         const QString text = (opening.contains(QLatin1String("%3")) ? opening.arg(how, who, formatCount(e.round))
                                                                     : opening.arg(how, who));
         if (plan.prediction) {
@@ -71,9 +70,7 @@ class Narrator {
             say(text + QLatin1Char('.'));
         }
     }
-    void operator()(const event::Suspect &e) {
-        say(tr("%1 does not answer.").arg(m_run.deviceName(e.id)), Tone::Slow);
-    }
+    void operator()(const event::Suspect &e) { say(tr("%1 does not answer.").arg(m_run.deviceName(e.id)), Tone::Slow); }
     void operator()(const event::Lost &e) {
         say(tr("%1 was lost in round %2. %3").arg(m_run.deviceName(e.id), formatCount(e.round), e.cause).trimmed(),
             Tone::Bad);
@@ -85,8 +82,8 @@ class Narrator {
         say(tr("Training goes on after %1, %2.").arg(formatSeconds(e.seconds), repeated), Tone::Good);
     }
     void operator()(const event::Checkpoint &e) {
-        say(tr("Saved the state after round %1 (%2).").arg(formatCount(static_cast<qint64>(e.version)),
-                                                          formatBytes(e.bytes)));
+        say(tr("Saved the state after round %1 (%2).")
+                .arg(formatCount(static_cast<qint64>(e.version)), formatBytes(e.bytes)));
     }
     void operator()(const event::Warning &e) {
         say(QStringList{e.what, e.cause, e.advice}.join(QLatin1Char(' ')).simplified(), Tone::Slow);
@@ -119,9 +116,9 @@ class StateWords {
   public:
     static QString of(const QString &state) {
         const std::pair<const char *, QString> words[] = {
-            {"profiling", tr("Measuring")},     {"planning", tr("Planning")},       {"training", tr("Training")},
-            {"paused", tr("Paused")},           {"recovering", tr("Recovering")},   {"stopped", tr("Stopped")},
-            {"interrupted", tr("Interrupted")}, {"failed", tr("Failed")},           {"finished", tr("Finished")},
+            {"profiling", tr("Measuring")},     {"planning", tr("Planning")},     {"training", tr("Training")},
+            {"paused", tr("Paused")},           {"recovering", tr("Recovering")}, {"stopped", tr("Stopped")},
+            {"interrupted", tr("Interrupted")}, {"failed", tr("Failed")},         {"finished", tr("Finished")},
         };
         for (const auto &[word, text] : words) {
             if (state == QLatin1String(word)) {

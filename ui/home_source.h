@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/home/device_info.h"
+#include "core/home/run_info.h"
 #include "core/run/job.h"
 #include "core/run/run_event.h"
 
@@ -33,20 +34,6 @@ class HomeSource : public QObject {
     void failed(const hearth::Error &error);
 };
 
-/// One line of the list of runs.
-struct RunListEntry {
-    QString id;
-    QString state;  // the words of the "state" event
-    QString started;  // ISO 8601, UTC
-    QString model, data;
-    bool live = false;
-    qint64 rounds = 0;
-    double loss = 0;       // NaN before the first round
-    double accuracy = -1;  // 0…1; negative before the first evaluation
-
-    bool operator==(const RunListEntry &) const = default;
-};
-
 /// Commands one run at a time, the one the window shows, and knows of the others. GUI thread.
 class RunController : public QObject {
     Q_OBJECT
@@ -69,7 +56,7 @@ class RunController : public QObject {
     void event(const hearth::RunEvent &event);
     /// No more events of this run will come.
     void runEnded(const QString &run);
-    void runsChanged(const std::vector<hearth::RunListEntry> &runs);
+    void runsChanged(const std::vector<hearth::RunInfo> &runs);
     void failed(const hearth::Error &error);
 };
 

@@ -162,6 +162,15 @@ std::optional<std::pair<int, int>> RunModel::profileProgress(const QString &devi
     return found == m_profiles.constEnd() ? std::nullopt : std::optional(*found);
 }
 
+std::pair<int, int> RunModel::measuringProgress() const {
+    std::pair<int, int> sum{0, 0};
+    for (const auto &[done, total] : m_profiles) {
+        sum.first += done;
+        sum.second += total;
+    }
+    return sum;
+}
+
 std::optional<int> RunModel::stageOf(const QString &device) const {
     if (!m_plan) {
         return std::nullopt;
@@ -196,8 +205,8 @@ double RunModel::measuredSpeed(const QString &device) const {
 }
 
 QString RunModel::deviceName(const QString &id) const {
-    const QString name = m_names.value(id);
-    return name.isEmpty() ? id.left(8) : name;
+    constexpr qsizetype recognisable = 8;
+    return m_names.value(id, id.left(recognisable));
 }
 
 double RunModel::secondsLeft() const {

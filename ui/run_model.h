@@ -76,6 +76,8 @@ class RunModel : public QObject {
     const QMap<QString, double> &traffic() const { return m_traffic; }
     /// Done and total of a device's profile; nothing where none is under way.
     std::optional<std::pair<int, int>> profileProgress(const QString &device) const;
+    /// The same over all devices; 0 of 0 where none is measured.
+    std::pair<int, int> measuringProgress() const;
     /// The stage (from 0) a device computes under the current plan; nothing where it has none.
     std::optional<int> stageOf(const QString &device) const;
     /// Floating-point operations per second that a device reached over the last rounds; 0 before the first.

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFile>
+#include <QPointer>
 #include <QRegularExpression>
 #include <QStyleFactory>
 #include <QWidget>

@@ -1,0 +1,40 @@
+// Runs started, followed and commanded through the local agent.
+#pragma once
+
+#include "app/run_order.h"
+#include "ui/home_source.h"
+
+namespace hearth {
+
+class AgentClient;
+
+/// `client` must outlive it. Follows one run at a time; events of others are dropped. GUI thread.
+class AgentRunController : public RunController {
+    Q_OBJECT
+  public:
+    explicit AgentRunController(AgentClient &client, QObject *parent = nullptr);
+
+    /// Plan, weights and file to save that every start takes along.
+    void setFiles(const OrderFiles &files) { m_files = files; }
+    /// Opens the newest run that is under way, if there is one: a window that was closed comes back to it.
+    void attachToLiveRun();
+
+    void start(const Job &job) override;
+    void attach(const QString &run) override;
+    void pause() override { command(QStringLiteral("pause")); }
+    void resume() override { command(QStringLiteral("resume")); }
+    void stop() override { command(QStringLiteral("stop")); }
+    void evaluate() override { command(QStringLiteral("evaluate")); }
+    void refreshRuns() override;
+
+  private:
+    void command(const QString &word);
+    void takeLine(const QString &run, const QByteArray &line);
+
+    AgentClient &m_client;
+    OrderFiles m_files;
+    QString m_run;
+    bool m_starting = false;
+};
+
+}  // namespace hearth

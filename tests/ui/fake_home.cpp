@@ -1,0 +1,1 @@
+#include "tests/ui/fake_home.h"

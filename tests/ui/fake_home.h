@@ -1,0 +1,104 @@
+// A home and a controller without agents: devices by hand, runs from a recorded file, commands noted down.
+#pragma once
+
+#include <QFile>
+#include <QStringList>
+
+#include "ui/home_source.h"
+
+namespace hearth {
+
+class FakeHomeSource : public HomeSource {
+    Q_OBJECT
+  public:
+    bool demo = true;
+    QString waiting;
+    std::vector<DeviceInfo> list;
+
+    bool isDemo() const override { return demo; }
+    QString waitingFor() const override { return waiting; }
+    std::vector<DeviceInfo> devices() const override { return list; }
+
+    void set(std::vector<DeviceInfo> devices) {
+        list = std::move(devices);
+        Q_EMIT devicesChanged();
+    }
+    void setWaiting(const QString &text) {
+        waiting = text;
+        Q_EMIT waitingChanged();
+    }
+};
+
+class FakeController : public RunController {
+    Q_OBJECT
+  public:
+    QStringList calls;
+    std::optional<Job> started;
+    std::vector<RunInfo> known;
+
+    void start(const Job &job) override {
+        calls << QStringLiteral("start");
+        started = job;
+    }
+    void attach(const QString &run) override { calls << QStringLiteral("attach ") + run; }
+    void pause() override { calls << QStringLiteral("pause"); }
+    void resume() override { calls << QStringLiteral("resume"); }
+    void stop() override { calls << QStringLiteral("stop"); }
+    void evaluate() override { calls << QStringLiteral("evaluate"); }
+    void refreshRuns() override { Q_EMIT runsChanged(known); }
+
+    void open(const QString &run) { Q_EMIT runOpened(run); }
+    void send(const RunEvent &one) { Q_EMIT event(one); }
+    void end(const QString &run) { Q_EMIT runEnded(run); }
+};
+
+class FakeQuestions : public Questions {
+  public:
+    CloseAnswer answer = CloseAnswer::Stay;
+    std::vector<CloseQuestion> asked;
+    CloseAnswer askClose(QWidget *, const CloseQuestion &question) override {
+        asked.push_back(question);
+        return answer;
+    }
+};
+
+/// The events of tests/ui/data/recorded_run.jsonl.
+class RecordedRun {
+  public:
+    static std::vector<RunEvent> load() {
+        QFile file(QStringLiteral(HEARTH_UI_TEST_DATA "/recorded_run.jsonl"));
+        std::vector<RunEvent> events;
+        if (!file.open(QIODevice::ReadOnly))
+            return events;
+        while (!file.atEnd()) {
+            const auto event = RunEvent::fromLine(file.readLine().trimmed());
+            if (event)
+                events.push_back(*event);
+        }
+        return events;
+    }
+    /// The devices that the recorded run names, as an agent would tell them.
+    static std::vector<DeviceInfo> devices(const std::vector<RunEvent> &events) {
+        std::vector<DeviceInfo> result;
+        for (const RunEvent &one : events) {
+            const auto *told = std::get_if<event::Device>(&one.body);
+            if (told == nullptr)
+                continue;
+            DeviceInfo device;
+            device.id = told->id;
+            device.name = told->name;
+            device.address = told->address;
+            device.state = DeviceState::Training;
+            device.self = result.empty();
+            device.memoryBytes = qint64{8} << 30;
+            device.threads = 1;
+            device.cores = 2;
+            device.processor = QStringLiteral("AMD EPYC 7B13");
+            device.version = QStringLiteral("0.1.0");
+            result.push_back(device);
+        }
+        return result;
+    }
+};
+
+}  // namespace hearth

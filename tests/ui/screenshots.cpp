@@ -1,0 +1,130 @@
+// hearth-screenshots FOLDER: every page of the window over a recorded run, in light, dark, German and 1024×640, and the
+// states without a run. Runs without a display (QT_QPA_PLATFORM=offscreen).
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QDir>
+#include <QPushButton>
+#include <QTextStream>
+#include <QTimer>
+#include <QTranslator>
+
+#include "tests/ui/fake_home.h"
+#include "ui/main_window.h"
+#include "ui/rail.h"
+#include "ui/theme.h"
+
+using namespace hearth;
+
+namespace {
+
+struct Variant {
+    QString name;
+    ThemeChoice theme = ThemeChoice::Light;
+    QString language = QStringLiteral("en");
+    QSize size{1280, 800};
+};
+
+/// Lets layouts settle and the plots' timer fire.
+void settle() {
+    QEventLoop loop;
+    QTimer::singleShot(200, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+void grab(MainWindow &window, const QDir &folder, const QString &name) {
+    settle();
+    const QString path = folder.filePath(name + QStringLiteral(".png"));
+    if (!window.grab().save(path))
+        qFatal("cannot write %s", qPrintable(path));
+    QTextStream(stdout) << path << Qt::endl;
+}
+
+void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &events) {
+    QLocale::setDefault(QLocale(variant.language));
+    QTranslator translator;
+    if (translator.load(QStringLiteral(":/hearth/translations/hearth_%1.qm").arg(variant.language)))
+        QCoreApplication::installTranslator(&translator);
+    ThemeManager::instance().setChoice(variant.theme);
+
+    FakeHomeSource home;
+    home.list = RecordedRun::devices(events);
+    FakeController controller;
+    FakeQuestions questions;
+    MainWindow window(home, controller, questions);
+    window.resize(variant.size);
+    window.show();
+    const char *names[] = {"home", "job", "plan", "train", "history"};
+    for (int place = HomePlace; place <= HistoryPlace; ++place) {
+        window.showPlace(place);
+        grab(window, folder, QStringLiteral("%1-empty-%2").arg(variant.name, QLatin1String(names[place])));
+    }
+
+    RunInfo run;
+    run.id = QStringLiteral("20261121-094500-7c1e");
+    run.started = QStringLiteral("2026-11-21T09:45:00Z");
+    run.state = QStringLiteral("training");
+    run.model = QStringLiteral("fashion-cnn");
+    run.data = QStringLiteral("fashion-mnist");
+    run.rounds = 52;
+    run.loss = 0.52;
+    run.accuracy = 0.776;
+    RunInfo older = run;
+    older.id = QStringLiteral("older");
+    older.started = QStringLiteral("2026-11-20T19:02:00Z");
+    older.state = QStringLiteral("finished");
+    older.rounds = 500;
+    older.loss = 0.31;
+    older.accuracy = 0.882;
+    controller.known = {run, older};
+    controller.open(run.id);
+    bool measured = false;
+    for (const RunEvent &one : events) {
+        const auto *round = std::get_if<event::Round>(&one.body);
+        if (round != nullptr && round->round > 52)
+            break;
+        const auto *profile = std::get_if<event::Profile>(&one.body);
+        if (profile != nullptr && profile->done > 20 && !measured) {
+            measured = true;
+            window.showPlace(TrainPlace);
+            grab(window, folder, variant.name + QStringLiteral("-measuring-train"));
+            window.showPlace(HomePlace);
+            grab(window, folder, variant.name + QStringLiteral("-measuring-home"));
+        }
+        controller.send(one);
+    }
+    for (int place = HomePlace; place <= HistoryPlace; ++place) {
+        window.showPlace(place);
+        grab(window, folder, QStringLiteral("%1-%2").arg(variant.name, QLatin1String(names[place])));
+    }
+    window.showPlace(HomePlace);
+    window.findChild<QPushButton *>(QStringLiteral("showList"))->click();
+    auto *table = window.findChild<QAbstractItemView *>(QStringLiteral("deviceTable"));
+    table->setCurrentIndex(table->model()->index(0, 0));
+    grab(window, folder, variant.name + QStringLiteral("-home-list"));
+    window.findChild<QPushButton *>(QStringLiteral("showPicture"))->click();
+    Q_EMIT controller.failed({QStringLiteral("worker.out-of-memory"), QStringLiteral("local-3 ran out of memory."),
+                              QStringLiteral("Its worker needed 2.1 GiB and may use 1.9 GiB."),
+                              QStringLiteral("Choose a smaller batch or give the device fewer layers.")});
+    grab(window, folder, variant.name + QStringLiteral("-error"));
+    QCoreApplication::removeTranslator(&translator);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    QApplication app(argc, argv);
+    const QStringList arguments = QCoreApplication::arguments();
+    if (arguments.size() != 2 || !QDir().mkpath(arguments[1])) {
+        QTextStream(stderr) << "Usage: hearth-screenshots FOLDER" << Qt::endl;
+        return 2;
+    }
+    const QDir folder(arguments[1]);
+    const std::vector<RunEvent> events = RecordedRun::load();
+    const QString german = QStringLiteral("de");
+    const QSize small(1024, 640);
+    for (const Variant &variant : {Variant{QStringLiteral("light")}, Variant{QStringLiteral("dark"), ThemeChoice::Dark},
+                                   Variant{QStringLiteral("german-small"), ThemeChoice::Light, german, small},
+                                   Variant{QStringLiteral("small"), ThemeChoice::Dark, QStringLiteral("en"), small}})
+        shoot(variant, folder, events);
+    return 0;
+}

@@ -1,0 +1,164 @@
+// Texts fit at 1024×640, in German too; colours have contrast; every control has a name.
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTest>
+#include <QTranslator>
+#include <cmath>
+
+#include "tests/ui/fake_home.h"
+#include "ui/main_window.h"
+#include "ui/rail.h"
+#include "ui/theme.h"
+#include "ui/widgets.h"
+
+using namespace hearth;
+
+namespace {
+
+/// WCAG 2: relative luminance and contrast.
+double luminance(const QColor &colour) {
+    const auto channel = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+    return 0.2126 * channel(colour.redF()) + 0.7152 * channel(colour.greenF()) + 0.0722 * channel(colour.blueF());
+}
+double contrast(const QColor &a, const QColor &b) {
+    const double first = luminance(a), second = luminance(b);
+    return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
+}
+
+}  // namespace
+
+class WindowLayoutTest : public QObject {
+    Q_OBJECT
+
+    std::vector<RunEvent> m_events;
+
+    static QString describe(const QWidget *widget) {
+        return QStringLiteral("%1 \"%2\" of %3")
+            .arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
+                 widget->parentWidget() != nullptr ? widget->parentWidget()->objectName() : QString());
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { m_events = RecordedRun::load(); }
+
+    void textsFitAtTheSmallestSize_data() {
+        QTest::addColumn<QString>("language");
+        QTest::newRow("English") << "en";
+        QTest::newRow("German") << "de";
+    }
+    void textsFitAtTheSmallestSize() {
+        QFETCH(QString, language);
+        QLocale::setDefault(QLocale(language));
+        QTranslator translator;
+        QVERIFY(translator.load(QStringLiteral(":/hearth/translations/hearth_%1.qm").arg(language)));
+        QCoreApplication::installTranslator(&translator);
+        FakeHomeSource home;
+        home.list = RecordedRun::devices(m_events);
+        FakeController controller;
+        FakeQuestions questions;
+        MainWindow window(home, controller, questions);
+        window.resize(1024, 640);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QCOMPARE(window.size(), QSize(1024, 640));
+        controller.open(QStringLiteral("run"));
+        QStringList clipped;
+        const auto check = [&window, &clipped](const QString &when) {
+            QCoreApplication::sendPostedEvents();
+            QTest::qWait(0);
+            for (const QAbstractButton *button : window.findChildren<QAbstractButton *>()) {
+                if (button->isVisible() && button->width() < button->sizeHint().width())
+                    clipped << when + describe(button) + QLatin1Char(' ') + button->text();
+            }
+            for (const QLabel *label : window.findChildren<QLabel *>()) {
+                if (!label->isVisible() || qobject_cast<const ElidedLabel *>(label) != nullptr)
+                    continue;
+                const int needed =
+                    label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().width();
+                if (needed > (label->wordWrap() ? label->height() : label->width()))
+                    clipped << when + describe(label) + QLatin1Char(' ') + label->text();
+            }
+        };
+        for (const RunEvent &one : m_events)
+            controller.send(one);
+        QTest::qWait(100);
+        for (int place = HomePlace; place <= HistoryPlace; ++place) {
+            window.showPlace(place);
+            check(QStringLiteral("place %1: ").arg(place));
+        }
+        controller.open(QStringLiteral("another"));
+        for (int place = HomePlace; place <= HistoryPlace; ++place) {
+            window.showPlace(place);
+            check(QStringLiteral("empty place %1: ").arg(place));
+        }
+        QCoreApplication::removeTranslator(&translator);
+        QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(QLatin1Char('\n'))));
+        QCOMPARE(window.size(), QSize(1024, 640));
+    }
+
+    void germanIsComplete() {
+        QFile file(QStringLiteral(HEARTH_UI_TEST_DATA "/../../../translations/hearth_de.ts"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray source = file.readAll();
+        QVERIFY(source.contains("<translation>"));
+        QVERIFY2(!source.contains("type=\"unfinished\""),
+                 "run \"ninja update_translations\" and translate the new texts");
+    }
+
+    void textsHaveContrast_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("light") << static_cast<int>(ThemeKind::Light);
+        QTest::newRow("dark") << static_cast<int>(ThemeKind::Dark);
+    }
+    void textsHaveContrast() {
+        QFETCH(int, kind);
+        const Theme &theme = Theme::of(static_cast<ThemeKind>(kind));
+        constexpr double readable = 4.5;
+        for (const QColor &surface :
+             {theme.window, theme.rail, theme.surface, theme.raised, theme.hover, theme.selected}) {
+            for (const QColor &text : {theme.text, theme.secondary, theme.accentText})
+                QVERIFY2(
+                    contrast(text, surface) >= readable,
+                    qPrintable(
+                        QStringLiteral("%1 on %2: %3").arg(text.name(), surface.name()).arg(contrast(text, surface))));
+        }
+        for (const QColor &text : {theme.good, theme.slow, theme.bad, theme.info})
+            QVERIFY2(contrast(text, theme.surface) >= readable, qPrintable(text.name()));
+        QVERIFY(contrast(theme.bad, theme.badSurface) >= readable);
+        QVERIFY(contrast(theme.text, theme.badSurface) >= readable);
+        QVERIFY(contrast(theme.onAccent, theme.accent) >= readable);
+        QVERIFY(contrast(theme.onAccent, theme.accentHover) >= readable);
+        for (int stage = 0; stage < 8; ++stage)
+            QVERIFY2(
+                contrast(theme.onStage(), theme.stageFill(stage)) >= readable,
+                qPrintable(
+                    QStringLiteral("stage %1: %2").arg(stage).arg(contrast(theme.onStage(), theme.stageFill(stage)))));
+        // Frames of controls and the focus ring need 3:1.
+        QVERIFY(contrast(theme.controlBorder, theme.surface) >= 3);
+        QVERIFY(contrast(theme.focus, theme.window) >= 3);
+    }
+
+    void everyControlHasANameAndCanBeReached() {
+        FakeHomeSource home;
+        home.list = RecordedRun::devices(m_events);
+        FakeController controller;
+        FakeQuestions questions;
+        const MainWindow window(home, controller, questions);
+        for (const QAbstractButton *button : window.findChildren<QAbstractButton *>()) {
+            if (button->objectName().startsWith(QLatin1String("qt_")) || button->inherits("QTableCornerButton"))
+                continue;
+            QVERIFY2(!button->objectName().isEmpty(), qPrintable(describe(button)));
+            QVERIFY2(!button->text().isEmpty() || !button->accessibleName().isEmpty(), qPrintable(describe(button)));
+            QVERIFY2((button->focusPolicy() & Qt::TabFocus) != 0, qPrintable(describe(button)));
+        }
+        for (const QLineEdit *edit : window.findChildren<QLineEdit *>())
+            QVERIFY2(!edit->accessibleName().isEmpty(), qPrintable(describe(edit)));
+        for (const QComboBox *box : window.findChildren<QComboBox *>())
+            QVERIFY2(!box->accessibleName().isEmpty(), qPrintable(describe(box)));
+    }
+};
+
+QTEST_MAIN(WindowLayoutTest)
+#include "window_layout_test.moc"

@@ -1,0 +1,23 @@
+// How the states of a device look: always a word and an icon, never colour alone.
+#pragma once
+
+#include <QString>
+
+#include "core/home/device_info.h"
+#include "ui/widgets.h"
+
+namespace hearth {
+
+struct DeviceLook {
+    QString word;
+    QString iconName;
+    ThemeColour colour;
+};
+
+DeviceLook lookOf(DeviceState state);
+/// What a measurement under way looks like.
+DeviceLook measuringLook();
+/// "This computer" or the kind of device, as an icon name.
+QString kindIcon(const DeviceInfo &device);
+
+}  // namespace hearth

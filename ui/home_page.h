@@ -1,0 +1,39 @@
+// Home: the devices, the links between them, and details of one.
+#pragma once
+
+#include "ui/page.h"
+
+class QStackedWidget;
+class QTableView;
+
+namespace hearth {
+
+class DeviceDetail;
+class HomeSource;
+class HomeView;
+class RunModel;
+
+class HomePage : public Page {
+    Q_OBJECT
+  public:
+    HomePage(HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
+    QPushButton *startButton() const { return m_start; }
+
+  Q_SIGNALS:
+    void startWanted();
+
+  private:
+    void buildTable();
+    void choose(const QString &device);
+    void refresh();
+
+    HomeSource &m_home;
+    const RunModel &m_run;
+    QPushButton *m_start;
+    QStackedWidget *m_views;
+    HomeView *m_view;
+    QTableView *m_table;
+    DeviceDetail *m_detail;
+};
+
+}  // namespace hearth

@@ -1,0 +1,191 @@
+#include "ui/live_plot.h"
+
+#include <QPainter>
+#include <cmath>
+
+#include "ui/custom_plot.h"
+
+namespace hearth {
+
+namespace {
+
+/// A piece of the curve beside its name.
+class Swatch : public QWidget {
+  public:
+    Swatch(ThemeColour colour, LivePlot::Look look) : m_colour(colour), m_look(look) {
+        setFixedSize(2 * grid, grid * 3 / 2);
+    }
+
+  protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const QColor colour = ThemeManager::instance().theme().*m_colour;
+        if (m_look == LivePlot::Look::Points) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colour);
+            painter.drawEllipse(QRectF(rect()).center(), 3.5, 3.5);
+            return;
+        }
+        QPen pen(colour, m_look == LivePlot::Look::Strong ? 2 : 1);
+        if (m_look == LivePlot::Look::Dashed)
+            pen.setStyle(Qt::DashLine);
+        painter.setPen(pen);
+        painter.drawLine(QPointF(0, height() / 2.0), QPointF(width(), height() / 2.0));
+    }
+
+  private:
+    ThemeColour m_colour;
+    LivePlot::Look m_look;
+};
+
+// Below this the x axis would jump about in the first seconds.
+constexpr double shortestSpan = 10;
+constexpr double headroom = 1.08;
+
+}  // namespace
+
+LivePlot::LivePlot(const QString &objectName, const QString &title, QWidget *parent)
+    : QWidget(parent), m_plot(new QCustomPlot), m_legend(new QHBoxLayout) {
+    setObjectName(objectName);
+    m_plot->setObjectName(objectName + QStringLiteral("Plot"));
+    m_plot->setAccessibleName(title);
+    m_plot->setMinimumHeight(11 * grid);
+    m_plot->setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
+    m_plot->setNoAntialiasingOnDrag(true);
+    m_plot->axisRect()->setAutoMargins(QCP::msAll);
+    m_plot->axisRect()->setMinimumMargins({2 * grid, grid, grid, 2 * grid});
+    const QSharedPointer<QCPAxisTickerTime> clock(new QCPAxisTickerTime);
+    clock->setTimeFormat(QStringLiteral("%m:%s"));
+    m_plot->xAxis->setTicker(clock);
+    m_plot->xAxis->setRange(0, shortestSpan);
+    m_plot->yAxis->setRange(0, 1);
+    m_plot->yAxis->setNumberFormat(QStringLiteral("f"));
+    m_plot->yAxis->setNumberPrecision(0);
+    m_plot->setLocale(QLocale());
+
+    m_legend->setSpacing(grid / 2);
+    m_legend->addWidget(makeLabel(title, "strong"));
+    m_legend->addStretch(1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(m_legend);
+    layout->addWidget(m_plot, 1);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &LivePlot::retheme);
+    retheme();
+}
+
+int LivePlot::addCurve(const QString &name, ThemeColour colour, Look look, bool right) {
+    QCPGraph *graph = m_plot->addGraph(m_plot->xAxis, right ? m_plot->yAxis2 : m_plot->yAxis);
+    graph->setName(name);
+    graph->setAdaptiveSampling(true);
+    m_curves.push_back({graph, colour, look});
+    m_legend->addSpacing(grid);
+    m_legend->addWidget(new Swatch(colour, look));
+    m_legend->addWidget(makeLabel(name, "small"));
+    retheme();
+    return static_cast<int>(m_curves.size()) - 1;
+}
+
+void LivePlot::addPoint(int curve, double t, double value) {
+    m_curves[curve].graph->addData(t, value);
+}
+
+std::vector<QPointF> LivePlot::points(int curve) const {
+    std::vector<QPointF> result;
+    const auto stored = m_curves[curve].graph->data();
+    for (auto point = stored->constBegin(); point != stored->constEnd(); ++point)
+        result.emplace_back(point->key, point->value);
+    return result;
+}
+
+void LivePlot::setRightAxisFormat(double lower, double upper) {
+    m_plot->yAxis2->setVisible(true);
+    m_plot->yAxis2->setRange(lower, upper);
+    m_plot->yAxis2->setNumberFormat(QStringLiteral("f"));
+    m_plot->yAxis2->setNumberPrecision(0);
+}
+
+void LivePlot::addMark(double t, ThemeColour colour) {
+    auto *line = new QCPItemStraightLine(m_plot);
+    line->point1->setCoords(t, 0);
+    line->point2->setCoords(t, 1);
+    m_marks.push_back({line, colour});
+    retheme();
+}
+
+void LivePlot::clearData() {
+    for (const Curve &curve : std::as_const(m_curves))
+        curve.graph->data()->clear();
+    for (const auto &[line, colour] : std::as_const(m_marks))
+        m_plot->removeItem(line);
+    m_marks.clear();
+    m_plot->xAxis->setRange(0, shortestSpan);
+    m_plot->yAxis->setRange(0, 1);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LivePlot::replot(double lastT) {
+    double first = lastT;
+    double highest = 0;
+    bool found = false;
+    for (const Curve &curve : std::as_const(m_curves)) {
+        const auto points = curve.graph->data();
+        if (points->isEmpty())
+            continue;
+        first = std::min(first, points->constBegin()->key);
+        if (curve.graph->valueAxis() != m_plot->yAxis)
+            continue;
+        const QCPRange range = points->valueRange(found);
+        highest = found ? std::max(highest, range.upper) : highest;
+    }
+    const double start = std::max(0.0, std::floor(first));
+    m_plot->xAxis->setRange(start, std::max(lastT, start + shortestSpan));
+    if (highest > 0) {
+        m_plot->yAxis->setRange(0, highest * headroom);
+        m_plot->yAxis->setNumberPrecision(highest < 10 ? 1 : 0);
+    }
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LivePlot::retheme() {
+    const Theme &theme = ThemeManager::instance().theme();
+    m_plot->setBackground(theme.surface);
+    for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis, m_plot->yAxis2}) {
+        axis->setBasePen(QPen(theme.border, 1));
+        axis->setTickPen(QPen(theme.border, 1));
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(theme.secondary);
+        axis->setTickLabelFont(smallFont());
+        axis->setTickLength(0, 4);
+        axis->grid()->setPen(QPen(theme.gridLine, 1));
+        axis->grid()->setZeroLinePen(QPen(theme.border, 1));
+        axis->ticker()->setTickCount(axis == m_plot->xAxis ? 6 : 4);
+    }
+    m_plot->yAxis2->setBasePen(Qt::NoPen);
+    m_plot->yAxis->setBasePen(Qt::NoPen);
+    for (const Curve &curve : std::as_const(m_curves)) {
+        const QColor colour = theme.*curve.colour;
+        switch (curve.look) {
+            case Look::Faint:
+                curve.graph->setPen(QPen(colour, 1));
+                break;
+            case Look::Strong:
+                curve.graph->setPen(QPen(colour, 2));
+                break;
+            case Look::Dashed:
+                curve.graph->setPen(QPen(colour, 1, Qt::DashLine));
+                break;
+            case Look::Points:
+                curve.graph->setPen(QPen(colour, 1, Qt::DotLine));
+                curve.graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colour, colour, 8));
+                break;
+        }
+    }
+    for (const auto &[line, colour] : std::as_const(m_marks))
+        line->setPen(QPen(theme.*colour, 1, Qt::DotLine));
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+}  // namespace hearth

@@ -1,0 +1,154 @@
+#include "ui/main_window.h"
+
+#include <QCloseEvent>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/history_page.h"
+#include "ui/home_page.h"
+#include "ui/home_source.h"
+#include "ui/icons.h"
+#include "ui/job_page.h"
+#include "ui/plan_page.h"
+#include "ui/rail.h"
+#include "ui/status_line.h"
+#include "ui/train_page.h"
+#include "ui/widgets.h"
+
+namespace hearth {
+
+MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &questions, QWidget *parent)
+    : QMainWindow(parent),
+      m_home(home),
+      m_controller(controller),
+      m_questions(questions),
+      m_rail(new Rail),
+      m_pages(new QStackedWidget),
+      m_error(new ErrorPanel),
+      m_homePage(new HomePage(home, m_run)),
+      m_jobPage(new JobPage(m_run)),
+      m_planPage(new PlanPage(home, m_run)),
+      m_trainPage(new TrainPage(m_run, controller)),
+      m_historyPage(new HistoryPage(controller)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
+    setWindowIcon(icon(QStringLiteral("flame"), ThemeManager::instance().theme().accent));
+    setMinimumSize(1024, 640);
+    m_pages->setObjectName(QStringLiteral("pages"));
+    for (Page *page : {static_cast<Page *>(m_homePage), static_cast<Page *>(m_jobPage), static_cast<Page *>(m_planPage),
+                       static_cast<Page *>(m_trainPage), static_cast<Page *>(m_historyPage)}) {
+        m_pages->addWidget(page);
+        connect(page, &Page::placeWanted, this, &MainWindow::showPlace);
+    }
+
+    auto *errorRoom = new QWidget;
+    auto *errorLayout = new QVBoxLayout(errorRoom);
+    errorLayout->setContentsMargins(3 * grid, 0, 3 * grid, 0);
+    errorLayout->addWidget(m_error);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(errorRoom);
+    right->addWidget(m_pages, 1);
+    auto *upper = new QHBoxLayout;
+    upper->setSpacing(0);
+    upper->addWidget(m_rail);
+    upper->addLayout(right, 1);
+    auto *body = new QWidget;
+    body->setObjectName(QStringLiteral("pageBody"));
+    auto *layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(upper, 1);
+    layout->addWidget(new StatusLine(home, m_run));
+    setCentralWidget(body);
+
+    ThemeManager::instance().attach(this);
+    connect(m_rail, &Rail::placeChosen, this, &MainWindow::showPlace);
+    connect(m_homePage, &HomePage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_jobPage, &JobPage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_jobPage, &JobPage::validityChanged, this, &MainWindow::refreshStart);
+    connect(m_trainPage, &TrainPage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
+        m_controller.attach(run);
+        showPlace(TrainPlace);
+    });
+    connect(&home, &HomeSource::devicesChanged, this, &MainWindow::refreshStart);
+    connect(&home, &HomeSource::waitingChanged, this, &MainWindow::refreshStart);
+    connect(&home, &HomeSource::failed, this, &MainWindow::showError);
+    connectRun();
+    refreshStart();
+    showPlace(HomePlace);
+    resize(1280, 800);
+}
+
+void MainWindow::connectRun() {
+    connect(&m_controller, &RunController::runOpened, this, [this] {
+        m_error->hide();
+        m_run.clear();
+    });
+    connect(&m_controller, &RunController::event, &m_run, &RunModel::add);
+    connect(&m_controller, &RunController::runEnded, &m_run, &RunModel::end);
+    connect(&m_controller, &RunController::failed, this, &MainWindow::showError);
+    connect(&m_run, &RunModel::errorOccurred, this, &MainWindow::showError);
+    connect(&m_run, &RunModel::stateChanged, this, [this] {
+        if (m_closeWhenEnded && !m_run.isLive())
+            close();
+    });
+}
+
+void MainWindow::showPlace(int place) {
+    m_rail->setPlace(place);
+    m_pages->setCurrentIndex(place);
+}
+
+void MainWindow::setJob(const Job &job) {
+    m_jobPage->setJob(job);
+}
+
+void MainWindow::startOrWatch() {
+    if (!m_run.isLive()) {
+        m_controller.start(m_jobPage->job());
+    }
+    showPlace(TrainPlace);
+}
+
+void MainWindow::refreshStart() {
+    const std::vector<DeviceInfo> devices = m_home.devices();
+    const bool ready = std::any_of(devices.begin(), devices.end(),
+                                   [](const DeviceInfo &device) { return device.state != DeviceState::Lost; });
+    if (!m_home.waitingFor().isEmpty()) {
+        m_trainPage->setStartPossible(false, m_home.waitingFor());
+    } else if (!ready) {
+        m_trainPage->setStartPossible(false, tr("No device is ready."));
+    } else if (!m_jobPage->isValid()) {
+        m_trainPage->setStartPossible(false, tr("The job has values that cannot be used; correct them first."));
+    } else {
+        m_trainPage->setStartPossible(true, {});
+    }
+}
+
+void MainWindow::showError(const Error &error) {
+    m_error->showError(error);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+    if (!m_run.isLive()) {
+        event->accept();
+        return;
+    }
+    const CloseAnswer answer = m_questions.askClose(this, {m_home.isDemo(), m_run.completedRounds()});
+    if (answer == CloseAnswer::Stay) {
+        event->ignore();
+        return;
+    }
+    if (answer == CloseAnswer::StopAndClose) {
+        m_closeWhenEnded = true;
+        m_controller.stop();
+        event->ignore();
+        return;
+    }
+    event->accept();
+}
+
+}  // namespace hearth

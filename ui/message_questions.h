@@ -1,0 +1,14 @@
+// Questions as message boxes.
+#pragma once
+
+#include "ui/home_source.h"
+
+namespace hearth {
+
+/// Asks with a modal box; "training goes on" is said once and remembered.
+class MessageQuestions : public Questions {
+  public:
+    CloseAnswer askClose(QWidget *window, const CloseQuestion &question) override;
+};
+
+}  // namespace hearth

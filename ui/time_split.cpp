@@ -1,0 +1,105 @@
+#include "ui/time_split.h"
+
+#include <QGridLayout>
+#include <QPainter>
+
+#include "ui/format.h"
+#include "ui/meter.h"
+#include "ui/run_model.h"
+#include "ui/widgets.h"
+
+namespace hearth {
+
+namespace {
+
+class ColourDot : public QWidget {
+  public:
+    explicit ColourDot(ThemeColour colour) : m_colour(colour) { setFixedSize(grid, grid); }
+
+  protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        painter.fillRect(rect(), ThemeManager::instance().theme().*m_colour);
+    }
+
+  private:
+    ThemeColour m_colour;
+};
+
+}  // namespace
+
+TimeSplit::TimeSplit(const RunModel &run, QWidget *parent) : QFrame(parent), m_run(run), m_grid(new QGridLayout) {
+    setObjectName(QStringLiteral("timeSplit"));
+    setProperty("role", QStringLiteral("card"));
+    auto *legend = new QHBoxLayout;
+    legend->setSpacing(grid / 2);
+    const std::pair<ThemeColour, QString> entries[] = {
+        {&Theme::accent, tr("computing")}, {&Theme::scroll, tr("waiting")}, {&Theme::info, tr("sending")}};
+    for (const auto &[colour, text] : entries) {
+        legend->addWidget(new ColourDot(colour));
+        legend->addWidget(makeLabel(text, "small"));
+        legend->addSpacing(grid / 2);
+    }
+    legend->addStretch(1);
+    m_grid->setHorizontalSpacing(grid);
+    m_grid->setVerticalSpacing(grid / 2);
+    m_grid->setColumnStretch(1, 1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * grid, grid * 3 / 2, 2 * grid, grid * 3 / 2);
+    layout->setSpacing(grid / 2);
+    layout->addWidget(makeLabel(tr("Time of each device"), "strong"));
+    layout->addLayout(legend);
+    layout->addLayout(m_grid);
+    connect(&run, &RunModel::planChanged, this, &TimeSplit::rebuild);
+    connect(&run, &RunModel::cleared, this, &TimeSplit::rebuild);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &TimeSplit::refresh);
+    rebuild();
+}
+
+void TimeSplit::rebuild() {
+    while (QLayoutItem *item = m_grid->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_rows.clear();
+    setVisible(m_run.plan().has_value());
+    if (!m_run.plan()) {
+        return;
+    }
+    int line = 0;
+    for (const PlanStage &stage : m_run.plan()->stages) {
+        for (const Share &share : stage.shares) {
+            Row row{new Meter, makeLabel(QStringLiteral("–"), "small")};
+            row.meter->setAccessibleName(m_run.deviceName(share.device));
+            // The widest text reserves its room, so that nothing jumps.
+            row.share->setMinimumWidth(row.share->fontMetrics().horizontalAdvance(formatPercent(1)));
+            row.share->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            m_grid->addWidget(makeLabel(m_run.deviceName(share.device), "small"), line, 0);
+            m_grid->addWidget(row.meter, line, 1);
+            m_grid->addWidget(row.share, line, 2);
+            m_rows[share.device] = row;
+            ++line;
+        }
+    }
+    refresh();
+}
+
+void TimeSplit::refresh() {
+    const Theme &theme = ThemeManager::instance().theme();
+    for (auto it = m_rows.cbegin(); it != m_rows.cend(); ++it) {
+        const auto found = m_run.devices().constFind(it.key());
+        if (found == m_run.devices().constEnd()) {
+            continue;
+        }
+        const double computing = found->computeS + found->optimizerS;
+        const double waiting = found->waitForwardS + found->waitBackwardS;
+        const double sending = found->sendS + found->allreduceS;
+        const double whole = computing + waiting + sending;
+        it->meter->setParts({{computing, theme.accent}, {waiting, theme.scroll}, {sending, theme.info}}, whole);
+        it->share->setText(whole > 0 ? formatPercent(computing / whole) : QStringLiteral("–"));
+        it->meter->setToolTip(tr("computing %1, waiting %2, sending %3 per round")
+                                  .arg(formatSeconds(computing), formatSeconds(waiting), formatSeconds(sending)));
+    }
+}
+
+}  // namespace hearth

@@ -1,0 +1,34 @@
+// Where each device's seconds went in the last rounds.
+#pragma once
+
+#include <QFrame>
+#include <QMap>
+
+class QGridLayout;
+class QLabel;
+
+namespace hearth {
+
+class Meter;
+class RunModel;
+
+/// One row per device of the plan: computing, waiting, sending. `refresh` is called by the page's timer.
+class TimeSplit : public QFrame {
+    Q_OBJECT
+  public:
+    explicit TimeSplit(const RunModel &run, QWidget *parent = nullptr);
+    void refresh();
+
+  private:
+    struct Row {
+        Meter *meter;
+        QLabel *share;
+    };
+    void rebuild();
+
+    const RunModel &m_run;
+    QGridLayout *m_grid;
+    QMap<QString, Row> m_rows;
+};
+
+}  // namespace hearth
