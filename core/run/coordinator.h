@@ -3,29 +3,15 @@
 
 #include <QCborMap>
 #include <QObject>
-#include <chrono>
 #include <memory>
 
 #include "core/base/error.h"
+#include "core/run/deadlines.h"
 #include "core/run/links.h"
 #include "core/run/run_directory.h"
 #include "core/run/run_request.h"
 
 namespace hearth {
-
-/// How long each step may take; on expiry the run fails and says which device did not answer.
-struct RunDeadlines {
-    std::chrono::milliseconds workerStart{20'000};    // a worker loads LibTorch from a cold disk of a slow device
-    std::chrono::milliseconds connect{10'000};        // TCP and TLS over a busy Wi-Fi
-    std::chrono::milliseconds hello{10'000};          // the first call answers from an idle loop
-    std::chrono::milliseconds profileQuiet{120'000};  // between two progress notes: one layer at the largest batch
-    std::chrono::milliseconds linkProbe{60'000};      // 4 MiB at 100 kB/s and a connection
-    std::chrono::milliseconds deploy{120'000};        // build and initialise layers, or receive them
-    std::chrono::milliseconds roundQuiet{300'000};    // no report of any device while rounds are under way
-    std::chrono::milliseconds weights{300'000};       // a stage's weights over a slow link
-    std::chrono::milliseconds lastWords{2'000};       // a closed channel waits for the agent to say why
-    std::chrono::milliseconds leave{1'000};           // a polite end; the agent ends the worker anyway
-};
 
 enum class RunState {
     Idle,
@@ -51,8 +37,8 @@ QString publicName(RunState state);
 class Coordinator : public QObject {
     Q_OBJECT
   public:
-    Coordinator(RunRequest request, AgentLink &agent, WorkerConnector &connector, RunDirectory &directory,
-                RunDeadlines deadlines = {}, QObject *parent = nullptr);
+    Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent, WorkerConnector &connector,
+                RunDirectory &directory, RunDeadlines deadlines = {}, QObject *parent = nullptr);
     ~Coordinator() override;
 
     /// Begins; returns at once.

@@ -35,6 +35,8 @@ class AgentLink : public QObject {
     virtual void stopWorker(const QString &device) = 0;
     /// A line of events.jsonl was written; the agent serves it from the file.
     virtual void eventWritten(quint64 seq) = 0;
+    /// The last word of a coordinator that cannot write events any more.
+    virtual void failed(const Error &error) = 0;
 
   Q_SIGNALS:
     /// The worker's process ended; `error` says why in words for a person.
@@ -42,8 +44,6 @@ class AgentLink : public QObject {
     void deviceChanged(const hearth::DeviceInfo &device);
     /// {"command": pause|resume|stop|evaluate|save, …} from the window or the command line.
     void command(const QCborMap &command);
-    /// The agent is gone: nobody can start or stop workers any more.
-    void closed(const hearth::Error &reason);
 };
 
 /// Opens channels to workers: TLS in the product, in-process pairs in tests.

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/dataset.h"
 #include "core/home/device_info.h"
 #include "core/model/model.h"
+#include "core/model/named_tensor.h"
 #include "core/run/job.h"
 
 namespace hearth {
@@ -26,11 +28,24 @@ struct RunRequest {
     QString weights;                  // safetensors to start from; empty: initialise from the seed
     QString save;                     // where else to write the weights at the end; empty: nowhere
     QString planner = QStringLiteral("asteroid");
-    bool planOnly = false;
+    bool planOnly = false;            // finished once there is a plan
+    bool evaluateOnly = false;        // no round: the test set, with the weights that are given
     std::vector<DeviceInfo> devices;  // those that take part, by id
+    QString dataDevice;               // this device: it serves the samples
 
     /// Strict. Devices are chosen by name or id; absent: all that are ready.
     static Result<RunRequest> fromCbor(const QCborMap &start);
+};
+
+/// What a run reads from this device before anything starts.
+struct RunInputs {
+    std::shared_ptr<const Dataset> data;
+    InputTransform input;
+    /// One list per layer in the order of its tensors; empty: workers initialise from the seed.
+    std::vector<std::vector<NamedTensor>> weights;
+
+    /// Loads and checks against the model; blocks for as long as reading takes.
+    static Result<RunInputs> load(const RunRequest &request);
 };
 
 }  // namespace hearth

@@ -1,0 +1,94 @@
+// hearth-coordinator: plans and steers one run. Started by its agent, with which it talks over standard input and
+// output; standard error is its log.
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "core/run/agent_rpc_link.h"
+#include "core/run/coordinator.h"
+#include "core/run/run_directory.h"
+#include "core/run/run_request.h"
+#include "core/run/tls_connector.h"
+#include "core/wire/stdio_channel.h"
+
+using namespace hearth;
+
+namespace {
+
+/// Everything that lives as long as the run.
+struct Run {
+    std::unique_ptr<RunDirectory> directory;
+    std::unique_ptr<TlsConnector> connector;
+    std::unique_ptr<Coordinator> coordinator;
+};
+
+Result<Run> prepare(const QCborMap &start, AgentLink &agent) {
+    auto request = RunRequest::fromCbor(start);
+    if (!request)
+        return tl::unexpected(request.error());
+    auto inputs = RunInputs::load(*request);
+    if (!inputs)
+        return tl::unexpected(inputs.error());
+    auto identity = Identity::generate(QStringLiteral("run ") + request->id);
+    if (!identity)
+        return tl::unexpected(identity.error());
+    auto directory = RunDirectory::create(request->directory);
+    if (!directory)
+        return tl::unexpected(directory.error());
+    Run run;
+    run.directory = std::move(*directory);
+    run.connector = std::make_unique<TlsConnector>(std::move(*identity));
+    run.coordinator =
+        std::make_unique<Coordinator>(std::move(*request), std::move(*inputs), agent, *run.connector, *run.directory);
+    return run;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    // Writing to an agent that is gone is an error to notice, not a reason to die without a word.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    // Ctrl-C in a terminal reaches the whole group; the agent ends its coordinators itself.
+    std::signal(SIGINT, SIG_IGN);
+    QCoreApplication app(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("hearth-coordinator"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QStringLiteral("Plans and steers one run of Hearth. It is started by hearth-agent, not by hand."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addOption({QStringLiteral("run"), QStringLiteral("Folder of the run."), QStringLiteral("DIR")});
+    parser.process(app);
+
+    StdioChannel channel;
+    Rpc rpc(&channel);
+    AgentRpcLink agent(rpc);
+    Run run;
+    QObject::connect(&channel, &Channel::closed, &app, [] { QCoreApplication::exit(1); });
+    rpc.handle(QStringLiteral("start"), [&](const QCborMap &args, const Reply &reply) {
+        if (run.coordinator) {
+            reply.fail({QStringLiteral("run.started"), QStringLiteral("The run has begun already."), {}, {}});
+            return;
+        }
+        auto prepared = prepare(args, agent);
+        if (!prepared) {
+            reply.fail(prepared.error());
+            return;
+        }
+        run = std::move(*prepared);
+        reply.ok({{QStringLiteral("fingerprint"), run.connector->fingerprint().toHex()}});
+        QObject::connect(run.coordinator.get(), &Coordinator::ended, &app, [&channel](RunState state) {
+            // What was said last still has to go through the pipe; the agent closes it, or the channel does.
+            channel.close({QStringLiteral("run.ended"), QStringLiteral("The run has ended."), {}, {}});
+            QCoreApplication::exit(state == RunState::Failed ? 1 : 0);
+        });
+        run.coordinator->start();
+    });
+    const int status = QCoreApplication::exec();
+    run.coordinator.reset();  // before what it refers to
+    return status;
+}

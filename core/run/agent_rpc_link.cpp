@@ -1,0 +1,55 @@
+#include "core/run/agent_rpc_link.h"
+
+namespace hearth {
+namespace {
+
+Result<WorkerAddress> readAddress(const QCborMap &map) {
+    const auto fingerprint = Fingerprint::fromHex(map[QStringLiteral("fingerprint")].toString());
+    if (!fingerprint)
+        return tl::unexpected(fingerprint.error());
+    const qint64 port = map[QStringLiteral("port")].toInteger();
+    const QString address = map[QStringLiteral("address")].toString();
+    if (port < 1 || port > 65535 || address.isEmpty()) {
+        return hearth::fail(QStringLiteral("run.bad-address"), QStringLiteral("The worker has no address."),
+                            QStringLiteral("Its agent did not say where it listens."));
+    }
+    return WorkerAddress{*fingerprint, address, static_cast<quint16>(port), map[QStringLiteral("pid")].toInteger()};
+}
+
+QCborMap named(const QString &device) {
+    return {{QStringLiteral("device"), device}};
+}
+
+}  // namespace
+
+AgentRpcLink::AgentRpcLink(Rpc &rpc, QObject *parent) : AgentLink(parent), m_rpc(rpc) {
+    m_rpc.onNotify(QStringLiteral("worker.exited"), [this](const QCborMap &args) {
+        Q_EMIT workerExited(args[QStringLiteral("device")].toString(),
+                            Error::fromCbor(args[QStringLiteral("error")].toMap()));
+    });
+    m_rpc.onNotify(QStringLiteral("device.changed"), [this](const QCborMap &args) {
+        if (const auto device = DeviceInfo::fromCbor(args))
+            Q_EMIT deviceChanged(*device);
+    });
+    m_rpc.onNotify(QStringLiteral("command"), [this](const QCborMap &args) { Q_EMIT command(args); });
+}
+
+void AgentRpcLink::startWorker(const QString &device, std::chrono::milliseconds deadline, QObject *context,
+                               StartedFn done) {
+    m_rpc.call(QStringLiteral("worker.start"), named(device), deadline, context,
+               [done = std::move(done)](const Result<QCborMap> &reply) { done(reply.and_then(readAddress)); });
+}
+
+void AgentRpcLink::stopWorker(const QString &device) {
+    m_rpc.notify(QStringLiteral("worker.stop"), named(device));
+}
+
+void AgentRpcLink::eventWritten(quint64 seq) {
+    m_rpc.notify(QStringLiteral("event"), {{QStringLiteral("seq"), static_cast<qint64>(seq)}});
+}
+
+void AgentRpcLink::failed(const Error &error) {
+    m_rpc.notify(QStringLiteral("failed"), error.toCbor());
+}
+
+}  // namespace hearth

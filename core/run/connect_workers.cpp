@@ -1,0 +1,102 @@
+#include "core/run/connect_workers.h"
+
+#include <algorithm>
+
+#include "core/plan/problem.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+Result<WorkerHello> readHello(const QCborMap &map) {
+    const auto whole = [&map](const char *key) { return map[QLatin1String(key)].toInteger(-1); };
+    WorkerHello hello;
+    hello.library = map[QStringLiteral("library")].toString().left(ProfileLimits::idLength);
+    const qint64 threads = whole("threads");
+    hello.memoryBytes = whole("memory_bytes");
+    hello.runtimeBytes = whole("runtime_bytes");
+    if (hello.library.isEmpty() || threads < 1 || threads > ProfileLimits::threads || hello.memoryBytes < 0 ||
+        hello.memoryBytes > ProfileLimits::bytes || hello.runtimeBytes < 0 ||
+        hello.runtimeBytes > ProfileLimits::bytes) {
+        return fail(QStringLiteral("run.bad-hello"), QStringLiteral("The worker says nothing sensible about itself."),
+                    QStringLiteral("Its greeting lacks library, threads or memory."),
+                    QStringLiteral("Install the same version of Hearth on every device."));
+    }
+    hello.threads = static_cast<int>(threads);
+    return hello;
+}
+
+}  // namespace
+
+ConnectWorkers::ConnectWorkers(QString run, AgentLink &agent, WorkerConnector &connector, const RunDeadlines &deadlines,
+                               QObject *parent)
+    : QObject(parent), m_run(std::move(run)), m_agent(agent), m_connector(connector), m_deadlines(deadlines) {}
+
+void ConnectWorkers::start(const std::vector<DeviceInfo> &devices) {
+    m_missing = static_cast<qsizetype>(devices.size());
+    for (const DeviceInfo &device : devices) {
+        m_agent.startWorker(device.id, m_deadlines.workerStart, this, [this, device](Result<WorkerAddress> started) {
+            if (!started) {
+                giveUp(namedFor(device, started.error()));
+                return;
+            }
+            Q_EMIT workerStarted(device.id, *started);
+            if (!m_over)
+                dial(device, *started);
+        });
+    }
+}
+
+void ConnectWorkers::dial(const DeviceInfo &device, const WorkerAddress &address) {
+    m_connector.connectTo(
+        address, m_deadlines.connect, this, [this, device, address](Result<std::unique_ptr<Channel>> channel) {
+            if (m_over)
+                return;
+            if (!channel) {
+                giveUp(namedFor(device, channel.error()));
+                return;
+            }
+            m_sessions.push_back(
+                std::make_unique<WorkerSession>(device, address, std::move(*channel), m_deadlines.lastWords));
+            greet(*m_sessions.back());
+        });
+}
+
+void ConnectWorkers::greet(WorkerSession &session) {
+    connect(&session, &WorkerSession::lost, this, [this, id = session.id()](const Error &error) {
+        if (!m_over) {
+            m_over = true;
+            Q_EMIT lost(id, error);
+        }
+    });
+    const QCborMap args{{QStringLiteral("run"), m_run}};
+    session.call(QStringLiteral("hello"), args, m_deadlines.hello, this, [this, &session](Result<QCborMap> reply) {
+        const auto hello = reply.and_then(readHello);
+        if (!hello) {
+            giveUp(namedFor(session.device(), hello.error()));
+            return;
+        }
+        session.setHello(*hello);
+        if (--m_missing == 0 && !m_over) {
+            m_over = true;
+            for (const auto &each : m_sessions)
+                disconnect(each.get(), nullptr, this, nullptr);
+            Q_EMIT finished();
+        }
+    });
+}
+
+void ConnectWorkers::giveUp(const Error &error) {
+    if (m_over)
+        return;
+    m_over = true;
+    Q_EMIT failed(error);
+}
+
+std::vector<std::unique_ptr<WorkerSession>> ConnectWorkers::takeSessions() {
+    std::sort(m_sessions.begin(), m_sessions.end(),
+              [](const auto &a, const auto &b) { return idLess(a->id(), b->id()); });
+    return std::move(m_sessions);
+}
+
+}  // namespace hearth

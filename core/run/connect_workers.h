@@ -1,0 +1,45 @@
+// The first step of a run: a worker on every device, connected and known.
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <vector>
+
+#include "core/run/deadlines.h"
+#include "core/run/links.h"
+#include "core/run/worker_session.h"
+
+namespace hearth {
+
+/// Starts the workers through the agent, dials them and says hello, all at once. Ends with the first error. One use.
+class ConnectWorkers : public QObject {
+    Q_OBJECT
+  public:
+    ConnectWorkers(QString run, AgentLink &agent, WorkerConnector &connector, const RunDeadlines &deadlines,
+                   QObject *parent = nullptr);
+    void start(const std::vector<DeviceInfo> &devices);
+    /// Sessions in the order of their device ids; call once, at finished().
+    std::vector<std::unique_ptr<WorkerSession>> takeSessions();
+
+  Q_SIGNALS:
+    void workerStarted(const QString &device, const hearth::WorkerAddress &address);
+    void finished();
+    void failed(const hearth::Error &error);
+    /// A worker was gone before all were there.
+    void lost(const QString &device, const hearth::Error &error);
+
+  private:
+    void dial(const DeviceInfo &device, const WorkerAddress &address);
+    void greet(WorkerSession &session);
+    void giveUp(const Error &error);
+
+    QString m_run;
+    AgentLink &m_agent;
+    WorkerConnector &m_connector;
+    RunDeadlines m_deadlines;
+    std::vector<std::unique_ptr<WorkerSession>> m_sessions;
+    qsizetype m_missing = 0;
+    bool m_over = false;
+};
+
+}  // namespace hearth

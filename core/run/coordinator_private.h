@@ -1,0 +1,106 @@
+// Internal to the coordinator: its state, shared by the files that implement its steps.
+#pragma once
+
+#include <QPointer>
+#include <QTimer>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/run/connect_workers.h"
+#include "core/run/coordinator.h"
+#include "core/run/data_feed.h"
+#include "core/run/deploy.h"
+#include "core/run/evaluation_pass.h"
+#include "core/run/plan_run.h"
+#include "core/run/profile_workers.h"
+#include "core/run/round_tracker.h"
+#include "core/run/weights_collector.h"
+#include "core/run/worker_session.h"
+
+namespace hearth {
+
+/// A step that has ended may still be on the call stack.
+struct DeleteLater {
+    void operator()(QObject *object) const {
+        object->disconnect();
+        object->deleteLater();
+    }
+};
+template <class T>
+using Step = std::unique_ptr<T, DeleteLater>;
+
+class Coordinator::Private {
+  public:
+    Private(Coordinator *coordinator, RunRequest theRequest, RunInputs theInputs, AgentLink &theAgent,
+            WorkerConnector &theConnector, RunDirectory &theDirectory, RunDeadlines theDeadlines);
+
+    // The steps, in order; each ends in the next, in fail() or in loseWorker().
+    void begin();
+    void connectWorkers();
+    void profile();
+    void makePlan();
+    void takePlan(const Plan &made);
+    void dismissUnused();
+    void deploy();
+    void train();
+    void evaluate();
+    void save(bool isEnd);
+    void writeWeights(const std::vector<NamedTensor> &tensors, bool isEnd);
+    void finish(const event::Finished &summary);
+    void end(RunState final);
+
+    /// Looks at where the run stands, and does what is due: feed, evaluate, save, pause, stop.
+    void advance();
+    void takeReport(WorkerSession &worker, const RoundReport &report);
+    void takeCommand(const QString &word);
+
+    /// The one place where a lost worker is dealt with. Recovery begins here one day: sessions, deployment and tracker
+    /// belong to one term, everything else outlives it.
+    void loseWorker(const QString &device, const Error &error);
+    void fail(const Error &error);
+    void enter(RunState next);
+    /// False when the event could not be written: the run is over then.
+    bool record(const RunEventBody &body);
+    void dropSteps();
+
+    void watch(WorkerSession &session);
+    std::vector<WorkerSession *> workers() const;
+    DeviceInfo *deviceOf(const QString &id);
+    bool isOver() const;
+    qint64 nextEvaluation() const;
+
+    Coordinator *q;
+    RunRequest request;
+    RunInputs inputs;
+    AgentLink &agent;
+    WorkerConnector &connector;
+    RunDirectory &directory;
+    RunDeadlines deadlines;
+
+    RunState state = RunState::Idle;
+    QString published;                          // the last "state" event
+    std::vector<QString> started;               // devices whose worker was asked for
+    std::optional<Plan> given;                  // checked, waiting for measurements
+    Plan plan;                                  // the one in force
+    Deployment deployment;                      // likewise
+    quint32 term = 1;                           // rises with every plan
+    qint64 total = 0;                           // rounds of the run
+    qint64 evaluated = -1;                      // the last round that was evaluated
+    std::vector<Step<WorkerSession>> sessions;  // by device id
+    Step<ConnectWorkers> connecting;
+    Step<ProfileWorkers> profiling;
+    Step<PlanTask> planning;
+    Step<Deploy> deploying;
+    Step<DataFeed> feed;
+    Step<EvaluationPass> evaluation;
+    Step<WeightsCollector> collecting;
+    std::optional<RoundTracker> tracker;
+    QTimer roundQuiet;
+    // Wishes of the user, fulfilled at the next boundary between rounds.
+    bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false;
+    bool warnedOfLoss = false;
+    bool ended = false;
+};
+
+}  // namespace hearth

@@ -1,0 +1,249 @@
+// The state machine: rounds and what happens between them, and every way to end.
+#include <QFileInfo>
+#include <cmath>
+
+#include "core/model/safetensors.h"
+#include "core/run/coordinator_private.h"
+
+namespace hearth {
+namespace {
+
+/// Rounds that are fed ahead of the last complete one: the pipeline stays full across the update, and a device that
+/// falls behind does not pile up more than this.
+constexpr qint64 roundsAhead = 2;
+
+}  // namespace
+
+bool Coordinator::Private::isOver() const {
+    return state == RunState::Finished || state == RunState::Stopped || state == RunState::Failed;
+}
+
+void Coordinator::Private::train() {
+    const Sampler sampler(request.job.seed, inputs.data->count(Split::Train), request.job.shuffle);
+    const auto all = workers();
+    const double predicted = plan.prediction ? plan.prediction->roundSeconds : 0;
+    tracker.emplace(deployment, all, 0, predicted, request.dataDevice);
+    feed.reset(new DataFeed(inputs.data, sampler, FeedLayout::of(deployment, all), 1));
+    connect(feed.get(), &DataFeed::roundBegun, q, [this](qint64 round) {
+        tracker->begun(round, directory.seconds());
+        if (!roundQuiet.isActive())
+            roundQuiet.start();
+    });
+    enter(RunState::Training);
+    advance();
+}
+
+qint64 Coordinator::Private::nextEvaluation() const {
+    const qint64 every = request.job.evaluateEvery;
+    if (every <= 0)
+        return total;
+    const qint64 done = tracker->completed();
+    return request.job.evaluatesAfter(done, total) && evaluated < done ? done
+                                                                       : std::min(total, (done / every + 1) * every);
+}
+
+void Coordinator::Private::advance() {
+    if (state != RunState::Training)
+        return;
+    const qint64 done = tracker->completed();
+    const bool holds = wantsPause || wantsStop || wantsEvaluation || wantsSave;
+    feed->setLimit(holds ? feed->begun() : std::min(done + roundsAhead, nextEvaluation()));
+    if (done < feed->limit())
+        return;
+    // A boundary: nothing is under way.
+    roundQuiet.stop();
+    const bool isDue = request.job.evaluatesAfter(done, total) || (request.evaluateOnly && done == 0);
+    if ((isDue && evaluated < done) || wantsEvaluation)
+        evaluate();
+    else if (wantsSave)
+        save(false);
+    else if (request.evaluateOnly)
+        finish({});
+    else if (wantsStop || done >= total)
+        save(true);
+    else if (wantsPause)
+        enter(RunState::Paused);
+}
+
+void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &report) {
+    if (isOver() || !tracker)
+        return;
+    roundQuiet.start();
+    const auto round = tracker->take(worker, report, directory.seconds());
+    if (!round) {
+        fail(round.error());
+        return;
+    }
+    if (!*round || !record(**round))
+        return;
+    if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
+        warnedOfLoss = true;
+        if (!record(event::Warning{QStringLiteral("The loss is no number any more."),
+                                   QStringLiteral("The training has diverged in round %1.").arg((*round)->round),
+                                   QStringLiteral("Stop it, and start again with a smaller learning rate.")}))
+            return;
+    }
+    advance();
+}
+
+void Coordinator::Private::evaluate() {
+    enter(RunState::Evaluating);
+    wantsEvaluation = false;
+    const qint64 round = tracker->completed();
+    const auto all = workers();
+    evaluation.reset(
+        new EvaluationPass(inputs.data, FeedLayout::of(deployment, all), static_cast<quint64>(round), deadlines));
+    connect(evaluation.get(), &EvaluationPass::failed, q, [this](const Error &error) { fail(error); });
+    connect(evaluation.get(), &EvaluationPass::finished, q, [this, round](double accuracy, double loss) {
+        evaluation.reset();
+        evaluated = round;
+        if (!record(event::Evaluation{round, accuracy, loss}))
+            return;
+        enter(RunState::Training);
+        advance();
+    });
+    evaluation->start(all);
+}
+
+void Coordinator::Private::save(bool isEnd) {
+    enter(RunState::Saving);
+    wantsSave = false;
+    collecting.reset(new WeightsCollector(request.model, dtypeOf(request.job.precision), deployment,
+                                          static_cast<quint64>(tracker->completed()), deadlines));
+    connect(collecting.get(), &WeightsCollector::failed, q, [this](const Error &error) { fail(error); });
+    connect(collecting.get(), &WeightsCollector::finished, q, [this, isEnd](const std::vector<NamedTensor> &tensors) {
+        collecting.reset();
+        writeWeights(tensors, isEnd);
+    });
+    collecting->start(workers());
+}
+
+void Coordinator::Private::writeWeights(const std::vector<NamedTensor> &tensors, bool isEnd) {
+    const qint64 round = tracker->completed();
+    const std::map<QString, QString> metadata{{QStringLiteral("model"), request.model.name},
+                                              {QStringLiteral("run"), request.id},
+                                              {QStringLiteral("round"), QString::number(round)}};
+    QStringList files{directory.weightsFile()};
+    if (!request.save.isEmpty())
+        files << request.save;
+    for (const QString &file : files) {
+        if (auto written = writeSafetensors(file, tensors, metadata); !written) {
+            fail(written.error());
+            return;
+        }
+    }
+    const qint64 bytes = QFileInfo(directory.weightsFile()).size();
+    if (!record(event::Checkpoint{static_cast<quint64>(round), bytes}))
+        return;
+    if (!isEnd) {
+        enter(RunState::Training);
+        advance();
+        return;
+    }
+    if (round < total)
+        end(RunState::Stopped);
+    else
+        finish({round, tracker->samplesPerSecond(), QString::fromLatin1(weightsSha256(tensors))});
+}
+
+void Coordinator::Private::finish(const event::Finished &summary) {
+    if (record(summary))
+        end(RunState::Finished);
+}
+
+void Coordinator::Private::takeCommand(const QString &word) {
+    if (isOver())
+        return;
+    if (word == QLatin1String("stop")) {
+        wantsStop = true;
+        // Before the first round there is nothing to save.
+        if (!tracker) {
+            end(RunState::Stopped);
+            return;
+        }
+    } else if (word == QLatin1String("pause")) {
+        wantsPause = true;
+    } else if (word == QLatin1String("resume")) {
+        wantsPause = false;
+    } else if (word == QLatin1String("evaluate")) {
+        wantsEvaluation = true;
+    } else if (word == QLatin1String("save")) {
+        wantsSave = true;
+    } else {
+        return;
+    }
+    // A paused run wakes for what was asked, and goes back to sleep after it unless it was resumed.
+    if (state == RunState::Paused) {
+        if (wantsPause && !wantsStop && !wantsEvaluation && !wantsSave)
+            return;
+        enter(RunState::Training);
+    }
+    advance();
+}
+
+void Coordinator::Private::loseWorker(const QString &device, const Error &error) {
+    if (isOver())
+        return;
+    const qint64 round = tracker ? tracker->completed() + 1 : 0;
+    if (record(event::Lost{device, round, error.toString()}))
+        fail(error);
+}
+
+void Coordinator::Private::fail(const Error &error) {
+    if (isOver())
+        return;
+    if (record(event::Failure{error}))
+        end(RunState::Failed);
+}
+
+bool Coordinator::Private::record(const RunEventBody &body) {
+    if (isOver())
+        return false;
+    const auto seq = directory.append(body);
+    if (seq) {
+        agent.eventWritten(*seq);
+        return true;
+    }
+    // What cannot be recorded must not go on: nobody would see it, and nothing could be resumed.
+    agent.failed(seq.error());
+    state = RunState::Failed;
+    end(RunState::Failed);
+    return false;
+}
+
+void Coordinator::Private::enter(RunState next) {
+    if (isOver())
+        return;
+    const QString name = publicName(next);
+    if (name != published) {
+        published = name;
+        if (!record(event::State{name}))
+            return;
+    }
+    state = next;
+    Q_EMIT q->stateChanged(next);
+}
+
+void Coordinator::Private::end(RunState final) {
+    enter(final);
+    if (std::exchange(ended, true))
+        return;  // the last state could not be recorded: that was the end
+    dropSteps();
+    sessions.clear();
+    for (const QString &device : std::exchange(started, {}))
+        agent.stopWorker(device);
+    Q_EMIT q->ended(state);
+}
+
+void Coordinator::Private::dropSteps() {
+    roundQuiet.stop();
+    connecting.reset();
+    profiling.reset();
+    planning.reset();
+    deploying.reset();
+    feed.reset();
+    evaluation.reset();
+    collecting.reset();
+}
+
+}  // namespace hearth

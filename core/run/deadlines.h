@@ -1,0 +1,21 @@
+// How long the steps of a run may take.
+#pragma once
+
+#include <chrono>
+
+namespace hearth {
+
+/// How long each step may take; on expiry the run fails and says which device did not answer.
+struct RunDeadlines {
+    std::chrono::milliseconds workerStart{20'000};    // a worker loads LibTorch from a cold disk of a slow device
+    std::chrono::milliseconds connect{10'000};        // TCP and TLS over a busy Wi-Fi
+    std::chrono::milliseconds hello{10'000};          // the first call answers from an idle loop
+    std::chrono::milliseconds profileQuiet{120'000};  // between two progress notes: one layer at the largest batch
+    std::chrono::milliseconds linkProbe{60'000};      // 4 MiB at 100 kB/s and a connection
+    std::chrono::milliseconds deploy{120'000};        // build and initialise layers, or receive them
+    std::chrono::milliseconds roundQuiet{300'000};    // no report of any device while rounds are under way
+    std::chrono::milliseconds weights{300'000};       // a stage's weights over a slow link
+    std::chrono::milliseconds lastWords{2'000};       // a closed channel waits for the agent to say why
+};
+
+}  // namespace hearth

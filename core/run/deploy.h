@@ -1,0 +1,44 @@
+// The fourth step of a run: everybody gets layers, peers and, where they were given, weights.
+#pragma once
+
+#include <QObject>
+#include <vector>
+
+#include "core/model/model.h"
+#include "core/model/named_tensor.h"
+#include "core/plan/deployment.h"
+#include "core/plan/plan.h"
+#include "core/run/deadlines.h"
+#include "core/run/worker_session.h"
+
+namespace hearth {
+
+/// The plan with the workers of this run in place of devices. Everything but stages, peers and plan numbers is left
+/// to the caller. Every device of the plan has a session in `workers`.
+Deployment deploymentOf(const Plan &plan, const std::vector<WorkerSession *> &workers);
+
+/// Deploys on all workers at once and streams the weights to the owners of each layer, if there are any. One use.
+class Deploy : public QObject {
+    Q_OBJECT
+  public:
+    Deploy(Deployment deployment, const RunDeadlines &deadlines, QObject *parent = nullptr)
+        : QObject(parent), m_deployment(std::move(deployment)), m_deadlines(deadlines) {}
+    /// `weights`: one list per layer, or empty.
+    void start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights);
+
+  Q_SIGNALS:
+    void finished();
+    void failed(const hearth::Error &error);
+
+  private:
+    void stream(WorkerSession &worker, const std::vector<std::vector<NamedTensor>> &weights) const;
+    Deployment m_deployment;
+    RunDeadlines m_deadlines;
+    std::size_t m_open = 0;
+    bool m_over = false;
+};
+
+/// The header of a layer's tensor on its way to or from a worker (kind Replica).
+TensorHeader replicaHeader(const NamedTensor &tensor, int layer, int slot, quint32 term);
+
+}  // namespace hearth

@@ -1,0 +1,51 @@
+// One forward-only pass of the test set through the pipeline.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/run/data_feed.h"
+#include "core/run/deadlines.h"
+
+namespace hearth {
+
+/// Between rounds only: version `version` is complete everywhere and the next round is held back. One use.
+class EvaluationPass : public QObject {
+    Q_OBJECT
+  public:
+    EvaluationPass(std::shared_ptr<const Dataset> data, FeedLayout layout, quint64 version,
+                   const RunDeadlines &deadlines, QObject *parent = nullptr);
+    void start(const std::vector<WorkerSession *> &workers);
+
+  Q_SIGNALS:
+    /// Share of right answers (0…1) and mean loss per sample.
+    void finished(double accuracy, double loss);
+    void failed(const hearth::Error &error);
+
+  private:
+    /// Micro-batches under way: enough that no stage waits, few enough that no stage drowns.
+    static constexpr qint64 ahead = 16;
+    void schedule();
+    void step();
+    void take(const WorkerSession &worker, const EvaluationPart &part);
+    void giveUp(const Error &error);
+
+    std::shared_ptr<const Dataset> m_data;
+    FeedLayout m_layout;
+    quint64 m_version;
+    RunDeadlines m_deadlines;
+    qint64 m_samples, m_microBatches;
+    std::size_t m_open = 0;              // workers that have not answered yet
+    qint64 m_next = 0;                   // micro-batch to send
+    qint64 m_done = 0;                   // complete micro-batches
+    std::map<qint64, qint64> m_partial;  // samples reported of micro-batches under way
+    qint64 m_correct = 0;
+    double m_lossSum = 0;
+    QTimer m_quiet;
+    bool m_scheduled = false, m_over = false;
+};
+
+}  // namespace hearth

@@ -1,0 +1,171 @@
+#include "core/run/plan_run.h"
+
+#include <QLocale>
+
+#include "core/base/json_reader.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/planner.h"
+
+namespace hearth {
+namespace {
+
+const QString planSource = QStringLiteral("The given plan");
+
+tl::unexpected<Error> misfit(const QString &cause, const QString &advice) {
+    return fail(QStringLiteral("plan.misfit"), QStringLiteral("The given plan does not fit this run."), cause, advice);
+}
+
+QString bytes(qint64 count) {
+    return QStringLiteral("%1 bytes (%2)").arg(count).arg(QLocale::c().formattedDataSize(count));
+}
+
+/// The id of the ready device that `word` names.
+Result<QString> resolve(const QString &word, const std::vector<DeviceInfo> &devices) {
+    QStringList names;
+    QStringList found;
+    for (const DeviceInfo &device : devices) {
+        names << device.name;
+        if (device.id == word)
+            found = {device.id};
+        else if (device.name == word && !found.contains(word))
+            found << device.id;
+    }
+    if (found.isEmpty())
+        return misfit(QStringLiteral("It names the device \"%1\", which takes no part.").arg(word.left(80)),
+                      didYouMean(word, names));
+    if (found.size() > 1)
+        return misfit(QStringLiteral("It names \"%1\", as %2 devices are called.").arg(word.left(80)).arg(found.size()),
+                      QStringLiteral("Name the device by its id."));
+    for (const DeviceInfo &device : devices) {
+        if (device.id == found.first() && device.state == DeviceState::Lost)
+            return misfit(QStringLiteral("Its device \"%1\" cannot be reached now.").arg(word.left(80)),
+                          QStringLiteral("Switch it on, or choose a plan without it."));
+    }
+    return found.first();
+}
+
+}  // namespace
+
+Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model &model,
+                           const std::vector<DeviceInfo> &devices) {
+    auto plan = Plan::fromJson(json, planSource);
+    if (!plan)
+        return plan;
+    const QString again = QStringLiteral("Make a new one with \"hearth plan --job JOB\".");
+    if (!plan->pipelines.empty())
+        return misfit(QStringLiteral("It has several pipelines side by side, and a run has one."), again);
+    const auto layers = static_cast<int>(model.layers.size());
+    if (plan->layerCount != layers) {
+        return misfit(QStringLiteral("It is for a model of %1 layers, and %2 has %3.")
+                          .arg(plan->layerCount)
+                          .arg(model.name)
+                          .arg(layers),
+                      again);
+    }
+    if (!plan->modelSha256.isEmpty() && plan->modelSha256 != QLatin1String(model.sha256()))
+        return misfit(QStringLiteral("It was made for another model than %1 (the hash differs).").arg(model.name),
+                      again);
+    if (plan->batch != job.batch) {
+        return misfit(
+            QStringLiteral("It is for batches of %1, and the job's batch is %2.").arg(plan->batch).arg(job.batch),
+            again);
+    }
+    if (job.microBatch && plan->microBatch != *job.microBatch) {
+        return misfit(QStringLiteral("Its micro-batch is %1, and the job fixes it to %2.")
+                          .arg(plan->microBatch)
+                          .arg(*job.microBatch),
+                      again);
+    }
+    for (PlanStage &stage : plan->stages) {
+        for (Share &share : stage.shares) {
+            const auto id = resolve(share.device, devices);
+            if (!id)
+                return tl::unexpected(id.error());
+            share.device = *id;
+        }
+        stage.sortShares();
+    }
+    plan->modelName = model.name;
+    plan->modelSha256 = QString::fromLatin1(model.sha256());
+    plan->prediction.reset();
+    // Two names may have meant one device.
+    if (auto valid = plan->validate(planSource); !valid)
+        return tl::unexpected(valid.error());
+    return plan;
+}
+
+Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sampleBytes, const QString &dataDevice,
+                                  const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured) {
+    std::vector<DeviceProfile> devices;
+    JobFacts facts;
+    facts.batch = job.batch;
+    facts.microBatch = job.microBatch;
+    facts.optimizerStateFactor = job.optimizer.stateFactor();
+    facts.inputBytes = sampleBytes;
+    for (const WorkerSession *worker : workers) {
+        const WorkerHello &hello = worker->hello();
+        devices.push_back(
+            {worker->id(), worker->device().name, hello.library, hello.threads, hello.memoryBytes, hello.runtimeBytes});
+        if (worker->id() == dataDevice)
+            facts.dataDevice = dataDevice;
+    }
+    auto problem = makeProblem(devices, measured.profiles(), measured.links(), facts);
+    if (problem) {
+        problem->modelName = model.name;
+        problem->modelSha256 = QString::fromLatin1(model.sha256());
+    }
+    return problem;
+}
+
+Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices) {
+    if (!plan.prediction || plan.prediction->fits)
+        return {};
+    QStringList parts;
+    for (const Violation &violation : plan.prediction->violations) {
+        QString name = violation.device.left(8);
+        for (const DeviceInfo &device : devices) {
+            if (device.id == violation.device && !device.name.isEmpty())
+                name = device.name;
+        }
+        parts << QStringLiteral("%1 needs %2 and has %3")
+                     .arg(name, bytes(violation.neededBytes), bytes(violation.availableBytes));
+    }
+    return fail(QStringLiteral("run.memory"), QStringLiteral("The plan does not fit the memory of the devices."),
+                parts.join(QStringLiteral("; ")) + QLatin1Char('.'),
+                QStringLiteral("Take a smaller batch or micro-batch, more devices, or let the planner choose."));
+}
+
+PlanTask::~PlanTask() {
+    m_cancelled->store(true);
+    if (m_thread)
+        m_thread->wait();
+}
+
+void PlanTask::start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given) {
+    const auto result = std::make_shared<std::optional<Result<Plan>>>();
+    m_thread.reset(QThread::create([problem = std::move(problem), planner, given, result, cancelled = m_cancelled] {
+        if (!given) {
+            *result = makePlan(planner, problem, {[cancelled] { return cancelled->load(); }});
+            return;
+        }
+        Plan plan = *given;
+        auto prediction = plan.validateFor(problem, planSource).and_then([&] { return evaluate(problem, plan); });
+        if (!prediction) {
+            *result = tl::unexpected(prediction.error());
+            return;
+        }
+        plan.prediction = std::move(*prediction);
+        *result = std::move(plan);
+    }));
+    connect(m_thread.get(), &QThread::finished, this, [this, result] {
+        if (!*result)
+            return;
+        if (**result)
+            Q_EMIT finished(***result);
+        else
+            Q_EMIT failed((*result)->error());
+    });
+    m_thread->start();
+}
+
+}  // namespace hearth

@@ -1,0 +1,51 @@
+// The third step of a run: the plan, made or given, and checked against this home.
+#pragma once
+
+#include <QObject>
+#include <QThread>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/home/device_info.h"
+#include "core/model/model.h"
+#include "core/plan/plan.h"
+#include "core/plan/problem.h"
+#include "core/run/job.h"
+#include "core/run/profile_workers.h"
+#include "core/run/worker_session.h"
+
+namespace hearth {
+
+/// A plan given by the user, devices by id or unique name; in the result by id. Checked: format, model hash and layers,
+/// batch, every device known and ready. What needs measurements (memory, shares) is checked by PlanTask.
+Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model &model,
+                           const std::vector<DeviceInfo> &devices);
+
+/// `dataDevice` may be a device that takes no part: then inputs cost nothing.
+Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sampleBytes, const QString &dataDevice,
+                                  const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured);
+
+/// The error for a plan that does not fit: every device with bytes needed and available. `plan` has a prediction.
+Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices);
+
+/// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. Gives up when destroyed.
+class PlanTask : public QObject {
+    Q_OBJECT
+  public:
+    explicit PlanTask(QObject *parent = nullptr) : QObject(parent) {}
+    ~PlanTask() override;
+    void start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given);
+
+  Q_SIGNALS:
+    /// With a prediction.
+    void finished(const hearth::Plan &plan);
+    void failed(const hearth::Error &error);
+
+  private:
+    std::unique_ptr<QThread> m_thread;
+    std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
+};
+
+}  // namespace hearth

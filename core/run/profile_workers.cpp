@@ -1,0 +1,187 @@
+#include "core/run/profile_workers.h"
+
+#include <QCborArray>
+#include <QTimer>
+
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+/// A burst long enough to fill the window of a home's fastest link, short enough for its slowest.
+constexpr qint64 probeBytes = 4 << 20;
+/// Silence is what counts (RunDeadlines::profileQuiet); this only bounds the call.
+constexpr std::chrono::hours wholeProfile{6};
+
+}  // namespace
+
+std::vector<int> profiledBatches(const Job &job) {
+    const int largest = job.microBatch.value_or(job.batch);
+    std::vector<int> batches;
+    for (int size = 1; size < largest; size *= 2)
+        batches.push_back(size);
+    batches.push_back(largest);
+    return batches;
+}
+
+ProfileWorkers::ProfileWorkers(const Job &job, const Model &model, const QString &storeFolder,
+                               const RunDeadlines &deadlines, QObject *parent)
+    : QObject(parent), m_job(job), m_model(model), m_store(storeFolder), m_deadlines(deadlines) {}
+
+void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
+    m_workers = workers;
+    m_profiles.resize(workers.size());
+    introduce();
+}
+
+void ProfileWorkers::introduce() {
+    m_open = m_workers.size();
+    for (WorkerSession *worker : m_workers) {
+        QCborArray others;
+        for (const WorkerSession *other : m_workers) {
+            if (other != worker)
+                others.append(other->address().fingerprint.toHex());
+        }
+        worker->call(QStringLiteral("expect"), {{QStringLiteral("fingerprints"), others}}, m_deadlines.hello, this,
+                     [this](const Result<QCborMap> &reply) {
+                         if (!reply) {
+                             giveUp(reply.error());
+                             return;
+                         }
+                         if (--m_open > 0 || m_over)
+                             return;
+                         m_open = m_workers.size();
+                         for (std::size_t i = 0; i < m_workers.size(); ++i)
+                             measure(i);
+                     });
+    }
+}
+
+void ProfileWorkers::measure(std::size_t index) {
+    WorkerSession *worker = m_workers[index];
+    const QString precision = precisionName(m_job.precision);
+    const std::vector<int> batches = profiledBatches(m_job);
+    const auto known = m_store.load({worker->id(), QString::fromLatin1(m_model.sha256()), worker->hello().library,
+                                     precision, worker->hello().threads});
+    if (known && known->times.batch.back() >= batches.back()) {
+        m_profiles[index] = *known;
+        Q_EMIT progress(worker->id(), 1, 1);
+        measured();
+        return;
+    }
+    auto *quiet = new QTimer(this);
+    quiet->setSingleShot(true);
+    quiet->start(m_deadlines.profileQuiet);
+    connect(quiet, &QTimer::timeout, this, [this, worker] {
+        giveUp(namedFor(
+            worker->device(),
+            {QStringLiteral("run.profile-quiet"), QStringLiteral("Measuring the model does not get on."),
+             QStringLiteral("The worker has told nothing for %1 seconds.").arg(m_deadlines.profileQuiet.count() / 1000),
+             QStringLiteral("Close what else is busy there, or train without this device.")}));
+    });
+    connect(worker, &WorkerSession::profileProgress, quiet, [this, quiet, worker](int done, int total) {
+        quiet->start();
+        if (!m_over)
+            Q_EMIT progress(worker->id(), done, total);
+    });
+    QCborArray sizes;
+    for (const int size : batches)
+        sizes.append(size);
+    TrainingSpec training{m_job.optimizer, m_job.precision, m_job.seed, m_job.loss};
+    const QCborMap args{{QStringLiteral("model"), QCborMap::fromJsonObject(m_model.toJson())},
+                        {QStringLiteral("precision"), precision},
+                        {QStringLiteral("batches"), sizes},
+                        {QStringLiteral("optimizer"), QCborMap::fromJsonObject(m_job.optimizer.toJson())},
+                        {QStringLiteral("training"), training.toCbor()}};
+    worker->call(QStringLiteral("profile"), args, wholeProfile, this,
+                 [this, index, quiet](const Result<QCborMap> &reply) {
+                     delete quiet;
+                     if (!reply)
+                         giveUp(reply.error());
+                     else if (!m_over)
+                         take(index, *reply);
+                 });
+}
+
+void ProfileWorkers::take(std::size_t index, const QCborMap &reply) {
+    const WorkerSession *worker = m_workers[index];
+    auto profile = ModelProfile::fromCbor(reply);
+    if (!profile) {
+        giveUp(namedFor(worker->device(), profile.error()));
+        return;
+    }
+    // The worker knows itself by a key of this run only; the profile belongs to the device.
+    profile->device = worker->id();
+    profile->model = m_model.name;
+    profile->modelSha256 = QString::fromLatin1(m_model.sha256());
+    profile->library = worker->hello().library;
+    profile->precision = precisionName(m_job.precision);
+    profile->threads = worker->hello().threads;
+    if (profile->layers.size() != m_model.layers.size()) {
+        giveUp(namedFor(worker->device(), {QStringLiteral("run.bad-profile"),
+                                           QStringLiteral("The measured layers are not those of the model."),
+                                           QStringLiteral("It has %1 layers, measured were %2.")
+                                               .arg(m_model.layers.size())
+                                               .arg(profile->layers.size()),
+                                           QStringLiteral("Install the same version of Hearth on every device.")}));
+        return;
+    }
+    if (auto saved = m_store.save(*profile); !saved)
+        Q_EMIT warning(saved.error());
+    m_profiles[index] = std::move(*profile);
+    measured();
+}
+
+void ProfileWorkers::measured() {
+    if (--m_open == 0 && !m_over)
+        probeNext();
+}
+
+void ProfileWorkers::probeNext() {
+    const std::size_t count = m_workers.size();
+    while (m_pair < count * count && m_pair / count == m_pair % count)
+        ++m_pair;
+    if (m_pair >= count * count) {
+        m_over = true;
+        Q_EMIT finished();
+        return;
+    }
+    WorkerSession *from = m_workers[m_pair / count];
+    const WorkerSession *to = m_workers[m_pair % count];
+    ++m_pair;
+    const QCborMap args{{QStringLiteral("device"), to->address().fingerprint.toHex()},
+                        {QStringLiteral("fingerprint"), to->address().fingerprint.toHex()},
+                        {QStringLiteral("address"), to->address().address},
+                        {QStringLiteral("port"), to->address().port},
+                        {QStringLiteral("bytes"), probeBytes}};
+    from->call(QStringLiteral("link.probe"), args, m_deadlines.linkProbe, this,
+               [this, from, to](const Result<QCborMap> &reply) {
+                   if (m_over)
+                       return;
+                   if (!reply) {
+                       giveUp(reply.error());
+                       return;
+                   }
+                   const double rate = (*reply)[QStringLiteral("bytes_per_s")].toDouble();
+                   const double latency = (*reply)[QStringLiteral("latency_s")].toDouble();
+                   if (!(rate > 0 && rate < ProfileLimits::bytesPerSecond) || !(latency >= 0 && latency < 1e6)) {
+                       giveUp(namedFor(from->device(),
+                                       {QStringLiteral("run.bad-probe"),
+                                        QStringLiteral("The link to %1 could not be measured.").arg(to->device().name),
+                                        QStringLiteral("The measurement gave no sensible rate."),
+                                        QStringLiteral("Check the network between the two, and start again.")}));
+                       return;
+                   }
+                   m_links.pairs.push_back({from->id(), to->id(), rate, latency});
+                   probeNext();
+               });
+}
+
+void ProfileWorkers::giveUp(const Error &error) {
+    if (m_over)
+        return;
+    m_over = true;
+    Q_EMIT failed(error);
+}
+
+}  // namespace hearth

@@ -1,0 +1,61 @@
+// The second step of a run: what every device and every link can do.
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <vector>
+
+#include "core/model/model.h"
+#include "core/profile/link_profile.h"
+#include "core/profile/model_profile.h"
+#include "core/profile/profile_store.h"
+#include "core/run/deadlines.h"
+#include "core/run/job.h"
+#include "core/run/worker_session.h"
+
+class QTimer;
+
+namespace hearth {
+
+/// The batch sizes worth measuring: powers of two up to the largest share that a plan could give, and that one.
+std::vector<int> profiledBatches(const Job &job);
+
+/// Measures all devices at once (those that the store knows already are not measured again), then the links, one
+/// direction of one pair at a time, so that no two bursts share a cable. One use; sessions outlive it.
+class ProfileWorkers : public QObject {
+    Q_OBJECT
+  public:
+    ProfileWorkers(const Job &job, const Model &model, const QString &storeFolder, const RunDeadlines &deadlines,
+                   QObject *parent = nullptr);
+    void start(const std::vector<WorkerSession *> &workers);
+    /// In the order of the workers; at finished().
+    const std::vector<ModelProfile> &profiles() const { return m_profiles; }
+    const LinkProfile &links() const { return m_links; }
+
+  Q_SIGNALS:
+    void progress(const QString &device, int done, int total);
+    void warning(const hearth::Error &warning);
+    void finished();
+    void failed(const hearth::Error &error);
+
+  private:
+    void introduce();
+    void measure(std::size_t index);
+    void take(std::size_t index, const QCborMap &reply);
+    void measured();
+    void probeNext();
+    void giveUp(const Error &error);
+
+    Job m_job;
+    Model m_model;
+    ProfileStore m_store;
+    RunDeadlines m_deadlines;
+    std::vector<WorkerSession *> m_workers;
+    std::vector<ModelProfile> m_profiles;
+    LinkProfile m_links;
+    std::size_t m_open = 0;  // devices or introductions that have not answered
+    std::size_t m_pair = 0;  // the next of n * n directed pairs
+    bool m_over = false;
+};
+
+}  // namespace hearth

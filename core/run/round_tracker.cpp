@@ -1,0 +1,110 @@
+#include "core/run/round_tracker.h"
+
+#include <algorithm>
+
+namespace hearth {
+
+RoundTracker::RoundTracker(const Deployment &deployment, const std::vector<WorkerSession *> &workers, qint64 completed,
+                           double predictedSeconds, QString dataDevice)
+    : m_workers(workers),
+      m_term(deployment.term),
+      m_batch(deployment.batch),
+      m_completed(completed),
+      m_firstRound(completed + 1),
+      m_predicted(predictedSeconds),
+      m_dataDevice(std::move(dataDevice)) {
+    for (WorkerSession *worker : workers) {
+        m_deviceOf[worker->address().fingerprint.toHex()] = worker->id();
+        m_served[worker->id()] = worker->channel().bytesSent();
+    }
+}
+
+void RoundTracker::begun(qint64 round, double now) {
+    m_rounds[round].begun = now;
+}
+
+Result<std::optional<event::Round>> RoundTracker::take(const WorkerSession &worker, const RoundReport &report,
+                                                       double now) {
+    if (report.term != m_term)
+        return std::nullopt;  // of before a re-plan
+    const auto round = m_rounds.find(report.round);
+    // A member may be a round ahead of another, but the rounds of one member are in order: so are complete ones.
+    const bool inOrder = round == m_rounds.begin() || std::prev(round)->second.reports.contains(worker.id());
+    if (round == m_rounds.end() || !inOrder || round->second.reports.contains(worker.id()) ||
+        report.version != report.round) {
+        return tl::unexpected(namedFor(
+            worker.device(),
+            {QStringLiteral("run.bad-report"), QStringLiteral("The worker reports a round that nobody waits for."),
+             QStringLiteral("It reports round %1 with version %2; complete are %3.")
+                 .arg(report.round)
+                 .arg(report.version)
+                 .arg(m_completed),
+             QStringLiteral("Install the same version of Hearth on every device.")}));
+    }
+    round->second.reports.emplace(worker.id(), report);
+    if (round->second.reports.size() < m_workers.size())
+        return std::nullopt;
+    event::Round event = complete(round->second, now);
+    event.round = report.round;
+    event.version = static_cast<quint64>(report.round);
+    m_completed = report.round;
+    m_rounds.erase(round);
+    return event;
+}
+
+event::Round RoundTracker::complete(const Round &round, double now) {
+    event::Round event;
+    event.term = m_term;
+    event.roundS = now - std::max(m_lastEnd, round.begun);
+    event.predictedRoundS = m_predicted;
+    event.samplesPerS = event.roundS > 0 ? m_batch / event.roundS : 0;
+    m_lastEnd = now;
+    m_seconds += event.roundS;
+    for (const auto &[device, report] : round.reports) {
+        event.loss += report.loss;
+        event.devices[device] = {report.computeSeconds, report.waitForwardSeconds, report.waitBackwardSeconds,
+                                 report.sendSeconds,    report.allReduceSeconds,   report.optimizerSeconds,
+                                 report.memoryBytes};
+        for (auto sent = report.sent.cbegin(); sent != report.sent.cend(); ++sent) {
+            const QString to = m_deviceOf.value(sent.key());
+            if (!to.isEmpty() && sent.value() > 0)
+                event.links.push_back({device, to, sent.value()});
+        }
+    }
+    addServed(event);
+    return event;
+}
+
+void RoundTracker::addServed(event::Round &event) {
+    for (WorkerSession *worker : m_workers) {
+        const quint64 before = std::exchange(m_served[worker->id()], worker->channel().bytesSent());
+        const auto bytes = static_cast<qint64>(worker->channel().bytesSent() - before);
+        // Within one device nothing crosses a link.
+        if (bytes <= 0 || worker->id() == m_dataDevice || m_dataDevice.isEmpty())
+            continue;
+        const auto link = std::find_if(event.links.begin(), event.links.end(), [&](const event::RoundLink &each) {
+            return each.from == m_dataDevice && each.to == worker->id();
+        });
+        if (link != event.links.end())
+            link->bytes += bytes;
+        else
+            event.links.push_back({m_dataDevice, worker->id(), bytes});
+    }
+}
+
+QStringList RoundTracker::missing() const {
+    QStringList names;
+    const auto round = m_rounds.find(m_completed + 1);
+    for (const WorkerSession *worker : m_workers) {
+        if (round == m_rounds.end() || !round->second.reports.contains(worker->id()))
+            names << worker->device().name;
+    }
+    return names;
+}
+
+double RoundTracker::samplesPerSecond() const {
+    const auto samples = static_cast<double>((m_completed - m_firstRound + 1) * m_batch);
+    return m_seconds > 0 ? samples / m_seconds : 0;
+}
+
+}  // namespace hearth

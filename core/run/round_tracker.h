@@ -1,0 +1,59 @@
+// Puts the reports of all members of a round together.
+#pragma once
+
+#include <QMap>
+#include <QString>
+#include <map>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/plan/deployment.h"
+#include "core/profile/round_report.h"
+#include "core/run/run_event.h"
+#include "core/run/worker_session.h"
+
+namespace hearth {
+
+/// Rounds complete in order: a round is complete when every member has reported it. Times come from the caller's clock,
+/// in seconds. One per term; the coordinator's thread.
+class RoundTracker {
+  public:
+    /// `completed` rounds are applied already. `dataDevice` serves the samples.
+    RoundTracker(const Deployment &deployment, const std::vector<WorkerSession *> &workers, qint64 completed,
+                 double predictedSeconds, QString dataDevice);
+
+    /// A round's time begins when the one before is complete, or with its first sample, whichever is later: pauses and
+    /// evaluations are no part of it.
+    void begun(qint64 round, double now);
+    /// The event of the round that this report completes, if it does. Errors: a report that nobody waits for.
+    Result<std::optional<event::Round>> take(const WorkerSession &worker, const RoundReport &report, double now);
+
+    qint64 completed() const { return m_completed; }
+    /// Names of the devices that have not reported the next round.
+    QStringList missing() const;
+    /// Over all rounds so far; 0 before the first.
+    double samplesPerSecond() const;
+
+  private:
+    struct Round {
+        double begun = 0;
+        std::map<QString, RoundReport> reports;  // by device id
+    };
+    event::Round complete(const Round &round, double now);
+    void addServed(event::Round &event);
+
+    std::vector<WorkerSession *> m_workers;
+    QMap<QString, QString> m_deviceOf;  // by the worker's fingerprint
+    quint32 m_term;
+    int m_batch;
+    qint64 m_completed;
+    qint64 m_firstRound;
+    double m_predicted;
+    QString m_dataDevice;
+    QMap<QString, quint64> m_served;  // bytes sent to each device when the last round was complete
+    std::map<qint64, Round> m_rounds;
+    double m_lastEnd = 0;
+    double m_seconds = 0;  // sum of all rounds
+};
+
+}  // namespace hearth

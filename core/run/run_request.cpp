@@ -1,0 +1,170 @@
+#include "core/run/run_request.h"
+
+#include <QCborArray>
+#include <QFileInfo>
+
+#include "core/base/json_reader.h"
+#include "core/model/safetensors.h"
+#include "core/plan/planner.h"
+#include "core/plan/problem.h"
+
+namespace hearth {
+namespace {
+
+const QString orderSource = QStringLiteral("the order of the run");
+
+Result<std::vector<DeviceInfo>> readDevices(const QCborArray &list) {
+    std::vector<DeviceInfo> devices;
+    for (const QCborValue &value : list) {
+        const auto device = DeviceInfo::fromCbor(value.toMap());
+        if (!device)
+            return tl::unexpected(device.error());
+        devices.push_back(*device);
+    }
+    return devices;
+}
+
+Result<void> mustBeReady(const DeviceInfo &device) {
+    if (device.state != DeviceState::Lost)
+        return {};
+    return fail(QStringLiteral("run.device-away"),
+                QStringLiteral("The device %1 cannot be reached now.").arg(device.name), device.lastError,
+                QStringLiteral("Switch it on, or train without it."));
+}
+
+/// Those that are named, or all that can be reached.
+Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all, const QJsonArray &wanted) {
+    std::vector<DeviceInfo> chosen;
+    QStringList names;
+    for (const DeviceInfo &device : all) {
+        names << device.name;
+        if (wanted.isEmpty() && device.state != DeviceState::Lost)
+            chosen.push_back(device);
+    }
+    for (const QJsonValue &value : wanted) {
+        const QString word = value.toString();
+        std::vector<DeviceInfo> matching;
+        for (const DeviceInfo &device : all) {
+            if (device.id == word || device.name == word)
+                matching.push_back(device);
+        }
+        if (matching.size() != 1) {
+            return fail(QStringLiteral("run.unknown-device"),
+                        QStringLiteral("The device \"%1\" is %2.")
+                            .arg(word.left(80), matching.empty() ? QStringLiteral("not in this home")
+                                                                 : QStringLiteral("not the only one of that name")),
+                        QString(), didYouMean(word, names));
+        }
+        if (auto ready = mustBeReady(matching.front()); !ready)
+            return tl::unexpected(ready.error());
+        const auto same = [&](const DeviceInfo &device) { return device.id == matching.front().id; };
+        if (std::none_of(chosen.begin(), chosen.end(), same))
+            chosen.push_back(matching.front());
+    }
+    if (chosen.empty()) {
+        return fail(QStringLiteral("run.no-device"), QStringLiteral("There is no device to train on."),
+                    QStringLiteral("None of the home's devices can be reached now."),
+                    QStringLiteral("Switch one on, or look at \"hearth devices\"."));
+    }
+    std::sort(chosen.begin(), chosen.end(),
+              [](const DeviceInfo &a, const DeviceInfo &b) { return idLess(a.id, b.id); });
+    return chosen;
+}
+
+Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
+    JsonReader reader(json, orderSource, QStringLiteral("options"));
+    request.planner = reader.string("planner", request.planner);
+    request.save = reader.string("save", {});
+    request.planOnly = reader.boolean("plan_only", false);
+    request.evaluateOnly = reader.boolean("evaluate_only", false);
+    if (auto ok = reader.finish(); !ok)
+        return ok;
+    if (const auto planner = findPlanner(request.planner); !planner)
+        return tl::unexpected(planner.error());
+    if (request.save.isEmpty())
+        return {};
+    const QFileInfo folder(QFileInfo(request.save).absolutePath());
+    if (!folder.isDir() || !folder.isWritable()) {
+        return fail(QStringLiteral("run.save-path"),
+                    QStringLiteral("The weights could not be saved as %1.").arg(request.save),
+                    QStringLiteral("The folder %1 does not exist or is read-only.").arg(folder.filePath()),
+                    QStringLiteral("Name a file in a folder of your own with --save."));
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
+    RunRequest request;
+    request.id = start[QStringLiteral("run")].toString();
+    request.directory = start[QStringLiteral("dir")].toString();
+    request.profiles = start[QStringLiteral("profiles")].toString(
+        QFileInfo(request.directory + QStringLiteral("/../../profiles")).absoluteFilePath());
+    JsonReader reader(start[QStringLiteral("request")].toMap().toJsonObject(), orderSource);
+    const QJsonObject jobJson = reader.object("job");
+    const QJsonObject modelJson = reader.object("model");
+    const bool hasPlan = reader.has("plan");
+    const QJsonObject plan = reader.object("plan", false);
+    const QJsonArray wanted = reader.array("devices", false);
+    const QJsonObject options = reader.object("options", false);
+    request.weights = reader.string("weights", {});
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    if (hasPlan)
+        request.plan = plan;
+    auto job = Job::fromJson(jobJson, QStringLiteral("the job"));
+    if (!job)
+        return tl::unexpected(job.error());
+    request.job = std::move(*job);
+    auto model = Model::fromJson(modelJson, QStringLiteral("the model of the job"));
+    if (!model)
+        return tl::unexpected(model.error());
+    request.model = std::move(*model);
+    if (auto read = readOptions(options, request); !read)
+        return tl::unexpected(read.error());
+    auto devices = readDevices(start[QStringLiteral("devices")].toArray()).and_then([&](const auto &all) {
+        return chooseDevices(all, wanted);
+    });
+    if (!devices)
+        return tl::unexpected(devices.error());
+    // The list tells also who serves the data, whether or not it computes.
+    for (const QCborValue &value : start[QStringLiteral("devices")].toArray()) {
+        if (const auto device = DeviceInfo::fromCbor(value.toMap()); device && device->self)
+            request.dataDevice = device->id;
+    }
+    request.devices = std::move(*devices);
+    return request;
+}
+
+Result<RunInputs> RunInputs::load(const RunRequest &request) {
+    RunInputs inputs;
+    auto data = loadDataset(request.job.data);
+    if (!data)
+        return tl::unexpected(data.error());
+    inputs.data = std::move(*data);
+    if (inputs.data->classes() > request.model.classes) {
+        return fail(QStringLiteral("job.classes"),
+                    QStringLiteral("The data %1 do not fit the model %2.").arg(request.job.data, request.job.model),
+                    QStringLiteral("The data have %1 classes and the model knows %2.")
+                        .arg(inputs.data->classes())
+                        .arg(request.model.classes),
+                    QStringLiteral("Choose a model with as many classes as the data."));
+    }
+    const auto input = inputOf(request.job, inputs.data->sampleShape(), request.model.inputShape);
+    if (!input)
+        return tl::unexpected(input.error());
+    inputs.input = *input;
+    if (request.weights.isEmpty())
+        return inputs;
+    auto tensors = readSafetensors(request.weights);
+    if (!tensors)
+        return tl::unexpected(tensors.error());
+    auto layers = weightsForModel(request.model, std::move(*tensors), dtypeOf(request.job.precision), request.weights);
+    if (!layers)
+        return tl::unexpected(layers.error());
+    inputs.weights = std::move(*layers);
+    return inputs;
+}
+
+}  // namespace hearth

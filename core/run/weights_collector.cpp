@@ -1,0 +1,110 @@
+#include "core/run/weights_collector.h"
+
+#include <QCborArray>
+#include <algorithm>
+
+namespace hearth {
+
+WeightsCollector::WeightsCollector(const Model &model, DType dtype, Deployment deployment, quint64 version,
+                                   const RunDeadlines &deadlines, QObject *parent)
+    : QObject(parent), m_dtype(dtype), m_deployment(std::move(deployment)), m_version(version), m_deadlines(deadlines) {
+    for (const Layer &layer : model.layers) {
+        std::vector<NamedTensor> tensors;
+        for (const TensorSpec &spec : layer.shape.tensors)
+            tensors.push_back({spec, dtype, nullptr});
+        m_missing += static_cast<qsizetype>(tensors.size());
+        m_tensors.push_back(std::move(tensors));
+    }
+    m_quiet.setSingleShot(true);
+    m_quiet.setInterval(deadlines.weights);
+    connect(&m_quiet, &QTimer::timeout, this, [this] {
+        giveUp({QStringLiteral("run.weights-quiet"), QStringLiteral("The weights do not arrive."),
+                QStringLiteral("%1 tensors are still missing and nothing came for %2 seconds.")
+                    .arg(m_missing)
+                    .arg(m_deadlines.weights.count() / 1000),
+                QStringLiteral("Check the network to the devices that the plan uses.")});
+    });
+}
+
+void WeightsCollector::start(const std::vector<WorkerSession *> &workers) {
+    m_quiet.start();
+    m_open = m_deployment.stages.size();
+    for (const Deployment::Stage &stage : m_deployment.stages) {
+        for (WorkerSession *worker : workers) {
+            if (worker->address().fingerprint.toHex() == stage.members.front().device)
+                ask(*worker, stage);
+        }
+    }
+}
+
+void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage) {
+    connect(&worker, &WorkerSession::tensorReceived, this,
+            [this, &worker, &stage](const TensorFrame &frame) { take(worker, stage, frame); });
+    const QCborMap args{{QStringLiteral("layers"), QCborArray{stage.firstLayer, stage.lastLayer}}};
+    worker.call(
+        QStringLiteral("weights.get"), args, m_deadlines.weights, this, [this, &worker](const Result<QCborMap> &reply) {
+            if (!reply) {
+                giveUp(reply.error());
+                return;
+            }
+            const auto version = static_cast<quint64>((*reply)[QStringLiteral("version")].toInteger(-1));
+            if (version != m_version) {
+                giveUp(namedFor(
+                    worker.device(),
+                    {QStringLiteral("run.bad-version"),
+                     QStringLiteral("The worker gave the weights of another round."),
+                     QStringLiteral("They are of version %1, wanted were those of %2.").arg(version).arg(m_version),
+                     {}}));
+                return;
+            }
+            --m_open;
+            completeWhenDone();
+        });
+}
+
+void WeightsCollector::take(const WorkerSession &worker, const Deployment::Stage &stage, const TensorFrame &frame) {
+    const TensorHeader &header = frame.header;
+    if (m_over || header.kind != TensorKind::Replica || header.term != m_deployment.term)
+        return;
+    m_quiet.start();
+    const bool mine = header.stage >= stage.firstLayer && header.stage < stage.lastLayer;
+    std::vector<NamedTensor> none;
+    auto &layer = mine ? m_tensors[header.stage] : none;
+    const bool known = header.slot < layer.size();
+    const bool fits = known && !layer[header.slot].data && header.dtype == m_dtype &&
+                      std::ranges::equal(header.dims, layer[header.slot].spec.shape,
+                                         [](quint32 a, qint64 b) { return static_cast<qint64>(a) == b; });
+    if (!fits) {
+        giveUp(namedFor(worker.device(), {QStringLiteral("run.bad-weights"),
+                                          QStringLiteral("The worker sent a tensor that is not its own."),
+                                          QStringLiteral("Tensor %1 of layer %2 has another owner, shape or type.")
+                                              .arg(header.slot)
+                                              .arg(header.stage),
+                                          QStringLiteral("Install the same version of Hearth on every device.")}));
+        return;
+    }
+    layer[header.slot].data = frame.payload;
+    --m_missing;
+    completeWhenDone();
+}
+
+void WeightsCollector::completeWhenDone() {
+    if (m_over || m_missing > 0 || m_open > 0)
+        return;
+    m_over = true;
+    m_quiet.stop();
+    std::vector<NamedTensor> all;
+    for (auto &layer : m_tensors)
+        std::ranges::move(layer, std::back_inserter(all));
+    Q_EMIT finished(all);
+}
+
+void WeightsCollector::giveUp(const Error &error) {
+    if (m_over)
+        return;
+    m_over = true;
+    m_quiet.stop();
+    Q_EMIT failed(error);
+}
+
+}  // namespace hearth

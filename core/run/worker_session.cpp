@@ -1,0 +1,86 @@
+#include "core/run/worker_session.h"
+
+namespace hearth {
+
+Error namedFor(const DeviceInfo &device, Error error) {
+    const QString name = device.name.isEmpty() ? device.id.left(8) : device.name;
+    if (!error.what.contains(name))
+        error.what = QStringLiteral("On %1: %2").arg(name, error.what);
+    return error;
+}
+
+WorkerSession::WorkerSession(DeviceInfo device, WorkerAddress address, std::unique_ptr<Channel> channel,
+                             std::chrono::milliseconds lastWords, QObject *parent)
+    : QObject(parent), m_device(std::move(device)), m_address(std::move(address)), m_channel(std::move(channel)) {
+    m_rpc = std::make_unique<Rpc>(m_channel.get());
+    m_lastWords.setSingleShot(true);
+    m_lastWords.setInterval(lastWords);
+    connect(&m_lastWords, &QTimer::timeout, this, &WorkerSession::loseNow);
+    connect(m_channel.get(), &Channel::tensorReceived, this, &WorkerSession::tensorReceived);
+    connect(m_channel.get(), &Channel::closed, this, [this](const Error &reason) {
+        if (m_lost)
+            return;
+        if (m_reason) {
+            loseNow();
+            return;
+        }
+        m_reason = reason;
+        m_lastWords.start();
+    });
+    registerNotes();
+}
+
+WorkerSession::~WorkerSession() {
+    m_lost = true;  // closing here is our own doing
+    m_rpc.reset();
+    disconnect(m_channel.get(), nullptr, this, nullptr);
+    // A session may end inside a signal of its channel.
+    m_channel.release()->deleteLater();
+}
+
+void WorkerSession::registerNotes() {
+    m_rpc->onNotify(QStringLiteral("profile.progress"), [this](const QCborMap &args) {
+        Q_EMIT profileProgress(static_cast<int>(args[QStringLiteral("done")].toInteger()),
+                               static_cast<int>(args[QStringLiteral("total")].toInteger()));
+    });
+    m_rpc->onNotify(QStringLiteral("round.done"), [this](const QCborMap &args) {
+        const auto report = RoundReport::fromCbor(args);
+        if (report)
+            Q_EMIT roundDone(*report);
+        else
+            m_channel->close(report.error());
+    });
+    m_rpc->onNotify(QStringLiteral("evaluation.done"), [this](const QCborMap &args) {
+        Q_EMIT evaluationDone({static_cast<quint64>(args[QStringLiteral("version")].toInteger()),
+                               args[QStringLiteral("micro_batch")].toInteger(-1),
+                               args[QStringLiteral("samples")].toInteger(), args[QStringLiteral("correct")].toInteger(),
+                               args[QStringLiteral("loss_sum")].toDouble()});
+    });
+    m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { setLastWords(Error::fromCbor(args)); });
+}
+
+void WorkerSession::call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
+                         std::function<void(Result<QCborMap>)> done) {
+    m_rpc->call(op, args, deadline, context, [this, done = std::move(done)](Result<QCborMap> result) {
+        if (!result && !m_channel->isOpen())
+            return;
+        done(result ? std::move(result) : tl::unexpected(namedFor(m_device, result.error())));
+    });
+}
+
+void WorkerSession::setLastWords(const Error &error) {
+    if (m_lost)
+        return;
+    m_reason = error;
+    loseNow();
+}
+
+void WorkerSession::loseNow() {
+    if (m_lost)
+        return;
+    m_lost = true;
+    m_lastWords.stop();
+    Q_EMIT lost(namedFor(m_device, *m_reason));
+}
+
+}  // namespace hearth

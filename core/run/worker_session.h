@@ -1,0 +1,81 @@
+// The coordinator's end of one worker: its channel, its calls, its notes.
+#pragma once
+
+#include <QCborMap>
+#include <QObject>
+#include <QTimer>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/home/device_info.h"
+#include "core/profile/round_report.h"
+#include "core/run/links.h"
+#include "core/wire/channel.h"
+#include "core/wire/rpc.h"
+
+namespace hearth {
+
+/// What a last-stage member found in its part of one micro-batch of an evaluation.
+struct EvaluationPart {
+    quint64 version = 0;
+    qint64 microBatch = 0;
+    qint64 samples = 0, correct = 0;
+    double lossSum = 0;
+};
+
+/// What a worker says about itself.
+struct WorkerHello {
+    QString library;  // "libtorch 1.13.1"
+    int threads = 1;
+    qint64 memoryBytes = 0, runtimeBytes = 0;
+};
+
+/// The error as one of this device: its sentence names it.
+Error namedFor(const DeviceInfo &device, Error error);
+
+/// Lives in the coordinator's thread and owns the channel.
+class WorkerSession : public QObject {
+    Q_OBJECT
+  public:
+    WorkerSession(DeviceInfo device, WorkerAddress address, std::unique_ptr<Channel> channel,
+                  std::chrono::milliseconds lastWords, QObject *parent = nullptr);
+    ~WorkerSession() override;
+
+    const DeviceInfo &device() const { return m_device; }
+    const QString &id() const { return m_device.id; }
+    const WorkerAddress &address() const { return m_address; }
+    Channel &channel() { return *m_channel; }
+    const WorkerHello &hello() const { return m_hello; }
+    void setHello(WorkerHello hello) { m_hello = std::move(hello); }
+
+    /// Errors name the device. When the worker is gone there is no answer: lost() follows.
+    void call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
+              std::function<void(Result<QCborMap>)> done);
+    /// Why the worker ended, as its agent tells it: better than what a closed channel can say.
+    void setLastWords(const Error &error);
+
+  Q_SIGNALS:
+    void profileProgress(int done, int total);
+    void roundDone(const hearth::RoundReport &report);
+    void evaluationDone(const hearth::EvaluationPart &part);
+    void tensorReceived(const hearth::TensorFrame &frame);
+    /// Exactly once, when the worker is gone: its process ended, its channel closed, or it said that it failed.
+    void lost(const hearth::Error &error);
+
+  private:
+    void registerNotes();
+    void loseNow();
+
+    DeviceInfo m_device;
+    WorkerAddress m_address;
+    std::unique_ptr<Channel> m_channel;
+    std::unique_ptr<Rpc> m_rpc;
+    WorkerHello m_hello;
+    QTimer m_lastWords;  // runs from the end of the channel until somebody has said why
+    std::optional<Error> m_reason;
+    bool m_lost = false;
+};
+
+}  // namespace hearth
