@@ -1,7 +1,9 @@
 #include "core/wire/retire.h"
 
+#include <QCoreApplication>
 #include <QLocalSocket>
 #include <QSslSocket>
+#include <QThread>
 #include <QTimer>
 
 namespace hearth {
@@ -19,6 +21,12 @@ void retire(std::unique_ptr<QIODevice> owned, std::chrono::milliseconds linger, 
         device->deleteLater();
         return;
     }
+    // Not beyond the end of the thread or the program, whose event loop must end it.
+    if (const auto *application = QCoreApplication::instance();
+        application && application->thread() == device->thread())
+        device->setParent(QCoreApplication::instance());
+    else
+        QObject::connect(device->thread(), &QThread::finished, device, &QObject::deleteLater);
     QTimer::singleShot(linger, device, &QObject::deleteLater);
     if (socket) {
         QObject::connect(socket, &QAbstractSocket::disconnected, socket, &QObject::deleteLater);
