@@ -1,0 +1,188 @@
+// One device through the worker against LibTorch loops: samples per second, medians of interleaved repeats.
+// Each contender is a process of its own (allocator and threads are settings of a process); they take turns.
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QProcess>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "bare_loop.h"
+#include "core/model/catalogue.h"
+#include "core/train/memory.h"
+#include "core/train/threads.h"
+#include "tests/core/train/loopback_home.h"
+
+using namespace hearth;
+
+namespace {
+
+struct Settings {
+    QString model;
+    int batch = 128, microBatch = 128, threads = 1, steps = 4, repeats = 9;
+};
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Answers every line of standard input with the seconds that `steps` steps took.
+void serve(const std::function<void(int)> &steps, int count) {
+    char line[16];
+    while (std::fgets(line, sizeof line, stdin)) {
+        const auto start = std::chrono::steady_clock::now();
+        steps(count);
+        std::printf("%.9f\n", secondsSince(start));
+        std::fflush(stdout);
+    }
+}
+
+void serveBare(const Settings &settings, BareLoop::Style style, bool keepMemory) {
+    if (keepMemory)
+        installTensorMemory();
+    prepareComputeThread(settings.threads);
+    BareLoop loop(*loadModel(settings.model), settings.batch, style);
+    const auto steps = [&](int count) {
+        for (int i = 0; i < count; ++i)
+            loop.step();
+    };
+    steps(2);
+    serve(steps, settings.steps);
+}
+
+void serveWorker(const Settings &settings) {
+    WorkerOptions options;
+    options.threads = settings.threads;
+    const Model model = *loadModel(settings.model);
+    LoopbackHome home(1, options);
+    const int layers = static_cast<int>(model.layers.size());
+    const TestPlan plan{settings.microBatch, {{0, layers, {{0, settings.microBatch}}, 1}}};
+    TrainingSpec training;
+    training.optimizer.learningRate = 0.01;
+    if (const auto deployed = home.deploy(home.deployment(model, plan, settings.batch, training, {})); !deployed)
+        qFatal("%s", qPrintable(deployed.error().toString()));
+    SampleBatch batch;
+    batch.sample = model.inputShape;
+    batch.images.resize(static_cast<std::size_t>(settings.batch * elementCount(batch.sample)));
+    for (std::size_t i = 0; i < batch.images.size(); ++i)
+        batch.images[i] = static_cast<quint8>(i * 2654435761u >> 24);
+    for (int i = 0; i < settings.batch; ++i)
+        batch.labels.push_back(i % model.classes);
+    quint32 round = 0;
+    const auto steps = [&](int count) {
+        // The coordinator keeps inputs two rounds ahead; so does this.
+        for (int i = 0; i < count; ++i) {
+            home.feed(++round, batch);
+            if (i >= 2 && !home.waitForRound(round - 2))
+                qFatal("a round did not end");
+        }
+        if (!home.waitForRound(round))
+            qFatal("a round did not end");
+    };
+    steps(2);
+    serve(steps, settings.steps);
+}
+
+struct Contender {
+    QString role;
+    QProcess process;
+    std::vector<double> seconds;
+
+    double measure() {
+        process.write("go\n");
+        QByteArray line;
+        while (!line.endsWith('\n')) {
+            if (!process.waitForReadyRead(600000))
+                qFatal("%s gave no answer", qPrintable(role));
+            line += process.readLine();
+        }
+        return line.toDouble();
+    }
+    double median() const {
+        std::vector<double> sorted = seconds;
+        std::sort(sorted.begin(), sorted.end());
+        return sorted[sorted.size() / 2];
+    }
+};
+
+int compare(const Settings &settings, const QStringList &arguments) {
+    std::vector<std::unique_ptr<Contender>> contenders;
+    for (const char *role : {"plain", "bare", "worker"}) {
+        auto contender = std::make_unique<Contender>();
+        contender->role = QLatin1String(role);
+        contender->process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        contender->process.start(QCoreApplication::applicationFilePath(),
+                                 arguments + QStringList{QStringLiteral("--role"), contender->role});
+        contenders.push_back(std::move(contender));
+    }
+    for (auto &contender : contenders)
+        contender->measure();  // builds and warms up
+    for (int i = 0; i < settings.repeats; ++i) {
+        for (auto &contender : contenders)
+            contender->seconds.push_back(contender->measure());
+    }
+    const double samples = static_cast<double>(settings.batch) * settings.steps;
+    std::printf("%s, batch %d, %d thread(s), micro-batches of %d in the worker, %d repeats of %d steps\n",
+                qPrintable(settings.model), settings.batch, settings.threads, settings.microBatch, settings.repeats,
+                settings.steps);
+    for (const auto &contender : contenders) {
+        const auto [least, most] = std::minmax_element(contender->seconds.begin(), contender->seconds.end());
+        std::printf("  %-7s %8.1f samples/s (%.1f to %.1f)\n", qPrintable(contender->role),
+                    samples / contender->median(), samples / *most, samples / *least);
+    }
+    const double worker = contenders[2]->median();
+    const double toBare = contenders[1]->median() / worker, toPlain = contenders[0]->median() / worker;
+    std::printf("  worker / best bare loop %.3f (at least 0.95), worker / plain loop %.2f (at least 1.5)\n", toBare,
+                toPlain);
+    for (auto &contender : contenders) {
+        contender->process.closeWriteChannel();
+        contender->process.waitForFinished();
+    }
+    return toBare >= 0.95 && toPlain >= 1.5 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+    QCoreApplication app(argc, argv);
+    QCommandLineParser parser;
+    parser.addHelpOption();
+    const auto number = [&](const char *name, int value) {
+        parser.addOption({QLatin1String(name), QString(), QStringLiteral("n"), QString::number(value)});
+    };
+    Settings settings;
+    parser.addOption({QStringLiteral("model"), QString(), QStringLiteral("name"), QStringLiteral("mobilenetv2")});
+    parser.addOption(
+        {QStringLiteral("role"), QStringLiteral("plain, bare or worker: be that contender."), QStringLiteral("name")});
+    number("batch", settings.batch);
+    number("micro-batch", 0);
+    number("threads", settings.threads);
+    number("steps", settings.steps);
+    number("repeats", settings.repeats);
+    parser.process(app);
+    settings.model = parser.value(QStringLiteral("model"));
+    settings.batch = parser.value(QStringLiteral("batch")).toInt();
+    settings.microBatch = parser.value(QStringLiteral("micro-batch")).toInt();
+    settings.threads = parser.value(QStringLiteral("threads")).toInt();
+    settings.steps = parser.value(QStringLiteral("steps")).toInt();
+    settings.repeats = parser.value(QStringLiteral("repeats")).toInt();
+    if (settings.microBatch == 0)
+        settings.microBatch = settings.batch;
+    if (const auto model = loadModel(settings.model);
+        !model || settings.batch < 1 || settings.steps < 1 || settings.repeats < 1)
+        return std::fprintf(stderr, "%s\n", model ? "Numbers start at 1." : qPrintable(model.error().toString())), 2;
+    const QString role = parser.value(QStringLiteral("role"));
+    if (role == QLatin1String("plain"))
+        serveBare(settings, {}, false);
+    else if (role == QLatin1String("bare"))
+        serveBare(settings, {true, true}, true);
+    else if (role == QLatin1String("worker"))
+        serveWorker(settings);
+    else
+        return compare(settings, app.arguments().mid(1));
+    std::fflush(stdout);
+    std::_Exit(0);
+}
