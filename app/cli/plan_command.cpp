@@ -116,9 +116,7 @@ int compare(const CostModel &model, const CommandArguments &words) {
     }
     if (plans.empty())
         return Failed;
-    std::stable_sort(plans.begin(), plans.end(), [](const Plan &a, const Plan &b) {
-        return a.prediction->roundSeconds < b.prediction->roundSeconds;
-    });
+    sortByRoundTime(plans);
     if (words.isSet(word("json")))
         printJson(comparisonToJson(plans));
     else

@@ -6,15 +6,24 @@
 namespace hearth {
 namespace {
 
-/// One ALLOC under way; vectors are parallel to the request's devices.
+/// Arrays parallel to the devices in hand. Planners ask hundreds of thousands of times, so they are kept.
+struct Scratch {
+    std::vector<int> cap, share;
+    std::vector<double> speed, part, time;
+};
+
+/// One ALLOC under way.
 class Allocator {
   public:
-    Allocator(const CostModel &model, const AllocationRequest &request, std::vector<int> devices)
+    Allocator(const CostModel &model, const AllocationRequest &request, std::span<const int> devices, Scratch &scratch)
         : m_model(model),
           m_request(request),
-          m_devices(std::move(devices)),
-          m_cap(m_devices.size()),
-          m_share(m_devices.size()) {
+          m_devices(devices),
+          m_cap(scratch.cap),
+          m_share(scratch.share),
+          m_scratch(scratch) {
+        m_cap.resize(devices.size());
+        m_share.assign(devices.size(), 0);
         const StagePlace place{request.firstLayer, request.lastLayer, 0, request.inFlight, false};
         for (std::size_t i = 0; i < m_devices.size(); ++i)
             m_cap[i] = model.memory().largestShare(m_devices[i], place, request.microBatch);
@@ -23,7 +32,9 @@ class Allocator {
     /// Phase 1, MemoryAwareBalancing.
     bool balance() {
         const std::size_t count = m_devices.size();
-        std::vector<double> speed(count), part(count);
+        std::vector<double> &speed = m_scratch.speed, &part = m_scratch.part;
+        speed.resize(count);
+        part.resize(count);
         for (std::size_t i = 0; i < count; ++i)
             speed[i] = 1 / std::max(seconds(i, m_request.microBatch), 1e-12);
         int left = m_request.microBatch;
@@ -63,7 +74,8 @@ class Allocator {
     /// Phase 2, StragglerWorkloadOffloading, with blocks of `delta` samples.
     void offload(int delta) {
         const std::size_t count = m_devices.size();
-        std::vector<double> time(count);
+        std::vector<double> &time = m_scratch.time;
+        time.resize(count);
         for (std::size_t i = 0; i < count; ++i)
             time[i] = seconds(i, m_share[i]);
         for (;;) {
@@ -164,13 +176,16 @@ class Allocator {
 
     const CostModel &m_model;
     const AllocationRequest &m_request;
-    std::vector<int> m_devices, m_cap, m_share;
+    std::span<const int> m_devices;
+    std::vector<int> &m_cap, &m_share;
+    Scratch &m_scratch;
 };
 
 }  // namespace
 
 std::optional<Group> balanceByMemory(const CostModel &model, const AllocationRequest &request) {
-    Allocator allocator(model, request, {request.devices.begin(), request.devices.end()});
+    Scratch scratch;
+    Allocator allocator(model, request, request.devices, scratch);
     if (!allocator.balance())
         return std::nullopt;
     return allocator.group();
@@ -178,9 +193,11 @@ std::optional<Group> balanceByMemory(const CostModel &model, const AllocationReq
 
 std::optional<Group> allocate(const CostModel &model, const AllocationRequest &request) {
     const int minimum = model.memory().minimumSamples(request.firstLayer, request.lastLayer);
-    std::vector<int> devices(request.devices.begin(), request.devices.end());
+    thread_local Scratch scratch;
+    std::vector<int> left;  // devices, once one was sent to rest
+    std::span<const int> devices = request.devices;
     for (;;) {
-        Allocator allocator(model, request, devices);
+        Allocator allocator(model, request, devices, scratch);
         if (request.rule == AllocationRule::Minimax) {
             if (!allocator.minimax())
                 return std::nullopt;
@@ -199,9 +216,12 @@ std::optional<Group> allocate(const CostModel &model, const AllocationRequest &r
         if (least->samples >= minimum)
             return group;
         // Layers such as BatchNorm cannot train on so few: the smallest share rests, the others take it over.
-        devices.erase(std::find(devices.begin(), devices.end(), least->device));
-        if (devices.empty())
+        if (left.empty())
+            left.assign(devices.begin(), devices.end());
+        left.erase(std::find(left.begin(), left.end(), least->device));
+        if (left.empty())
             return std::nullopt;
+        devices = left;
     }
 }
 

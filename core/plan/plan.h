@@ -110,6 +110,8 @@ struct Plan {
     static Result<Plan> fromCbor(const QCborMap &map);
 };
 
+/// Fastest first; plans without a prediction before them.
+void sortByRoundTime(std::vector<Plan> &plans);
 /// hearth-comparison/1: the plans from fastest to slowest, those that do not fit included.
 QJsonObject comparisonToJson(std::vector<Plan> plans);
 

@@ -180,10 +180,13 @@ Result<Plan> Plan::fromCbor(const QCborMap &map) {
     return fromJson(map.toJsonObject(), QStringLiteral("The plan"));
 }
 
+void sortByRoundTime(std::vector<Plan> &plans) {
+    const auto seconds = [](const Plan &plan) { return plan.prediction.value_or(Prediction{}).roundSeconds; };
+    std::stable_sort(plans.begin(), plans.end(), [&](const Plan &a, const Plan &b) { return seconds(a) < seconds(b); });
+}
+
 QJsonObject comparisonToJson(std::vector<Plan> plans) {
-    std::stable_sort(plans.begin(), plans.end(), [](const Plan &a, const Plan &b) {
-        return (a.prediction ? a.prediction->roundSeconds : 0) < (b.prediction ? b.prediction->roundSeconds : 0);
-    });
+    sortByRoundTime(plans);
     QJsonArray rows;
     for (const Plan &plan : plans)
         rows.append(plan.toJson());

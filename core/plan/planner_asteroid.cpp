@@ -1,5 +1,6 @@
 // `asteroid`: Algorithm 2 of Asteroid over Algorithm 1 (algorithms.md §3 and §4), its stages in memory order.
 #include <cmath>
+#include <deque>
 #include <numeric>
 
 #include "core/plan/allocation.h"
@@ -68,7 +69,7 @@ class Search {
           m_devices(static_cast<int>(order.size())),
           m_stages(std::min({m_parts, m_devices, mostStages})),
           m_uniform(model.links().uniform()) {
-        m_cells.resize(at(m_parts * (m_parts + 1) / 2) * at(m_devices * (m_devices + 1) / 2) * at(m_stages));
+        m_table.resize(at(m_parts * (m_parts + 1) / 2) * at(m_devices * (m_devices + 1) / 2) * at(m_stages));
         m_best.resize(at(m_parts + 1) * at(m_devices + 1) * at(m_stages + 1));
     }
 
@@ -91,8 +92,7 @@ class Search {
 
   private:
     struct Cell {  // Algorithm 1's answer for layers × devices × stages to the end
-        enum class State : char { Unknown, Infeasible, Feasible };
-        State state = State::Unknown;
+        bool feasible = false;
         int largestShare = 0;
         StepTimes execution;
         Group group;
@@ -114,9 +114,9 @@ class Search {
             (triangle(firstPart, lastPart) * at(m_devices * (m_devices + 1) / 2) + triangle(firstDevice, lastDevice)) *
                 at(m_stages) +
             at(p - 1);
-        Cell &own = m_cells[index];
-        if (own.state != Cell::State::Unknown)
-            return own;
+        const Cell *&known = m_table[index];
+        if (known)
+            return *known;
         const int first = m_cuts[at(firstPart)], last = m_cuts[at(lastPart)];
         const std::span<const int> devices(m_order.data() + firstDevice, at(lastDevice - firstDevice));
         // The in-flight limit only matters to Algorithm 1 where memory binds.
@@ -124,19 +124,18 @@ class Search {
             return m_model.memory().fits(device, {first, last, m_microBatch, inFlight(p), false});
         };
         if (p > 1 && std::all_of(devices.begin(), devices.end(), holdsAll)) {
-            const Cell &unbound = cell(firstPart, lastPart, firstDevice, lastDevice, 1);
-            own = unbound;
-            return own;
+            known = &cell(firstPart, lastPart, firstDevice, lastDevice, 1);
+            return *known;
         }
-        const auto group = allocate(m_model, {first, last, devices, m_microBatch, inFlight(p), AllocationRule::Paper});
-        own.state = Cell::State::Infeasible;
+        Cell &own = m_cells.emplace_back();
+        known = &own;
+        auto group = allocate(m_model, {first, last, devices, m_microBatch, inFlight(p), AllocationRule::Paper});
         if (group) {
             own.execution = m_model.execution(first, last, *group);
-            own.group = *group;
-            for (const MemberShare &member : *group)
+            own.group = std::move(*group);
+            for (const MemberShare &member : own.group)
                 own.largestShare = std::max(own.largestShare, member.samples);
-            if (std::isfinite(own.execution.allReduce))
-                own.state = Cell::State::Feasible;
+            own.feasible = std::isfinite(own.execution.allReduce);
         }
         return own;
     }
@@ -146,16 +145,17 @@ class Search {
         const int firstPart = m_parts - l, firstDevice = m_prefix - n;
         if (p == 1) {
             const Cell &only = cell(firstPart, m_parts, firstDevice, m_prefix, 1);
-            if (only.state == Cell::State::Feasible)
+            if (only.feasible)
                 best = {SuffixLatency::last(only.execution, m_microBatches), &only, 0, 0};
         }
         for (int rest = p - 1; p > 1 && rest < l; ++rest) {
             for (int devices = p - 1; devices < n; ++devices) {
                 const Suffix &behind = suffix(rest, devices, p - 1);
-                if (!behind.cell)
+                // A step in front never shortens what is behind it.
+                if (!behind.cell || behind.latency.latency() >= best.latency.latency())
                     continue;
                 const Cell &head = cell(firstPart, m_parts - rest, firstDevice, m_prefix - devices, p);
-                if (head.state != Cell::State::Feasible)
+                if (!head.feasible)
                     continue;
                 const double once = head.execution.occupied;
                 if (std::max(m_microBatches * once, once + behind.latency.a) >= best.latency.latency())
@@ -196,7 +196,8 @@ class Search {
     int m_microBatch, m_microBatches, m_parts, m_devices, m_stages;
     bool m_uniform;
     int m_prefix = 0;
-    std::vector<Cell> m_cells;
+    std::deque<Cell> m_cells;           // stays in place as it grows
+    std::vector<const Cell *> m_table;  // by layers, devices and stages to the end; null: not asked yet
     std::vector<Suffix> m_best;
 };
 

@@ -28,9 +28,9 @@ inline double Simulator::nextOfStage(std::size_t stage) const {
 
 double Simulator::nextOfChannel(std::size_t channel) const {
     double earliest = never;
-    for (std::size_t cut = 0; cut < m_cuts.size(); ++cut) {
-        if ((*m_steps)[2 * cut + 1].channel == static_cast<int>(channel))
-            earliest = std::min({earliest, m_cuts[cut].forward.head(), m_cuts[cut].backward.head()});
+    for (std::size_t i = m_firstMember[channel]; i < m_firstMember[channel + 1]; ++i) {
+        const Cut &cut = m_cuts[m_members[i]];
+        earliest = std::min({earliest, cut.forward.head(), cut.backward.head()});
     }
     return std::max(m_channelFree[channel], earliest);
 }
@@ -105,9 +105,8 @@ void Simulator::runChannel(std::size_t channel, double start) {
     std::size_t chosen = 0;
     bool back = false;
     double earliest = never;
-    for (std::size_t cut = 0; cut < m_cuts.size(); ++cut) {
-        if ((*m_steps)[2 * cut + 1].channel != static_cast<int>(channel))
-            continue;
+    for (std::size_t i = m_firstMember[channel]; i < m_firstMember[channel + 1]; ++i) {
+        const std::size_t cut = m_members[i];
         const double backward = m_cuts[cut].backward.head();
         if (backward <= start && (!back || backward < earliest)) {
             back = true;
@@ -161,6 +160,15 @@ double Simulator::run(const std::vector<SimulatedStep> &steps, int microBatches,
     for (std::size_t cut = 0; cut + 1 < stages; ++cut)
         channels = std::max(channels, steps[2 * cut + 1].channel + 1);
     m_channelFree.assign(static_cast<std::size_t>(channels), 0);
+    m_members.clear();
+    m_firstMember.assign(1, 0);
+    for (int channel = 0; channel < channels; ++channel) {
+        for (std::size_t cut = 0; cut + 1 < stages; ++cut) {
+            if (steps[2 * cut + 1].channel == channel)
+                m_members.push_back(cut);
+        }
+        m_firstMember.push_back(m_members.size());
+    }
     if (times) {
         times->forwardStart.assign(steps.size() * count, 0);
         times->backwardStart.assign(steps.size() * count, 0);

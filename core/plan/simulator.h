@@ -66,6 +66,8 @@ class Simulator {
     std::vector<Stage> m_stages;
     std::vector<Cut> m_cuts;
     std::vector<double> m_channelFree;
+    std::vector<std::size_t> m_members;      // cuts, by channel
+    std::vector<std::size_t> m_firstMember;  // of every channel, and the end
     std::vector<double> m_arrivals;
     std::vector<double> m_next;  // earliest start by resource: channels, then stages
 };
