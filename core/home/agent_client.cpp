@@ -32,31 +32,32 @@ AgentClient::~AgentClient() {
 }
 
 void AgentClient::open(const QString &stateDir) {
-    const auto report = [this](const Error &error) {
-        QTimer::singleShot(0, this, [this, error] { Q_EMIT closed(error); });
-    };
+    // A local socket connects within the call; nobody expects an answer before open() has returned.
+    QTimer::singleShot(0, this, [this, stateDir] { connectNow(stateDir); });
+}
+
+void AgentClient::connectNow(const QString &stateDir) {
     const auto name = LocalSocketName::of(stateDir);
     if (!name) {
-        report(notThere(stateDir, name.error().cause));
+        Q_EMIT closed(notThere(stateDir, name.error().cause));
         return;
     }
-    auto *socket = new QLocalSocket(this);
-    m_connecting = socket;
-    connect(socket, &QLocalSocket::connected, this, [this, socket] {
+    m_connecting = new QLocalSocket(this);
+    connect(m_connecting, &QLocalSocket::connected, this, [this] {
+        auto *socket = std::exchange(m_connecting, nullptr);
         socket->disconnect(this);
         socket->setParent(nullptr);
-        m_connecting = nullptr;
         attachSocket(std::unique_ptr<QLocalSocket>(socket));
         Q_EMIT ready();
     });
-    connect(socket, &QLocalSocket::errorOccurred, this, [this, socket, stateDir, report] {
+    connect(m_connecting, &QLocalSocket::errorOccurred, this, [this, stateDir] {
+        auto *socket = std::exchange(m_connecting, nullptr);
         const QString cause = socket->errorString() + QLatin1Char('.');
         socket->disconnect(this);
         socket->deleteLater();
-        m_connecting = nullptr;
-        report(notThere(stateDir, cause));
+        Q_EMIT closed(notThere(stateDir, cause));
     });
-    socket->connectToServer(name->path());
+    m_connecting->connectToServer(name->path());
 }
 
 void AgentClient::attachSocket(std::unique_ptr<QLocalSocket> socket) {

@@ -64,6 +64,7 @@ class AgentClient : public QObject {
     void runEnded(const QString &id);
 
   private:
+    void connectNow(const QString &stateDir);
     void attachSocket(std::unique_ptr<QLocalSocket> socket);
 
     std::unique_ptr<Rpc> m_rpc;  // before the channel it speaks through dies, see the destructor

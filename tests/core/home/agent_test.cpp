@@ -1,0 +1,343 @@
+// Real agents in this process: the local socket, two of them over TLS, strangers, runs with a coordinator and workers
+// that are played (fake_child.cpp).
+#include <QSignalSpy>
+#include <QTcpServer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+
+#include "core/home/agent.h"
+#include "core/home/agent_client.h"
+#include "core/home/local_service.h"
+#include "core/wire/tls_dial.h"
+
+using namespace hearth;
+
+namespace {
+
+constexpr int patience = 20000;
+
+struct Home {
+    std::unique_ptr<Agent> agent;
+    std::unique_ptr<LocalService> service;
+};
+
+}  // namespace
+
+class AgentTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { qputenv("HEARTH_BIN_DIR", HEARTH_FAKE_BIN_DIR); }
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void theLocalSocketTellsAboutThisDevice() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        std::vector<DeviceInfo> devices;
+        client.devices(this, [&](const auto &list) { devices = list.value(); });
+        QTRY_COMPARE_WITH_TIMEOUT(devices.size(), std::size_t(1), patience);
+        QCOMPARE(devices[0].name, QStringLiteral("one"));
+        QVERIFY(devices[0].self);
+        QCOMPARE(devices[0].agentPid, qint64(QCoreApplication::applicationPid()));
+        QCOMPARE(devices[0].state, DeviceState::Ready);
+        constexpr auto others = QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther;
+        QVERIFY(!(QFile::permissions(home.agent->stateDir() + QStringLiteral("/agent.sock")) & others));
+    }
+
+    void anUnknownOperationIsAnError() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        std::optional<Result<QCborMap>> answer;
+        client.call(QStringLiteral("format.disk"), {}, std::chrono::seconds(20), this,
+                    [&](const auto &r) { answer = r; });
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+        QVERIFY(!*answer);
+    }
+
+    void withoutAnAgentTheClientSaysSo() {
+        AgentClient client;
+        QSignalSpy closed(&client, &AgentClient::closed);
+        client.open(m_folder->path());
+        QVERIFY(closed.wait(patience));
+        QCOMPARE(closed.first().first().value<Error>().code, QStringLiteral("agent.not-running"));
+    }
+
+    void oneFolderHasOneAgent() {
+        const Home home = start(QStringLiteral("one"));
+        AgentOptions options;
+        options.stateDir = home.agent->stateDir();
+        options.listenHost = QStringLiteral("127.0.0.1");
+        options.port = 0;
+        const auto second = Agent::start(options);
+        QVERIFY(!second);
+        QCOMPARE(second.error().code, QStringLiteral("agent.already-running"));
+    }
+
+    void aTakenPortIsNamed() {
+        QTcpServer other;
+        QVERIFY(other.listen(QHostAddress::LocalHost, 0));
+        AgentOptions options;
+        options.stateDir = m_folder->filePath(QStringLiteral("one"));
+        options.listenHost = QStringLiteral("127.0.0.1");
+        options.port = other.serverPort();
+        const auto agent = Agent::start(options);
+        QVERIFY(!agent);
+        QCOMPARE(agent.error().code, QStringLiteral("agent.port-taken"));
+        QVERIFY(agent.error().what.contains(QString::number(other.serverPort())));
+        QVERIFY(!agent.error().advice.isEmpty());
+    }
+
+    void twoThatTrustEachOtherSeeEachOther() {
+        Home one = start(QStringLiteral("one"));
+        Home two = start(QStringLiteral("two"));
+        QSignalSpy changed(one.agent.get(), &Agent::deviceChanged);
+        introduce(one, two);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(one, two), DeviceState::Ready, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(two, one), DeviceState::Ready, patience);
+        const DeviceInfo seen = find(one, two);
+        QCOMPARE(seen.name, QStringLiteral("two"));
+        QCOMPARE(seen.address, two.agent->address());
+        QVERIFY(seen.agentPid > 0);  // the same machine
+        QVERIFY(!changed.isEmpty());
+
+        two.service.reset();
+        two.agent.reset();
+        QTRY_COMPARE_WITH_TIMEOUT(findState(one, seen.id), DeviceState::Lost, patience);
+        QVERIFY(!one.agent->devices()[1].lastError.isEmpty());
+    }
+
+    void aDeviceThatComesBackIsFoundAgain() {
+        Home one = start(QStringLiteral("one"));
+        Home two = start(QStringLiteral("two"));
+        introduce(one, two);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(one, two), DeviceState::Ready, patience);
+        const QString id = two.agent->fingerprint().toHex();
+        const auto address = splitAddress(two.agent->address());
+        two = {};
+        QTRY_COMPARE_WITH_TIMEOUT(findState(one, id), DeviceState::Lost, patience);
+        two = start(QStringLiteral("two"), address->port);
+        QTRY_COMPARE_WITH_TIMEOUT(findState(one, id), DeviceState::Ready, patience);
+    }
+
+    void aStrangerIsRefusedAndNothingElseHappens() {
+        Home one = start(QStringLiteral("one"));
+        QSignalSpy refused(one.agent.get(), &Agent::strangerRefused);
+        QSignalSpy changed(one.agent.get(), &Agent::deviceChanged);
+        const auto stranger = Identity::generate(QStringLiteral("one"));
+        const auto address = splitAddress(one.agent->address());
+        QString code;
+        dialTls(*stranger, address->host, address->port, one.agent->fingerprint(), defaultDialDeadline, this,
+                [&](const Result<std::unique_ptr<Channel>> &channel) {
+                    code = channel ? QStringLiteral("in") : channel.error().code;
+                });
+        QTRY_VERIFY_WITH_TIMEOUT(!code.isEmpty(), patience);
+        QVERIFY(code != QLatin1String("in"));
+        QTRY_COMPARE_WITH_TIMEOUT(refused.count(), 1, patience);
+        QVERIFY(changed.isEmpty());
+        QCOMPARE(one.agent->devices().size(), std::size_t(1));
+        QVERIFY(!QFile::exists(one.agent->stateDir() + QStringLiteral("/trust.json")));
+    }
+
+    void anAddressMakesNobodyTrusted() {
+        const Home one = start(QStringLiteral("one"));
+        const auto stranger = Identity::generate(QStringLiteral("x"));
+        const auto done = one.agent->setDeviceAddress(stranger->fingerprint(), QStringLiteral("127.0.0.1:1"));
+        QVERIFY(!done);
+        QCOMPARE(one.agent->devices().size(), std::size_t(1));
+    }
+
+    void aRunIsFollowedToItsEnd() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        QSignalSpy ended(&client, &AgentClient::runEnded);
+        const QString run = startRun(client, "finish");
+        QVERIFY(!run.isEmpty());
+        const QByteArrayList lines = follow(client, run, 1);
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines.last().contains("finished"));
+        std::vector<RunInfo> runs;
+        client.runs(this, [&](const auto &list) { runs = list.value(); });
+        QTRY_COMPARE_WITH_TIMEOUT(runs.size(), std::size_t(1), patience);
+        QCOMPARE(runs[0].id, run);
+        QCOMPARE(runs[0].state, QStringLiteral("finished"));
+        QVERIFY(!runs[0].live);
+        // A past run is served from any event on.
+        QCOMPARE(follow(client, run, 3).size(), 1);
+        QCOMPARE(follow(client, run, 4).size(), 0);
+    }
+
+    void anOrderThatIsRefusedLeavesNothing() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        std::optional<Result<QString>> answer;
+        client.startRun(order("refuse"), this, [&](const auto &r) { answer = r; });
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+        QCOMPARE(answer->error().code, QStringLiteral("job.invalid"));
+        QVERIFY(home.agent->runs().empty());
+        QVERIFY(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty());
+    }
+
+    void aCoordinatorThatDiesIsExplained() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        const QByteArrayList lines = follow(client, startRun(client, "die"), 1);
+        QCOMPARE(lines.size(), 4);
+        QVERIFY(lines[2].contains("\"event\":\"error\""));
+        QVERIFY2(lines[2].contains("cannot go on"), lines[2].constData());
+        QVERIFY(lines[3].contains("\"state\":\"failed\""));
+        QVERIFY(lines[3].contains("\"seq\":4"));
+        QVERIFY(client.isOpen());  // the agent is alive
+    }
+
+    void commandsReachTheRun() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        const QString run = startRun(client, "wait");
+        std::optional<Result<QCborMap>> answer;
+        client.command(run, QStringLiteral("stop"), {}, this, [&](const auto &r) { answer = r; });
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+        QVERIFY(*answer);
+        QVERIFY(follow(client, run, 1).last().contains("stopped"));
+
+        for (const auto &[id, word, code] : {std::tuple(run, "stop", "run.not-live"),
+                                             {run, "explode", "run.bad-command"},
+                                             {QStringLiteral("../x"), "stop", "run.unknown"}}) {
+            answer.reset();
+            client.command(id, QString::fromLatin1(word), {}, this, [&](const auto &r) { answer = r; });
+            QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+            QVERIFY(!*answer);
+            QCOMPARE(answer->error().code, QString::fromLatin1(code));
+        }
+    }
+
+    void aWorkerThatIsKilledIsExplainedToItsCoordinator_data() {
+        QTest::addColumn<bool>("remote");
+        QTest::newRow("a worker on this device") << false;
+        QTest::newRow("a worker on another device") << true;
+    }
+
+    void aWorkerThatIsKilledIsExplainedToItsCoordinator() {
+        QFETCH(bool, remote);
+        Home one = start(QStringLiteral("one"));
+        Home two = start(QStringLiteral("two"));
+        introduce(one, two);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(one, two), DeviceState::Ready, patience);
+        AgentClient client;
+        connectTo(client, one);
+        RunOrder wanted = order("worker");
+        wanted.job[QStringLiteral("device")] = (remote ? two : one).agent->fingerprint().toHex();
+        const QString run = startRun(client, wanted);
+        QByteArrayList lines;
+        connect(&client, &AgentClient::runEvent, this, [&](const QString &, const QByteArray &line) { lines << line; });
+        client.attach(run, 1, this, [](const auto &) {});
+        QTRY_COMPARE_WITH_TIMEOUT(lines.size(), 3, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(one, remote ? two : one), DeviceState::Training, patience);
+        const auto quote = lines[2].lastIndexOf('"', lines[2].size() - 3);
+        const int pid = lines[2].mid(quote + 1, lines[2].size() - quote - 3).toInt();
+        QVERIFY2(pid > 0, lines[2].constData());
+        QCOMPARE(::kill(pid, SIGKILL), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(lines.size(), 4, patience);
+        QVERIFY2(lines[3].contains("child.killed"), lines[3].constData());
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(one, remote ? two : one), DeviceState::Ready, patience);
+    }
+
+    void theChildrenEndWithTheAgent() {
+        Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        const QString run = startRun(client, "wait");
+        home = {};
+        const auto info = readRun(m_folder->filePath(QStringLiteral("one/runs/") + run));
+        QVERIFY(info);
+        QCOMPARE(info->state, QStringLiteral("interrupted"));
+    }
+
+  private:
+    Home start(const QString &name, quint16 port = 0) {
+        AgentOptions options;
+        options.stateDir = m_folder->filePath(name);
+        options.name = name;
+        options.listenHost = QStringLiteral("127.0.0.1");
+        options.port = port;
+        options.threads = 1;
+        auto agent = Agent::start(options);
+        if (!agent) {
+            qWarning("%s", qUtf8Printable(agent.error().toString()));
+            return {};
+        }
+        Home home{std::move(*agent), nullptr};
+        home.service = std::make_unique<LocalService>(*home.agent);
+        if (!home.service->listen())
+            return {};
+        return home;
+    }
+
+    static void introduce(Home &one, Home &two) {
+        QVERIFY(two.agent->trust({one.agent->name(), one.agent->fingerprint(), {}}));
+        QVERIFY(one.agent->trust({two.agent->name(), two.agent->fingerprint(), {two.agent->address()}}));
+    }
+
+    static DeviceInfo find(const Home &at, const Home &of) {
+        for (const DeviceInfo &device : at.agent->devices()) {
+            if (device.id == of.agent->fingerprint().toHex())
+                return device;
+        }
+        return {};
+    }
+    static DeviceState stateOf(const Home &at, const Home &of) { return find(at, of).state; }
+    static DeviceState findState(const Home &at, const QString &id) {
+        for (const DeviceInfo &device : at.agent->devices()) {
+            if (device.id == id)
+                return device.state;
+        }
+        return DeviceState::Lost;
+    }
+
+    static void connectTo(AgentClient &client, const Home &home) {
+        QSignalSpy ready(&client, &AgentClient::ready);
+        client.open(home.agent->stateDir());
+        QVERIFY(ready.count() == 1 || ready.wait(patience));
+    }
+
+    static RunOrder order(const char *act) {
+        RunOrder order;
+        order.job[QStringLiteral("act")] = QString::fromLatin1(act);
+        return order;
+    }
+
+    QString startRun(AgentClient &client, const char *act) { return startRun(client, order(act)); }
+    QString startRun(AgentClient &client, const RunOrder &order) {
+        std::optional<Result<QString>> answer;
+        client.startRun(order, this, [&](const auto &r) { answer = r; });
+        if (!QTest::qWaitFor([&] { return answer.has_value(); }, patience) || !*answer)
+            return {};
+        return **answer;
+    }
+
+    QByteArrayList follow(AgentClient &client, const QString &run, quint64 from) {
+        QByteArrayList lines;
+        bool ended = false;
+        QObject context;
+        connect(&client, &AgentClient::runEvent, &context, [&](const QString &id, const QByteArray &line) {
+            if (id == run)
+                lines << line;
+        });
+        connect(&client, &AgentClient::runEnded, &context, [&] { ended = true; });
+        client.attach(run, from, &context, [](const auto &) {});
+        if (!QTest::qWaitFor([&] { return ended; }, patience))
+            lines.clear();
+        return lines;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(AgentTest)
+#include "agent_test.moc"

@@ -1,0 +1,177 @@
+// Reading runs from their folders: tails, summaries, and the last word for a run whose coordinator died.
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/home/event_file.h"
+
+using namespace hearth;
+
+namespace {
+
+QByteArray line(int seq, const QByteArray &rest) {
+    return R"({"seq":)" + QByteArray::number(seq) + R"(,"t":)" + QByteArray::number(seq * 0.5) + "," + rest + "}\n";
+}
+
+QByteArray sampleRun() {
+    return line(
+               1,
+               R"("event":"run","id":"r","started":"2026-01-01T12:00:00Z","job":{"model":"fashion-cnn","data":"fashion-mnist"})") +
+           line(2, R"("event":"state","state":"training")") + line(3, R"("event":"round","round":1,"loss":2.3)") +
+           line(4, R"("event":"evaluation","round":1,"accuracy":0.25,"loss":2.2)") +
+           line(5, R"("event":"round","round":2,"loss":1.5)");
+}
+
+}  // namespace
+
+class EventFileTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void aReaderStartsAtAnySeq_data() {
+        QTest::addColumn<quint64>("from");
+        QTest::addColumn<int>("lines");
+        QTest::newRow("the first") << quint64(1) << 5;
+        QTest::newRow("zero means the first") << quint64(0) << 5;
+        QTest::newRow("one in the middle") << quint64(4) << 2;
+        QTest::newRow("the next that will come") << quint64(6) << 0;
+    }
+
+    void aReaderStartsAtAnySeq() {
+        QFETCH(quint64, from);
+        QFETCH(int, lines);
+        append(sampleRun());
+        EventReader reader(events(), from);
+        QCOMPARE(all(reader).size(), lines);
+        append(line(6, R"("event":"state","state":"finished")"));
+        QCOMPARE(all(reader).size(), 1);
+    }
+
+    void onlyWholeLinesAreGivenOut() {
+        EventReader reader(events(), 1);
+        QVERIFY(all(reader).isEmpty());  // there is no file yet
+        const QByteArray first = line(1, R"("event":"state","state":"training")");
+        append(first.left(10));
+        QVERIFY(all(reader).isEmpty());
+        append(first.mid(10));
+        QCOMPARE(all(reader), QByteArrayList{first.trimmed()});
+    }
+
+    void largeFilesComeInBoundedParts() {
+        QByteArray text;
+        for (int i = 1; i <= 20000; ++i)
+            text += line(i, R"("event":"round","round":1,"loss":0.5)");
+        append(text);
+        EventReader reader(events(), 1);
+        constexpr qint64 bound = 64 << 10;
+        int lines = 0;
+        for (QByteArrayList part = reader.next(bound); !part.isEmpty(); part = reader.next(bound)) {
+            qint64 bytes = 0;
+            for (const QByteArray &each : part)
+                bytes += each.size();
+            QVERIFY(bytes <= 2 * bound);
+            lines += static_cast<int>(part.size());
+        }
+        QCOMPARE(lines, 20000);
+    }
+
+    void aSummaryTellsHowFarARunCame() {
+        append(sampleRun());
+        const auto info = readRun(m_folder->path());
+        QVERIFY(info);
+        QCOMPARE(info->state, QStringLiteral("training"));
+        QCOMPARE(info->model, QStringLiteral("fashion-cnn"));
+        QCOMPARE(info->started, QStringLiteral("2026-01-01T12:00:00Z"));
+        QCOMPARE(info->rounds, 2);
+        QCOMPARE(info->loss, 1.5);
+        QCOMPARE(info->accuracy, 0.25);
+        QCOMPARE(info->lastSeq, quint64(5));
+    }
+
+    void aFolderWithoutEventsIsNoRun() { QVERIFY(!readRun(m_folder->path())); }
+
+    void theSummaryCrossesTheSocketUnchanged() {
+        append(sampleRun());
+        const auto info = readRun(m_folder->path());
+        const RunInfo again = RunInfo::fromCbor(info->toCbor());
+        QCOMPARE(again.toJson(), info->toJson());
+        RunInfo fresh;
+        fresh.loss = std::nan("");
+        QVERIFY(std::isnan(RunInfo::fromCbor(fresh.toCbor()).loss));
+    }
+
+    void aDeadRunGetsItsLastWord() {
+        append(sampleRun() + R"({"seq":6,"t":3,"ev)");
+        const Error error{QStringLiteral("child.killed"), QStringLiteral("It was killed."), QStringLiteral("Why."), {}};
+        QVERIFY(closeRun(m_folder->path(), error, QStringLiteral("failed")));
+        EventReader reader(events(), 6);
+        const QByteArrayList added = all(reader);
+        QCOMPARE(added.size(), 2);
+        const QJsonObject first = QJsonDocument::fromJson(added[0]).object();
+        QCOMPARE(first[QLatin1String("event")].toString(), QStringLiteral("error"));
+        QCOMPARE(first[QLatin1String("seq")].toInt(), 6);
+        QCOMPARE(first[QLatin1String("t")].toDouble(), 2.5);
+        QCOMPARE(first[QLatin1String("what")].toString(), error.what);
+        const QJsonObject second = QJsonDocument::fromJson(added[1]).object();
+        QCOMPARE(second[QLatin1String("state")].toString(), QStringLiteral("failed"));
+        QCOMPARE(second[QLatin1String("seq")].toInt(), 7);
+        QCOMPARE(readRun(m_folder->path())->state, QStringLiteral("failed"));
+    }
+
+    void aRunWithAFinalStateIsLeftAlone() {
+        append(sampleRun() + line(6, R"("event":"state","state":"finished")"));
+        const QByteArray before = content();
+        QVERIFY(closeRun(m_folder->path(), Error{}, QStringLiteral("failed")));
+        QCOMPARE(content(), before);
+    }
+
+    void aRunThatWroteNothingGetsAFile() {
+        QVERIFY(closeRun(m_folder->path(), Error{QStringLiteral("x"), QStringLiteral("What."), {}, {}},
+                         QStringLiteral("failed")));
+        EventReader reader(events(), 1);
+        QCOMPARE(all(reader).size(), 2);
+    }
+
+    void onlyPlainWordsNameARun_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<bool>("valid");
+        QTest::newRow("one of ours") << newRunId() << true;
+        QTest::newRow("empty") << QString() << false;
+        QTest::newRow("the parent folder") << QStringLiteral("..") << false;
+        QTest::newRow("a path") << QStringLiteral("a/b") << false;
+        QTest::newRow("a line end behind it") << QStringLiteral("abc\n") << false;
+        QTest::newRow("capitals") << QStringLiteral("ABC") << false;
+        QTest::newRow("too long") << QString(65, QLatin1Char('a')) << false;
+    }
+
+    void onlyPlainWordsNameARun() {
+        QFETCH(QString, id);
+        QFETCH(bool, valid);
+        QCOMPARE(isRunId(id), valid);
+    }
+
+  private:
+    QString events() const { return m_folder->filePath(QStringLiteral("events.jsonl")); }
+    static QByteArrayList all(EventReader &reader) {
+        QByteArrayList lines;
+        for (QByteArrayList part = reader.next(1 << 20); !part.isEmpty(); part = reader.next(1 << 20))
+            lines += part;
+        return lines;
+    }
+    void append(const QByteArray &text) {
+        QFile file(events());
+        QVERIFY(file.open(QIODevice::Append));
+        QCOMPARE(file.write(text), text.size());
+    }
+    QByteArray content() const {
+        QFile file(events());
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(EventFileTest)
+#include "event_file_test.moc"
