@@ -21,6 +21,7 @@ GroupSum::GroupSum(SumLayout layout, int self, DType dtype, Send send)
 }
 
 void GroupSum::start(std::byte *flat) {
+    m_started = true;
     m_flat = flat;
     const qint64 width = byteSize(m_dtype);
     for (int i = 0; i < m_layout.pieces(); ++i) {
@@ -53,11 +54,11 @@ Result<void> GroupSum::deliver(int member, int index, Phase phase, std::shared_p
             return refuse(QStringLiteral("Piece %1 came twice or to the wrong member.").arg(index));
         place = std::move(values);
         ++piece.arrived;
-        if (m_flat)
+        if (m_started)
             reduceIfComplete(index);
         return {};
     }
-    if (owner != member || piece.finished || !m_flat)
+    if (owner != member || piece.finished || !m_started)
         return refuse(QStringLiteral("The sum of piece %1 came twice, too early or from the wrong member.").arg(index));
     std::memcpy(m_flat + m_layout.first(index) * byteSize(m_dtype), values->data(),
                 static_cast<std::size_t>(values->size()));

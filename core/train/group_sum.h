@@ -40,7 +40,7 @@ class GroupSum {
     /// `flat` holds this member's values and takes the sums; it must stay where it is until done().
     void start(std::byte *flat);
     Result<void> deliver(int member, int piece, Phase phase, std::shared_ptr<Buffer> values);
-    bool done() const { return m_flat && m_finished == m_layout.pieces(); }
+    bool done() const { return m_started && m_finished == m_layout.pieces(); }
 
   private:
     struct Piece {
@@ -54,7 +54,8 @@ class GroupSum {
     int m_self;
     DType m_dtype;
     Send m_send;
-    std::byte *m_flat = nullptr;
+    bool m_started = false;
+    std::byte *m_flat = nullptr;  // null, too, where a stage has no parameters
     std::vector<Piece> m_pieces;
     int m_finished = 0;
 };

@@ -64,22 +64,24 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
         m_deploying->reply.fail(
             {QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place."), {}, {}});
     m_term = deployment->term;
-    m_deploying = Deploying{reply, m_term};
+    const quint64 serial = ++m_lastSerial;
+    m_deploying = Deploying{reply, serial};
     for (const Deployment::Peer &peer : deployment->peers) {
         if (const auto fingerprint = Fingerprint::fromHex(peer.device))
             m_expected.insert(*fingerprint);
     }
-    build(*deployment, *model);
-    m_links.connectPeers(*deployment, [this, term = m_term](const Result<void> &result) {
+    build(*deployment, *model, serial);
+    m_links.connectPeers(*deployment, [this, serial](const Result<void> &result) {
         deployProgress(
-            term, [](Deploying &state) { state.connected = true; }, result);
+            serial, [](Deploying &state) { state.connected = true; }, result);
     });
 }
 
-void WorkerService::build(const Deployment &deployment, const Model &model) {
-    m_thread->post([this, compute = m_compute, deployment, model] {
+void WorkerService::build(const Deployment &deployment, const Model &model, quint64 serial) {
+    m_thread->post([this, compute = m_compute, deployment, model, serial] {
         compute->executor.reset();  // first: both may not fit
         compute->weightsReported = false;
+        compute->serial = serial;
         auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs());
         Result<void> result;
         if (made) {
@@ -88,34 +90,33 @@ void WorkerService::build(const Deployment &deployment, const Model &model) {
         } else {
             result = tl::unexpected(made.error());
         }
-        later([this, term = deployment.term, result] {
+        later([this, serial, result] {
             deployProgress(
-                term, [](Deploying &state) { state.built = true; }, result);
+                serial, [](Deploying &state) { state.built = true; }, result);
         });
-    });
-    m_thread->post([this, compute = m_compute, term = deployment.term] {
-        // Asked whenever the queue is empty: the one place where rounds are driven.
-        const auto work = [this, compute, term] {
-            if (!compute->executor)
-                return false;
-            if (!compute->weightsReported && compute->executor->weightsComplete()) {
-                compute->weightsReported = true;
-                later([this, term] { deployProgress(term, [](Deploying &state) { state.weights = true; }, {}); });
-            }
-            const Result<bool> worked = compute->executor->step();
-            if (worked)
-                return *worked;
-            compute->executor.reset();
-            later([this, error = worked.error()] { failWorker(error); });
-            return false;
-        };
-        m_thread->setBackgroundWork(work);
     });
 }
 
-void WorkerService::deployProgress(quint32 term, const std::function<void(Deploying &)> &change,
+bool WorkerService::computeStep(Compute &compute) {
+    if (!compute.executor)
+        return false;
+    if (!compute.weightsReported && compute.executor->weightsComplete()) {
+        compute.weightsReported = true;
+        later([this, serial = compute.serial] {
+            deployProgress(serial, [](Deploying &state) { state.weights = true; }, {});
+        });
+    }
+    const Result<bool> worked = compute.executor->step();
+    if (worked)
+        return *worked;
+    compute.executor.reset();
+    later([this, error = worked.error()] { failWorker(error); });
+    return false;
+}
+
+void WorkerService::deployProgress(quint64 serial, const std::function<void(Deploying &)> &change,
                                    const Result<void> &result) {
-    if (!m_deploying || m_deploying->term != term)
+    if (!m_deploying || m_deploying->serial != serial)
         return;
     if (!result) {
         m_deploying->reply.fail(result.error());

@@ -29,7 +29,9 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     });
     m_orphan.start(m_options.orphanTimeout);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);
-    m_thread->post([this, compute = m_compute, limit = m_options.memoryBytes] {
+    // By value: the destructor takes the pointer away while the thread still runs.
+    m_thread->post([this, thread = m_thread.get(), compute = m_compute, limit = m_options.memoryBytes] {
+        thread->setBackgroundWork([this, compute] { return computeStep(*compute); });
         warmUpComputeThread();
         measureRuntimeBytes();
         if (limit > 0)
@@ -94,7 +96,8 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
 }
 
 void WorkerService::coordinatorClosed(const Error &reason) {
-    qCInfo(trainLog).noquote() << "The coordinator is gone:" << reason.toString();
+    if (!m_finished)
+        qCInfo(trainLog).noquote() << "The coordinator is gone:" << reason.toString();
     m_cancelled = true;
     m_deploying.reset();
     m_replies.clear();

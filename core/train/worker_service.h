@@ -60,11 +60,12 @@ class WorkerService : public QObject {
     struct Compute {
         std::unique_ptr<StageExecutor> executor;
         std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
+        quint64 serial = 0;  // of the deployment
         bool weightsReported = false;
     };
     struct Deploying {
         Reply reply;
-        quint32 term;
+        quint64 serial;  // a plan may be sent again under the same term
         bool built = false, weights = false, connected = false;
     };
     void adoptCoordinator(std::unique_ptr<Channel> channel);
@@ -80,8 +81,10 @@ class WorkerService : public QObject {
     void answer(quint64 ticket, const Result<QCborMap> &result);
     void sendWeights(const QCborMap &args, const Reply &reply);
     void answerWhenSent(quint64 ticket, const QCborMap &result);
-    void build(const Deployment &deployment, const Model &model);
-    void deployProgress(quint32 term, const std::function<void(Deploying &)> &change, const Result<void> &result);
+    void build(const Deployment &deployment, const Model &model, quint64 serial);
+    /// The compute thread's background work: the one place where rounds are driven.
+    bool computeStep(Compute &compute);
+    void deployProgress(quint64 serial, const std::function<void(Deploying &)> &change, const Result<void> &result);
     void deliver(const QString &from, const TensorFrame &frame);
     StageOutputs outputs();
     void note(const QString &op, const QCborMap &args);
@@ -102,6 +105,7 @@ class WorkerService : public QObject {
     std::optional<Deploying> m_deploying;
     std::map<quint64, Reply> m_replies;
     quint64 m_lastTicket = 0;
+    quint64 m_lastSerial = 0;
     bool m_finished = false;
     std::atomic<bool> m_cancelled{false};  // nobody waits for the profile any more
     std::shared_ptr<Compute> m_compute;

@@ -243,6 +243,11 @@ void LoopbackHome::feed(quint32 round, const SampleBatch &batch) {
     }
 }
 
+void LoopbackHome::hangUp(int device) {
+    m_ends[static_cast<std::size_t>(device)]->channel->close(
+        {QStringLiteral("test.bye"), QStringLiteral("Bye."), {}, {}});
+}
+
 bool LoopbackHome::waitForRound(quint32 round, int seconds) {
     qsizetype members = 0;
     for (const Deployment::Stage &stage : m_deployment.stages)

@@ -45,6 +45,8 @@ class LoopbackHome {
     void feed(quint32 round, const SampleBatch &batch);
     /// One tensor to one worker, as the coordinator would send it.
     void send(int device, const TensorHeader &header, const void *data, qsizetype bytes);
+    /// The coordinator's channel to one worker closes.
+    void hangUp(int device);
     /// All members have reported `round`.
     bool waitForRound(quint32 round, int seconds = 60);
     double loss(quint32 round) const;

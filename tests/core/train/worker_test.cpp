@@ -1,0 +1,422 @@
+// The worker's protocol and what it does when something is wrong.
+#include <QCborArray>
+#include <QTest>
+#include <cmath>
+#include <cstring>
+
+#include "core/model/catalogue.h"
+#include "core/model/init.h"
+#include "core/model/safetensors.h"
+#include "core/profile/model_profile.h"
+#include "core/train/memory.h"
+#include "tests/core/train/loopback_home.h"
+
+using namespace hearth;
+
+namespace {
+
+InputTransform padded() {
+    InputTransform input;
+    input.pad = {2, 2};
+    return input;
+}
+
+}  // namespace
+
+class WorkerTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void helloTellsWhatTheDeviceIs();
+    void helloOfAnotherRunIsRefused();
+    void membersOfAGroupStayBitIdentical();
+    void sameRunTwiceGivesTheSameBits();
+    void streamedWeightsAreUsedAsTheyAre();
+    void evaluationCountsTheShortLastMicroBatch();
+    void evaluationBetweenRoundsChangesNothing();
+    void reportsAccountForTheRound();
+    void tensorsOfAnOldTermAreDropped();
+    void aNewTermStartsFromItsOwnWeights();
+    void batchNormModelTrainsInAPipeline();
+    void profileIsPlausible();
+    void profileOfAModelWithStatisticsKeepsMinimumSamples();
+    void linkProbeMeasures();
+    void badDeploymentIsRefused_data();
+    void badDeploymentIsRefused();
+    void badTensorEndsTheWorker_data();
+    void badTensorEndsTheWorker();
+    void memoryLimitIsAnErrorWithBytes();
+    void lostPeerIsReported();
+    void orphanedWorkerEnds();
+    void leavingIsPolite();
+    void strangersAreNotAuthorised();
+
+  private:
+    Deployment deployment(const LoopbackHome &home, const TestPlan &plan, int batch = 16) const {
+        return home.deployment(m_model, plan, batch, m_training, padded());
+    }
+    const Model m_model = *loadModel(QStringLiteral("fashion-cnn"));
+    const TrainingSpec m_training;
+    const TestPlan m_two{8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{1, 8}}, 1}}};
+    const TestPlan m_one{8, {{0, 5, {{0, 8}}}}};
+};
+
+void WorkerTest::helloTellsWhatTheDeviceIs() {
+    WorkerOptions options;
+    options.memoryBytes = qint64{64} << 30;
+    LoopbackHome home(1, options);
+    const auto hello = home.call(0, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("test")}});
+    QVERIFY(hello);
+    QVERIFY((*hello)[QLatin1String("library")].toString().startsWith(QLatin1String("libtorch ")));
+    QCOMPARE((*hello)[QLatin1String("threads")].toInteger(), 1);
+    QCOMPARE((*hello)[QLatin1String("memory_bytes")].toInteger(), options.memoryBytes);
+    QVERIFY((*hello)[QLatin1String("runtime_bytes")].toInteger() > 10 << 20);
+    setTensorMemoryLimit(0);
+}
+
+void WorkerTest::helloOfAnotherRunIsRefused() {
+    LoopbackHome home(1);
+    const auto hello = home.call(0, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("other")}});
+    QVERIFY(!hello);
+    QCOMPARE(hello.error().code, QStringLiteral("worker.other-run"));
+}
+
+void WorkerTest::membersOfAGroupStayBitIdentical() {
+    LoopbackHome home(3);
+    QVERIFY(home.deploy(deployment(home, {8, {{0, 5, {{0, 4}, {1, 1}, {2, 3}}, 1}}})));
+    for (quint32 r = 1; r <= 5; ++r)
+        home.feed(r, syntheticBatch(16, 10, r));
+    // Inputs come up to four rounds ahead here: more than the coordinator does.
+    QVERIFY(home.waitForRound(5));
+    const QByteArray first = weightsSha256(home.weights(0));
+    QCOMPARE(weightsSha256(home.weights(1)), first);
+    QCOMPARE(weightsSha256(home.weights(2)), first);
+}
+
+void WorkerTest::sameRunTwiceGivesTheSameBits() {
+    QByteArray first;
+    for (int time = 0; time < 2; ++time) {
+        LoopbackHome home(4);
+        QVERIFY(home.deploy(deployment(home, {8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 5, {{2, 2}, {3, 6}}, 1}}})));
+        for (quint32 r = 1; r <= 3; ++r)
+            home.feed(r, syntheticBatch(16, 10, r));
+        QVERIFY(home.waitForRound(3));
+        const QByteArray sum = weightsSha256(home.weights());
+        if (time == 0)
+            first = sum;
+        QCOMPARE(sum, first);
+    }
+}
+
+void WorkerTest::streamedWeightsAreUsedAsTheyAre() {
+    const std::vector<NamedTensor> weights = initialise(m_model, 77, DType::Float32);
+    LoopbackHome home(2);
+    Deployment streamed = deployment(home, m_two);
+    streamed.weightsStreamed = true;
+    QVERIFY(home.deploy(streamed, weights));
+    QCOMPARE(weightsSha256(home.weights()), weightsSha256(weights));
+}
+
+void WorkerTest::evaluationCountsTheShortLastMicroBatch() {
+    TrainingSpec training;
+    training.precision = Precision::Float64;
+    const SampleBatch test = syntheticBatch(27, 10, 9);  // three of 8 and one of 3
+    const SampleBatch batch = syntheticBatch(16, 10, 1);
+    const ReferenceRun expected = trainPlainly(m_model, training, padded(), {batch, batch}, test);
+    LoopbackHome home(5);
+    const TestPlan plan{8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 5, {{2, 2}, {3, 5}, {4, 1}}, 1}}};
+    QVERIFY(home.deploy(home.deployment(m_model, plan, 16, training, padded())));
+    home.feed(1, batch);
+    home.feed(2, batch);
+    QVERIFY(home.waitForRound(2));
+    const LoopbackHome::Evaluation result = home.evaluate(2, test);
+    QCOMPARE(result.samples, 27);
+    QCOMPARE(result.correct, expected.correct);
+    QVERIFY(std::abs(result.lossSum - expected.testLossSum) <= 1e-9 * expected.testLossSum);
+    QCOMPARE(result.notes, 3 * 3 + 2);  // the last member has no sample of the short one
+}
+
+void WorkerTest::evaluationBetweenRoundsChangesNothing() {
+    QByteArray sums[2];
+    for (const bool evaluates : {false, true}) {
+        LoopbackHome home(2);
+        QVERIFY(home.deploy(deployment(home, m_two)));
+        home.feed(1, syntheticBatch(16, 10, 1));
+        QVERIFY(home.waitForRound(1));
+        if (evaluates)
+            QCOMPARE(home.evaluate(1, syntheticBatch(10, 10, 5)).samples, 10);
+        home.feed(2, syntheticBatch(16, 10, 2));
+        QVERIFY(home.waitForRound(2));
+        sums[evaluates] = weightsSha256(home.weights());
+    }
+    QCOMPARE(sums[1], sums[0]);
+}
+
+void WorkerTest::reportsAccountForTheRound() {
+    LoopbackHome home(2);
+    QVERIFY(home.deploy(deployment(home, m_two)));
+    home.feed(1, syntheticBatch(16, 10, 1));
+    QVERIFY(home.waitForRound(1));
+    const QList<RoundReport> reports = home.reports(1);
+    QCOMPARE(reports.size(), 2);
+    qint64 sent = 0;
+    for (const RoundReport &report : reports) {
+        QCOMPARE(report.version, quint64{1});
+        QVERIFY(report.computeSeconds > 0);
+        QVERIFY(report.optimizerSeconds > 0);
+        QVERIFY(report.memoryBytes > 1 << 20);
+        for (const qint64 bytes : report.sent)
+            sent += bytes;
+    }
+    // Activations of 16 samples forward and as much gradient backward at the cut after conv2: 32 x 8 x 8 floats each.
+    QCOMPARE(sent, qint64{2} * 16 * 32 * 8 * 8 * 4);
+    QVERIFY(home.loss(1) > 1 && home.loss(1) < 4);
+}
+
+void WorkerTest::tensorsOfAnOldTermAreDropped() {
+    LoopbackHome home(1);
+    Deployment now = deployment(home, m_one);
+    now.term = 5;
+    QVERIFY(home.deploy(now));
+    TensorHeader old;
+    old.kind = TensorKind::Input;
+    old.term = 4;
+    old.round = 1;
+    old.dtype = DType::UInt8;
+    old.dims = {1};
+    const quint8 nonsense = 0;
+    home.send(0, old, &nonsense, 1);
+    home.feed(1, syntheticBatch(16, 10, 1));
+    QVERIFY(home.waitForRound(1));
+    QVERIFY(home.failures.empty());
+    now.term = 4;
+    const auto refused = home.deploy(now);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, QStringLiteral("worker.bad-request"));
+}
+
+void WorkerTest::aNewTermStartsFromItsOwnWeights() {
+    LoopbackHome home(3);
+    QVERIFY(home.deploy(deployment(home, m_two)));
+    home.feed(1, syntheticBatch(16, 10, 1));
+    QVERIFY(home.waitForRound(1));
+    const std::vector<NamedTensor> after = home.weights();
+    // The same run goes on with other borders and one device more.
+    Deployment next = deployment(home, {8, {{0, 3, {{1, 5}, {2, 3}}, 3}, {3, 5, {{0, 8}}, 1}}});
+    next.term = 2;
+    next.firstRound = 2;
+    next.weightsStreamed = true;
+    QVERIFY(home.deploy(next, after));
+    QCOMPARE(weightsSha256(home.weights()), weightsSha256(after));
+    home.feed(2, syntheticBatch(16, 10, 2));
+    QVERIFY(home.waitForRound(2));
+    QCOMPARE(home.reports(2).front().version, quint64{2});
+}
+
+void WorkerTest::batchNormModelTrainsInAPipeline() {
+    const Model model = *loadModel(QStringLiteral("mobilenetv2"));
+    LoopbackHome home(3);
+    InputTransform input;
+    input.pad = {2, 2};
+    input.repeatChannels = 3;
+    const int layers = static_cast<int>(model.layers.size());
+    const TestPlan plan{8, {{0, 6, {{0, 8}}, 3, true}, {6, layers, {{1, 5}, {2, 3}}, 1}}};
+    QVERIFY(home.deploy(home.deployment(model, plan, 16, m_training, input)));
+    for (quint32 r = 1; r <= 2; ++r)
+        home.feed(r, syntheticBatch(16, 10, r));
+    QVERIFY(home.waitForRound(2));
+    QVERIFY(std::isfinite(home.loss(1)) && home.loss(1) > 1 && home.loss(1) < 5);
+    QVERIFY(std::isfinite(home.loss(2)));
+    QCOMPARE(home.evaluate(2, syntheticBatch(11, 10, 3)).samples, 11);
+    // Statistics have moved, and are finite.
+    for (const NamedTensor &tensor : home.weights()) {
+        if (!tensor.spec.name.endsWith(QLatin1String("running_var")))
+            continue;
+        const auto *values = reinterpret_cast<const float *>(tensor.data->data());
+        QVERIFY(std::any_of(values, values + tensor.spec.elements(), [](float value) { return value != 1.0f; }));
+        QVERIFY(std::all_of(values, values + tensor.spec.elements(), [](float value) { return std::isfinite(value); }));
+    }
+}
+
+void WorkerTest::profileIsPlausible() {
+    LoopbackHome home(1);
+    const QCborMap args{{QLatin1String("model"), QCborMap::fromJsonObject(m_model.toJson())},
+                        {QLatin1String("precision"), QLatin1String("float32")},
+                        {QLatin1String("batches"), QCborArray{1, 4, 16}}};
+    const auto reply = home.call(0, QStringLiteral("profile"), args);
+    QVERIFY2(reply, qPrintable(reply ? QString() : reply.error().toString()));
+    const auto profile = ModelProfile::fromCbor(*reply);
+    QVERIFY2(profile, qPrintable(profile ? QString() : profile.error().toString()));
+    QVERIFY(profile->validate());
+    QCOMPARE(profile->layers.size(), m_model.layers.size());
+    QCOMPARE(profile->modelSha256.toLatin1(), m_model.sha256());
+    for (std::size_t l = 0; l < profile->layers.size(); ++l) {
+        const LayerFacts &facts = profile->layers[l];
+        const LayerShape &shape = m_model.layers[l].shape;
+        QCOMPARE(facts.outputBytes, shape.outputBytes(DType::Float32));
+        QCOMPARE(facts.trainableBytes, shape.parameterBytes(DType::Float32));
+        if (l + 1 < profile->layers.size())
+            QVERIFY2(facts.savedBytes >= facts.outputBytes, qPrintable(facts.name));
+        for (std::size_t b = 0; b < profile->times.batch.size(); ++b) {
+            QVERIFY(profile->times.forward[l][b] > 0);
+            QVERIFY(profile->times.backward[l][b] > 0);
+        }
+    }
+    // conv1 keeps its rectified output and the pool's indices (64 bit) and output, at least.
+    QVERIFY(profile->layers[0].savedBytes >= 16 * 32 * 32 * 4 + 16 * 16 * 16 * 12);
+}
+
+void WorkerTest::profileOfAModelWithStatisticsKeepsMinimumSamples() {
+    const Model model = *loadModel(QStringLiteral("mobilenetv2"));
+    LoopbackHome home(1);
+    const QCborMap args{{QLatin1String("model"), QCborMap::fromJsonObject(model.toJson())},
+                        {QLatin1String("batches"), QCborArray{1}}};
+    const auto reply = home.call(0, QStringLiteral("profile"), args);
+    QVERIFY2(reply, qPrintable(reply ? QString() : reply.error().toString()));
+    const auto profile = ModelProfile::fromCbor(*reply);
+    QVERIFY(profile);
+    QVERIFY(std::any_of(profile->layers.begin(), profile->layers.end(),
+                        [](const LayerFacts &facts) { return facts.minimumSamples == 2; }));
+    QVERIFY(std::all_of(profile->layers.begin(), profile->layers.end(),
+                        [](const LayerFacts &facts) { return facts.savedBytes > 0; }));
+}
+
+void WorkerTest::linkProbeMeasures() {
+    LoopbackHome home(2);
+    const QCborMap args{{QLatin1String("device"), LoopbackHome::fingerprintOf(1).toHex()},
+                        {QLatin1String("fingerprint"), LoopbackHome::fingerprintOf(1).toHex()},
+                        {QLatin1String("address"), QLatin1String("127.0.0.1")},
+                        {QLatin1String("port"), 1},
+                        {QLatin1String("bytes"), 3 << 20}};
+    const auto reply = home.call(0, QStringLiteral("link.probe"), args);
+    QVERIFY2(reply, qPrintable(reply ? QString() : reply.error().toString()));
+    QVERIFY((*reply)[QLatin1String("bytes_per_s")].toDouble() > 1e6);
+    QVERIFY((*reply)[QLatin1String("latency_s")].toDouble() > 0);
+    QVERIFY(home.peersLost.empty());  // a probe that hangs up is no loss
+}
+
+void WorkerTest::badDeploymentIsRefused_data() {
+    QTest::addColumn<QString>("what");
+    for (const char *what : {"a stage beyond the model", "layers missing at the end", "an unknown loss",
+                             "no part for this worker", "a share below the minimum"})
+        QTest::newRow(what) << QString::fromLatin1(what);
+}
+
+void WorkerTest::badDeploymentIsRefused() {
+    QFETCH(QString, what);
+    LoopbackHome home(1);
+    Deployment bad = deployment(home, m_one);
+    if (what == QLatin1String("a stage beyond the model"))
+        bad.stages[0].lastLayer = 6;
+    if (what == QLatin1String("layers missing at the end"))
+        bad.stages[0].lastLayer = 4;
+    if (what == QLatin1String("an unknown loss"))
+        bad.training.loss = QStringLiteral("guess");
+    if (what == QLatin1String("no part for this worker"))
+        bad.stages[0].members[0].device = bad.peers[0].device = LoopbackHome::fingerprintOf(9).toHex();
+    if (what == QLatin1String("a share below the minimum")) {
+        const Model model = *loadModel(QStringLiteral("mobilenetv2"));
+        bad = home.deployment(model, {1, {{0, static_cast<int>(model.layers.size()), {{0, 1}}}}}, 16, m_training,
+                              padded());
+    }
+    const auto answer = home.call(0, QStringLiteral("deploy"), bad.toCbor());
+    QVERIFY(!answer);
+    QVERIFY(!answer.error().what.isEmpty());
+    // The worker lives on and takes a good one.
+    QVERIFY(home.failures.empty());
+    QVERIFY(home.deploy(deployment(home, m_one)));
+}
+
+void WorkerTest::badTensorEndsTheWorker_data() {
+    QTest::addColumn<TensorHeader>("header");
+    TensorHeader good;
+    good.kind = TensorKind::Input;
+    good.term = 1;
+    good.round = 1;
+    good.dtype = DType::UInt8;
+    good.dims = {8, 1, 28, 28};
+    good.sampleCount = 8;
+    const auto row = [&](const char *name, auto change) {
+        TensorHeader header = good;
+        change(header);
+        QTest::newRow(name) << header;
+    };
+    row("micro-batch out of range", [](TensorHeader &header) { header.microBatch = 2; });
+    row("round far ahead", [](TensorHeader &header) { header.round = 50; });
+    row("another stage", [](TensorHeader &header) { header.stage = 1; });
+    row("samples of nobody", [](TensorHeader &header) { header.firstSample = 4; });
+    row("wrong image size", [](TensorHeader &header) { header.dims = {8, 1, 20, 20}; });
+    row("wrong number of images", [](TensorHeader &header) { header.dims = {7, 1, 28, 28}; });
+    row("wrong type", [](TensorHeader &header) { header.dtype = DType::Int32; });
+    row("an activation from the coordinator", [](TensorHeader &header) { header.kind = TensorKind::Activation; });
+    row("a sum without a group", [](TensorHeader &header) { header.kind = TensorKind::AllReduce; });
+    row("a normaliser of the wrong type", [](TensorHeader &header) {
+        header.kind = TensorKind::Label;
+        header.slot = 1;
+    });
+    row("weights of a layer that is not here", [](TensorHeader &header) {
+        header.kind = TensorKind::Replica;
+        header.stage = 9;
+        header.dtype = DType::Float32;
+        header.dims = {1};
+    });
+}
+
+void WorkerTest::badTensorEndsTheWorker() {
+    QFETCH(TensorHeader, header);
+    LoopbackHome home(1);
+    QVERIFY(home.deploy(deployment(home, m_one)));
+    const std::vector<quint8> zeros(static_cast<std::size_t>(*header.bytesOfShape()));
+    home.send(0, header, zeros.data(), static_cast<qsizetype>(zeros.size()));
+    QTRY_COMPARE(home.finishedStatus(0), WorkerService::failedStatus);
+    QCOMPARE(home.failures.size(), std::size_t{1});
+    QVERIFY2(home.failures[0].code == QLatin1String("worker.bad-frame") ||
+                 home.failures[0].code == QLatin1String("worker.bad-weights"),
+             qPrintable(home.failures[0].toString()));
+}
+
+void WorkerTest::memoryLimitIsAnErrorWithBytes() {
+    LoopbackHome home(1);
+    QVERIFY(home.call(0, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("test")}}));
+    QVERIFY(home.deploy(deployment(home, m_one)));
+    setTensorMemoryLimit(tensorMemory().held + (256 << 10));
+    home.feed(1, syntheticBatch(16, 10, 1));
+    QTRY_COMPARE(home.finishedStatus(0), WorkerService::failedStatus);
+    setTensorMemoryLimit(0);
+    QCOMPARE(home.failures.size(), std::size_t{1});
+    QCOMPARE(home.failures[0].code, QStringLiteral("worker.out-of-memory"));
+    QVERIFY2(home.failures[0].cause.contains(QLatin1String("bytes")), qPrintable(home.failures[0].cause));
+}
+
+void WorkerTest::lostPeerIsReported() {
+    LoopbackHome home(2);
+    QVERIFY(home.deploy(deployment(home, m_two)));
+    QVERIFY(home.call(1, QStringLiteral("leave"), {}));
+    QTRY_COMPARE(home.peersLost.size(), std::size_t{1});
+    QCOMPARE(home.finishedStatus(0), -1);
+}
+
+void WorkerTest::orphanedWorkerEnds() {
+    WorkerOptions options;
+    options.orphanTimeout = std::chrono::milliseconds(50);
+    LoopbackHome home(1, options);
+    home.hangUp(0);
+    QTRY_COMPARE(home.finishedStatus(0), 0);
+}
+
+void WorkerTest::leavingIsPolite() {
+    LoopbackHome home(1);
+    QVERIFY(home.call(0, QStringLiteral("leave"), {}));
+    QTRY_COMPARE(home.finishedStatus(0), 0);
+    QVERIFY(home.failures.empty());
+}
+
+void WorkerTest::strangersAreNotAuthorised() {
+    LoopbackHome home(2);
+    QVERIFY(home.worker(0).authorises(LoopbackHome::fingerprintOf(1)));
+    QVERIFY(!home.worker(0).authorises(LoopbackHome::fingerprintOf(500)));
+    QVERIFY(!home.worker(0).authorises(Fingerprint()));
+}
+
+QTEST_GUILESS_MAIN(WorkerTest)
+#include "worker_test.moc"
