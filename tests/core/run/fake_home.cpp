@@ -1,0 +1,289 @@
+#include "fake_home.h"
+
+#include <QCborArray>
+#include <QFile>
+#include <QJsonArray>
+
+#include "core/plan/plan.h"
+#include "core/profile/model_profile.h"
+#include "core/profile/round_report.h"
+
+namespace hearth::fake {
+namespace {
+
+const Error refusal{QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."),
+                    QStringLiteral("It needed 123 bytes."), QString()};
+
+}  // namespace
+
+Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber)
+    : home(theHome), number(theNumber), channel(std::move(theChannel)), rpc(std::make_unique<Rpc>(channel.get())) {
+    connect(channel.get(), &Channel::tensorReceived, this, &Worker::receive);
+    answer(QStringLiteral("hello"), [this](const QCborMap &, const Reply &reply) {
+        reply.ok({{QStringLiteral("version"), QStringLiteral("0.1.0")},
+                  {QStringLiteral("library"), QStringLiteral("fake 1")},
+                  {QStringLiteral("threads"), 1},
+                  {QStringLiteral("memory_bytes"), home.memoryBytes},
+                  {QStringLiteral("runtime_bytes"), 1000}});
+    });
+    answer(QStringLiteral("expect"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
+    answer(QStringLiteral("profile"), [this](const QCborMap &, const Reply &reply) {
+        rpc->notify(QStringLiteral("profile.progress"), {{QStringLiteral("done"), 1}, {QStringLiteral("total"), 2}});
+        reply.ok(profile());
+    });
+    answer(QStringLiteral("link.probe"), [](const QCborMap &, const Reply &reply) {
+        reply.ok({{QStringLiteral("bytes_per_s"), 1e8}, {QStringLiteral("latency_s"), 1e-4}});
+    });
+    answer(QStringLiteral("deploy"), [this](const QCborMap &args, const Reply &reply) {
+        const auto read = Deployment::fromCbor(args);
+        if (!read)
+            return reply.fail(read.error());
+        deployment = *read;
+        const auto place = deployment->placeOf(key(2, static_cast<quint8>(number)).toHex());
+        const auto &stage = deployment->stages[static_cast<std::size_t>(place.first)];
+        for (int layer = stage.firstLayer; deployment->weightsStreamed && layer < stage.lastLayer; ++layer)
+            weightsMissing +=
+                static_cast<qint64>(home.request.model.layers[static_cast<std::size_t>(layer)].shape.tensors.size());
+        if (weightsMissing == 0)
+            reply.ok();
+        else
+            deploying = reply;
+    });
+    answer(QStringLiteral("evaluate"), [this](const QCborMap &, const Reply &reply) {
+        ++home.evaluationsAsked;
+        reply.ok();
+    });
+    answer(QStringLiteral("weights.get"),
+           [this](const QCborMap &args, const Reply &reply) { sendWeights(args, reply); });
+}
+
+void Worker::answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler) {
+    rpc->handle(op, [this, op, handler](const QCborMap &args, const Reply &reply) {
+        const auto is = [&](const std::map<int, QString> &wrong) {
+            const auto at = wrong.find(number);
+            return at != wrong.end() && at->second == op;
+        };
+        if (is(home.fails))
+            reply.fail(refusal);
+        else if (is(home.dies))
+            die();
+        else if (is(home.silent))
+            deploying = reply;
+        else
+            handler(args, reply);
+    });
+}
+
+QCborMap Worker::profile() const {
+    const Model &model = home.request.model;
+    ModelProfile profile;
+    profile.device = key(2, static_cast<quint8>(number)).toHex();
+    profile.model = model.name;
+    profile.modelSha256 = QString::fromLatin1(model.sha256());
+    profile.library = QStringLiteral("fake 1");
+    profile.precision = QStringLiteral("float32");
+    profile.times.batch = {1, 32};
+    for (const Layer &layer : model.layers) {
+        LayerFacts facts;
+        facts.name = layer.name;
+        facts.outputBytes = layer.shape.outputBytes(DType::Float32);
+        facts.gradientBytes = facts.outputBytes;
+        facts.savedBytes = 2 * facts.outputBytes;
+        facts.parameterBytes = layer.shape.parameterBytes(DType::Float32);
+        facts.trainableBytes = facts.parameterBytes;
+        profile.layers.push_back(facts);
+        profile.times.forward.push_back({0.001, 0.03});
+        profile.times.backward.push_back({0.002, 0.06});
+    }
+    return profile.toCbor();
+}
+
+bool Worker::isIn(std::size_t stage) const {
+    return deployment && deployment->placeOf(key(2, static_cast<quint8>(number)).toHex()).first == int(stage);
+}
+
+void Worker::receive(const TensorFrame &frame) {
+    frames.push_back(frame);
+    const TensorHeader &header = frame.header;
+    if (header.kind == TensorKind::Replica && --weightsMissing == 0)
+        deploying->ok();
+    if (header.kind == TensorKind::Input || header.kind == TensorKind::Label)
+        home.served(frame);
+    if (header.kind == TensorKind::Evaluation && header.slot == 255 && !home.holdsEvaluation) {
+        rpc->notify(QStringLiteral("evaluation.done"),
+                    {{QStringLiteral("version"), static_cast<qint64>(header.version)},
+                     {QStringLiteral("micro_batch"), header.microBatch},
+                     {QStringLiteral("samples"), header.sampleCount},
+                     {QStringLiteral("correct"), header.sampleCount},
+                     {QStringLiteral("loss_sum"), 0.5 * header.sampleCount}});
+    }
+}
+
+void Worker::reportRound(qint64 round) {
+    if (home.diesInRound == round && number == 2) {
+        die();
+        return;
+    }
+    rounds = round;
+    RoundReport report;
+    report.round = static_cast<quint32>(round);
+    report.term = deployment->term;
+    report.version = static_cast<quint64>(round);
+    report.loss = isIn(deployment->stages.size() - 1) ? home.loss : 0;
+    report.memoryBytes = 7;
+    for (const auto &peer : deployment->peers)
+        report.sent[peer.device] = 100;
+    rpc->notify(QStringLiteral("round.done"), report.toCbor());
+}
+
+void Worker::sendWeights(const QCborMap &args, const Reply &reply) {
+    const QCborArray range = args[QStringLiteral("layers")].toArray();
+    for (qint64 layer = range.at(0).toInteger(); layer < range.at(1).toInteger(); ++layer) {
+        const auto tensors = initialise(home.request.model, int(layer), home.request.job.seed, DType::Float32);
+        for (std::size_t slot = 0; slot < tensors.size(); ++slot) {
+            TensorHeader header;
+            header.kind = TensorKind::Replica;
+            header.dtype = DType::Float32;
+            header.dims.assign(tensors[slot].spec.shape.begin(), tensors[slot].spec.shape.end());
+            header.term = deployment->term;
+            header.stage = static_cast<quint16>(layer);
+            header.slot = static_cast<quint16>(slot);
+            channel->sendTensor(header, Payload::of(tensors[slot].data));
+        }
+    }
+    reply.ok({{QStringLiteral("version"), rounds}});
+}
+
+void Agent::startWorker(const QString &device, std::chrono::milliseconds, QObject *context, StartedFn done) {
+    started << device;
+    const int number = home.request.devices.empty() ? 1 : Fingerprint::fromHex(device)->bytes[1];
+    QMetaObject::invokeMethod(
+        context,
+        [this, number, done] {
+            const auto wrong = home.fails.find(number);
+            if (wrong != home.fails.end() && wrong->second == QLatin1String("start"))
+                done(tl::unexpected(refusal));
+            else
+                done(WorkerAddress{key(2, static_cast<quint8>(number)), QStringLiteral("127.0.0.1"),
+                                   static_cast<quint16>(1000 + number), 100 + number});
+        },
+        Qt::QueuedConnection);
+}
+
+void Agent::eventWritten(quint64 seq) {
+    QFile file(home.directory->file(QStringLiteral("events.jsonl")));
+    if (!file.open(QIODevice::ReadOnly) || file.readAll().count('\n') < qsizetype(seq))
+        publishedTooEarly = true;
+}
+
+void Connector::connectTo(const WorkerAddress &worker, std::chrono::milliseconds, QObject *context, ConnectedFn done) {
+    auto [mine, theirs] = makeLoopbackPair(fingerprint(), worker.fingerprint);
+    home.workers.push_back(std::make_unique<Worker>(home, std::move(theirs), worker.fingerprint.bytes[1]));
+    auto shared = std::make_shared<std::unique_ptr<Channel>>(std::move(mine));
+    QMetaObject::invokeMethod(
+        context, [shared, done] { done(std::move(*shared)); }, Qt::QueuedConnection);
+}
+
+Home::Home(int devices) {
+    request.id = QStringLiteral("test-run");
+    request.directory = folder.filePath(QStringLiteral("run"));
+    request.profiles = folder.filePath(QStringLiteral("profiles"));
+    request.model = *loadModel(QStringLiteral("fashion-cnn"));
+    request.job.batch = 32;
+    request.job.rounds = 3;
+    request.job.evaluateEvery = 2;
+    request.dataDevice = id(1);
+    for (int number = 1; number <= devices; ++number) {
+        DeviceInfo device;
+        device.id = id(number);
+        device.name = name(number);
+        device.state = DeviceState::Ready;
+        device.self = number == 1;
+        request.devices.push_back(device);
+    }
+    inputs.data = std::make_shared<TinyDataset>();
+    inputs.input = *inputOf(request.job, inputs.data->sampleShape(), request.model.inputShape);
+}
+
+QJsonObject Home::plan() const {
+    const auto layers = static_cast<int>(request.model.layers.size());
+    const bool three = request.devices.size() > 2;
+    Plan plan;
+    plan.modelName = request.model.name;
+    plan.modelSha256 = QString::fromLatin1(request.model.sha256());
+    plan.layerCount = layers;
+    plan.planner = QStringLiteral("test");
+    plan.batch = request.job.batch;
+    plan.microBatch = request.job.batch;
+    plan.stages = {{0, 2, {{id(1), 32}}, 1, false, QStringLiteral("none")},
+                   {2, layers, {{id(2), three ? 20 : 32}}, 1, false, QStringLiteral("none")}};
+    if (three)
+        plan.stages[1].shares.push_back({id(3), 12});
+    return plan.toJson();
+}
+
+void Home::start(RunDeadlines deadlines) {
+    directory = std::move(*RunDirectory::create(request.directory));
+    coordinator = std::make_unique<Coordinator>(request, inputs, agent, connector, *directory, deadlines);
+    coordinator->start();
+}
+
+std::vector<RunEvent> Home::events() const {
+    std::vector<RunEvent> list;
+    QFile file(directory->file(QStringLiteral("events.jsonl")));
+    if (!file.open(QIODevice::ReadOnly))
+        return list;
+    for (QByteArray line = file.readLine(); !line.isEmpty(); line = file.readLine())
+        list.push_back(RunEvent::fromLine(line).value_or(RunEvent{}));
+    return list;
+}
+
+std::vector<RunEvent> Home::events(const QString &kind) const {
+    auto list = events();
+    std::erase_if(list, [&](const RunEvent &event) { return eventKind(event.body) != kind; });
+    return list;
+}
+
+QString Home::lastState() const {
+    const auto states = events(QStringLiteral("state"));
+    return states.empty() ? QString() : std::get<event::State>(states.back().body).state;
+}
+
+Error Home::lastError() const {
+    const auto errors = events(QStringLiteral("error"));
+    return errors.empty() ? Error{} : std::get<event::Failure>(errors.back().body).error;
+}
+
+Worker *Home::worker(int number) const {
+    for (const auto &each : workers) {
+        if (each->number == number)
+            return each.get();
+    }
+    return nullptr;
+}
+
+void Home::served(const TensorFrame &frame) {
+    const TensorHeader &header = frame.header;
+    if (header.kind == TensorKind::Input) {
+        inputSamples[header.round] += header.sampleCount;
+    } else if (header.slot == 0) {
+        labelSamples[header.round] += header.sampleCount;
+    } else {
+        std::memcpy(&normaliser[header.round], frame.payload->data(), sizeof(double));
+    }
+    if (!holdsRounds)
+        reportRounds();
+}
+
+void Home::reportRounds() {
+    const qint64 next = reported + 1;
+    if (inputSamples[next] < request.job.batch || labelSamples[next] < request.job.batch)
+        return;
+    reported = next;
+    for (const auto &each : workers) {
+        if (each->deployment)
+            each->reportRound(next);
+    }
+}
+
+}  // namespace hearth::fake

@@ -1,0 +1,146 @@
+// A home without processes, sockets or tensors: fake workers at the other ends of in-process channels.
+#pragma once
+
+#include <QHash>
+#include <QSet>
+#include <QTemporaryDir>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/data/dataset.h"
+#include "core/model/catalogue.h"
+#include "core/model/init.h"
+#include "core/plan/deployment.h"
+#include "core/run/coordinator.h"
+#include "core/wire/loopback_channel.h"
+#include "core/wire/rpc.h"
+
+namespace hearth::fake {
+
+/// Sample i is filled with the byte i mod 251, its first byte is i mod 256; its label is i mod 10.
+class TinyDataset : public Dataset {
+  public:
+    explicit TinyDataset(qint64 train = 50, qint64 test = 21) : m_train(train), m_test(test) {
+        m_name = QStringLiteral("tiny");
+        m_sampleShape = {1, 28, 28};
+        for (int i = 0; i < 10; ++i)
+            m_labelNames << QString::number(i);
+    }
+    qint64 count(Split split) const override { return split == Split::Train ? m_train : m_test; }
+    void copySamples(Split, std::span<const qint64> indices, std::span<std::byte> out) const override {
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const auto bytes = static_cast<std::size_t>(sampleBytes());
+            std::memset(out.data() + i * bytes, static_cast<int>(indices[i] % 251), bytes);
+        }
+    }
+    void copyLabels(Split, std::span<const qint64> indices, std::span<qint64> out) const override {
+        for (std::size_t i = 0; i < indices.size(); ++i)
+            out[i] = indices[i] % 10;
+    }
+
+  private:
+    qint64 m_train, m_test;
+};
+
+inline Fingerprint key(quint8 first, quint8 second) {
+    Fingerprint fingerprint;
+    fingerprint.bytes[0] = first;
+    fingerprint.bytes[1] = second;
+    return fingerprint;
+}
+
+class Home;
+
+/// Speaks the worker's protocol and computes nothing. What it is told to do wrong, it does at the named call.
+class Worker : public QObject {
+  public:
+    Worker(Home &home, std::unique_ptr<Channel> channel, int number);
+    ~Worker() override { rpc.reset(); }
+    void reportRound(qint64 round);
+    void die() { channel->close({QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}}); }
+    bool isIn(std::size_t stage) const;
+
+    Home &home;
+    int number;
+    std::unique_ptr<Channel> channel;
+    std::unique_ptr<Rpc> rpc;
+    std::optional<Deployment> deployment;
+    std::optional<Reply> deploying;  // waits for weights
+    std::vector<TensorFrame> frames;
+    qint64 weightsMissing = 0;
+    qint64 rounds = 0;
+
+  private:
+    void answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler);
+    void receive(const TensorFrame &frame);
+    void sendWeights(const QCborMap &args, const Reply &reply);
+    QCborMap profile() const;
+};
+
+class Agent : public AgentLink {
+  public:
+    explicit Agent(Home &theHome) : home(theHome) {}
+    void startWorker(const QString &device, std::chrono::milliseconds, QObject *context, StartedFn done) override;
+    void stopWorker(const QString &device) override { stopped << device; }
+    void eventWritten(quint64 seq) override;
+    void failed(const Error &error) override { lastError = error; }
+
+    Home &home;
+    QStringList started, stopped;
+    Error lastError;
+    bool publishedTooEarly = false;
+};
+
+class Connector : public WorkerConnector {
+  public:
+    explicit Connector(Home &theHome) : home(theHome) {}
+    void connectTo(const WorkerAddress &worker, std::chrono::milliseconds, QObject *context, ConnectedFn done) override;
+    Fingerprint fingerprint() const override { return key(9, 9); }
+    Home &home;
+};
+
+class Home {
+  public:
+    explicit Home(int devices = 2);
+    ~Home() { coordinator.reset(); }
+
+    static QString id(int number) { return key(1, static_cast<quint8>(number)).toHex(); }
+    static QString name(int number) { return QStringLiteral("local-%1").arg(number); }
+    /// Two stages, the second one a group of two with shares 20/12 when there are three devices.
+    QJsonObject plan() const;
+    void start(RunDeadlines deadlines = {});
+    std::vector<RunEvent> events() const;
+    std::vector<RunEvent> events(const QString &kind) const;
+    QString lastState() const;
+    Error lastError() const;
+    Worker *worker(int number) const;
+    void command(const char *word) { coordinator->command({{QStringLiteral("command"), QLatin1String(word)}}); }
+    /// A worker has all it needs of a round when everything of it was served.
+    void served(const TensorFrame &frame);
+    void reportRounds();
+
+    QTemporaryDir folder;
+    RunRequest request;
+    RunInputs inputs;
+    Agent agent{*this};
+    Connector connector{*this};
+    std::unique_ptr<RunDirectory> directory;
+    std::vector<std::unique_ptr<Worker>> workers;  // in the order of connection
+    std::unique_ptr<Coordinator> coordinator;
+
+    // What goes wrong, by the number of the device and the call.
+    std::map<int, QString> fails, dies, silent;
+    qint64 memoryBytes = qint64{8} << 30;
+    qint64 diesInRound = 0;  // device 2, when it has everything of that round
+    bool holdsRounds = false;
+    bool holdsEvaluation = false;
+    std::map<qint64, qint64> inputSamples, labelSamples;  // served so far, by round
+    std::map<qint64, double> normaliser;
+    qint64 reported = 0;
+    int evaluationsAsked = 0;
+    double loss = 2;
+};
+
+}  // namespace hearth::fake

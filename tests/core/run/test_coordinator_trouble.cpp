@@ -1,0 +1,212 @@
+#include <sys/resource.h>
+
+#include <QSignalSpy>
+#include <QTest>
+#include <csignal>
+
+#include "fake_home.h"
+
+using namespace hearth;
+using fake::Home;
+
+/// Whatever goes wrong: one error a person understands, the state failed, no worker left.
+class TestCoordinatorTrouble : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aWorkerThatRefuses_data();
+    void aWorkerThatRefuses();
+    void aWorkerThatIsLost_data();
+    void aWorkerThatIsLost();
+    void aWorkerThatIsLostInARound();
+    void theAgentKnowsWhyAWorkerEnded();
+    void aDeviceThatIsGone();
+    void aSilentWorker_data();
+    void aSilentWorker();
+    void tooLittleMemory_data();
+    void tooLittleMemory();
+    void aFullDisk();
+    void aLossThatIsNoNumberIsWarnedOf();
+
+  private:
+    void verifyFailed(Home &home) const;
+};
+
+void TestCoordinatorTrouble::verifyFailed(Home &home) const {
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, 30000);
+    QCOMPARE(home.lastState(), QStringLiteral("failed"));
+    QCOMPARE(home.events(QStringLiteral("error")).size(), std::size_t(1));
+    for (const QString &device : std::as_const(home.agent.started))
+        QVERIFY(home.agent.stopped.contains(device));
+    const auto events = home.events();
+    QCOMPARE(events.back().seq, quint64(events.size()));
+    QVERIFY(std::holds_alternative<event::State>(events.back().body));
+}
+
+void TestCoordinatorTrouble::aWorkerThatRefuses_data() {
+    QTest::addColumn<QString>("call");
+    for (const char *call : {"start", "hello", "expect", "profile", "link.probe", "deploy", "evaluate", "weights.get"})
+        QTest::newRow(qPrintable(QStringLiteral("at %1").arg(QLatin1String(call)))) << QString(QLatin1String(call));
+}
+
+void TestCoordinatorTrouble::aWorkerThatRefuses() {
+    QFETCH(QString, call);
+    Home home(2);
+    home.request.plan = home.plan();
+    home.fails[2] = call;
+    home.start();
+    QSignalSpy ended(home.coordinator.get(), &Coordinator::ended);
+    verifyFailed(home);
+    QCOMPARE(home.lastError().code, QStringLiteral("worker.out-of-memory"));
+    QVERIFY2(home.lastError().what.startsWith(QLatin1String("On local-2: ")), qPrintable(home.lastError().what));
+    QCOMPARE(ended.count(), 1);
+}
+
+void TestCoordinatorTrouble::aWorkerThatIsLost_data() {
+    aWorkerThatRefuses_data();
+}
+
+void TestCoordinatorTrouble::aWorkerThatIsLost() {
+    QFETCH(QString, call);
+    if (call == QLatin1String("start"))
+        return;  // there is no channel yet
+    Home home(2);
+    home.request.plan = home.plan();
+    home.dies[2] = call;
+    RunDeadlines deadlines;
+    deadlines.lastWords = std::chrono::milliseconds(0);
+    home.start(deadlines);
+    verifyFailed(home);
+    const auto lost = home.events(QStringLiteral("lost"));
+    QCOMPARE(lost.size(), std::size_t(1));
+    QCOMPARE(std::get<event::Lost>(lost[0].body).id, Home::id(2));
+    QVERIFY(home.lastError().what.contains(QLatin1String("local-2")));
+}
+
+void TestCoordinatorTrouble::aWorkerThatIsLostInARound() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.diesInRound = 2;
+    RunDeadlines deadlines;
+    deadlines.lastWords = std::chrono::milliseconds(0);
+    home.start(deadlines);
+    verifyFailed(home);
+    const auto lost = home.events(QStringLiteral("lost"));
+    QCOMPARE(std::get<event::Lost>(lost.at(0).body).round, 2);
+    QVERIFY(!std::get<event::Lost>(lost[0].body).cause.isEmpty());
+}
+
+void TestCoordinatorTrouble::theAgentKnowsWhyAWorkerEnded() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.diesInRound = 1;
+    home.start();
+    // The channel ends first; the reason that counts comes from the agent.
+    QTRY_VERIFY_WITH_TIMEOUT(home.worker(2) && !home.worker(2)->channel->isOpen(), 30000);
+    Q_EMIT home.agent.workerExited(
+        Home::id(2),
+        {QStringLiteral("child.out-of-memory"), QStringLiteral("The worker was ended for lack of memory."), {}, {}});
+    verifyFailed(home);
+    QCOMPARE(home.lastError().code, QStringLiteral("child.out-of-memory"));
+    QVERIFY(home.lastError().what.contains(QLatin1String("local-2")));
+}
+
+void TestCoordinatorTrouble::aDeviceThatIsGone() {
+    Home home(2);
+    home.silent[2] = QStringLiteral("profile");
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, 30000);
+    DeviceInfo device = home.request.devices[1];
+    device.state = DeviceState::Lost;
+    Q_EMIT home.agent.deviceChanged(device);
+    verifyFailed(home);
+    QCOMPARE(home.events(QStringLiteral("lost")).size(), std::size_t(1));
+    QCOMPARE(home.lastError().code, QStringLiteral("run.device-lost"));
+}
+
+void TestCoordinatorTrouble::aSilentWorker_data() {
+    aWorkerThatRefuses_data();
+}
+
+void TestCoordinatorTrouble::aSilentWorker() {
+    QFETCH(QString, call);
+    if (call == QLatin1String("start"))
+        return;  // the agent's own deadline
+    Home home(2);
+    home.request.plan = home.plan();
+    home.silent[2] = call;
+    // Short ones only where nobody answers: a busy machine must not fail the rest.
+    const std::chrono::milliseconds moment{50};
+    RunDeadlines deadlines;
+    if (call == QLatin1String("profile"))
+        deadlines.profileQuiet = moment;
+    else if (call == QLatin1String("link.probe"))
+        deadlines.linkProbe = moment;
+    else if (call == QLatin1String("deploy"))
+        deadlines.deploy = moment;
+    else if (call == QLatin1String("weights.get"))
+        deadlines.weights = moment;
+    else if (call == QLatin1String("evaluate"))
+        deadlines.roundQuiet = std::chrono::seconds(1);
+    else
+        deadlines.hello = std::chrono::seconds(1);
+    home.start(deadlines);
+    verifyFailed(home);
+}
+
+void TestCoordinatorTrouble::tooLittleMemory_data() {
+    QTest::addColumn<bool>("given");
+    QTest::newRow("a given plan") << true;
+    QTest::newRow("the planner finds nothing that fits") << false;
+}
+
+void TestCoordinatorTrouble::tooLittleMemory() {
+    QFETCH(bool, given);
+    Home home(2);
+    home.memoryBytes = 100'000;
+    if (given)
+        home.request.plan = home.plan();
+    home.start();
+    verifyFailed(home);
+    const Error error = home.lastError();
+    // The planner speaks of what is left beside the runtime.
+    const QLatin1String available(given ? "100000" : "99000");
+    QVERIFY2(error.toString().contains(available), qPrintable(error.toString()));
+    if (given) {
+        QCOMPARE(error.code, QStringLiteral("run.memory"));
+        QVERIFY(error.cause.contains(QLatin1String("local-1")));
+    }
+    for (const auto &worker : home.workers)
+        QVERIFY(!worker->deployment);
+}
+
+void TestCoordinatorTrouble::aFullDisk() {
+    Home home(2);
+    home.request.job.rounds = 1000000;
+    home.request.job.evaluateEvery = 0;
+    home.start();
+    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 2, 30000);
+    const auto former = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit old{};
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &old), 0);
+    rlimit tight{16384, old.rlim_max};
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &tight), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, 30000);
+    QCOMPARE(::setrlimit(RLIMIT_FSIZE, &old), 0);
+    std::signal(SIGXFSZ, former);
+    QCOMPARE(home.agent.lastError.code, QStringLiteral("run.not-written"));
+    QCOMPARE(home.agent.stopped.size(), 2);
+    const auto events = home.events();
+    for (std::size_t i = 0; i < events.size(); ++i)
+        QCOMPARE(events[i].seq, quint64(i + 1));
+}
+
+void TestCoordinatorTrouble::aLossThatIsNoNumberIsWarnedOf() {
+    Home home(2);
+    home.loss = std::numeric_limits<double>::quiet_NaN();
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QCOMPARE(home.events(QStringLiteral("warning")).size(), std::size_t(1));
+}
+
+QTEST_GUILESS_MAIN(TestCoordinatorTrouble)
+#include "test_coordinator_trouble.moc"

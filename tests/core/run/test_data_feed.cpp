@@ -1,0 +1,168 @@
+#include <QSignalSpy>
+#include <QTest>
+
+#include "core/run/evaluation_pass.h"
+#include "fake_home.h"
+
+using namespace hearth;
+
+/// Two members of the first stage and one of the last, at the other ends of in-process channels.
+class TestDataFeed : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void init();
+    void sharesGetTheirIntervals();
+    void epochsFollowEachOther();
+    void aRoundThatHasBegunIsCompleted();
+    void aFullChannelHoldsTheFeedBack();
+    void theLastMicroBatchOfAnEvaluationIsShort();
+
+  private:
+    struct End {
+        std::unique_ptr<WorkerSession> session;
+        std::unique_ptr<Channel> worker;
+        std::vector<TensorFrame> frames;
+    };
+    qint64 received(const End &end, TensorKind kind) const;
+    std::vector<std::unique_ptr<End>> m_ends;
+    FeedLayout m_layout;
+    std::shared_ptr<const Dataset> m_data;
+};
+
+void TestDataFeed::init() {
+    m_ends.clear();
+    for (quint8 i = 0; i < 3; ++i) {
+        auto [mine, theirs] = makeLoopbackPair(fake::key(9, 9), fake::key(2, i));
+        auto end = std::make_unique<End>();
+        end->session = std::make_unique<WorkerSession>(
+            DeviceInfo{}, WorkerAddress{fake::key(2, i), QStringLiteral("127.0.0.1"), 1, 0}, std::move(mine),
+            std::chrono::milliseconds(0));
+        end->worker = std::move(theirs);
+        connect(end->worker.get(), &Channel::tensorReceived, end->worker.get(),
+                [frames = &end->frames](const TensorFrame &frame) { frames->push_back(frame); });
+        m_ends.push_back(std::move(end));
+    }
+    m_layout = {1,
+                32,
+                8,
+                1,
+                {{m_ends[0]->session.get(), 0, 5}, {m_ends[1]->session.get(), 5, 3}},
+                {{m_ends[2]->session.get(), 0, 8}}};
+    m_data = std::make_shared<fake::TinyDataset>(50, 21);
+}
+
+qint64 TestDataFeed::received(const End &end, TensorKind kind) const {
+    qint64 samples = 0;
+    for (const TensorFrame &frame : end.frames) {
+        if (frame.header.kind == kind && frame.header.slot != 1)
+            samples += frame.header.sampleCount;
+    }
+    return samples;
+}
+
+void TestDataFeed::sharesGetTheirIntervals() {
+    DataFeed feed(m_data, Sampler(3, 50, true), m_layout, 1);
+    QSignalSpy begun(&feed, &DataFeed::roundBegun);
+    feed.setLimit(1);
+    QTRY_COMPARE(received(*m_ends[2], TensorKind::Label), 32);
+    QTRY_COMPARE(received(*m_ends[0], TensorKind::Input), 20);
+    QTRY_COMPARE(received(*m_ends[1], TensorKind::Input), 12);
+    QCOMPARE(begun.count(), 1);
+    const auto indices = Sampler(3, 50, true).indicesOfRound(1, 32);
+    for (std::size_t member = 0; member < 2; ++member) {
+        for (const TensorFrame &frame : m_ends[member]->frames) {
+            const TensorHeader &header = frame.header;
+            const quint32 share = member == 0 ? 5 : 3;
+            QCOMPARE(header.firstSample, member == 0 ? 0u : 5u);
+            QCOMPARE(header.dims, (std::vector<quint32>{share, 1, 28, 28}));
+            QCOMPARE(header.dtype, DType::UInt8);
+            for (quint32 i = 0; i < share; ++i) {
+                const qint64 index = indices[header.microBatch * 8 + header.firstSample + i];
+                QCOMPARE(int(frame.payload->data()[i * 784]), int(index % 251));
+            }
+        }
+    }
+    const TensorFrame &normaliser = m_ends[2]->frames.front();
+    QCOMPARE(normaliser.header.slot, quint16(1));
+    QCOMPARE(normaliser.header.stage, quint16(1));
+    double value = 0;
+    std::memcpy(&value, normaliser.payload->data(), sizeof value);
+    QCOMPARE(value, 32.0);
+}
+
+void TestDataFeed::epochsFollowEachOther() {
+    DataFeed feed(m_data, Sampler(3, 50, false), m_layout, 1);
+    feed.setLimit(2);
+    QTRY_COMPARE(received(*m_ends[2], TensorKind::Label), 64);
+    std::vector<qint64> labels;
+    for (const TensorFrame &frame : m_ends[2]->frames) {
+        if (frame.header.slot == 1)
+            continue;
+        qint64 part[8];
+        std::memcpy(part, frame.payload->data(), sizeof part);
+        labels.insert(labels.end(), part, part + 8);
+    }
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        QCOMPARE(labels[i], qint64(i % 50) % 10);
+}
+
+void TestDataFeed::aRoundThatHasBegunIsCompleted() {
+    DataFeed feed(m_data, Sampler(3, 50, true), m_layout, 1);
+    connect(&feed, &DataFeed::roundBegun, &feed, [&feed] { feed.setLimit(0); });
+    feed.setLimit(5);
+    QTRY_COMPARE(received(*m_ends[2], TensorKind::Label), 32);
+    QCOMPARE(feed.begun(), 1);
+    QCOMPARE(feed.limit(), 1);
+}
+
+void TestDataFeed::aFullChannelHoldsTheFeedBack() {
+    // Nobody reads: the other end of the first member's channel has no event loop turn before the check.
+    FeedLayout layout = m_layout;
+    layout.batch = layout.microBatch = 32768;  // 20 MB for the first member alone
+    layout.inputs = {{m_ends[0]->session.get(), 0, 26000}, {m_ends[1]->session.get(), 26000, 6768}};
+    layout.labels[0].samples = 32768;
+    DataFeed feed(m_data, Sampler(3, 50, true), layout, 1);
+    QSignalSpy begun(&feed, &DataFeed::roundBegun);
+    bool wasFull = false;
+    connect(&feed, &DataFeed::roundBegun, &feed, [&] { wasFull = wasFull || layout.isFull(); });
+    feed.setLimit(3);
+    QTRY_COMPARE_WITH_TIMEOUT(begun.count(), 3, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 3 * 32768, 30000);
+    QVERIFY(wasFull);
+}
+
+void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
+    for (auto &end : m_ends)
+        end->frames.clear();
+    FeedLayout layout = m_layout;
+    std::vector<std::unique_ptr<Rpc>> rpcs;
+    std::vector<WorkerSession *> sessions;
+    for (auto &end : m_ends) {
+        sessions.push_back(end->session.get());
+        rpcs.push_back(std::make_unique<Rpc>(end->worker.get()));
+        rpcs.back()->handle(QStringLiteral("evaluate"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
+    }
+    connect(m_ends[2]->worker.get(), &Channel::tensorReceived, rpcs[2].get(), [&](const TensorFrame &frame) {
+        const auto samples = frame.header.sampleCount;
+        rpcs[2]->notify(QStringLiteral("evaluation.done"),
+                        {{QStringLiteral("version"), 4},
+                         {QStringLiteral("micro_batch"), frame.header.microBatch},
+                         {QStringLiteral("samples"), samples},
+                         {QStringLiteral("correct"), frame.header.microBatch == 0 ? 0 : samples},
+                         {QStringLiteral("loss_sum"), 2.0 * samples}});
+    });
+    EvaluationPass pass(m_data, layout, 4, {});
+    QSignalSpy finished(&pass, &EvaluationPass::finished);
+    pass.start(sessions);
+    QTRY_COMPARE(finished.count(), 1);
+    QCOMPARE(finished[0][0].toDouble(), 13.0 / 21.0);
+    QCOMPARE(finished[0][1].toDouble(), 2.0);
+    // 21 samples in eights: 5 + 5 + 5 for the first member, 3 + 3 + 0 for the second.
+    QCOMPARE(received(*m_ends[0], TensorKind::Evaluation), 15);
+    QCOMPARE(received(*m_ends[1], TensorKind::Evaluation), 6);
+    QCOMPARE(m_ends[1]->frames.size(), std::size_t(2));
+    QCOMPARE(m_ends[2]->frames.back().header.slot, quint16(255));
+}
+
+QTEST_GUILESS_MAIN(TestDataFeed)
+#include "test_data_feed.moc"

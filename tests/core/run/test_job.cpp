@@ -1,0 +1,124 @@
+#include <QJsonDocument>
+#include <QTest>
+
+#include "core/run/job.h"
+
+using namespace hearth;
+
+class TestJob : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void anEmptyJobHasDefaultsThatWork();
+    void goesToJsonAndBack();
+    void badJobs_data();
+    void badJobs();
+    void countsRounds();
+    void fitsTheInput_data();
+    void fitsTheInput();
+};
+
+namespace {
+QJsonObject parse(const QByteArray &text) {
+    QJsonObject json = QJsonDocument::fromJson(text).object();
+    if (!json.contains(QStringLiteral("format")))
+        json[QStringLiteral("format")] = QStringLiteral("hearth-job/1");
+    return json;
+}
+}  // namespace
+
+void TestJob::anEmptyJobHasDefaultsThatWork() {
+    const auto job = Job::fromJson(parse("{}"));
+    QVERIFY(job);
+    QCOMPARE(*job, Job{});
+    QCOMPARE(job->rounds, std::optional<qint64>(500));
+    QVERIFY(job->validate());
+}
+
+void TestJob::goesToJsonAndBack() {
+    const auto job = Job::fromJson(parse(
+        R"({"model":"m","data":"d","input":{"scale":0.5,"pad":[2,1],"repeat_channels":3},"loss":"cross-entropy",
+            "optimizer":{"kind":"adam","learning_rate":0.01},"batch":64,"micro_batch":16,"precision":"float64",
+            "epochs":2,"seed":7,"shuffle":false,"evaluate_every":0})"));
+    QVERIFY(job);
+    QCOMPARE(job->microBatch, std::optional<int>(16));
+    QCOMPARE(job->precision, Precision::Float64);
+    QVERIFY(!job->rounds);
+    QCOMPARE(job->optimizer.kind, OptimizerSpec::Kind::Adam);
+    const auto again = Job::fromJson(job->toJson());
+    QVERIFY(again);
+    QCOMPARE(*again, *job);
+}
+
+void TestJob::badJobs_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("tells");
+    const auto row = [](const char *name, const char *text, const char *tells) {
+        QTest::newRow(name) << QByteArray(text) << QString::fromLatin1(tells);
+    };
+    row("an unknown key is told with the nearest word", R"({"bacth":3})", "Did you mean \"batch\"?");
+    row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
+    row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32");
+    row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
+    row("both rounds and epochs", R"({"rounds":1,"epochs":1})", "Keep one of them.");
+    row("no round at all", R"({"rounds":0})", "from 1");
+    row("a batch of nothing", R"({"batch":0})", "\"batch\"");
+    row("a micro-batch that does not divide the batch", R"({"batch":128,"micro_batch":48})", "divisor");
+    row("a text where a number belongs", R"({"batch":"128"})", "whole number");
+    row("a seed too large for JSON", R"({"seed":1e17})", "seed");
+    row("another format", R"({"format":"hearth-job/2"})", "hearth-job/1");
+}
+
+void TestJob::badJobs() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, tells);
+    const auto job = Job::fromJson(parse(text), QStringLiteral("mine.json"));
+    QVERIFY(!job);
+    QVERIFY2(job.error().toString().contains(tells), qPrintable(job.error().toString()));
+    QVERIFY2(job.error().what.contains(QLatin1String("mine.json")), qPrintable(job.error().what));
+}
+
+void TestJob::countsRounds() {
+    Job job;
+    job.batch = 32;
+    QCOMPARE(job.totalRounds(50), 500);
+    job.rounds.reset();
+    job.epochs = 2;
+    QCOMPARE(job.totalRounds(50), 4);  // 100 samples
+    job.evaluateEvery = 3;
+    QVERIFY(!job.evaluatesAfter(2, 4));
+    QVERIFY(job.evaluatesAfter(3, 4));
+    QVERIFY(job.evaluatesAfter(4, 4));
+    job.evaluateEvery = 0;
+    QVERIFY(!job.evaluatesAfter(4, 4));
+}
+
+void TestJob::fitsTheInput_data() {
+    QTest::addColumn<Shape>("model");
+    QTest::addColumn<bool>("fits");
+    QTest::addColumn<int>("pad");
+    QTest::addColumn<int>("repeat");
+    QTest::newRow("the same shape") << Shape{1, 28, 28} << true << 0 << 1;
+    QTest::newRow("a border of two") << Shape{1, 32, 32} << true << 2 << 1;
+    QTest::newRow("one channel repeated") << Shape{3, 32, 32} << true << 2 << 3;
+    QTest::newRow("a model smaller than the sample") << Shape{1, 26, 26} << false << 0 << 0;
+    QTest::newRow("a border that is not even") << Shape{1, 29, 29} << false << 0 << 0;
+}
+
+void TestJob::fitsTheInput() {
+    QFETCH(Shape, model);
+    QFETCH(bool, fits);
+    QFETCH(int, pad);
+    QFETCH(int, repeat);
+    const auto input = inputOf(Job{}, {1, 28, 28}, model);
+    QCOMPARE(input.has_value(), fits);
+    if (!fits)
+        return;
+    QCOMPARE(input->pad[0], pad);
+    QCOMPARE(input->repeatChannels, repeat);
+    Job wrong;
+    wrong.input = InputTransform{1, {5, 5}, 1};
+    QVERIFY(!inputOf(wrong, {1, 28, 28}, model));
+}
+
+QTEST_GUILESS_MAIN(TestJob)
+#include "test_job.moc"

@@ -1,0 +1,123 @@
+#include <QJsonArray>
+#include <QTest>
+#include <cmath>
+#include <limits>
+
+#include "core/run/run_event.h"
+
+using namespace hearth;
+
+class TestRunEvent : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void everyKindIsReadAsItWasWritten_data();
+    void everyKindIsReadAsItWasWritten();
+    void aRoundHasTheFieldsOfTheFormat();
+    void aLineBeginsWithSeqTimeAndKind();
+    void unknownKindsPassThrough();
+    void aLossThatIsNoNumberIsNull();
+    void malformedLines_data();
+    void malformedLines();
+};
+
+namespace {
+const std::vector<RunEventBody> &samples() {
+    static const std::vector<RunEventBody> list{
+        event::Run{QStringLiteral("r"), QStringLiteral("2026-01-01T12:00:00Z"), {{QStringLiteral("a"), 1}}, {}},
+        event::State{QStringLiteral("training")},
+        event::Device{QStringLiteral("d"), QStringLiteral("n"), QStringLiteral("ready"), QStringLiteral("h:1"), 12},
+        event::Profile{QStringLiteral("d"), 3, 4},
+        event::Plan{1, 1, {{QStringLiteral("format"), QStringLiteral("hearth-plan/1")}}, QStringLiteral("first")},
+        event::Worker{QStringLiteral("d"), 130},
+        event::Round{1,
+                     1,
+                     1,
+                     2.3,
+                     0.4,
+                     0.5,
+                     300,
+                     {{QStringLiteral("d"), {1, 2, 3, 4, 5, 6, 7}}},
+                     {{QStringLiteral("a"), QStringLiteral("b"), 9}}},
+        event::Suspect{QStringLiteral("d")},
+        event::Lost{QStringLiteral("d"), 21, QStringLiteral("why")},
+        event::Joined{QStringLiteral("d")},
+        event::Left{QStringLiteral("d")},
+        event::Recovered{2, 19, 1, 2, 3, 4, 5, 6, 7, 8, QStringLiteral("disk")},
+        event::Replica{QStringLiteral("d"), 1, 20},
+        event::Checkpoint{100, 5},
+        event::Warning{QStringLiteral("w"), QStringLiteral("c"), QStringLiteral("a")},
+        event::Evaluation{50, 0.87, 0.41},
+        event::Finished{200, 310, QStringLiteral("ab")},
+        event::Failure{{QStringLiteral("x.y"), QStringLiteral("w"), QStringLiteral("c"), QStringLiteral("a")}},
+    };
+    return list;
+}
+}  // namespace
+
+void TestRunEvent::everyKindIsReadAsItWasWritten_data() {
+    QTest::addColumn<int>("index");
+    for (std::size_t i = 0; i < samples().size(); ++i)
+        QTest::newRow(qPrintable(eventKind(samples()[i]))) << int(i);
+}
+
+void TestRunEvent::everyKindIsReadAsItWasWritten() {
+    QFETCH(int, index);
+    const RunEventBody &body = samples()[std::size_t(index)];
+    const QByteArray line = eventLine(5, 1.5, body);
+    const auto read = RunEvent::fromLine(line);
+    QVERIFY(read);
+    QCOMPARE(read->seq, quint64(5));
+    QCOMPARE(read->t, 1.5);
+    QCOMPARE(read->body.index(), body.index());
+    QCOMPARE(toJson(read->body), toJson(body));
+    QCOMPARE(eventLine(5, 1.5, read->body), line);
+}
+
+void TestRunEvent::aRoundHasTheFieldsOfTheFormat() {
+    const QJsonObject json = toJson(samples()[6]);
+    QCOMPARE(json.keys(),
+             (QStringList{QStringLiteral("devices"), QStringLiteral("event"), QStringLiteral("links"),
+                          QStringLiteral("loss"), QStringLiteral("predicted_round_s"), QStringLiteral("round"),
+                          QStringLiteral("round_s"), QStringLiteral("samples_per_s"), QStringLiteral("term"),
+                          QStringLiteral("version")}));
+    QCOMPARE(json[QStringLiteral("devices")][QStringLiteral("d")][QStringLiteral("allreduce_s")].toDouble(), 5.0);
+    QCOMPARE(json[QStringLiteral("links")][0][QStringLiteral("bytes")].toInteger(), 9);
+}
+
+void TestRunEvent::aLineBeginsWithSeqTimeAndKind() {
+    QVERIFY(
+        eventLine(1, 0, event::State{QStringLiteral("training")}).startsWith(R"({"seq":1,"t":0.000,"event":"state")"));
+}
+
+void TestRunEvent::unknownKindsPassThrough() {
+    const auto read = RunEvent::fromLine(R"({"seq":9,"t":1,"event":"firework","colour":"red"})");
+    QVERIFY(read);
+    QCOMPARE(eventKind(read->body), QStringLiteral("firework"));
+    QCOMPARE(read->json[QStringLiteral("colour")].toString(), QStringLiteral("red"));
+}
+
+void TestRunEvent::aLossThatIsNoNumberIsNull() {
+    event::Round round;
+    round.loss = std::numeric_limits<double>::quiet_NaN();
+    const auto read = RunEvent::fromLine(eventLine(1, 0, round));
+    QVERIFY(read);
+    QVERIFY(read->json[QStringLiteral("loss")].isNull());
+    QVERIFY(std::isnan(std::get<event::Round>(read->body).loss));
+}
+
+void TestRunEvent::malformedLines_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("no JSON") << QByteArray("{\"seq\":1");
+    QTest::newRow("a list") << QByteArray("[1]");
+    QTest::newRow("no seq") << QByteArray(R"({"event":"state"})");
+    QTest::newRow("no kind") << QByteArray(R"({"seq":1})");
+    QTest::newRow("nothing") << QByteArray();
+}
+
+void TestRunEvent::malformedLines() {
+    QFETCH(QByteArray, line);
+    QVERIFY(!RunEvent::fromLine(line));
+}
+
+QTEST_GUILESS_MAIN(TestRunEvent)
+#include "test_run_event.moc"
