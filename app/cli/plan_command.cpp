@@ -89,10 +89,10 @@ int show(const CostModel *model, const Plan &plan, const CommandArguments &words
         for (const ScheduledTask &task : plan.prediction->schedule) {
             if (task.kind == ScheduledTask::Kind::Update)
                 continue;
-            printLine(QStringLiteral("  %1 %2 s  %3  stage %4  micro-batch %5")
+            printLine(QStringLiteral("  %1 %2 s  %3 %4  stage %5  micro-batch %6")
                           .arg(task.startSeconds, 10, 'f', 4)
                           .arg(task.endSeconds, 10, 'f', 4)
-                          .arg(task.lane.leftJustified(16))
+                          .arg(task.lane.leftJustified(16), taskKindName(task.kind).leftJustified(9))
                           .arg(task.stage + 1)
                           .arg(task.microBatch + 1));
         }

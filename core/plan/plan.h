@@ -52,6 +52,9 @@ struct ScheduledTask {
     bool operator==(const ScheduledTask &) const = default;
 };
 
+/// "forward", "backward", "transfer", "allreduce", "update".
+QString taskKindName(ScheduledTask::Kind kind);
+
 struct Violation {
     QString device;
     qint64 neededBytes = 0;

@@ -60,6 +60,10 @@ Result<void> tasksFromJson(std::vector<ScheduledTask> &tasks, const QJsonArray &
 
 }  // namespace
 
+QString taskKindName(ScheduledTask::Kind kind) {
+    return kindNames()[static_cast<std::size_t>(kind)];
+}
+
 QJsonObject Prediction::toJson() const {
     QJsonArray rows;
     for (const Violation &violation : violations)
@@ -83,7 +87,7 @@ QJsonObject Prediction::toJson() const {
         QJsonArray tasks;
         for (const ScheduledTask &task : schedule)
             tasks.append(QJsonObject{{QStringLiteral("lane"), task.lane},
-                                     {QStringLiteral("kind"), kindNames()[static_cast<std::size_t>(task.kind)]},
+                                     {QStringLiteral("kind"), taskKindName(task.kind)},
                                      {QStringLiteral("stage"), task.stage},
                                      {QStringLiteral("micro_batch"), task.microBatch},
                                      {QStringLiteral("start_s"), task.startSeconds},

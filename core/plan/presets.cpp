@@ -122,7 +122,7 @@ Result<PlanningProblem> environmentProblem(const QString &environment, const Mod
         const DevicePreset &preset = presetOf(kind);
         const TimeTable times = syntheticTimes(model, nanoFlops * preset.relativeSpeed, options.batch);
         for (int i = 0; i < count; ++i) {
-            problem.devices.push_back({kind + QString::number(i), preset.memoryBytes, runtimeBytes});
+            problem.devices.push_back({QStringLiteral("%1-%2").arg(kind).arg(i), preset.memoryBytes, runtimeBytes});
             problem.times.push_back(times);
         }
     }
