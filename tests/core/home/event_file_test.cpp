@@ -10,17 +10,24 @@ using namespace hearth;
 
 namespace {
 
+/// Single quotes stand for double ones (moc does not read raw strings with brackets).
+QByteArray json(QByteArray text) {
+    return text.replace('\'', '"');
+}
+
 QByteArray line(int seq, const QByteArray &rest) {
-    return R"({"seq":)" + QByteArray::number(seq) + R"(,"t":)" + QByteArray::number(seq * 0.5) + "," + rest + "}\n";
+    return json("{'seq':") + QByteArray::number(seq) + json(",'t':") + QByteArray::number(seq * 0.5) + "," + rest +
+           "}\n";
 }
 
 QByteArray sampleRun() {
     return line(
                1,
-               R"("event":"run","id":"r","started":"2026-01-01T12:00:00Z","job":{"model":"fashion-cnn","data":"fashion-mnist"})") +
-           line(2, R"("event":"state","state":"training")") + line(3, R"("event":"round","round":1,"loss":2.3)") +
-           line(4, R"("event":"evaluation","round":1,"accuracy":0.25,"loss":2.2)") +
-           line(5, R"("event":"round","round":2,"loss":1.5)");
+               json(
+                   "'event':'run','id':'r','started':'2026-01-01T12:00:00Z','job':{'model':'fashion-cnn','data':'fashion-mnist'}")) +
+           line(2, json("'event':'state','state':'training'")) + line(3, json("'event':'round','round':1,'loss':2.3")) +
+           line(4, json("'event':'evaluation','round':1,'accuracy':0.25,'loss':2.2")) +
+           line(5, json("'event':'round','round':2,'loss':1.5"));
 }
 
 }  // namespace
@@ -46,14 +53,14 @@ class EventFileTest : public QObject {
         append(sampleRun());
         EventReader reader(events(), from);
         QCOMPARE(all(reader).size(), lines);
-        append(line(6, R"("event":"state","state":"finished")"));
+        append(line(6, json("'event':'state','state':'finished'")));
         QCOMPARE(all(reader).size(), 1);
     }
 
     void onlyWholeLinesAreGivenOut() {
         EventReader reader(events(), 1);
         QVERIFY(all(reader).isEmpty());  // there is no file yet
-        const QByteArray first = line(1, R"("event":"state","state":"training")");
+        const QByteArray first = line(1, json("'event':'state','state':'training'"));
         append(first.left(10));
         QVERIFY(all(reader).isEmpty());
         append(first.mid(10));
@@ -63,7 +70,7 @@ class EventFileTest : public QObject {
     void largeFilesComeInBoundedParts() {
         QByteArray text;
         for (int i = 1; i <= 20000; ++i)
-            text += line(i, R"("event":"round","round":1,"loss":0.5)");
+            text += line(i, json("'event':'round','round':1,'loss':0.5"));
         append(text);
         EventReader reader(events(), 1);
         constexpr qint64 bound = 64 << 10;
@@ -104,7 +111,7 @@ class EventFileTest : public QObject {
     }
 
     void aDeadRunGetsItsLastWord() {
-        append(sampleRun() + R"({"seq":6,"t":3,"ev)");
+        append(sampleRun() + json("{'seq':6,'t':3,'ev"));
         const Error error{QStringLiteral("child.killed"), QStringLiteral("It was killed."), QStringLiteral("Why."), {}};
         QVERIFY(closeRun(m_folder->path(), error, QStringLiteral("failed")));
         EventReader reader(events(), 6);
@@ -122,7 +129,7 @@ class EventFileTest : public QObject {
     }
 
     void aRunWithAFinalStateIsLeftAlone() {
-        append(sampleRun() + line(6, R"("event":"state","state":"finished")"));
+        append(sampleRun() + line(6, json("'event':'state','state':'finished'")));
         const QByteArray before = content();
         QVERIFY(closeRun(m_folder->path(), Error{}, QStringLiteral("failed")));
         QCOMPARE(content(), before);

@@ -118,11 +118,11 @@ int main(int argc, char **argv) {
         say("dying in the middle of a call");
         std::_Exit(5);
     });
-    rpc.handle(QStringLiteral("explain"), [&](const QCborMap &, const Reply &) {
+    rpc.handle(QStringLiteral("explain"), [&](const QCborMap &, const Reply &reply) {
         rpc.notify(
             QStringLiteral("failed"),
             Error{QStringLiteral("worker.out-of-memory"), QStringLiteral("Too little memory."), {}, {}}.toCbor());
-        QTimer::singleShot(50, [] { std::_Exit(3); });
+        QTimer::singleShot(50, [reply] { std::_Exit(3); });
     });
     if (program == QLatin1String("hearth-coordinator"))
         serveCoordinator(rpc);
