@@ -84,8 +84,12 @@ BareLoop::BareLoop(const Model &model, int batch, Style style) : d(new Private{m
         for (const NamedTensor &tensor : initialise(model, static_cast<int>(l), 1, DType::Float32)) {
             const std::vector<std::int64_t> sizes(tensor.spec.shape.begin(), tensor.spec.shape.end());
             torch::Tensor own = torch::from_blob(tensor.data->data(), sizes, torch::kFloat).clone();
-            if (style.channelsLast && own.dim() == 4)
-                own = own.contiguous(at::MemoryFormat::ChannelsLast);
+            if (style.channelsLast && own.dim() == 4) {
+                // contiguous(ChannelsLast) leaves the strides of 1x1 and depthwise kernels as they are, and LibTorch
+                // then takes them for the other layout.
+                const std::int64_t c = sizes[1], h = sizes[2], w = sizes[3];
+                own = torch::empty_strided(sizes, {c * h * w, 1, w * c, c}).copy_(own);
+            }
             own.set_requires_grad(!tensor.spec.isBuffer);
             d->tensors.push_back(own);
             if (!tensor.spec.isBuffer)

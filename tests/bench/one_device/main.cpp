@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <string>
 
@@ -29,13 +30,21 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Answers every line of standard input with the seconds that `steps` steps took.
+/// Of all threads of this process: what a busy machine disturbs least.
+double processSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+/// Answers every line of standard input with the seconds that `count` steps took, by the clock and of the processor.
 void serve(const std::function<void(int)> &steps, int count) {
     char line[16];
     while (std::fgets(line, sizeof line, stdin)) {
         const auto start = std::chrono::steady_clock::now();
+        const double cpu = processSeconds();
         steps(count);
-        std::printf("%.9f\n", secondsSince(start));
+        std::printf("%.9f %.9f\n", secondsSince(start), processSeconds() - cpu);
         std::fflush(stdout);
     }
 }
@@ -86,12 +95,17 @@ void serveWorker(const Settings &settings) {
     serve(steps, settings.steps);
 }
 
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
 struct Contender {
     QString role;
     QProcess process;
-    std::vector<double> seconds;
+    std::vector<double> seconds, cpu;
 
-    double measure() {
+    void measure() {
         process.write("go\n");
         QByteArray line;
         while (!line.endsWith('\n')) {
@@ -99,12 +113,8 @@ struct Contender {
                 qFatal("%s gave no answer", qPrintable(role));
             line += process.readLine();
         }
-        return line.toDouble();
-    }
-    double median() const {
-        std::vector<double> sorted = seconds;
-        std::sort(sorted.begin(), sorted.end());
-        return sorted[sorted.size() / 2];
+        seconds.push_back(line.split(' ').value(0).toDouble());
+        cpu.push_back(line.split(' ').value(1).toDouble());
     }
 };
 
@@ -120,9 +130,13 @@ int compare(const Settings &settings, const QStringList &arguments) {
     }
     for (auto &contender : contenders)
         contender->measure();  // builds and warms up
+    for (auto &contender : contenders) {
+        contender->seconds.clear();
+        contender->cpu.clear();
+    }
     for (int i = 0; i < settings.repeats; ++i) {
         for (auto &contender : contenders)
-            contender->seconds.push_back(contender->measure());
+            contender->measure();
     }
     const double samples = static_cast<double>(settings.batch) * settings.steps;
     std::printf("%s, batch %d, %d thread(s), micro-batches of %d in the worker, %d repeats of %d steps\n",
@@ -130,13 +144,18 @@ int compare(const Settings &settings, const QStringList &arguments) {
                 settings.steps);
     for (const auto &contender : contenders) {
         const auto [least, most] = std::minmax_element(contender->seconds.begin(), contender->seconds.end());
-        std::printf("  %-7s %8.1f samples/s (%.1f to %.1f)\n", qPrintable(contender->role),
-                    samples / contender->median(), samples / *most, samples / *least);
+        std::printf("  %-7s %8.1f samples/s (%.1f to %.1f), %7.1f per processor second\n", qPrintable(contender->role),
+                    samples / median(contender->seconds), samples / *most, samples / *least,
+                    samples / median(contender->cpu));
     }
-    const double worker = contenders[2]->median();
-    const double toBare = contenders[1]->median() / worker, toPlain = contenders[0]->median() / worker;
-    std::printf("  worker / best bare loop %.3f (at least 0.95), worker / plain loop %.2f (at least 1.5)\n", toBare,
-                toPlain);
+    const auto ratio = [&](std::size_t other, std::vector<double> Contender::*what) {
+        return median(*contenders[other].*what) / median(*contenders[2].*what);
+    };
+    const double toBare = ratio(1, &Contender::seconds), toPlain = ratio(0, &Contender::seconds);
+    std::printf("  worker / best bare loop %.3f (at least 0.95; by processor time %.3f)\n", toBare,
+                ratio(1, &Contender::cpu));
+    std::printf("  worker / plain loop %.2f (at least 1.5; by processor time %.2f)\n", toPlain,
+                ratio(0, &Contender::cpu));
     for (auto &contender : contenders) {
         contender->process.closeWriteChannel();
         contender->process.waitForFinished();
