@@ -40,7 +40,10 @@ std::optional<int> parseWindow(const QStringList &arguments, WindowOptions &opti
 
 void installTranslations(QApplication &app) {
     auto *own = new QTranslator(&app);
-    if (own->load(QLocale(), QStringLiteral("hearth"), QStringLiteral("_"), QStringLiteral(":/hearth/translations")))
+    const QString folder = QStringLiteral(":/hearth/translations");
+    // English is a translation, too: it knows the plurals.
+    if (own->load(QLocale(), QStringLiteral("hearth"), QStringLiteral("_"), folder) ||
+        own->load(QStringLiteral("hearth_en"), folder))
         QCoreApplication::installTranslator(own);
     auto *qt = new QTranslator(&app);
     if (qt->load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"),

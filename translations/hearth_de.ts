@@ -5,522 +5,526 @@
     <name>CloseBox</name>
     <message>
         <source>End the demo?</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo beenden?</translation>
     </message>
     <message>
         <source>The demo home ends with this window.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Demo-Zuhause endet mit diesem Fenster.</translation>
     </message>
     <message>
         <source>Training stops after round %1, and the devices of the demo disappear.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Training endet nach Runde %1, und die Geräte der Demo verschwinden.</translation>
     </message>
     <message>
         <source>End the demo</source>
-        <translation type="unfinished"></translation>
+        <translation>Demo beenden</translation>
     </message>
     <message>
         <source>Stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Bleiben</translation>
     </message>
     <message>
         <source>Training goes on</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Training läuft weiter</translation>
     </message>
     <message>
         <source>Training goes on without this window.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Training läuft ohne dieses Fenster weiter.</translation>
     </message>
     <message>
         <source>Open Hearth again to see it, or type “hearth attach” in a terminal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hearth wieder öffnen, um es zu sehen, oder „hearth attach“ in einem Terminal eingeben.</translation>
     </message>
     <message>
         <source>Close the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Fenster schließen</translation>
     </message>
     <message>
         <source>Stop and save</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten und sichern</translation>
     </message>
 </context>
 <context>
     <name>DeviceWords</name>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>Trainiert</translation>
     </message>
     <message>
         <source>Lost</source>
-        <translation type="unfinished"></translation>
+        <translation>Verloren</translation>
     </message>
     <message>
         <source>Unknown</source>
-        <translation type="unfinished"></translation>
+        <translation>Unbekannt</translation>
     </message>
     <message>
         <source>Measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird gemessen</translation>
     </message>
 </context>
 <context>
     <name>Format</name>
     <message>
         <source>%1 GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 GB/s</translation>
     </message>
     <message>
         <source>%1 MB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 MB/s</translation>
     </message>
     <message>
         <source>%1 kB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 kB/s</translation>
     </message>
     <message>
         <source>%1 µs</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 µs</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 s</translation>
     </message>
     <message>
         <source>%1 min %2 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 min %2 s</translation>
     </message>
     <message>
         <source>%1 h %2 min</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 h %2 min</translation>
     </message>
     <message>
         <source>%1 %</source>
         <comment>percentage</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 %</translation>
     </message>
 </context>
 <context>
     <name>Narrator</name>
     <message>
         <source>The run began.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf hat begonnen.</translation>
     </message>
     <message>
         <source>The run began: %1 on %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf hat begonnen: %1 mit %2.</translation>
     </message>
     <message>
         <source>Measuring how fast each device computes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird gemessen, wie schnell jedes Gerät rechnet.</translation>
     </message>
     <message>
         <source>Working out who computes what.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wird ermittelt, wer was rechnet.</translation>
     </message>
     <message>
         <source>Training.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Training läuft.</translation>
     </message>
     <message>
         <source>Paused after round %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pause nach Runde %1.</translation>
     </message>
     <message>
         <source>Recovering.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf wird wiederhergestellt.</translation>
     </message>
     <message>
         <source>The run was interrupted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf wurde unterbrochen.</translation>
     </message>
     <message>
         <source>Stopped after round %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten nach Runde %1.</translation>
     </message>
     <message>
         <source>The run failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Lauf ist fehlgeschlagen.</translation>
     </message>
     <message>
         <source>%1 is ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist bereit.</translation>
     </message>
     <message>
         <source>%1 cannot be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist nicht erreichbar.</translation>
     </message>
     <message numerus="yes">
         <source>%n device(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n stage(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Stufe</numerusform>
+            <numerusform>%n Stufen</numerusform>
         </translation>
     </message>
     <message>
         <source>The plan is ready: %1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Plan steht: %1 auf %2</translation>
     </message>
     <message>
         <source>A new plan from round %3 on: %1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein neuer Plan ab Runde %3: %1 auf %2</translation>
     </message>
     <message>
         <source>%1, predicted %2 samples/s.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, vorhergesagt %2 Beispiele/s.</translation>
     </message>
     <message>
         <source>%1 does not answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 antwortet nicht.</translation>
     </message>
     <message>
         <source>%1 was lost in round %2. %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ging in Runde %2 verloren. %3</translation>
     </message>
     <message>
         <source>%1 joined.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ist dazugekommen.</translation>
     </message>
     <message>
         <source>%1 left.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 hat sich verabschiedet.</translation>
     </message>
     <message numerus="yes">
         <source>%n round(s) repeated</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Runde wurde wiederholt</numerusform>
+            <numerusform>%n Runden wurden wiederholt</numerusform>
         </translation>
     </message>
     <message>
         <source>Training goes on after %1, %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Training geht nach %1 weiter, %2.</translation>
     </message>
     <message>
         <source>Saved the state after round %1 (%2).</source>
-        <translation type="unfinished"></translation>
+        <translation>Stand nach Runde %1 gesichert (%2).</translation>
     </message>
     <message>
         <source>Evaluated after round %1: %2 correct.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgewertet nach Runde %1: %2 richtig.</translation>
     </message>
     <message>
         <source>Finished: %1 rounds at %2 samples/s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig: %1 Runden mit %2 Beispielen/s.</translation>
+    </message>
+    <message>
+        <source>Evaluated before the first round: %1 correct.</source>
+        <translation>Ausgewertet vor der ersten Runde: %1 richtig.</translation>
     </message>
 </context>
 <context>
     <name>StateWords</name>
     <message>
         <source>Measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>Messen</translation>
     </message>
     <message>
         <source>Planning</source>
-        <translation type="unfinished"></translation>
+        <translation>Plant</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training läuft</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausiert</translation>
     </message>
     <message>
         <source>Recovering</source>
-        <translation type="unfinished"></translation>
+        <translation>Stellt wieder her</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten</translation>
     </message>
     <message>
         <source>Interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>Unterbrochen</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>Fertig</translation>
     </message>
 </context>
 <context>
     <name>WindowMain</name>
     <message numerus="yes">
         <source>Starting %n device(s) inside this computer …</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Gerät in diesem Rechner wird gestartet …</numerusform>
+            <numerusform>%n Geräte in diesem Rechner werden gestartet …</numerusform>
         </translation>
     </message>
     <message>
         <source>Looking for the agent of this computer …</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Agent dieses Rechners wird gesucht …</translation>
     </message>
 </context>
 <context>
     <name>hearth::DeviceCard</name>
     <message>
         <source>This computer · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Rechner · %1</translation>
     </message>
     <message numerus="yes">
         <source>%n thread(s) · %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Thread · %1</numerusform>
+            <numerusform>%n Threads · %1</numerusform>
         </translation>
     </message>
     <message>
         <source>Stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>%1 GFLOP/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 GFLOP/s</translation>
     </message>
 </context>
 <context>
     <name>hearth::DeviceDetail</name>
     <message>
         <source>Close details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details schließen</translation>
     </message>
     <message>
         <source>Fingerprint</source>
-        <translation type="unfinished"></translation>
+        <translation>Fingerabdruck</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Processor</source>
-        <translation type="unfinished"></translation>
+        <translation>Prozessor</translation>
     </message>
     <message>
         <source>Threads for training</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads für das Training</translation>
     </message>
     <message>
         <source>Memory for training</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher für das Training</translation>
     </message>
     <message>
         <source>Measured speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Gemessenes Tempo</translation>
     </message>
     <message>
         <source>Work in this run</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit in diesem Lauf</translation>
     </message>
     <message>
         <source>Agent</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent</translation>
     </message>
     <message>
         <source>Last error</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzter Fehler</translation>
     </message>
     <message>
         <source>Not known yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht bekannt</translation>
     </message>
     <message>
         <source>%1 · this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · dieser Rechner</translation>
     </message>
     <message numerus="yes">
         <source>%1 of %n core(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 von %n Kern</numerusform>
+            <numerusform>%1 von %n Kernen</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 GFLOP/s while training</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 GFLOP/s beim Training</translation>
     </message>
     <message>
         <source>Measured when a run begins</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird zu Beginn eines Laufs gemessen</translation>
     </message>
     <message>
         <source>Stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine</translation>
     </message>
 </context>
 <context>
     <name>hearth::DeviceTableModel</name>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>Name</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>Threads</source>
-        <translation type="unfinished"></translation>
+        <translation>Threads</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>Tempo</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>Arbeit</translation>
     </message>
     <message>
         <source>%1 (this computer)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (dieser Rechner)</translation>
     </message>
     <message>
         <source>%1 GFLOP/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 GFLOP/s</translation>
     </message>
     <message>
         <source>Stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine</translation>
     </message>
 </context>
 <context>
     <name>hearth::ErrorPanel</name>
     <message>
         <source>Copy details</source>
-        <translation type="unfinished"></translation>
+        <translation>Details kopieren</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
     <name>hearth::EventListModel</name>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
     <name>hearth::EventListView</name>
     <message>
         <source>Events of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>Ereignisse des Laufs</translation>
     </message>
 </context>
 <context>
     <name>hearth::HistoryPage</name>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf</translation>
     </message>
     <message>
         <source>Open run</source>
-        <translation type="unfinished"></translation>
+        <translation>Lauf öffnen</translation>
     </message>
     <message>
         <source>Runs of this home</source>
-        <translation type="unfinished"></translation>
+        <translation>Läufe dieses Zuhauses</translation>
     </message>
     <message>
         <source>No runs yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Läufe</translation>
     </message>
     <message>
         <source>Every run of this home will be listed here, also those that were interrupted, and can be opened again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier steht jeder Lauf dieses Zuhauses, auch ein unterbrochener, und lässt sich wieder öffnen.</translation>
     </message>
     <message>
         <source>Start the first run</source>
-        <translation type="unfinished"></translation>
+        <translation>Den ersten Lauf starten</translation>
     </message>
     <message>
         <source>Choose a run first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen Lauf wählen</translation>
     </message>
 </context>
 <context>
     <name>hearth::HomePage</name>
     <message>
         <source>Home</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuhause</translation>
     </message>
     <message>
         <source>Start training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training starten</translation>
     </message>
     <message>
         <source>Picture</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild</translation>
     </message>
     <message>
         <source>List</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste</translation>
     </message>
     <message>
         <source>No devices yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Geräte</translation>
     </message>
     <message>
         <source>Devices of your home appear here as soon as the agent on this computer answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Geräte des Zuhauses erscheinen hier, sobald der Agent dieses Rechners antwortet.</translation>
     </message>
     <message>
         <source>Devices of the home</source>
-        <translation type="unfinished"></translation>
+        <translation>Geräte des Zuhauses</translation>
     </message>
     <message>
         <source>Watch training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training ansehen</translation>
     </message>
     <message numerus="yes">
         <source>A demo home of %n device(s) inside this computer. It ends with this window.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ein Demo-Zuhause mit %n Gerät in diesem Rechner. Es endet mit diesem Fenster.</numerusform>
+            <numerusform>Ein Demo-Zuhause mit %n Geräten in diesem Rechner. Es endet mit diesem Fenster.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n device(s) that trust each other</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräte, die einander vertrauen</numerusform>
         </translation>
     </message>
 </context>
@@ -528,570 +532,581 @@
     <name>hearth::HomeView</name>
     <message>
         <source>Picture of the home</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild des Zuhauses</translation>
     </message>
 </context>
 <context>
     <name>hearth::JobPage</name>
     <message>
         <source>Job</source>
-        <translation type="unfinished"></translation>
+        <translation>Auftrag</translation>
     </message>
     <message>
         <source>Start training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training starten</translation>
     </message>
     <message>
         <source>What to train, on which data, and for how long</source>
-        <translation type="unfinished"></translation>
+        <translation>Was womit und wie lange trainiert wird</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten</translation>
     </message>
     <message>
         <source>60,000 pictures of clothes, 28×28 pixels, in ten classes; 10,000 more to test.</source>
-        <translation type="unfinished"></translation>
+        <translation>60.000 Bilder von Kleidung, 28×28 Bildpunkte, in zehn Klassen; weitere 10.000 zum Prüfen.</translation>
     </message>
     <message>
         <source>Stochastic gradient descent with momentum</source>
-        <translation type="unfinished"></translation>
+        <translation>Stochastischer Gradientenabstieg mit Impuls</translation>
     </message>
     <message>
         <source>Optimizer</source>
-        <translation type="unfinished"></translation>
+        <translation>Optimierer</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>Lernrate</translation>
     </message>
     <message>
         <source>Momentum</source>
-        <translation type="unfinished"></translation>
+        <translation>Impuls</translation>
     </message>
     <message>
         <source>Rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>Runden</translation>
     </message>
     <message>
         <source>One round is one step of the optimizer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Runde ist ein Schritt des Optimierers.</translation>
     </message>
     <message>
         <source>Samples per round</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele je Runde</translation>
     </message>
     <message>
         <source>The planner chooses how they are cut.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie sie zerlegt werden, wählt der Planer.</translation>
     </message>
     <message>
         <source>Evaluate every … rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswerten alle … Runden</translation>
     </message>
     <message>
         <source>0: only when asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0: nur auf Wunsch.</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>Startwert</translation>
     </message>
     <message>
         <source>The same seed gives the same run on any devices.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gleicher Startwert, gleicher Lauf, auf beliebigen Geräten.</translation>
     </message>
     <message>
         <source>Model and data</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell und Daten</translation>
     </message>
     <message>
         <source>Length</source>
-        <translation type="unfinished"></translation>
+        <translation>Länge</translation>
     </message>
     <message>
         <source>Watch training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training ansehen</translation>
     </message>
     <message>
         <source>This is not a whole number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine ganze Zahl.</translation>
     </message>
     <message>
         <source>Must lie between %1 and %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>Muss zwischen %1 und %2 liegen.</translation>
     </message>
     <message>
         <source>This is not a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist keine Zahl.</translation>
     </message>
     <message>
         <source>Must be above %1 and at most %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Correct the marked values first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Muss über %1 liegen und höchstens %2 sein.</translation>
     </message>
     <message numerus="yes">
         <source>%n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Schicht</numerusform>
+            <numerusform>%n Schichten</numerusform>
         </translation>
     </message>
     <message>
         <source>%1, %2 parameters, %3 of weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, %2 Parameter, %3 Gewichte.</translation>
     </message>
 </context>
 <context>
     <name>hearth::LayerStrip</name>
     <message>
         <source>Layers and stages</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten und Stufen</translation>
     </message>
     <message>
         <source>Stage %1: layers %2 to %3</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1: Schichten %2 bis %3</translation>
     </message>
     <message numerus="yes">
         <source>%n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Schicht</numerusform>
+            <numerusform>%n Schichten</numerusform>
         </translation>
     </message>
     <message>
         <source>Stage %1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1 · %2</translation>
     </message>
     <message>
         <source>Stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>%1 per sample</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 je Beispiel</translation>
     </message>
     <message>
         <source>Layer %1: %2 (%3)
 %4 million operations per sample
 %5 parameters
 %6 per sample to the next layer</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1: %2 (%3)
+%4 Millionen Operationen je Beispiel
+%5 Parameter
+%6 je Beispiel zur nächsten Schicht</translation>
     </message>
 </context>
 <context>
     <name>hearth::MainWindow</name>
     <message>
         <source>Hearth – demo home</source>
-        <translation type="unfinished"></translation>
+        <translation>Hearth – Demo-Zuhause</translation>
     </message>
     <message>
         <source>Hearth</source>
-        <translation type="unfinished"></translation>
+        <translation>Hearth</translation>
     </message>
     <message>
         <source>No device is ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Gerät ist bereit.</translation>
     </message>
     <message>
         <source>The job has values that cannot be used; correct them first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Auftrag enthält unbrauchbare Werte; diese zuerst berichtigen.</translation>
     </message>
 </context>
 <context>
     <name>hearth::PlanPage</name>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>Predicted time for one round</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhergesagte Rundenzeit</translation>
     </message>
     <message>
         <source>Predicted samples per second</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorhergesagte Beispiele/s</translation>
     </message>
     <message>
         <source>One round</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Runde</translation>
     </message>
     <message>
         <source>What limits this plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Was diesen Plan begrenzt</translation>
     </message>
     <message>
         <source>Watch training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training ansehen</translation>
     </message>
     <message>
         <source>No plan yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch kein Plan</translation>
     </message>
     <message>
         <source>Start a run first: Hearth measures the devices and works out who computes which layers. The plan then appears here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst einen Lauf starten: Hearth misst die Geräte und ermittelt, wer welche Schichten rechnet. Der Plan erscheint dann hier.</translation>
     </message>
     <message>
         <source>Go to Train</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Training</translation>
     </message>
     <message>
         <source>Who computes which layers</source>
-        <translation type="unfinished"></translation>
+        <translation>Wer welche Schichten rechnet</translation>
     </message>
     <message numerus="yes">
         <source>on %n device(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>auf %n Gerät</numerusform>
+            <numerusform>auf %n Geräten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n stage(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Stufe</numerusform>
+            <numerusform>%n Stufen</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 in %2 %3, by the planner “%4”</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 in %2 %3, vom Planer „%4“</translation>
     </message>
     <message>
         <source>%1 × %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2</translation>
     </message>
     <message>
         <source>micro-batches × samples</source>
-        <translation type="unfinished"></translation>
+        <translation>Mikrostapel × Beispiele</translation>
     </message>
     <message>
         <source>closed form: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>geschlossene Form: %1</translation>
     </message>
     <message>
         <source>samples/s</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele/s</translation>
     </message>
     <message>
         <source>its computing</source>
-        <translation type="unfinished"></translation>
+        <translation>ihr Rechnen</translation>
     </message>
     <message>
         <source>its transfers</source>
-        <translation type="unfinished"></translation>
+        <translation>ihre Übertragung</translation>
     </message>
     <message>
         <source>Stage %1 → %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1 → %2</translation>
     </message>
     <message>
         <source>Stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Stufe %1</translation>
     </message>
     <message>
         <source>Layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>Schicht %1</translation>
     </message>
     <message>
         <source>Layers %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>Schichten %1 bis %2</translation>
     </message>
     <message numerus="yes">
         <source>At most %n micro-batch(es) in flight</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Höchstens %n Mikrostapel unterwegs</numerusform>
+            <numerusform>Höchstens %n Mikrostapel unterwegs</numerusform>
         </translation>
     </message>
     <message>
         <source>Computes activations again to save memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechnet Aktivierungen neu, um Speicher zu sparen</translation>
     </message>
     <message numerus="yes">
         <source>%1 of %n sample(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 von %n Beispiel</numerusform>
+            <numerusform>%1 von %n Beispielen</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 von %2</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>Speicher</translation>
     </message>
     <message>
         <source>Sent per round</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesendet je Runde</translation>
     </message>
     <message>
         <source>%1 → %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>Start training</source>
+        <translation>Training starten</translation>
     </message>
 </context>
 <context>
     <name>hearth::Rail</name>
     <message>
         <source>Hearth</source>
-        <translation type="unfinished"></translation>
+        <translation>Hearth</translation>
     </message>
     <message>
         <source>Home</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuhause</translation>
     </message>
     <message>
         <source>Job</source>
-        <translation type="unfinished"></translation>
+        <translation>Auftrag</translation>
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>Plan</translation>
     </message>
     <message>
         <source>Train</source>
-        <translation type="unfinished"></translation>
+        <translation>Training</translation>
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 (%2)</translation>
     </message>
 </context>
 <context>
     <name>hearth::RunsTableModel</name>
     <message>
         <source>Started</source>
-        <translation type="unfinished"></translation>
+        <translation>Begonnen</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>Daten</translation>
     </message>
     <message>
         <source>Rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>Runden</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlust</translation>
     </message>
     <message>
         <source>Accuracy</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit</translation>
     </message>
 </context>
 <context>
     <name>hearth::StatusLine</name>
     <message numerus="yes">
         <source>%1 of %n device(s) ready</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 von %n Gerät bereit</numerusform>
+            <numerusform>%1 von %n Geräten bereit</numerusform>
         </translation>
     </message>
     <message>
         <source>No run</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Lauf</translation>
     </message>
     <message>
         <source>%1 · round %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · Runde %2 von %3</translation>
     </message>
     <message>
         <source>%1 · round %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · Runde %2</translation>
     </message>
 </context>
 <context>
     <name>hearth::TimeSplit</name>
     <message>
         <source>computing</source>
-        <translation type="unfinished"></translation>
+        <translation>rechnet</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet</translation>
     </message>
     <message>
         <source>sending</source>
-        <translation type="unfinished"></translation>
+        <translation>sendet</translation>
     </message>
     <message>
         <source>Time of each device</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit jedes Geräts</translation>
     </message>
     <message>
         <source>computing %1, waiting %2, sending %3 per round</source>
-        <translation type="unfinished"></translation>
+        <translation>rechnet %1, wartet %2, sendet %3 je Runde</translation>
     </message>
 </context>
 <context>
     <name>hearth::TrainPage</name>
     <message>
         <source>Train</source>
-        <translation type="unfinished"></translation>
+        <translation>Training</translation>
     </message>
     <message>
         <source>Evaluate now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt auswerten</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Start training</source>
-        <translation type="unfinished"></translation>
+        <translation>Training starten</translation>
     </message>
     <message>
         <source>Round</source>
-        <translation type="unfinished"></translation>
+        <translation>Runde</translation>
     </message>
     <message>
         <source>Samples per second</source>
-        <translation type="unfinished"></translation>
+        <translation>Beispiele pro Sekunde</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlust</translation>
     </message>
     <message>
         <source>Accuracy</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit</translation>
     </message>
     <message>
         <source>Time left</source>
-        <translation type="unfinished"></translation>
+        <translation>Restzeit</translation>
     </message>
     <message>
         <source>Loss and accuracy</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlust und Genauigkeit</translation>
     </message>
     <message>
         <source>Nothing is training</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts wird trainiert</translation>
     </message>
     <message>
         <source>“Start training” measures the devices, makes a plan and trains the model of your job. You can watch every step here.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Training starten“ misst die Geräte, macht einen Plan und trainiert das Modell des Auftrags. Jeder Schritt ist hier zu sehen.</translation>
     </message>
     <message>
         <source>Look at the job first</source>
-        <translation type="unfinished"></translation>
+        <translation>Zuerst den Auftrag ansehen</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>gemessen</translation>
     </message>
     <message>
         <source>smoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>geglättet</translation>
     </message>
     <message>
         <source>predicted</source>
-        <translation type="unfinished"></translation>
+        <translation>vorhergesagt</translation>
     </message>
     <message>
         <source>loss</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlust</translation>
     </message>
     <message>
         <source>accuracy, % (right)</source>
-        <translation type="unfinished"></translation>
+        <translation>Genauigkeit, % (rechts)</translation>
     </message>
     <message>
         <source>Progress of measuring</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt der Messung</translation>
     </message>
     <message>
         <source>What happened</source>
-        <translation type="unfinished"></translation>
+        <translation>Was geschah</translation>
     </message>
     <message>
         <source>Start again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>Pause</translation>
     </message>
     <message>
         <source>Pauses after the round under way</source>
-        <translation type="unfinished"></translation>
+        <translation>Pausiert nach der laufenden Runde</translation>
     </message>
     <message>
         <source>Measuring the devices: %1 of %2 steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Geräte werden gemessen: %1 von %2 Schritten</translation>
     </message>
     <message>
         <source>Preparing the first round …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die erste Runde wird vorbereitet …</translation>
     </message>
     <message>
         <source>Preparing the devices …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Geräte werden vorbereitet …</translation>
     </message>
     <message>
         <source>Ready to start</source>
-        <translation type="unfinished"></translation>
+        <translation>Bereit zum Start</translation>
     </message>
     <message>
         <source>%1 on %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 mit %2</translation>
     </message>
     <message>
         <source>%1 · %2 · last data %3 ago</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2 · letzte Daten vor %3</translation>
     </message>
     <message>
         <source>%1 · %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · %2</translation>
     </message>
     <message>
         <source>of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>von %1</translation>
     </message>
     <message>
         <source>predicted %1</source>
-        <translation type="unfinished"></translation>
+        <translation>vorhergesagt %1</translation>
     </message>
     <message>
         <source>first %1</source>
-        <translation type="unfinished"></translation>
+        <translation>zuerst %1</translation>
     </message>
     <message>
         <source>%1 so far</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 bisher</translation>
     </message>
     <message>
         <source>after round %1</source>
-        <translation type="unfinished"></translation>
+        <translation>nach Runde %1</translation>
+    </message>
+    <message>
+        <source>%1 in all</source>
+        <translation>%1 insgesamt</translation>
+    </message>
+    <message>
+        <source>before the first round</source>
+        <translation>vor der ersten Runde</translation>
     </message>
 </context>
 </TS>

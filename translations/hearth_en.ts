@@ -2,124 +2,26 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
-    <name>DeviceCard</name>
-    <message numerus="yes">
-        <source>%n thread(s) · %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>DeviceDetail</name>
-    <message numerus="yes">
-        <source>%1 of %n core(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>HomePage</name>
-    <message numerus="yes">
-        <source>A demo home of %n device(s) inside this computer. It ends with this window.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n device(s) that trust each other</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>JobPage</name>
-    <message numerus="yes">
-        <source>%n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>LayerStrip</name>
-    <message numerus="yes">
-        <source>%n layer(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>Narrator</name>
     <message numerus="yes">
         <source>%n device(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n stage(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n stage</numerusform>
+            <numerusform>%n stages</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n round(s) repeated</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>PlanPage</name>
-    <message numerus="yes">
-        <source>on %n device(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n stage(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At most %n micro-batch(es) in flight</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n sample(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>StatusLine</name>
-    <message numerus="yes">
-        <source>%1 of %n device(s) ready</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n round repeated</numerusform>
+            <numerusform>%n rounds repeated</numerusform>
         </translation>
     </message>
 </context>
@@ -127,9 +29,107 @@
     <name>WindowMain</name>
     <message numerus="yes">
         <source>Starting %n device(s) inside this computer …</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Starting %n device inside this computer …</numerusform>
+            <numerusform>Starting %n devices inside this computer …</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::DeviceCard</name>
+    <message numerus="yes">
+        <source>%n thread(s) · %1</source>
+        <translation>
+            <numerusform>%n thread · %1</numerusform>
+            <numerusform>%n threads · %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::DeviceDetail</name>
+    <message numerus="yes">
+        <source>%1 of %n core(s)</source>
+        <translation>
+            <numerusform>%1 of %n core</numerusform>
+            <numerusform>%1 of %n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::HomePage</name>
+    <message numerus="yes">
+        <source>A demo home of %n device(s) inside this computer. It ends with this window.</source>
+        <translation>
+            <numerusform>A demo home of %n device inside this computer. It ends with this window.</numerusform>
+            <numerusform>A demo home of %n devices inside this computer. It ends with this window.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s) that trust each other</source>
+        <translation>
+            <numerusform>One device so far</numerusform>
+            <numerusform>%n devices that trust each other</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::JobPage</name>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::LayerStrip</name>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PlanPage</name>
+    <message numerus="yes">
+        <source>on %n device(s)</source>
+        <translation>
+            <numerusform>on %n device</numerusform>
+            <numerusform>on %n devices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stage(s)</source>
+        <translation>
+            <numerusform>%n stage</numerusform>
+            <numerusform>%n stages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>At most %n micro-batch(es) in flight</source>
+        <translation>
+            <numerusform>At most %n micro-batch in flight</numerusform>
+            <numerusform>At most %n micro-batches in flight</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n sample(s)</source>
+        <translation>
+            <numerusform>%1 of %n sample</numerusform>
+            <numerusform>%1 of %n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::StatusLine</name>
+    <message numerus="yes">
+        <source>%1 of %n device(s) ready</source>
+        <translation>
+            <numerusform>%1 of %n device ready</numerusform>
+            <numerusform>%1 of %n devices ready</numerusform>
         </translation>
     </message>
 </context>

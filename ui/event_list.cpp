@@ -147,14 +147,14 @@ EventListView::EventListView(const RunModel &run, QWidget *parent) : QListView(p
     setSelectionMode(SingleSelection);
     setResizeMode(Adjust);
     viewport()->setAutoFillBackground(false);
-    connect(model(), &QAbstractItemModel::rowsAboutToBeInserted, this, [this] {
-        const bool atEnd = verticalScrollBar()->value() >= verticalScrollBar()->maximum() - grid;
-        setProperty("followsEnd", atEnd);
+    // New sentences only change the range; whoever changes the value is the user (or this follower, who keeps the end).
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int maximum) {
+        if (m_follows)
+            verticalScrollBar()->setValue(maximum);
     });
-    connect(model(), &QAbstractItemModel::rowsInserted, this, [this] {
-        if (property("followsEnd").toBool())
-            scrollToBottom();
-    });
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this,
+            [this](int value) { m_follows = value >= verticalScrollBar()->maximum() - grid; });
+    connect(model(), &QAbstractItemModel::modelReset, this, [this] { m_follows = true; });
     connect(&ThemeManager::instance(), &ThemeManager::changed, viewport(), qOverload<>(&QWidget::update));
 }
 

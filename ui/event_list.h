@@ -31,6 +31,9 @@ class EventListView : public QListView {
 
   protected:
     void resizeEvent(QResizeEvent *event) override;
+
+  private:
+    bool m_follows = true;
 };
 
 }  // namespace hearth

@@ -60,10 +60,9 @@ class Narrator {
         }
         const QString who = tr("%n device(s)", nullptr, devices);
         const QString how = tr("%n stage(s)", nullptr, static_cast<int>(plan.stages.size()));
-        const QString opening = e.reason == QLatin1String("first") ? tr("The plan is ready: %1 on %2")
-                                                                   : tr("A new plan from round %3 on: %1 on %2");
-        const QString text = (opening.contains(QLatin1String("%3")) ? opening.arg(how, who, formatCount(e.round))
-                                                                    : opening.arg(how, who));
+        const QString text = e.reason == QLatin1String("first")
+                                 ? tr("The plan is ready: %1 on %2").arg(how, who)
+                                 : tr("A new plan from round %3 on: %1 on %2").arg(how, who, formatCount(e.round));
         if (plan.prediction) {
             say(tr("%1, predicted %2 samples/s.").arg(text, formatNumber(plan.prediction->samplesPerSecond)));
         } else {
@@ -89,8 +88,12 @@ class Narrator {
         say(QStringList{e.what, e.cause, e.advice}.join(QLatin1Char(' ')).simplified(), Tone::Slow);
     }
     void operator()(const event::Evaluation &e) {
-        say(tr("Evaluated after round %1: %2 correct.").arg(formatCount(e.round), formatPercent(e.accuracy)),
-            Tone::Good);
+        if (e.round == 0) {
+            say(tr("Evaluated before the first round: %1 correct.").arg(formatPercent(e.accuracy)));
+        } else {
+            say(tr("Evaluated after round %1: %2 correct.").arg(formatCount(e.round), formatPercent(e.accuracy)),
+                Tone::Good);
+        }
     }
     void operator()(const event::Finished &e) {
         say(tr("Finished: %1 rounds at %2 samples/s.").arg(formatCount(e.rounds), formatNumber(e.samplesPerS)),

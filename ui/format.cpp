@@ -37,6 +37,8 @@ QString formatRate(double bytesPerSecond) {
 QString formatSeconds(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return QStringLiteral("–");
+    if (seconds == 0)
+        return Format::tr("%1 s").arg(QLocale().toString(0));
     if (seconds < 1e-3)
         return Format::tr("%1 µs").arg(threeFigures(seconds * 1e6));
     if (seconds < 1)

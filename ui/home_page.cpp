@@ -94,12 +94,19 @@ void HomePage::choose(const QString &device) {
     m_detail->show(device);
 }
 
+void HomePage::setStartPossible(bool possible, const QString &reason) {
+    m_startPossible = possible;
+    m_startReason = reason;
+    refresh();
+}
+
 void HomePage::refresh() {
     const std::vector<DeviceInfo> devices = m_home.devices();
     const QString waiting = m_home.waitingFor();
     showEmpty(devices.empty());
     m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
-    m_start->setEnabled(m_run.isLive() || (!devices.empty() && waiting.isEmpty()));
+    m_start->setEnabled(m_run.isLive() || m_startPossible);
+    m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
     if (!waiting.isEmpty()) {
         setSubtitle(waiting);
     } else if (m_home.isDemo()) {

@@ -17,7 +17,7 @@ class HomePage : public Page {
     Q_OBJECT
   public:
     HomePage(HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
-    QPushButton *startButton() const { return m_start; }
+    void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
     void startWanted();
@@ -30,6 +30,8 @@ class HomePage : public Page {
     HomeSource &m_home;
     const RunModel &m_run;
     QPushButton *m_start;
+    bool m_startPossible = false;
+    QString m_startReason;
     QStackedWidget *m_views;
     HomeView *m_view;
     QTableView *m_table;

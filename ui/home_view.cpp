@@ -109,6 +109,11 @@ HomeView::HomeView(const HomeSource &home, const RunModel &run, QWidget *parent)
     rebuild();
 }
 
+HomeView::~HomeView() {
+    // The scene gives up its selection while it dies; the page that listens is half gone by then.
+    m_scene->disconnect(this);
+}
+
 void HomeView::select(const QString &device) {
     for (DeviceCard *card : std::as_const(m_cards))
         card->setSelected(card->device().id == device);
@@ -212,7 +217,7 @@ void HomeView::arrange() {
         } else if (count <= ringLimit) {
             // Two lie side by side; three and more begin on top with this computer.
             const double start = count == 2 ? std::numbers::pi : -std::numbers::pi / 2;
-            const double angle = start + 2 * std::numbers::pi * i / count;
+            const double angle = start - 2 * std::numbers::pi * i / count;
             // A triangle uses the whole height when its base is moved down to the rim.
             const double y = count == 3 && i > 0 ? radiusY : radiusY * std::sin(angle);
             card->setPos(radiusX * std::cos(angle), y);

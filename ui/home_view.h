@@ -18,6 +18,7 @@ class HomeView : public QGraphicsView {
     Q_OBJECT
   public:
     HomeView(const HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
+    ~HomeView() override;
     void select(const QString &device);
     QSize minimumSizeHint() const override { return {320, 240}; }
 

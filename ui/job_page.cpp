@@ -54,7 +54,9 @@ JobPage::JobPage(const RunModel &run, QWidget *parent)
     what->addRow(m_modelNote);
     auto *dataName = makeLabel(m_job.data, "");
     dataName->setObjectName(QStringLiteral("jobData"));
-    what->addRow(makeLabel(tr("Data"), "small"), dataName);
+    QLabel *dataCaption = makeLabel(tr("Data"), "small");
+    dataCaption->setContentsMargins(0, grid, 0, 0);
+    what->addRow(dataCaption, dataName);
     auto *dataNote =
         makeLabel(tr("60,000 pictures of clothes, 28×28 pixels, in ten classes; 10,000 more to test."), "small");
     dataNote->setWordWrap(true);
@@ -91,11 +93,8 @@ JobPage::JobPage(const RunModel &run, QWidget *parent)
     setContent(scroll);
 
     connect(m_model, &QComboBox::currentTextChanged, this, &JobPage::read);
-    const auto refreshStart = [this] {
-        m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
-    };
-    connect(&run, &RunModel::stateChanged, this, refreshStart);
-    connect(&run, &RunModel::cleared, this, refreshStart);
+    connect(&run, &RunModel::stateChanged, this, &JobPage::refreshStart);
+    connect(&run, &RunModel::cleared, this, &JobPage::refreshStart);
     setJob(Job());
 }
 
@@ -107,7 +106,9 @@ JobPage::Field JobPage::addField(QFormLayout *form, const QString &objectName, c
     field.reason->setObjectName(objectName + QStringLiteral("Reason"));
     field.reason->setProperty("hint", hint);
     field.reason->setWordWrap(true);
-    form->addRow(makeLabel(caption, "small"), field.edit);
+    QLabel *captionLabel = makeLabel(caption, "small");
+    captionLabel->setContentsMargins(0, form->rowCount() > 0 ? grid : 0, 0, 0);
+    form->addRow(captionLabel, field.edit);
     form->addRow(field.reason);
     connect(field.edit, &QLineEdit::textChanged, this, &JobPage::read);
     return field;
@@ -199,12 +200,22 @@ void JobPage::read() {
         m_job.optimizer.momentum = *momentum;
     }
     showModel();
-    m_start->setEnabled(valid);
-    m_start->setToolTip(valid ? QString() : tr("Correct the marked values first."));
     if (valid != m_valid) {
         m_valid = valid;
         Q_EMIT validityChanged();
     }
+}
+
+void JobPage::setStartPossible(bool possible, const QString &reason) {
+    m_startPossible = possible;
+    m_startReason = reason;
+    refreshStart();
+}
+
+void JobPage::refreshStart() {
+    m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
+    m_start->setEnabled(m_run.isLive() || m_startPossible);
+    m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
 }
 
 void JobPage::showModel() {

@@ -21,6 +21,7 @@ class JobPage : public Page {
     const Job &job() const { return m_job; }
     void setJob(const Job &job);
     bool isValid() const { return m_valid; }
+    void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
     void startWanted();
@@ -38,11 +39,14 @@ class JobPage : public Page {
     std::optional<qint64> integer(const Field &field, qint64 minimum, qint64 maximum);
     void read();
     void showModel();
+    void refreshStart();
 
     const RunModel &m_run;
     Job m_job;
     bool m_valid = true;
     bool m_filling = false;
+    bool m_startPossible = false;
+    QString m_startReason;
     QPushButton *m_start;
     QComboBox *m_model;
     QLabel *m_modelNote;

@@ -16,7 +16,6 @@ namespace {
 constexpr double headerHeight = 4 * grid;
 constexpr double layerHeight = 10 * grid;
 constexpr double barRoom = 5 * grid;
-constexpr double labelHeight = 2 * grid + 4;
 constexpr double gap = 2;
 constexpr double narrowest = 22;  // an upright name fits
 }  // namespace
@@ -46,7 +45,7 @@ void LayerStrip::setPlan(const Model &model, const Plan &plan) {
 }
 
 QSize LayerStrip::sizeHint() const {
-    return {80 * grid, static_cast<int>(headerHeight + gap + layerHeight + gap + barRoom + labelHeight)};
+    return {80 * grid, static_cast<int>(headerHeight + gap + layerHeight + gap + barRoom)};
 }
 
 QSize LayerStrip::minimumSizeHint() const {
@@ -102,15 +101,18 @@ void LayerStrip::layOut() {
             box.text = metrics.elidedText(m_layers[i].name, Qt::ElideRight, room - 6);
             m_boxes.push_back(box);
 
-            const bool cut = i + 1 == last && last < m_layers.size();
+            if (i + 1 == m_layers.size()) {
+                continue;  // nothing crosses behind the last layer
+            }
+            const bool cut = i + 1 == last;
             const double size = static_cast<double>(m_layers[i].outputBytes) / static_cast<double>(mostBytes);
             Bar bar{QRectF(left[i + 1] - gap / 2 - 4, barsTop, 8, std::max(2.0, barRoom * size)), cut, {}, {}};
             if (cut) {
                 bar.label = tr("%1 per sample").arg(formatBytes(m_layers[i].outputBytes));
                 const double labelWidth = metrics.horizontalAdvance(bar.label) + 2;
-                bar.labelRect =
-                    QRectF(bar.rect.center().x() - labelWidth / 2, barsTop + barRoom, labelWidth, labelHeight);
-                bar.labelRect.moveLeft(std::clamp(bar.labelRect.left(), 0.0, std::max(0.0, width() - labelWidth)));
+                const bool rightFits = bar.rect.right() + grid + labelWidth <= width();
+                bar.labelRect = QRectF(rightFits ? bar.rect.right() + grid : bar.rect.left() - grid - labelWidth,
+                                       barsTop + 2, labelWidth, metrics.height());
             }
             m_bars.push_back(bar);
         }

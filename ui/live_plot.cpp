@@ -42,6 +42,8 @@ class Swatch : public QWidget {
 // Below this the x axis would jump about in the first seconds.
 constexpr double shortestSpan = 10;
 constexpr double headroom = 1.08;
+// The newest point is seen whole, not cut by the frame.
+constexpr double rightRoom = 1.015;
 
 }  // namespace
 
@@ -54,12 +56,14 @@ LivePlot::LivePlot(const QString &objectName, const QString &title, QWidget *par
     m_plot->setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->axisRect()->setAutoMargins(QCP::msAll);
-    m_plot->axisRect()->setMinimumMargins({2 * grid, grid, grid, 2 * grid});
+    // The same on every plot, so that their time axes lie under each other.
+    m_plot->axisRect()->setMinimumMargins({6 * grid, grid, 5 * grid, 3 * grid});
     const QSharedPointer<QCPAxisTickerTime> clock(new QCPAxisTickerTime);
     clock->setTimeFormat(QStringLiteral("%m:%s"));
     m_plot->xAxis->setTicker(clock);
     m_plot->xAxis->setRange(0, shortestSpan);
     m_plot->yAxis->setRange(0, 1);
+    m_plot->yAxis->setTickLabels(false);
     m_plot->yAxis->setNumberFormat(QStringLiteral("f"));
     m_plot->yAxis->setNumberPrecision(0);
     m_plot->setLocale(QLocale());
@@ -123,25 +127,24 @@ void LivePlot::clearData() {
     m_marks.clear();
     m_plot->xAxis->setRange(0, shortestSpan);
     m_plot->yAxis->setRange(0, 1);
+    m_plot->yAxis->setTickLabels(false);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void LivePlot::replot(double lastT) {
-    double first = lastT;
+void LivePlot::replot(double firstT, double lastT) {
     double highest = 0;
-    bool found = false;
     for (const Curve &curve : std::as_const(m_curves)) {
-        const auto points = curve.graph->data();
-        if (points->isEmpty())
-            continue;
-        first = std::min(first, points->constBegin()->key);
         if (curve.graph->valueAxis() != m_plot->yAxis)
             continue;
-        const QCPRange range = points->valueRange(found);
+        bool found = false;
+        const QCPRange range = curve.graph->data()->valueRange(found);
         highest = found ? std::max(highest, range.upper) : highest;
     }
-    const double start = std::max(0.0, std::floor(first));
-    m_plot->xAxis->setRange(start, std::max(lastT, start + shortestSpan));
+    const double start = std::max(0.0, std::floor(firstT));
+    const double span = std::max(lastT - start, shortestSpan);
+    m_plot->xAxis->setRange(start, start + span * rightRoom);
+    // Without data the numbers of an axis would mean nothing.
+    m_plot->yAxis->setTickLabels(highest > 0);
     if (highest > 0) {
         m_plot->yAxis->setRange(0, highest * headroom);
         m_plot->yAxis->setNumberPrecision(highest < 10 ? 1 : 0);

@@ -33,8 +33,8 @@ class LivePlot : public QWidget {
     /// A thin vertical line with a tool tip's worth of meaning; the event list tells the sentence.
     void addMark(double t, ThemeColour colour);
     void clearData();
-    /// Ranges follow the data: x from the first point to `lastT`, y from zero.
-    void replot(double lastT);
+    /// x from `firstT` to `lastT`, the same for all plots of a page; y from zero to the largest value.
+    void replot(double firstT, double lastT);
 
   private:
     struct Curve {

@@ -42,13 +42,9 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
         connect(page, &Page::placeWanted, this, &MainWindow::showPlace);
     }
 
-    auto *errorRoom = new QWidget;
-    auto *errorLayout = new QVBoxLayout(errorRoom);
-    errorLayout->setContentsMargins(3 * grid, 0, 3 * grid, 0);
-    errorLayout->addWidget(m_error);
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
-    right->addWidget(errorRoom);
+    right->addWidget(m_error);
     right->addWidget(m_pages, 1);
     auto *upper = new QHBoxLayout;
     upper->setSpacing(0);
@@ -68,6 +64,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(m_homePage, &HomePage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_jobPage, &JobPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_jobPage, &JobPage::validityChanged, this, &MainWindow::refreshStart);
+    connect(m_planPage, &PlanPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_trainPage, &TrainPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
         m_controller.attach(run);
@@ -100,6 +97,10 @@ void MainWindow::connectRun() {
 void MainWindow::showPlace(int place) {
     m_rail->setPlace(place);
     m_pages->setCurrentIndex(place);
+    // The focus never stays on a page that is hidden; Tab goes on from the new page.
+    if (!m_rail->isAncestorOf(focusWidget())) {
+        m_pages->setFocus();
+    }
 }
 
 void MainWindow::setJob(const Job &job) {
@@ -118,14 +119,21 @@ void MainWindow::refreshStart() {
     const bool ready = std::any_of(devices.begin(), devices.end(),
                                    [](const DeviceInfo &device) { return device.state != DeviceState::Lost; });
     if (!m_home.waitingFor().isEmpty()) {
-        m_trainPage->setStartPossible(false, m_home.waitingFor());
+        setStartPossible(false, m_home.waitingFor());
     } else if (!ready) {
-        m_trainPage->setStartPossible(false, tr("No device is ready."));
+        setStartPossible(false, tr("No device is ready."));
     } else if (!m_jobPage->isValid()) {
-        m_trainPage->setStartPossible(false, tr("The job has values that cannot be used; correct them first."));
+        setStartPossible(false, tr("The job has values that cannot be used; correct them first."));
     } else {
-        m_trainPage->setStartPossible(true, {});
+        setStartPossible(true, {});
     }
+}
+
+void MainWindow::setStartPossible(bool possible, const QString &reason) {
+    m_homePage->setStartPossible(possible, reason);
+    m_jobPage->setStartPossible(possible, reason);
+    m_planPage->setStartPossible(possible, reason);
+    m_trainPage->setStartPossible(possible, reason);
 }
 
 void MainWindow::showError(const Error &error) {

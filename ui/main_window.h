@@ -38,6 +38,7 @@ class MainWindow : public QMainWindow {
     void connectRun();
     void startOrWatch();
     void refreshStart();
+    void setStartPossible(bool possible, const QString &reason);
     void showError(const Error &error);
 
     bool m_closeWhenEnded = false;  // the user chose "Stop and save"; the weights come first

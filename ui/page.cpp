@@ -72,15 +72,19 @@ void Page::setEmptyState(const QString &iconName, const QString &heading, const 
     auto *textLabel = makeLabel(text, "secondary");
     textLabel->setAlignment(Qt::AlignCenter);
     textLabel->setWordWrap(true);
-    textLabel->setMaximumWidth(60 * grid);
-    textLabel->setMinimumWidth(40 * grid);
+    textLabel->setFixedWidth(56 * grid);
+    // Inside a row of its own the label gets the height that its lines need.
+    auto *textRow = new QHBoxLayout;
+    textRow->addStretch(1);
+    textRow->addWidget(textLabel);
+    textRow->addStretch(1);
 
     auto *layout = new QVBoxLayout(m_empty);
     layout->setSpacing(grid);
     layout->addStretch(2);
     layout->addWidget(new IconLabel(iconName, &Theme::accentText, 6 * grid), 0, Qt::AlignHCenter);
     layout->addWidget(headingLabel);
-    layout->addWidget(textLabel, 0, Qt::AlignHCenter);
+    layout->addLayout(textRow);
     if (place >= 0) {
         QPushButton *button = makeButton(objectName() + QStringLiteral("EmptyLink"), link, "link");
         connect(button, &QPushButton::clicked, this, [this, place] { Q_EMIT placeWanted(place); });

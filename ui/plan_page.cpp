@@ -52,14 +52,14 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, QWidget *parent)
     : Page(QStringLiteral("planPage"), tr("Plan"), parent),
       m_home(home),
       m_run(run),
+      m_start(makePrimary(QStringLiteral("planStart"), tr("Start training"))),
       m_round(new Figure(QStringLiteral("planRoundTime"), tr("Predicted time for one round"))),
       m_speed(new Figure(QStringLiteral("planSpeed"), tr("Predicted samples per second"))),
       m_cut(new Figure(QStringLiteral("planCut"), tr("One round"))),
       m_limit(new Figure(QStringLiteral("planLimit"), tr("What limits this plan"))),
       m_strip(new LayerStrip),
       m_cards(new QGridLayout) {
-    QPushButton *watch = makePrimary(QStringLiteral("planWatch"), tr("Watch training"));
-    connect(watch, &QPushButton::clicked, this, [this] { Q_EMIT placeWanted(TrainPlace); });
+    connect(m_start, &QPushButton::clicked, this, &PlanPage::startWanted);
 
     auto *figures = new QHBoxLayout;
     figures->setSpacing(2 * grid);
@@ -92,9 +92,23 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, QWidget *parent)
 
     connect(&run, &RunModel::planChanged, this, &PlanPage::refresh);
     connect(&run, &RunModel::cleared, this, &PlanPage::refresh);
+    connect(&run, &RunModel::cleared, this, &PlanPage::refreshStart);
+    connect(&run, &RunModel::stateChanged, this, &PlanPage::refreshStart);
     connect(&home, &HomeSource::devicesChanged, this, &PlanPage::refresh);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &PlanPage::refresh);
     refresh();
+}
+
+void PlanPage::setStartPossible(bool possible, const QString &reason) {
+    m_startPossible = possible;
+    m_startReason = reason;
+    refreshStart();
+}
+
+void PlanPage::refreshStart() {
+    m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
+    m_start->setEnabled(m_run.isLive() || m_startPossible);
+    m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
 }
 
 void PlanPage::refresh() {
@@ -223,13 +237,16 @@ QWidget *PlanPage::makeTraffic(const Plan &plan) const {
     layout->setHorizontalSpacing(grid);
     layout->setVerticalSpacing(4);
     layout->addWidget(makeLabel(tr("Sent per round"), "strong"), 0, 0, 1, 2);
-    int row = 1;
+    QMap<QString, qint64> byName;
     const QMap<QString, qint64> &bytes = plan.prediction->roundBytes;
-    for (auto it = bytes.cbegin(); it != bytes.cend(); ++it, ++row) {
+    for (auto it = bytes.cbegin(); it != bytes.cend(); ++it) {
         const qsizetype arrow = it.key().indexOf(QLatin1Char('>'));
-        const QString pair =
-            tr("%1 → %2").arg(m_run.deviceName(it.key().left(arrow)), m_run.deviceName(it.key().mid(arrow + 1)));
-        layout->addWidget(makeLabel(pair, "small"), row, 0);
+        byName[tr("%1 → %2").arg(m_run.deviceName(it.key().left(arrow)), m_run.deviceName(it.key().mid(arrow + 1)))] +=
+            it.value();
+    }
+    int row = 1;
+    for (auto it = byName.cbegin(); it != byName.cend(); ++it, ++row) {
+        layout->addWidget(makeLabel(it.key(), "small"), row, 0);
         layout->addWidget(makeLabel(formatBytes(it.value()), "small"), row, 1, Qt::AlignRight);
     }
     layout->setColumnStretch(0, 1);

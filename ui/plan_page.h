@@ -19,8 +19,14 @@ class PlanPage : public Page {
   public:
     PlanPage(const HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
 
+    void setStartPossible(bool possible, const QString &reason);
+
+  Q_SIGNALS:
+    void startWanted();
+
   private:
     void refresh();
+    void refreshStart();
     void showFigures(const Plan &plan);
     QString stepName(const Plan &plan, int step) const;
     QWidget *makeStage(const Plan &plan, int index) const;
@@ -29,6 +35,9 @@ class PlanPage : public Page {
 
     const HomeSource &m_home;
     const RunModel &m_run;
+    QPushButton *m_start;
+    bool m_startPossible = false;
+    QString m_startReason;
     Figure *m_round, *m_speed, *m_cut, *m_limit;
     LayerStrip *m_strip;
     QGridLayout *m_cards;

@@ -40,6 +40,8 @@ void Rail::add(int place, const QString &objectName, const QString &iconName, co
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIconSize({3 * grid, 3 * grid});
     button->setCheckable(true);
+    // Clicks go to the page; a focus ring on the rail then always means the keyboard.
+    button->setFocusPolicy(Qt::TabFocus);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setMinimumWidth(9 * grid);
     setThemedIcon(button, iconName, &Theme::secondary, &Theme::accentText);

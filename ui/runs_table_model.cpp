@@ -55,6 +55,10 @@ QVariant RunsTableModel::data(const QModelIndex &index, int role) const {
 }
 
 QVariant RunsTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole) {
+        const bool numeric = section >= Rounds;
+        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (numeric ? Qt::AlignRight : Qt::AlignLeft)));
+    }
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }

@@ -66,20 +66,23 @@ void TimeSplit::rebuild() {
     if (!m_run.plan()) {
         return;
     }
-    int line = 0;
+    QMap<QString, QString> byName;
     for (const PlanStage &stage : m_run.plan()->stages) {
-        for (const Share &share : stage.shares) {
-            Row row{new Meter, makeLabel(QStringLiteral("–"), "small")};
-            row.meter->setAccessibleName(m_run.deviceName(share.device));
-            // The widest text reserves its room, so that nothing jumps.
-            row.share->setMinimumWidth(row.share->fontMetrics().horizontalAdvance(formatPercent(1)));
-            row.share->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            m_grid->addWidget(makeLabel(m_run.deviceName(share.device), "small"), line, 0);
-            m_grid->addWidget(row.meter, line, 1);
-            m_grid->addWidget(row.share, line, 2);
-            m_rows[share.device] = row;
-            ++line;
-        }
+        for (const Share &share : stage.shares)
+            byName.insert(m_run.deviceName(share.device) + share.device, share.device);
+    }
+    int line = 0;
+    for (const QString &device : std::as_const(byName)) {
+        Row row{new Meter, makeLabel(QStringLiteral("–"), "small")};
+        row.meter->setAccessibleName(m_run.deviceName(device));
+        // The widest text reserves its room, so that nothing jumps.
+        row.share->setMinimumWidth(row.share->fontMetrics().horizontalAdvance(formatPercent(1)));
+        row.share->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        m_grid->addWidget(makeLabel(m_run.deviceName(device), "small"), line, 0);
+        m_grid->addWidget(row.meter, line, 1);
+        m_grid->addWidget(row.share, line, 2);
+        m_rows[device] = row;
+        ++line;
     }
     refresh();
 }

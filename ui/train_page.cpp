@@ -256,16 +256,25 @@ void TrainPage::replot() {
                           predicted ? tr("predicted %1").arg(formatNumber(last.predicted)) : QString());
         m_loss->setValue(formatLoss(last.loss), tr("first %1").arg(formatLoss(rounds.front().loss)));
         const double left = m_run.secondsLeft();
-        m_left->setValue(m_run.isLive() ? formatSeconds(left) : formatSeconds(0),
-                         tr("%1 so far").arg(formatSeconds(m_run.lastT())));
+        const QString spent = formatSeconds(m_run.lastT());
+        if (m_run.isLive()) {
+            m_left->setValue(formatSeconds(left), tr("%1 so far").arg(spent));
+        } else {
+            m_left->setValue(formatSeconds(0), tr("%1 in all").arg(spent));
+        }
     }
     if (!evaluations.empty()) {
-        m_accuracy->setValue(formatPercent(evaluations.back().accuracy),
-                             tr("after round %1").arg(formatCount(evaluations.back().round)));
+        const EvaluationPoint &last = evaluations.back();
+        m_accuracy->setValue(formatPercent(last.accuracy), last.round > 0
+                                                               ? tr("after round %1").arg(formatCount(last.round))
+                                                               : tr("before the first round"));
     }
     m_split->refresh();
+    double first = rounds.empty() ? m_run.lastT() : rounds.front().t;
+    if (!evaluations.empty())
+        first = std::min(first, evaluations.front().t);
     for (LivePlot *plot : {m_throughput, m_quality})
-        plot->replot(m_run.lastT());
+        plot->replot(first, m_run.lastT());
 }
 
 void TrainPage::clearPlots() {

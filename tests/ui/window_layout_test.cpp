@@ -4,7 +4,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QTest>
-#include <QTranslator>
 #include <cmath>
 
 #include "tests/ui/fake_home.h"
@@ -50,10 +49,7 @@ class WindowLayoutTest : public QObject {
     }
     void textsFitAtTheSmallestSize() {
         QFETCH(QString, language);
-        QLocale::setDefault(QLocale(language));
-        QTranslator translator;
-        QVERIFY(translator.load(QStringLiteral(":/hearth/translations/hearth_%1.qm").arg(language)));
-        QCoreApplication::installTranslator(&translator);
+        const Language spoken{QLocale(language)};
         FakeHomeSource home;
         home.list = RecordedRun::devices(m_events);
         FakeController controller;
@@ -93,7 +89,6 @@ class WindowLayoutTest : public QObject {
             window.showPlace(place);
             check(QStringLiteral("empty place %1: ").arg(place));
         }
-        QCoreApplication::removeTranslator(&translator);
         QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(QLatin1Char('\n'))));
         QCOMPARE(window.size(), QSize(1024, 640));
     }

@@ -25,6 +25,7 @@ class WindowTest : public QObject {
     Q_OBJECT
 
     std::vector<RunEvent> m_events;
+    std::unique_ptr<Language> m_language;
     std::unique_ptr<FakeHomeSource> m_home;
     std::unique_ptr<FakeController> m_controller;
     std::unique_ptr<FakeQuestions> m_questions;
@@ -53,9 +54,11 @@ class WindowTest : public QObject {
 
   private Q_SLOTS:
     void initTestCase() {
-        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+        m_language = std::make_unique<Language>(QLocale(QLocale::English, QLocale::UnitedStates));
         m_events = RecordedRun::load();
     }
+
+    void cleanupTestCase() { m_language.reset(); }
 
     void init() {
         m_home = std::make_unique<FakeHomeSource>();
