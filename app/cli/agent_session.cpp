@@ -17,26 +17,36 @@ QString interruptedCode() {
     return QStringLiteral("app.interrupted");
 }
 
-Result<std::unique_ptr<AgentClient>> connectToRunningAgent(const QString &stateDir) {
+int endedBy(const Error &error) {
+    return error.code == interruptedCode() ? static_cast<int>(Interrupted) : printError(error);
+}
+
+Result<std::unique_ptr<AgentClient>> connectToRunningAgent(const QString &stateDir, StopSignals *stops) {
     auto client = std::make_unique<AgentClient>();
-    QEventLoop loop;
-    std::optional<Error> problem;
-    QObject::connect(client.get(), &AgentClient::ready, &loop, &QEventLoop::quit);
-    QObject::connect(client.get(), &AgentClient::closed, &loop, [&](const Error &reason) {
-        problem = reason;
-        loop.quit();
-    });
-    client->open(stateDir);
-    loop.exec();
-    if (problem)
-        return tl::unexpected(*problem);
+    const auto connected = waitFor<bool>(
+        [&](QObject *context, auto done) {
+            QObject::connect(client.get(), &AgentClient::ready, context, [done] { done(true); });
+            QObject::connect(client.get(), &AgentClient::closed, context,
+                             [done](const Error &reason) { done(tl::unexpected(reason)); });
+            client->open(stateDir);
+        },
+        stops);
+    if (!connected)
+        return tl::unexpected(connected.error());
     return client;
 }
 
-Result<std::unique_ptr<AgentClient>> connectToAgent(const QString &stateDir) {
-    if (auto ensured = ensureAgent(stateDir); !ensured)
+Result<std::unique_ptr<AgentClient>> connectToAgent(const QString &stateDir, StopSignals *stops) {
+    const auto ensured = waitFor<bool>(
+        [&](QObject *context, auto done) {
+            ensureAgentAsync(stateDir, context, [done](const Result<void> &result) {
+                done(result ? Result<bool>(true) : tl::unexpected(result.error()));
+            });
+        },
+        stops);
+    if (!ensured)
         return tl::unexpected(ensured.error());
-    return connectToRunningAgent(stateDir);
+    return connectToRunningAgent(stateDir, stops);
 }
 
 Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word) {

@@ -18,13 +18,16 @@ class CommandArguments;
 void declareAgentOptions(CommandArguments &line);
 QString stateDirOf(const CommandArguments &line);
 
-/// Connects to the agent of this state folder; starts it first where none runs.
-Result<std::unique_ptr<AgentClient>> connectToAgent(const QString &stateDir);
+/// Connects to the agent of this state folder; starts it first where none runs. Ctrl-C ends the wait where `stops` is
+/// given, with the error of interruptedCode().
+Result<std::unique_ptr<AgentClient>> connectToAgent(const QString &stateDir, StopSignals *stops = nullptr);
 /// Connects to one that runs already.
-Result<std::unique_ptr<AgentClient>> connectToRunningAgent(const QString &stateDir);
+Result<std::unique_ptr<AgentClient>> connectToRunningAgent(const QString &stateDir, StopSignals *stops = nullptr);
 
 /// The code of the error that stands for Ctrl-C while waiting; it needs no words.
 QString interruptedCode();
+/// The status for an error that ends a command: said on standard error, unless it was Ctrl-C.
+int endedBy(const Error &error);
 
 /// Runs an event loop until `start` has called what it was given.
 template <class T>

@@ -18,8 +18,8 @@
 
 namespace hearth {
 
-/// What a command tells the shell.
-enum ExitStatus : int { Done = 0, Failed = 1, WrongUsage = 2 };
+/// What a command tells the shell; Interrupted is what shells expect after Ctrl-C.
+enum ExitStatus : int { Done = 0, Failed = 1, WrongUsage = 2, Interrupted = 130 };
 
 /// `run` gets the words after the command's name and returns an ExitStatus. A QCoreApplication exists (never a
 /// QApplication) and its event loop is not running; a command that needs one runs it itself. Main thread.

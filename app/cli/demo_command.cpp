@@ -11,8 +11,6 @@
 namespace hearth {
 namespace {
 
-constexpr int interrupted = 128 + 2;
-
 int runDemo(const QStringList &arguments) {
     DemoOptions options;
     if (const auto status = parseDemo(arguments, options))
@@ -31,7 +29,7 @@ int runDemo(const QStringList &arguments) {
         starting.quit();
     });
     QObject::connect(&stops, &StopSignals::received, &starting, [&] {
-        status = interrupted;
+        status = Interrupted;
         starting.quit();
     });
     QObject::connect(&home, &EmbeddedHome::agentEnded, &home,
@@ -43,13 +41,13 @@ int runDemo(const QStringList &arguments) {
     if (status != Done)
         return status;
 
-    const auto client = connectToRunningAgent(home.stateDir());
+    const auto client = connectToRunningAgent(home.stateDir(), &stops);
     if (!client)
-        return printError(client.error());
+        return endedBy(client.error());
     const auto run =
         waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(*order, context, done); }, &stops);
     if (!run)
-        return run.error().code == interruptedCode() ? interrupted : printError(run.error());
+        return endedBy(run.error());
     return followRun(**client, *run, 1, options.json, OnInterrupt::Quit, stops);
 }
 

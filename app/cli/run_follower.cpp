@@ -10,7 +10,6 @@ namespace {
 
 // For the second Ctrl-C of "twice": long enough to mean it, short enough to wait for.
 constexpr std::chrono::milliseconds secondThought{1500};
-constexpr int interrupted = 128 + 2;
 
 }  // namespace
 
@@ -46,7 +45,7 @@ int followRun(AgentClient &client, const QString &run, quint64 fromSeq, bool jso
         printer.finishLine();
         if (onInterrupt == OnInterrupt::Quit) {
             printNote(QStringLiteral("The demo ends."));
-            loop.exit(interrupted);
+            loop.exit(Interrupted);
         } else if (count == 1) {
             printNote(QStringLiteral("Leaving the run alone; press Ctrl-C again now to stop it and save."));
             leave.start(secondThought);

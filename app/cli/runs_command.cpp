@@ -62,9 +62,9 @@ int runAttach(const QStringList &arguments) {
     if (!from)
         return line.wrongUsage(from.error());
     StopSignals stops;
-    const auto client = connectToAgent(stateDirOf(line));
+    const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
-        return printError(client.error());
+        return endedBy(client.error());
     return followRun(**client, line.word(0), static_cast<quint64>(*from), line.isSet(QStringLiteral("json")),
                      OnInterrupt::Leave, stops);
 }

@@ -7,8 +7,6 @@
 namespace hearth {
 namespace {
 
-constexpr int interrupted = 128 + 2;
-
 QStringList deviceList(const QString &text) {
     QStringList names;
     for (const QString &name : text.split(QLatin1Char(','), Qt::SkipEmptyParts))
@@ -18,13 +16,13 @@ QStringList deviceList(const QString &text) {
 
 int startAndFollow(const CommandArguments &line, const RunOrder &order) {
     StopSignals stops;
-    const auto client = connectToAgent(stateDirOf(line));
+    const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
-        return printError(client.error());
+        return endedBy(client.error());
     const auto run =
         waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(order, context, done); }, &stops);
     if (!run)
-        return run.error().code == interruptedCode() ? interrupted : printError(run.error());
+        return endedBy(run.error());
     return followRun(**client, *run, 1, line.isSet(QStringLiteral("json")), OnInterrupt::Leave, stops);
 }
 

@@ -20,10 +20,9 @@ std::array<struct sigaction, signalsOfInterest.size()> formerActions;
 
 extern "C" void onSignal(int signal) {
     const int before = errno;
-    if (signal == SIGINT)
-        interrupts = interrupts + 1;
+    interrupts = interrupts + 1;
     if (interrupts >= enough)
-        ::_exit(128 + SIGINT);
+        ::_exit(128 + signal);
     const auto byte = static_cast<unsigned char>(signal);
     [[maybe_unused]] const auto written = ::write(pipeEnds[1], &byte, 1);
     errno = before;

@@ -5,8 +5,8 @@
 
 namespace hearth {
 
-/// One per process, in the main thread; restores the former handlers at its end. A third SIGINT within one process ends
-/// it at once, so that nobody is locked in.
+/// One per process, in the main thread; restores the former handlers at its end. A third one ends the process at once,
+/// so that nobody is locked in.
 class StopSignals : public QObject {
     Q_OBJECT
   public:

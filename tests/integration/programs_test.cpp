@@ -1,0 +1,269 @@
+// The programs as a person starts them: `hearth demo` and `hearth train`, their ends by Ctrl-C and by force, and what
+// they leave behind, which is nothing.
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTcpServer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <memory>
+
+namespace {
+
+constexpr int slow = 120'000;  // a loaded machine, sanitizers: only a hang is caught
+
+QString program(const char *name) {
+    return qEnvironmentVariable("HEARTH_BIN_DIR") + QLatin1Char('/') + QLatin1String(name);
+}
+
+/// One `hearth …` or `hearth-agent …` with its own folder for temporary files, by which its descendants are known.
+class Program {
+  public:
+    explicit Program(const QTemporaryDir &temporary) : m_temporary(temporary) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("TMPDIR"), m_temporary.path());
+        m_process.setProcessEnvironment(environment);
+    }
+    ~Program() {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+
+    void start(const char *name, const QStringList &arguments) { m_process.start(program(name), arguments); }
+    int finish() { return m_process.waitForFinished(slow) ? m_process.exitCode() : -1; }
+    void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
+    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+
+    QList<QJsonObject> events() {
+        m_output += m_process.readAllStandardOutput();
+        QList<QJsonObject> list;
+        const QByteArrayList lines = m_output.left(m_output.lastIndexOf('\n') + 1).split('\n');
+        for (const QByteArray &line : lines) {
+            if (!line.isEmpty())
+                list << QJsonDocument::fromJson(line).object();
+        }
+        return list;
+    }
+    QList<QJsonObject> events(const char *kind) {
+        QList<QJsonObject> list;
+        for (const QJsonObject &event : events()) {
+            if (event[QLatin1String("event")].toString() == QLatin1String(kind))
+                list << event;
+        }
+        return list;
+    }
+    bool waitFor(const char *kind, int count) {
+        return QTest::qWaitFor([&] { return events(kind).size() >= count || !isRunning(); }, slow) &&
+               events(kind).size() >= count;
+    }
+    QString errors() {
+        m_errors += m_process.readAllStandardError();
+        return QString::fromUtf8(m_errors);
+    }
+
+  private:
+    const QTemporaryDir &m_temporary;
+    QProcess m_process;
+    QByteArray m_output;
+    QByteArray m_errors;
+};
+
+/// Ids of the processes that were started, directly or not, with this folder for temporary files.
+QList<qint64> processesOf(const QTemporaryDir &temporary) {
+    const QByteArray mark = "TMPDIR=" + QFile::encodeName(temporary.path());
+    QList<qint64> found;
+    for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        bool isPid = false;
+        const qint64 pid = entry.toLongLong(&isPid);
+        QFile environment(QStringLiteral("/proc/%1/environ").arg(entry));
+        if (isPid && environment.open(QIODevice::ReadOnly) && environment.readAll().split('\0').contains(mark))
+            found << pid;
+    }
+    return found;
+}
+
+bool nothingIsLeft(const QTemporaryDir &temporary) {
+    return processesOf(temporary).isEmpty() && QDir(temporary.path()).isEmpty(QDir::AllEntries | QDir::NoDotAndDotDot);
+}
+
+}  // namespace
+
+class ProgramsTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void init() {
+        m_temporary = std::make_unique<QTemporaryDir>();
+        m_kept = std::make_unique<QTemporaryDir>();
+    }
+
+    void aDemoTrainsAndLeavesNothing() {
+        const QString weights = m_kept->filePath(QStringLiteral("weights.safetensors"));
+        Program demo(*m_temporary);
+        demo.start("hearth", {QStringLiteral("demo"), QStringLiteral("--headless"), QStringLiteral("--json"),
+                              QStringLiteral("--rounds"), QStringLiteral("5"), QStringLiteral("--save"), weights});
+        QCOMPARE(demo.finish(), 0);
+        const auto events = demo.events();
+        for (qsizetype i = 0; i < events.size(); ++i)
+            QCOMPARE(events[i][QLatin1String("seq")].toInteger(), i + 1);
+        QCOMPARE(events.first()[QLatin1String("event")].toString(), QStringLiteral("run"));
+        QVERIFY(demo.events("device").size() >= 3);
+        QSet<QString> used;
+        const QJsonObject plan = demo.events("plan").value(0)[QLatin1String("plan")].toObject();
+        for (const QJsonValue &stage : plan[QLatin1String("stages")].toArray()) {
+            for (const QString &device : stage.toObject()[QLatin1String("shares")].toObject().keys())
+                used << device;
+        }
+        QVERIFY(used.size() >= 2);
+        QCOMPARE(demo.events("round").size(), 5);
+        QCOMPARE(demo.events("finished").size(), 1);
+        QVERIFY(QFile::exists(weights));
+        QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
+    }
+
+    void aDemoEndsWithItsApp_data() {
+        QTest::addColumn<int>("number");
+        QTest::newRow("by Ctrl-C") << SIGINT;
+        QTest::newRow("by a polite end") << SIGTERM;
+        QTest::newRow("by force") << SIGKILL;
+    }
+
+    void aDemoEndsWithItsApp() {
+        QFETCH(int, number);
+        Program demo(*m_temporary);
+        startEndlessDemo(demo);
+        QVERIFY2(demo.waitFor("round", 2), qPrintable(demo.errors()));
+        QVERIFY(processesOf(*m_temporary).size() >= 8);  // app, 3 agents, a coordinator, 3 workers
+        QElapsedTimer timer;
+        timer.start();
+        demo.signal(number);
+        QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
+        qInfo("Nothing was left after %lld ms.", timer.elapsed());
+        demo.finish();
+    }
+
+    void aDemoThatIsInterruptedWhileItStartsLeavesNothing() {
+        Program demo(*m_temporary);
+        startEndlessDemo(demo);
+        QTRY_VERIFY_WITH_TIMEOUT(processesOf(*m_temporary).size() >= 2, slow);
+        demo.signal(SIGINT);
+        QCOMPARE(demo.finish(), 130);
+        QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
+    }
+
+    void aWorkerThatIsKilledIsExplained() {
+        Program demo(*m_temporary);
+        startEndlessDemo(demo);
+        QVERIFY2(demo.waitFor("round", 2), qPrintable(demo.errors()));
+        const auto workers = demo.events("worker");
+        QVERIFY(workers.size() >= 2);
+        QSet<qint64> agents;
+        for (const QJsonObject &device : demo.events("device"))
+            agents << device[QLatin1String("agent_pid")].toInteger();
+        QCOMPARE(::kill(static_cast<pid_t>(workers.last()[QLatin1String("worker_pid")].toInteger()), SIGKILL), 0);
+        // The agents are alive when the run has ended, so the end of the run comes by way of them.
+        QVERIFY(demo.waitFor("error", 1));
+        QCOMPARE(demo.finish(), 1);
+        const QString told = demo.events("error").first()[QLatin1String("what")].toString() + demo.errors();
+        QVERIFY2(told.contains(QStringLiteral("killed")), qPrintable(told));
+        QVERIFY(agents.size() >= 3);
+        QVERIFY2(!demo.errors().contains(QStringLiteral("The agent of")), qPrintable(demo.errors()));
+        QCOMPARE(demo.events().last()[QLatin1String("state")].toString(), QStringLiteral("failed"));
+        QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
+    }
+
+    void aRunOutlivesTheTerminal() {
+        const QString state = m_kept->filePath(QStringLiteral("state"));
+        Program agent(*m_temporary);
+        startAgent(agent, state, {});
+        Program train(*m_temporary);
+        train.start("hearth", {QStringLiteral("train"), endlessJob(), QStringLiteral("--state"), state,
+                               QStringLiteral("--json")});
+        QVERIFY2(train.waitFor("round", 2), qPrintable(train.errors()));
+        train.signal(SIGINT);
+        QCOMPARE(train.finish(), 0);
+        QVERIFY(train.errors().contains(QStringLiteral("hearth attach")));
+
+        const auto runs = ask(state, {QStringLiteral("runs")})[QLatin1String("runs")].toArray();
+        QCOMPARE(runs.size(), 1);
+        QVERIFY(runs[0].toObject()[QLatin1String("live")].toBool());
+        const QString run = runs[0].toObject()[QLatin1String("id")].toString();
+
+        Program attached(*m_temporary);
+        attached.start("hearth", {QStringLiteral("attach"), run, QStringLiteral("--state"), state,
+                                  QStringLiteral("--json"), QStringLiteral("--from"), QStringLiteral("3")});
+        QVERIFY(attached.waitFor("round", 4));
+        QCOMPARE(attached.events().first()[QLatin1String("seq")].toInt(), 3);
+        ask(state, {QStringLiteral("stop"), run});
+        QCOMPARE(attached.finish(), 0);
+        QCOMPARE(attached.events().last()[QLatin1String("state")].toString(), QStringLiteral("stopped"));
+        QVERIFY(QFile::exists(state + QStringLiteral("/runs/%1/weights.safetensors").arg(run)));
+        agent.signal(SIGTERM);
+        QCOMPARE(agent.finish(), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(processesOf(*m_temporary).isEmpty(), slow);
+    }
+
+    void tooLittleMemoryIsSaidBeforeTheStart() {
+        const QString state = m_kept->filePath(QStringLiteral("state"));
+        Program agent(*m_temporary);
+        startAgent(agent, state, {QStringLiteral("--memory"), QStringLiteral("1000000")});
+        Program train(*m_temporary);
+        train.start("hearth", {QStringLiteral("train"), endlessJob(), QStringLiteral("--state"), state,
+                               QStringLiteral("--json")});
+        QCOMPARE(train.finish(), 1);
+        QVERIFY2(train.errors().contains(QStringLiteral("memory"), Qt::CaseInsensitive), qPrintable(train.errors()));
+        QVERIFY(train.events("round").isEmpty());
+    }
+
+    void aTakenPortIsSaid() {
+        QTcpServer other;
+        QVERIFY(other.listen(QHostAddress::LocalHost, 0));
+        Program agent(*m_temporary);
+        agent.start("hearth-agent",
+                    {QStringLiteral("--state"), m_kept->filePath(QStringLiteral("state")), QStringLiteral("--listen"),
+                     QStringLiteral("127.0.0.1:%1").arg(other.serverPort())});
+        QCOMPARE(agent.finish(), 1);
+        QVERIFY(agent.errors().contains(QString::number(other.serverPort())));
+        QVERIFY(agent.errors().contains(QStringLiteral("--listen")));
+    }
+
+  private:
+    static void startEndlessDemo(Program &demo) {
+        demo.start("hearth", {QStringLiteral("demo"), QStringLiteral("--headless"), QStringLiteral("--json"),
+                              QStringLiteral("--rounds"), QStringLiteral("1000000")});
+    }
+
+    void startAgent(Program &agent, const QString &state, const QStringList &more) {
+        agent.start("hearth-agent",
+                    QStringList{QStringLiteral("--state"), state, QStringLiteral("--listen"),
+                                QStringLiteral("127.0.0.1:0"), QStringLiteral("--threads"), QStringLiteral("1")} +
+                        more);
+        QTRY_VERIFY_WITH_TIMEOUT(!agent.events().isEmpty(), slow);
+    }
+
+    QString endlessJob() {
+        const QString path = m_kept->filePath(QStringLiteral("job.json"));
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write("{\"format\":\"hearth-job/1\",\"batch\":16,\"rounds\":1000000,\"evaluate_every\":0}");
+        return path;
+    }
+
+    QJsonObject ask(const QString &state, const QStringList &words) {
+        Program command(*m_temporary);
+        command.start("hearth", words + QStringList{QStringLiteral("--state"), state, QStringLiteral("--json")});
+        if (command.finish() != 0)
+            qWarning("%s", qPrintable(command.errors()));
+        return command.events().value(0);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_temporary;  // must be empty at the end
+    std::unique_ptr<QTemporaryDir> m_kept;
+};
+
+QTEST_GUILESS_MAIN(ProgramsTest)
+#include "programs_test.moc"
