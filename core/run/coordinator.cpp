@@ -80,7 +80,7 @@ RunState Coordinator::state() const {
 }
 
 void Coordinator::command(const QCborMap &command) {
-    d->takeCommand(command[QStringLiteral("command")].toString());
+    d->takeCommand(command);
 }
 
 Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, RunInputs theInputs, AgentLink &theAgent,

@@ -44,7 +44,8 @@ class Coordinator : public QObject {
     /// Begins; returns at once.
     void start();
     RunState state() const;
-    /// {"command": pause|resume|stop|evaluate|save}; those that do not fit the state are ignored.
+    /// {"command": pause|resume|stop|evaluate|save}, save with an optional {"path"}; those that do not fit the state
+    /// are ignored.
     void command(const QCborMap &command);
 
   Q_SIGNALS:

@@ -53,7 +53,7 @@ class Coordinator::Private {
     /// Looks at where the run stands, and does what is due: feed, evaluate, save, pause, stop.
     void advance();
     void takeReport(WorkerSession &worker, const RoundReport &report);
-    void takeCommand(const QString &word);
+    void takeCommand(const QCborMap &command);
 
     /// The one place where a lost worker is dealt with. Recovery begins here one day: sessions, deployment and tracker
     /// belong to one term, everything else outlives it.
@@ -99,6 +99,7 @@ class Coordinator::Private {
     QTimer roundQuiet;
     // Wishes of the user, fulfilled at the next boundary between rounds.
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false;
+    QString saveOnce;  // where else the next save goes; empty: nowhere
     bool warnedOfLoss = false;
     bool ended = false;
 };

@@ -124,16 +124,24 @@ void Coordinator::Private::writeWeights(const std::vector<NamedTensor> &tensors,
                                               {QStringLiteral("run"), request.id},
                                               {QStringLiteral("round"), QString::number(round)}};
     QStringList files{directory.weightsFile()};
-    if (!request.save.isEmpty())
-        files << request.save;
+    if (const QString also = isEnd ? request.save : std::exchange(saveOnce, {}); !also.isEmpty())
+        files << also;
+    bool allWritten = true;
     for (const QString &file : files) {
-        if (auto written = writeSafetensors(file, tensors, metadata); !written) {
+        const auto written = writeSafetensors(file, tensors, metadata);
+        if (written)
+            continue;
+        if (isEnd) {
             fail(written.error());
             return;
         }
+        allWritten = false;
+        // In between nothing is lost yet: the run goes on.
+        if (!record(event::Warning{written.error().what, written.error().cause, written.error().advice}))
+            return;
     }
     const qint64 bytes = QFileInfo(directory.weightsFile()).size();
-    if (!record(event::Checkpoint{static_cast<quint64>(round), bytes}))
+    if (allWritten && !record(event::Checkpoint{static_cast<quint64>(round), bytes}))
         return;
     if (!isEnd) {
         enter(RunState::Training);
@@ -151,9 +159,10 @@ void Coordinator::Private::finish(const event::Finished &summary) {
         end(RunState::Finished);
 }
 
-void Coordinator::Private::takeCommand(const QString &word) {
+void Coordinator::Private::takeCommand(const QCborMap &command) {
     if (isOver())
         return;
+    const QString word = command[QStringLiteral("command")].toString();
     if (word == QLatin1String("stop")) {
         wantsStop = true;
         // Before the first round there is nothing to save.
@@ -169,6 +178,7 @@ void Coordinator::Private::takeCommand(const QString &word) {
         wantsEvaluation = true;
     } else if (word == QLatin1String("save")) {
         wantsSave = true;
+        saveOnce = command[QStringLiteral("path")].toString();
     } else {
         return;
     }

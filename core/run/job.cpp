@@ -125,7 +125,7 @@ qint64 Job::totalRounds(qint64 samples) const {
 }
 
 bool Job::evaluatesAfter(qint64 round, qint64 total) const {
-    return evaluateEvery > 0 && (round == total || round % evaluateEvery == 0);
+    return evaluateEvery > 0 && round > 0 && (round == total || round % evaluateEvery == 0);
 }
 
 Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model) {

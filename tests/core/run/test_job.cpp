@@ -85,6 +85,7 @@ void TestJob::countsRounds() {
     job.epochs = 2;
     QCOMPARE(job.totalRounds(50), 4);  // 100 samples
     job.evaluateEvery = 3;
+    QVERIFY(!job.evaluatesAfter(0, 4));
     QVERIFY(!job.evaluatesAfter(2, 4));
     QVERIFY(job.evaluatesAfter(3, 4));
     QVERIFY(job.evaluatesAfter(4, 4));

@@ -1,0 +1,243 @@
+// Runs with everything real: agents, coordinator and workers as processes, TLS between them, LibTorch inside.
+#include <signal.h>
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <memory>
+#include <vector>
+
+#include "core/home/agent_client.h"
+#include "core/home/embedded_home.h"
+#include "core/model/catalogue.h"
+#include "core/model/init.h"
+#include "core/model/safetensors.h"
+#include "core/plan/plan.h"
+#include "core/run/job.h"
+#include "core/run/run_event.h"
+
+using namespace hearth;
+
+namespace {
+
+constexpr int slow = 180'000;  // a loaded machine, sanitizers: only a hang is caught
+
+struct Follower : QObject {
+    AgentClient &client;
+    QString id;
+    std::vector<RunEvent> events;
+    bool ended = false;
+    std::optional<Error> refused;
+
+    explicit Follower(AgentClient &theClient) : client(theClient) {
+        QObject::connect(&client, &AgentClient::runEvent, this, [this](const QString &run, const QByteArray &line) {
+            if (run == id)
+                events.push_back(RunEvent::fromLine(line).value_or(RunEvent{}));
+        });
+        QObject::connect(&client, &AgentClient::runEnded, this, [this](const QString &run) { ended |= run == id; });
+    }
+    void start(const RunOrder &order) {
+        client.startRun(order, this, [this](const Result<QString> &started) {
+            if (!started) {
+                refused = started.error();
+                return;
+            }
+            id = *started;
+            client.attach(id, 1, this, [](const Result<QCborMap> &) {});
+        });
+    }
+    template <class T>
+    std::vector<T> all() const {
+        std::vector<T> list;
+        for (const RunEvent &event : events) {
+            if (const T *body = std::get_if<T>(&event.body))
+                list.push_back(*body);
+        }
+        return list;
+    }
+    QString lastState() const {
+        const auto states = all<event::State>();
+        return states.empty() ? QString() : states.back().state;
+    }
+    QString errorText() const {
+        const auto errors = all<event::Failure>();
+        return errors.empty() ? QString() : errors.back().error.toString();
+    }
+};
+
+RunOrder order(int rounds) {
+    Job job;
+    job.batch = 32;
+    job.rounds = rounds;
+    job.evaluateEvery = 0;
+    job.optimizer.learningRate = 0.05;
+    RunOrder order;
+    order.job = job.toJson();
+    order.model = loadModel(job.model)->toJson();
+    return order;
+}
+
+}  // namespace
+
+class RealRunTest : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase() { m_home.reset(); }
+    void trainsEvaluatesAndSaves();
+    void aGivenPlanWithAGroupIsFollowed();
+    void startsFromGivenWeights();
+    void aKilledWorkerEndsTheRunWithWords();
+    void stopSavesTheWeights();
+    void wrongOrdersAreRefused();
+
+  private:
+    std::unique_ptr<EmbeddedHome> m_home;
+    std::unique_ptr<AgentClient> m_client;
+    QStringList m_ids;
+    QTemporaryDir m_folder;
+};
+
+void RealRunTest::initTestCase() {
+    m_home = std::make_unique<EmbeddedHome>();
+    QSignalSpy ready(m_home.get(), &EmbeddedHome::ready);
+    m_home->start({});
+    QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 1, slow);
+    m_client = std::make_unique<AgentClient>();
+    QSignalSpy open(m_client.get(), &AgentClient::ready);
+    m_client->open(m_home->stateDir());
+    QTRY_COMPARE_WITH_TIMEOUT(open.count(), 1, slow);
+    std::vector<DeviceInfo> devices;
+    m_client->devices(m_client.get(), [&](const auto &list) { devices = list.value_or(std::vector<DeviceInfo>()); });
+    QTRY_COMPARE_WITH_TIMEOUT(devices.size(), std::size_t(3), slow);
+    for (const DeviceInfo &device : devices)
+        m_ids << device.id;
+}
+
+void RealRunTest::trainsEvaluatesAndSaves() {
+    Follower run(*m_client);
+    RunOrder asked = order(40);
+    asked.job[QStringLiteral("evaluate_every")] = 40;
+    asked.savePath = m_folder.filePath(QStringLiteral("trained.safetensors"));
+    run.start(asked);
+    QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
+    QVERIFY2(run.lastState() == QLatin1String("finished"),
+             qPrintable(run.refused ? run.refused->toString() : run.errorText()));
+    for (std::size_t i = 0; i < run.events.size(); ++i)
+        QCOMPARE(run.events[i].seq, quint64(i + 1));
+    const auto rounds = run.all<event::Round>();
+    QCOMPARE(rounds.size(), std::size_t(40));
+    double first = 0, last = 0;
+    for (std::size_t i = 0; i < 5; ++i) {
+        first += rounds[i].loss;
+        last += rounds[rounds.size() - 1 - i].loss;
+    }
+    QVERIFY2(last < 0.8 * first, qPrintable(QStringLiteral("%1 %2").arg(first).arg(last)));
+    const auto evaluations = run.all<event::Evaluation>();
+    QCOMPARE(evaluations.size(), std::size_t(1));
+    QVERIFY(evaluations[0].accuracy > 0.3);
+    const auto saved = readSafetensors(asked.savePath);
+    QVERIFY(saved);
+    QCOMPARE(QString::fromLatin1(weightsSha256(*saved)), run.all<event::Finished>().at(0).weightsSha256);
+}
+
+void RealRunTest::aGivenPlanWithAGroupIsFollowed() {
+    const Model model = *loadModel(QStringLiteral("fashion-cnn"));
+    Plan plan;
+    plan.modelName = model.name;
+    plan.modelSha256 = QString::fromLatin1(model.sha256());
+    plan.layerCount = static_cast<int>(model.layers.size());
+    plan.planner = QStringLiteral("test");
+    plan.batch = 32;
+    plan.microBatch = 16;
+    plan.stages = {
+        {0, 2, {{QStringLiteral("local-1"), 10}, {QStringLiteral("local-3"), 6}}, 2, false, QStringLiteral("none")},
+        {2, plan.layerCount, {{QStringLiteral("local-2"), 16}}, 1, false, QStringLiteral("none")}};
+    RunOrder asked = order(6);
+    asked.plan = plan.toJson();
+    Follower run(*m_client);
+    run.start(asked);
+    QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
+    QVERIFY2(run.lastState() == QLatin1String("finished"),
+             qPrintable(run.refused ? run.refused->toString() : run.errorText()));
+    const auto rounds = run.all<event::Round>();
+    QCOMPARE(rounds.size(), std::size_t(6));
+    QCOMPARE(rounds[3].devices.size(), 3);
+    QVERIFY(rounds[3].links.size() >= 4);  // activations, gradients, sums
+}
+
+void RealRunTest::startsFromGivenWeights() {
+    const Model model = *loadModel(QStringLiteral("fashion-cnn"));
+    const QString file = m_folder.filePath(QStringLiteral("initial.safetensors"));
+    QVERIFY(writeSafetensors(file, initialise(model, 1, DType::Float32)));
+    // The same weights by seed and by file: the same losses on one device.
+    std::vector<double> losses[2];
+    for (const bool given : {false, true}) {
+        RunOrder asked = order(4);
+        asked.options[QStringLiteral("planner")] = QStringLiteral("single");
+        asked.devices = {QStringLiteral("local-1")};
+        if (given) {
+            asked.job[QStringLiteral("seed")] = 1;
+            asked.weightsPath = file;
+        }
+        Follower run(*m_client);
+        run.start(asked);
+        QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
+        QVERIFY2(run.lastState() == QLatin1String("finished"),
+                 qPrintable(run.refused ? run.refused->toString() : run.errorText()));
+        for (const auto &round : run.all<event::Round>())
+            losses[given].push_back(round.loss);
+    }
+    QCOMPARE(losses[0].size(), std::size_t(4));
+    QCOMPARE(losses[0], losses[1]);
+}
+
+void RealRunTest::aKilledWorkerEndsTheRunWithWords() {
+    Follower run(*m_client);
+    run.start(order(100000));
+    QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= 2 || run.ended || run.refused, slow);
+    const auto devices = run.all<event::Round>().at(0).devices.keys();
+    qint64 pid = 0;
+    QString victim;
+    for (const auto &worker : run.all<event::Worker>()) {
+        if (devices.contains(worker.id)) {
+            pid = worker.workerPid;
+            victim = worker.id;
+        }
+    }
+    QVERIFY(pid > 0);
+    QCOMPARE(::kill(static_cast<pid_t>(pid), SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(run.ended, slow);
+    QCOMPARE(run.lastState(), QStringLiteral("failed"));
+    QCOMPARE(run.all<event::Lost>().size(), std::size_t(1));
+    QCOMPARE(run.all<event::Lost>()[0].id, victim);
+    QVERIFY2(run.errorText().contains(QLatin1String("local-")), qPrintable(run.errorText()));
+    // The agent has survived it.
+    bool answered = false;
+    m_client->devices(m_client.get(), [&](const auto &list) { answered = list && list->size() == 3; });
+    QTRY_VERIFY_WITH_TIMEOUT(answered, slow);
+}
+
+void RealRunTest::stopSavesTheWeights() {
+    Follower run(*m_client);
+    run.start(order(100000));
+    QTRY_VERIFY_WITH_TIMEOUT(run.all<event::Round>().size() >= 2 || run.ended || run.refused, slow);
+    m_client->command(run.id, QStringLiteral("stop"), {}, m_client.get(), [](const auto &) {});
+    QTRY_VERIFY_WITH_TIMEOUT(run.ended, slow);
+    QCOMPARE(run.lastState(), QStringLiteral("stopped"));
+    QVERIFY(readSafetensors(m_home->stateDir() + QStringLiteral("/runs/") + run.id +
+                            QStringLiteral("/weights.safetensors")));
+}
+
+void RealRunTest::wrongOrdersAreRefused() {
+    RunOrder asked = order(1);
+    asked.job[QStringLiteral("data")] = QStringLiteral("fashion-mist");
+    Follower run(*m_client);
+    run.start(asked);
+    QTRY_VERIFY_WITH_TIMEOUT(run.refused, slow);
+    QVERIFY2(run.refused->toString().contains(QLatin1String("fashion-mnist")), qPrintable(run.refused->toString()));
+}
+
+QTEST_GUILESS_MAIN(RealRunTest)
+#include "real_run_test.moc"
