@@ -104,7 +104,9 @@ void WorkerService::coordinatorClosed(const Error &reason) {
     // We are in one of its signals.
     m_rpc.release()->deleteLater();
     m_coordinator.release()->deleteLater();
-    if (!m_finished)
+    if (m_finished)
+        m_farewell.start(0);
+    else
         m_orphan.start(m_options.orphanTimeout);
 }
 
@@ -195,23 +197,12 @@ void WorkerService::finish(int status, const Error &reason) {
     m_cancelled = true;
     m_orphan.stop();
     m_links.closeAll(reason);
-    if (!m_coordinator) {
-        later([this, status] { Q_EMIT finished(status); });
-        return;
-    }
-    // Closing lets queued messages out first; then the peer hangs up, or the farewell is over.
-    auto *timer = new QTimer(this);
-    timer->setSingleShot(true);
-    const auto end = [this, status, timer] {
-        if (timer->property("over").toBool())
-            return;
-        timer->setProperty("over", true);
-        Q_EMIT finished(status);
-    };
-    connect(timer, &QTimer::timeout, this, end);
-    connect(m_coordinator.get(), &QObject::destroyed, timer, end);
-    timer->start(farewell);
-    m_coordinator->close(reason);
+    // Our last message must arrive: closing now, with unread tensors of the coordinator in the socket, would make the
+    // network throw it away. So the coordinator hangs up first, or the farewell is over.
+    m_status = status;
+    m_farewell.setSingleShot(true);
+    connect(&m_farewell, &QTimer::timeout, this, [this] { Q_EMIT finished(m_status); });
+    m_farewell.start(m_coordinator ? farewell : std::chrono::milliseconds(0));
 }
 
 void WorkerService::observeGradients(std::function<void(quint32, const std::vector<NamedTensor> &)> observer) {

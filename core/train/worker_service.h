@@ -36,7 +36,7 @@ class WorkerService : public QObject {
   public:
     /// What a worker exits with after `failed`.
     static constexpr int failedStatus = 3;
-    /// How long a last message may take to leave.
+    /// How long a last message may take to arrive.
     static constexpr std::chrono::milliseconds farewell{1000};
 
     WorkerService(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent = nullptr);
@@ -107,6 +107,8 @@ class WorkerService : public QObject {
     quint64 m_lastTicket = 0;
     quint64 m_lastSerial = 0;
     bool m_finished = false;
+    int m_status = 0;
+    QTimer m_farewell;
     std::atomic<bool> m_cancelled{false};  // nobody waits for the profile any more
     std::shared_ptr<Compute> m_compute;
     std::unique_ptr<ComputeThread> m_thread;

@@ -60,8 +60,10 @@ LoopbackHome::LoopbackHome(int devices, WorkerOptions options) {
             m_evaluation.correct += static_cast<int>(args[QLatin1String("correct")].toInteger());
             m_evaluation.lossSum += args[QLatin1String("loss_sum")].toDouble();
         });
-        end->rpc->onNotify(QStringLiteral("failed"),
-                           [this](const QCborMap &args) { failures.push_back(Error::fromCbor(args)); });
+        end->rpc->onNotify(QStringLiteral("failed"), [this, i](const QCborMap &args) {
+            failures.push_back(Error::fromCbor(args));
+            QTimer::singleShot(0, &m_context, [this, i] { hangUp(i); });
+        });
         end->rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
             peersLost.push_back(Error::fromCbor(args[QLatin1String("error")].toMap()));
         });
