@@ -1,6 +1,7 @@
 // `hearth`: without a command the window, with one the command line. Commands never create a QApplication, so that
 // they work without a display and start fast.
 #include <QCoreApplication>
+#include <QTranslator>
 #include <cstdio>
 
 #include "app/cli/command.h"
@@ -74,5 +75,9 @@ int main(int argc, char **argv) {
 #endif
     }
     QCoreApplication app(argc, argv);
+    // The terminal speaks English; this gives its sentences their plurals.
+    QTranslator english;
+    if (english.load(QStringLiteral(":/hearth/translations/hearth_en.qm")))
+        QCoreApplication::installTranslator(&english);
     return runCommand(arguments);
 }

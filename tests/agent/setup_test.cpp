@@ -1,0 +1,142 @@
+// hearth-agent as scripts use it: init, trust, status, and the daemon between them.
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <memory>
+
+namespace {
+
+constexpr int slow = 60'000;
+
+struct Outcome {
+    int status = -1;
+    QByteArray output;
+    QString errors;
+    QJsonObject json() const { return QJsonDocument::fromJson(output).object(); }
+};
+
+std::unique_ptr<QProcess> start(const QStringList &words) {
+    auto process = std::make_unique<QProcess>();
+    process->start(qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth-agent"), words);
+    return process;
+}
+
+Outcome run(const QStringList &words) {
+    const auto process = start(words);
+    if (!process->waitForFinished(slow))
+        return {};
+    return {process->exitCode(), process->readAllStandardOutput(), QString::fromUtf8(process->readAllStandardError())};
+}
+
+}  // namespace
+
+class SetupTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+
+    void initMakesAnIdentityOnceAndPrintsIt() {
+        const QStringList words{QStringLiteral("init"),          QStringLiteral("--state"), state("one"),
+                                QStringLiteral("--name"),        QStringLiteral("one"),     QStringLiteral("--listen"),
+                                QStringLiteral("10.1.2.3:47600")};
+        const Outcome first = run(words);
+        QCOMPARE(first.status, 0);
+        QCOMPARE(first.json()[QLatin1String("format")].toString(), QStringLiteral("hearth-identity/1"));
+        QCOMPARE(first.json()[QLatin1String("name")].toString(), QStringLiteral("one"));
+        QCOMPARE(first.json()[QLatin1String("fingerprint")].toString().size(), 64);
+        QCOMPARE(first.json()[QLatin1String("addresses")].toArray(), QJsonArray{QStringLiteral("10.1.2.3:47600")});
+        QCOMPARE(run(words).json(), first.json());
+    }
+
+    void wrongWordsAreWrongUsage_data() {
+        QTest::addColumn<QStringList>("words");
+        const auto list = [](const char *text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
+        QTest::newRow("an unknown command") << list("inti");
+        QTest::newRow("an unknown option") << list("--stat x");
+        QTest::newRow("no file to trust") << list("trust");
+        QTest::newRow("one word too many") << list("status now");
+        QTest::newRow("no port") << list("--listen 127.0.0.1");
+        QTest::newRow("threads that are no number") << list("--threads many");
+    }
+
+    void wrongWordsAreWrongUsage() {
+        QFETCH(QStringList, words);
+        const Outcome outcome = run(words);
+        QCOMPARE(outcome.status, 2);
+        QVERIFY(!outcome.errors.isEmpty());
+    }
+
+    void filesThatAreNoIdentityAreRefused() {
+        const QString path = m_folder->filePath(QStringLiteral("bad.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"format\":\"hearth-identity/1\",\"name\":\"x\",\"fingerprint\":\"00\"}");
+        file.close();
+        const Outcome outcome = run({QStringLiteral("trust"), path, QStringLiteral("--state"), state("one")});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.errors.contains(QStringLiteral("fingerprint")), qPrintable(outcome.errors));
+        QVERIFY(!QFile::exists(state("one") + QStringLiteral("/trust.json")));
+    }
+
+    void statusWithoutAnAgentSaysSo() {
+        const Outcome outcome = run({QStringLiteral("status"), QStringLiteral("--state"), state("one")});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY(outcome.errors.contains(QStringLiteral("No agent answers")));
+    }
+
+    void trustReachesARunningAgent() {
+        const auto agent = start({QStringLiteral("--state"), state("one"), QStringLiteral("--name"),
+                                  QStringLiteral("one"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+        QVERIFY(agent->waitForReadyRead(slow));
+        const Outcome two = run({QStringLiteral("init"), QStringLiteral("--state"), state("two"),
+                                 QStringLiteral("--name"), QStringLiteral("two")});
+        const QString path = m_folder->filePath(QStringLiteral("two.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(two.output);
+        file.close();
+        QCOMPARE(run({QStringLiteral("trust"), path, QStringLiteral("--state"), state("one")}).status, 0);
+        const Outcome status = run({QStringLiteral("status"), QStringLiteral("--state"), state("one")});
+        QCOMPARE(status.status, 0);
+        const QJsonArray devices = status.json()[QLatin1String("devices")].toArray();
+        QCOMPARE(devices.size(), 2);
+        QCOMPARE(devices[1].toObject()[QLatin1String("name")].toString(), QStringLiteral("two"));
+        QCOMPARE(devices[1].toObject()[QLatin1String("state")].toString(), QStringLiteral("lost"));
+
+        // A second agent for the same folder gives way.
+        const Outcome second =
+            run({QStringLiteral("--state"), state("one"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+        QCOMPARE(second.status, 1);
+        QVERIFY(second.errors.contains(QStringLiteral("already runs")));
+
+        agent->terminate();
+        QVERIFY(agent->waitForFinished(slow));
+        QCOMPARE(agent->exitCode(), 0);
+        QVERIFY(!QFile::exists(state("one") + QStringLiteral("/agent.json")));
+    }
+
+    void anEphemeralAgentEndsWithItsParentAndLeavesNothing() {
+        const auto agent =
+            start({QStringLiteral("--state"), state("one"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
+                   QStringLiteral("--parent-pipe"), QStringLiteral("--ephemeral"), QStringLiteral("--no-mdns")});
+        QVERIFY(agent->waitForReadyRead(slow));
+        agent->closeWriteChannel();
+        QVERIFY(agent->waitForFinished(slow));
+        QCOMPARE(agent->exitCode(), 0);
+        QVERIFY(!QDir(state("one")).exists());
+    }
+
+  private:
+    QString state(const char *name) const { return m_folder->filePath(QLatin1String(name)); }
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(SetupTest)
+#include "setup_test.moc"
