@@ -87,7 +87,10 @@ int windowMain(int argc, char **argv) {
     QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
     installTranslations(app);
     StopSignals stops;
-    QObject::connect(&stops, &StopSignals::received, &app, &QCoreApplication::quit);
+    // exit, not quit: whoever sends a signal has decided, and is not asked by the window.
+    constexpr int signalBase = 128;
+    QObject::connect(&stops, &StopSignals::received, &app,
+                     [](int signal) { QCoreApplication::exit(signalBase + signal); });
 
     AgentClient client;
     const QString waiting =

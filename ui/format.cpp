@@ -12,6 +12,11 @@ struct Format {
     Q_DECLARE_TR_FUNCTIONS(Format)
 };
 
+/// A number and its unit stay on one line.
+QString unbroken(QString text) {
+    return text.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
+}
+
 /// Three significant figures without exponents.
 QString threeFigures(double value) {
     const double size = std::abs(value);
@@ -23,33 +28,33 @@ QString threeFigures(double value) {
 
 QString formatBytes(qint64 bytes) {
     const int decimals = bytes < 1024 * 1024 ? 0 : 1;
-    return QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeIecFormat);
+    return unbroken(QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeIecFormat));
 }
 
 QString formatRate(double bytesPerSecond) {
     if (bytesPerSecond >= 1e9)
-        return Format::tr("%1 GB/s").arg(threeFigures(bytesPerSecond / 1e9));
+        return unbroken(Format::tr("%1 GB/s").arg(threeFigures(bytesPerSecond / 1e9)));
     if (bytesPerSecond >= 1e6)
-        return Format::tr("%1 MB/s").arg(threeFigures(bytesPerSecond / 1e6));
-    return Format::tr("%1 kB/s").arg(threeFigures(bytesPerSecond / 1e3));
+        return unbroken(Format::tr("%1 MB/s").arg(threeFigures(bytesPerSecond / 1e6)));
+    return unbroken(Format::tr("%1 kB/s").arg(threeFigures(bytesPerSecond / 1e3)));
 }
 
 QString formatSeconds(double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return QStringLiteral("–");
     if (seconds == 0)
-        return Format::tr("%1 s").arg(QLocale().toString(0));
+        return unbroken(Format::tr("%1 s").arg(QLocale().toString(0)));
     if (seconds < 1e-3)
-        return Format::tr("%1 µs").arg(threeFigures(seconds * 1e6));
+        return unbroken(Format::tr("%1 µs").arg(threeFigures(seconds * 1e6)));
     if (seconds < 1)
-        return Format::tr("%1 ms").arg(threeFigures(seconds * 1e3));
+        return unbroken(Format::tr("%1 ms").arg(threeFigures(seconds * 1e3)));
     if (seconds < 60)
-        return Format::tr("%1 s").arg(threeFigures(seconds));
+        return unbroken(Format::tr("%1 s").arg(threeFigures(seconds)));
     const auto whole = static_cast<qint64>(std::lround(seconds));
     const QLocale locale;
     if (whole < 3600)
-        return Format::tr("%1 min %2 s").arg(locale.toString(whole / 60), locale.toString(whole % 60));
-    return Format::tr("%1 h %2 min").arg(locale.toString(whole / 3600), locale.toString(whole % 3600 / 60));
+        return unbroken(Format::tr("%1 min %2 s").arg(locale.toString(whole / 60), locale.toString(whole % 60)));
+    return unbroken(Format::tr("%1 h %2 min").arg(locale.toString(whole / 3600), locale.toString(whole % 3600 / 60)));
 }
 
 QString formatNumber(double value) {
@@ -61,7 +66,7 @@ QString formatCount(qint64 count) {
 }
 
 QString formatPercent(double fraction) {
-    return Format::tr("%1 %", "percentage").arg(QLocale().toString(fraction * 100, 'f', 1));
+    return unbroken(Format::tr("%1 %", "percentage").arg(QLocale().toString(fraction * 100, 'f', 1)));
 }
 
 QString formatLoss(double loss) {

@@ -57,7 +57,7 @@ LivePlot::LivePlot(const QString &objectName, const QString &title, QWidget *par
     m_plot->setNoAntialiasingOnDrag(true);
     m_plot->axisRect()->setAutoMargins(QCP::msAll);
     // The same on every plot, so that their time axes lie under each other.
-    m_plot->axisRect()->setMinimumMargins({6 * grid, grid, 5 * grid, 3 * grid});
+    m_plot->axisRect()->setMinimumMargins({8 * grid, grid, 5 * grid, 3 * grid});
     const QSharedPointer<QCPAxisTickerTime> clock(new QCPAxisTickerTime);
     clock->setTimeFormat(QStringLiteral("%m:%s"));
     m_plot->xAxis->setTicker(clock);
@@ -145,6 +145,7 @@ void LivePlot::replot(double firstT, double lastT) {
     m_plot->xAxis->setRange(start, start + span * rightRoom);
     // Without data the numbers of an axis would mean nothing.
     m_plot->yAxis->setTickLabels(highest > 0);
+    m_plot->yAxis2->setTickLabels(highest > 0);
     if (highest > 0) {
         m_plot->yAxis->setRange(0, highest * headroom);
         m_plot->yAxis->setNumberPrecision(highest < 10 ? 1 : 0);

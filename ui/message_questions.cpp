@@ -6,6 +6,8 @@
 #include <QSettings>
 
 #include "ui/format.h"
+#include "ui/icons.h"
+#include "ui/theme.h"
 
 namespace hearth {
 
@@ -14,6 +16,13 @@ namespace {
 class CloseBox {
     Q_DECLARE_TR_FUNCTIONS(CloseBox)
   public:
+    /// The platform's question marks come from another century.
+    static void dress(QMessageBox &box) {
+        constexpr int side = 48;
+        const QColor colour = ThemeManager::instance().theme().accentText;
+        box.setIconPixmap(iconPixmap(QStringLiteral("flame"), colour, side, box.devicePixelRatioF()));
+    }
+
     static CloseAnswer askDemo(QWidget *window, qint64 round) {
         QMessageBox box(QMessageBox::Question, tr("End the demo?"), tr("The demo home ends with this window."),
                         QMessageBox::NoButton, window);
@@ -22,6 +31,7 @@ class CloseBox {
         const auto *end = box.addButton(tr("End the demo"), QMessageBox::AcceptRole);
         auto *stay = box.addButton(tr("Stay"), QMessageBox::RejectRole);
         box.setDefaultButton(stay);
+        dress(box);
         box.exec();
         return box.clickedButton() == end ? CloseAnswer::Close : CloseAnswer::Stay;
     }
@@ -34,6 +44,7 @@ class CloseBox {
         const auto *stop = box.addButton(tr("Stop and save"), QMessageBox::DestructiveRole);
         box.addButton(tr("Stay"), QMessageBox::RejectRole);
         box.setDefaultButton(close);
+        dress(box);
         box.exec();
         if (box.clickedButton() == close) {
             return CloseAnswer::Close;

@@ -135,7 +135,7 @@ class WindowTest : public QObject {
         QCOMPARE(loss->points(1).size(), std::size_t{3});
         QCOMPARE(loss->points(1).back().y(), 81.03);
         QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("60"));
-        QCOMPARE(find<Figure>("figureAccuracy")->value(), QStringLiteral("81.0 %"));
+        QCOMPARE(find<Figure>("figureAccuracy")->value(), QStringLiteral("81.0\u00a0%"));
         QVERIFY(throughput->markCount() > 0);
     }
 
@@ -145,7 +145,7 @@ class WindowTest : public QObject {
         QStringList sentences;
         for (int row = 0; row < list->model()->rowCount(); ++row)
             sentences << list->model()->index(row, 0).data().toString();
-        QVERIFY(sentences.contains(QStringLiteral("Evaluated after round 60: 81.0 % correct.")));
+        QVERIFY(sentences.contains(QStringLiteral("Evaluated after round 60: 81.0\u00a0% correct.")));
         QVERIFY(sentences.contains(QStringLiteral("local-2 is ready.")));
         QCOMPARE(static_cast<std::size_t>(sentences.size()), m_window->run().sentences().size());
         QCOMPARE(find<ElidedLabel>("statusLastEvent")->fullText(), sentences.last());
@@ -193,7 +193,7 @@ class WindowTest : public QObject {
         QVERIFY(find<QWidget>("planStage1")->isVisible());
         QVERIFY(find<QWidget>("planStage2")->isVisible());
         QCOMPARE(find<Figure>("planSpeed")->value(), QStringLiteral("901"));
-        QCOMPARE(find<Figure>("planRoundTime")->value(), QStringLiteral("142 ms"));
+        QCOMPARE(find<Figure>("planRoundTime")->value(), QStringLiteral("142\u00a0ms"));
         QCOMPARE(find<Figure>("planCut")->value(), QStringLiteral("8 × 16"));
         QStringList texts;
         for (const QLabel *label : find<QWidget>("planStage1")->findChildren<QLabel *>())
