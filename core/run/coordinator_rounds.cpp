@@ -128,10 +128,12 @@ void Coordinator::Private::writeWeights(const std::vector<NamedTensor> &tensors,
         files << also;
     bool allWritten = true;
     for (const QString &file : files) {
-        const auto written = writeSafetensors(file, tensors, metadata);
+        auto written = writeSafetensors(file, tensors, metadata);
         if (written)
             continue;
         if (isEnd) {
+            if (file != directory.weightsFile())
+                written.error().advice += QStringLiteral(" The weights are safe in %1.").arg(directory.weightsFile());
             fail(written.error());
             return;
         }

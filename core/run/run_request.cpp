@@ -83,7 +83,14 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
         return tl::unexpected(planner.error());
     if (request.save.isEmpty())
         return {};
-    const QFileInfo folder(QFileInfo(request.save).absolutePath());
+    const QFileInfo file(request.save);
+    const QFileInfo folder(file.absolutePath());
+    if (file.exists() && !file.isFile()) {
+        return fail(QStringLiteral("run.save-path"),
+                    QStringLiteral("The weights could not be saved as %1.").arg(request.save),
+                    QStringLiteral("Something that is not a file has this name."),
+                    QStringLiteral("Name a file in a folder of your own with --save."));
+    }
     if (!folder.isDir() || !folder.isWritable()) {
         return fail(QStringLiteral("run.save-path"),
                     QStringLiteral("The weights could not be saved as %1.").arg(request.save),

@@ -105,6 +105,8 @@ void TestRunRequest::rejections_data() {
     QTest::newRow("an unknown option") << options("planer", QStringLiteral("dp")) << QStringLiteral("planner");
     QTest::newRow("a folder to save to that does not exist")
         << options("save", QStringLiteral("/no/such/folder/w.safetensors")) << QStringLiteral("--save");
+    QTest::newRow("a device in place of a file to save to")
+        << options("save", QStringLiteral("/dev/full")) << QStringLiteral("not a file");
     QTest::newRow("an unknown key") << QJsonObject{{QStringLiteral("jobs"), 1}} << QStringLiteral("jobs");
     QTest::newRow("a job that is none") << QJsonObject{{QStringLiteral("job"), QJsonObject()}}
                                         << QStringLiteral("format");
