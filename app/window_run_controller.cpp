@@ -29,15 +29,20 @@ void AgentRunController::start(const Job &job) {
         Q_EMIT failed(order.error());
         return;
     }
-    m_starting = true;
+    setStarting(true);
     m_client.startRun(*order, this, [this](const Result<QString> &run) {
-        m_starting = false;
+        setStarting(false);
         if (!run) {
             Q_EMIT failed(run.error());
             return;
         }
         attach(*run);
     });
+}
+
+void AgentRunController::setStarting(bool starting) {
+    m_starting = starting;
+    Q_EMIT startingChanged(starting);
 }
 
 void AgentRunController::attach(const QString &run) {

@@ -29,6 +29,7 @@ class AgentRunController : public RunController {
 
   private:
     void command(const QString &word);
+    void setStarting(bool starting);
     void takeLine(const QString &run, const QByteArray &line);
 
     AgentClient &m_client;

@@ -527,6 +527,10 @@
             <numerusform>%n Geräte, die einander vertrauen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Only this computer so far</source>
+        <translation>Bisher nur dieser Rechner</translation>
+    </message>
 </context>
 <context>
     <name>hearth::HomeView</name>
@@ -1107,6 +1111,10 @@
     <message>
         <source>before the first round</source>
         <translation>vor der ersten Runde</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>Startet …</translation>
     </message>
 </context>
 </TS>

@@ -112,6 +112,8 @@ void HomePage::refresh() {
     } else if (m_home.isDemo()) {
         setSubtitle(tr("A demo home of %n device(s) inside this computer. It ends with this window.", nullptr,
                        static_cast<int>(devices.size())));
+    } else if (devices.size() == 1) {
+        setSubtitle(tr("Only this computer so far"));
     } else {
         setSubtitle(tr("%n device(s) that trust each other", nullptr, static_cast<int>(devices.size())));
     }

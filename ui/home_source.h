@@ -51,6 +51,8 @@ class RunController : public QObject {
     virtual void refreshRuns() = 0;
 
   Q_SIGNALS:
+    /// Between `start` and the run's first sign of life (or `failed`).
+    void startingChanged(bool starting);
     /// From here on events belong to this run, beginning with its first.
     void runOpened(const QString &run);
     void event(const hearth::RunEvent &event);

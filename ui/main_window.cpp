@@ -84,6 +84,7 @@ void MainWindow::connectRun() {
         m_error->hide();
         m_run.clear();
     });
+    connect(&m_controller, &RunController::startingChanged, m_trainPage, &TrainPage::setStarting);
     connect(&m_controller, &RunController::event, &m_run, &RunModel::add);
     connect(&m_controller, &RunController::runEnded, &m_run, &RunModel::end);
     connect(&m_controller, &RunController::failed, this, &MainWindow::showError);

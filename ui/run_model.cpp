@@ -60,6 +60,7 @@ void RunModel::add(const RunEvent &event) {
         m_sentences.push_back(*std::move(sentence));
         Q_EMIT sentenceAdded();
     }
+    Q_EMIT eventTaken();
 }
 
 void RunModel::end() {

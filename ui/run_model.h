@@ -89,6 +89,8 @@ class RunModel : public QObject {
 
   Q_SIGNALS:
     void cleared();
+    /// After every event that was new.
+    void eventTaken();
     void stateChanged();
     void planChanged();
     void roundAdded();

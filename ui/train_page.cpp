@@ -63,6 +63,7 @@ TrainPage::TrainPage(const RunModel &run, RunController &controller, QWidget *pa
     m_ageTimer.setInterval(ageInterval);
     connect(&m_ageTimer, &QTimer::timeout, this, &TrainPage::refreshAge);
 
+    connect(&run, &RunModel::eventTaken, this, [this] { m_sinceData.start(); });
     connect(&run, &RunModel::roundAdded, this, &TrainPage::scheduleReplot);
     connect(&run, &RunModel::evaluationAdded, this, &TrainPage::scheduleReplot);
     connect(&run, &RunModel::devicesChanged, this, &TrainPage::refreshNotice);
@@ -151,6 +152,11 @@ void TrainPage::setStartPossible(bool possible, const QString &reason) {
     refreshButtons();
 }
 
+void TrainPage::setStarting(bool starting) {
+    m_starting = starting;
+    refreshButtons();
+}
+
 void TrainPage::primaryClicked() {
     if (!m_run.isLive()) {
         Q_EMIT startWanted();
@@ -170,9 +176,10 @@ void TrainPage::refreshButtons() {
     m_evaluate->setEnabled(live && (training || paused));
     m_stop->setEnabled(live);
     if (!live) {
-        m_primary->setText(m_run.isEmpty() ? tr("Start training") : tr("Start again"));
+        const QString start = m_run.isEmpty() ? tr("Start training") : tr("Start again");
+        m_primary->setText(m_starting ? tr("Starting …") : start);
         setThemedIcon(m_primary, QStringLiteral("play"), &Theme::onAccent);
-        m_primary->setEnabled(m_startPossible);
+        m_primary->setEnabled(m_startPossible && !m_starting);
         m_primary->setToolTip(m_startPossible ? QString() : m_startReason);
     } else {
         m_primary->setText(paused ? tr("Go on") : tr("Pause"));
@@ -225,7 +232,6 @@ void TrainPage::refreshAge() {
 }
 
 void TrainPage::scheduleReplot() {
-    m_sinceData.start();
     if (!m_frame.isActive()) {
         m_frame.start();
     }

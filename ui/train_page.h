@@ -24,6 +24,7 @@ class TrainPage : public Page {
 
     /// Whether the home can take a run; the reason is shown where it cannot.
     void setStartPossible(bool possible, const QString &reason);
+    void setStarting(bool starting);
 
   Q_SIGNALS:
     void startWanted();
@@ -56,6 +57,7 @@ class TrainPage : public Page {
     QTimer m_ageTimer;
     QElapsedTimer m_sinceData;
     bool m_startPossible = true;
+    bool m_starting = false;
     QString m_startReason;
     std::size_t m_plottedRounds = 0;
     std::size_t m_plottedEvaluations = 0;

@@ -1,0 +1,38 @@
+#!/bin/sh
+# The pictures of the README: starts a demo on a virtual display, clicks "Start training" and takes Train, Plan and Home.
+# Usage: tests/ui/live_screenshots.sh BUILD_FOLDER OUTPUT_FOLDER [SECONDS_OF_TRAINING]
+# Needs Xvfb, xdotool and ImageMagick; the display number is free to choose with HEARTH_DISPLAY.
+set -eu
+build=$1
+out=$2
+seconds=${3:-20}
+export DISPLAY=":${HEARTH_DISPLAY:-97}" LANG=en_US.UTF-8
+mkdir -p "$out"
+Xvfb "$DISPLAY" -screen 0 1280x800x24 >/dev/null 2>&1 &
+display=$!
+trap 'kill "$display" 2>/dev/null || true' EXIT
+sleep 1
+"$build/bin/hearth" demo &
+app=$!
+trap 'kill -INT "$app" 2>/dev/null || true; wait "$app" || true; kill "$display" 2>/dev/null || true' EXIT
+window=
+for _ in $(seq 100); do
+    window=$(xdotool search --onlyvisible --name Hearth 2>/dev/null | head -1) && [ -n "$window" ] && break
+    sleep 0.1
+done
+# The home needs a moment until all its agents answer; the button is enabled then.
+sleep 4
+xdotool mousemove 1186 34 click 1
+sleep "$seconds"
+xdotool mousemove 640 20
+shoot() {
+    sleep 1
+    import -window "$window" "$out/$1.png"
+    convert "$out/$1.png" -strip -define png:compression-level=9 "$out/$1.png"
+}
+shoot train
+xdotool mousemove 44 234 click 1
+shoot plan
+xdotool mousemove 44 96 click 1
+xdotool mousemove 640 20
+shoot home
