@@ -37,7 +37,7 @@ void release(void *data) {
         return;
     BlockHeader header;
     std::memcpy(&header, static_cast<char *>(data) - sizeof header, sizeof header);
-    heldBytes.fetch_sub(static_cast<qint64>(header.bytes), std::memory_order_relaxed);
+    heldBytes.fetch_sub(static_cast<qint64>(header.bytes), std::memory_order_acq_rel);  // see publishTensorUse()
     std::free(header.raw);
 }
 
@@ -97,6 +97,10 @@ void installTensorMemory() {
 TensorMemory tensorMemory() {
     return {heldBytes.load(std::memory_order_relaxed), peakBytes.load(std::memory_order_relaxed),
             limitBytes.load(std::memory_order_relaxed)};
+}
+
+void publishTensorUse() {
+    heldBytes.fetch_add(0, std::memory_order_release);
 }
 
 void resetTensorPeak() {

@@ -27,6 +27,10 @@ void resetTensorPeak();
 /// An allocation beyond the limit throws MemoryRefused.
 void setTensorMemoryLimit(qint64 bytes);
 
+/// What this thread did with tensors happens before another thread frees them. LibTorch's own counters order it
+/// already, but inside a library that ThreadSanitizer cannot see into.
+void publishTensorUse();
+
 /// Thrown by a tensor allocation that the limit (or the heap) refuses; ends at the executor's edge as an Error.
 class MemoryRefused : public std::exception {
   public:

@@ -212,7 +212,7 @@ GroupSum &StageExecutor::Private::groupSum(RoundState &state, quint32 round) {
                               header.microBatch = static_cast<quint32>(piece);
                               header.slot = static_cast<quint16>(phase);
                               if (!payload.owner)
-                                  payload.owner = std::make_shared<const at::Tensor>(module.gradients());
+                                  payload.owner = std::make_shared<const SentTensor>(module.gradients());
                               const QString &device = stage().members[static_cast<std::size_t>(member)].device;
                               report.sent[device] += payload.size;
                               out.send(device, header, std::move(payload));

@@ -5,6 +5,7 @@
 
 #include "core/base/buffer.h"
 #include "core/model/shapes.h"
+#include "core/train/memory.h"
 #include "core/train/torch_api.h"
 #include "core/wire/tensor_frame.h"
 
@@ -65,12 +66,21 @@ inline at::Tensor inFormat(const at::Tensor &tensor, at::MemoryFormat format) {
     return tensor.dim() == 4 ? tensor.contiguous(format) : tensor.contiguous();
 }
 
+/// Keeps a tensor alive while a socket, in another thread, still reads it.
+struct SentTensor {
+    at::Tensor tensor;
+    explicit SentTensor(at::Tensor sent) : tensor(std::move(sent)) {}
+    ~SentTensor() { publishTensorUse(); }
+    SentTensor(const SentTensor &) = delete;
+    SentTensor &operator=(const SentTensor &) = delete;
+};
+
 /// Bytes of samples [first, first + count) of a tensor that went through inFormat(). Its storage stays alive with the
 /// payload.
 inline Payload samplesOf(const at::Tensor &tensor, int first, int count) {
     const auto perSample = static_cast<qint64>(tensor.nbytes()) / tensor.size(0);
     const auto *data = static_cast<const std::byte *>(tensor.data_ptr()) + first * perSample;
-    return {data, count * perSample, std::make_shared<const at::Tensor>(tensor.detach())};
+    return {data, count * perSample, std::make_shared<const SentTensor>(tensor.detach())};
 }
 
 }  // namespace hearth

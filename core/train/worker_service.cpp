@@ -110,10 +110,6 @@ void WorkerService::coordinatorClosed(const Error &reason) {
         m_orphan.start(m_options.orphanTimeout);
 }
 
-void WorkerService::later(std::function<void()> task) {
-    QMetaObject::invokeMethod(this, std::move(task), Qt::QueuedConnection);
-}
-
 void WorkerService::note(const QString &op, const QCborMap &args) {
     if (m_rpc)
         m_rpc->notify(op, args);

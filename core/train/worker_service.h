@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "core/train/compute_thread.h"
+#include "core/train/mailbox.h"
 #include "core/train/peer_links.h"
 #include "core/train/stage_executor.h"
 #include "core/wire/channel.h"
@@ -91,7 +92,7 @@ class WorkerService : public QObject {
     void failWorker(const Error &error);
     void finish(int status, const Error &reason);
     /// Runs `task` in this thread, soon; from any thread.
-    void later(std::function<void()> task);
+    void later(std::function<void()> task) { m_mailbox.post(std::move(task)); }
 
     WorkerOptions m_options;
     Fingerprint m_self;
@@ -110,6 +111,7 @@ class WorkerService : public QObject {
     int m_status = 0;
     QTimer m_farewell;
     std::atomic<bool> m_cancelled{false};  // nobody waits for the profile any more
+    Mailbox m_mailbox;
     std::shared_ptr<Compute> m_compute;
     std::unique_ptr<ComputeThread> m_thread;
 };
