@@ -21,7 +21,7 @@ struct RoundReport {
     double sendSeconds = 0;
     double allReduceSeconds = 0;
     double optimizerSeconds = 0;
-    qint64 memoryBytes = 0;  // resident set of the worker at its highest
+    qint64 memoryBytes = 0;  // peak of tensors plus what the libraries take
     QMap<QString, qint64> sent;
 
     QCborMap toCbor() const;
