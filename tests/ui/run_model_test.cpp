@@ -165,7 +165,6 @@ class RunModelTest : public QObject {
     }
 };
 
-Q_DECLARE_METATYPE(hearth::RunEvent)
 
 QTEST_MAIN(RunModelTest)
 #include "run_model_test.moc"
