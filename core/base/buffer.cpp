@@ -6,12 +6,12 @@ namespace hearth {
 
 std::shared_ptr<Buffer> Buffer::allocate(qsizetype bytes) {
     auto *memory = static_cast<std::byte *>(
-        ::operator new(static_cast<std::size_t>(bytes > 0 ? bytes : 1), std::align_val_t{alignment}));
+        ::operator new (static_cast<std::size_t>(bytes > 0 ? bytes : 1), std::align_val_t{alignment}));
     return std::shared_ptr<Buffer>(new Buffer(memory, bytes));
 }
 
 Buffer::~Buffer() {
-    ::operator delete(m_data, std::align_val_t{alignment});
+    ::operator delete (m_data, std::align_val_t{alignment});
 }
 
 }  // namespace hearth

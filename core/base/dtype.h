@@ -8,7 +8,15 @@
 namespace hearth {
 
 /// Values are part of the wire format: never renumber.
-enum class DType : std::uint8_t { Float32 = 1, Float64 = 2, Int64 = 3, UInt8 = 4, Int32 = 5, Float16 = 6, BFloat16 = 7 };
+enum class DType : std::uint8_t {
+    Float32 = 1,
+    Float64 = 2,
+    Int64 = 3,
+    UInt8 = 4,
+    Int32 = 5,
+    Float16 = 6,
+    BFloat16 = 7
+};
 
 constexpr int byteSize(DType type) {
     switch (type) {

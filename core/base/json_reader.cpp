@@ -145,8 +145,9 @@ QJsonValue JsonReader::take(const char *key, bool required) {
     if (value.isUndefined() || value.isNull()) {
         if (required && !m_error) {
             const QString place = pathOf(QLatin1String(key));
-            m_error = Error{QStringLiteral("json.missing"), QStringLiteral("%1: \"%2\" is missing.").arg(m_source, place),
-                            QString(), QStringLiteral("Add the key \"%1\".").arg(QLatin1String(key))};
+            m_error =
+                Error{QStringLiteral("json.missing"), QStringLiteral("%1: \"%2\" is missing.").arg(m_source, place),
+                      QString(), QStringLiteral("Add the key \"%1\".").arg(QLatin1String(key))};
         }
         return QJsonValue::Undefined;
     }
@@ -171,7 +172,8 @@ QString JsonReader::string(const char *key, const QString &fallback) {
 QString JsonReader::choice(const char *key, const QStringList &valid, std::optional<QString> fallback) {
     const QString word = fallback ? string(key, *fallback) : string(key);
     if (ok() && !valid.contains(word)) {
-        reject(QLatin1String(key), QStringLiteral("\"%1\" is unknown here.").arg(word.left(60)), didYouMean(word, valid));
+        reject(QLatin1String(key), QStringLiteral("\"%1\" is unknown here.").arg(word.left(60)),
+               didYouMean(word, valid));
     }
     return word;
 }

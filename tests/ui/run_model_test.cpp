@@ -165,6 +165,5 @@ class RunModelTest : public QObject {
     }
 };
 
-
 QTEST_MAIN(RunModelTest)
 #include "run_model_test.moc"
