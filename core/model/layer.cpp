@@ -78,13 +78,17 @@ Branch invertedResidual(int in, int channels, int expansion, int stride) {
     return branch;
 }
 
-// He et al. 2015 (uniform): a rectifier behind the weights halves the variance, so they get twice as much.
+// He et al. 2015 (uniform): a rectifier behind the weights halves the variance, so they get twice as much. A linear op
+// without one is a head: a tenth of the usual width starts all classes nearly equal, without which some seeds begin
+// with a loss far above ln(classes) and jump once momentum has built up.
 double uniformBound(const Branch &branch, std::size_t index) {
     const Op &op = branch[index];
     const qint64 fanIn = op.kind == OpKind::Linear ? op.in : qint64{op.in / op.groups} * op.kernel * op.kernel;
     const OpKind next = index + 1 < branch.size() ? branch[index + 1].kind : OpKind::Flatten;
     const bool rectified = next == OpKind::ReLU || next == OpKind::ReLU6 || next == OpKind::BatchNorm;
-    return std::sqrt((rectified ? 6.0 : 3.0) / static_cast<double>(fanIn));
+    if (rectified)
+        return std::sqrt(6.0 / static_cast<double>(fanIn));
+    return std::sqrt(3.0 / static_cast<double>(fanIn)) / (op.kind == OpKind::Linear ? 10 : 1);
 }
 
 void deriveBranch(LayerShape &shape, const Branch &branch, const QString &prefix) {
