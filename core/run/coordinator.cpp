@@ -169,6 +169,12 @@ void Coordinator::Private::watch(WorkerSession &session) {
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
     connect(&session, &WorkerSession::roundDone, q,
             [this, &session](const RoundReport &report) { takeReport(session, report); });
+    connect(&session, &WorkerSession::peerLost, q,
+            [this, id = session.id()](const QString &fingerprint, const Error &error) {
+                // A worker that ended takes its connections along, and whoever saw it end says more about it.
+                QTimer::singleShot(deadlines.lastWords, q,
+                                   [this, id, fingerprint, error] { loseLink(id, fingerprint, error); });
+            });
 }
 
 void Coordinator::Private::profile() {

@@ -58,6 +58,8 @@ class Coordinator::Private {
     /// The one place where a lost worker is dealt with. Recovery begins here one day: sessions, deployment and tracker
     /// belong to one term, everything else outlives it.
     void loseWorker(const QString &device, const Error &error);
+    /// Two workers are there and cannot reach each other any more: no round can end.
+    void loseLink(const QString &device, const QString &peer, const Error &error);
     void fail(const Error &error);
     void enter(RunState next);
     /// False when the event could not be written: the run is over then.

@@ -201,6 +201,24 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error)
         fail(error);
 }
 
+void Coordinator::Private::loseLink(const QString &device, const QString &peer, const Error &error) {
+    // The last save needs no links between workers.
+    if (isOver() || (state == RunState::Saving && tracker->completed() >= total))
+        return;
+    const WorkerSession *from = nullptr, *to = nullptr;
+    for (const auto &session : sessions) {
+        if (session->id() == device)
+            from = session.get();
+        if (session->address().fingerprint.toHex() == peer)
+            to = session.get();
+    }
+    if (!from || !to || from->isClosing() || to->isClosing())
+        return;
+    fail({QStringLiteral("run.link-lost"),
+          QStringLiteral("The connection between %1 and %2 broke.").arg(from->device().name, to->device().name),
+          error.toString(), QStringLiteral("Check the network between the two, and start again.")});
+}
+
 void Coordinator::Private::fail(const Error &error) {
     if (isOver())
         return;

@@ -15,7 +15,7 @@ struct RunDeadlines {
     std::chrono::milliseconds deploy{120'000};        // build and initialise layers, or receive them
     std::chrono::milliseconds roundQuiet{300'000};    // no report of any device while rounds are under way
     std::chrono::milliseconds weights{300'000};       // a stage's weights over a slow link
-    std::chrono::milliseconds lastWords{2'000};       // a closed channel waits for the agent to say why
+    std::chrono::milliseconds lastWords{2'000};       // a closed channel waits for whoever knows why
 };
 
 }  // namespace hearth

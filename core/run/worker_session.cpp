@@ -56,6 +56,10 @@ void WorkerSession::registerNotes() {
                                args[QStringLiteral("samples")].toInteger(), args[QStringLiteral("correct")].toInteger(),
                                args[QStringLiteral("loss_sum")].toDouble()});
     });
+    m_rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
+        Q_EMIT peerLost(args[QStringLiteral("device")].toString(),
+                        Error::fromCbor(args[QStringLiteral("error")].toMap()));
+    });
     m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { setLastWords(Error::fromCbor(args)); });
 }
 

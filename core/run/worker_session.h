@@ -47,6 +47,8 @@ class WorkerSession : public QObject {
     const QString &id() const { return m_device.id; }
     const WorkerAddress &address() const { return m_address; }
     Channel &channel() { return *m_channel; }
+    /// Its channel has closed and lost() follows.
+    bool isClosing() const { return m_reason.has_value(); }
     const WorkerHello &hello() const { return m_hello; }
     void setHello(WorkerHello hello) { m_hello = std::move(hello); }
 
@@ -61,6 +63,8 @@ class WorkerSession : public QObject {
     void roundDone(const hearth::RoundReport &report);
     void evaluationDone(const hearth::EvaluationPart &part);
     void tensorReceived(const hearth::TensorFrame &frame);
+    /// Its connection to the worker with this fingerprint ended; both may be well.
+    void peerLost(const QString &fingerprint, const hearth::Error &error);
     /// Exactly once, when the worker is gone: its process ended, its channel closed, or it said that it failed.
     void lost(const hearth::Error &error);
 

@@ -18,6 +18,8 @@ class TestCoordinatorTrouble : public QObject {
     void aWorkerThatIsLost_data();
     void aWorkerThatIsLost();
     void aWorkerThatIsLostInARound();
+    void aLinkBetweenWorkersThatBreaks_data();
+    void aLinkBetweenWorkersThatBreaks();
     void theAgentKnowsWhyAWorkerEnded();
     void aDeviceThatIsGone();
     void aSilentWorker_data();
@@ -93,6 +95,37 @@ void TestCoordinatorTrouble::aWorkerThatIsLostInARound() {
     const auto lost = home.events(QStringLiteral("lost"));
     QCOMPARE(std::get<event::Lost>(lost.at(0).body).round, 2);
     QVERIFY(!std::get<event::Lost>(lost[0].body).cause.isEmpty());
+}
+
+void TestCoordinatorTrouble::aLinkBetweenWorkersThatBreaks_data() {
+    QTest::addColumn<bool>("dies");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("while both workers are well") << false << QStringLiteral("run.link-lost");
+    QTest::newRow("because one of them ended") << true << QStringLiteral("wire.closed");
+}
+
+void TestCoordinatorTrouble::aLinkBetweenWorkersThatBreaks() {
+    QFETCH(bool, dies);
+    QFETCH(QString, code);
+    Home home(2);
+    home.request.plan = home.plan();
+    home.request.job.evaluateEvery = 0;
+    home.holdsRounds = true;
+    RunDeadlines deadlines;
+    deadlines.lastWords = std::chrono::milliseconds(20);
+    home.start(deadlines);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    const QString peer = home.worker(2)->deployment->stages.back().members.front().device;
+    const Error reason{QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}};
+    home.worker(1)->rpc->notify(QStringLiteral("peer.lost"),
+                                {{QStringLiteral("device"), peer}, {QStringLiteral("error"), reason.toCbor()}});
+    if (dies)
+        home.worker(2)->die();
+    verifyFailed(home);
+    QCOMPARE(home.lastError().code, code);
+    QVERIFY(home.lastError().what.contains(QLatin1String("local-2")));
+    if (!dies)
+        QVERIFY(home.lastError().what.contains(QLatin1String("local-1")));
 }
 
 void TestCoordinatorTrouble::theAgentKnowsWhyAWorkerEnded() {
