@@ -3,7 +3,7 @@
 
 HEARTH_BUILD_PACKAGES=(
     g++ cmake ninja-build ccache lld
-    qt6-base-dev qt6-base-dev-tools libqt6svg6-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev
+    qt6-base-dev qt6-base-dev-tools qt6-svg-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools libgl1-mesa-dev
     libqcustomplot-dev libtorch-dev libopenblas0-pthread libexpected-dev libssl-dev zlib1g-dev
 )
 HEARTH_RUN_PACKAGES=(dataset-fashion-mnist fonts-dejavu-core qt6-qpa-plugins)
