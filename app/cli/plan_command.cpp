@@ -3,6 +3,7 @@
 
 #include <QLocale>
 
+#include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "core/base/json_reader.h"
 #include "core/model/catalogue.h"
@@ -27,7 +28,7 @@ Error wrong(const QString &what, const QString &advice = {}) {
     return {QStringLiteral("usage.wrong"), what, QString(), advice};
 }
 
-void printPlan(const Plan &plan) {
+void printPlan(const Plan &plan, const QMap<QString, QString> &names) {
     const QLocale locale;
     const Prediction &prediction = *plan.prediction;
     printLine(QStringLiteral("Planner %1: %2 stages, %3 micro-batches of %4 samples, %5.")
@@ -41,7 +42,7 @@ void printPlan(const Plan &plan) {
         QStringList shares;
         for (const Share &share : stage.shares)
             shares << QStringLiteral("%1 (%2 samples, %3)")
-                          .arg(share.device)
+                          .arg(names.value(share.device, share.device))
                           .arg(share.samples)
                           .arg(locale.formattedDataSize(prediction.memoryBytes.value(share.device), 1));
         printLine(QStringLiteral("  stage %1  layers %2 to %3  in flight %4  %5")
@@ -57,7 +58,8 @@ void printPlan(const Plan &plan) {
                   .arg(prediction.modelRoundSeconds, 0, 'g', 4));
     for (const Violation &violation : prediction.violations)
         printLine(QStringLiteral("Does not fit: %1 needs %2 (%3 bytes) and has %4 (%5 bytes).")
-                      .arg(violation.device, locale.formattedDataSize(violation.neededBytes, 1))
+                      .arg(names.value(violation.device, violation.device),
+                           locale.formattedDataSize(violation.neededBytes, 1))
                       .arg(violation.neededBytes)
                       .arg(locale.formattedDataSize(violation.availableBytes, 1))
                       .arg(violation.availableBytes));
@@ -81,11 +83,12 @@ void printComparison(const std::vector<Plan> &plans) {
 }
 
 /// Prints and returns the exit status; the plan has its prediction.
-int show(const CostModel *model, const Plan &plan, const CommandArguments &words) {
+int show(const CostModel *model, const Plan &plan, const CommandArguments &words,
+         const QMap<QString, QString> &names = {}) {
     if (words.isSet(word("json"))) {
         printJson(plan.toJson());
     } else {
-        printPlan(plan);
+        printPlan(plan, names);
         for (const ScheduledTask &task : plan.prediction->schedule) {
             if (task.kind == ScheduledTask::Kind::Update)
                 continue;
@@ -166,10 +169,10 @@ int planJob(const CommandArguments &words, const QString &planner) {
         return printError({QStringLiteral("plan.no-home"), QStringLiteral("This program cannot ask a home for a plan."),
                            QString(), QStringLiteral("Give a problem file or an environment instead.")});
     }
-    const auto plan = jobPlanner()({words.get(word("job")), planner, words.get(word("state"))});
-    if (!plan)
-        return printError(plan.error());
-    return show(nullptr, *plan, words);
+    const auto made = jobPlanner()({words.get(word("job")), planner, words.get(word("state"))});
+    if (!made)
+        return endedBy(made.error());
+    return show(nullptr, made->plan, words, made->names);
 }
 
 void declare(CommandArguments &words) {

@@ -1,6 +1,7 @@
 // `hearth plan`, and the hook by which `--job` reaches the home.
 #pragma once
 
+#include <QMap>
 #include <QString>
 
 #include "core/plan/plan.h"
@@ -13,7 +14,11 @@ struct JobPlanRequest {
     QString planner;   // name, known to be valid
     QString stateDir;  // of the home; empty: the default one
 };
-using JobPlanner = Result<Plan> (*)(const JobPlanRequest &request);
+struct JobPlan {
+    Plan plan;                     // with its prediction; devices by id
+    QMap<QString, QString> names;  // of the devices, by id, for people
+};
+using JobPlanner = Result<JobPlan> (*)(const JobPlanRequest &request);
 
 /// Called once, before main, by the file that can ask the agent. Without it `--job` says that it is not available.
 struct JobPlannerRegistration {

@@ -65,6 +65,10 @@ class WordsTest : public QObject {
             << list("demo --headless --weights /nowhere.st") << 1 << QStringLiteral("/nowhere.st");
         QTest::newRow("a place that cannot be written")
             << list("demo --headless --save /nowhere/w.st") << 1 << QStringLiteral("/nowhere/w.st");
+        QTest::newRow("a plan for a job that is not there")
+            << list("plan --job /nowhere.json") << 1 << QStringLiteral("/nowhere.json");
+        QTest::newRow("a plan for a job by a misspelt planner")
+            << list("plan --job /nowhere.json --planner sngle") << 2 << QStringLiteral("\"single\"");
         QTest::newRow("no run named") << list("attach") << 2 << QStringLiteral("RUN");
     }
 

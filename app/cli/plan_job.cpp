@@ -1,0 +1,140 @@
+// `hearth plan --job`: a run that ends once there is a plan, made by the home's own agent.
+#include <unistd.h>
+#include <QEventLoop>
+#include <QTimer>
+#include <cstdio>
+
+#include "app/cli/agent_session.h"
+#include "app/cli/plan_command.h"
+#include "app/run_order.h"
+#include "core/run/run_event.h"
+
+namespace hearth {
+namespace {
+
+// The agent's answer to the last word of somebody who leaves.
+constexpr std::chrono::milliseconds stopPatience{500};
+
+/// One line on a terminal's standard error that is written over and gone at the end.
+class ProgressLine {
+  public:
+    ~ProgressLine() { show({}); }
+    void show(const QString &text) {
+        if (!m_terminal || (text.isEmpty() && !m_open))
+            return;
+        std::fprintf(stderr, "\r\033[K%s", qUtf8Printable(text));
+        std::fflush(stderr);
+        m_open = !text.isEmpty();
+    }
+
+  private:
+    bool m_terminal = ::isatty(STDERR_FILENO) == 1;
+    bool m_open = false;
+};
+
+/// What the events of a run that only plans say.
+class PlanEvents {
+  public:
+    void take(const QByteArray &line) {
+        const auto read = RunEvent::fromLine(line);
+        if (!read)
+            return;
+        if (const auto *device = std::get_if<event::Device>(&read->body)) {
+            m_result.names[device->id] = device->name;
+        } else if (const auto *profile = std::get_if<event::Profile>(&read->body)) {
+            m_progress.show(QStringLiteral("Profiling %1: %2 of %3")
+                                .arg(m_result.names.value(profile->id, profile->id.left(16)))
+                                .arg(profile->done)
+                                .arg(profile->total));
+        } else if (const auto *state = std::get_if<event::State>(&read->body)) {
+            if (state->state == QLatin1String("planning"))
+                m_progress.show(QStringLiteral("Planning …"));
+        } else if (const auto *plan = std::get_if<event::Plan>(&read->body)) {
+            m_plan = plan->plan;
+        } else if (const auto *failure = std::get_if<event::Failure>(&read->body)) {
+            m_failure = failure->error;
+        }
+    }
+
+    Result<JobPlan> result() {
+        if (m_failure)
+            return tl::unexpected(*m_failure);
+        if (!m_plan) {
+            return fail(QStringLiteral("plan.none"), QStringLiteral("The run ended before there was a plan."),
+                        QStringLiteral("It was stopped."), QStringLiteral("Try again."));
+        }
+        auto plan = Plan::fromJson(*m_plan, QStringLiteral("the plan of the run"));
+        if (!plan)
+            return tl::unexpected(plan.error());
+        if (!plan->prediction)
+            return fail(QStringLiteral("plan.none"), QStringLiteral("The plan came without a prediction."));
+        m_result.plan = std::move(*plan);
+        return m_result;
+    }
+
+  private:
+    ProgressLine m_progress;
+    JobPlan m_result;
+    std::optional<QJsonObject> m_plan;
+    std::optional<Error> m_failure;
+};
+
+Result<JobPlan> follow(AgentClient &client, const QString &run, StopSignals &stops) {
+    QEventLoop loop;
+    PlanEvents events;
+    std::optional<Error> left;
+    const auto leave = [&](const Error &reason) {
+        left = reason;
+        loop.quit();
+    };
+    QObject::connect(&client, &AgentClient::runEvent, &loop, [&](const QString &id, const QByteArray &line) {
+        if (id == run)
+            events.take(line);
+    });
+    QObject::connect(&client, &AgentClient::runEnded, &loop, [&](const QString &id) {
+        if (id == run)
+            loop.quit();
+    });
+    QObject::connect(&client, &AgentClient::closed, &loop, leave);
+    QObject::connect(&stops, &StopSignals::received, &loop, [&](int, int count) {
+        const Error interrupted{interruptedCode(), QStringLiteral("Interrupted."), {}, {}};
+        if (count > 1)
+            return leave(interrupted);
+        // Nobody waits for this plan any more.
+        QTimer::singleShot(stopPatience, &loop, [=] { leave(interrupted); });
+        client.command(run, QStringLiteral("stop"), {}, &loop, [=](const Result<QCborMap> &) { leave(interrupted); });
+    });
+    client.attach(run, 1, &loop, [&](const Result<QCborMap> &answer) {
+        if (!answer)
+            leave(answer.error());
+    });
+    loop.exec();
+    client.disconnect(&loop);
+    if (left)
+        return tl::unexpected(*left);
+    return events.result();
+}
+
+Result<JobPlan> planJob(const JobPlanRequest &request) {
+    const auto job = readJob(request.job);
+    if (!job)
+        return tl::unexpected(job.error());
+    auto order = makeOrder(*job);
+    if (!order)
+        return tl::unexpected(order.error());
+    order->options = {{QStringLiteral("plan_only"), true}, {QStringLiteral("planner"), request.planner}};
+    StopSignals stops;
+    const auto client = connectToAgent(request.stateDir.isEmpty() ? defaultStateDir() : request.stateDir, &stops);
+    if (!client)
+        return tl::unexpected(client.error());
+    const auto run =
+        waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(*order, context, done); }, &stops);
+    if (!run)
+        return tl::unexpected(run.error());
+    return follow(**client, *run, stops);
+}
+
+const JobPlannerRegistration registration(planJob);
+
+}  // namespace
+}  // namespace hearth
