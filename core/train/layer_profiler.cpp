@@ -24,6 +24,11 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
+/// What one sample of the median lasts at least. Longer than a turn that the scheduler gives to a thread: where devices
+/// share processors (a demo home), runs of a fraction of a millisecond would mostly fall between two of the others'
+/// turns and promise a speed that no round has.
+constexpr double blockSeconds = 0.01;
+
 struct Point {
     double forward = 0, backward = 0;
     qint64 saved = 0, workspace = 0;  // of the whole batch
@@ -49,18 +54,29 @@ class LayerRun {
         m_labels = at::zeros({m_last ? samples : 0}, at::kLong);
         m_outputGradient.reset();
         Point point;
-        std::vector<double> forward, backward;
+        std::vector<double> forward, backward;  // per block of runs
+        Point block;
+        int runs = 0;
         const Clock::time_point start = Clock::now();
-        for (int i = 0; i < request.warmUps + request.repeats; ++i) {
+        for (int i = 0;; ++i) {
             const bool warm = i >= request.warmUps || (i >= 1 && secondsSince(start) > request.secondsPerPoint);
             const Point once = run(x, i);
             point.saved = std::max(point.saved, once.saved);
             point.workspace = std::max(point.workspace, once.workspace);
             if (!warm)
                 continue;
-            forward.push_back(once.forward);
-            backward.push_back(once.backward);
-            if (forward.size() >= 3 && secondsSince(start) > request.secondsPerPoint)
+            block.forward += once.forward;
+            block.backward += once.backward;
+            ++runs;
+            if (block.forward + block.backward < blockSeconds)
+                continue;
+            forward.push_back(block.forward / runs);
+            backward.push_back(block.backward / runs);
+            block = {};
+            runs = 0;
+            const bool enough =
+                i + 1 >= request.warmUps + request.repeats || secondsSince(start) > request.secondsPerPoint;
+            if (forward.size() >= 3 && enough)
                 break;
         }
         point.forward = median(forward);

@@ -16,7 +16,7 @@ struct ProfileRequest {
     std::vector<int> batches;  // ascending, from 1
     int threads = 1;
     int warmUps = 3;
-    int repeats = 10;
+    int repeats = 10;  // runs after the warm-up, at least
     /// Per layer and batch size: what takes longer is repeated less often, but three times at least.
     double secondsPerPoint = 0.25;
 };
@@ -25,9 +25,10 @@ struct ProfileRequest {
 using ProfileProgress = std::function<bool(int done, int total)>;
 
 /// Runs every layer alone (algorithms.md §1.2): input detached and requiring a gradient (but for the first layer, which
-/// never sends one back), medians of forward and backward, bytes held from one to the other as the allocator counts
-/// them; the last layer includes the loss. Batch sizes that do not fit into memory are left out from the end; the
-/// smallest must fit. On the compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
+/// never sends one back), medians of forward and backward over blocks of runs long enough to see whoever shares the
+/// processors, bytes held from one to the other as the allocator counts them; the last layer includes the loss. Batch
+/// sizes that do not fit into memory are left out from the end; the smallest must fit. On the compute thread. Errors:
+/// "worker.out-of-memory", "worker.failed", "worker.cancelled".
 Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress);
 
 }  // namespace hearth
