@@ -4,6 +4,12 @@
 #include "core/train/stage_state.h"
 
 namespace hearth {
+namespace {
+
+/// Keeps dropout apart from the other uses of a run's seed: initial weights have 1, the order of samples has 2.
+constexpr quint64 dropoutStream = 3;
+
+}  // namespace
 
 Result<bool> StageExecutor::Private::step() {
     endWait();
@@ -87,7 +93,7 @@ at::Tensor StageExecutor::Private::modelInput(const at::Tensor &samples) const {
 }
 
 StageModule::Pass StageExecutor::Private::pass(int microBatch, bool training) const {
-    const Generator stream = Generator(deployment.training.seed).child(2).child(currentRound);
+    const Generator stream = Generator(deployment.training.seed).child(dropoutStream).child(currentRound);
     const auto place64 = static_cast<quint64>(microBatch) << 32 | static_cast<quint32>(mine.first);
     return {training, true, stream.word(place64)};
 }
