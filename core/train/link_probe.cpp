@@ -61,8 +61,10 @@ void PeerLinks::probePing(const std::shared_ptr<Probe> &probe) {
                      [this, probe](const Result<QCborMap> &answer) {
                          if (!answer)
                              return probe->finish(tl::unexpected(answer.error()));
-                         probe->roundTrips.push_back(probe->timer.nsecsElapsed());
-                         probePing(probe);
+                         m_handOver([this, probe] {
+                             probe->roundTrips.push_back(probe->timer.nsecsElapsed());
+                             probePing(probe);
+                         });
                      });
 }
 
@@ -75,7 +77,9 @@ void PeerLinks::probeBurst(const std::shared_ptr<Probe> &probe) {
                      [probe, roundTrip](const Result<QCborMap> &answer) {
                          if (!answer)
                              return probe->finish(tl::unexpected(answer.error()));
-                         const double seconds = static_cast<double>(probe->timer.nsecsElapsed()) * 1e-9 - roundTrip / 2;
+                         const double whole = static_cast<double>(probe->timer.nsecsElapsed()) * 1e-9;
+                         // On a busy machine the round trip may be most of it: a rate must not come from the rest.
+                         const double seconds = whole - std::min(roundTrip / 2, whole / 2);
                          LinkRate rate;
                          rate.latencySeconds = roundTrip / 2;
                          rate.bytesPerSecond = static_cast<double>(probe->bytes) / std::max(seconds, 1e-6);

@@ -47,7 +47,8 @@ PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
             becomeData(link);
         reply.ok();
     });
-    link->rpc->handle(QStringLiteral("peer.ping"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
+    link->rpc->handle(QStringLiteral("peer.ping"),
+                      [this](const QCborMap &, const Reply &reply) { m_handOver([reply] { reply.ok(); }); });
     link->rpc->handle(QStringLiteral("peer.burst"), [link](const QCborMap &args, const Reply &reply) {
         link->burstAwaited = args[QLatin1String("bytes")].toInteger();
         link->burstReply = reply;

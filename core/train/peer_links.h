@@ -29,7 +29,7 @@ class PeerConnector {
 
 struct LinkRate {
     double bytesPerSecond = 0;
-    double latencySeconds = 0;  // one way
+    double latencySeconds = 0;  // one way, from compute thread to compute thread
 };
 
 /// Between workers: call `peer.hello {run, purpose: "data"|"probe"}` first; `peer.ping {}`; `peer.burst {bytes}` is
@@ -48,6 +48,10 @@ class PeerLinks : public QObject {
 
     PeerLinks(QString run, QString self, PeerConnector &connector, QObject *parent = nullptr);
     ~PeerLinks() override;
+
+    /// How a measurement reaches the compute thread and comes back, as tensors do: runs its argument in this thread.
+    using HandOver = std::function<void(std::function<void()>)>;
+    void setHandOver(HandOver handOver) { m_handOver = std::move(handOver); }
 
     /// Takes over a channel whose peer is allowed in this run.
     void adopt(std::unique_ptr<Channel> channel);
@@ -83,6 +87,7 @@ class PeerLinks : public QObject {
     QString m_run;
     QString m_self;
     PeerConnector &m_connector;
+    HandOver m_handOver = [](const std::function<void()> &back) { back(); };
     std::list<std::unique_ptr<Link>> m_links;
     std::unique_ptr<Waiting> m_waiting;
 };

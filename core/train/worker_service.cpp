@@ -23,6 +23,9 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
         note(QStringLiteral("peer.lost"),
              {{QLatin1String("device"), device}, {QLatin1String("error"), reason.toCbor()}});
     });
+    m_links.setHandOver([this](std::function<void()> back) {
+        m_thread->post([this, back = std::move(back)]() mutable { later(std::move(back)); });
+    });
     m_orphan.setSingleShot(true);
     connect(&m_orphan, &QTimer::timeout, this, [this] {
         finish(0, {QStringLiteral("worker.orphan"), QStringLiteral("The coordinator did not come back."), {}, {}});
