@@ -36,8 +36,12 @@ QByteArrayList EventReader::next(qint64 maximumBytes) {
     QByteArrayList lines;
     if (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return lines;
+    if (!m_file.seek(m_next))
+        return lines;
+    QByteArray part;  // of a line that goes on in the next chunk
     qint64 taken = 0;
     while (taken < maximumBytes) {
+        const qint64 chunkStart = m_file.pos();
         const QByteArray chunk = m_file.read(std::min(readChunk, maximumBytes));
         if (chunk.isEmpty())
             break;
@@ -45,16 +49,16 @@ QByteArrayList EventReader::next(qint64 maximumBytes) {
         for (qsizetype end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
             if (m_skip > 0) {
                 --m_skip;
-                m_part.clear();
             } else {
-                lines << m_part + chunk.mid(start, end - start);
-                m_part.clear();
+                lines << part + chunk.mid(start, end - start);
                 taken += lines.last().size();
             }
+            part.clear();
             start = end + 1;
+            m_next = chunkStart + start;
         }
-        if (m_skip == 0 && m_part.size() + chunk.size() - start <= maximumLine)
-            m_part += chunk.mid(start);
+        if (m_skip == 0 && part.size() + chunk.size() - start <= maximumLine)
+            part += chunk.mid(start);
     }
     return lines;
 }

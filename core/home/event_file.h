@@ -13,7 +13,8 @@
 namespace hearth {
 
 /// Follows one events.jsonl from any seq while it grows. One line is one event and the n-th line has seq n, so a start
-/// is found by counting. Only whole lines are given out. Single thread.
+/// is found by counting. Only whole lines are given out; half a line is read again, since closeRun() may replace it.
+/// Single thread.
 class EventReader {
   public:
     /// The file need not exist yet.
@@ -24,7 +25,7 @@ class EventReader {
   private:
     QFile m_file;
     quint64 m_skip;     // lines to pass over
-    QByteArray m_part;  // of a line that is not complete yet
+    qint64 m_next = 0;  // where the first line begins that was not complete yet
 };
 
 /// A run's id names its folder; anything else never gets near a path.

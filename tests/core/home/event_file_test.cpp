@@ -128,6 +128,27 @@ class EventFileTest : public QObject {
         QCOMPARE(readRun(m_folder->path())->state, QStringLiteral("failed"));
     }
 
+    void aReaderOfADeadRunSeesItsLastWord_data() {
+        QTest::addColumn<quint64>("from");
+        QTest::addColumn<int>("lines");
+        QTest::newRow("from the first event") << quint64(1) << 6;
+        QTest::newRow("from the event that was cut short") << quint64(6) << 1;
+        QTest::newRow("from the last event but one") << quint64(5) << 2;
+    }
+
+    void aReaderOfADeadRunSeesItsLastWord() {
+        QFETCH(quint64, from);
+        QFETCH(int, lines);
+        append(sampleRun() + json("{'seq':6,'t':3,'ev"));
+        EventReader reader(events(), from);
+        QByteArrayList seen = all(reader);  // half of the sixth line is there now, and something else soon
+        QVERIFY(closeRun(m_folder->path(), std::nullopt, QStringLiteral("interrupted")));
+        seen += all(reader);
+        QCOMPARE(seen.size(), lines);
+        QCOMPARE(QJsonDocument::fromJson(seen.last()).object()[QLatin1String("state")].toString(),
+                 QStringLiteral("interrupted"));
+    }
+
     void aRunWithAFinalStateIsLeftAlone() {
         append(sampleRun() + line(6, json("'event':'state','state':'finished'")));
         const QByteArray before = content();
