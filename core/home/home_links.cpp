@@ -6,6 +6,7 @@
 #include <QLoggingCategory>
 #include <QRandomGenerator>
 #include <QTimer>
+#include <vector>
 
 #include "core/wire/tls_dial.h"
 
@@ -13,6 +14,9 @@ namespace hearth {
 namespace {
 
 Q_LOGGING_CATEGORY(log, "hearth.home.links")
+
+// Of devices that come and go with changing addresses; more than a home has, and little to keep.
+constexpr qsizetype maximumSeenAt = 256;
 
 QString shortId(const Fingerprint &fingerprint) {
     return fingerprint.toHex().left(16);
@@ -102,8 +106,14 @@ void HomeLinks::notify(const Fingerprint &device, const QString &op, const QCbor
 }
 
 void HomeLinks::notifyAll(const QString &op, const QCborMap &args) {
+    // Sending may find out that a link is dead, which takes it out of the map.
+    std::vector<Fingerprint> linked;
     for (const auto &[device, link] : m_links)
-        link->rpc->notify(op, args);
+        linked.push_back(device);
+    for (const Fingerprint &device : linked) {
+        if (const auto link = m_links.find(device); link != m_links.end())
+            link->second->rpc->notify(op, args);
+    }
 }
 
 void HomeLinks::closeAll() {
@@ -185,6 +195,12 @@ void HomeLinks::told(const Fingerprint &device, const QString &address, const QC
     if (hello[QStringLiteral("machine")].toString() != machineMark())
         info->agentPid = 0;
     link->second->told = true;
+    if (const QHostAddress seen(plainHost(host)); !seen.isNull() && !m_seenAt.contains(seen)) {
+        if (m_seenAt.size() >= maximumSeenAt)
+            m_seenAt.clear();
+        m_seenAt.insert(seen);
+        knowAddresses();
+    }
     if (const auto dialling = m_dialling.find(device); dialling != m_dialling.end()) {
         dialling->second->pause = firstPause;
         dialling->second->lastError.clear();
@@ -214,6 +230,7 @@ void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
 }
 
 void HomeLinks::dialKnown() {
+    knowAddresses();
     for (const TrustedDevice &device : m_trust.devices()) {
         if (device.addresses.isEmpty() || m_links.contains(device.fingerprint))
             continue;
@@ -224,6 +241,18 @@ void HomeLinks::dialKnown() {
         dialling->nextAddress = 0;
         dial(device.fingerprint);
     }
+}
+
+void HomeLinks::knowAddresses() {
+    QSet<QHostAddress> known = m_seenAt;
+    for (const TrustedDevice &device : m_trust.devices()) {
+        for (const QString &address : device.addresses) {
+            const auto parts = splitAddress(address);
+            if (const QHostAddress host(parts ? parts->host : QString()); !host.isNull())
+                known.insert(host);
+        }
+    }
+    m_listener->setKnownAddresses(known.values());
 }
 
 void HomeLinks::dial(const Fingerprint &device) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <QHash>
+#include <QHostAddress>
 #include <QObject>
+#include <QSet>
 #include <functional>
 #include <map>
 #include <memory>
@@ -59,6 +61,8 @@ class HomeLinks : public QObject {
     void take(std::unique_ptr<Channel> channel, bool dialled, const QString &address);
     void told(const Fingerprint &device, const QString &address, const QCborMap &hello);
     void drop(const Fingerprint &device, const Error &reason);
+    /// Keeps places for paired devices at the listener while strangers crowd the others.
+    void knowAddresses();
     void dial(const Fingerprint &device);
     void dialLater(const Fingerprint &device);
 
@@ -70,6 +74,7 @@ class HomeLinks : public QObject {
     std::map<Fingerprint, std::unique_ptr<Dialling>> m_dialling;
     QHash<QString, Handler> m_handlers;
     QHash<QString, NoteHandler> m_noteHandlers;
+    QSet<QHostAddress> m_seenAt;  // where linked devices were last
     bool m_closing = false;
 };
 
