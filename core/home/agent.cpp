@@ -163,8 +163,8 @@ void Agent::serveHome() {
                              });
         });
     m_links->handle(QStringLiteral("worker.stop"),
-                    [this](const Fingerprint &, const QCborMap &args, const Reply &reply) {
-                        m_workers->stop(args[QStringLiteral("run")].toString());
+                    [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
+                        m_workers->stop(args[QStringLiteral("run")].toString(), from.toHex());
                         reply.ok();
                     });
     m_links->onNotify(QStringLiteral("worker.exited"), [this](const Fingerprint &from, const QCborMap &args) {

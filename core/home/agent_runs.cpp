@@ -166,7 +166,7 @@ void Agent::startWorker(RunHost &run, const QString &device, const Reply &reply)
 
 void Agent::stopWorker(const QString &run, const QString &device) {
     if (device == fingerprint().toHex()) {
-        m_workers->stop(run);
+        m_workers->stop(run, WorkerHost::localOwner());
         return;
     }
     const auto id = Fingerprint::fromHex(device);

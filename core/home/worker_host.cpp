@@ -27,6 +27,11 @@ void WorkerHost::start(const QString &run, const QString &coordinator, const QSt
         return;
     }
     if (const auto old = m_workers.find(run); old != m_workers.end()) {
+        if (old->second.owner != owner) {
+            answer(fail(QStringLiteral("worker.other-owner"),
+                        QStringLiteral("The worker of this run belongs to another device.")));
+            return;
+        }
         // The newer start is from a coordinator that took the run up again.
         old->second.process->disconnect(this);
         old->second.process->kill();
@@ -67,8 +72,8 @@ void WorkerHost::start(const QString &run, const QString &coordinator, const QSt
                   });
 }
 
-void WorkerHost::stop(const QString &run) {
-    if (const auto at = m_workers.find(run); at != m_workers.end())
+void WorkerHost::stop(const QString &run, const QString &owner) {
+    if (const auto at = m_workers.find(run); at != m_workers.end() && at->second.owner == owner)
         at->second.process->stop();
 }
 

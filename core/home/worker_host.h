@@ -35,9 +35,10 @@ class WorkerHost : public QObject {
     ~WorkerHost() override;
 
     /// Starts the worker of `run`, in place of an older one, for the coordinator with this fingerprint (64 hex digits).
-    /// Answers {fingerprint, port, pid} once it listens. `owner` comes back with `exited`.
+    /// Answers {fingerprint, port, pid} once it listens. `owner` comes back with `exited`; only the same one may
+    /// replace or stop the worker.
     void start(const QString &run, const QString &coordinator, const QString &owner, QObject *context, Answer answer);
-    void stop(const QString &run);
+    void stop(const QString &run, const QString &owner);
     bool isBusy() const { return !m_workers.empty(); }
     /// Ends all: first asks, then kills what is left. The caller waits with waitForEnd().
     void stopAll();
