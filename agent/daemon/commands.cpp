@@ -24,7 +24,10 @@ void print(const QJsonObject &object) {
 
 /// Where others will find this device: the running agent's own word, else what it would listen on.
 QStringList addressesOf(const AgentOptions &options) {
-    if (const auto running = readJsonFile(options.stateDir + QStringLiteral("/agent.json"), 64 << 10))
+    // One that was killed has left its word behind.
+    const bool isRunning = !lockStateDir(options.stateDir);
+    if (const auto running = readJsonFile(options.stateDir + QStringLiteral("/agent.json"), 64 << 10);
+        isRunning && running)
         return {(*running)[QLatin1String("address")].toString()};
     if (options.port == 0)
         return {};

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QJsonDocument>
 #include <QLoggingCategory>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -35,6 +36,15 @@ struct Options {
     bool ephemeral = false;
     QStringList words;
 };
+
+/// Nothing is there but what provisions an agent.
+bool isFresh(const QString &stateDir) {
+    static const QStringList provided{QStringLiteral("agent.lock"), QStringLiteral("cert.pem"),
+                                      QStringLiteral("device.json"), QStringLiteral("key.pem"),
+                                      QStringLiteral("trust.json")};
+    const QStringList there = QDir(stateDir).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    return std::all_of(there.begin(), there.end(), [](const QString &name) { return provided.contains(name); });
+}
 
 /// An error has code "usage.wrong".
 Result<Options> parse(const QStringList &arguments) {
@@ -86,6 +96,11 @@ Result<Options> parse(const QStringList &arguments) {
             return tl::unexpected(usage(address.error().what, address.error().advice));
         options.agent.listenHost = address->host;
         options.agent.port = address->port;
+    }
+    // What is there may be a person's home of devices, or their home folder.
+    if (options.ephemeral && (!parser.isSet(QStringLiteral("state")) || !isFresh(options.agent.stateDir))) {
+        return tl::unexpected(usage(QStringLiteral("--ephemeral needs a folder that holds nothing else."),
+                                    QStringLiteral("Give a new one with --state; it is removed at the end.")));
     }
     bool ok = true;
     if (parser.isSet(QStringLiteral("threads")))

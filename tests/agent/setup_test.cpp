@@ -122,6 +122,16 @@ class SetupTest : public QObject {
         QVERIFY(!QFile::exists(state("one") + QStringLiteral("/agent.json")));
     }
 
+    void anEphemeralAgentNeverRemovesWhatWasThere() {
+        QVERIFY(QDir().mkdir(state("one")));
+        QFile file(state("one") + QStringLiteral("/letter.txt"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const Outcome outcome = run({QStringLiteral("--state"), state("one"), QStringLiteral("--ephemeral")});
+        QCOMPARE(outcome.status, 2);
+        QVERIFY(outcome.errors.contains(QStringLiteral("--ephemeral")));
+        QVERIFY(file.exists());
+    }
+
     void anEphemeralAgentEndsWithItsParentAndLeavesNothing() {
         const auto agent =
             start({QStringLiteral("--state"), state("one"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
