@@ -49,7 +49,8 @@ Result<void> makePrivateFolder(const QString &path) {
     if (QFileInfo(path).isDir())
         return {};
     const QFileInfo info(path);
-    if (!QDir().mkpath(info.absolutePath()) || !QDir().mkdir(path, onlyOwner)) {
+    // Another process may make it at the same moment.
+    if (!QDir().mkpath(info.absolutePath()) || (!QDir().mkdir(path, onlyOwner) && !QFileInfo(path).isDir())) {
         return fail(QStringLiteral("file.no-folder"), QStringLiteral("The folder %1 could not be made.").arg(path),
                     QStringLiteral("The place is read-only, full, or taken by a file."),
                     QStringLiteral("Choose another place with --state."));

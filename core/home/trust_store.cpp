@@ -36,6 +36,9 @@ Common readCommon(JsonReader &reader) {
     common.name = reader.string("name");
     if (common.name.isEmpty() || common.name.size() > maximumName)
         reader.reject(QStringLiteral("name"), QStringLiteral("It must have 1 to %1 characters.").arg(maximumName));
+    // It is shown in terminals, where control characters do things.
+    if (!std::all_of(common.name.cbegin(), common.name.cend(), [](QChar c) { return c.isPrint(); }))
+        reader.reject(QStringLiteral("name"), QStringLiteral("It has characters that cannot be printed."));
     if (const auto fingerprint = Fingerprint::fromHex(reader.string("fingerprint")); !fingerprint) {
         reader.reject(QStringLiteral("fingerprint"),
                       QStringLiteral("It is not a fingerprint of 64 hexadecimal digits."));
