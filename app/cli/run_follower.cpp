@@ -2,6 +2,7 @@
 
 #include <QEventLoop>
 #include <QTimer>
+#include <cstdio>
 
 #include "app/cli/command.h"
 
@@ -21,8 +22,14 @@ int followRun(AgentClient &client, const QString &run, quint64 fromSeq, bool jso
     leave.setSingleShot(true);
 
     QObject::connect(&client, &AgentClient::runEvent, &loop, [&](const QString &id, const QByteArray &line) {
-        if (id == run)
-            printer.add(line);
+        if (id != run)
+            return;
+        printer.add(line);
+        if (std::ferror(stdout)) {
+            loop.exit(printError({QStringLiteral("app.no-output"),
+                                  QStringLiteral("The events can no longer be written to standard output."),
+                                  QStringLiteral("Its reader went away, or its disk is full."), QString()}));
+        }
     });
     QObject::connect(&client, &AgentClient::runEnded, &loop, [&](const QString &id) {
         if (id == run)
