@@ -74,9 +74,9 @@ class LayerRun {
             backward.push_back(block.backward / runs);
             block = {};
             runs = 0;
-            const bool enough =
-                i + 1 >= request.warmUps + request.repeats || secondsSince(start) > request.secondsPerPoint;
-            if (forward.size() >= 3 && enough)
+            const bool enough = forward.size() >= 5 && i + 1 >= request.warmUps + request.repeats;
+            const bool slow = forward.size() >= 3 && secondsSince(start) > request.secondsPerPoint;
+            if (enough || slow)
                 break;
         }
         point.forward = median(forward);
