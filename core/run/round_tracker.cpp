@@ -58,12 +58,15 @@ event::Round RoundTracker::complete(const Round &round, double now) {
     event.roundS = now - std::max(m_lastEnd, round.begun);
     event.predictedRoundS = m_predicted;
     event.samplesPerS = event.roundS > 0 ? m_batch / event.roundS : 0;
+    // To a worker a pause or an evaluation before this round looks like waiting for its first input.
+    const double gap = m_lastEnd > 0 ? std::max(0.0, round.begun - m_lastEnd) : 0;
     m_lastEnd = now;
     m_seconds += event.roundS;
     for (const auto &[device, report] : round.reports) {
         event.loss += report.loss;
-        event.devices[device] = {report.computeSeconds, report.waitForwardSeconds, report.waitBackwardSeconds,
-                                 report.sendSeconds,    report.allReduceSeconds,   report.optimizerSeconds,
+        event.devices[device] = {report.computeSeconds,      std::max(0.0, report.waitForwardSeconds - gap),
+                                 report.waitBackwardSeconds, report.sendSeconds,
+                                 report.allReduceSeconds,    report.optimizerSeconds,
                                  report.memoryBytes};
         for (auto sent = report.sent.cbegin(); sent != report.sent.cend(); ++sent) {
             const QString to = m_deviceOf.value(sent.key());
