@@ -131,8 +131,7 @@ void TlsListener::accept(qintptr descriptor) {
     };
     if (!decision.place) {
         ::close(static_cast<int>(descriptor));
-        qCDebug(wireLog).noquote() << "refused a connection from" << address.toString() << decision.reason;
-        Q_EMIT refused({}, address, evicted(decision.reason));
+        report({}, address, evicted(decision.reason));
         return;
     }
     if (decision.evict)
@@ -187,10 +186,24 @@ void TlsListener::refuse(quint64 place, const Fingerprint &fingerprint, const Er
     const auto connection = take(place);
     if (!connection)
         return;
+    report(fingerprint, connection->address, reason);
+}
+
+void TlsListener::report(const Fingerprint &fingerprint, const QHostAddress &address, const Error &reason) {
+    const auto now = AdmissionGate::Clock::now();
+    m_reportsLeft += std::chrono::duration<double>(now - std::exchange(m_reportsCounted, now)) / reportInterval;
+    m_reportsLeft = std::min<double>(m_reportsLeft, reportBurst);
+    if (m_reportsLeft < 1) {
+        ++m_unreported;
+        return;
+    }
+    m_reportsLeft -= 1;
+    if (const quint64 more = std::exchange(m_unreported, 0); more > 0)
+        qCWarning(wireLog) << "refused" << more << "more connections without a word";
     qCWarning(wireLog).noquote().nospace()
         << "refused " << (fingerprint.isNull() ? QStringLiteral("a stranger") : fingerprint.toHex()) << " at "
-        << connection->address.toString() << ": " << reason.what << ' ' << reason.cause;
-    Q_EMIT refused(fingerprint, connection->address, reason);
+        << address.toString() << ": " << reason.what << ' ' << reason.cause;
+    Q_EMIT refused(fingerprint, address, reason);
 }
 
 void TlsListener::settle(quint64 place) {

@@ -27,6 +27,9 @@ class TlsListener : public QObject {
     static constexpr std::chrono::milliseconds handshakeDeadline{5000};
     /// What a peer may send until then: enough for a handshake with one small certificate.
     static constexpr qint64 handshakeBytes = 8192;
+    /// Refusals that are told of at once, and how long each further one takes to earn its telling.
+    static constexpr int reportBurst = 40;
+    static constexpr std::chrono::seconds reportInterval{10};
 
     /// `authorise` is called in this thread, once per connection.
     TlsListener(Identity identity, Authorise authorise, QObject *parent = nullptr);
@@ -46,7 +49,8 @@ class TlsListener : public QObject {
   Q_SIGNALS:
     /// The receiver takes ownership in this very slot call (direct connection); a channel nobody took is closed.
     void channelReady(hearth::Channel *channel);
-    /// Nobody got in: `fingerprint` is null where the peer showed none that counts.
+    /// Nobody got in: `fingerprint` is null where the peer showed none that counts. Who knocks without end is told of
+    /// now and then only, here and in the log: strangers must not fill a disk.
     void refused(const hearth::Fingerprint &fingerprint, const QHostAddress &address, const hearth::Error &reason);
 
   private:
@@ -55,6 +59,7 @@ class TlsListener : public QObject {
     void accept(qintptr descriptor);
     void settle(quint64 place);
     void refuse(quint64 place, const Fingerprint &fingerprint, const Error &reason);
+    void report(const Fingerprint &fingerprint, const QHostAddress &address, const Error &reason);
     std::unique_ptr<HalfOpen> take(quint64 place);
 
     Identity m_identity;
@@ -63,6 +68,9 @@ class TlsListener : public QObject {
     AdmissionGate m_gate;
     std::unique_ptr<Server> m_server;
     std::vector<std::unique_ptr<HalfOpen>> m_halfOpen;
+    double m_reportsLeft = reportBurst;
+    AdmissionGate::Clock::time_point m_reportsCounted = AdmissionGate::Clock::now();
+    quint64 m_unreported = 0;
 };
 
 }  // namespace hearth

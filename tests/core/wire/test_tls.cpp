@@ -250,6 +250,26 @@ class TestTls : public QObject {
         QTRY_COMPARE(socket.state(), QAbstractSocket::UnconnectedState);
     }
 
+    void whoKnocksWithoutEndIsToldOfNowAndThen() {
+        Home home;
+        home.listener.setHandshakeDeadline(600s);
+        constexpr std::size_t knocks = 4 * TlsListener::reportBurst;
+        std::vector<std::unique_ptr<QTcpSocket>> sockets;
+        for (int i = 0; i < AdmissionGate::maximumTotal; ++i) {
+            sockets.push_back(std::make_unique<QTcpSocket>());
+            sockets.back()->connectToHost(localhost, home.port);
+            QTRY_COMPARE(sockets.back()->state(), QAbstractSocket::ConnectedState);
+        }
+        for (std::size_t i = 0; i < knocks; ++i) {
+            QTcpSocket socket;
+            QSignalSpy ended(&socket, &QTcpSocket::errorOccurred);
+            socket.connectToHost(localhost, home.port);
+            QTRY_COMPARE(ended.count(), 1);
+        }
+        QVERIFY(home.refusals.size() >= std::size_t(TlsListener::reportBurst));
+        QVERIFY(home.refusals.size() < knocks);
+    }
+
     void manySilentPeersDoNotFillTheListener() {
         Home home;
         home.listener.setHandshakeDeadline(600s);
