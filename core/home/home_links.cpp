@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <vector>
 
+#include "core/wire/stream_channel.h"
 #include "core/wire/tls_dial.h"
 
 namespace hearth {
@@ -139,6 +140,9 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
             return;
         drop(device, {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}});
     }
+    // Agents exchange words; memory for a tensor is nobody's to ask for here.
+    if (auto *stream = qobject_cast<StreamChannel *>(channel.get()))
+        stream->setFrameLimits({Channel::maximumControlBytes, 0});
     auto link = std::make_unique<Link>();
     link->dialled = dialled;
     link->rpc = std::make_unique<Rpc>(channel.get());

@@ -21,6 +21,7 @@ class LocalService::Session : public QObject {
     Session(Agent &agent, std::unique_ptr<QLocalSocket> socket) : m_agent(agent) {
         auto channel = std::make_unique<StreamChannel>(std::move(socket), Fingerprint{}, QStringLiteral("the app"));
         channel->setStallDeadline(patience);
+        channel->setFrameLimits({Channel::maximumControlBytes, 0});
         m_channel = std::move(channel);
         m_rpc = std::make_unique<Rpc>(m_channel.get());
         connect(m_channel.get(), &Channel::windowOpened, this, &Session::pumpAll);

@@ -38,6 +38,12 @@ void WorkerHost::start(const QString &run, const QString &coordinator, const QSt
         old->second.process.release()->deleteLater();
         m_workers.erase(old);
     }
+    if (m_workers.size() >= maximumWorkers) {
+        answer(fail(QStringLiteral("worker.too-many"),
+                    QStringLiteral("%1 works for %2 runs already.").arg(m_settings.deviceName).arg(maximumWorkers),
+                    QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
+        return;
+    }
     const bool wasBusy = isBusy();
     Worker &worker = m_workers[run];
     worker.owner = owner;

@@ -28,6 +28,9 @@ class WorkerHost : public QObject {
     /// A worker loads LibTorch, from a cold disk on a slow device.
     static constexpr std::chrono::milliseconds startDeadline{30000};
 
+    /// As many as there are ports for them.
+    static constexpr std::size_t maximumWorkers = 32;
+
     /// The owner of workers of this device's own runs; else it is the fingerprint of the asking device.
     static QString localOwner() { return QStringLiteral("local"); }
 
