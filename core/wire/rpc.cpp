@@ -113,7 +113,7 @@ void Rpc::receive(const QCborMap &message) {
     const QCborValue opValue = message.value(opKey);
     const QCborValue argsValue = message.value(argsKey);
     const bool hasId = idValue.isInteger() && idValue.toInteger() > 0;
-    const auto id = static_cast<quint64>(idValue.toInteger());
+    const auto id = hasId ? static_cast<quint64>(idValue.toInteger()) : quint64{0};  // a double may not fit
     if (!argsValue.isMap())
         return malformed(QStringLiteral("It has no arguments."));
     const QCborMap args = argsValue.toMap();
