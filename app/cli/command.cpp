@@ -62,13 +62,13 @@ void CommandArguments::flag(const QString &name, const QString &help) {
     m_parser.addOption(m_options.back());
 }
 
-void CommandArguments::value(const QString &name, const QString &placeholder, const QString &help) {
-    m_options.emplace_back(name, help, placeholder);
+void CommandArguments::value(const QString &name, const QString &valueName, const QString &help) {
+    m_options.emplace_back(name, help, valueName);
     m_parser.addOption(m_options.back());
 }
 
-void CommandArguments::positional(const QString &placeholder, const QString &help, bool required) {
-    m_positionals.push_back({placeholder, help, required});
+void CommandArguments::positional(const QString &label, const QString &help, bool required) {
+    m_positionals.push_back({label, help, required});
 }
 
 std::optional<int> CommandArguments::parse(const QStringList &arguments) {
@@ -93,7 +93,7 @@ std::optional<int> CommandArguments::parse(const QStringList &arguments) {
         return wrongUsage(usageError(QStringLiteral("The word \"%1\" is one too many.").arg(m_words[allowed])));
     for (auto i = static_cast<std::size_t>(m_words.size()); i < m_positionals.size(); ++i) {
         if (m_positionals[i].required)
-            return wrongUsage(usageError(QStringLiteral("%1 is missing.").arg(m_positionals[i].placeholder)));
+            return wrongUsage(usageError(QStringLiteral("%1 is missing.").arg(m_positionals[i].label)));
     }
     return std::nullopt;
 }
@@ -130,7 +130,7 @@ QString CommandArguments::usage() const {
         text += QStringLiteral("\n%1%2.\n").arg(spec->summary.left(1).toUpper(), spec->summary.mid(1));
     std::vector<std::pair<QString, QString>> rows;
     for (const Positional &each : m_positionals)
-        rows.emplace_back(each.placeholder, each.help);
+        rows.emplace_back(each.label, each.help);
     for (const QCommandLineOption &each : m_options) {
         const QString name = QStringLiteral("--%1 %2").arg(each.names().first(), each.valueName());
         rows.emplace_back(name.trimmed(), each.description());

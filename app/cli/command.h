@@ -46,9 +46,9 @@ class CommandArguments {
     explicit CommandArguments(QString command);
 
     void flag(const QString &name, const QString &help);
-    void value(const QString &name, const QString &placeholder, const QString &help);
+    void value(const QString &name, const QString &valueName, const QString &help);
     /// Positional words are named in order; optional ones come last.
-    void positional(const QString &placeholder, const QString &help, bool required = true);
+    void positional(const QString &label, const QString &help, bool required = true);
 
     /// nullopt: go on. Else the command ends now with this status (help was printed, or the usage was wrong).
     std::optional<int> parse(const QStringList &arguments);
@@ -65,7 +65,7 @@ class CommandArguments {
 
   private:
     struct Positional {
-        QString placeholder;
+        QString label;  // as the usage line calls it
         QString help;
         bool required;
     };
