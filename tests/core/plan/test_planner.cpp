@@ -6,7 +6,7 @@
 #include "core/plan/allocation.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
-#include "core/plan/planner_tools.h"
+#include "core/plan/planners/tools.h"
 #include "tests/core/plan/random_problem.h"
 
 using namespace hearth;

@@ -1,5 +1,5 @@
 // `dp`: the whole model on every device, even shares (algorithms.md §5.2, DP-even).
-#include "core/plan/planner_tools.h"
+#include "core/plan/planners/tools.h"
 
 namespace hearth {
 namespace {

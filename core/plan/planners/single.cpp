@@ -1,5 +1,5 @@
 // `single`: the best device alone, gradients accumulated over micro-batches (algorithms.md §5.1).
-#include "core/plan/planner_tools.h"
+#include "core/plan/planners/tools.h"
 
 namespace hearth {
 namespace {

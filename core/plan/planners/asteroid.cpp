@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/plan/allocation.h"
-#include "core/plan/planner_tools.h"
+#include "core/plan/planners/tools.h"
 
 namespace hearth {
 namespace {

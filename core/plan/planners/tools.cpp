@@ -1,4 +1,4 @@
-#include "core/plan/planner_tools.h"
+#include "core/plan/planners/tools.h"
 
 #include <QLocale>
 #include <cmath>
