@@ -25,7 +25,16 @@ QJsonObject Error::toJson() const {
 }
 
 Error Error::fromCbor(const QCborMap &map) {
-    const auto text = [&map](const char *key) { return map.value(QLatin1String(key)).toString(); };
+    // A sentence and the last lines of a program fit; an attempt to flood a log or to steer a terminal does not.
+    constexpr qsizetype longest = 8192;
+    const auto text = [&map](const char *key) {
+        QString words = map.value(QLatin1String(key)).toString().left(longest);
+        for (QChar &character : words) {
+            if (character.category() == QChar::Other_Control && character != QLatin1Char('\n'))
+                character = QLatin1Char(' ');
+        }
+        return words;
+    };
     return {text("code"), text("what"), text("cause"), text("advice")};
 }
 

@@ -21,6 +21,7 @@ struct Error {
     QString toString() const;
     QCborMap toCbor() const;
     QJsonObject toJson() const;  // the fields of the "error" event, with "code"
+    /// Made for words of a peer: each is clipped, and control characters but the line end become spaces.
     static Error fromCbor(const QCborMap &map);
 };
 

@@ -18,6 +18,14 @@ class TestError : public QObject {
 
     void missingAndWrongFieldsAreEmpty() { QCOMPARE(Error::fromCbor({{QStringLiteral("what"), 5}}), Error()); }
 
+    void wordsOfAPeerCannotFloodOrSteerATerminal() {
+        const QString hostile = QStringLiteral("\u001b[2Jgone\r\u0007 line 1\nline 2");
+        const Error read = Error::fromCbor(
+            {{QStringLiteral("what"), hostile}, {QStringLiteral("cause"), QString(1 << 20, QLatin1Char('x'))}});
+        QCOMPARE(read.what, QStringLiteral(" [2Jgone   line 1\nline 2"));
+        QCOMPARE(read.cause.size(), 8192);
+    }
+
     void isOneParagraphForAPerson_data() {
         QTest::addColumn<QString>("cause");
         QTest::addColumn<QString>("advice");
