@@ -52,7 +52,8 @@ class StageExecutor {
     /// Does the next thing there is to do; false if everything waits for frames.
     Result<bool> step();
 
-    /// The test set of `samples` samples follows in micro-batches of `microBatch`, on weights of `version`.
+    /// The test set of `samples` samples follows in micro-batches of `microBatch`, on weights of `version`; its frames
+    /// are sent only after every stage has begun.
     Result<void> beginEvaluation(quint64 version, int samples, int microBatch);
     /// Optimizer steps applied.
     quint64 version() const;

@@ -55,7 +55,7 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
         return tl::unexpected(
             badFrame(QStringLiteral("It is for stage %1; this is stage %2.").arg(header.stage).arg(place)));
     if (header.kind == TensorKind::Replica)
-        return deliverWeights(frame);
+        return deliverWeights(from, frame);
     if (header.kind == TensorKind::Evaluation)
         return deliverEvaluation(from, frame);
     if (header.round < currentRound)
@@ -127,14 +127,15 @@ Result<void> StageExecutor::Private::deliverSum(const QString &from, const Tenso
                        frame.payload);
 }
 
-Result<void> StageExecutor::Private::deliverWeights(const TensorFrame &frame) {
+Result<void> StageExecutor::Private::deliverWeights(const QString &from, const TensorFrame &frame) {
     const int layer = frame.header.stage, index = frame.header.slot;
+    if (!from.isEmpty() || weightsAwaited == 0)
+        return tl::unexpected(
+            badFrame(QStringLiteral("Weights come from the coordinator, and before the first round.")));
     if (frame.header.dtype != module.dtype())
         return tl::unexpected(badFrame(QStringLiteral("Weights come in the precision of the run.")));
     if (const auto loaded = module.load(layer, index, frame.payload->bytes()); !loaded)
         return loaded;
-    if (weightsHere.empty())
-        return {};
     auto &here = weightsHere[static_cast<std::size_t>(layer - module.firstLayer())];
     if (!here[static_cast<std::size_t>(index)]) {
         here[static_cast<std::size_t>(index)] = true;
@@ -145,12 +146,10 @@ Result<void> StageExecutor::Private::deliverWeights(const TensorFrame &frame) {
 
 Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
-    if (!evaluation) {
-        earlyEvaluation.emplace_back(from, frame);  // the command is on its way
+    // The coordinator sends samples once every worker has answered its call, so what comes without an evaluation is
+    // of one that was given up.
+    if (!evaluation || header.version != evaluation->version)
         return {};
-    }
-    if (header.version != evaluation->version)
-        return {};  // of an evaluation that was given up
     if (header.microBatch >= evaluation->parts.size())
         return tl::unexpected(badFrame(
             QStringLiteral("Test micro-batch %1 of %2.").arg(header.microBatch).arg(evaluation->parts.size())));

@@ -87,7 +87,7 @@ class StageExecutor::Private {
     Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs);
 
     Result<void> deliver(const QString &from, const TensorFrame &frame);
-    Result<void> deliverWeights(const TensorFrame &frame);
+    Result<void> deliverWeights(const QString &from, const TensorFrame &frame);
     Result<void> deliverLabels(const TensorFrame &frame);
     Result<void> deliverSum(const QString &from, const TensorFrame &frame);
     Result<void> deliverEvaluation(const QString &from, const TensorFrame &frame);
@@ -128,7 +128,6 @@ class StageExecutor::Private {
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
-    std::vector<std::pair<QString, TensorFrame>> earlyEvaluation;  // before beginEvaluation()
     RoundReport report;
     double RoundReport::*waiting = nullptr;
     std::chrono::steady_clock::time_point waitingSince;

@@ -248,10 +248,6 @@ Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int 
             state.parts.push_back(std::move(part));
         }
         d->evaluation = std::move(state);
-        for (const auto &[from, frame] : std::exchange(d->earlyEvaluation, {})) {
-            if (const auto delivered = d->deliver(from, frame); !delivered)
-                return delivered;
-        }
         return {};
     });
 }

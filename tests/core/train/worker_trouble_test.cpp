@@ -100,6 +100,11 @@ void WorkerTroubleTest::badTensorEndsTheWorker_data() {
         header.kind = TensorKind::Label;
         header.slot = 1;
     });
+    row("weights that nobody awaits", [](TensorHeader &header) {
+        header.kind = TensorKind::Replica;
+        header.dtype = DType::Float32;
+        header.dims = {16, 1, 3, 3};
+    });
     row("weights of a layer that is not here", [](TensorHeader &header) {
         header.kind = TensorKind::Replica;
         header.stage = 9;
