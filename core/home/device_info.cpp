@@ -2,6 +2,7 @@
 
 #include <QHostAddress>
 
+#include "core/base/cbor.h"
 #include "core/wire/identity.h"
 
 namespace hearth {
@@ -19,7 +20,7 @@ QString text(const QCborMap &map, const char *key) {
 }
 
 qint64 positive(const QCborMap &map, const char *key) {
-    return std::max<qint64>(0, map[QLatin1String(key)].toInteger());
+    return std::max<qint64>(0, integerOf(map[QLatin1String(key)]));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <QLocalSocket>
 #include <map>
 
+#include "core/base/cbor.h"
 #include "core/home/event_file.h"
 #include "core/wire/stream_channel.h"
 
@@ -109,7 +110,7 @@ class LocalService::Session : public QObject {
             QCborMap result;
             result[QStringLiteral("live")] = m_agent.isLive(id);
             reply.ok(result);
-            const auto from = static_cast<quint64>(std::max<qint64>(1, args[QStringLiteral("from")].toInteger(1)));
+            const auto from = static_cast<quint64>(std::max<qint64>(1, integerOf(args[QStringLiteral("from")], 1)));
             m_attached[id] =
                 std::make_unique<EventReader>(m_agent.runFolder(id) + QStringLiteral("/events.jsonl"), from);
             pump(id);

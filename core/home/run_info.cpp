@@ -1,4 +1,5 @@
 #include "core/home/run_info.h"
+#include "core/base/cbor.h"
 
 #include <QCborArray>
 #include <QJsonArray>
@@ -36,10 +37,10 @@ RunInfo RunInfo::fromCbor(const QCborMap &map) {
     info.model = map[QStringLiteral("model")].toString();
     info.data = map[QStringLiteral("data")].toString();
     info.live = map[QStringLiteral("live")].toBool();
-    info.rounds = map[QStringLiteral("rounds")].toInteger();
+    info.rounds = integerOf(map[QStringLiteral("rounds")]);
     info.loss = map[QStringLiteral("loss")].toDouble(std::numeric_limits<double>::quiet_NaN());
     info.accuracy = map[QStringLiteral("accuracy")].toDouble(-1);
-    info.lastSeq = static_cast<quint64>(map[QStringLiteral("last_seq")].toInteger());
+    info.lastSeq = static_cast<quint64>(integerOf(map[QStringLiteral("last_seq")]));
     return info;
 }
 

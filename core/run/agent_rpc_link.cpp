@@ -1,4 +1,5 @@
 #include "core/run/agent_rpc_link.h"
+#include "core/base/cbor.h"
 
 namespace hearth {
 namespace {
@@ -7,13 +8,13 @@ Result<WorkerAddress> readAddress(const QCborMap &map) {
     const auto fingerprint = Fingerprint::fromHex(map[QStringLiteral("fingerprint")].toString());
     if (!fingerprint)
         return tl::unexpected(fingerprint.error());
-    const qint64 port = map[QStringLiteral("port")].toInteger();
+    const qint64 port = integerOf(map[QStringLiteral("port")]);
     const QString address = map[QStringLiteral("address")].toString();
     if (port < 1 || port > 65535 || address.isEmpty()) {
         return hearth::fail(QStringLiteral("run.bad-address"), QStringLiteral("The worker has no address."),
                             QStringLiteral("Its agent did not say where it listens."));
     }
-    return WorkerAddress{*fingerprint, address, static_cast<quint16>(port), map[QStringLiteral("pid")].toInteger()};
+    return WorkerAddress{*fingerprint, address, static_cast<quint16>(port), integerOf(map[QStringLiteral("pid")])};
 }
 
 QCborMap named(const QString &device) {

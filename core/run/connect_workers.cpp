@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/cbor.h"
 #include "core/plan/problem.h"
 #include "core/profile/profile_limits.h"
 
@@ -9,7 +10,7 @@ namespace hearth {
 namespace {
 
 Result<WorkerHello> readHello(const QCborMap &map) {
-    const auto whole = [&map](const char *key) { return map[QLatin1String(key)].toInteger(-1); };
+    const auto whole = [&map](const char *key) { return integerOf(map[QLatin1String(key)], -1); };
     WorkerHello hello;
     hello.library = map[QStringLiteral("library")].toString().left(ProfileLimits::idLength);
     const qint64 threads = whole("threads");

@@ -1,4 +1,5 @@
 #include "core/run/weights_collector.h"
+#include "core/base/cbor.h"
 
 #include <QCborArray>
 #include <algorithm>
@@ -47,7 +48,7 @@ void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage
                 giveUp(reply.error());
                 return;
             }
-            const auto version = static_cast<quint64>((*reply)[QStringLiteral("version")].toInteger(-1));
+            const auto version = static_cast<quint64>(integerOf((*reply)[QStringLiteral("version")], -1));
             if (version != m_version) {
                 giveUp(namedFor(
                     worker.device(),

@@ -1,4 +1,5 @@
 #include "core/run/worker_session.h"
+#include "core/base/cbor.h"
 
 namespace hearth {
 
@@ -40,8 +41,8 @@ WorkerSession::~WorkerSession() {
 
 void WorkerSession::registerNotes() {
     m_rpc->onNotify(QStringLiteral("profile.progress"), [this](const QCborMap &args) {
-        Q_EMIT profileProgress(static_cast<int>(args[QStringLiteral("done")].toInteger()),
-                               static_cast<int>(args[QStringLiteral("total")].toInteger()));
+        Q_EMIT profileProgress(static_cast<int>(integerOf(args[QStringLiteral("done")])),
+                               static_cast<int>(integerOf(args[QStringLiteral("total")])));
     });
     m_rpc->onNotify(QStringLiteral("round.done"), [this](const QCborMap &args) {
         const auto report = RoundReport::fromCbor(args);
@@ -51,9 +52,9 @@ void WorkerSession::registerNotes() {
             m_channel->close(report.error());
     });
     m_rpc->onNotify(QStringLiteral("evaluation.done"), [this](const QCborMap &args) {
-        Q_EMIT evaluationDone({static_cast<quint64>(args[QStringLiteral("version")].toInteger()),
-                               args[QStringLiteral("micro_batch")].toInteger(-1),
-                               args[QStringLiteral("samples")].toInteger(), args[QStringLiteral("correct")].toInteger(),
+        Q_EMIT evaluationDone({static_cast<quint64>(integerOf(args[QStringLiteral("version")])),
+                               integerOf(args[QStringLiteral("micro_batch")], -1),
+                               integerOf(args[QStringLiteral("samples")]), integerOf(args[QStringLiteral("correct")]),
                                args[QStringLiteral("loss_sum")].toDouble()});
     });
     m_rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {

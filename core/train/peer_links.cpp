@@ -1,4 +1,5 @@
 #include "core/train/peer_links.h"
+#include "core/base/cbor.h"
 
 #include <QCborArray>
 #include <QTimer>
@@ -50,7 +51,7 @@ PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
     link->rpc->handle(QStringLiteral("peer.ping"),
                       [this](const QCborMap &, const Reply &reply) { m_handOver([reply] { reply.ok(); }); });
     link->rpc->handle(QStringLiteral("peer.burst"), [link](const QCborMap &args, const Reply &reply) {
-        link->burstAwaited = args[QLatin1String("bytes")].toInteger();
+        link->burstAwaited = integerOf(args[QLatin1String("bytes")]);
         link->burstReply = reply;
     });
     return link;

@@ -3,6 +3,7 @@
 #include <QCborValue>
 #include <QElapsedTimer>
 
+#include "core/base/cbor.h"
 #include "core/train/layer_profiler.h"
 #include "core/train/worker_service.h"
 
@@ -27,7 +28,7 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
     request.model = *model;
     const auto precision = precisionFromName(args[QLatin1String("precision")].toString(QStringLiteral("float32")));
     for (const QCborValue &value : args[QLatin1String("batches")].toArray())
-        request.batches.push_back(static_cast<int>(value.toInteger()));
+        request.batches.push_back(static_cast<int>(integerOf(value)));
     if (!precision || request.batches.empty() || request.batches.front() < 1 || request.batches.back() > 1 << 20 ||
         !std::is_sorted(request.batches.begin(), request.batches.end(), std::less_equal<>()))
         return reply.fail(badRequest(QStringLiteral("A profile takes a precision and ascending batch sizes.")));
@@ -166,9 +167,9 @@ void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
 }
 
 void WorkerService::evaluate(const QCborMap &args, std::optional<Reply> reply) {
-    const auto version = static_cast<quint64>(args[QLatin1String("version")].toInteger());
-    const auto samples = static_cast<int>(args[QLatin1String("samples")].toInteger());
-    const auto microBatch = static_cast<int>(args[QLatin1String("micro_batch")].toInteger());
+    const auto version = static_cast<quint64>(integerOf(args[QLatin1String("version")]));
+    const auto samples = static_cast<int>(integerOf(args[QLatin1String("samples")]));
+    const auto microBatch = static_cast<int>(integerOf(args[QLatin1String("micro_batch")]));
     const quint64 ticket = reply ? keep(*reply) : 0;
     m_thread->post([this, compute = m_compute, version, samples, microBatch, ticket] {
         Result<void> result;
@@ -187,7 +188,8 @@ void WorkerService::evaluate(const QCborMap &args, std::optional<Reply> reply) {
 
 void WorkerService::sendWeights(const QCborMap &args, const Reply &reply) {
     const QCborArray range = args[QLatin1String("layers")].toArray();
-    const auto first = static_cast<int>(range.at(0).toInteger(-1)), last = static_cast<int>(range.at(1).toInteger(-1));
+    const auto first = static_cast<int>(integerOf(range.at(0), -1)),
+               last = static_cast<int>(integerOf(range.at(1), -1));
     m_thread->post([this, compute = m_compute, first, last, ticket = keep(reply)] {
         const StageExecutor *executor = compute->executor.get();
         if (!executor || !executor->isIdle() || first < executor->firstLayer() || first > last ||

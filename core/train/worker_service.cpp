@@ -4,6 +4,7 @@
 #include <QCborValue>
 #include <QLoggingCategory>
 
+#include "core/base/cbor.h"
 #include "core/train/memory.h"
 #include "core/train/threads.h"
 
@@ -168,8 +169,8 @@ void WorkerService::probeLink(const QCborMap &args, const Reply &reply) {
         return reply.fail(fingerprint.error());
     m_expected.insert(*fingerprint);
     m_links.probe(*fingerprint, args[QLatin1String("address")].toString(),
-                  static_cast<quint16>(args[QLatin1String("port")].toInteger()),
-                  args[QLatin1String("bytes")].toInteger(8 << 20), [reply](const Result<LinkRate> &rate) {
+                  static_cast<quint16>(integerOf(args[QLatin1String("port")])),
+                  integerOf(args[QLatin1String("bytes")], 8 << 20), [reply](const Result<LinkRate> &rate) {
                       if (!rate)
                           return reply.fail(rate.error());
                       reply.ok({{QLatin1String("bytes_per_s"), rate->bytesPerSecond},

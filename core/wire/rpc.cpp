@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/cbor.h"
 #include "core/wire/log.h"
 
 namespace hearth {
@@ -112,8 +113,9 @@ void Rpc::receive(const QCborMap &message) {
     const QCborValue idValue = message.value(idKey);
     const QCborValue opValue = message.value(opKey);
     const QCborValue argsValue = message.value(argsKey);
-    const bool hasId = idValue.isInteger() && idValue.toInteger() > 0;
-    const auto id = hasId ? static_cast<quint64>(idValue.toInteger()) : quint64{0};  // a double may not fit
+    const qint64 idNumber = integerOf(idValue);
+    const bool hasId = idNumber > 0;
+    const auto id = static_cast<quint64>(idNumber);
     if (!argsValue.isMap())
         return malformed(QStringLiteral("It has no arguments."));
     const QCborMap args = argsValue.toMap();
