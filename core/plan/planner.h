@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/plan/cost_model.h"
@@ -11,9 +12,23 @@
 
 namespace hearth {
 
+/// How far a planner has come: the shortest simulated round of a plan it holds, and by how much of it an even better
+/// plan may still be shorter (0: proved the best).
+struct PlanningProgress {
+    double roundSeconds = 0;
+    double gap = 0;
+};
+
+/// Limits concern planners that search for as long as they are let; the others end by themselves.
 struct PlannerOptions {
     /// Asked now and then; true ends the search with the best plan so far, or an error when there is none.
     std::function<bool()> cancelled;
+    /// The best plan so far is taken when this is over.
+    std::optional<double> secondsLimit;
+    /// Steps of the search (plans judged or bounded); unlike seconds the same on every machine.
+    std::optional<quint64> stepLimit;
+    /// Called from the planning thread, now and then.
+    std::function<void(const PlanningProgress &)> progress;
 };
 
 /// A planner reads times only through the cost model. It returns a plan that is valid for the problem, whose prediction
