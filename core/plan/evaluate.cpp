@@ -13,52 +13,6 @@ QString lane(const PlanningProblem &problem, int from, int to) {
            problem.devices[static_cast<std::size_t>(to)].id;
 }
 
-/// Half duplex and shared air need a channel; transfers with a medium in common share it.
-void assignChannels(const CostModel &model, PlanSteps &steps) {
-    std::vector<int> channelOfMedium(static_cast<std::size_t>(model.links().mediumCount()), -1);
-    int next = 0;
-    for (std::size_t s = 1; s < steps.times.size(); s += 2) {
-        const StepTimes &times = steps.times[s];
-        const int medium = model.mediumOf(steps.groups[s / 2], steps.groups[s / 2 + 1]);
-        if (medium >= 0) {
-            int &channel = channelOfMedium[static_cast<std::size_t>(medium)];
-            if (channel < 0)
-                channel = next++;
-            steps.simulated[s].channel = channel;
-        } else if (times.occupied > std::max(times.forward, times.backward)) {
-            steps.simulated[s].channel = next++;
-        }
-    }
-}
-
-/// Calls `each(device, samples, bytesPerSample)` for all that the data device serves to others.
-template <class Each>
-void forEachFeed(const CostModel &model, const std::vector<Group> &groups, Each each) {
-    const PlanningProblem &problem = model.problem();
-    const int data = problem.dataDevice.isEmpty() ? -1 : problem.indexOf(problem.dataDevice);
-    if (data < 0)
-        return;
-    for (const MemberShare &member : groups.front()) {
-        if (member.device != data && problem.inputBytes > 0)
-            each(data, member, problem.inputBytes);
-    }
-    for (const MemberShare &member : groups.back()) {
-        if (member.device != data && problem.labelBytes > 0)
-            each(data, member, problem.labelBytes);
-    }
-}
-
-double feedSeconds(const CostModel &model, const std::vector<Group> &groups, int microBatches) {
-    double all = 0, slowest = 0, up = 0;
-    forEachFeed(model, groups, [&](int data, const MemberShare &member, qint64 bytesPerSample) {
-        const double bytes = static_cast<double>(bytesPerSample) * member.samples * microBatches;
-        all += bytes;
-        up = model.links().up(data);
-        slowest = std::max(slowest, bytes / model.links().bytesPerSecond(data, member.device));
-    });
-    return all > 0 ? std::max(slowest, all / up) : 0;
-}
-
 void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, Prediction *prediction) {
     const PlanningProblem &problem = model.problem();
     const auto add = [&](int from, int to, double bytes) {
@@ -124,36 +78,6 @@ Result<void> checkReachable(const CostModel &model, const std::vector<Group> &gr
 }
 
 }  // namespace
-
-PlanSteps stepsOf(const CostModel &model, const Plan &plan) {
-    PlanSteps steps;
-    for (const PlanStage &stage : plan.stages) {
-        Group group;
-        for (const Share &share : stage.shares)
-            group.push_back({model.problem().indexOf(share.device), share.samples});
-        steps.groups.push_back(std::move(group));
-    }
-    for (std::size_t s = 0; s < plan.stages.size(); ++s) {
-        const PlanStage &stage = plan.stages[s];
-        const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, steps.groups[s], stage.recompute);
-        steps.times.push_back(own);
-        const int inFlight =
-            plan.schedule == Schedule::FillDrain ? plan.microBatches() : std::min(stage.inFlight, plan.microBatches());
-        steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1});
-        if (s + 1 < plan.stages.size()) {
-            const StepTimes cut = model.transfer(stage.lastLayer, steps.groups[s], steps.groups[s + 1]);
-            steps.times.push_back(cut);
-            steps.simulated.push_back({cut.forward, cut.backward, 0, 1, -1});
-        }
-    }
-    assignChannels(model, steps);
-    steps.feedSeconds = feedSeconds(model, steps.groups, plan.microBatches());
-    return steps;
-}
-
-double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, const Plan &plan, SimulatedTimes *times) {
-    return std::max(steps.feedSeconds, simulator.run(steps.simulated, plan.microBatches(), plan.schedule, times));
-}
 
 void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction) {
     for (const PlanStage &stage : plan.stages) {

@@ -1,9 +1,7 @@
 // A plan judged: simulated and modelled seconds, memory, bytes on the wire.
 #pragma once
 
-#include "core/plan/cost_model.h"
-#include "core/plan/plan.h"
-#include "core/plan/simulator.h"
+#include "core/plan/steps.h"
 
 namespace hearth {
 
@@ -16,20 +14,6 @@ struct EvaluateOptions {
 Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const EvaluateOptions &options = {});
 /// The same with the problem's own measured times. The problem must be valid.
 Result<Prediction> evaluate(const PlanningProblem &problem, const Plan &plan, const EvaluateOptions &options = {});
-
-/// A valid plan in the terms of the cost model; groups in the order of their sample intervals.
-struct PlanSteps {
-    std::vector<Group> groups;
-    std::vector<StepTimes> times;
-    std::vector<SimulatedStep> simulated;
-    double feedSeconds = 0;  // what the data device's card needs to serve inputs and labels of one round
-};
-PlanSteps stepsOf(const CostModel &model, const Plan &plan);
-
-/// Seconds of the round. Inputs and labels are sent ahead of need, so they only count where serving a whole round of
-/// them takes longer than the round.
-double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, const Plan &plan,
-                        SimulatedTimes *times = nullptr);
 
 /// Devices of the plan whose memory is too small, and what all of them need.
 void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction);

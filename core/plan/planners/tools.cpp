@@ -17,24 +17,11 @@ std::vector<int> microBatchChoices(const PlanningProblem &problem) {
 }
 
 PlanStage stageOf(const PlanningProblem &problem, int firstLayer, int lastLayer, const Group &group, int inFlight) {
-    PlanStage stage;
-    stage.firstLayer = firstLayer;
-    stage.lastLayer = lastLayer;
-    stage.inFlight = inFlight;
-    for (const MemberShare &member : group)
-        stage.shares.push_back({problem.devices[static_cast<std::size_t>(member.device)].id, member.samples});
-    stage.sortShares();
-    return stage;
+    return stageOf(problem, StagePlacement{firstLayer, lastLayer, group, inFlight, false});
 }
 
 Plan planOf(const PlanningProblem &problem, const QString &planner, int microBatch, std::vector<PlanStage> stages) {
-    Plan plan;
-    plan.modelName = problem.modelName;
-    plan.modelSha256 = problem.modelSha256;
-    plan.layerCount = static_cast<int>(problem.layers.size());
-    plan.planner = planner;
-    plan.batch = problem.batch;
-    plan.microBatch = microBatch;
+    Plan plan = planFor(problem, planner, microBatch);
     plan.stages = std::move(stages);
     return plan;
 }

@@ -1,0 +1,121 @@
+#include "core/plan/steps.h"
+
+#include <QHash>
+
+namespace hearth {
+namespace {
+
+/// Half duplex and shared air need a channel; transfers with a medium in common share it.
+void assignChannels(const CostModel &model, PlanSteps &steps) {
+    std::vector<int> channelOfMedium(static_cast<std::size_t>(model.links().mediumCount()), -1);
+    int next = 0;
+    for (std::size_t s = 1; s < steps.times.size(); s += 2) {
+        const StepTimes &times = steps.times[s];
+        const int medium = channelOfMedium.empty() ? -1 : model.mediumOf(steps.groups[s / 2], steps.groups[s / 2 + 1]);
+        if (medium >= 0) {
+            int &channel = channelOfMedium[static_cast<std::size_t>(medium)];
+            if (channel < 0)
+                channel = next++;
+            steps.simulated[s].channel = channel;
+        } else if (times.occupied > std::max(times.forward, times.backward)) {
+            steps.simulated[s].channel = next++;
+        }
+    }
+}
+
+double feedSeconds(const CostModel &model, const std::vector<Group> &groups, int microBatches) {
+    double all = 0, slowest = 0, up = 0;
+    forEachFeed(model, groups, [&](int data, const MemberShare &member, qint64 bytesPerSample) {
+        const double bytes = static_cast<double>(bytesPerSample) * member.samples * microBatches;
+        all += bytes;
+        up = model.links().up(data);
+        slowest = std::max(slowest, bytes / model.links().bytesPerSecond(data, member.device));
+    });
+    return all > 0 ? std::max(slowest, all / up) : 0;
+}
+
+}  // namespace
+
+Placement placementOf(const PlanningProblem &problem, const Plan &plan) {
+    QHash<QString, int> places;
+    for (std::size_t i = 0; i < problem.devices.size(); ++i)
+        places.insert(problem.devices[i].id, static_cast<int>(i));
+    Placement placement{plan.microBatch, plan.schedule, {}};
+    for (const PlanStage &stage : plan.stages) {
+        StagePlacement own{stage.firstLayer, stage.lastLayer, {}, stage.inFlight, stage.recompute};
+        for (const Share &share : stage.shares)
+            own.group.push_back({places.value(share.device), share.samples});
+        placement.stages.push_back(std::move(own));
+    }
+    return placement;
+}
+
+Plan planFor(const PlanningProblem &problem, const QString &planner, int microBatch) {
+    Plan plan;
+    plan.modelName = problem.modelName;
+    plan.modelSha256 = problem.modelSha256;
+    plan.layerCount = static_cast<int>(problem.layers.size());
+    plan.planner = planner;
+    plan.batch = problem.batch;
+    plan.microBatch = microBatch;
+    return plan;
+}
+
+PlanStage stageOf(const PlanningProblem &problem, const StagePlacement &own) {
+    PlanStage stage;
+    stage.firstLayer = own.firstLayer;
+    stage.lastLayer = own.lastLayer;
+    stage.inFlight = own.inFlight;
+    stage.recompute = own.recompute;
+    for (const MemberShare &member : own.group)
+        stage.shares.push_back({problem.devices[static_cast<std::size_t>(member.device)].id, member.samples});
+    stage.sortShares();
+    return stage;
+}
+
+Plan planOf(const PlanningProblem &problem, const QString &planner, const Placement &placement) {
+    Plan plan = planFor(problem, planner, placement.microBatch);
+    plan.schedule = placement.schedule;
+    for (const StagePlacement &stage : placement.stages)
+        plan.stages.push_back(stageOf(problem, stage));
+    return plan;
+}
+
+PlanSteps stepsOf(const CostModel &model, const Placement &placement) {
+    PlanSteps steps;
+    const auto &stages = placement.stages;
+    const int microBatches = model.problem().batch / placement.microBatch;
+    const bool fillDrain = placement.schedule == Schedule::FillDrain;
+    for (const StagePlacement &stage : stages)
+        steps.groups.push_back(stage.group);
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        const StagePlacement &stage = stages[s];
+        const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute);
+        steps.times.push_back(own);
+        const int inFlight = fillDrain ? microBatches : std::min(stage.inFlight, microBatches);
+        steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1});
+        if (s + 1 < stages.size()) {
+            const StepTimes cut = model.transfer(stage.lastLayer, stage.group, stages[s + 1].group);
+            steps.times.push_back(cut);
+            steps.simulated.push_back({cut.forward, cut.backward, 0, 1, -1});
+        }
+    }
+    assignChannels(model, steps);
+    steps.feedSeconds = feedSeconds(model, steps.groups, microBatches);
+    return steps;
+}
+
+PlanSteps stepsOf(const CostModel &model, const Plan &plan) {
+    return stepsOf(model, placementOf(model.problem(), plan));
+}
+
+double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, int microBatches, Schedule schedule,
+                        SimulatedTimes *times) {
+    return std::max(steps.feedSeconds, simulator.run(steps.simulated, microBatches, schedule, times));
+}
+
+double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, const Plan &plan, SimulatedTimes *times) {
+    return simulatedSeconds(simulator, steps, plan.microBatches(), plan.schedule, times);
+}
+
+}  // namespace hearth

@@ -1,0 +1,70 @@
+// A plan in indexes, and the steps of its pipeline: what searches, edits and the judge work on.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/plan/cost_model.h"
+#include "core/plan/plan.h"
+#include "core/plan/simulator.h"
+
+namespace hearth {
+
+/// A stage by indexes of the problem: layers [firstLayer, lastLayer), devices with their shares.
+struct StagePlacement {
+    int firstLayer = 0;
+    int lastLayer = 0;
+    Group group;
+    int inFlight = 1;
+    bool recompute = false;
+};
+
+/// A pipeline by indexes: cheap to copy, to change and to judge. Plain value, any thread.
+struct Placement {
+    int microBatch = 1;
+    Schedule schedule = Schedule::OneForwardOneBackward;
+    std::vector<StagePlacement> stages;
+};
+
+/// The stages of a plan that is valid for the problem (not its pipelines).
+Placement placementOf(const PlanningProblem &problem, const Plan &plan);
+/// A plan for the problem that has no stages yet.
+Plan planFor(const PlanningProblem &problem, const QString &planner, int microBatch);
+PlanStage stageOf(const PlanningProblem &problem, const StagePlacement &placement);
+Plan planOf(const PlanningProblem &problem, const QString &planner, const Placement &placement);
+
+/// What the closed form and the simulator take. Steps alternate: execution, cut, execution, …
+struct PlanSteps {
+    std::vector<Group> groups;
+    std::vector<StepTimes> times;
+    std::vector<SimulatedStep> simulated;
+    double feedSeconds = 0;  // what the data device's card needs to serve inputs and labels of one round
+};
+PlanSteps stepsOf(const CostModel &model, const Placement &placement);
+PlanSteps stepsOf(const CostModel &model, const Plan &plan);
+
+/// Seconds of the round. Inputs and labels are sent ahead of need, so they only count where serving a whole round of
+/// them takes longer than the round.
+double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, int microBatches, Schedule schedule,
+                        SimulatedTimes *times = nullptr);
+double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, const Plan &plan,
+                        SimulatedTimes *times = nullptr);
+
+/// Calls `each(dataDevice, member, bytesPerSample)` for all that the data device serves to others.
+template <class Each>
+void forEachFeed(const CostModel &model, const std::vector<Group> &groups, Each each) {
+    const PlanningProblem &problem = model.problem();
+    const int data = problem.dataDevice.isEmpty() ? -1 : problem.indexOf(problem.dataDevice);
+    if (data < 0)
+        return;
+    for (const MemberShare &member : groups.front()) {
+        if (member.device != data && problem.inputBytes > 0)
+            each(data, member, problem.inputBytes);
+    }
+    for (const MemberShare &member : groups.back()) {
+        if (member.device != data && problem.labelBytes > 0)
+            each(data, member, problem.labelBytes);
+    }
+}
+
+}  // namespace hearth
