@@ -1,7 +1,10 @@
 #include "core/plan/allocation.h"
 
 #include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "core/plan/charged_allocation.h"
 
 namespace hearth {
 namespace {
@@ -24,7 +27,7 @@ class Allocator {
           m_scratch(scratch) {
         m_cap.resize(devices.size());
         m_share.assign(devices.size(), 0);
-        const StagePlace place{request.firstLayer, request.lastLayer, 0, request.inFlight, false};
+        const StagePlace place{request.firstLayer, request.lastLayer, 0, request.inFlight, request.recompute};
         for (std::size_t i = 0; i < m_devices.size(); ++i)
             m_cap[i] = model.memory().largestShare(m_devices[i], place, request.microBatch);
     }
@@ -154,7 +157,7 @@ class Allocator {
         if (samples == 0)
             return 0;
         const LayerSeconds own = m_model.stageSeconds(m_devices[i], m_request.firstLayer, m_request.lastLayer, samples);
-        return own.forward + own.backward;
+        return own.forward + own.backward + (m_request.recompute ? own.forward : 0);
     }
     int mostWithin(std::size_t i, double limit) const {
         int low = 0, high = m_cap[i];
@@ -181,6 +184,60 @@ class Allocator {
     Scratch &m_scratch;
 };
 
+struct ChargedGroup {
+    Group group;
+    double seconds = std::numeric_limits<double>::infinity();  // what the stage is charged
+};
+
+/// All of the devices take part; infinite seconds when they cannot.
+ChargedGroup chargedGroup(const CostModel &model, const AllocationRequest &request, const std::vector<int> &devices,
+                          int least) {
+    const StagePlace place{request.firstLayer, request.lastLayer, 0, request.inFlight, request.recompute};
+    std::vector<int> caps, shares(devices.size());
+    for (const int device : devices)
+        caps.push_back(model.memory().largestShare(device, place, request.microBatch));
+    const ChargedRequest charged{request.firstLayer, request.lastLayer, request.recompute, devices, caps, least,
+                                 request.microBatch};
+    ChargedGroup result;
+    if (devices.empty() || !chargedShares(model, charged, shares))
+        return result;
+    for (std::size_t i = 0; i < devices.size(); ++i)
+        result.group.push_back({devices[i], shares[i]});
+    const StepTimes step = model.execution(request.firstLayer, request.lastLayer, result.group, request.recompute);
+    result.seconds = step.occupied;
+    return result;
+}
+
+/// Devices that cannot hold the fewest samples rest; so does one without which the stage is charged less.
+std::optional<Group> allocateCharged(const CostModel &model, const AllocationRequest &request) {
+    const int least = std::max(1, model.memory().minimumSamples(request.firstLayer, request.lastLayer));
+    const StagePlace place{request.firstLayer, request.lastLayer, 0, request.inFlight, request.recompute};
+    std::vector<int> devices;
+    for (const int device : request.devices) {
+        if (model.memory().largestShare(device, place, request.microBatch) >= least)
+            devices.push_back(device);
+    }
+    std::sort(devices.begin(), devices.end(), [&](int a, int b) { return model.rank(a) < model.rank(b); });
+    ChargedGroup best = chargedGroup(model, request, devices, least);
+    while (devices.size() > 1) {
+        const auto slowest = std::max_element(devices.begin(), devices.end(), [&](int a, int b) {
+            const auto seconds = [&](int device) {
+                const LayerSeconds own = model.stageSeconds(device, request.firstLayer, request.lastLayer, least);
+                return own.forward + own.backward;
+            };
+            return seconds(a) < seconds(b);
+        });
+        devices.erase(slowest);
+        ChargedGroup fewer = chargedGroup(model, request, devices, least);
+        if (fewer.seconds >= best.seconds && std::isfinite(best.seconds))
+            break;
+        best = std::move(fewer);
+    }
+    if (best.group.empty())
+        return std::nullopt;
+    return best.group;
+}
+
 }  // namespace
 
 std::optional<Group> balanceByMemory(const CostModel &model, const AllocationRequest &request) {
@@ -192,6 +249,8 @@ std::optional<Group> balanceByMemory(const CostModel &model, const AllocationReq
 }
 
 std::optional<Group> allocate(const CostModel &model, const AllocationRequest &request) {
+    if (request.rule == AllocationRule::Charged)
+        return allocateCharged(model, request);
     const int minimum = model.memory().minimumSamples(request.firstLayer, request.lastLayer);
     thread_local Scratch scratch;
     std::vector<int> left;  // devices, once one was sent to rest

@@ -9,8 +9,9 @@
 namespace hearth {
 
 enum class AllocationRule {
-    Paper,   // memory-aware balancing, then straggler offloading: minimises max(forward + backward)
-    Minimax  // exact optimum of the same measure by bisection
+    Paper,    // memory-aware balancing, then straggler offloading: minimises max(forward + backward)
+    Minimax,  // exact optimum of the same measure by bisection
+    Charged   // exact optimum of what a stage is charged (Eq. 8): max forward + max backward
 };
 
 struct AllocationRequest {
@@ -20,6 +21,7 @@ struct AllocationRequest {
     int microBatch = 0;
     int inFlight = 1;  // capped by the number of micro-batches
     AllocationRule rule = AllocationRule::Paper;
+    bool recompute = false;
 };
 
 /// Nothing when the group's memory cannot hold the micro-batch. Devices left with no sample are not in the result.
