@@ -48,12 +48,13 @@ class BuiltinTest : public QObject {
 
 void BuiltinTest::theCatalogueIsComplete() {
     QCOMPARE(builtinModels(), (QStringList{QStringLiteral("fashion-cnn"), QStringLiteral("mobilenetv2"),
-                                           QStringLiteral("mobilenetv2-cifar")}));
+                                           QStringLiteral("mobilenetv2-cifar"), QStringLiteral("resnet50")}));
     for (const QString &name : builtinModels()) {
         const auto model = loadModel(name);
         QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
         QCOMPARE(model->name, name);
-        QCOMPARE(model->layers.back().shape.output, Shape{10});
+        QCOMPARE(model->layers.back().shape.output, Shape{model->classes});
+        QCOMPARE(model->classes, name == QLatin1String("resnet50") ? 100 : 10);
     }
 }
 
@@ -66,6 +67,7 @@ void BuiltinTest::sizesAreThePublishedOnes_data() {
     QTest::newRow("fashion-cnn") << Shape{1, 32, 32} << 5 << qint64{486986} << qint64{2969984} << 1;
     QTest::newRow("mobilenetv2") << Shape{3, 32, 32} << 19 << qint64{2236682} << qint64{6124928} << 2;
     QTest::newRow("mobilenetv2-cifar") << Shape{3, 32, 32} << 19 << qint64{2236682} << qint64{87976448} << 1;
+    QTest::newRow("resnet50") << Shape{3, 224, 224} << 18 << qint64{23712932} << qint64{4087341056} << 1;
 }
 
 void BuiltinTest::sizesAreThePublishedOnes() {
@@ -83,6 +85,10 @@ void BuiltinTest::sizesAreThePublishedOnes() {
     if (layers == 19) {
         QCOMPARE(model->parameterCount(), publishedMobileNetV2());
         QCOMPARE(model->layers.back().main[5].probability, 0.2);
+    } else if (layers == 18) {
+        // He et al., 2016, with their 1000 classes: 25 557 032 parameters and 4.1 billion multiply-adds.
+        QCOMPARE(model->parameterCount() + 900 * (2048 + 1), qint64{25557032});
+        QCOMPARE(totalMacs(*model) + 900 * 2048, qint64{4089184256});
     } else {
         for (const Layer &layer : model->layers)
             QCOMPARE(layer.shape.bufferCount(), qint64{0});
