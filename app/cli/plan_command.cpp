@@ -6,7 +6,6 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "core/base/json_reader.h"
-#include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain.h"
 #include "core/plan/planner.h"
@@ -134,13 +133,13 @@ Result<PlanningProblem> readProblem(const CommandArguments &words, qint64 batch)
             return tl::unexpected(object.error());
         return PlanningProblem::fromJson(*object, words.word(0));
     }
-    const auto model = loadModel(words.get(word("model"), QStringLiteral("mobilenetv2-cifar")));
-    if (!model)
-        return tl::unexpected(model.error());
+    const auto workload = loadWorkload(words.get(word("model"), QStringLiteral("mobilenetv2-cifar")));
+    if (!workload)
+        return tl::unexpected(workload.error());
     EnvironmentOptions options;
     options.linkMbitPerSecond = words.get(word("link"), QStringLiteral("100")).toDouble();
     options.batch = static_cast<int>(batch);
-    return environmentProblem(words.get(word("environment")), *model, options);
+    return environmentProblem(words.get(word("environment")), *workload, options);
 }
 
 Result<Plan> evaluateGiven(const CostModel &model, const CommandArguments &words) {
@@ -181,7 +180,7 @@ void declare(CommandArguments &words) {
     words.value(word("environment"), QStringLiteral("A..D"), QStringLiteral("a home of the papers instead"));
     words.value(word("link"), QStringLiteral("MBIT"), QStringLiteral("its links in Mbit/s (100)"));
     words.value(word("model"), QStringLiteral("MODEL"), QStringLiteral("its model (mobilenetv2-cifar)"));
-    words.value(word("batch"), QStringLiteral("N"), QStringLiteral("its mini-batch (128)"));
+    words.value(word("batch"), QStringLiteral("N"), QStringLiteral("its mini-batch (the network's own)"));
     words.value(word("planner"), QStringLiteral("NAME"), plannerNames().join(QStringLiteral(", ")));
     words.flag(word("compare"), QStringLiteral("all planners, fastest first"));
     words.flag(word("explain"), QStringLiteral("say what limits the plan and what would help"));
@@ -208,7 +207,7 @@ int runPlan(const QStringList &arguments) {
     const double link = words.get(word("link"), QStringLiteral("100")).toDouble(&number);
     if (!number || !(link > 0 && link <= 1e6))
         return words.wrongUsage(wrong(QStringLiteral("--link takes Mbit/s, for instance 100.")));
-    const auto batch = words.integer(word("batch"), 1, 1 << 16, 128);
+    const auto batch = words.integer(word("batch"), 1, 1 << 16, 0);
     if (!batch)
         return words.wrongUsage(batch.error());
     const QString planner = words.get(word("planner"), defaultPlanner());

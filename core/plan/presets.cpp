@@ -1,18 +1,19 @@
 #include "core/plan/presets.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/json_reader.h"
+#include "core/profile/profile_limits.h"
 
 namespace hearth {
 namespace {
 
-/// FLOP/s that a Jetson Nano reaches in training: an epoch of MobileNetV2 (88 million multiply-adds on CIFAR-10, 50 000
-/// samples, backward twice forward) takes it 22 minutes.
-constexpr double nanoFlops = 88e6 * 2 * 3 * 50'000 / (22 * 60);
-/// Samples' worth of time that a kernel takes whatever the batch.
-constexpr double fixedSamples = 4;
 constexpr double backwardOverForward = 2;
+/// On a Jetson Nano; other kinds are faster in this, too.
+constexpr double launchSeconds = 1e-4;
+constexpr int epochMicroBatch = 32;
+constexpr int otherBatch = 128;
 /// What LibTorch with CUDA takes before the first tensor.
 constexpr qint64 runtimeBytes = 150'000'000;
 constexpr double latencySeconds = 0.0003;
@@ -32,9 +33,58 @@ const std::vector<Environment> &environments() {
     return all;
 }
 
+Result<const Environment *> findEnvironment(const QString &name) {
+    for (const Environment &each : environments()) {
+        if (each.name.compare(name, Qt::CaseInsensitive) == 0)
+            return &each;
+    }
+    return fail(QStringLiteral("environment.unknown"),
+                QStringLiteral("There is no environment \"%1\".").arg(name.left(60)), QString(),
+                QStringLiteral("Valid are: %1.").arg(environmentNames().join(QStringLiteral(", "))));
+}
+
 const DevicePreset &presetOf(const QString &kind) {
     const auto &all = devicePresets();
     return *std::find_if(all.begin(), all.end(), [&](const DevicePreset &each) { return each.kind == kind; });
+}
+
+const WorkloadPreset *workloadPreset(const QString &name) {
+    const auto &all = workloadPresets();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const WorkloadPreset &each) { return each.name == name; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+/// Work per second on a Nano from the printed epoch of that very network.
+double anchoredRate(const WorkloadPreset &preset, const Workload &workload) {
+    const double speed = presetOf(preset.device).relativeSpeed;
+    const double sampleSeconds = preset.epochSeconds / preset.epochSamples * speed / (1 + backwardOverForward);
+    return workload.work() / (sampleSeconds - workload.kernels() * launchSeconds / epochMicroBatch);
+}
+
+/// Geometric mean over the networks with a printed epoch.
+double meanFlops() {
+    double logarithms = 0;
+    int count = 0;
+    for (const WorkloadPreset &preset : workloadPresets()) {
+        if (preset.device.isEmpty())
+            continue;
+        const auto workload = loadWorkload(preset.name);
+        Q_ASSERT(workload);
+        logarithms += std::log(anchoredRate(preset, *workload) * workload->flops() / workload->work());
+        ++count;
+    }
+    return std::exp(logarithms / count);
+}
+
+Result<void> checkOptions(const EnvironmentOptions &options) {
+    const double most = ProfileLimits::bytesPerSecond / bytesPerMbit;
+    if (!(options.linkMbitPerSecond > 0 && options.linkMbitPerSecond <= most)) {
+        return fail(QStringLiteral("environment.link"), QStringLiteral("The links of an environment need a rate."),
+                    QStringLiteral("%1 Mbit/s is none.").arg(options.linkMbitPerSecond),
+                    QStringLiteral("Give more than 0 and at most %1.").arg(most));
+    }
+    return {};
 }
 
 }  // namespace
@@ -48,6 +98,15 @@ const std::vector<DevicePreset> &devicePresets() {
     return presets;
 }
 
+const std::vector<WorkloadPreset> &workloadPresets() {
+    static const QString nano = QStringLiteral("nano"), tx2 = QStringLiteral("tx2");
+    static const std::vector<WorkloadPreset> presets{{QStringLiteral("efficientnet-b1"), nano, 26.7 * 60, 50'000, 512},
+                                                     {QStringLiteral("mobilenetv2-cifar"), nano, 22 * 60, 50'000, 512},
+                                                     {QStringLiteral("resnet50"), tx2, 1.14 * 3600, 38'400, 64},
+                                                     {QStringLiteral("bert-small"), QString(), 0, 0, 256}};
+    return presets;
+}
+
 QStringList environmentNames() {
     QStringList names;
     for (const Environment &environment : environments())
@@ -55,41 +114,24 @@ QStringList environmentNames() {
     return names;
 }
 
-std::vector<LayerFacts> analyticFacts(const Model &model) {
-    std::vector<LayerFacts> rows;
-    constexpr DType type = DType::Float32;
-    for (const Layer &layer : model.layers) {
-        LayerFacts facts;
-        facts.name = layer.name;
-        facts.outputBytes = layer.shape.outputBytes(type);
-        facts.gradientBytes = facts.outputBytes;
-        facts.parameterBytes = layer.shape.parameterBytes(type);
-        facts.trainableBytes = facts.parameterBytes;
-        facts.bufferBytes = layer.shape.bufferBytes(type);
-        facts.minimumSamples = layer.shape.minimumSamples;
-        for (const auto *ops : {&layer.main, &layer.shortcut, &layer.after}) {
-            for (const Op &op : *ops) {
-                const qint64 in = elementCount(op.inputShape) * byteSize(type);
-                const qint64 out = elementCount(op.outputShape) * byteSize(type);
-                facts.savedBytes += in;
-                facts.workspaceBytes = std::max(facts.workspaceBytes, in + out);
-            }
-        }
-        rows.push_back(std::move(facts));
-    }
-    return rows;
+double nanoRate(const Workload &workload) {
+    const WorkloadPreset *own = workloadPreset(workload.name);
+    if (own && !own->device.isEmpty())
+        return anchoredRate(*own, workload);
+    static const double flops = meanFlops();
+    return workload.work() * flops / workload.flops();
 }
 
-TimeTable syntheticTimes(const Model &model, double flopsPerSecond, int largestBatch) {
+TimeTable syntheticTimes(const Workload &workload, double relativeSpeed, int largestBatch) {
     TimeTable table;
     for (int size = 1; size < largestBatch; size *= 2)
         table.batch.push_back(size);
     table.batch.push_back(largestBatch);
-    for (const Layer &layer : model.layers) {
-        const double perSample = static_cast<double>(layer.shape.flops) / flopsPerSecond;
+    const double rate = nanoRate(workload);
+    for (const WorkloadLayer &layer : workload.layers) {
         std::vector<double> forward, backward;
         for (const int size : table.batch) {
-            forward.push_back(perSample * (fixedSamples + size));
+            forward.push_back((layer.kernels * launchSeconds + size * layer.work / rate) / relativeSpeed);
             backward.push_back(backwardOverForward * forward.back());
         }
         table.forward.push_back(std::move(forward));
@@ -98,37 +140,41 @@ TimeTable syntheticTimes(const Model &model, double flopsPerSecond, int largestB
     return table;
 }
 
-Result<PlanningProblem> environmentProblem(const QString &environment, const Model &model,
+Result<PlanningProblem> environmentProblem(const QString &environment, const Workload &workload,
                                            const EnvironmentOptions &options) {
-    const auto &all = environments();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Environment &each) {
-        return each.name.compare(environment, Qt::CaseInsensitive) == 0;
-    });
-    if (found == all.end()) {
-        return fail(QStringLiteral("environment.unknown"),
-                    QStringLiteral("There is no environment \"%1\".").arg(environment.left(60)), QString(),
-                    QStringLiteral("Valid are: %1.").arg(environmentNames().join(QStringLiteral(", "))));
-    }
+    const auto found = findEnvironment(environment);
+    if (!found)
+        return tl::unexpected(found.error());
+    if (auto ok = checkOptions(options); !ok)
+        return tl::unexpected(ok.error());
+    const WorkloadPreset *preset = workloadPreset(workload.name);
     PlanningProblem problem;
-    problem.modelName = model.name;
-    problem.modelSha256 = QString::fromLatin1(model.sha256());
-    problem.batch = options.batch;
+    problem.modelName = workload.name;
+    problem.modelSha256 = workload.modelSha256;
+    problem.batch = options.batch != 0 ? options.batch : preset ? preset->batch : otherBatch;
     problem.optimizerStateFactor = options.optimizerStateFactor;
-    problem.inputBytes = elementCount(model.inputShape);
-    problem.labelBytes = 8;
-    problem.layers = analyticFacts(model);
-    problem.links.fallback = LinkProfile::Link{options.linkMbitPerSecond * bytesPerMbit, latencySeconds, Duplex::Full};
-    for (const auto &[kind, count] : found->devices) {
-        const DevicePreset &preset = presetOf(kind);
-        const TimeTable times = syntheticTimes(model, nanoFlops * preset.relativeSpeed, options.batch);
+    problem.inputBytes = workload.inputBytes;
+    problem.labelBytes = workload.labelBytes;
+    for (const WorkloadLayer &layer : workload.layers)
+        problem.layers.push_back(layer.facts);
+    problem.links.fallback =
+        LinkProfile::Link{options.linkMbitPerSecond * bytesPerMbit, latencySeconds, options.duplex};
+    for (const auto &[kind, count] : (*found)->devices) {
+        const DevicePreset &device = presetOf(kind);
+        const TimeTable times = syntheticTimes(workload, device.relativeSpeed, std::max(1, problem.batch));
         for (int i = 0; i < count; ++i) {
-            problem.devices.push_back({QStringLiteral("%1-%2").arg(kind).arg(i), preset.memoryBytes, runtimeBytes});
+            problem.devices.push_back({QStringLiteral("%1-%2").arg(kind).arg(i), device.memoryBytes, runtimeBytes});
             problem.times.push_back(times);
         }
     }
-    if (auto ok = problem.validate(); !ok)
+    if (auto ok = problem.validate(QStringLiteral("environment %1").arg((*found)->name)); !ok)
         return tl::unexpected(ok.error());
     return problem;
+}
+
+Result<PlanningProblem> environmentProblem(const QString &environment, const Model &model,
+                                           const EnvironmentOptions &options) {
+    return environmentProblem(environment, workloadOf(model), options);
 }
 
 }  // namespace hearth

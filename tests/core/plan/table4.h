@@ -1,0 +1,28 @@
+// What Asteroid's Table 4 prints: how many times as fast its plan is as one device, data and pipeline parallelism.
+#pragma once
+
+#include <array>
+
+namespace hearth::test {
+
+struct Table4Row {
+    const char *workload;
+    const char *environment;
+    double linkMbitPerSecond;
+    double overDevice, overDataParallel, overPipeline;
+};
+
+inline constexpr std::array<Table4Row, 12> table4{{{"efficientnet-b1", "A", 100, 4.4, 2.1, 2.8},
+                                                   {"efficientnet-b1", "B", 100, 3.0, 4.8, 9.7},
+                                                   {"efficientnet-b1", "B", 1000, 3.7, 2.1, 1.4},
+                                                   {"mobilenetv2-cifar", "A", 100, 4.5, 1.5, 3.5},
+                                                   {"mobilenetv2-cifar", "B", 100, 3.2, 2.3, 11.2},
+                                                   {"mobilenetv2-cifar", "B", 1000, 3.8, 1.2, 1.3},
+                                                   {"resnet50", "A", 100, 3.4, 3.6, 5.8},
+                                                   {"resnet50", "B", 100, 1.5, 6.1, 12.2},
+                                                   {"resnet50", "B", 1000, 3.7, 2.9, 3.1},
+                                                   {"bert-small", "A", 100, 3.5, 6.4, 1.0},
+                                                   {"bert-small", "B", 100, 1.3, 6.8, 1.0},
+                                                   {"bert-small", "B", 1000, 3.9, 4.2, 1.3}}};
+
+}  // namespace hearth::test

@@ -1,0 +1,240 @@
+// The homes and networks of the papers: sizes, anchors, and what follows for plans (oracle 10).
+#include <QtTest>
+#include <cmath>
+
+#include "core/model/catalogue.h"
+#include "core/plan/presets.h"
+#include "tests/core/plan/table4.h"
+
+using namespace hearth;
+
+namespace {
+
+QString text(const char *latin) {
+    return QString::fromLatin1(latin);
+}
+
+PlanningProblem problemOf(const char *environment, double link, const QString &workload) {
+    EnvironmentOptions options;
+    options.linkMbitPerSecond = link;
+    return *environmentProblem(text(environment), *loadWorkload(workload), options);
+}
+
+const WorkloadPreset &presetOf(const QString &workload) {
+    for (const WorkloadPreset &preset : workloadPresets()) {
+        if (preset.name == workload)
+            return preset;
+    }
+    qFatal("no preset for %s", qPrintable(workload));
+}
+
+/// The mini-batch at which even rates and one AllReduce (Eq. 5) make data parallelism `speedUp` times as fast as the
+/// fastest device.
+double impliedBatch(const test::Table4Row &row) {
+    const auto workload = loadWorkload(text(row.workload));
+    const PlanningProblem problem = problemOf(row.environment, row.linkMbitPerSecond, text(row.workload));
+    const double speedUp = row.overDevice / row.overDataParallel;
+    double sum = 0, fastest = 0;
+    for (const auto &device : problem.devices) {
+        for (const DevicePreset &preset : devicePresets()) {
+            if (device.id.startsWith(preset.kind)) {
+                sum += preset.relativeSpeed;
+                fastest = std::max(fastest, preset.relativeSpeed);
+            }
+        }
+    }
+    const auto members = static_cast<double>(problem.devices.size());
+    const double allReduce = 2 * (members - 1) / members * 4 * static_cast<double>(workload->parameterCount()) /
+                             (row.linkMbitPerSecond * 125000);
+    const double sampleSeconds = 3 * workload->work() / nanoRate(*workload);
+    // batch · seconds / (fastest · speedUp) = batch · seconds / sum + AllReduce
+    return allReduce / sampleSeconds / (1 / (fastest * speedUp) - 1 / sum);
+}
+
+}  // namespace
+
+class TestEnvironments : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void networksHaveTheirPublishedSizes_data() {
+        QTest::addColumn<QString>("network");
+        QTest::addColumn<double>("parameters");
+        QTest::addColumn<double>("macs");
+        QTest::addColumn<int>("layers");
+        QTest::newRow("EfficientNet-B1 on ImageNet") << text("imagenet") << 7.8e6 << 0.70e9 << 25;
+        QTest::newRow("EfficientNet-B1 on CIFAR-10") << text("efficientnet-b1") << 6.526e6 << 175.3e6 << 25;
+        QTest::newRow("MobileNetV2 on CIFAR-10") << text("mobilenetv2-cifar") << 2236682. << 88e6 << 19;
+        QTest::newRow("ResNet50 with 100 classes") << text("resnet50") << 23.71e6 << 4.1e9 << 18;
+        QTest::newRow("BERT-small with embeddings") << text("bert-small") << 28.8e6 << 407e6 << 6;
+    }
+
+    void networksHaveTheirPublishedSizes() {
+        QFETCH(QString, network);
+        QFETCH(double, parameters);
+        QFETCH(double, macs);
+        const auto workload =
+            network == text("imagenet") ? Result<Workload>(efficientNetB1({240, 1000, false})) : loadWorkload(network);
+        QVERIFY(workload);
+        const auto near = [](double value, double expected) { return std::abs(value / expected - 1) < 0.02; };
+        QVERIFY2(near(static_cast<double>(workload->parameterCount()), parameters),
+                 qPrintable(QString::number(workload->parameterCount())));
+        QVERIFY2(near(static_cast<double>(workload->macs()), macs), qPrintable(QString::number(workload->macs())));
+        QTEST(static_cast<int>(workload->layers.size()), "layers");
+    }
+
+    void networksKnownToTheLastParameter() {
+        // torchvision's efficientnet_b1, and google/bert_uncased_L-4_H-512_A-8 with a head of two classes.
+        QCOMPARE(efficientNetB1({240, 1000, false}).parameterCount(), qint64{7794184});
+        QCOMPARE(efficientNetB1().parameterCount(), qint64{7794184 - 990 * 1281});
+        QCOMPARE(bertSmall().parameterCount(), qint64{28763648 + 2 * 513});
+    }
+
+    void workloadsOfModelsAgreeWithTheModel() {
+        for (const QString &name : builtinModels()) {
+            const auto model = loadModel(name);
+            QVERIFY(model);
+            const Workload workload = workloadOf(*model);
+            QCOMPARE(workload.parameterCount(), model->parameterCount());
+            QCOMPARE(workload.modelSha256.size(), 64);
+            for (std::size_t l = 0; l < model->layers.size(); ++l) {
+                const LayerShape &shape = model->layers[l].shape;
+                const WorkloadLayer &layer = workload.layers[l];
+                QCOMPARE(layer.macs, shape.macs);
+                QCOMPARE(layer.facts.outputBytes, shape.outputBytes(DType::Float32));
+                QCOMPARE(layer.facts.bufferBytes, shape.bufferBytes(DType::Float32));
+                QCOMPARE(layer.facts.minimumSamples, shape.minimumSamples);
+                QVERIFY(layer.work >= layer.flops);
+            }
+        }
+    }
+
+    void memoryForBackwardIsWhatIsKnown() {
+        const auto saved = [](const QString &name) {
+            qint64 bytes = 0;
+            const auto workload = loadWorkload(name);
+            for (const WorkloadLayer &layer : workload->layers)
+                bytes += layer.facts.savedBytes;
+            return static_cast<double>(bytes);
+        };
+        // 22 GB for a batch of 256 images is what ResNet50 in float32 is known for.
+        const double resnet = 256 * saved(text("resnet50"));
+        QVERIFY2(resnet > 19e9 && resnet < 26e9, qPrintable(QString::number(resnet)));
+        // Korthikanti et al., 2022, for 2-byte numbers: s·h·(34 + 5·a·s/h) bytes a block, of which masks take 1 byte
+        // where ours take 4.
+        const double block = 32 * 512 * (34 + 5 * 8 * 32 / 512.0) * 2 * 4;
+        QVERIFY2(saved(text("bert-small")) > 0.8 * block && saved(text("bert-small")) < 1.3 * block,
+                 qPrintable(QString::number(saved(text("bert-small")) / block)));
+    }
+
+    void epochsAreThePrintedOnes_data() {
+        QTest::addColumn<QString>("network");
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<double>("minutes");
+        QTest::addColumn<double>("tolerance");
+        QTest::newRow("EfficientNet-B1 on a Nano: its anchor")
+            << text("efficientnet-b1") << text("nano") << 26.7 << 1e-9;
+        QTest::newRow("EfficientNet-B1 on a TX2") << text("efficientnet-b1") << text("tx2") << 11.2 << 0.01;
+        QTest::newRow("MobileNetV2 on a Nano: its anchor") << text("mobilenetv2-cifar") << text("nano") << 22. << 1e-9;
+        QTest::newRow("MobileNetV2 on a TX2") << text("mobilenetv2-cifar") << text("tx2") << 8.5 << 0.09;
+        QTest::newRow("ResNet50 on a TX2: its anchor") << text("resnet50") << text("tx2") << 68.4 << 1e-9;
+        QTest::newRow("ResNet50 on an A100") << text("resnet50") << text("a100") << 65 / 60. << 0.02;
+        QTest::newRow("EfficientNet-B1 on an A100") << text("efficientnet-b1") << text("a100") << 10 / 60. << 0.08;
+        QTest::newRow("MobileNetV2 on an A100") << text("mobilenetv2-cifar") << text("a100") << 9.4 / 60 << 0.08;
+    }
+
+    void epochsAreThePrintedOnes() {
+        QFETCH(QString, network);
+        QFETCH(QString, kind);
+        QFETCH(double, minutes);
+        QFETCH(double, tolerance);
+        double speed = 0;
+        for (const DevicePreset &preset : devicePresets()) {
+            if (preset.kind == kind)
+                speed = preset.relativeSpeed;
+        }
+        const TimeTable times = syntheticTimes(*loadWorkload(network), speed, 32);
+        double batch = 0;
+        for (std::size_t l = 0; l < times.forward.size(); ++l)
+            batch += times.forward[l].back() + times.backward[l].back();
+        const double epoch = batch / 32 * presetOf(network).epochSamples / 60;
+        QVERIFY2(std::abs(epoch / minutes - 1) < tolerance, qPrintable(QString::number(epoch)));
+    }
+
+    void networksWithoutAnEpochTakeTheMeanOfTheFlops() {
+        double product = 1;
+        for (const char *name : {"efficientnet-b1", "mobilenetv2-cifar", "resnet50"}) {
+            const auto workload = loadWorkload(text(name));
+            product *= nanoRate(*workload) * workload->flops() / workload->work();
+        }
+        for (const char *name : {"bert-small", "fashion-cnn", "mobilenetv2"}) {
+            const auto workload = loadWorkload(text(name));
+            const double flops = nanoRate(*workload) * workload->flops() / workload->work();
+            QVERIFY(std::abs(flops / std::cbrt(product) - 1) < 1e-9);
+        }
+    }
+
+    void miniBatchesFollowFromDataParallelism() {
+        for (const WorkloadPreset &preset : workloadPresets()) {
+            double product = 1;
+            for (const test::Table4Row &row : test::table4) {
+                if (text(row.workload) == preset.name && row.linkMbitPerSecond == 100)
+                    product *= impliedBatch(row);
+            }
+            const double implied = std::sqrt(product);
+            QVERIFY2(preset.batch >= implied && preset.batch < 2 * implied,
+                     qPrintable(QStringLiteral("%1: %2").arg(preset.name).arg(implied)));
+            QCOMPARE(preset.batch & (preset.batch - 1), 0);
+            QCOMPARE(problemOf("A", 100, preset.name).batch, preset.batch);
+        }
+        QCOMPARE(problemOf("A", 100, text("fashion-cnn")).batch, 128);
+    }
+
+    void aHomeIsWhatThePaperListed() {
+        const PlanningProblem problem = problemOf("c", 1000, text("resnet50"));
+        QCOMPARE(problem.deviceIds(), (QStringList{text("nx-0"), text("tx2-0"), text("tx2-1"), text("nano-0"),
+                                                   text("nano-1"), text("nano-2")}));
+        QCOMPARE(problem.links.fallback->bytesPerSecond, 125e6);
+        QCOMPARE(problem.links.fallback->duplex, Duplex::Half);
+        QCOMPARE(problem.modelName, text("resnet50"));
+        EnvironmentOptions options;
+        options.duplex = Duplex::Full;
+        QCOMPARE(environmentProblem(text("D"), bertSmall(), options)->links.fallback->duplex, Duplex::Full);
+    }
+
+    void whatThereIsNotIsRefused_data() {
+        QTest::addColumn<QString>("environment");
+        QTest::addColumn<double>("link");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<QString>("code");
+        QTest::newRow("an unknown home") << text("Z") << 100. << 0 << text("environment.unknown");
+        QTest::newRow("links of no rate") << text("A") << 0. << 0 << text("environment.link");
+        QTest::newRow("links of a negative rate") << text("A") << -1. << 0 << text("environment.link");
+        QTest::newRow("links that are no number") << text("A") << std::nan("") << 0 << text("environment.link");
+        QTest::newRow("infinite links") << text("A") << double(INFINITY) << 0 << text("environment.link");
+        QTest::newRow("a negative batch") << text("A") << 100. << -1 << text("problem.invalid");
+        QTest::newRow("a batch beyond all limits") << text("A") << 100. << (1 << 30) << text("problem.invalid");
+    }
+
+    void whatThereIsNotIsRefused() {
+        QFETCH(QString, environment);
+        QFETCH(double, link);
+        QFETCH(int, batch);
+        EnvironmentOptions options;
+        options.linkMbitPerSecond = link;
+        options.batch = batch;
+        const auto problem = environmentProblem(environment, bertSmall(), options);
+        QVERIFY(!problem);
+        QTEST(problem.error().code, "code");
+    }
+
+    void unknownNetworksNameAllThatThereIs() {
+        const auto workload = loadWorkload(text("resnet5"));
+        QVERIFY(!workload);
+        for (const QString &name : builtinModels() + analyticWorkloads())
+            QVERIFY2(workload.error().advice.contains(name), qPrintable(workload.error().advice));
+        QVERIFY(workload.error().advice.contains(text("Did you mean \"resnet50\"")));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestEnvironments)
+#include "test_environments.moc"
