@@ -145,7 +145,9 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
     const auto result = std::make_shared<std::optional<Result<Plan>>>();
     m_thread.reset(QThread::create([problem = std::move(problem), planner, given, result, cancelled = m_cancelled] {
         if (!given) {
-            *result = makePlan(planner, problem, {[cancelled] { return cancelled->load(); }});
+            PlannerOptions options;
+            options.cancelled = [cancelled] { return cancelled->load(); };
+            *result = makePlan(planner, problem, options);
             return;
         }
         Plan plan = *given;
