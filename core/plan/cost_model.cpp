@@ -41,6 +41,8 @@ CostModel::CostModel(const PlanningProblem &problem, const CostSource &costs)
     m_rank.resize(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         m_rank[at(order[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        m_index.insert(problem.devices[i].id, static_cast<int>(i));
 }
 
 CostModel::~CostModel() = default;

@@ -1,6 +1,7 @@
 // What the steps of a plan take: execution, transfer, AllReduce (algorithms.md §2.3).
 #pragma once
 
+#include <QHash>
 #include <algorithm>
 #include <memory>
 #include <vector>
@@ -34,6 +35,8 @@ class CostModel {
     const LinkTable &links() const { return m_links; }
     int layerCount() const { return static_cast<int>(m_problem.layers.size()); }
     int deviceCount() const { return static_cast<int>(m_problem.devices.size()); }
+    /// -1: unknown. In constant time, unlike PlanningProblem::indexOf().
+    int indexOf(const QString &device) const { return m_index.value(device, -1); }
     /// Place of every device in the bytewise order of ids: sample intervals follow it.
     int rank(int device) const { return m_rank[static_cast<std::size_t>(device)]; }
 
@@ -63,6 +66,7 @@ class CostModel {
     MemoryModel m_memory;
     LinkTable m_links;
     std::vector<int> m_rank;
+    QHash<QString, int> m_index;
     mutable std::vector<std::vector<std::unique_ptr<double[]>>> m_prefix;  // [device][samples]: forward, then backward
 };
 

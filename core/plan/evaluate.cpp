@@ -84,7 +84,7 @@ void judgeMemory(const CostModel &model, const Plan &plan, Prediction *predictio
         const int inFlight =
             plan.schedule == Schedule::FillDrain ? plan.microBatches() : std::min(stage.inFlight, plan.microBatches());
         for (const Share &share : stage.shares) {
-            const int device = model.problem().indexOf(share.device);
+            const int device = model.indexOf(share.device);
             const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples, inFlight, stage.recompute};
             const double needed = std::min(std::ceil(model.memory().deviceBytes(device, place)), mostBytes);
             prediction->memoryBytes[share.device] = static_cast<qint64>(needed);
@@ -105,11 +105,15 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
     if (auto ok = checkReachable(model, steps.groups); !ok)
         return tl::unexpected(ok.error());
     Prediction prediction;
-    Simulator simulator;
-    SimulatedTimes times;
-    prediction.roundSeconds = simulatedSeconds(simulator, steps, plan, options.withSchedule ? &times : nullptr);
     const RoundLatency closed = closedFormLatency(steps.times, plan.microBatches());
     prediction.modelRoundSeconds = std::max(closed.seconds, steps.feedSeconds);
+    SimulatedTimes times;
+    if (options.simulated || options.withSchedule) {
+        Simulator simulator;
+        prediction.roundSeconds = simulatedSeconds(simulator, steps, plan, options.withSchedule ? &times : nullptr);
+    } else {
+        prediction.roundSeconds = prediction.modelRoundSeconds;
+    }
     prediction.dominantStep = closed.dominantStep;
     prediction.samplesPerSecond = prediction.roundSeconds > 0 ? plan.batch / prediction.roundSeconds : 0;
     judgeMemory(model, plan, &prediction);

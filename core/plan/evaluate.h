@@ -7,6 +7,7 @@ namespace hearth {
 
 struct EvaluateOptions {
     bool withSchedule = false;
+    bool simulated = true;  // false: closed form only, which also stands for roundSeconds
 };
 
 /// Errors: not a valid plan for this problem; two devices that must talk cannot reach each other. A plan that does not
