@@ -18,7 +18,8 @@ struct Scratch {
 /// One ALLOC under way.
 class Allocator {
   public:
-    Allocator(const CostModel &model, const AllocationRequest &request, std::span<const int> devices, Scratch &scratch)
+    Allocator(const CostModel &model, const AllocationRequest &request, std::span<const int> devices, Scratch &scratch,
+              bool limited = true)
         : m_model(model),
           m_request(request),
           m_devices(devices),
@@ -29,7 +30,8 @@ class Allocator {
         m_share.assign(devices.size(), 0);
         const StagePlace place{request.firstLayer, request.lastLayer, 0, request.inFlight, request.recompute};
         for (std::size_t i = 0; i < m_devices.size(); ++i)
-            m_cap[i] = model.memory().largestShare(m_devices[i], place, request.microBatch);
+            m_cap[i] =
+                limited ? model.memory().largestShare(m_devices[i], place, request.microBatch) : request.microBatch;
     }
 
     /// Phase 1, MemoryAwareBalancing.
@@ -238,7 +240,43 @@ std::optional<Group> allocateCharged(const CostModel &model, const AllocationReq
     return best.group;
 }
 
+/// Shares as `share(devices)` makes them. Layers such as BatchNorm cannot train on too few samples: the smallest share
+/// rests then, and the others take it over.
+template <class ShareOut>
+std::optional<Group> withLargeEnoughShares(const CostModel &model, const AllocationRequest &request,
+                                           ShareOut shareOut) {
+    const int minimum = model.memory().minimumSamples(request.firstLayer, request.lastLayer);
+    std::vector<int> left;  // devices, once one was sent to rest
+    std::span<const int> devices = request.devices;
+    for (;;) {
+        std::optional<Group> group = shareOut(devices);
+        if (!group)
+            return std::nullopt;
+        const auto least =
+            std::min_element(group->begin(), group->end(),
+                             [](const MemberShare &a, const MemberShare &b) { return a.samples < b.samples; });
+        if (least->samples >= minimum)
+            return group;
+        if (left.empty())
+            left.assign(devices.begin(), devices.end());
+        left.erase(std::find(left.begin(), left.end(), least->device));
+        if (left.empty())
+            return std::nullopt;
+        devices = left;
+    }
+}
+
 }  // namespace
+
+std::optional<Group> shareBySpeed(const CostModel &model, const AllocationRequest &request) {
+    Scratch scratch;
+    return withLargeEnoughShares(model, request, [&](std::span<const int> devices) -> std::optional<Group> {
+        Allocator allocator(model, request, devices, scratch, false);
+        if (!allocator.balance())
+            return std::nullopt;
+        return allocator.group();
+    });
+}
 
 std::optional<Group> balanceByMemory(const CostModel &model, const AllocationRequest &request) {
     Scratch scratch;
@@ -251,37 +289,19 @@ std::optional<Group> balanceByMemory(const CostModel &model, const AllocationReq
 std::optional<Group> allocate(const CostModel &model, const AllocationRequest &request) {
     if (request.rule == AllocationRule::Charged)
         return allocateCharged(model, request);
-    const int minimum = model.memory().minimumSamples(request.firstLayer, request.lastLayer);
     thread_local Scratch scratch;
-    std::vector<int> left;  // devices, once one was sent to rest
-    std::span<const int> devices = request.devices;
-    for (;;) {
+    return withLargeEnoughShares(model, request, [&](std::span<const int> devices) -> std::optional<Group> {
         Allocator allocator(model, request, devices, scratch);
-        if (request.rule == AllocationRule::Minimax) {
-            if (!allocator.minimax())
-                return std::nullopt;
-        } else {
-            if (!allocator.balance())
-                return std::nullopt;
-            const int delta = std::max(1, request.microBatch / 16);
-            allocator.offload(delta);
-            if (delta > 1)
-                allocator.offload(1);
-        }
-        Group group = allocator.group();
-        const auto least = std::min_element(group.begin(), group.end(), [](const MemberShare &a, const MemberShare &b) {
-            return a.samples < b.samples;
-        });
-        if (least->samples >= minimum)
-            return group;
-        // Layers such as BatchNorm cannot train on so few: the smallest share rests, the others take it over.
-        if (left.empty())
-            left.assign(devices.begin(), devices.end());
-        left.erase(std::find(left.begin(), left.end(), least->device));
-        if (left.empty())
+        if (request.rule == AllocationRule::Minimax)
+            return allocator.minimax() ? std::optional(allocator.group()) : std::nullopt;
+        if (!allocator.balance())
             return std::nullopt;
-        devices = left;
-    }
+        const int delta = std::max(1, request.microBatch / 16);
+        allocator.offload(delta);
+        if (delta > 1)
+            allocator.offload(1);
+        return allocator.group();
+    });
 }
 
 }  // namespace hearth

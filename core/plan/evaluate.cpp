@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/plan/side_by_side.h"
+
 namespace hearth {
 namespace {
 
@@ -13,14 +15,16 @@ QString lane(const PlanningProblem &problem, int from, int to) {
            problem.devices[static_cast<std::size_t>(to)].id;
 }
 
+void addBytes(const PlanningProblem &problem, int from, int to, double bytes, Prediction *prediction) {
+    if (bytes <= 0)
+        return;
+    qint64 &sum = prediction->roundBytes[lane(problem, from, to)];
+    sum = static_cast<qint64>(std::llround(std::min(static_cast<double>(sum) + bytes, mostBytes)));
+}
+
 void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, Prediction *prediction) {
     const PlanningProblem &problem = model.problem();
-    const auto add = [&](int from, int to, double bytes) {
-        if (bytes <= 0)
-            return;
-        qint64 &sum = prediction->roundBytes[lane(problem, from, to)];
-        sum = static_cast<qint64>(std::llround(std::min(static_cast<double>(sum) + bytes, mostBytes)));
-    };
+    const auto add = [&](int from, int to, double bytes) { addBytes(problem, from, to, bytes, prediction); };
     const int rounds = plan.microBatches();
     for (std::size_t s = 0; s < steps.groups.size(); ++s) {
         const Group &group = steps.groups[s];
@@ -45,13 +49,20 @@ void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, 
     });
 }
 
-/// Names the first pair of devices that the plan makes talk and that cannot.
+tl::unexpected<Error> unreachable(const PlanningProblem &problem, int from, int to) {
+    return fail(
+        QStringLiteral("plan.unreachable"), QStringLiteral("The plan cannot run over these links."),
+        QStringLiteral("%1 cannot reach %2.")
+            .arg(problem.devices[static_cast<std::size_t>(from)].id, problem.devices[static_cast<std::size_t>(to)].id),
+        QStringLiteral("Put them where they need not talk, or correct \"links\"."));
+}
+
+/// Names the first pair of devices that a pipeline makes talk and that cannot.
 Result<void> checkReachable(const CostModel &model, const std::vector<Group> &groups) {
-    const PlanningProblem &problem = model.problem();
-    std::optional<std::pair<int, int>> broken;
+    Result<void> outcome;
     const auto check = [&](int from, int to) {
-        if (from != to && !broken && model.links().bytesPerSecond(from, to) <= 0)
-            broken = {from, to};
+        if (outcome && from != to && model.links().bytesPerSecond(from, to) <= 0)
+            outcome = unreachable(model.problem(), from, to);
     };
     for (std::size_t s = 0; s < groups.size(); ++s) {
         for (const MemberShare &a : groups[s]) {
@@ -68,31 +79,28 @@ Result<void> checkReachable(const CostModel &model, const std::vector<Group> &gr
         }
     }
     forEachFeed(model, groups, [&](int data, const MemberShare &member, qint64) { check(data, member.device); });
-    if (!broken)
-        return {};
-    return fail(QStringLiteral("plan.unreachable"), QStringLiteral("The plan cannot run over these links."),
-                QStringLiteral("%1 cannot reach %2.")
-                    .arg(problem.devices[static_cast<std::size_t>(broken->first)].id,
-                         problem.devices[static_cast<std::size_t>(broken->second)].id),
-                QStringLiteral("Put them where they need not talk, or correct \"links\"."));
+    return outcome;
 }
 
 }  // namespace
 
 void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction) {
-    for (const PlanStage &stage : plan.stages) {
-        const int inFlight =
-            plan.schedule == Schedule::FillDrain ? plan.microBatches() : std::min(stage.inFlight, plan.microBatches());
-        for (const Share &share : stage.shares) {
-            const int device = model.indexOf(share.device);
-            const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples, inFlight, stage.recompute};
-            const double needed = std::min(std::ceil(model.memory().deviceBytes(device, place)), mostBytes);
-            prediction->memoryBytes[share.device] = static_cast<qint64>(needed);
-            if (!model.memory().fits(device, place)) {
-                prediction->fits = false;
-                prediction->violations.push_back(
-                    {share.device, static_cast<qint64>(needed),
-                     model.problem().devices[static_cast<std::size_t>(device)].memoryBytes});
+    for (const Plan &pipeline : plan.sideBySide()) {
+        for (const PlanStage &stage : pipeline.stages) {
+            const int microBatches = pipeline.microBatches();
+            const int inFlight =
+                pipeline.schedule == Schedule::FillDrain ? microBatches : std::min(stage.inFlight, microBatches);
+            for (const Share &share : stage.shares) {
+                const int device = model.indexOf(share.device);
+                const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples, inFlight, stage.recompute};
+                const double needed = std::min(std::ceil(model.memory().deviceBytes(device, place)), mostBytes);
+                prediction->memoryBytes[share.device] = static_cast<qint64>(needed);
+                if (!model.memory().fits(device, place)) {
+                    prediction->fits = false;
+                    prediction->violations.push_back(
+                        {share.device, static_cast<qint64>(needed),
+                         model.problem().devices[static_cast<std::size_t>(device)].memoryBytes});
+                }
             }
         }
     }
@@ -101,25 +109,53 @@ void judgeMemory(const CostModel &model, const Plan &plan, Prediction *predictio
 Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const EvaluateOptions &options) {
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return tl::unexpected(ok.error());
-    const PlanSteps steps = stepsOf(model, plan);
-    if (auto ok = checkReachable(model, steps.groups); !ok)
-        return tl::unexpected(ok.error());
-    Prediction prediction;
-    const RoundLatency closed = closedFormLatency(steps.times, plan.microBatches());
-    prediction.modelRoundSeconds = std::max(closed.seconds, steps.feedSeconds);
-    SimulatedTimes times;
-    if (options.simulated || options.withSchedule) {
-        Simulator simulator;
-        prediction.roundSeconds = simulatedSeconds(simulator, steps, plan, options.withSchedule ? &times : nullptr);
-    } else {
-        prediction.roundSeconds = prediction.modelRoundSeconds;
+    const std::vector<Plan> pipelines = plan.sideBySide();
+    std::vector<PlanSteps> steps;
+    for (const Plan &pipeline : pipelines) {
+        steps.push_back(stepsOf(model, pipeline));
+        if (auto ok = checkReachable(model, steps.back().groups); !ok)
+            return tl::unexpected(ok.error());
     }
-    prediction.dominantStep = closed.dominantStep;
-    prediction.samplesPerSecond = prediction.roundSeconds > 0 ? plan.batch / prediction.roundSeconds : 0;
+    const Synchronization synchronization = synchronizationOf(model, pipelines);
+    for (const auto &[from, to] : synchronization.pairs) {
+        if (model.links().bytesPerSecond(from, to) <= 0)
+            return unreachable(model.problem(), from, to);
+    }
+
+    Prediction prediction;
+    const bool simulate = options.simulated || options.withSchedule;
+    Simulator simulator;
+    std::vector<std::vector<ScheduledTask>> lanes;
+    double simulated = 0, modelled = 0;
+    int firstStage = 0;
+    for (std::size_t i = 0; i < pipelines.size(); ++i) {
+        const Plan &pipeline = pipelines[i];
+        SimulatedTimes times;
+        if (simulate) {
+            SimulatedTimes *drawn = options.withSchedule ? &times : nullptr;
+            simulated = std::max(simulated, simulatedSeconds(simulator, steps[i], pipeline, drawn));
+        }
+        const RoundLatency closed = closedFormLatency(steps[i].times, pipeline.microBatches());
+        if (i == 0 || closed.seconds > modelled)
+            prediction.dominantStep = 2 * firstStage + closed.dominantStep;
+        modelled = std::max(modelled, closed.seconds);
+        firstStage += static_cast<int>(pipeline.stages.size());
+        addBytes(model, pipeline, steps[i], &prediction);
+        if (options.withSchedule)
+            lanes.push_back(scheduleOf(model, pipeline, steps[i], times));
+    }
     judgeMemory(model, plan, &prediction);
-    addBytes(model, plan, steps, &prediction);
+    double shared = sharedSeconds(model, pipelines, steps);
+    for (const PlanSteps &own : steps)
+        shared = std::max(shared, own.feedSeconds);
+    for (const Exchange &exchange : synchronization.exchanges)
+        addBytes(model.problem(), exchange.from, exchange.to, exchange.bytes, &prediction);
+    prediction.modelRoundSeconds = std::max(modelled, shared) + synchronization.seconds;
+    prediction.roundSeconds =
+        simulate ? std::max(simulated, shared) + synchronization.seconds : prediction.modelRoundSeconds;
+    prediction.samplesPerSecond = prediction.roundSeconds > 0 ? plan.batch / prediction.roundSeconds : 0;
     if (options.withSchedule)
-        prediction.schedule = scheduleOf(model, plan, steps, times);
+        prediction.schedule = joinedLanes(model, pipelines, lanes, synchronization, prediction.roundSeconds);
     return prediction;
 }
 

@@ -3,6 +3,7 @@
 #include <QLocale>
 
 #include "core/plan/evaluate.h"
+#include "core/plan/side_by_side.h"
 
 namespace hearth {
 namespace {
@@ -48,7 +49,7 @@ QString percent(double part) {
 }
 
 QString stageText(const Plan &plan, int stage) {
-    const PlanStage &own = plan.stages[static_cast<std::size_t>(stage)];
+    const PlanStage &own = *plan.allStages()[static_cast<std::size_t>(stage)];
     QStringList names;
     for (const Share &share : own.shares)
         names << share.device;
@@ -63,18 +64,25 @@ QString stageText(const Plan &plan, int stage) {
 
 QStringList explain(const CostModel &model, const Plan &plan) {
     const Prediction &prediction = *plan.prediction;
-    const PlanSteps steps = stepsOf(model, plan);
+    const std::vector<Plan> pipelines = plan.sideBySide();
     const int step = prediction.dominantStep;
-    const double busy = plan.microBatches() * steps.times[static_cast<std::size_t>(step)].occupied;
+    double busy = 0, allReduce = synchronizationOf(model, pipelines).seconds;
+    int firstStep = 0;  // of the pipeline in hand
+    for (const Plan &pipeline : pipelines) {
+        const PlanSteps steps = stepsOf(model, pipeline);
+        const int own = step - firstStep;
+        if (own >= 0 && own < static_cast<int>(steps.times.size()))
+            busy = pipeline.microBatches() * steps.times[static_cast<std::size_t>(own)].occupied;
+        for (const StepTimes &each : steps.times)
+            allReduce = std::max(allReduce, each.allReduce);
+        firstStep += 2 * static_cast<int>(pipeline.stages.size());
+    }
     QStringList lines;
     lines << (step % 2 == 0
                   ? QStringLiteral("Computing in %1 limits the round: it is busy %2 of the time.")
                         .arg(stageText(plan, step / 2), percent(busy / prediction.roundSeconds))
                   : QStringLiteral("The transfers after %1 limit the round: they are under way %2 of the time.")
                         .arg(stageText(plan, step / 2), percent(busy / prediction.roundSeconds)));
-    double allReduce = 0;
-    for (const StepTimes &each : steps.times)
-        allReduce = std::max(allReduce, each.allReduce);
     if (allReduce > 0)
         lines << QStringLiteral("The longest AllReduce takes %1 of the round.")
                      .arg(percent(allReduce / prediction.roundSeconds));
@@ -100,13 +108,13 @@ QStringList explain(const CostModel &model, const Plan &plan) {
         if (changed && changed->roundSeconds > 0)
             helps.push_back({what, prediction.roundSeconds / changed->roundSeconds - 1});
     };
-    if (plan.stages.size() > 1 || plan.stages[0].shares.size() > 1) {
+    if (plan.deviceCount() > 1) {
         const PlanningProblem faster = withFasterLinks(model.problem(), 10);
         consider(QStringLiteral("Links ten times as fast"),
                  evaluate(CostModel(faster, FasterDevice(model, -1, 1)), plan));
     }
-    for (const PlanStage &stage : plan.stages) {
-        for (const Share &share : stage.shares) {
+    for (const PlanStage *stage : plan.allStages()) {
+        for (const Share &share : stage->shares) {
             const int device = model.problem().indexOf(share.device);
             consider(QStringLiteral("%1 at twice its speed").arg(share.device),
                      evaluate(CostModel(model.problem(), FasterDevice(model, device, 2)), plan));

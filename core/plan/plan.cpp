@@ -74,6 +74,37 @@ Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, i
     return {};
 }
 
+/// Layers, devices and shares are those that the problem knows and allows.
+Result<void> checkPlaces(const std::vector<PlanStage> &stages, const PlanningProblem &problem, const QString &source,
+                         const QString &prefix) {
+    const int layers = static_cast<int>(problem.layers.size());
+    if (stages.back().lastLayer != layers) {
+        return invalid(
+            source, prefix + QStringLiteral("stages"),
+            QStringLiteral("They hold %1 layers; the problem has %2.").arg(stages.back().lastLayer).arg(layers));
+    }
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        int minimum = 1;
+        for (int l = stages[i].firstLayer; l < stages[i].lastLayer; ++l)
+            minimum = std::max(minimum, problem.layers[static_cast<std::size_t>(l)].minimumSamples);
+        const QString where = prefix + QStringLiteral("stages[%1].shares").arg(i);
+        for (const Share &share : stages[i].shares) {
+            if (problem.indexOf(share.device) < 0) {
+                return invalid(source, where, QStringLiteral("There is no device \"%1\".").arg(share.device.left(80)),
+                               didYouMean(share.device, problem.deviceIds()));
+            }
+            if (share.samples < minimum) {
+                return invalid(source, where,
+                               QStringLiteral("%1 has %2 samples; a layer of the stage needs %3.")
+                                   .arg(share.device)
+                                   .arg(share.samples)
+                                   .arg(minimum));
+            }
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 QString scheduleName(Schedule schedule) {
@@ -89,6 +120,40 @@ int PlanStage::samples() const {
 
 void PlanStage::sortShares() {
     std::sort(shares.begin(), shares.end(), [](const Share &a, const Share &b) { return idLess(a.device, b.device); });
+}
+
+std::vector<const PlanStage *> Plan::allStages() const {
+    std::vector<const PlanStage *> all;
+    const auto append = [&all](const std::vector<PlanStage> &own) {
+        for (const PlanStage &stage : own)
+            all.push_back(&stage);
+    };
+    append(stages);
+    for (const Pipeline &pipeline : pipelines)
+        append(pipeline.stages);
+    return all;
+}
+
+std::size_t Plan::deviceCount() const {
+    std::size_t count = 0;
+    for (const PlanStage *stage : allStages())
+        count += stage->shares.size();
+    return count;
+}
+
+std::vector<Plan> Plan::sideBySide() const {
+    Plan frame = *this;
+    frame.prediction.reset();
+    if (pipelines.empty())
+        return {frame};
+    frame.pipelines.clear();
+    std::vector<Plan> plans;
+    for (const Pipeline &pipeline : pipelines) {
+        frame.batch = pipeline.samples;
+        frame.stages = pipeline.stages;
+        plans.push_back(frame);
+    }
+    return plans;
 }
 
 Result<void> Plan::validate(const QString &source) const {
@@ -108,6 +173,12 @@ Result<void> Plan::validate(const QString &source) const {
         const QString prefix = QStringLiteral("pipelines[%1].").arg(i);
         if (pipeline.samples < 1)
             return invalid(source, prefix + QStringLiteral("samples"), QStringLiteral("It must be 1 or more."));
+        if (pipeline.samples % microBatch != 0) {
+            return invalid(source, prefix + QStringLiteral("samples"),
+                           QStringLiteral("%1 samples are no whole number of micro-batches of %2.")
+                               .arg(pipeline.samples)
+                               .arg(microBatch));
+        }
         if (auto ok = checkStages(pipeline.stages, microBatch, layerCount, used, source, prefix); !ok)
             return ok;
         sum += pipeline.samples;
@@ -122,17 +193,6 @@ Result<void> Plan::validate(const QString &source) const {
 Result<void> Plan::validateFor(const PlanningProblem &problem, const QString &source) const {
     if (auto ok = validate(source); !ok)
         return ok;
-    if (!pipelines.empty()) {
-        return invalid(source, QStringLiteral("pipelines"),
-                       QStringLiteral("Several pipelines side by side can neither be judged nor run."),
-                       QStringLiteral("Give a plan of stages."));
-    }
-    const int layers = static_cast<int>(problem.layers.size());
-    if (stages.back().lastLayer != layers) {
-        return invalid(
-            source, QStringLiteral("stages"),
-            QStringLiteral("They hold %1 layers; the problem has %2.").arg(stages.back().lastLayer).arg(layers));
-    }
     if (!modelSha256.isEmpty() && !problem.modelSha256.isEmpty() && modelSha256 != problem.modelSha256) {
         return invalid(source, QStringLiteral("model.sha256"),
                        QStringLiteral("The plan was made for another model than %1.").arg(problem.modelName));
@@ -146,24 +206,12 @@ Result<void> Plan::validateFor(const PlanningProblem &problem, const QString &so
             source, QStringLiteral("micro_batch"),
             QStringLiteral("It is %1; the problem fixes it at %2.").arg(microBatch).arg(*problem.microBatch));
     }
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        int minimum = 1;
-        for (int l = stages[i].firstLayer; l < stages[i].lastLayer; ++l)
-            minimum = std::max(minimum, problem.layers[static_cast<std::size_t>(l)].minimumSamples);
-        const QString where = QStringLiteral("stages[%1].shares").arg(i);
-        for (const Share &share : stages[i].shares) {
-            if (problem.indexOf(share.device) < 0) {
-                return invalid(source, where, QStringLiteral("There is no device \"%1\".").arg(share.device.left(80)),
-                               didYouMean(share.device, problem.deviceIds()));
-            }
-            if (share.samples < minimum) {
-                return invalid(source, where,
-                               QStringLiteral("%1 has %2 samples; a layer of the stage needs %3.")
-                                   .arg(share.device)
-                                   .arg(share.samples)
-                                   .arg(minimum));
-            }
-        }
+    if (pipelines.empty())
+        return checkPlaces(stages, problem, source, QString());
+    for (std::size_t i = 0; i < pipelines.size(); ++i) {
+        const QString prefix = QStringLiteral("pipelines[%1].").arg(i);
+        if (auto ok = checkPlaces(pipelines[i].stages, problem, source, prefix); !ok)
+            return ok;
     }
     return {};
 }

@@ -39,7 +39,8 @@ struct PlanStage {
     bool operator==(const PlanStage &) const = default;
 };
 
-/// A lane of the schedule is a device ("nx0") or a directed pair ("nx0>tx1").
+/// A lane of the schedule is a device ("nx0") or a directed pair ("nx0>tx1"). Stages count as in Plan::allStages(),
+/// micro-batches as they are dealt out.
 struct ScheduledTask {
     enum class Kind { Forward, Backward, Transfer, AllReduce, Update };
     QString lane;
@@ -66,7 +67,7 @@ struct Prediction {
     double roundSeconds = 0;       // by the event simulator
     double modelRoundSeconds = 0;  // by the closed form
     double samplesPerSecond = 0;
-    int dominantStep = 0;  // even: execution of stage step/2; odd: the cut after stage step/2
+    int dominantStep = 0;  // even: execution of stage step/2 of Plan::allStages(); odd: the cut after it
     bool fits = true;
     std::vector<Violation> violations;
     QMap<QString, qint64> memoryBytes;  // by device, runtime included
@@ -82,7 +83,10 @@ struct Prediction {
 
 /// Plain value, any thread.
 struct Plan {
-    /// One of several pipelines side by side; `samples` of every mini-batch are its own.
+    /// One of several pipelines side by side, each with devices of its own and the whole model. Every mini-batch is
+    /// dealt out to them in their order; `samples` of it go to this one: whole micro-batches of the plan's size, which
+    /// is the same for all, so it plays samples / microBatch of them. At the end of the round, when the slowest one is
+    /// done, they bring their gradients together.
     struct Pipeline {
         int samples = 0;
         std::vector<PlanStage> stages;
@@ -101,8 +105,15 @@ struct Plan {
     std::optional<Prediction> prediction;
 
     int microBatches() const { return microBatch > 0 ? batch / microBatch : 0; }
+    /// The stages of all pipelines, one pipeline after the other: in this order stages are numbered in predictions.
+    std::vector<const PlanStage *> allStages() const;
+    std::size_t stageCount() const { return allStages().size(); }
+    std::size_t deviceCount() const;
+    /// The pipelines as plans of their own, with their samples as the batch and no prediction; of a plan of stages that
+    /// is the plan itself.
+    std::vector<Plan> sideBySide() const;
     /// Structure alone: layers contiguous from 0, each device once, shares sum to the micro-batch and ascend, limits
-    /// ≥ 1.
+    /// ≥ 1, pipelines take whole micro-batches.
     Result<void> validate(const QString &source = QStringLiteral("the plan")) const;
     /// validate(), and: same layers, batch and micro-batch, devices known, shares large enough for every layer.
     Result<void> validateFor(const PlanningProblem &problem, const QString &source = QStringLiteral("the plan")) const;

@@ -92,7 +92,8 @@ Result<void> pipelinesFromJson(Plan &plan, const QJsonArray &rows, const QString
         const QJsonArray stages = reader.array("stages");
         if (auto ok = reader.finish(); !ok)
             return ok;
-        auto read = stagesFromJson(stages, source, path + QStringLiteral(".stages"), plan.microBatches());
+        auto read =
+            stagesFromJson(stages, source, path + QStringLiteral(".stages"), pipeline.samples / plan.microBatch);
         if (!read)
             return tl::unexpected(read.error());
         pipeline.stages = std::move(*read);

@@ -82,9 +82,12 @@ Plan planOf(const PlanningProblem &problem, const QString &planner, const Placem
 }
 
 PlanSteps stepsOf(const CostModel &model, const Placement &placement) {
+    return stepsOf(model, placement, model.problem().batch / placement.microBatch);
+}
+
+PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microBatches) {
     PlanSteps steps;
     const auto &stages = placement.stages;
-    const int microBatches = model.problem().batch / placement.microBatch;
     const bool fillDrain = placement.schedule == Schedule::FillDrain;
     for (const StagePlacement &stage : stages)
         steps.groups.push_back(stage.group);
@@ -106,7 +109,7 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement) {
 }
 
 PlanSteps stepsOf(const CostModel &model, const Plan &plan) {
-    return stepsOf(model, placementOf(model.problem(), plan));
+    return stepsOf(model, placementOf(model.problem(), plan), plan.microBatches());
 }
 
 double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, int microBatches, Schedule schedule,

@@ -41,6 +41,8 @@ struct PlanSteps {
     double feedSeconds = 0;  // what the data device's card needs to serve inputs and labels of one round
 };
 PlanSteps stepsOf(const CostModel &model, const Placement &placement);
+/// Of a pipeline that plays this many micro-batches in a round.
+PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microBatches);
 PlanSteps stepsOf(const CostModel &model, const Plan &plan);
 
 /// Seconds of the round. Inputs and labels are sent ahead of need, so they only count where serving a whole round of

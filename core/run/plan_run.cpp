@@ -118,6 +118,13 @@ Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sam
 }
 
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices) {
+    if (!plan.pipelines.empty()) {
+        return fail(QStringLiteral("run.pipelines"), QStringLiteral("This plan can be judged but not run."),
+                    QStringLiteral("The planner \"%1\" lays %2 pipelines side by side, and a run has one.")
+                        .arg(plan.planner)
+                        .arg(plan.pipelines.size()),
+                    QStringLiteral("Choose another planner."));
+    }
     if (!plan.prediction || plan.prediction->fits)
         return {};
     QStringList parts;

@@ -27,7 +27,8 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
 Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sampleBytes, const QString &dataDevice,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured);
 
-/// The error for a plan that does not fit: every device with bytes needed and available. `plan` has a prediction.
+/// The error for a plan that cannot be run: pipelines side by side, or one that does not fit (every device with bytes
+/// needed and available). `plan` has a prediction.
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices);
 
 /// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. Gives up when destroyed.

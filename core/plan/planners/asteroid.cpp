@@ -35,27 +35,6 @@ std::vector<int> memoryOrder(const CostModel &model) {
     return order;
 }
 
-/// Layers at which stages may begin or end: all of them, or the cheapest cut of each of `most` equal parts.
-std::vector<int> cutPoints(const PlanningProblem &problem, int most) {
-    const int layers = static_cast<int>(problem.layers.size());
-    std::vector<int> cuts{0};
-    const int parts = std::min(layers, std::max(2, most));
-    for (int part = 1; part < parts; ++part) {
-        const int from = std::max(cuts.back() + 1, part * layers / parts - layers / (2 * parts));
-        const int to = std::max(from, std::min(layers - 1, (part + 1) * layers / parts - layers / (2 * parts) - 1));
-        if (from >= layers)
-            break;
-        int best = from;
-        for (int layer = from; layer <= to; ++layer) {
-            if (problem.layers[at(layer - 1)].outputBytes < problem.layers[at(best - 1)].outputBytes)
-                best = layer;
-        }
-        cuts.push_back(best);
-    }
-    cuts.push_back(layers);
-    return cuts;
-}
-
 /// The search for one micro-batch size. Positions are indexes of cut points, device ranges indexes of the order.
 class Search {
   public:

@@ -3,6 +3,8 @@
 #include <QLocale>
 #include <cmath>
 
+#include "core/plan/side_by_side.h"
+
 namespace hearth {
 
 std::vector<int> microBatchChoices(const PlanningProblem &problem) {
@@ -34,9 +36,12 @@ void BestPlan::offer(Plan plan) {
     double excess = 0;
     for (const Violation &violation : memory.violations)
         excess += static_cast<double>(violation.neededBytes - violation.availableBytes);
-    const double seconds = simulatedSeconds(m_simulator, stepsOf(m_model, plan), plan);
-    if (!std::isfinite(seconds))
+    const double seconds = simulatedSeconds(m_simulator, m_model, plan);
+    if (!std::isfinite(seconds)) {
+        if (!m_unreachable)
+            m_unreachable = std::move(plan);
         return;
+    }
     const bool better =
         !m_plan || (memory.fits && !m_fits) ||
         (memory.fits ? seconds < m_seconds : excess < m_excess || (excess <= m_excess && seconds < m_seconds));
@@ -46,6 +51,38 @@ void BestPlan::offer(Plan plan) {
     m_fits = memory.fits;
     m_excess = excess;
     m_seconds = seconds;
+}
+
+std::vector<int> cutPoints(const PlanningProblem &problem, int most) {
+    const int layers = static_cast<int>(problem.layers.size());
+    const auto crossing = [&problem](int layer) {
+        return problem.layers[static_cast<std::size_t>(layer - 1)].outputBytes;
+    };
+    std::vector<int> cuts{0};
+    const int parts = std::min(layers, std::max(2, most));
+    for (int part = 1; part < parts; ++part) {
+        const int from = std::max(cuts.back() + 1, part * layers / parts - layers / (2 * parts));
+        const int to = std::max(from, std::min(layers - 1, (part + 1) * layers / parts - layers / (2 * parts) - 1));
+        if (from >= layers)
+            break;
+        int best = from;
+        for (int layer = from; layer <= to; ++layer) {
+            if (crossing(layer) < crossing(best))
+                best = layer;
+        }
+        cuts.push_back(best);
+    }
+    cuts.push_back(layers);
+    return cuts;
+}
+
+tl::unexpected<Error> noShares(const CostModel &model) {
+    const PlanningProblem &problem = model.problem();
+    return fail(QStringLiteral("plan.no-plan"), QStringLiteral("No micro-batch can be shared as this planner does it."),
+                QStringLiteral("A micro-batch has at most %1 samples; a layer needs %2 on each of its devices.")
+                    .arg(problem.microBatch.value_or(problem.batch))
+                    .arg(model.memory().minimumSamples(0, model.layerCount())),
+                QStringLiteral("Give a larger batch or micro-batch, or choose another planner."));
 }
 
 tl::unexpected<Error> noPlan(const CostModel &model) {

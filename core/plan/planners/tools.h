@@ -20,19 +20,48 @@ class BestPlan {
     explicit BestPlan(const CostModel &model) : m_model(model) {}
     void offer(Plan plan);
     bool any() const { return m_plan.has_value(); }
+    /// The first plan offered that cannot run, two of its devices being out of reach of each other: where there is no
+    /// other, the judge names them.
+    const std::optional<Plan> &unreachable() const { return m_unreachable; }
     bool fits() const { return m_fits; }
     Plan take() { return std::move(*m_plan); }
 
   private:
     const CostModel &m_model;
     Simulator m_simulator;
-    std::optional<Plan> m_plan;
+    std::optional<Plan> m_plan, m_unreachable;
     bool m_fits = false;
     double m_excess = 0;   // bytes that do not fit, where nothing fits
     double m_seconds = 0;  // simulated
 };
 
+/// Layers at which stages may begin or end, from 0 to the number of layers: all of them, or the cheapest cut of each of
+/// `most` equal parts.
+std::vector<int> cutPoints(const PlanningProblem &problem, int most);
+
+/// For planners whose paper takes the micro-batch as given: `make(microBatch, best)` offers their plans of one size,
+/// and of all sizes the common simulator chooses.
+template <class Make>
+Result<Plan> bestMicroBatch(const CostModel &model, const PlannerOptions &options, Make make);
+/// Why a planner has no plan that knows no memory limits: no share would be large enough.
+tl::unexpected<Error> noShares(const CostModel &model);
+
 /// Why no plan could be made: memory in words, else links.
 tl::unexpected<Error> noPlan(const CostModel &model);
+
+template <class Make>
+Result<Plan> bestMicroBatch(const CostModel &model, const PlannerOptions &options, Make make) {
+    BestPlan best(model);
+    for (const int microBatch : microBatchChoices(model.problem())) {
+        if (options.cancelled && options.cancelled() && best.any())
+            break;
+        make(microBatch, best);
+    }
+    if (best.any())
+        return best.take();
+    if (best.unreachable())
+        return *best.unreachable();
+    return noShares(model);
+}
 
 }  // namespace hearth

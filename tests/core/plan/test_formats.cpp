@@ -40,6 +40,11 @@ QJsonObject planObject() {
                   {"layers":[1,2],"shares":{"tx1":4},"in_flight":1,"recompute":false,"codec":"none"}]})");
 }
 
+QJsonObject pipelinesObject() {
+    return parsed(R"({"format":"hearth-plan/1","batch":8,"micro_batch":4,
+        "pipelines":[{"samples":8,"stages":[{"layers":[0,1],"shares":{"nx0":4}},{"layers":[1,2],"shares":{"tx1":4}}]}]})");
+}
+
 /// Replaces the value at "a.b.0.c"; an undefined value removes it.
 QJsonValue replaced(const QJsonValue &root, const QStringList &path, const QJsonValue &value) {
     if (path.isEmpty())
@@ -219,15 +224,46 @@ class TestFormats : public QObject {
         QCOMPARE(plan->stages[0].inFlight, 2);  // 2(P-p)-1 = 3, of two micro-batches
     }
 
-    void pipelinesAreReadButNotJudged() {
-        QJsonObject object = changed(planObject(), QStringLiteral("stages"), QString());
-        object = changed(object, QStringLiteral("pipelines"),
-                         QStringLiteral("[{\"samples\":8,\"stages\":[{\"layers\":[0,2],\"shares\":{\"nx0\":4}}]}]"));
-        const auto plan = Plan::fromJson(object, QStringLiteral("plan.json"));
+    void pipelinesAreReadAndWritten() {
+        const auto plan = Plan::fromJson(pipelinesObject(), QStringLiteral("plan.json"));
         QVERIFY2(plan, plan ? "" : qPrintable(plan.error().toString()));
         QCOMPARE(Plan::fromJson(plan->toJson(), QStringLiteral("again"))->toJson(), plan->toJson());
         const auto problem = PlanningProblem::fromJson(problemObject(), QStringLiteral("p.json"));
-        QVERIFY(!plan->validateFor(*problem));
+        QVERIFY(plan->validateFor(*problem));
+        // 2(P-p)-1 = 3 of the two micro-batches in 8 samples
+        QCOMPARE(plan->pipelines[0].stages[0].inFlight, 2);
+    }
+
+    void wrongPipelines_data() {
+        QTest::addColumn<QString>("path");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("named");
+        const auto row = [](const char *name, const char *path, const char *value, const char *named) {
+            QTest::newRow(name) << QString::fromLatin1(path) << QString::fromLatin1(value)
+                                << QString::fromLatin1(named);
+        };
+        row("no samples", "pipelines/0/samples", "0", "pipelines[0].samples");
+        row("a broken micro-batch", "pipelines/0/samples", "6", "pipelines[0].samples");
+        row("fewer samples than the batch", "pipelines/0/samples", "4", "pipelines");
+        row("a layer too few", "pipelines/0/stages/1/layers", "[1,1]", "pipelines[0].stages[1].layers");
+        row("an unknown device", "pipelines/0/stages/0/shares", "{\"nx1\":4}", "pipelines[0].stages[0].shares");
+        row("shares beside the micro-batch", "pipelines/0/stages/0/shares", "{\"nx0\":3}", "sum to 3");
+        row("a device used twice", "pipelines/0/stages/1/shares", "{\"nx0\":4}", "used twice");
+    }
+
+    void wrongPipelines() {
+        QFETCH(QString, path);
+        QFETCH(QString, value);
+        QFETCH(QString, named);
+        const auto problem = PlanningProblem::fromJson(problemObject(), QStringLiteral("p.json"));
+        const auto plan = Plan::fromJson(changed(pipelinesObject(), path, value), QStringLiteral("plan.json"));
+        Result<void> outcome;
+        if (!plan)
+            outcome = tl::unexpected(plan.error());
+        else
+            outcome = plan->validateFor(*problem, QStringLiteral("plan.json"));
+        QVERIFY(!outcome);
+        QVERIFY2(outcome.error().toString().contains(named), qPrintable(outcome.error().toString()));
     }
 
     void comparisonIsSortedSlowestLast() {

@@ -15,6 +15,7 @@ class TestGivenPlan : public QObject {
     void rejections();
     void aRejectedPlanEndsTheRunBeforeAnyWorkerStarts();
     void onlyTheDevicesOfThePlanStart();
+    void pipelinesSideBySideAreNotRun();
 };
 
 namespace {
@@ -110,6 +111,21 @@ void TestGivenPlan::aRejectedPlanEndsTheRunBeforeAnyWorkerStarts() {
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("failed"), 30000);
     QCOMPARE(home.lastError().code, QStringLiteral("plan.misfit"));
     QVERIFY(home.agent.started.isEmpty());
+}
+
+void TestGivenPlan::pipelinesSideBySideAreNotRun() {
+    Home home(2);
+    auto plan = readGivenPlan(home.plan(), home.request.job, home.request.model, home.request.devices);
+    QVERIFY(plan);
+    plan->prediction = Prediction{};
+    QVERIFY(checkFits(*plan, home.request.devices));
+    plan->planner = QStringLiteral("hetpipe");
+    plan->pipelines = {{plan->batch, plan->stages}};
+    plan->stages.clear();
+    const auto refused = checkFits(*plan, home.request.devices);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, QStringLiteral("run.pipelines"));
+    QVERIFY(refused.error().cause.contains(QStringLiteral("hetpipe")));
 }
 
 void TestGivenPlan::onlyTheDevicesOfThePlanStart() {
