@@ -1,209 +1,364 @@
 #include "core/plan/simulator.h"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
+#include <cstdint>
 
 namespace hearth {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+/// Rounding of the bounds must not abandon a round that ends just in time.
+constexpr double slack = 1e-9;
+/// Sums of seconds differ by less than this part of the round's whole work, however they are formed.
+constexpr double rounding = 1e-12;
+
+/// A choice that nobody can foretell: compilers make a branch of `?:` here, which costs more than the task.
+inline double either(bool first, double a, double b) {
+    const std::uint64_t mask = std::uint64_t{0} - static_cast<std::uint64_t>(first);
+    return std::bit_cast<double>((std::bit_cast<std::uint64_t>(a) & mask) | (std::bit_cast<std::uint64_t>(b) & ~mask));
+}
 
 }  // namespace
 
-inline double Simulator::Queue::head() const {
-    return begun < known ? arrival[begun] : never;
+inline Simulator::Server &Simulator::stage(int index) {
+    return m_servers[at(m_channels + index)];
 }
 
-inline double Simulator::nextOfStage(std::size_t stage) const {
-    const Stage &own = m_stages[stage];
-    // A stage runs one task at a time, so between tasks every begun backward has ended.
-    const int underWay = own.forward.begun - own.backward.begun;
-    double earliest = never;
-    if (!m_fillDrain || own.forward.begun == m_microBatches)
-        earliest = own.backward.head();
-    if (underWay < (*m_steps)[2 * stage].inFlight)
-        earliest = std::min(earliest, own.forward.head());
-    return std::max(own.free, earliest);
+inline double *Simulator::queue(int server, int direction) {
+    return m_arrivals.data() + at(2 * server + direction) * m_width;
 }
 
-double Simulator::nextOfChannel(std::size_t channel) const {
-    double earliest = never;
-    for (std::size_t i = m_firstMember[channel]; i < m_firstMember[channel + 1]; ++i) {
-        const Cut &cut = m_cuts[m_members[i]];
-        earliest = std::min({earliest, cut.forward.head(), cut.backward.head()});
+void Simulator::layServer(int index, const SimulatedStep &step, int number, int resource) {
+    Server &server = m_servers[at(index)];
+    server.way[Forward].seconds = step.forward;
+    server.way[Backward].seconds = step.backward;
+    server.limit = number % 2 == 0 ? step.inFlight : m_microBatches;
+    server.step = number;
+    server.resource = &m_resources[at(resource)];
+    for (const int direction : {Backward, Forward})
+        server.head[direction] = queue(index, direction);
+    server.returnsFrom = server.head[Forward];
+}
+
+/// Channels of one cut are servers like stages; those of several need to choose between their members.
+void Simulator::layChannels(const std::vector<SimulatedStep> &steps) {
+    m_cutsOf.assign(at(m_channels), 0);
+    int further = m_resourceCount;
+    m_sharedCount = 0;
+    for (std::size_t s = 1; s < steps.size(); s += 2) {
+        const int channel = steps[s].channel;
+        if (channel < 0)
+            continue;
+        const bool first = m_cutsOf[at(channel)]++ == 0;
+        const int index = first ? channel : further++;
+        layServer(index, steps[s], static_cast<int>(s), channel);
+        m_cutServer[s / 2] = index;
+        if (!first)
+            share(channel, index);
     }
-    return std::max(m_channelFree[channel], earliest);
 }
 
-inline void Simulator::refresh(std::size_t resource) {
-    const std::size_t channels = m_channelFree.size();
-    m_next[resource] = resource < channels ? nextOfChannel(resource) : nextOfStage(resource - channels);
+void Simulator::share(int channel, int server) {
+    const int taken = m_servers[at(channel)].shared;
+    const int index = taken < 0 ? m_sharedCount++ : taken;
+    if (m_shared.size() < at(m_sharedCount))
+        m_shared.emplace_back();
+    Shared &shared = m_shared[at(index)];
+    const auto join = [&](int member) {
+        m_servers[at(member)].shared = index;
+        m_servers[at(member)].member = static_cast<int>(shared.members.size());
+        shared.members.push_back(member);
+        for (std::vector<double> &heads : shared.heads)
+            heads.push_back(never);
+    };
+    if (taken < 0) {
+        shared.members.clear();
+        shared.sources.clear();
+        for (const int direction : {Backward, Forward}) {
+            shared.heads[direction].clear();
+            shared.first[direction] = {};
+        }
+        join(channel);
+    }
+    join(server);
 }
 
-inline void Simulator::sendForward(std::size_t cut, int microBatch, double at) {
-    const SimulatedStep &step = (*m_steps)[2 * cut + 1];
-    Cut &own = m_cuts[cut];
-    if (step.channel >= 0) {
-        own.forward.arrival[own.forward.known++] = at;
-        refresh(static_cast<std::size_t>(step.channel));
+/// What ends at a server in that direction arrives at another one, over a wire or at once.
+void Simulator::send(int server, Direction direction, int to, const SimulatedStep *wire, int wireStep) {
+    Server &from = m_servers[at(server)];
+    Way &way = from.way[direction];
+    way.server = &m_servers[at(to)];
+    way.tail = queue(to, direction);
+    if (wire) {
+        way.wireStep = wireStep;
+        way.wireSeconds = direction == Forward ? wire->forward : wire->backward;
+    }
+    const Source source{static_cast<int>(from.resource - m_resources.data()), way.seconds + way.wireSeconds};
+    Resource *target = way.server->resource;
+    target->look = std::min(target->look, source.delay);
+    if (way.server->shared >= 0)
+        m_shared[at(way.server->shared)].sources.push_back(source);
+    else
+        m_sources[2 * static_cast<std::size_t>(target - m_resources.data()) + direction] = source;
+}
+
+/// Where the tasks of a stage, and those of the cut that it sends over, go next.
+void Simulator::connect(int from, Direction direction, const std::vector<SimulatedStep> &steps) {
+    const int stages = static_cast<int>(steps.size() / 2) + 1;
+    const int next = direction == Forward ? from + 1 : from - 1;
+    Way &way = stage(from).way[direction];
+    if (next == stages || next < 0) {  // the last forward turns round, the last backward leaves
+        way.server = &stage(from);
+        way.tail = next < 0 ? queue(static_cast<int>(m_servers.size()), 0) : queue(m_channels + from, Backward);
         return;
     }
-    const double start = std::max(own.forwardFree, at);
-    own.forwardFree = start + step.forward;
-    if (m_times)
-        m_times->forwardStart[(2 * cut + 1) * static_cast<std::size_t>(m_microBatches) +
-                              static_cast<std::size_t>(microBatch)] = start;
-    Queue &next = m_stages[cut + 1].forward;
-    next.arrival[next.known++] = own.forwardFree;
-    refresh(m_channelFree.size() + cut + 1);
-}
-
-inline void Simulator::sendBackward(std::size_t cut, int microBatch, double at) {
-    const SimulatedStep &step = (*m_steps)[2 * cut + 1];
-    Cut &own = m_cuts[cut];
-    if (step.channel >= 0) {
-        own.backward.arrival[own.backward.known++] = at;
-        refresh(static_cast<std::size_t>(step.channel));
+    const int cut = std::min(from, next);
+    if (const int server = m_cutServer[at(cut)]; server >= 0) {
+        send(m_channels + from, direction, server, nullptr, -1);
+        send(server, direction, m_channels + next, nullptr, -1);
         return;
     }
-    const double start = std::max(own.backwardFree, at);
-    own.backwardFree = start + step.backward;
-    if (m_times)
-        m_times->backwardStart[(2 * cut + 1) * static_cast<std::size_t>(m_microBatches) +
-                               static_cast<std::size_t>(microBatch)] = start;
-    Queue &next = m_stages[cut].backward;
-    next.arrival[next.known++] = own.backwardFree;
-    refresh(m_channelFree.size() + cut);
+    send(m_channels + from, direction, m_channels + next, &steps[at(2 * cut + 1)], 2 * cut + 1);
 }
 
-inline void Simulator::runStage(std::size_t stage, double start) {
-    Stage &own = m_stages[stage];
-    const SimulatedStep &step = (*m_steps)[2 * stage];
-    const std::size_t row = 2 * stage * static_cast<std::size_t>(m_microBatches);
-    const bool mayReturn = !m_fillDrain || own.forward.begun == m_microBatches;
-    if (mayReturn && own.backward.head() <= start) {
-        const int microBatch = own.backward.begun++;
-        own.free = own.lastEnd = start + step.backward;
-        if (m_times)
-            m_times->backwardStart[row + static_cast<std::size_t>(microBatch)] = start;
-        if (stage > 0)
-            sendBackward(stage - 1, microBatch, own.free);
-    } else {
-        const int microBatch = own.forward.begun++;
-        own.free = start + step.forward;
-        if (m_times)
-            m_times->forwardStart[row + static_cast<std::size_t>(microBatch)] = start;
-        if (stage + 1 < m_stages.size())
-            sendForward(stage, microBatch, own.free);
-        else
-            own.backward.arrival[own.backward.known++] = own.free;
+/// After the last task of a resource one micro-batch still goes back to the first stage, and stages reduce.
+void Simulator::boundEnds(const std::vector<SimulatedStep> &steps) {
+    m_bounds.assign(at(m_resourceCount), Bound{0, never});
+    double tail = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+        const SimulatedStep &step = steps[s];
+        if (s % 2 == 0)
+            tail = std::max(tail, step.allReduce);
+        if (s % 2 == 0 || step.channel >= 0) {
+            Bound &own = m_bounds[s % 2 == 0 ? at(m_channels) + s / 2 : at(step.channel)];
+            own.remaining += m_microBatches * (step.forward + step.backward);
+            own.tail = std::min(own.tail, tail);
+        }
+        tail += step.backward;
     }
-    refresh(m_channelFree.size() + stage);
 }
 
-void Simulator::runChannel(std::size_t channel, double start) {
-    std::size_t chosen = 0;
-    bool back = false;
-    double earliest = never;
-    for (std::size_t i = m_firstMember[channel]; i < m_firstMember[channel + 1]; ++i) {
-        const std::size_t cut = m_members[i];
-        const double backward = m_cuts[cut].backward.head();
-        if (backward <= start && (!back || backward < earliest)) {
-            back = true;
-            earliest = backward;
-            chosen = cut;
-        }
-        const double forward = m_cuts[cut].forward.head();
-        if (!back && forward <= start && forward < earliest) {
-            earliest = forward;
-            chosen = cut;
+void Simulator::count(const std::vector<SimulatedStep> &steps) {
+    int cuts = 0;
+    double work = 0;
+    m_channels = 0;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+        work += steps[s].forward + steps[s].backward;
+        if (s % 2 == 0)
+            continue;
+        m_channels = std::max(m_channels, steps[s].channel + 1);
+        cuts += steps[s].channel >= 0 ? 1 : 0;
+    }
+    const int stages = static_cast<int>(steps.size() / 2) + 1;
+    m_blur = rounding * m_microBatches * work;
+    m_resourceCount = m_channels + stages;
+    m_servers.assign(at(cuts + stages), Server{});
+    m_resources.assign(at(m_resourceCount) + 1, Resource{});
+    m_resources.back().soonest = never;
+    m_sources.assign(at(2 * m_resourceCount), Source{m_resourceCount, 0});
+    m_cutServer.assign(at(stages), -1);
+    m_width = at(m_microBatches) + 1;
+    m_arrivals.assign((2 * m_servers.size() + 1) * m_width, never);
+}
+
+void Simulator::lay(const std::vector<SimulatedStep> &steps, Schedule schedule) {
+    count(steps);
+    const int stages = static_cast<int>(steps.size() / 2) + 1;
+    layChannels(steps);
+    for (int s = 0; s < stages; ++s) {
+        layServer(m_channels + s, steps[at(2 * s)], 2 * s, m_channels + s);
+        if (schedule == Schedule::FillDrain)
+            stage(s).returnsFrom += m_microBatches;
+    }
+    for (int s = 0; s < stages; ++s) {
+        connect(s, Forward, steps);
+        connect(s, Backward, steps);
+    }
+    double least = never;
+    for (int r = 0; r < m_resourceCount; ++r)
+        least = std::min(least, m_resources[at(r)].look);
+    m_oneByOne = least <= 4 * m_blur;
+    std::fill_n(queue(m_channels, Forward), m_microBatches, 0.0);
+    m_resources[at(m_channels)].next = 0;
+}
+
+/// An arrival may make a cut the first of its channel, and can only hasten it.
+void Simulator::arriveAtShared(const Server &server) {
+    Shared &shared = m_shared[at(server.shared)];
+    Resource &resource = *server.resource;
+    for (const int direction : {Backward, Forward}) {
+        const double head = *server.head[direction];
+        Shared::First &first = shared.first[direction];
+        shared.heads[direction][at(server.member)] = head;
+        if (head < first.at || (head == first.at && server.member < first.member))
+            first = {head, server.member};
+    }
+    resource.next = std::max(resource.free, std::min(shared.first[Backward].at, shared.first[Forward].at));
+}
+
+/// The first of its channel has begun: another one is.
+void Simulator::leaveShared(const Server &server, int direction) {
+    Shared &shared = m_shared[at(server.shared)];
+    Resource &resource = *server.resource;
+    std::vector<double> &heads = shared.heads[direction];
+    heads[at(server.member)] = *server.head[direction];
+    double earliest = heads[0];
+    unsigned chosen = 0;
+    for (unsigned k = 1; k < heads.size(); ++k) {
+        const unsigned mask = 0u - static_cast<unsigned>(heads[k] < earliest);
+        chosen ^= (chosen ^ k) & mask;
+        earliest = std::min(earliest, heads[k]);
+    }
+    shared.first[direction] = {earliest, static_cast<int>(chosen)};
+    resource.next = std::max(resource.free, std::min(shared.first[Backward].at, shared.first[Forward].at));
+}
+
+/// A queue of the server has another head.
+template <bool AnyShared>
+inline void Simulator::refresh(const Server &server) {
+    if (AnyShared && server.shared >= 0)
+        return arriveAtShared(server);
+    Resource &resource = *server.resource;
+    // A server runs one task at a time, so between tasks every begun backward has ended.
+    const double forward = either(server.underWay < server.limit, *server.head[Forward], never);
+    resource.back = server.head[Forward] >= server.returnsFrom ? *server.head[Backward] : never;
+    resource.next = std::max(resource.free, std::min(resource.back, forward));
+}
+
+void Simulator::note(const Server &server, int direction, double start, double sent) {
+    const auto count = at(m_microBatches);
+    const auto index = static_cast<std::size_t>(&server - m_servers.data());
+    const double *first = queue(static_cast<int>(index), direction);
+    const auto microBatch = static_cast<std::size_t>(server.head[direction] - first);
+    auto &starts = direction == Forward ? m_times->forwardStart : m_times->backwardStart;
+    starts[at(server.step) * count + microBatch] = start;
+    if (const int wire = server.way[direction].wireStep; wire >= 0)
+        starts[at(wire) * count + microBatch] = sent;
+}
+
+/// Begins the next task of a resource. False when the round ends too late.
+template <bool AnyShared, bool Limited, bool Timed>
+inline bool Simulator::begin(int number) {
+    Resource &resource = m_resources[at(number)];
+    const double now = resource.next;
+    int index = number;
+    int direction = resource.back <= now ? Backward : Forward;
+    if (AnyShared && m_servers[at(index)].shared >= 0) {
+        const Shared &shared = m_shared[at(m_servers[at(index)].shared)];
+        direction = shared.first[Backward].at <= now ? Backward : Forward;
+        index = shared.members[at(shared.first[direction].member)];
+    }
+    Server &server = m_servers[at(index)];
+    Way &way = server.way[direction];
+    if (Limited) {
+        Bound &bound = m_bounds[at(number)];
+        if (now + bound.remaining + bound.tail > m_giveUpAt)
+            return false;
+        bound.remaining -= way.seconds;
+    }
+    resource.free = now + way.seconds;
+    const double sent = std::max(way.wireFree, resource.free);
+    way.wireFree = sent + way.wireSeconds;
+    *way.tail++ = way.wireFree;
+    if (Timed)
+        note(server, direction, now, sent);
+    ++server.head[direction];
+    server.underWay += 2 * direction - 1;
+    refresh<AnyShared>(*way.server);
+    if (AnyShared && server.shared >= 0)
+        leaveShared(server, direction);
+    else
+        refresh<AnyShared>(server);
+    return true;
+}
+
+/// Nothing that is not known yet arrives at the resource before.
+template <bool AnyShared>
+inline double Simulator::soonestArrival(int resource) const {
+    const Source &a = m_sources[at(2 * resource)];
+    const Source &b = m_sources[at(2 * resource + 1)];
+    double soonest = std::min(m_resources[at(a.from)].soonest + a.delay, m_resources[at(b.from)].soonest + b.delay);
+    if (AnyShared && m_servers[at(resource)].shared >= 0) {
+        for (const Source &source : m_shared[at(m_servers[at(resource)].shared)].sources)
+            soonest = std::min(soonest, m_resources[at(source.from)].soonest + source.delay);
+    }
+    return soonest;
+}
+
+/// Begins every task that no other one can change any more, given that none begins before `now`.
+template <bool AnyShared, bool Limited, bool Timed>
+inline bool Simulator::sweep(double now) {
+    for (int r = 0; r < m_resourceCount; ++r) {
+        Resource &resource = m_resources[at(r)];
+        resource.soonest = std::max(resource.free, std::min(resource.next, now + resource.look));
+    }
+    for (int r = 0; r < m_resourceCount; ++r) {
+        Resource &resource = m_resources[at(r)];
+        const double soonest = soonestArrival<AnyShared>(r) - m_blur;
+        // What a single server has waiting when it becomes free, nothing later can overtake.
+        while ((resource.next < soonest) | (resource.back <= resource.free)) {
+            if (!begin<AnyShared, Limited, Timed>(r))
+                return false;
         }
     }
-    const SimulatedStep &step = (*m_steps)[2 * chosen + 1];
-    const std::size_t row = (2 * chosen + 1) * static_cast<std::size_t>(m_microBatches);
-    Cut &cut = m_cuts[chosen];
-    Queue &from = back ? cut.backward : cut.forward;
-    const int microBatch = from.begun++;
-    const double end = start + (back ? step.backward : step.forward);
-    m_channelFree[channel] = end;
-    if (m_times)
-        (back ? m_times->backwardStart : m_times->forwardStart)[row + static_cast<std::size_t>(microBatch)] = start;
-    Queue &to = back ? m_stages[chosen].backward : m_stages[chosen + 1].forward;
-    to.arrival[to.known++] = end;
-    refresh(m_channelFree.size() + chosen + (back ? 0 : 1));
-    refresh(channel);
+    return true;
+}
+
+/// False when abandoned.
+template <bool AnyShared, bool Limited, bool Timed>
+bool Simulator::play() {
+    for (;;) {
+        int first = 0;
+        double now = never;
+        for (int r = 0; r < m_resourceCount; ++r) {
+            const double next = m_resources[at(r)].next;
+            if (m_oneByOne)
+                first = next < now ? r : first;
+            now = std::min(now, next);
+        }
+        if (now == never)
+            return true;
+        const bool on = m_oneByOne ? begin<AnyShared, Limited, Timed>(first) : sweep<AnyShared, Limited, Timed>(now);
+        if (!on)
+            return false;
+    }
 }
 
 double Simulator::run(const std::vector<SimulatedStep> &steps, int microBatches, Schedule schedule,
-                      SimulatedTimes *times) {
-    const std::size_t stages = steps.size() / 2 + 1;
-    const auto count = static_cast<std::size_t>(microBatches);
-    m_steps = &steps;
+                      SimulatedTimes *times, double giveUpAt) {
     m_times = times;
     m_microBatches = microBatches;
-    m_fillDrain = schedule == Schedule::FillDrain;
-    m_stages.assign(stages, Stage{});
-    m_cuts.assign(stages - 1, Cut{});
-    m_arrivals.resize(4 * stages * count);
-    double *space = m_arrivals.data();
-    for (Stage &stage : m_stages) {
-        stage.forward.arrival = space;
-        stage.backward.arrival = space + count;
-        space += 2 * count;
-    }
-    for (Cut &cut : m_cuts) {
-        cut.forward.arrival = space;
-        cut.backward.arrival = space + count;
-        space += 2 * count;
-    }
-    int channels = 0;
-    for (std::size_t cut = 0; cut + 1 < stages; ++cut)
-        channels = std::max(channels, steps[2 * cut + 1].channel + 1);
-    m_channelFree.assign(static_cast<std::size_t>(channels), 0);
-    m_members.clear();
-    m_firstMember.assign(1, 0);
-    for (int channel = 0; channel < channels; ++channel) {
-        for (std::size_t cut = 0; cut + 1 < stages; ++cut) {
-            if (steps[2 * cut + 1].channel == channel)
-                m_members.push_back(cut);
-        }
-        m_firstMember.push_back(m_members.size());
-    }
+    m_giveUpAt = giveUpAt + slack * giveUpAt;
+    lay(steps, schedule);
     if (times) {
-        times->forwardStart.assign(steps.size() * count, 0);
-        times->backwardStart.assign(steps.size() * count, 0);
-    }
-    std::fill_n(m_stages.front().forward.arrival, count, 0.0);
-    m_stages.front().forward.known = microBatches;
-    m_next.resize(m_channelFree.size() + stages);
-    for (std::size_t resource = 0; resource < m_next.size(); ++resource)
-        refresh(resource);
-
-    // Channels stand first: among tasks that begin at the same moment a transfer goes ahead, so that a stage sees
-    // everything that arrives at no cost.
-    for (;;) {
-        std::size_t first = 0;
-        for (std::size_t resource = 1; resource < m_next.size(); ++resource) {
-            if (m_next[resource] < m_next[first])
-                first = resource;
-        }
-        const double start = m_next[first];
-        if (start == never)
-            break;
-        if (first < m_channelFree.size())
-            runChannel(first, start);
-        else
-            runStage(first - m_channelFree.size(), start);
-    }
-    double end = 0;
-    if (times)
+        times->forwardStart.assign(steps.size() * at(microBatches), 0);
+        times->backwardStart.assign(steps.size() * at(microBatches), 0);
         times->lastBackwardEnd.clear();
-    for (std::size_t stage = 0; stage < stages; ++stage) {
-        end = std::max(end, m_stages[stage].lastEnd + steps[2 * stage].allReduce);
-        if (times)
-            times->lastBackwardEnd.push_back(m_stages[stage].lastEnd);
     }
-    return end;
+    const bool limited = giveUpAt < never;
+    if (limited || times)
+        boundEnds(steps);
+    bool ended = false;
+    if (times)
+        ended = play<true, true, true>();
+    else if (m_sharedCount == 0)
+        ended = limited ? play<false, true, false>() : play<false, false, false>();
+    else
+        ended = limited ? play<true, true, false>() : play<true, false, false>();
+
+    double end = 0;
+    for (int s = 0; s <= static_cast<int>(steps.size() / 2); ++s) {
+        const double lastEnd = m_resources[at(m_channels + s)].free;
+        ended = ended && stage(s).head[Backward] == queue(m_channels + s, Backward) + microBatches;
+        end = std::max(end, lastEnd + steps[at(2 * s)].allReduce);
+        if (times)
+            times->lastBackwardEnd.push_back(lastEnd);
+    }
+    return ended ? end : never;
 }
 
 }  // namespace hearth

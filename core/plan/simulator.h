@@ -1,6 +1,7 @@
 // The event simulator: the one judge of all plans (algorithms.md §11).
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "core/plan/plan.h"
@@ -12,7 +13,7 @@ struct SimulatedStep {
     double forward = 0;
     double backward = 0;
     double allReduce = 0;  // executions
-    int inFlight = 1;      // executions
+    int inFlight = 1;      // executions; fill-drain needs as many as there are micro-batches
     /// Transfers: those of one channel take turns, in both directions (half duplex, shared air). -1: each direction has
     /// a wire of its own. Channels count from 0 without gaps.
     int channel = -1;
@@ -27,49 +28,128 @@ struct SimulatedTimes {
 
 /// Plays one round. A resource that becomes free takes a waiting backward first, else a waiting forward while fewer
 /// than inFlight micro-batches of the stage are between the start of their forward and the end of their backward; the
-/// earliest first among equals. Keeps its arrays between calls: make one per thread and use it again.
+/// earliest arrival first among equals, then the earlier cut.
+///
+/// Ties: tasks begin in the order of their start times. At the same moment wires begin before channels, channels before
+/// stages, and lower numbers before higher ones; each sees what arrived at or before that moment from tasks that began
+/// earlier in this order. So the result is defined for steps that take no time as well.
+///
+/// Runs ahead of the clock where it can: a task whose start lies before anything that its neighbours may still send
+/// begins without asking which task of the whole pipeline is the next, so whole sweeps of tasks need one look at all
+/// resources. Where something takes no time at all, tasks are taken strictly one by one.
+///
+/// Keeps its arrays between calls and allocates only when a round is larger than any before: make one per thread and
+/// use it again.
 class Simulator {
   public:
-    /// Seconds from the first forward to the last AllReduce. The number of steps is odd; `times` may be null.
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    /// Seconds from the first forward to the last AllReduce; infinite where the limits let the round never end. The
+    /// number of steps is odd; `times` may be null. A round that is seen to end after `giveUpAt` is abandoned: the
+    /// answer is infinite then, and `times` are incomplete. One that ends at or before it is never abandoned.
     double run(const std::vector<SimulatedStep> &steps, int microBatches, Schedule schedule,
-               SimulatedTimes *times = nullptr);
+               SimulatedTimes *times = nullptr, double giveUpAt = never);
 
   private:
-    /// An implicit FIFO: tasks begin in order of micro-batch, arrivals are known for the first `known` of them.
-    struct Queue {
-        double *arrival = nullptr;
-        int known = 0;
-        int begun = 0;
-        double head() const;
-    };
-    struct Stage {
-        Queue forward, backward;
-        double free = 0;
-        double lastEnd = 0;
-    };
-    struct Cut {
-        Queue forward, backward;  // used with a channel only
-        double forwardFree = 0, backwardFree = 0;
-    };
-    double nextOfStage(std::size_t stage) const;
-    double nextOfChannel(std::size_t channel) const;
-    void refresh(std::size_t resource);
-    void runStage(std::size_t stage, double start);
-    void runChannel(std::size_t channel, double start);
-    void sendForward(std::size_t cut, int microBatch, double at);
-    void sendBackward(std::size_t cut, int microBatch, double at);
+    enum Direction { Backward = 0, Forward = 1 };
 
-    const std::vector<SimulatedStep> *m_steps = nullptr;
+    struct Server;
+    struct Resource;
+    /// What a task of a server does next: its wire, if any, and the queue that it arrives in.
+    struct Way {
+        double seconds = 0;
+        double wireFree = 0;
+        double wireSeconds = 0;
+        double *tail = nullptr;    // of the queue, or of a spare one for what leaves the round
+        Server *server = nullptr;  // to wake
+        int wireStep = -1;
+    };
+    /// A stage, or a cut with a channel: two queues of arrivals that end with `never`, one task at a time.
+    struct Server {
+        Way way[2];
+        const double *head[2] = {nullptr, nullptr};  // arrivals of the next tasks
+        const double *returnsFrom = nullptr;         // forward head from which on backwards may begin
+        Resource *resource = nullptr;
+        int underWay = 0;  // forwards begun without their backward
+        int limit = 0;
+        int step = 0;
+        int shared = -1;  // the channel that several cuts share, and the place there
+        int member = 0;
+    };
+    /// Stages and channels, as the clock sees them. Channels come first, then stages, then one that never acts.
+    struct Resource {
+        double next = never;  // start of its next task, as far as arrivals are known
+        double back = never;  // head of its backward queue, where a backward may begin; of one server only
+        double free = 0;
+        double soonest = 0;   // no task begins before
+        double look = never;  // the soonest that anything unknown arrives, after the start of the task that sends it
+    };
+    /// Who sends to a resource, and how long that takes at least.
+    struct Source {
+        int from = 0;
+        double delay = 0;
+    };
+    /// A channel of several cuts: its servers, the heads of their queues and the first of these by direction, and what
+    /// sends to it.
+    struct Shared {
+        struct First {
+            double at = never;
+            int member = 0;
+        };
+        std::vector<int> members;
+        std::vector<double> heads[2];
+        First first[2];
+        std::vector<Source> sources;
+    };
+    /// What bounds the round's end, by resource.
+    struct Bound {
+        double remaining = 0;  // seconds of tasks that have not begun
+        double tail = 0;       // least from the last task to the end of the round
+    };
+
+    void lay(const std::vector<SimulatedStep> &steps, Schedule schedule);
+    void count(const std::vector<SimulatedStep> &steps);
+    void layServer(int server, const SimulatedStep &step, int number, int resource);
+    void layChannels(const std::vector<SimulatedStep> &steps);
+    void share(int channel, int server);
+    void connect(int stage, Direction direction, const std::vector<SimulatedStep> &steps);
+    void send(int server, Direction direction, int to, const SimulatedStep *wire, int wireStep);
+    void boundEnds(const std::vector<SimulatedStep> &steps);
+    double *queue(int server, int direction);
+    Server &stage(int index);
+
+    template <bool AnyShared, bool Limited, bool Timed>
+    bool play();
+    template <bool AnyShared, bool Limited, bool Timed>
+    bool sweep(double now);
+    template <bool AnyShared, bool Limited, bool Timed>
+    bool begin(int resource);
+    template <bool AnyShared>
+    void refresh(const Server &server);
+    void arriveAtShared(const Server &server);
+    void leaveShared(const Server &server, int direction);
+    template <bool AnyShared>
+    double soonestArrival(int resource) const;
+    void note(const Server &server, int direction, double start, double sent);
+
     SimulatedTimes *m_times = nullptr;
     int m_microBatches = 0;
-    bool m_fillDrain = false;
-    std::vector<Stage> m_stages;
-    std::vector<Cut> m_cuts;
-    std::vector<double> m_channelFree;
-    std::vector<std::size_t> m_members;      // cuts, by channel
-    std::vector<std::size_t> m_firstMember;  // of every channel, and the end
-    std::vector<double> m_arrivals;
-    std::vector<double> m_next;  // earliest start by resource: channels, then stages
+    double m_giveUpAt = never;
+    double m_blur = 0;        // of sums of seconds
+    bool m_oneByOne = false;  // something takes no time
+    int m_channels = 0;
+    int m_resourceCount = 0;
+    int m_sharedCount = 0;
+    std::size_t m_width = 0;         // of a queue: its arrivals, then never
+    std::vector<double> m_arrivals;  // by queue: 2 * server + direction
+    /// In the order of resources; of a shared channel the first cut stands there, the others follow all stages.
+    std::vector<Server> m_servers;
+    std::vector<Resource> m_resources;
+    std::vector<Source> m_sources;  // two by resource
+    std::vector<int> m_cutServer;   // by cut; -1: wires
+    std::vector<int> m_cutsOf;      // by channel
+    std::vector<Shared> m_shared;   // m_sharedCount of them in use
+    std::vector<Bound> m_bounds;
 };
 
 }  // namespace hearth
