@@ -31,6 +31,7 @@ class CostModel {
     CostModel &operator=(const CostModel &) = delete;
 
     const PlanningProblem &problem() const { return m_problem; }
+    const CostSource &costs() const { return m_costs; }
     const MemoryModel &memory() const { return m_memory; }
     const LinkTable &links() const { return m_links; }
     int layerCount() const { return static_cast<int>(m_problem.layers.size()); }

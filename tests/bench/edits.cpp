@@ -1,10 +1,12 @@
-// Milliseconds of every edit of a large plan, and what they are of judging the plan from nothing.
+// Milliseconds of every edit of a large plan, what they are of judging the plan from nothing, and of planning a
+// recovery.
 #include <QElapsedTimer>
 #include <algorithm>
 #include <cstdio>
 #include <functional>
 
 #include "core/plan/edit.h"
+#include "core/plan/replay.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
 
@@ -86,6 +88,21 @@ std::vector<std::pair<const char *, Edit>> edits() {
     };
 }
 
+/// What recovery from the loss of one device takes to plan.
+void measureReplay(const CostModel &model, const Plan &plan) {
+    ReplayRequest request;
+    request.replicas = defaultReplicaHolders(model, plan);
+    std::vector<double> samples;
+    for (int i = 0; i < 5; ++i) {
+        request.lost = {plan.stages[static_cast<std::size_t>(i) * plan.stages.size() / 5].shares[0].device};
+        const auto replay = lightweightReplay(model, plan, request);
+        if (replay)
+            samples.push_back(1e3 * replay->seconds.plan);
+    }
+    const Percentiles all = percentiles(samples);
+    std::printf("  lightweight replay of one loss: median %.1f ms, slowest %.1f ms\n", all.median, all.p99);
+}
+
 void measure(const char *name, const PlanningProblem &problem, int stages) {
     const MeasuredCosts costs(problem.times);
     const CostModel model(problem, costs);
@@ -138,6 +155,7 @@ void measure(const char *name, const PlanningProblem &problem, int stages) {
         std::printf("  %-16s %8.3f %8.3f   %8.3f %8.3f   %9.3f %7d%%\n", kind, a.median, a.p99, b.median, b.p99,
                     b.median / whole, 100 * accepted / runs);
     }
+    measureReplay(model, plan);
 }
 
 }  // namespace

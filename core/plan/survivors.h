@@ -1,0 +1,28 @@
+// A planning problem without some of its devices.
+#pragma once
+
+#include <QSet>
+#include <vector>
+
+#include "core/plan/cost_model.h"
+
+namespace hearth {
+
+/// Devices that are left, their times and links. The data device stays named even when it is lost, which validate()
+/// then reports.
+PlanningProblem problemWithout(const PlanningProblem &problem, const QSet<QString> &lost);
+
+/// Times of the devices that are left, by their new indexes. Keeps a reference to the source.
+class SurvivorCosts final : public CostSource {
+  public:
+    SurvivorCosts(const CostModel &model, const QSet<QString> &lost);
+    LayerSeconds seconds(int device, int layer, int samples) const override {
+        return m_costs.seconds(m_original[static_cast<std::size_t>(device)], layer, samples);
+    }
+
+  private:
+    const CostSource &m_costs;
+    std::vector<int> m_original;
+};
+
+}  // namespace hearth
