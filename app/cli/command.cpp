@@ -119,6 +119,19 @@ Result<qint64> CommandArguments::integer(const QString &name, qint64 minimum, qi
     return number;
 }
 
+Result<double> CommandArguments::positive(const QString &name, double maximum, double fallback) const {
+    if (!isSet(name))
+        return fallback;
+    bool understood = false;
+    const double number = get(name).toDouble(&understood);
+    if (!understood || !(number > 0 && number <= maximum)) {
+        return tl::unexpected(
+            usageError(QStringLiteral("The option --%1 does not take \"%2\".").arg(name, get(name).left(60)),
+                       QStringLiteral("Give a number above 0, at most %1.").arg(maximum, 0, 'g', 10)));
+    }
+    return number;
+}
+
 QString CommandArguments::word(int index) const {
     return m_words.value(index);
 }

@@ -57,6 +57,8 @@ class CommandArguments {
     QString get(const QString &name, const QString &fallback = {}) const;
     /// Unset = fallback; an error names the option, the range, and what was given. Return `wrongUsage(error)` then.
     Result<qint64> integer(const QString &name, qint64 minimum, qint64 maximum, qint64 fallback) const;
+    /// The same for numbers above 0.
+    Result<double> positive(const QString &name, double maximum, double fallback) const;
     QString word(int index) const;  // empty where not given
     int wordCount() const { return static_cast<int>(m_words.size()); }
 

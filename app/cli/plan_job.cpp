@@ -1,11 +1,10 @@
 // `hearth plan --job`: a run that ends once there is a plan, made by the home's own agent.
-#include <unistd.h>
 #include <QEventLoop>
 #include <QTimer>
-#include <cstdio>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/plan_command.h"
+#include "app/cli/progress_line.h"
 #include "app/run_order.h"
 #include "core/run/run_event.h"
 
@@ -14,23 +13,6 @@ namespace {
 
 // The agent's answer to the last word of somebody who leaves.
 constexpr std::chrono::milliseconds stopPatience{500};
-
-/// One line on a terminal's standard error that is written over and gone at the end.
-class ProgressLine {
-  public:
-    ~ProgressLine() { show({}); }
-    void show(const QString &text) {
-        if (!m_terminal || (text.isEmpty() && !m_open))
-            return;
-        std::fprintf(stderr, "\r\033[K%s", qUtf8Printable(text));
-        std::fflush(stderr);
-        m_open = !text.isEmpty();
-    }
-
-  private:
-    bool m_terminal = ::isatty(STDERR_FILENO) == 1;
-    bool m_open = false;
-};
 
 /// What the events of a run that only plans say.
 class PlanEvents {

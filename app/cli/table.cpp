@@ -6,17 +6,20 @@
 
 namespace hearth {
 
-void printTable(const QList<QStringList> &rows) {
+void printTable(const QList<QStringList> &rows, qsizetype firstNumber) {
     QList<qsizetype> widths(rows.first().size(), 0);
     for (const QStringList &row : rows) {
         for (qsizetype i = 0; i < row.size(); ++i)
             widths[i] = std::max(widths[i], row[i].size());
     }
     for (const QStringList &row : rows) {
-        QString text;
+        QStringList cells;
         for (qsizetype i = 0; i < row.size(); ++i)
-            text += i + 1 < row.size() ? row[i].leftJustified(widths[i] + 2) : row[i];
-        printLine(text.trimmed());
+            cells << (i < firstNumber ? row[i].leftJustified(widths[i]) : row[i].rightJustified(widths[i]));
+        QString text = cells.join(QStringLiteral("  "));
+        while (text.endsWith(QLatin1Char(' ')))
+            text.chop(1);
+        printLine(text);
     }
 }
 

@@ -1,33 +1,11 @@
 // The app's program without a display: commands, bad input, exit status.
-#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace {
+#include "tests/app/hearth_program.h"
 
-constexpr int slow = 60'000;
-
-struct Outcome {
-    int status = -1;
-    QString output;
-    QString errors;
-};
-
-Outcome hearth(const QStringList &words) {
-    QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.remove(QStringLiteral("DISPLAY"));
-    environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
-    environment.remove(QStringLiteral("QT_QPA_PLATFORM"));
-    process.setProcessEnvironment(environment);
-    process.start(qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth"), words);
-    if (!process.waitForFinished(slow))
-        return {};
-    return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
-            QString::fromUtf8(process.readAllStandardError())};
-}
-
-}  // namespace
+using hearth::test::Outcome;
+using hearth::test::runHearth;
 
 class WordsTest : public QObject {
     Q_OBJECT
@@ -42,8 +20,8 @@ class WordsTest : public QObject {
 
     void everyCommandHasHelp() {
         QFETCH(QString, command);
-        QVERIFY(hearth({QStringLiteral("--help")}).output.contains(QStringLiteral("  ") + command));
-        const Outcome help = hearth({command, QStringLiteral("--help")});
+        QVERIFY(runHearth({QStringLiteral("--help")}).output.contains(QStringLiteral("  ") + command));
+        const Outcome help = runHearth({command, QStringLiteral("--help")});
         QCOMPARE(help.status, 0);
         QVERIFY(help.output.contains(QStringLiteral("hearth ") + command));
         QVERIFY(help.errors.isEmpty());
@@ -76,7 +54,7 @@ class WordsTest : public QObject {
         QFETCH(QStringList, words);
         QFETCH(int, status);
         QFETCH(QString, says);
-        const Outcome outcome = hearth(words);
+        const Outcome outcome = runHearth(words);
         QCOMPARE(outcome.status, status);
         QVERIFY2(outcome.errors.contains(says), qPrintable(outcome.errors));
         QVERIFY2(outcome.output.isEmpty(), qPrintable(outcome.output));
@@ -89,7 +67,7 @@ class WordsTest : public QObject {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("{\"format\":\"hearth-job/1\",\"round\":5}");
         file.close();
-        const Outcome outcome = hearth({QStringLiteral("demo"), path, QStringLiteral("--headless")});
+        const Outcome outcome = runHearth({QStringLiteral("demo"), path, QStringLiteral("--headless")});
         QCOMPARE(outcome.status, 1);
         for (const QString &part : {path, QStringLiteral("\"round\""), QStringLiteral("\"rounds\"")})
             QVERIFY2(outcome.errors.contains(part), qPrintable(outcome.errors));

@@ -1,0 +1,161 @@
+#include "app/cli/plan_printer.h"
+
+#include <QLocale>
+#include <algorithm>
+
+#include "app/cli/command.h"
+#include "app/cli/table.h"
+
+namespace hearth {
+namespace {
+
+using Names = QMap<QString, QString>;
+
+QString size(qint64 bytes) {
+    return QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeSIFormat);
+}
+
+QString fixed(double number, int digits) {
+    return QString::number(number, 'f', digits);
+}
+
+QString short4(double number) {
+    return QString::number(number, 'g', 4);
+}
+
+void printStages(const std::vector<PlanStage> &stages, const Prediction &prediction, const Names &names,
+                 const QString &indent) {
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        const PlanStage &stage = stages[s];
+        QStringList shares;
+        for (const Share &share : stage.shares)
+            shares << QStringLiteral("%1 (%2 samples, %3)")
+                          .arg(names.value(share.device, share.device))
+                          .arg(share.samples)
+                          .arg(size(prediction.memoryBytes.value(share.device)));
+        printLine(QStringLiteral("%1stage %2  layers %3 to %4  in flight %5%6  %7")
+                      .arg(indent)
+                      .arg(s + 1)
+                      .arg(stage.firstLayer)
+                      .arg(stage.lastLayer - 1)
+                      .arg(stage.inFlight)
+                      .arg(stage.recompute ? QStringLiteral("  recomputed") : QString())
+                      .arg(shares.join(QStringLiteral(", "))));
+    }
+}
+
+QString violationText(const Violation &violation, const Names &names) {
+    return QStringLiteral("%1 needs %2 (%3 bytes) and has %4 (%5 bytes)")
+        .arg(names.value(violation.device, violation.device), size(violation.neededBytes))
+        .arg(violation.neededBytes)
+        .arg(size(violation.availableBytes))
+        .arg(violation.availableBytes);
+}
+
+std::vector<const PlanStage *> allStages(const Plan &plan) {
+    std::vector<const PlanStage *> all;
+    for (const PlanStage &stage : plan.stages)
+        all.push_back(&stage);
+    for (const Plan::Pipeline &pipeline : plan.pipelines) {
+        for (const PlanStage &stage : pipeline.stages)
+            all.push_back(&stage);
+    }
+    return all;
+}
+
+QStringList comparisonRow(const Plan &plan, double best) {
+    const Prediction &prediction = *plan.prediction;
+    std::size_t devices = 0;
+    const auto stages = allStages(plan);
+    for (const PlanStage *stage : stages)
+        devices += stage->shares.size();
+    qint64 peak = 0, sent = 0;
+    for (const qint64 bytes : prediction.memoryBytes)
+        peak = std::max(peak, bytes);
+    for (const qint64 bytes : prediction.roundBytes)
+        sent += bytes;
+    return {plan.planner,
+            fixed(prediction.samplesPerSecond, 1),
+            short4(prediction.roundSeconds),
+            best > 0 ? fixed(prediction.roundSeconds / best, 2) : QStringLiteral("–"),
+            QString::number(stages.size()),
+            QString::number(devices),
+            QString::number(plan.microBatch),
+            size(peak),
+            fixed(static_cast<double>(sent) / 1e6, 1),
+            prediction.planningSeconds ? fixed(*prediction.planningSeconds, 3) : QStringLiteral("–"),
+            prediction.fits ? QStringLiteral("yes") : QStringLiteral("no"),
+            prediction.provedOptimal ? QStringLiteral("yes") : QStringLiteral("no")};
+}
+
+}  // namespace
+
+void printPlan(const Plan &plan, const Names &names) {
+    const Prediction &prediction = *plan.prediction;
+    const QString planner = plan.planner.isEmpty() ? QStringLiteral("unknown") : plan.planner;
+    const QString shape = plan.pipelines.empty()
+                              ? QStringLiteral("%1 stages").arg(plan.stages.size())
+                              : QStringLiteral("%1 pipelines side by side").arg(plan.pipelines.size());
+    printLine(QStringLiteral("Planner %1: %2, %3 micro-batches of %4 samples, %5.")
+                  .arg(planner, shape)
+                  .arg(plan.microBatches())
+                  .arg(plan.microBatch)
+                  .arg(scheduleName(plan.schedule)));
+    printStages(plan.stages, prediction, names, QStringLiteral("  "));
+    for (std::size_t i = 0; i < plan.pipelines.size(); ++i) {
+        printLine(QStringLiteral("  pipeline %1: %2 of the mini-batch's %3 samples")
+                      .arg(i + 1)
+                      .arg(plan.pipelines[i].samples)
+                      .arg(plan.batch));
+        printStages(plan.pipelines[i].stages, prediction, names, QStringLiteral("    "));
+    }
+    printLine(QStringLiteral("Predicted: %1 s per round, %2 samples/s (closed form %3 s).")
+                  .arg(short4(prediction.roundSeconds), fixed(prediction.samplesPerSecond, 1),
+                       short4(prediction.modelRoundSeconds)));
+    if (prediction.provedOptimal)
+        printLine(QStringLiteral("Proved optimal."));
+    else if (prediction.gap)
+        printLine(QStringLiteral("Not proved optimal: no plan is more than %1 % shorter.")
+                      .arg(fixed(100 * *prediction.gap, 1)));
+    for (const Violation &violation : prediction.violations)
+        printLine(QStringLiteral("Does not fit: %1.").arg(violationText(violation, names)));
+}
+
+void printSchedule(const Plan &plan) {
+    for (const ScheduledTask &task : plan.prediction->schedule) {
+        if (task.kind == ScheduledTask::Kind::Update)
+            continue;
+        printLine(QStringLiteral("  %1 %2 s  %3 %4  stage %5  micro-batch %6")
+                      .arg(task.startSeconds, 10, 'f', 4)
+                      .arg(task.endSeconds, 10, 'f', 4)
+                      .arg(task.lane.leftJustified(16), taskKindName(task.kind).leftJustified(9))
+                      .arg(task.stage + 1)
+                      .arg(task.microBatch + 1));
+    }
+}
+
+void printComparison(const std::vector<Plan> &plans, const std::vector<FailedPlanner> &failed) {
+    double best = 0;
+    for (const Plan &plan : plans) {
+        const Prediction &prediction = *plan.prediction;
+        if (prediction.fits && (best <= 0 || prediction.roundSeconds < best))
+            best = prediction.roundSeconds;
+    }
+    QList<QStringList> rows{QStringLiteral("planner|samples/s|round s|x best|stages|devices|micro-batch|peak memory|"
+                                           "MB per round|planning s|fits|proved")
+                                .split(QLatin1Char('|'))};
+    for (const Plan &plan : plans)
+        rows << comparisonRow(plan, best);
+    printTable(rows, 1);
+    for (const Plan &plan : plans) {
+        QStringList texts;
+        for (const Violation &violation : plan.prediction->violations)
+            texts << violationText(violation, {});
+        if (!texts.isEmpty())
+            printLine(QStringLiteral("%1 does not fit: %2.").arg(plan.planner, texts.join(QStringLiteral("; "))));
+    }
+    for (const FailedPlanner &each : failed)
+        printLine(QStringLiteral("%1 has no plan: %2").arg(each.name, each.error.toString()));
+}
+
+}  // namespace hearth

@@ -1,0 +1,23 @@
+// Plans and comparisons for people.
+#pragma once
+
+#include <QMap>
+#include <QString>
+#include <vector>
+
+#include "core/plan/plan.h"
+
+namespace hearth {
+
+/// All take plans with their predictions. `names` are of the devices by id, where they have others.
+void printPlan(const Plan &plan, const QMap<QString, QString> &names);
+void printSchedule(const Plan &plan);
+
+struct FailedPlanner {
+    QString name;
+    Error error;
+};
+/// A table in the order given, then those that do not fit and those without a plan, with the reason.
+void printComparison(const std::vector<Plan> &plans, const std::vector<FailedPlanner> &failed);
+
+}  // namespace hearth

@@ -1,0 +1,168 @@
+// `hearth plan` from problem to plan, by its words and files.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/app/hearth_program.h"
+
+using hearth::test::Outcome;
+using hearth::test::runHearth;
+
+namespace {
+
+QStringList list(const char *text) {
+    return QString::fromLatin1(text).split(QLatin1Char(' '));
+}
+
+QJsonObject object(const QString &text) {
+    return QJsonDocument::fromJson(text.toUtf8()).object();
+}
+
+bool write(const QString &path, const QString &text) {
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(text.toUtf8()) > 0;
+}
+
+}  // namespace
+
+class PlanCommandTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void wrongWordsAreExplained_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("nothing to plan") << list("plan") << 2 << QStringLiteral("--environment");
+        QTest::newRow("two things to plan") << list("plan p.json --environment A") << 2 << QStringLiteral("one of");
+        QTest::newRow("an unknown home") << list("plan --environment E") << 1 << QStringLiteral("A, B, C, D");
+        QTest::newRow("links of no rate") << list("plan --environment A --link 0") << 2 << QStringLiteral("above 0");
+        QTest::newRow("links that are no number")
+            << list("plan --environment A --link nan") << 2 << QStringLiteral("above 0");
+        QTest::newRow("a negative batch") << list("plan --environment A --batch -4") << 2 << QStringLiteral("from 1");
+        QTest::newRow("a misspelt network")
+            << list("plan --environment A --model bert-smal") << 1 << QStringLiteral("\"bert-small\"");
+        QTest::newRow("a network for a problem from a file")
+            << list("plan p.json --model bert-small") << 2 << QStringLiteral("--environment only");
+        QTest::newRow("a misspelt direction")
+            << list("plan --environment A --duplex ful") << 2 << QStringLiteral("\"full\"");
+        QTest::newRow("no time at all") << list("plan --environment A --time 0") << 2 << QStringLiteral("above 0");
+        QTest::newRow("half a step") << list("plan --environment A --steps 0.5") << 2 << QStringLiteral("whole number");
+        QTest::newRow("one planner of all")
+            << list("plan --environment A --compare --planner dp") << 2 << QStringLiteral("--planner does not go");
+        QTest::newRow("a job by a home of the papers")
+            << list("plan --environment A --state /tmp") << 2 << QStringLiteral("--job only");
+        QTest::newRow("a problem that is not there") << list("plan /nowhere.json") << 1 << QStringLiteral("/nowhere");
+        QTest::newRow("a place that cannot be written")
+            << list("plan --environment A --problem-out /nowhere/p.json") << 1 << QStringLiteral("/nowhere/p.json");
+    }
+
+    void wrongWordsAreExplained() {
+        QFETCH(QStringList, words);
+        QFETCH(int, status);
+        QFETCH(QString, says);
+        const Outcome outcome = runHearth(words);
+        QCOMPARE(outcome.status, status);
+        QVERIFY2(outcome.errors.contains(says), qPrintable(outcome.errors));
+        QVERIFY2(outcome.output.isEmpty(), qPrintable(outcome.output));
+    }
+
+    void aProblemTakenElsewhereGivesTheSamePrediction_data() {
+        QTest::addColumn<QStringList>("source");
+        QTest::newRow("an analytic network") << list("--environment B --link 100 --model bert-small");
+        QTest::newRow("a model of the catalogue") << list("--environment C --link 1000 --model resnet50 --batch 32");
+        QTest::newRow("full-duplex links") << list("--environment D --model mobilenetv2-cifar --duplex full");
+    }
+
+    void aProblemTakenElsewhereGivesTheSamePrediction() {
+        QFETCH(QStringList, source);
+        const QTemporaryDir folder;
+        const QString problem = folder.filePath(QStringLiteral("problem.json"));
+        const QString plan = folder.filePath(QStringLiteral("plan.json"));
+        const Outcome made =
+            runHearth(list("plan") + source + list("--planner asteroid --json --problem-out") + QStringList{problem});
+        QCOMPARE(made.status, 0);
+        QVERIFY(write(plan, made.output));
+        const Outcome judged = runHearth(list("plan --evaluate") + QStringList{plan, problem} + list("--json"));
+        QVERIFY2(judged.status == 0, qPrintable(judged.errors));
+        QJsonObject before = object(made.output), after = object(judged.output);
+        QJsonObject predicted = before[QLatin1String("prediction")].toObject();
+        for (const char *search : {"planning_s", "gap", "proved_optimal"})
+            predicted.remove(QLatin1String(search));
+        QJsonObject again = after[QLatin1String("prediction")].toObject();
+        again.remove(QLatin1String("proved_optimal"));
+        QCOMPARE(again, predicted);
+        QVERIFY(again[QLatin1String("round_s")].toDouble() > 0);
+        before.remove(QLatin1String("prediction"));
+        after.remove(QLatin1String("prediction"));
+        QCOMPARE(after, before);
+    }
+
+    void aComparisonIsSortedAndJudged() {
+        const QStringList words =
+            list("plan --environment D --link 100 --model mobilenetv2-cifar --steps 2000 --compare");
+        const Outcome json = runHearth(words + list("--json"));
+        QCOMPARE(json.status, 0);
+        const QJsonObject comparison = object(json.output);
+        QCOMPARE(comparison[QLatin1String("format")].toString(), QStringLiteral("hearth-comparison/1"));
+        const QJsonArray plans = comparison[QLatin1String("plans")].toArray();
+        QVERIFY(plans.size() >= 3);
+        double last = 0;
+        QStringList names;
+        for (const QJsonValue &value : plans) {
+            const QJsonObject prediction = value[QLatin1String("prediction")].toObject();
+            QVERIFY(prediction[QLatin1String("round_s")].toDouble() >= last);
+            last = prediction[QLatin1String("round_s")].toDouble();
+            names << value[QLatin1String("planner")].toString();
+        }
+        QVERIFY(names.contains(QStringLiteral("asteroid")) && names.contains(QStringLiteral("single")));
+
+        const Outcome table = runHearth(words);
+        QCOMPARE(table.status, 0);
+        const QStringList lines = table.output.split(QLatin1Char('\n'));
+        QVERIFY(lines.first().startsWith(QStringLiteral("planner")));
+        for (const char *column : {"samples/s", "round s", "x best", "stages", "devices", "micro-batch", "peak memory",
+                                   "MB per round", "planning s", "fits", "proved"})
+            QVERIFY2(lines.first().contains(QLatin1String(column)), column);
+        for (const QString &name : names)
+            QVERIFY2(table.output.contains(QLatin1Char('\n') + name), qPrintable(name));
+    }
+
+    void whatDoesNotFitIsMarked() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("problem.json"));
+        QCOMPARE(runHearth(list("plan --environment A --planner single --problem-out") + QStringList{path}).status, 0);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QJsonObject problem = object(QString::fromUtf8(file.readAll()));
+        QJsonArray devices = problem[QLatin1String("devices")].toArray();
+        for (qsizetype i = 0; i < devices.size(); ++i) {
+            QJsonObject device = devices[i].toObject();
+            device[QLatin1String("memory_bytes")] = 151000000;
+            devices[i] = device;
+        }
+        problem[QLatin1String("devices")] = devices;
+        QVERIFY(write(path, QString::fromUtf8(QJsonDocument(problem).toJson())));
+        const Outcome outcome = runHearth({QStringLiteral("plan"), path, QStringLiteral("--compare")});
+        QCOMPARE(outcome.status, 0);
+        QVERIFY2(outcome.output.contains(QStringLiteral("single does not fit: nano-0 needs ")),
+                 qPrintable(outcome.output));
+        QVERIFY2(outcome.output.contains(QStringLiteral("(151000000 bytes)")), qPrintable(outcome.output));
+        QVERIFY2(outcome.output.contains(QStringLiteral("asteroid has no plan: ")), qPrintable(outcome.output));
+    }
+
+    void explanationsGoWhereTheyDoNotDisturb() {
+        const QStringList words = list("plan --environment B --model bert-small --planner asteroid --explain");
+        const Outcome people = runHearth(words);
+        QCOMPARE(people.status, 0);
+        QVERIFY(people.output.contains(QStringLiteral("limit")));
+        const Outcome json = runHearth(words + list("--json"));
+        QCOMPARE(object(json.output)[QLatin1String("format")].toString(), QStringLiteral("hearth-plan/1"));
+        QVERIFY(json.errors.contains(QStringLiteral("limit")));
+    }
+};
+
+QTEST_GUILESS_MAIN(PlanCommandTest)
+#include "plan_command_test.moc"
