@@ -117,12 +117,14 @@ void Simulator::connect(int from, Direction direction, const std::vector<Simulat
         return;
     }
     const int cut = std::min(from, next);
-    if (const int server = m_cutServer[at(cut)]; server >= 0) {
-        send(m_channels + from, direction, server, nullptr, -1);
-        send(server, direction, m_channels + next, nullptr, -1);
+    const SimulatedStep &step = steps[at(2 * cut + 1)];
+    const int server = m_cutServer[at(cut)];
+    if (server < 0 || (direction == Forward ? step.forward : step.backward) <= 0) {
+        send(m_channels + from, direction, m_channels + next, &step, 2 * cut + 1);
         return;
     }
-    send(m_channels + from, direction, m_channels + next, &steps[at(2 * cut + 1)], 2 * cut + 1);
+    send(m_channels + from, direction, server, nullptr, -1);
+    send(server, direction, m_channels + next, nullptr, -1);
 }
 
 /// After the last task of a resource one micro-batch still goes back to the first stage, and stages reduce.

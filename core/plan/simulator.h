@@ -15,7 +15,8 @@ struct SimulatedStep {
     double allReduce = 0;  // executions
     int inFlight = 1;      // executions; fill-drain needs as many as there are micro-batches
     /// Transfers: those of one channel take turns, in both directions (half duplex, shared air). -1: each direction has
-    /// a wire of its own. Channels count from 0 without gaps.
+    /// a wire of its own. A direction that takes no time has nothing to send and waits for no turn. Channels count from
+    /// 0 without gaps.
     int channel = -1;
 };
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
+#include <limits>
 #include <map>
-#include <set>
+#include <utility>
 #include <vector>
 
 namespace hearth::test {
@@ -13,7 +13,7 @@ namespace hearth::test {
 struct ReferenceStep {
     double forward = 0, backward = 0, allReduce = 0;
     int inFlight = 1;
-    int channel = -1;  // transfers: those of one channel take turns; -1: a wire for each direction
+    int channel = -1;  // transfers: those of one channel take turns; -1, or nothing to send: wires
 };
 
 struct ReferenceRound {
@@ -21,111 +21,118 @@ struct ReferenceRound {
     std::vector<double> forwardStart, backwardStart;  // [step * microBatches + microBatch]
 };
 
-/// Resources: wires, then channels by number, then stages. Each is woken when something arrives for it and when it
-/// becomes free; wake-ups are served by time, then by resource. A woken resource that is free takes a waiting backward,
-/// else a waiting forward, of the earliest arrival (then the earlier step).
+/// Again and again the task begins that may begin first; among equals that of a wire before that of a channel before
+/// that of a stage, and lower numbers first. A resource prefers backwards, then the earliest arrival, then the earlier
+/// step.
 class ReferenceSimulator {
   public:
     ReferenceSimulator(std::vector<ReferenceStep> steps, int microBatches, bool fillDrain)
-        : m_steps(std::move(steps)), m_count(microBatches), m_fillDrain(fillDrain), m_state(m_steps.size()) {}
+        : m_steps(std::move(steps)),
+          m_count(static_cast<std::size_t>(microBatches)),
+          m_fillDrain(fillDrain),
+          m_queues(2 * m_steps.size()) {
+        std::map<std::pair<int, int>, Resource> resources;  // by kind and number
+        for (std::size_t s = 0; s < m_steps.size(); ++s) {
+            for (const std::size_t queue : {backward(s), forward(s)}) {
+                const double seconds = queue == forward(s) ? m_steps[s].forward : m_steps[s].backward;
+                const bool wire = m_steps[s].channel < 0 || seconds <= 0;
+                const int kind = s % 2 == 0 ? 2 : wire ? 0 : 1;
+                const int number = static_cast<int>(kind == 2 ? s : queue);
+                resources[{kind, kind == 1 ? m_steps[s].channel : number}].queues.push_back(queue);
+            }
+        }
+        for (const auto &[place, resource] : resources)
+            m_resources.push_back(resource);
+    }
 
     ReferenceRound run() {
-        const std::size_t tasks = m_steps.size() * static_cast<std::size_t>(m_count);
-        m_round.forwardStart.assign(tasks, 0);
-        m_round.backwardStart.assign(tasks, 0);
-        for (int m = 0; m < m_count; ++m)
-            arrive(0, true, m, 0);
-        while (!m_wakes.empty()) {
-            const Wake wake = *m_wakes.begin();
-            m_wakes.erase(m_wakes.begin());
-            serve(wake.second, wake.first);
+        m_queues[forward(0)].arrivals.assign(m_count, 0.0);
+        for (;;) {
+            Resource *first = nullptr;
+            double start = never;
+            for (Resource &resource : m_resources) {
+                double ready = never;
+                for (const std::size_t queue : resource.queues)
+                    ready = std::min(ready, head(queue));
+                if (std::max(resource.free, ready) < start) {
+                    start = std::max(resource.free, ready);
+                    first = &resource;
+                }
+            }
+            if (!first)
+                return finished();
+            begin(*first, start);
         }
-        for (std::size_t s = 0; s < m_steps.size(); s += 2)
-            m_round.seconds = std::max(m_round.seconds, m_state[s].lastEnd + m_steps[s].allReduce);
-        return m_round;
     }
 
   private:
-    using Resource = std::pair<int, int>;  // kind (0 wire, 1 channel, 2 stage) and number
-    using Wake = std::pair<double, Resource>;
-    struct Waiting {
-        double since = 0;
-        int microBatch = 0;
+    static constexpr double never = std::numeric_limits<double>::infinity();
+    struct Queue {
+        std::vector<double> arrivals, starts;
     };
-    struct StepState {
-        std::deque<Waiting> forward, backward;
-        int forwardsBegun = 0, backwardsBegun = 0;
-        double lastEnd = 0;
+    struct Resource {
+        std::vector<std::size_t> queues;
+        double free = 0;
     };
+    static std::size_t backward(std::size_t step) { return 2 * step; }
+    static std::size_t forward(std::size_t step) { return 2 * step + 1; }
 
-    Resource resourceOf(std::size_t step, bool forward) const {
-        const int number = static_cast<int>(step);
-        if (step % 2 == 0)
-            return {2, number};
-        return m_steps[step].channel < 0 ? Resource{0, 2 * number + (forward ? 1 : 0)}
-                                         : Resource{1, m_steps[step].channel};
+    /// When the next task of the queue arrived, if it may begin.
+    double head(std::size_t queue) const {
+        const Queue &own = m_queues[queue];
+        if (own.starts.size() == own.arrivals.size())
+            return never;
+        const std::size_t step = queue / 2;
+        const std::size_t forwards = m_queues[forward(step)].starts.size();
+        const std::size_t underWay = forwards - m_queues[backward(step)].starts.size();
+        if (step % 2 == 0 && queue == forward(step) && underWay >= static_cast<std::size_t>(m_steps[step].inFlight))
+            return never;
+        if (step % 2 == 0 && queue == backward(step) && m_fillDrain && forwards < m_count)
+            return never;
+        return own.arrivals[own.starts.size()];
     }
-    void arrive(std::size_t step, bool forward, int microBatch, double at) {
-        (forward ? m_state[step].forward : m_state[step].backward).push_back({at, microBatch});
-        m_wakes.insert({at, resourceOf(step, forward)});
-    }
-    bool ready(std::size_t step, bool forward, double now) const {
-        const StepState &state = m_state[step];
-        const auto &queue = forward ? state.forward : state.backward;
-        if (queue.empty() || queue.front().since > now)
-            return false;
-        if (step % 2 == 1)
-            return true;
-        return forward ? state.forwardsBegun - state.backwardsBegun < m_steps[step].inFlight
-                       : !m_fillDrain || state.forwardsBegun == m_count;
-    }
-    void serve(const Resource &resource, double now) {
-        double &free = m_free[resource];
-        if (free > now)
-            return;  // woken again when it becomes free
-        for (const bool forward : {false, true}) {
-            std::size_t chosen = m_steps.size();
-            for (std::size_t s = 0; s < m_steps.size(); ++s) {
-                if (resourceOf(s, forward) != resource || !ready(s, forward, now))
-                    continue;
-                const auto since = [&](std::size_t step) {
-                    return (forward ? m_state[step].forward : m_state[step].backward).front().since;
-                };
-                if (chosen == m_steps.size() || since(s) < since(chosen))
-                    chosen = s;
-            }
-            if (chosen < m_steps.size()) {
-                free = begin(chosen, forward, now);
-                m_wakes.insert({free, resource});
-                return;
-            }
+    void begin(Resource &resource, double now) {
+        std::size_t chosen = 2 * m_steps.size();
+        const auto better = [&](std::size_t queue) {
+            if (head(queue) > now)
+                return false;
+            if (chosen == 2 * m_steps.size() || queue % 2 != chosen % 2)
+                return chosen == 2 * m_steps.size() || queue % 2 < chosen % 2;
+            return head(queue) < head(chosen);
+        };
+        for (const std::size_t queue : resource.queues) {
+            if (better(queue))
+                chosen = queue;
         }
-    }
-    double begin(std::size_t step, bool forward, double now) {
-        StepState &state = m_state[step];
-        auto &queue = forward ? state.forward : state.backward;
-        const int microBatch = queue.front().microBatch;
-        queue.pop_front();
-        ++(forward ? state.forwardsBegun : state.backwardsBegun);
-        const double end = now + (forward ? m_steps[step].forward : m_steps[step].backward);
-        const std::size_t at = step * static_cast<std::size_t>(m_count) + static_cast<std::size_t>(microBatch);
-        (forward ? m_round.forwardStart : m_round.backwardStart)[at] = now;
-        if (!forward)
-            state.lastEnd = end;
-        if (forward)
-            arrive(step + 1 < m_steps.size() ? step + 1 : step, step + 1 < m_steps.size(), microBatch, end);
+        const std::size_t step = chosen / 2;
+        const bool isForward = chosen == forward(step);
+        m_queues[chosen].starts.push_back(now);
+        resource.free = now + (isForward ? m_steps[step].forward : m_steps[step].backward);
+        if (isForward)
+            m_queues[step + 1 < m_steps.size() ? forward(step + 1) : backward(step)].arrivals.push_back(resource.free);
         else if (step > 0)
-            arrive(step - 1, false, microBatch, end);
-        return end;
+            m_queues[backward(step - 1)].arrivals.push_back(resource.free);
+    }
+    ReferenceRound finished() const {
+        ReferenceRound round;
+        for (std::size_t s = 0; s < m_steps.size(); ++s) {
+            const Queue &back = m_queues[backward(s)], &on = m_queues[forward(s)];
+            if (back.starts.size() < m_count)
+                return {never, {}, {}};
+            round.forwardStart.insert(round.forwardStart.end(), on.starts.begin(), on.starts.end());
+            round.backwardStart.insert(round.backwardStart.end(), back.starts.begin(), back.starts.end());
+            if (s % 2 == 0)
+                round.seconds =
+                    std::max(round.seconds, back.starts.back() + m_steps[s].backward + m_steps[s].allReduce);
+        }
+        return round;
     }
 
     std::vector<ReferenceStep> m_steps;
-    int m_count;
+    std::size_t m_count;
     bool m_fillDrain;
-    std::vector<StepState> m_state;
-    std::map<Resource, double> m_free;
-    std::set<Wake> m_wakes;
-    ReferenceRound m_round;
+    std::vector<Queue> m_queues;  // by step: backward, forward
+    std::vector<Resource> m_resources;
 };
 
 }  // namespace hearth::test

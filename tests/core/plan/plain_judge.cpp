@@ -1,0 +1,315 @@
+#include "tests/core/plan/plain_judge.h"
+
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace hearth::test {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+int placeOf(const PlanningProblem &problem, const QString &id) {
+    for (std::size_t d = 0; d < problem.devices.size(); ++d) {
+        if (problem.devices[d].id == id)
+            return static_cast<int>(d);
+    }
+    return -1;
+}
+
+}  // namespace
+
+PlainJudge::PlainJudge(PlanningProblem problem, const CostSource &costs) : m_problem(std::move(problem)) {
+    const int devices = static_cast<int>(m_problem.devices.size()), layers = static_cast<int>(m_problem.layers.size());
+    m_order.resize(m_problem.devices.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    std::sort(m_order.begin(), m_order.end(), [this](int a, int b) {
+        return m_problem.devices[at(a)].id.toUtf8() < m_problem.devices[at(b)].id.toUtf8();
+    });
+    m_seconds.resize(m_problem.devices.size());
+    for (int d = 0; d < devices; ++d) {
+        for (int l = 0; l < layers; ++l) {
+            std::vector<LayerSeconds> row{{0, 0}};
+            for (int y = 1; y <= m_problem.batch; ++y)
+                row.push_back(costs.seconds(d, l, y));
+            m_seconds[at(d)].push_back(std::move(row));
+        }
+    }
+    readLinks();
+}
+
+void PlainJudge::readLinks() {
+    const std::size_t count = m_problem.devices.size();
+    const LinkProfile &links = m_problem.links;
+    const double usual = links.fallback ? links.fallback->bytesPerSecond : 0;
+    m_rate.assign(count, std::vector<double>(count, usual));
+    m_latency.assign(count, std::vector<double>(count, links.fallback ? links.fallback->latencySeconds : 0));
+    for (const auto &pair : links.pairs) {
+        const std::size_t from = at(placeOf(m_problem, pair.from)), to = at(placeOf(m_problem, pair.to));
+        m_rate[from][to] = pair.bytesPerSecond;
+        if (pair.latencySeconds)
+            m_latency[from][to] = *pair.latencySeconds;
+    }
+    for (const auto &medium : links.media)
+        m_airRate.push_back(medium.bytesPerSecond);
+    m_half.assign(count, links.fallback && links.fallback->duplex == Duplex::Half);
+    m_medium.assign(count, -1);
+    m_up.assign(count, 0);
+    m_down.assign(count, 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = 0; j < count; ++j) {
+            m_up[i] = i == j ? m_up[i] : std::max(m_up[i], m_rate[i][j]);
+            m_down[i] = i == j ? m_down[i] : std::max(m_down[i], m_rate[j][i]);
+        }
+    }
+    for (const auto &nic : links.nics) {
+        const std::size_t d = at(placeOf(m_problem, nic.id));
+        m_up[d] = nic.upBytesPerSecond.value_or(m_up[d]);
+        m_down[d] = nic.downBytesPerSecond.value_or(m_down[d]);
+        if (nic.duplex)
+            m_half[d] = *nic.duplex == Duplex::Half;
+        for (std::size_t m = 0; m < links.media.size(); ++m) {
+            if (links.media[m].id == nic.medium) {
+                m_medium[d] = static_cast<int>(m);
+                m_half[d] = true;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = 0; j < count; ++j) {
+            m_rate[i][j] = std::min({m_rate[i][j], m_up[i], m_down[j]});
+            for (const std::size_t d : {i, j}) {
+                if (m_medium[d] >= 0)
+                    m_rate[i][j] = std::min(m_rate[i][j], m_airRate[at(m_medium[d])]);
+            }
+        }
+    }
+}
+
+double PlainJudge::forward(int device, int first, int last, int samples) const {
+    double sum = 0;
+    for (int l = first; l < last; ++l)
+        sum += m_seconds[at(device)][at(l)][at(samples)].forward;
+    return sum;
+}
+
+double PlainJudge::backward(int device, int first, int last, int samples, bool recompute) const {
+    double sum = recompute ? forward(device, first, last, samples) : 0;
+    for (int l = first; l < last; ++l)
+        sum += m_seconds[at(device)][at(l)][at(samples)].backward;
+    return sum;
+}
+
+int PlainJudge::minimumSamples(int first, int last) const {
+    int least = 1;
+    for (int l = first; l < last; ++l)
+        least = std::max(least, m_problem.layers[at(l)].minimumSamples);
+    return least;
+}
+
+double PlainJudge::memoryBytes(const PlainStage &stage, const PlainMember &member, int microBatches) const {
+    const auto real = [](qint64 bytes) { return static_cast<double>(bytes); };
+    const double arriving =
+        real(stage.first == 0 ? m_problem.inputBytes : m_problem.layers[at(stage.first - 1)].outputBytes);
+    double kept = 0, saved = 0, workspace = 0;
+    for (int l = stage.first; l < stage.last; ++l) {
+        const LayerFacts &layer = m_problem.layers[at(l)];
+        kept += real(layer.parameterBytes) + real(layer.bufferBytes) +
+                (1 + m_problem.optimizerStateFactor) * real(layer.trainableBytes);
+        saved += real(layer.savedBytes);
+        workspace = std::max(workspace, real(layer.workspaceBytes));
+    }
+    const int waiting = std::min(stage.inFlight, microBatches);
+    const double active = stage.recompute ? waiting * arriving + saved : waiting * (saved + arriving);
+    return real(m_problem.devices[at(member.device)].runtimeBytes) + kept +
+           member.samples * (active + workspace + 2 * arriving);
+}
+
+bool PlainJudge::fits(const PlainStage &stage, const PlainMember &member, int microBatches) const {
+    return memoryBytes(stage, member, microBatches) <=
+           static_cast<double>(m_problem.devices[at(member.device)].memoryBytes);
+}
+
+ReferenceStep PlainJudge::execution(const PlainStage &stage, int microBatches) const {
+    ReferenceStep step;
+    for (const PlainMember &member : stage.members) {
+        step.forward = std::max(step.forward, forward(member.device, stage.first, stage.last, member.samples));
+        step.backward =
+            std::max(step.backward, backward(member.device, stage.first, stage.last, member.samples, stage.recompute));
+    }
+    step.allReduce = allReduceSeconds(stage);
+    step.inFlight = std::min(stage.inFlight, microBatches);
+    return step;
+}
+
+double PlainJudge::allReduceSeconds(const PlainStage &stage) const {
+    double weights = 0;
+    for (int l = stage.first; l < stage.last; ++l)
+        weights += static_cast<double>(m_problem.layers[at(l)].trainableBytes);
+    const std::size_t count = stage.members.size();
+    if (count < 2 || weights <= 0)
+        return 0;
+    const double edge = 2 * (static_cast<double>(count) - 1) * weights / static_cast<double>(count);
+    double rate = never, latency = 0;
+    std::vector<double> air(m_airRate.size(), 0);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t a = at(stage.members[i].device), next = at(stage.members[(i + 1) % count].device);
+        for (const PlainMember &member : stage.members) {
+            const std::size_t b = at(member.device);
+            if (a != b) {
+                rate = std::min(rate, m_rate[a][b]);
+                latency = std::max(latency, m_latency[a][b]);
+            }
+        }
+        for (const int medium : std::set<int>{m_medium[a], m_medium[next]}) {
+            if (medium >= 0)
+                air[at(medium)] += edge;
+        }
+    }
+    double seconds = rate > 0 ? edge / rate : never;
+    for (std::size_t m = 0; m < air.size(); ++m)
+        seconds = std::max(seconds, air[m] > 0 ? air[m] / m_airRate[m] : 0);
+    return seconds + 2 * (static_cast<double>(count) - 1) * latency;
+}
+
+std::vector<PlainJudge::Piece> PlainJudge::pieces(const std::vector<PlainMember> &from,
+                                                  const std::vector<PlainMember> &to) const {
+    std::vector<Piece> result;
+    int a = 0;
+    for (const PlainMember &sender : from) {
+        int b = 0;
+        for (const PlainMember &receiver : to) {
+            const int common = std::min(a + sender.samples, b + receiver.samples) - std::max(a, b);
+            if (common > 0)
+                result.push_back({sender.device, receiver.device, common});
+            b += receiver.samples;
+        }
+        a += sender.samples;
+    }
+    return result;
+}
+
+double PlainJudge::oneWay(const std::vector<Piece> &pieces, double bytesPerSample) const {
+    if (bytesPerSample <= 0)
+        return 0;
+    std::vector<double> out(m_up.size(), 0), in(m_up.size(), 0), air(m_airRate.size(), 0);
+    double seconds = 0, latency = 0;
+    for (const Piece &piece : pieces) {
+        const std::size_t from = at(piece.from), to = at(piece.to);
+        const double bytes = piece.samples * bytesPerSample;
+        seconds = std::max(seconds, m_rate[from][to] > 0 ? bytes / m_rate[from][to] : never);
+        latency = std::max(latency, m_latency[from][to]);
+        out[from] += bytes;
+        in[to] += bytes;
+        for (const int medium : std::set<int>{m_medium[from], m_medium[to]}) {
+            if (medium >= 0)
+                air[at(medium)] += bytes;
+        }
+    }
+    for (std::size_t d = 0; d < out.size(); ++d) {
+        seconds = std::max(seconds, out[d] > 0 ? out[d] / m_up[d] : 0);
+        seconds = std::max(seconds, in[d] > 0 ? in[d] / m_down[d] : 0);
+    }
+    for (std::size_t m = 0; m < air.size(); ++m)
+        seconds = std::max(seconds, air[m] > 0 ? air[m] / m_airRate[m] : 0);
+    return seconds + latency;
+}
+
+PlainCut PlainJudge::cut(const PlainStage &from, const PlainStage &to) const {
+    const LayerFacts &last = m_problem.layers[at(from.last - 1)];
+    PlainCut result;
+    result.forward = oneWay(pieces(from.members, to.members), static_cast<double>(last.outputBytes));
+    result.backward = oneWay(pieces(to.members, from.members), static_cast<double>(last.gradientBytes));
+    for (const Piece &piece : pieces(from.members, to.members)) {
+        for (const int device : {piece.from, piece.to}) {
+            result.half = result.half || m_half[at(device)];
+            const int medium = m_medium[at(device)];
+            if (medium >= 0 && (result.medium < 0 || medium < result.medium))
+                result.medium = medium;
+        }
+    }
+    return result;
+}
+
+double PlainJudge::feedSeconds(const PlainStage &first, const PlainStage &last, int microBatches) const {
+    if (m_problem.dataDevice.isEmpty())
+        return 0;
+    const int data = placeOf(m_problem, m_problem.dataDevice);
+    double all = 0, slowest = 0;
+    for (const bool inputs : {true, false}) {
+        const double each = static_cast<double>(inputs ? m_problem.inputBytes : m_problem.labelBytes);
+        for (const PlainMember &member : (inputs ? first : last).members) {
+            if (member.device == data || each <= 0)
+                continue;
+            const double bytes = each * member.samples * microBatches;
+            const double rate = m_rate[at(data)][at(member.device)];
+            slowest = std::max(slowest, rate > 0 ? bytes / rate : never);
+            all += bytes;
+        }
+    }
+    return all > 0 ? std::max(slowest, all / m_up[at(data)]) : 0;
+}
+
+bool PlainJudge::reachable(const std::vector<PlainStage> &stages) const {
+    const auto talk = [this](int a, int b) { return a == b || (m_rate[at(a)][at(b)] > 0 && m_rate[at(b)][at(a)] > 0); };
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        for (const PlainMember &a : stages[s].members) {
+            for (const PlainMember &b : stages[s].members) {
+                if (!talk(a.device, b.device))
+                    return false;
+            }
+        }
+        if (s + 1 == stages.size())
+            break;
+        for (const Piece &piece : pieces(stages[s].members, stages[s + 1].members)) {
+            if (!talk(piece.from, piece.to))
+                return false;
+        }
+    }
+    return std::isfinite(feedSeconds(stages.front(), stages.back(), 1));
+}
+
+double PlainJudge::seconds(const std::vector<PlainStage> &stages, int microBatch, bool fillDrain) const {
+    const int microBatches = m_problem.batch / microBatch;
+    std::vector<ReferenceStep> steps;
+    std::vector<PlainCut> cuts;
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        if (s > 0) {
+            cuts.push_back(cut(stages[s - 1], stages[s]));
+            steps.push_back({});
+        }
+        steps.push_back(execution(stages[s], microBatches));
+    }
+    return seconds(steps, cuts, feedSeconds(stages.front(), stages.back(), microBatches), microBatches, fillDrain);
+}
+
+/// `steps` of transfers are filled in here: one medium or one half-duplex cut is one channel.
+double PlainJudge::seconds(std::vector<ReferenceStep> steps, const std::vector<PlainCut> &cuts, double feed,
+                           int microBatches, bool fillDrain) const {
+    std::vector<int> channelOf(m_airRate.size(), -1);
+    int next = 0;
+    for (std::size_t c = 0; c < cuts.size(); ++c) {
+        ReferenceStep &step = steps[2 * c + 1];
+        step = {cuts[c].forward, cuts[c].backward, 0, 1, -1};
+        if (cuts[c].medium >= 0) {
+            int &channel = channelOf[at(cuts[c].medium)];
+            channel = channel < 0 ? next++ : channel;
+            step.channel = channel;
+        } else if (cuts[c].half) {
+            step.channel = next++;
+        }
+    }
+    for (std::size_t s = 0; fillDrain && s < steps.size(); s += 2)
+        steps[s].inFlight = microBatches;
+    for (const ReferenceStep &step : steps) {
+        if (!std::isfinite(step.forward + step.backward + step.allReduce))
+            return never;
+    }
+    return std::max(feed, ReferenceSimulator(std::move(steps), microBatches, fillDrain).run().seconds);
+}
+
+}  // namespace hearth::test

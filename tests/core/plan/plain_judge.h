@@ -1,0 +1,76 @@
+// The cost model once more, from its description alone: slow, and independent of core/plan (whose plain values it
+// reads).
+#pragma once
+
+#include <vector>
+
+#include "core/plan/problem.h"
+#include "core/profile/cost_source.h"
+#include "tests/core/plan/reference_simulator.h"
+
+namespace hearth::test {
+
+struct PlainMember {
+    int device = 0;
+    int samples = 0;
+};
+
+struct PlainStage {
+    int first = 0;  // layers [first, last)
+    int last = 0;
+    std::vector<PlainMember> members;  // ascending by device id, bytewise
+    int inFlight = 1;
+    bool recompute = false;
+};
+
+struct PlainCut {
+    double forward = 0, backward = 0;
+    bool half = false;
+    int medium = -1;  // the first medium that any of its devices hangs on
+};
+
+/// Reads the problem once; needs neither of both afterwards.
+class PlainJudge {
+  public:
+    PlainJudge(PlanningProblem problem, const CostSource &costs);
+
+    const PlanningProblem &problem() const { return m_problem; }
+    /// Devices in the bytewise order of their ids.
+    const std::vector<int> &order() const { return m_order; }
+    double forward(int device, int first, int last, int samples) const;
+    double backward(int device, int first, int last, int samples, bool recompute) const;
+    /// Eq. 3 with gradients, buffers, workspace and two receive buffers; the runtime included.
+    double memoryBytes(const PlainStage &stage, const PlainMember &member, int microBatches) const;
+    bool fits(const PlainStage &stage, const PlainMember &member, int microBatches) const;
+    int minimumSamples(int first, int last) const;
+
+    ReferenceStep execution(const PlainStage &stage, int microBatches) const;  // Eq. 5 and 8
+    PlainCut cut(const PlainStage &from, const PlainStage &to) const;          // §2.3, the better estimate
+    double feedSeconds(const PlainStage &first, const PlainStage &last, int microBatches) const;
+    /// Whether all that must talk can.
+    bool reachable(const std::vector<PlainStage> &stages) const;
+    /// The simulated round.
+    double seconds(const std::vector<PlainStage> &stages, int microBatch, bool fillDrain = false) const;
+    double seconds(std::vector<ReferenceStep> steps, const std::vector<PlainCut> &cuts, double feed, int microBatches,
+                   bool fillDrain) const;
+
+  private:
+    struct Piece {
+        int from = 0, to = 0;  // devices
+        int samples = 0;
+    };
+    std::vector<Piece> pieces(const std::vector<PlainMember> &from, const std::vector<PlainMember> &to) const;
+    double oneWay(const std::vector<Piece> &pieces, double bytesPerSample) const;
+    double allReduceSeconds(const PlainStage &stage) const;
+    void readLinks();
+
+    PlanningProblem m_problem;
+    std::vector<int> m_order;
+    std::vector<std::vector<std::vector<LayerSeconds>>> m_seconds;  // [device][layer][samples]
+    std::vector<std::vector<double>> m_rate, m_latency;             // [from][to]
+    std::vector<double> m_up, m_down, m_airRate;
+    std::vector<bool> m_half;
+    std::vector<int> m_medium;
+};
+
+}  // namespace hearth::test

@@ -1,0 +1,160 @@
+// evaluate() against a cost model, a memory formula and a simulator that share no code with it.
+#include <QtTest>
+
+#include "core/plan/charged_allocation.h"
+#include "core/plan/evaluate.h"
+#include "tests/core/plan/exhaustive.h"
+#include "tests/core/plan/random_plan.h"
+#include "tests/core/plan/varied_problem.h"
+
+using namespace hearth;
+
+namespace {
+
+std::vector<test::PlainStage> plainStages(const PlanningProblem &problem, const Plan &plan) {
+    std::vector<test::PlainStage> stages;
+    for (const PlanStage &stage : plan.stages) {
+        test::PlainStage own{stage.firstLayer, stage.lastLayer, {}, stage.inFlight, stage.recompute};
+        for (const Share &share : stage.shares)
+            own.members.push_back({problem.indexOf(share.device), share.samples});
+        stages.push_back(std::move(own));
+    }
+    return stages;
+}
+
+/// Any shares, limits and recompute flags, whether they fit or not.
+Plan anyPlan(std::mt19937 &random, const PlanningProblem &problem) {
+    const auto below = [&random](int count) { return static_cast<int>(random() % static_cast<unsigned>(count)); };
+    const auto layers = static_cast<int>(problem.layers.size()), devices = static_cast<int>(problem.devices.size());
+    Plan plan;
+    plan.layerCount = layers;
+    plan.batch = problem.batch;
+    plan.microBatch = 1 << (1 + below(4));
+    plan.schedule = below(4) == 0 ? Schedule::FillDrain : Schedule::OneForwardOneBackward;
+    std::vector<int> free(static_cast<std::size_t>(devices));
+    std::iota(free.begin(), free.end(), 0);
+    std::shuffle(free.begin(), free.end(), random);
+    for (int layer = 0; layer < layers && !free.empty();) {
+        PlanStage stage;
+        stage.firstLayer = layer;
+        layer = free.size() == 1 ? layers : std::min(layers, layer + 1 + below(layers));
+        stage.lastLayer = layer;
+        int left = plan.microBatch;
+        while (left > 0 && !free.empty()) {
+            const bool last = free.size() == 1 || (layer < layers && free.size() == 2) || below(2) == 0;
+            const int samples = last ? left : 1 + below(left);
+            stage.shares.push_back({problem.devices[static_cast<std::size_t>(free.back())].id, samples});
+            free.pop_back();
+            left -= samples;
+        }
+        stage.sortShares();
+        stage.inFlight = 1 + below(6);
+        stage.recompute = below(4) == 0;
+        plan.stages.push_back(std::move(stage));
+    }
+    return plan;
+}
+
+test::VariedShape anyShape(std::mt19937 &random) {
+    test::VariedShape shape{2 + static_cast<int>(random() % 8), 1 + static_cast<int>(random() % 6), 16};
+    shape.home = static_cast<test::Home>(random() % test::homeCount);
+    shape.types = static_cast<int>(random() % 3);
+    shape.tightMemory = random() % 2;
+    return shape;
+}
+
+}  // namespace
+
+class TestJudge : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void everyPlanIsJudgedAlike_data() {
+        QTest::addColumn<int>("home");
+        const char *names[] = {"switched", "half duplex", "own cards", "own pairs", "one air", "mixed"};
+        for (int home = 0; home < test::homeCount; ++home)
+            QTest::newRow(names[home]) << home;
+    }
+
+    void everyPlanIsJudgedAlike() {
+        QFETCH(int, home);
+        std::mt19937 random(100 + static_cast<unsigned>(home));
+        int valid = 0, unreachable = 0, fitting = 0;
+        for (int i = 0; i < 1500; ++i) {
+            test::VariedShape shape = anyShape(random);
+            shape.home = static_cast<test::Home>(home);
+            const PlanningProblem problem = test::VariedProblem(random).make(shape);
+            QVERIFY2(problem.validate(), qPrintable(problem.validate().error().toString()));
+            const Plan plan = anyPlan(random, problem);
+            if (!plan.validateFor(problem))
+                continue;  // a share too small for a layer
+            ++valid;
+            const MeasuredCosts costs(problem.times);
+            const auto judged = evaluate(problem, plan);
+            const test::PlainJudge judge(problem, costs);
+            const auto stages = plainStages(problem, plan);
+            QCOMPARE(judged.has_value(), judge.reachable(stages));
+            if (!judged) {
+                ++unreachable;
+                QCOMPARE(judged.error().code, QStringLiteral("plan.unreachable"));
+                continue;
+            }
+            const bool fillDrain = plan.schedule == Schedule::FillDrain;
+            const double expected = judge.seconds(stages, plan.microBatch, fillDrain);
+            QVERIFY2(
+                std::abs(judged->roundSeconds - expected) <= 1e-9 * expected,
+                qPrintable(QStringLiteral("case %1: %2, expected %3").arg(i).arg(judged->roundSeconds).arg(expected)));
+            bool fits = true;
+            for (test::PlainStage stage : stages) {
+                if (fillDrain)
+                    stage.inFlight = plan.microBatches();
+                for (const test::PlainMember &member : stage.members) {
+                    const QString &id = problem.devices[static_cast<std::size_t>(member.device)].id;
+                    QCOMPARE(judged->memoryBytes.value(id),
+                             static_cast<qint64>(std::ceil(judge.memoryBytes(stage, member, plan.microBatches()))));
+                    fits = fits && judge.fits(stage, member, plan.microBatches());
+                }
+            }
+            QCOMPARE(judged->fits, fits);
+            fitting += fits ? 1 : 0;
+        }
+        qInfo("%d plans, %d of them fit, %d cannot run", valid, fitting, unreachable);
+        QVERIFY(valid > 900 && fitting > 300 && fitting < valid);
+    }
+
+    void sharesAreTheBestOfAll() {
+        std::mt19937 random(200);
+        int possible = 0;
+        for (int i = 0; i < 3000; ++i) {
+            test::VariedShape shape = anyShape(random);
+            shape.devices = 1 + static_cast<int>(random() % 4);
+            const PlanningProblem problem = test::VariedProblem(random).make(shape);
+            const MeasuredCosts costs(problem.times);
+            const CostModel model(problem, costs);
+            const test::PlainJudge judge(problem, costs);
+            const int first = static_cast<int>(random() % problem.layers.size());
+            const int last =
+                first + 1 + static_cast<int>(random() % (problem.layers.size() - static_cast<std::size_t>(first)));
+            const int microBatch = 1 << (random() % 5);
+            test::PlainStage stage{first, last, {}, 1 + static_cast<int>(random() % 5), random() % 2 == 0};
+            std::vector<int> caps, shares(problem.devices.size());
+            for (const int device : judge.order()) {
+                stage.members.push_back({device, 0});
+                int cap = 0;
+                while (cap < microBatch && judge.fits(stage, {device, cap + 1}, 16 / microBatch))
+                    ++cap;
+                caps.push_back(cap);
+            }
+            const int least = judge.minimumSamples(first, last);
+            const bool found =
+                chargedShares(model, {first, last, stage.recompute, judge.order(), caps, least, microBatch}, shares);
+            QCOMPARE(found, test::bestShares(judge, microBatch, stage));
+            for (std::size_t d = 0; found && d < shares.size(); ++d)
+                QCOMPARE(shares[d], stage.members[d].samples);
+            possible += found ? 1 : 0;
+        }
+        QVERIFY(possible > 1000);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestJudge)
+#include "test_judge.moc"
