@@ -13,6 +13,14 @@ const std::vector<std::unique_ptr<Planner>> &planners() {
         list.push_back(makeAsteroidPlanner());
         list.push_back(makeSinglePlanner());
         list.push_back(makeDataParallelPlanner());
+        list.push_back(makeEddlPlanner());
+        list.push_back(makeGpipePlanner());
+        list.push_back(makeOneForwardOneBackwardPlanner());
+        list.push_back(makePipedreamPlanner());
+        list.push_back(makeDapplePlanner());
+        list.push_back(makeHetpipePlanner());
+        list.push_back(makeAlpaPlanner());
+        list.push_back(makeFtpipehdPlanner());
         return list;
     }();
     return all;

@@ -60,5 +60,13 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
 std::unique_ptr<Planner> makeAsteroidPlanner();
 std::unique_ptr<Planner> makeDataParallelPlanner();
 std::unique_ptr<Planner> makeSinglePlanner();
+std::unique_ptr<Planner> makeEddlPlanner();
+std::unique_ptr<Planner> makeGpipePlanner();
+std::unique_ptr<Planner> makeOneForwardOneBackwardPlanner();
+std::unique_ptr<Planner> makePipedreamPlanner();
+std::unique_ptr<Planner> makeDapplePlanner();
+std::unique_ptr<Planner> makeHetpipePlanner();
+std::unique_ptr<Planner> makeAlpaPlanner();
+std::unique_ptr<Planner> makeFtpipehdPlanner();
 
 }  // namespace hearth

@@ -1,0 +1,45 @@
+// `gpipe`: one device for each stage in the given order, stages balanced, all forwards before all backwards.
+#include "core/plan/planners/chain.h"
+#include "core/plan/planners/tools.h"
+
+namespace hearth {
+namespace {
+
+/// GPipe takes the number of micro-batches as given: the common simulator chooses. Where a size does not fit, GPipe
+/// recomputes the activations of all stages, and so does this planner.
+class GpipePlanner final : public Planner {
+  public:
+    QString name() const override { return QStringLiteral("gpipe"); }
+    QString source() const override { return QStringLiteral("GPipe (NeurIPS 2019), fill-drain"); }
+
+    Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
+        const PlanningProblem &problem = model.problem();
+        const std::vector<int> devices = devicesInOrder(model);
+        UniformHome home(model);
+        return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
+            if (microBatch < model.memory().minimumSamples(0, model.layerCount()))
+                return;
+            Plan plan = planOf(problem, name(), microBatch,
+                               chainStages(problem, balancedChain(model, home, microBatch), devices, microBatch));
+            plan.schedule = Schedule::FillDrain;
+            for (PlanStage &stage : plan.stages)
+                stage.inFlight = plan.microBatches();
+            Prediction memory;
+            judgeMemory(model, plan, &memory);
+            best.offer(plan);
+            if (memory.fits)
+                return;
+            for (PlanStage &stage : plan.stages)
+                stage.recompute = true;
+            best.offer(std::move(plan));
+        });
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> makeGpipePlanner() {
+    return std::make_unique<GpipePlanner>();
+}
+
+}  // namespace hearth

@@ -1,0 +1,35 @@
+// `pp-1f1b`: GPipe's stages under the 1F1B schedule with K_p = P - p.
+#include "core/plan/planners/chain.h"
+#include "core/plan/planners/tools.h"
+
+namespace hearth {
+namespace {
+
+/// Like GPipe it takes the number of micro-batches as given: the common simulator chooses.
+class OneForwardOneBackwardPlanner final : public Planner {
+  public:
+    QString name() const override { return QStringLiteral("pp-1f1b"); }
+    QString source() const override {
+        return QStringLiteral("Pipeline parallelism of GPipe (NeurIPS 2019) with 1F1B of PipeDream-Flush (ICML 2021)");
+    }
+
+    Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
+        const PlanningProblem &problem = model.problem();
+        const std::vector<int> devices = devicesInOrder(model);
+        UniformHome home(model);
+        return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
+            if (microBatch < model.memory().minimumSamples(0, model.layerCount()))
+                return;
+            best.offer(planOf(problem, name(), microBatch,
+                              chainStages(problem, balancedChain(model, home, microBatch), devices, microBatch)));
+        });
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Planner> makeOneForwardOneBackwardPlanner() {
+    return std::make_unique<OneForwardOneBackwardPlanner>();
+}
+
+}  // namespace hearth

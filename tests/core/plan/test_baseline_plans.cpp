@@ -1,0 +1,381 @@
+// The planners that Hearth is compared with: what their plans look like, and what they do at their limits.
+#include <QJsonDocument>
+#include <QtTest>
+
+#include "core/plan/evaluate.h"
+#include "core/plan/planner.h"
+#include "core/plan/planners/tools.h"
+#include "tests/core/plan/random_problem.h"
+
+using namespace hearth;
+
+namespace {
+
+QString dev(int i) {
+    return QStringLiteral("dev%1").arg(i);
+}
+
+const QStringList &names() {
+    static const QStringList all{QStringLiteral("eddl"),   QStringLiteral("gpipe"),     QStringLiteral("pp-1f1b"),
+                                 QStringLiteral("dapple"), QStringLiteral("pipedream"), QStringLiteral("hetpipe"),
+                                 QStringLiteral("alpa"),   QStringLiteral("ftpipehd")};
+    return all;
+}
+
+void addPlanners() {
+    QTest::addColumn<QString>("planner");
+    for (const QString &name : names())
+        QTest::newRow(qPrintable(name)) << name;
+}
+
+/// Layers of 1 s per sample forward and 2 s backward on a device of speed 1, one byte to send and to store.
+PlanningProblem byHand(int layers, const std::vector<double> &speeds, int batch) {
+    PlanningProblem problem;
+    problem.batch = batch;
+    for (int l = 0; l < layers; ++l) {
+        LayerFacts facts;
+        facts.outputBytes = facts.gradientBytes = 1;
+        facts.parameterBytes = facts.trainableBytes = 1;
+        problem.layers.push_back(facts);
+    }
+    for (std::size_t d = 0; d < speeds.size(); ++d) {
+        problem.devices.push_back({dev(static_cast<int>(d)), 1'000'000, 0});
+        TimeTable table{{1, 2}, {}, {}};
+        for (int l = 0; l < layers; ++l) {
+            table.forward.push_back({1 / speeds[d], 2 / speeds[d]});
+            table.backward.push_back({2 / speeds[d], 4 / speeds[d]});
+        }
+        problem.times.push_back(table);
+    }
+    problem.links.fallback = LinkProfile::Link{1e9, 0, Duplex::Full};
+    return problem;
+}
+
+int limit(const Plan &plan, std::size_t stage, int perStage, int more) {
+    const int toEnd = static_cast<int>(plan.stages.size() - stage);
+    return std::min(perStage * toEnd + more, plan.microBatches());
+}
+
+}  // namespace
+
+class TestBaselinePlans : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void allAreRegisteredWithTheirPaper() {
+        for (const QString &name : names()) {
+            const auto found = findPlanner(name);
+            QVERIFY2(found, qPrintable(name));
+            QVERIFY((*found)->source().contains(QLatin1String("20")));
+        }
+    }
+
+    void plansAreValidDeterministicAndSurviveTheirForm_data() { addPlanners(); }
+
+    void plansAreValidDeterministicAndSurviveTheirForm() {
+        QFETCH(QString, planner);
+        std::mt19937 random(91);
+        for (int i = 0; i < 40; ++i) {
+            test::RandomShape shape{1 + static_cast<int>(random() % 9), 1 + static_cast<int>(random() % 7), 24};
+            shape.ownPairs = random() % 2;
+            shape.duplex = random() % 2 ? Duplex::Full : Duplex::Half;
+            PlanningProblem problem = test::randomProblem(random, shape);
+            if (random() % 3 == 0)
+                problem.microBatch = 8;
+            if (random() % 2)
+                problem.layers[random() % problem.layers.size()].minimumSamples = 2;
+            auto plan = makePlan(planner, problem);
+            QVERIFY2(plan, plan ? "" : qPrintable(plan.error().toString()));
+            QVERIFY(plan->validateFor(problem).has_value());
+            QCOMPARE(plan->planner, planner);
+            const auto again = Plan::fromJson(plan->toJson(), QStringLiteral("again"));
+            QVERIFY2(again, again ? "" : qPrintable(again.error().toString()));
+            QCOMPARE(again->toJson(), plan->toJson());
+            auto second = makePlan(planner, problem);
+            QVERIFY(second);
+            plan->prediction->planningSeconds.reset();
+            second->prediction->planningSeconds.reset();
+            QCOMPARE(second->toJson(), plan->toJson());
+        }
+    }
+
+    void chainsHaveOneDeviceForEachStageInTheGivenOrder_data() {
+        QTest::addColumn<QString>("planner");
+        QTest::addColumn<int>("layers");
+        for (const char *name : {"gpipe", "pp-1f1b", "ftpipehd"}) {
+            QTest::addRow("%s, all devices", name) << QString::fromLatin1(name) << 9;
+            QTest::addRow("%s, fewer layers than devices", name) << QString::fromLatin1(name) << 3;
+        }
+    }
+
+    void chainsHaveOneDeviceForEachStageInTheGivenOrder() {
+        QFETCH(QString, planner);
+        QFETCH(int, layers);
+        std::mt19937 random(93);
+        const PlanningProblem problem = test::randomProblem(random, {layers, 5, 16});
+        const auto plan = makePlan(planner, problem);
+        QVERIFY(plan);
+        QCOMPARE(plan->stages.size(), static_cast<std::size_t>(std::min(layers, 5)));
+        for (std::size_t p = 0; p < plan->stages.size(); ++p) {
+            const PlanStage &stage = plan->stages[p];
+            QCOMPARE(stage.shares.size(), std::size_t{1});
+            QCOMPARE(stage.shares[0].device, dev(static_cast<int>(p)));
+            QVERIFY(!stage.recompute);
+            QCOMPARE(stage.inFlight, planner == QLatin1String("gpipe") ? plan->microBatches() : limit(*plan, p, 1, 0));
+        }
+        QCOMPARE(plan->schedule,
+                 planner == QLatin1String("gpipe") ? Schedule::FillDrain : Schedule::OneForwardOneBackward);
+    }
+
+    void uniformPlannersFillEvenGroupsInTheOrderOfTheDevices_data() {
+        QTest::addColumn<QString>("planner");
+        for (const char *name : {"pipedream", "dapple", "alpa"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+
+    void uniformPlannersFillEvenGroupsInTheOrderOfTheDevices() {
+        QFETCH(QString, planner);
+        std::mt19937 random(95);
+        for (int i = 0; i < 20; ++i) {
+            const PlanningProblem problem = test::randomProblem(random, {7, 6, 24});
+            const auto plan = makePlan(planner, problem);
+            QVERIFY(plan);
+            int device = 0;
+            for (std::size_t p = 0; p < plan->stages.size(); ++p) {
+                const PlanStage &stage = plan->stages[p];
+                const int members = static_cast<int>(stage.shares.size());
+                for (const Share &share : stage.shares) {
+                    QCOMPARE(share.device, dev(device++));
+                    QVERIFY(share.samples == plan->microBatch / members ||
+                            share.samples == plan->microBatch / members + 1);
+                }
+                QCOMPARE(stage.inFlight,
+                         planner == QLatin1String("dapple") ? limit(*plan, p, 2, -1) : limit(*plan, p, 1, 0));
+            }
+            QCOMPARE(device, 6);
+        }
+    }
+
+    void eddlSharesBySpeed() {
+        PlanningProblem problem = byHand(3, {1, 2, 5}, 16);
+        problem.microBatch = 16;
+        const auto plan = makePlan(QStringLiteral("eddl"), problem);
+        QVERIFY(plan);
+        QCOMPARE(plan->stages.size(), std::size_t{1});
+        const std::vector<Share> expected{{dev(0), 2}, {dev(1), 4}, {dev(2), 10}};
+        QCOMPARE(plan->stages[0].shares, expected);
+        QCOMPARE(plan->stages[0].inFlight, 1);
+        // Memory changes nothing but the verdict.
+        problem.devices[2].memoryBytes = 5;
+        const auto tight = makePlan(QStringLiteral("eddl"), problem);
+        QVERIFY(tight);
+        QCOMPARE(tight->stages, plan->stages);
+        QVERIFY(!tight->prediction->fits);
+        // A layer that needs three samples sends the slowest to rest.
+        problem.layers[1].minimumSamples = 3;
+        const auto fewer = makePlan(QStringLiteral("eddl"), problem);
+        QVERIFY(fewer);
+        const std::vector<Share> two{{dev(1), 5}, {dev(2), 11}};
+        QCOMPARE(fewer->stages[0].shares, two);
+    }
+
+    void ftpipehdGivesSlowDevicesFewerLayers() {
+        PlanningProblem problem = byHand(8, {1, 3}, 4);
+        const auto plan = makePlan(QStringLiteral("ftpipehd"), problem);
+        QVERIFY(plan);
+        QCOMPARE(plan->stages[0].lastLayer, 2);  // 6 s against 6 layers in 6 s
+    }
+
+    void gpipeRecomputesWhereItDoesNotFit() {
+        PlanningProblem problem = byHand(4, {1, 1}, 8);
+        problem.microBatch = 1;
+        for (LayerFacts &layer : problem.layers)
+            layer.savedBytes = 100;
+        for (auto &device : problem.devices)
+            device.memoryBytes = 1000;  // eight times 200 bytes are too much, 200 and eight inputs are not
+        const auto plan = makePlan(QStringLiteral("gpipe"), problem);
+        QVERIFY(plan);
+        QVERIFY(plan->prediction->fits);
+        QVERIFY(plan->stages[0].recompute && plan->stages[1].recompute);
+        for (auto &device : problem.devices)
+            device.memoryBytes = 10'000;
+        const auto roomy = makePlan(QStringLiteral("gpipe"), problem);
+        QVERIFY(roomy);
+        QVERIFY(!roomy->stages[0].recompute && roomy->prediction->fits);
+        QVERIFY(roomy->prediction->roundSeconds < plan->prediction->roundSeconds);
+    }
+
+    void hetpipeHalvesTheRoundOfTwoEqualDevices() {
+        PlanningProblem problem = byHand(2, {1, 1}, 8);
+        problem.layers[0].outputBytes = problem.layers[0].gradientBytes = 1'000'000'000;  // a second per sample
+        problem.microBatch = 2;
+        const auto plan = makePlan(QStringLiteral("hetpipe"), problem);
+        QVERIFY(plan);
+        QCOMPARE(plan->pipelines.size(), std::size_t{2});
+        QCOMPARE(plan->pipelines[0].samples, 4);
+        QCOMPARE(plan->pipelines[1].samples, 4);
+        // 4 samples × 2 layers × 3 s, and 2 bytes exchanged at 1 GB/s
+        QVERIFY(qAbs(plan->prediction->roundSeconds - (24 + 2e-9)) < 1e-12);
+    }
+
+    void hetpipeDealsOutTheBatchBySpeed() {
+        PlanningProblem problem = byHand(2, {1, 3}, 16);
+        problem.microBatch = 2;
+        problem.layers[0].outputBytes = problem.layers[0].gradientBytes = 100'000'000'000;
+        const auto plan = makePlan(QStringLiteral("hetpipe"), problem);
+        QVERIFY(plan);
+        QCOMPARE(plan->pipelines.size(), std::size_t{2});
+        QCOMPARE(plan->pipelines[0].samples, 4);
+        QCOMPARE(plan->pipelines[1].samples, 12);
+    }
+
+    void hetpipePairsFastWithSlowDevices() {
+        PlanningProblem problem = byHand(4, {1, 1, 3, 3}, 16);
+        problem.microBatch = 2;
+        for (auto &device : problem.devices)
+            device.memoryBytes = 7;  // weights and gradients of three layers, so nobody is a worker alone
+        for (LayerFacts &layer : problem.layers)
+            layer.outputBytes = layer.gradientBytes = 0;
+        const auto plan = makePlan(QStringLiteral("hetpipe"), problem);
+        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().toString()));
+        QVERIFY(plan->prediction->fits);
+        // One layer on a slow and three on a fast device, 6 s each: 12 s + 3 × 6 s. Alike with alike, 36 s.
+        QCOMPARE(plan->pipelines.size(), std::size_t{2});
+        for (const Plan::Pipeline &pipeline : plan->pipelines) {
+            QCOMPARE(pipeline.samples, 8);
+            QCOMPARE(pipeline.stages.size(), std::size_t{2});
+            QCOMPARE(pipeline.stages[0].lastLayer, 1);
+        }
+        QVERIFY(qAbs(plan->prediction->roundSeconds - 30) < 1e-6);
+    }
+
+    void oneDeviceAndOneLayerAreEnough_data() { addPlanners(); }
+
+    void oneDeviceAndOneLayerAreEnough() {
+        QFETCH(QString, planner);
+        const auto alone = makePlan(planner, byHand(3, {2}, 8));
+        QVERIFY(alone);
+        QCOMPARE(alone->stageCount(), std::size_t{1});
+        QCOMPARE(alone->prediction->roundSeconds, 8 * 3 * 3 / 2.0);
+        const auto flat = makePlan(planner, byHand(1, {1, 1, 1}, 12));
+        QVERIFY2(flat, flat ? "" : qPrintable(flat.error().toString()));
+        for (const PlanStage *stage : flat->allStages())
+            QCOMPARE(stage->lastLayer, 1);
+        QVERIFY(flat->prediction->roundSeconds <= 36 + 1e-6);
+    }
+
+    void aFixedMicroBatchIsKept_data() { addPlanners(); }
+
+    void aFixedMicroBatchIsKept() {
+        QFETCH(QString, planner);
+        PlanningProblem problem = byHand(4, {1, 2, 3}, 16);
+        problem.microBatch = 4;
+        const auto plan = makePlan(planner, problem);
+        QVERIFY(plan);
+        QCOMPARE(plan->microBatch, 4);
+        problem.layers[2].minimumSamples = 5;
+        const auto none = makePlan(planner, problem);
+        QVERIFY(!none);
+        QVERIFY(!none.error().what.isEmpty() && !none.error().advice.isEmpty());
+        if (planner != QLatin1String("alpa") && planner != QLatin1String("hetpipe"))
+            QVERIFY2(none.error().cause.contains(QStringLiteral("at most 4 samples; a layer needs 5")),
+                     qPrintable(none.error().cause));
+    }
+
+    void whatDoesNotFitIsReportedByThoseWithoutAMemoryTest_data() { addPlanners(); }
+
+    void whatDoesNotFitIsReportedByThoseWithoutAMemoryTest() {
+        QFETCH(QString, planner);
+        PlanningProblem problem = byHand(4, {1, 1}, 8);
+        for (auto &device : problem.devices)
+            device.memoryBytes = 1;
+        const auto plan = makePlan(planner, problem);
+        if (planner == QLatin1String("alpa") || planner == QLatin1String("hetpipe")) {
+            QVERIFY(!plan);
+            QCOMPARE(plan.error().code, QStringLiteral("plan.memory"));
+            return;
+        }
+        QVERIFY(plan);
+        QVERIFY(!plan->prediction->fits);
+        QCOMPARE(plan->prediction->violations.size(), std::size_t{2});
+    }
+
+    void devicesOutOfReachAreNamedOrAvoided_data() { addPlanners(); }
+
+    void devicesOutOfReachAreNamedOrAvoided() {
+        QFETCH(QString, planner);
+        PlanningProblem problem = byHand(4, {1, 1}, 8);
+        problem.links.pairs = {{dev(1), dev(0), 0, std::nullopt}};
+        const auto plan = makePlan(planner, problem);
+        QVERIFY(!plan);  // all of them use both devices, and the whole model has weights to exchange
+        if (planner != QLatin1String("hetpipe"))
+            QCOMPARE(plan.error().code, QStringLiteral("plan.unreachable"));
+        if (plan.error().code == QLatin1String("plan.unreachable"))
+            QVERIFY2(plan.error().cause.contains(QStringLiteral("dev1 cannot reach dev0")),
+                     qPrintable(plan.error().cause));
+    }
+
+    void cancellingKeepsTheBestSoFar_data() { addPlanners(); }
+
+    void cancellingKeepsTheBestSoFar() {
+        QFETCH(QString, planner);
+        std::mt19937 random(97);
+        const PlanningProblem problem = test::randomProblem(random, {8, 4, 64});
+        PlannerOptions options;
+        int asked = 0;
+        options.cancelled = [&asked] { return ++asked > 0; };
+        const auto plan = makePlan(planner, problem, options);
+        QVERIFY(plan);
+        QVERIFY(plan->validateFor(problem).has_value());
+        QVERIFY(asked > 0 && asked < 4);
+    }
+
+    void manyDevicesAndLayersAreSearchedInPart_data() { addPlanners(); }
+
+    void manyDevicesAndLayersAreSearchedInPart() {
+        QFETCH(QString, planner);
+        std::mt19937 random(99);
+        PlanningProblem problem = test::randomProblem(random, {150, 40, 64});
+        problem.microBatch = 64;
+        const auto plan = makePlan(planner, problem);
+        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().toString()));
+        QVERIFY(plan->deviceCount() > 20);
+    }
+
+    void comparisonOnRandomHomes() {
+        std::mt19937 random(101);
+        for (const auto &[layers, devices] : {std::pair{12, 3}, std::pair{20, 5}, std::pair{30, 8}}) {
+            for (const bool slow : {false, true}) {
+                PlanningProblem problem = test::randomProblem(random, {layers, devices, 64});
+                problem.links.fallback->bytesPerSecond = slow ? 5e6 : 1e8;
+                std::vector<Plan> plans;
+                for (const QString &name : plannerNames()) {
+                    const auto plan = makePlan(name, problem);
+                    QVERIFY2(plan, qPrintable(name));
+                    plans.push_back(*plan);
+                }
+                sortByRoundTime(plans);
+                QString table = QStringLiteral("%1 layers, %2 devices, links of %3 MB/s")
+                                    .arg(layers)
+                                    .arg(devices)
+                                    .arg(problem.links.fallback->bytesPerSecond / 1e6);
+                for (const Plan &plan : plans)
+                    table += QStringLiteral("\n  %1 %2 s  %3 stages  %4 devices  micro-batch %5")
+                                 .arg(plan.planner, -10)
+                                 .arg(plan.prediction->roundSeconds, 8, 'f', 3)
+                                 .arg(plan.stageCount())
+                                 .arg(plan.deviceCount())
+                                 .arg(plan.microBatch);
+                qInfo().noquote() << table;
+                // One device alone is a plan that Asteroid's search holds too.
+                const auto round = [&](const QString &name) {
+                    return std::find_if(plans.begin(), plans.end(), [&](const Plan &p) { return p.planner == name; })
+                        ->prediction->roundSeconds;
+                };
+                QVERIFY(round(QStringLiteral("asteroid")) <= round(QStringLiteral("single")) * (1 + 1e-9));
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestBaselinePlans)
+#include "test_baseline_plans.moc"
