@@ -22,7 +22,10 @@ std::vector<int> devicesOf(const StagePlacement &stage) {
 }  // namespace
 
 LockCheck::LockCheck(const CostModel &model, const Placement &placement, const PlanLocks &locks)
-    : m_problem(model.problem()), m_any(!locks.isEmpty()), m_devices(model.problem().devices.size()) {
+    : m_problem(model.problem()),
+      m_any(!locks.isEmpty()),
+      m_microBatch(locks.microBatch ? placement.microBatch : 0),
+      m_devices(model.problem().devices.size()) {
     for (const StagePlacement &stage : placement.stages) {
         if (stage.firstLayer > 0 && locks.borders.contains(stage.firstLayer))
             m_borders.push_back(stage.firstLayer);
@@ -54,6 +57,10 @@ QString LockCheck::layerName(int layer) const {
 Result<void> LockCheck::checkPlaces(const Placement &placement) const {
     if (!m_any)
         return {};
+    if (m_microBatch > 0 && placement.microBatch != m_microBatch) {
+        return locked(QStringLiteral("The micro-batch of %1 samples is locked.").arg(m_microBatch),
+                      QStringLiteral("It would have %1.").arg(placement.microBatch));
+    }
     const auto &stages = placement.stages;
     const auto beginningAt = [&stages](int layer) {
         return std::find_if(stages.begin(), stages.end(),
@@ -89,7 +96,14 @@ Result<void> LockCheck::checkPlaces(const Placement &placement) const {
         }
     }
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
-        if (m_devices[i].locked && m_devices[i].firstLayer >= 0 && !working[i]) {
+        const Seat &seat = m_devices[i];
+        if (working[i] || seat.firstLayer < 0)
+            continue;
+        if (seat.shareLocked) {
+            return locked(QStringLiteral("The share of %1 is locked.").arg(id(static_cast<int>(i))),
+                          QStringLiteral("It would be sent to rest."));
+        }
+        if (seat.locked) {
             return locked(QStringLiteral("%1 is locked where it is.").arg(id(static_cast<int>(i))),
                           QStringLiteral("It would be sent to rest."));
         }

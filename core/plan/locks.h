@@ -17,8 +17,11 @@ struct PlanLocks {
     QSet<int> stages;       // by first layer: the stage keeps its layers and its devices
     QSet<QString> devices;  // stays in its stage (which may get other layers), or at rest
     QSet<QString> shares;   // by device: as many samples of each micro-batch as now
+    bool microBatch = false;
 
-    bool isEmpty() const { return borders.isEmpty() && stages.isEmpty() && devices.isEmpty() && shares.isEmpty(); }
+    bool isEmpty() const {
+        return borders.isEmpty() && stages.isEmpty() && devices.isEmpty() && shares.isEmpty() && !microBatch;
+    }
     bool operator==(const PlanLocks &) const = default;
 };
 
@@ -27,13 +30,14 @@ class LockCheck {
   public:
     LockCheck(const CostModel &model, const Placement &locked, const PlanLocks &locks);
 
-    bool any() const { return m_any; }
+    bool microBatchLocked() const { return m_microBatch > 0; }
     bool deviceLocked(int device) const { return m_devices[static_cast<std::size_t>(device)].locked; }
     bool shareLocked(int device) const { return m_devices[static_cast<std::size_t>(device)].shareLocked; }
     /// Samples that the device has in the locked plan; 0 at rest.
     int lockedSamples(int device) const { return m_devices[static_cast<std::size_t>(device)].samples; }
 
-    /// Whether the borders, stages and devices are where the locks want them. The error names the first that is not.
+    /// Whether the borders, stages and devices are where the locks want them, and all whose share is locked work. The
+    /// error names the first that is not.
     Result<void> checkPlaces(const Placement &placement) const;
     /// checkPlaces(), and the shares.
     Result<void> check(const Placement &placement) const;
@@ -56,6 +60,7 @@ class LockCheck {
 
     const PlanningProblem &m_problem;
     bool m_any = false;
+    int m_microBatch = 0;  // 0: free
     std::vector<int> m_borders;
     std::vector<LockedStage> m_stages;
     std::vector<Seat> m_devices;

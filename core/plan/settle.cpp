@@ -144,23 +144,23 @@ class Settler {
 
 }  // namespace
 
-int inFlightBy(InFlightRule rule, int stage, int stages, int microBatches) {
+int inFlightBy(LimitRule rule, int stage, int stages, int microBatches) {
     const int toEnd = stages - stage;
     switch (rule) {
-        case InFlightRule::StagesToEnd:
+        case LimitRule::StagesToEnd:
             return std::min(toEnd, microBatches);
-        case InFlightRule::Early:
+        case LimitRule::Early:
             return std::min(2 * toEnd - 1, microBatches);
-        case InFlightRule::Deep:
+        case LimitRule::Deep:
             return std::min(2 * toEnd + 1, microBatches);
-        case InFlightRule::All:
+        case LimitRule::All:
             break;
     }
     return microBatches;
 }
 
-InFlightRule inFlightRuleOf(const CostModel &model, const Placement &placement) {
-    constexpr std::array rules{InFlightRule::Early, InFlightRule::StagesToEnd, InFlightRule::Deep, InFlightRule::All};
+LimitRule limitRuleOf(const CostModel &model, const Placement &placement) {
+    constexpr std::array rules{LimitRule::Early, LimitRule::StagesToEnd, LimitRule::Deep, LimitRule::All};
     const int stages = static_cast<int>(placement.stages.size());
     const int microBatches = model.problem().batch / placement.microBatch;
     std::array<int, rules.size()> obey{};
@@ -176,7 +176,7 @@ InFlightRule inFlightRuleOf(const CostModel &model, const Placement &placement) 
     return rules[static_cast<std::size_t>(std::max_element(obey.begin(), obey.end()) - obey.begin())];
 }
 
-int inFlightAfter(const CostModel &model, const Placement &before, InFlightRule rule, int origin, int stage, int stages,
+int inFlightAfter(const CostModel &model, const Placement &before, LimitRule rule, int origin, int stage, int stages,
                   int microBatches) {
     const int ruled = inFlightBy(rule, stage, stages, microBatches);
     if (origin < 0)

@@ -16,7 +16,7 @@ inline int below(std::mt19937 &random, int count) {
 
 /// Fits the memory; nothing where these stages cannot.
 inline std::optional<Plan> randomPlan(std::mt19937 &random, const CostModel &model, int microBatch,
-                                      InFlightRule rule = InFlightRule::Early) {
+                                      LimitRule rule = LimitRule::Early) {
     const PlanningProblem &problem = model.problem();
     const int devices = model.deviceCount(), layers = model.layerCount();
     const int stages = 1 + below(random, std::min({layers, devices, 5}));

@@ -36,7 +36,7 @@ std::unique_ptr<Case> randomCase(std::mt19937 &random, bool tight) {
     constexpr int sizes[] = {4, 8, 12, 16};
     for (int attempt = 0; attempt < 20 && !own->plan; ++attempt)
         own->plan = test::randomPlan(random, *own->model, sizes[below(random, 4)],
-                                     tight ? InFlightRule::Early : static_cast<InFlightRule>(below(random, 4)));
+                                     tight ? LimitRule::Early : static_cast<LimitRule>(below(random, 4)));
     return own;
 }
 
@@ -451,6 +451,55 @@ class TestEdit : public QObject {
         const auto worse = editor.moveBorder(plan, 0, 4);
         QVERIFY(!worse);
         QCOMPARE(worse.error().code, QStringLiteral("edit.memory"));
+    }
+
+    void lockedThingsAreNamed_data() {
+        QTest::addColumn<PlanLocks>("locks");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<QString>("what");
+        const auto nx = [](int d) { return QStringLiteral("nx%1").arg(d); };
+        QTest::newRow("a border by the layer behind it")
+            << PlanLocks{{3}, {}, {}, {}} << 0 << QStringLiteral("The border before conv3 is locked.");
+        QTest::newRow("a stage by its layers")
+            << PlanLocks{{}, {3}, {}, {}} << 0 << QStringLiteral("The stage of conv3 to conv5 is locked.");
+        QTest::newRow("a stage that would get a device")
+            << PlanLocks{{}, {3}, {}, {}} << 1 << QStringLiteral("The stage of conv3 to conv5 is locked.");
+        QTest::newRow("a device that would move")
+            << PlanLocks{{}, {}, {nx(0)}, {}} << 1 << QStringLiteral("nx0 is locked where it is.");
+        QTest::newRow("a device that would rest")
+            << PlanLocks{{}, {}, {nx(0)}, {}} << 2 << QStringLiteral("nx0 is locked where it is.");
+        QTest::newRow("a device that rests and would work")
+            << PlanLocks{{}, {}, {nx(3)}, {}} << 3 << QStringLiteral("nx3 is locked where it is.");
+        QTest::newRow("a share that would change")
+            << PlanLocks{{}, {}, {}, {nx(1)}} << 4 << QStringLiteral("The share of nx1 is locked.");
+        QTest::newRow("a share that would rest")
+            << PlanLocks{{}, {}, {}, {nx(0)}} << 2 << QStringLiteral("The share of nx0 is locked.");
+        QTest::newRow("shares that leave too little")
+            << PlanLocks{{}, {}, {}, {nx(0), nx(1)}} << 5
+            << QStringLiteral("The locked shares of stage 1 leave too few or too many samples.");
+        QTest::newRow("the micro-batch") << PlanLocks{{}, {}, {}, {}, true} << 5
+                                         << QStringLiteral("The micro-batch of 8 samples is locked.");
+    }
+    void lockedThingsAreNamed() {
+        QFETCH(PlanLocks, locks);
+        QFETCH(int, kind);
+        QFETCH(QString, what);
+        const PlanningProblem problem = smallHome();
+        const MeasuredCosts costs(problem.times);
+        const CostModel model(problem, costs);
+        const Plan plan = smallPlan(problem);
+        const PlanEditor editor(model, locks);
+        const QString first = QStringLiteral("nx0"), second = QStringLiteral("nx1"), fourth = QStringLiteral("nx3");
+        const auto edited = kind == 0   ? editor.moveBorder(plan, 0, 4)
+                            : kind == 1 ? editor.moveDevice(plan, first, 1)
+                            : kind == 2 ? editor.moveDevice(plan, first, std::nullopt)
+                            : kind == 3 ? editor.moveDevice(plan, fourth, 1)
+                            : kind == 4 ? editor.giveSamples(plan, first, second, 1)
+                                        : editor.setMicroBatch(plan, 4);
+        QVERIFY(!edited);
+        QCOMPARE(edited.error().code, QStringLiteral("edit.locked"));
+        QCOMPARE(edited.error().what, what);
+        QVERIFY(!edited.error().cause.isEmpty());
     }
 
     void whatIsLockedStaysAndTheRefusalNamesIt() {
