@@ -34,14 +34,14 @@ std::vector<Overlap> overlaps(const Group &from, const Group &to) {
 
 CostModel::CostModel(const PlanningProblem &problem, const CostSource &costs)
     : m_problem(problem), m_costs(costs), m_memory(problem), m_links(problem), m_prefix(problem.devices.size()) {
-    std::vector<int> order(problem.devices.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
+    m_order.resize(problem.devices.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
+    std::sort(m_order.begin(), m_order.end(),
               [&](int a, int b) { return idLess(problem.devices[at(a)].id, problem.devices[at(b)].id); });
-    m_rank.resize(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        m_rank[at(order[i])] = static_cast<int>(i);
-    for (std::size_t i = 0; i < order.size(); ++i)
+    m_rank.resize(m_order.size());
+    for (std::size_t i = 0; i < m_order.size(); ++i)
+        m_rank[at(m_order[i])] = static_cast<int>(i);
+    for (std::size_t i = 0; i < m_order.size(); ++i)
         m_index.insert(problem.devices[i].id, static_cast<int>(i));
 }
 
@@ -82,40 +82,48 @@ StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group
 }
 
 double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const {
-    std::vector<double> out(from.size()), in(to.size()), air(at(m_links.mediumCount()));
-    double slowest = 0, latency = 0;
-    for (const Overlap &piece : overlaps(from, to)) {
-        const int sender = from[at(piece.from)].device;
-        const int receiver = to[at(piece.to)].device;
-        *half = *half || m_links.halfDuplex(sender, receiver);
-        const double bytes = piece.samples * bytesPerSample;
-        if (bytes <= 0)
-            continue;
-        const double rate = m_links.bytesPerSecond(sender, receiver);
-        if (rate <= 0)
-            return unreachable;
-        slowest = std::max(slowest, bytes / rate);
-        latency = std::max(latency, m_links.latency(sender, receiver));
-        out[at(piece.from)] += bytes;
-        in[at(piece.to)] += bytes;
-        const int media[2] = {m_links.medium(sender), m_links.medium(receiver)};
-        for (int i = 0; i < 2; ++i) {
-            if (media[i] >= 0 && (i == 0 || media[1] != media[0]))
-                air[at(media[i])] += bytes;
+    double slowest = 0, latency = 0, out = 0, in = 0;
+    std::vector<double> air(at(m_links.mediumCount()));
+    // Pieces come in the order of both groups, so one running sum serves all senders, and one all receivers.
+    const auto flush = [&](double *bytes, double rate) {
+        if (*bytes > 0)
+            slowest = std::max(slowest, *bytes / rate);
+        *bytes = 0;
+    };
+    std::size_t i = 0, j = 0;
+    int begin = 0, endFrom = from.empty() ? 0 : from[0].samples, endTo = to.empty() ? 0 : to[0].samples;
+    while (i < from.size() && j < to.size()) {
+        const int end = std::min(endFrom, endTo);
+        const int sender = from[i].device, receiver = to[j].device;
+        const double bytes = (end - begin) * bytesPerSample;
+        if (end > begin)
+            *half = *half || m_links.halfDuplex(sender, receiver);
+        if (bytes > 0) {
+            const double rate = m_links.bytesPerSecond(sender, receiver);
+            if (rate <= 0)
+                return unreachable;
+            slowest = std::max(slowest, bytes / rate);
+            latency = std::max(latency, m_links.latency(sender, receiver));
+            out += bytes;
+            in += bytes;
+            const int mine = m_links.medium(sender), other = m_links.medium(receiver);
+            if (mine >= 0)
+                air[at(mine)] += bytes;
+            if (other >= 0 && other != mine)
+                air[at(other)] += bytes;
+        }
+        begin = end;
+        if (endFrom == end) {
+            flush(&out, m_links.up(sender));
+            endFrom += ++i < from.size() ? from[i].samples : 0;
+        }
+        if (endTo == end) {
+            flush(&in, m_links.down(receiver));
+            endTo += ++j < to.size() ? to[j].samples : 0;
         }
     }
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        if (out[i] > 0)
-            slowest = std::max(slowest, out[i] / m_links.up(from[i].device));
-    }
-    for (std::size_t j = 0; j < to.size(); ++j) {
-        if (in[j] > 0)
-            slowest = std::max(slowest, in[j] / m_links.down(to[j].device));
-    }
-    for (std::size_t m = 0; m < air.size(); ++m) {
-        if (air[m] > 0)
-            slowest = std::max(slowest, air[m] / m_links.mediumRate(static_cast<int>(m)));
-    }
+    for (std::size_t m = 0; m < air.size(); ++m)
+        flush(&air[m], m_links.mediumRate(static_cast<int>(m)));
     return slowest + latency;
 }
 

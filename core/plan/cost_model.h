@@ -40,6 +40,7 @@ class CostModel {
     int indexOf(const QString &device) const { return m_index.value(device, -1); }
     /// Place of every device in the bytewise order of ids: sample intervals follow it.
     int rank(int device) const { return m_rank[static_cast<std::size_t>(device)]; }
+    const std::vector<int> &devicesById() const { return m_order; }
 
     LayerSeconds stageSeconds(int device, int firstLayer, int lastLayer, int samples) const;
     /// Sums over the layers before l, l = 0..L, at that many samples: two arrays of L + 1.
@@ -66,7 +67,7 @@ class CostModel {
     const CostSource &m_costs;
     MemoryModel m_memory;
     LinkTable m_links;
-    std::vector<int> m_rank;
+    std::vector<int> m_order, m_rank;
     QHash<QString, int> m_index;
     mutable std::vector<std::vector<std::unique_ptr<double[]>>> m_prefix;  // [device][samples]: forward, then backward
 };

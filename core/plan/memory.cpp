@@ -64,4 +64,17 @@ int MemoryModel::largestShare(int device, const StagePlace &place, int limit) co
     return std::min(share, limit);
 }
 
+int MemoryModel::mostInFlight(int device, const StagePlace &place, int limit) const {
+    StagePlace trial = place;
+    int low = 0, high = limit;
+    while (low < high) {
+        trial.inFlight = low + (high - low + 1) / 2;
+        if (fits(device, trial))
+            low = trial.inFlight;
+        else
+            high = trial.inFlight - 1;
+    }
+    return low;
+}
+
 }  // namespace hearth

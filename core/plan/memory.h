@@ -61,6 +61,8 @@ class MemoryModel {
     }
     /// The largest share in 0..limit that fits there (0: not one sample does).
     int largestShare(int device, const StagePlace &place, int limit) const;
+    /// The most micro-batches under way in 0..limit that fit there with that share (0: not one does).
+    int mostInFlight(int device, const StagePlace &place, int limit) const;
 
     double trainableBytes(int firstLayer, int lastLayer) const { return sum(m_trainable, firstLayer, lastLayer); }
     /// Bytes per sample that arrive at a stage: the output of the layer before, or the input.

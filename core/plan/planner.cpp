@@ -10,6 +10,7 @@ namespace hearth {
 const std::vector<std::unique_ptr<Planner>> &planners() {
     static const std::vector<std::unique_ptr<Planner>> all = [] {
         std::vector<std::unique_ptr<Planner>> list;
+        list.push_back(makeHearthPlanner());
         list.push_back(makeAsteroidPlanner());
         list.push_back(makeSinglePlanner());
         list.push_back(makeDataParallelPlanner());
@@ -61,6 +62,10 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
     auto prediction = evaluate(model, *plan);
     if (!prediction)
         return tl::unexpected(prediction.error());
+    if (plan->prediction) {  // what the planner knows of its answer
+        prediction->provedOptimal = plan->prediction->provedOptimal;
+        prediction->gap = plan->prediction->gap;
+    }
     plan->prediction = std::move(*prediction);
     plan->prediction->planningSeconds = seconds;
     return plan;

@@ -32,8 +32,9 @@ struct PlannerOptions {
 };
 
 /// A planner reads times only through the cost model. It returns a plan that is valid for the problem, whose prediction
-/// makePlan() writes. A planner that knows no memory limits returns a plan that does not fit rather than repair it; one
-/// that obeys them returns an error with the bytes needed and available. Stateless, any thread.
+/// makePlan() writes; only whether it is proved optimal, and the gap, may be the planner's. A planner that knows no
+/// memory limits returns a plan that does not fit rather than repair it; one that obeys them returns an error with the
+/// bytes needed and available. Stateless, any thread.
 class Planner {
   public:
     virtual ~Planner() = default;
@@ -57,6 +58,7 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
                       const PlannerOptions &options = {});
 
 /// One file each.
+std::unique_ptr<Planner> makeHearthPlanner();
 std::unique_ptr<Planner> makeAsteroidPlanner();
 std::unique_ptr<Planner> makeDataParallelPlanner();
 std::unique_ptr<Planner> makeSinglePlanner();

@@ -165,6 +165,17 @@ QStringList PlanningProblem::deviceIds() const {
     return ids;
 }
 
+std::vector<int> microBatchChoices(const PlanningProblem &problem) {
+    if (problem.microBatch)
+        return {*problem.microBatch};
+    std::vector<int> choices;
+    for (int size = problem.batch; size >= 1; --size) {
+        if (problem.batch % size == 0)
+            choices.push_back(size);
+    }
+    return choices;
+}
+
 Result<void> PlanningProblem::validate(const QString &source) const {
     if (auto ok = checkNumbers(*this, source); !ok)
         return ok;

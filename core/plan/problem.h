@@ -47,6 +47,9 @@ struct PlanningProblem {
     static Result<PlanningProblem> fromJson(const QJsonObject &object, const QString &source);
 };
 
+/// The micro-batch sizes that a planner may choose from: the fixed one, or the divisors of the batch, descending.
+std::vector<int> microBatchChoices(const PlanningProblem &problem);
+
 /// The facts of a job that a planner needs.
 struct JobFacts {
     int batch = 0;

@@ -7,17 +7,6 @@
 
 namespace hearth {
 
-std::vector<int> microBatchChoices(const PlanningProblem &problem) {
-    if (problem.microBatch)
-        return {*problem.microBatch};
-    std::vector<int> choices;
-    for (int size = problem.batch; size >= 1; --size) {
-        if (problem.batch % size == 0)
-            choices.push_back(size);
-    }
-    return choices;
-}
-
 PlanStage stageOf(const PlanningProblem &problem, int firstLayer, int lastLayer, const Group &group, int inFlight) {
     return stageOf(problem, StagePlacement{firstLayer, lastLayer, group, inFlight, false});
 }

@@ -8,9 +8,6 @@
 
 namespace hearth {
 
-/// The micro-batch sizes that a planner may choose from: the fixed one, or the divisors of the batch, descending.
-std::vector<int> microBatchChoices(const PlanningProblem &problem);
-
 PlanStage stageOf(const PlanningProblem &problem, int firstLayer, int lastLayer, const Group &group, int inFlight);
 Plan planOf(const PlanningProblem &problem, const QString &planner, int microBatch, std::vector<PlanStage> stages);
 

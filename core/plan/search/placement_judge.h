@@ -1,0 +1,31 @@
+// The round of a placement under the in-flight limits that suit it best.
+#pragma once
+
+#include "core/plan/steps.h"
+
+namespace hearth {
+
+/// Simulates placements. Keeps its arrays: one per thread.
+class PlacementJudge {
+  public:
+    /// With free limits every placement is also tried with fewer and more micro-batches under way, as far as the
+    /// memory of its devices allows; else only with the limits it has.
+    PlacementJudge(const CostModel &model, bool freeLimits) : m_model(model), m_freeLimits(freeLimits) {}
+
+    /// Seconds of the round; infinite when devices cannot reach each other or it is not below `limit`. The limits that
+    /// won are written into the placement.
+    double judge(Placement &placement, double limit = std::numeric_limits<double>::infinity());
+    bool fits(const Placement &placement) const;
+    quint64 simulations() const { return m_simulations; }
+
+  private:
+    int mostInFlight(const StagePlacement &stage, int microBatches) const;
+
+    const CostModel &m_model;
+    bool m_freeLimits;
+    Simulator m_simulator;
+    std::vector<SimulatedStep> m_steps;
+    quint64 m_simulations = 0;
+};
+
+}  // namespace hearth

@@ -1,0 +1,83 @@
+#include "core/plan/search/polish.h"
+
+namespace hearth {
+namespace {
+
+constexpr double worthwhile = 1 - 1e-9;
+constexpr quint64 stepsPerPlan = 100;
+
+class Polish {
+  public:
+    Polish(const CostModel &model, SearchClock &clock, Placement &best, double seconds)
+        : m_model(model), m_clock(clock), m_judge(model, false), m_best(best), m_seconds(seconds) {}
+
+    double run() {
+        Placement filled = m_best;
+        filled.schedule = Schedule::FillDrain;
+        consider(std::move(filled));
+        while (!m_clock.over() && (moveSamples() || changeLimits())) {
+        }
+        return m_seconds;
+    }
+
+  private:
+    bool consider(Placement placement) {
+        m_clock.spend(stepsPerPlan);
+        if (m_clock.over() || !m_judge.fits(placement))
+            return false;
+        const double seconds = m_judge.judge(placement, m_seconds * worthwhile);
+        if (!(seconds < m_seconds * worthwhile))
+            return false;
+        m_best = std::move(placement);
+        m_seconds = seconds;
+        return true;
+    }
+
+    bool moveSamples() {
+        for (std::size_t s = 0; s < m_best.stages.size(); ++s) {
+            const StagePlacement &stage = m_best.stages[s];
+            const int least = std::max(1, m_model.memory().minimumSamples(stage.firstLayer, stage.lastLayer));
+            for (std::size_t from = 0; from < stage.group.size(); ++from) {
+                for (std::size_t to = 0; to < stage.group.size(); ++to) {
+                    if (from == to || stage.group[from].samples <= least)
+                        continue;
+                    Placement next = m_best;
+                    --next.stages[s].group[from].samples;
+                    ++next.stages[s].group[to].samples;
+                    if (consider(std::move(next)))
+                        return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    bool changeLimits() {
+        const int microBatches = m_model.problem().batch / m_best.microBatch;
+        for (std::size_t s = 0; s < m_best.stages.size(); ++s) {
+            for (const int by : {-1, 1}) {
+                Placement next = m_best;
+                int &limit = next.stages[s].inFlight;
+                limit += by;
+                if (limit >= 1 && limit <= microBatches && m_best.schedule == Schedule::OneForwardOneBackward &&
+                    consider(std::move(next)))
+                    return true;
+            }
+        }
+        return false;
+    }
+
+    const CostModel &m_model;
+    SearchClock &m_clock;
+    PlacementJudge m_judge;
+    Placement &m_best;
+    double m_seconds;
+};
+
+}  // namespace
+
+double polish(const CostModel &model, SearchClock &clock, Placement &placement, double seconds) {
+    return Polish(model, clock, placement, seconds).run();
+}
+
+}  // namespace hearth

@@ -1,0 +1,14 @@
+// What lies beyond the space of the search: single samples, single limits, another schedule.
+#pragma once
+
+#include "core/plan/search/placement_judge.h"
+#include "core/plan/search/search_clock.h"
+
+namespace hearth {
+
+/// Hill-climbs shares (one sample from one member to another, at most two members of a group idle no more than before),
+/// in-flight limits one by one within the memory, and tries fill-drain. `seconds` is the simulated round of the
+/// placement; returns that of the improved one. What does not fit memory stays out.
+double polish(const CostModel &model, SearchClock &clock, Placement &placement, double seconds);
+
+}  // namespace hearth

@@ -1,0 +1,94 @@
+// What a group of devices makes of a range of layers: shares, seconds, and what its cuts depend on.
+#pragma once
+
+#include <deque>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "core/plan/search/device_sets.h"
+
+namespace hearth {
+
+/// The rule by which a search gives in-flight limits, from the number of stages to the end of the pipeline.
+enum class InFlightRule {
+    Wide,   // 2·toEnd - 1 (Asteroid): transfers hide behind computing
+    Narrow  // toEnd: the least that keeps all stages busy
+};
+int inFlightLimit(InFlightRule rule, int stagesToEnd, int microBatches);
+
+/// The side of a stage that a cut sees: the largest share over the rate of the card that carries it.
+struct CutSide {
+    double up = 0;    // samples per (byte per second), outgoing
+    double down = 0;  // incoming
+    bool half = false;
+};
+
+struct StageOption {
+    StepTimes step;
+    CutSide side;
+    int mostInFlight = 0;  // micro-batches under way that fit the memory of all members
+    bool recompute = false;
+    Group members;
+};
+
+/// Allocates by the exact rule of Eq. 8 and remembers it. One thread.
+class StageOptions {
+  public:
+    /// Stages begin and end at `cuts` (layers, from 0 to L).
+    StageOptions(const CostModel &model, const DeviceSets &sets, std::vector<int> cuts, int microBatch,
+                 InFlightRule rule, bool mayRecompute);
+
+    struct Choice {
+        const StageOption *plain = nullptr;
+        const StageOption *recomputed = nullptr;  // only where memory binds without it
+        /// Infinite where there is no choice.
+        double leastOccupied() const {
+            const double never = std::numeric_limits<double>::infinity();
+            return std::min(plain ? plain->step.occupied : never, recomputed ? recomputed->step.occupied : never);
+        }
+    };
+    /// The group executes the parts [first, last), `stagesToEnd` ≥ 1 counts its own stage.
+    Choice find(int first, int last, int group, int stagesToEnd);
+
+    /// The cut at a position between two known groups: exact.
+    StepTimes cut(int position, const StageOption &from, const StageOption &to) const;
+    /// No cut there between groups with such sides is faster. Exact where linksAreCards().
+    StepTimes leastCut(int position, const CutSide &from, const CutSide &to) const;
+    bool linksAreCards() const { return m_cards; }
+    /// All transfers share one medium.
+    bool onAir() const { return m_airRate > 0; }
+
+    const CostModel &model() const { return m_model; }
+    const DeviceSets &sets() const { return m_sets; }
+    const std::vector<int> &cuts() const { return m_cuts; }
+    int parts() const { return static_cast<int>(m_cuts.size()) - 1; }
+    int microBatch() const { return m_microBatch; }
+    int microBatches() const { return m_microBatches; }
+    int inFlight(int stagesToEnd) const { return inFlightLimit(m_rule, stagesToEnd, m_microBatches); }
+    /// Some group had to be given other shares, or nothing, for want of memory.
+    bool memoryBinds() const { return m_memoryBinds; }
+
+  private:
+    const StageOption *unbounded(int first, int last, int group);
+    const StageOption *bounded(int first, int last, int group, int inFlight, bool recompute);
+    const StageOption *allocate(int first, int last, int group, int inFlight, bool recompute);
+
+    const CostModel &m_model;
+    const DeviceSets &m_sets;
+    std::vector<int> m_cuts;
+    int m_microBatch, m_microBatches;
+    InFlightRule m_rule;
+    bool m_mayRecompute;
+    bool m_cards = false;
+    double m_airRate = 0;
+    double m_leastLatency = 0;
+    bool m_allHalf = false;
+    bool m_memoryBinds = false;
+    std::deque<StageOption> m_options;
+    std::vector<const StageOption *> m_unbounded;                // by range and group; null: not asked yet
+    std::unordered_map<quint64, const StageOption *> m_bounded;  // also by limit and recompute
+    std::vector<int> m_caps, m_shares;
+};
+
+}  // namespace hearth

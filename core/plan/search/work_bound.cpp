@@ -1,0 +1,72 @@
+#include "core/plan/search/work_bound.h"
+
+#include <limits>
+
+namespace hearth {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+/// Times of layers are differences of rounded sums.
+constexpr double rounding = 1 - 1e-9;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+}  // namespace
+
+WorkBound::WorkBound(const CostModel &model, int microBatch) : m_microBatch(microBatch) {
+    const int layers = model.layerCount();
+    for (int d = 0; d < model.deviceCount(); ++d) {
+        auto &rows = m_work.emplace_back(at(layers), Seconds{never, never});
+        for (int samples = 1; samples <= microBatch; ++samples) {
+            const CostModel::Prefix sums = model.prefix(d, samples);
+            for (int l = 0; l < layers; ++l) {
+                const double forward = sums.forward[l + 1] - sums.forward[l];
+                const double once = forward + sums.backward[l + 1] - sums.backward[l];
+                rows[at(l)].once = std::min(rows[at(l)].once, std::max(0.0, once * rounding / samples));
+                rows[at(l)].forward = std::min(rows[at(l)].forward, std::max(0.0, forward * rounding / samples));
+            }
+        }
+        double sum = 0;
+        for (const Seconds &each : rows)
+            sum += each.once;
+        m_speed.push_back(1 / std::max(sum, 1e-300));
+        for (Seconds &each : rows) {
+            each.once *= m_speed.back();
+            each.forward *= m_speed.back();
+        }
+    }
+}
+
+std::vector<WorkBound::Seconds> WorkBound::before(const std::vector<int> &cuts, const std::vector<int> &devices) const {
+    std::vector<Seconds> result(cuts.size(), Seconds{never, never});
+    result[0] = {};
+    if (devices.empty())
+        return result;
+    double speed = 0;
+    for (const int d : devices)
+        speed += m_speed[at(d)];
+    Seconds sum;
+    for (std::size_t part = 1; part < cuts.size(); ++part) {
+        for (int l = cuts[part - 1]; l < cuts[part]; ++l) {
+            Seconds least{never, never};
+            for (const int d : devices) {
+                least.once = std::min(least.once, m_work[at(d)][at(l)].once);
+                least.forward = std::min(least.forward, m_work[at(d)][at(l)].forward);
+            }
+            sum.once += least.once;
+            sum.forward += least.forward;
+        }
+        result[part] = {m_microBatch * sum.once / speed, m_microBatch * sum.forward / speed};
+    }
+    return result;
+}
+
+double leastRoundSeconds(const CostModel &model, int microBatch) {
+    const int microBatches = model.problem().batch / microBatch;
+    const WorkBound bound(model, microBatch);
+    return microBatches * bound.before({0, model.layerCount()}, model.devicesById()).back().once;
+}
+
+}  // namespace hearth
