@@ -12,6 +12,7 @@
 #include "core/home/device_info.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
+#include "core/plan/planner.h"
 #include "core/run/job.h"
 
 namespace hearth {
@@ -27,7 +28,7 @@ struct RunRequest {
     std::optional<QJsonObject> plan;  // hearth-plan/1 as given by the user, unchecked
     QString weights;                  // safetensors to start from; empty: initialise from the seed
     QString save;                     // where else to write the weights at the end; empty: nowhere
-    QString planner = QStringLiteral("asteroid");
+    QString planner = defaultPlanner();
     bool planOnly = false;            // finished once there is a plan
     bool evaluateOnly = false;        // no round: the test set, with the weights that are given
     std::vector<DeviceInfo> devices;  // those that take part, by id
