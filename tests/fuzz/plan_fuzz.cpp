@@ -5,6 +5,43 @@
 #include "core/base/json_reader.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/plan.h"
+#include "core/plan/planner.h"
+
+namespace {
+
+using namespace hearth;
+
+/// Every planner answers a small problem with a valid plan or says why not.
+void planSmall(const PlanningProblem &problem) {
+    PlannerOptions options;
+    options.stepLimit = 200;
+    for (const QString &name : plannerNames()) {
+        const auto plan = makePlan(name, problem, options);
+        if (!plan && plan.error().what.isEmpty())
+            qFatal("An error says nothing.");
+        if (plan && (!plan->validateFor(problem) || !Plan::fromJson(plan->toJson(), QStringLiteral("again"))))
+            qFatal("A planner's plan is not valid.");
+    }
+}
+
+/// Two devices side by side, each with the whole model.
+void judgePipelines(const PlanningProblem &problem, const Plan &stages) {
+    if (problem.devices.size() < 2 || stages.microBatches() < 2)
+        return;
+    Plan plan = stages;
+    plan.stages.clear();
+    for (int i = 0; i < 2; ++i) {
+        const int samples = i == 0 ? plan.microBatch : plan.batch - plan.microBatch;
+        plan.pipelines.push_back(
+            {samples, {{0, plan.layerCount, {{problem.devices[static_cast<std::size_t>(i)].id, plan.microBatch}}, 1}}});
+    }
+    if (const auto judged = evaluate(problem, plan, {true}))
+        plan.prediction = *judged;
+    if (!Plan::fromJson(plan.toJson(), QStringLiteral("again")))
+        qFatal("A plan of pipelines did not survive its own form.");
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;
@@ -31,6 +68,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         if (const auto judged = evaluate(*problem, plan, {true}))
             plan.prediction = *judged;
         plan.toJson();
+        judgePipelines(*problem, plan);
+        if (problem->layers.size() <= 6 && problem->devices.size() <= 4 && problem->batch <= 32)
+            planSmall(*problem);
     }
     if (const auto plan = Plan::fromJson(*object, QStringLiteral("input"))) {
         if (!Plan::fromJson(plan->toJson(), QStringLiteral("again")))

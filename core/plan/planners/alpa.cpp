@@ -91,7 +91,7 @@ class Search {
         for (int first = 0; first < m_parts; ++first) {
             for (int last = first + 1; last <= m_parts; ++last) {
                 const int firstLayer = m_cuts[at(first)], lastLayer = m_cuts[at(last)];
-                const int most = m_microBatch / m_model.memory().minimumSamples(firstLayer, lastLayer);
+                const int most = m_home.mostMembers(firstLayer, lastLayer, m_microBatch);
                 for (std::size_t size = 0; size < m_sizes.size() && m_sizes[size] <= most; ++size) {
                     const int share = evenShare(m_sizes[size], m_microBatch);
                     Stage &own = stage(first, last, size);

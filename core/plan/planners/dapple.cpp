@@ -105,7 +105,7 @@ class Search {
     void lead(int first, std::size_t size) {
         const int members = m_sizes[size];
         for (int last = first + 1; last <= m_parts; ++last) {
-            const int most = m_microBatch / m_model.memory().minimumSamples(m_cuts[at(first)], m_cuts[at(last)]);
+            const int most = m_home.mostMembers(m_cuts[at(first)], m_cuts[at(last)], m_microBatch);
             if (members > most)
                 break;  // more layers need no fewer samples
             const StepTimes own = execution(first, last, members);

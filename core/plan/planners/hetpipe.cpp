@@ -204,7 +204,8 @@ std::optional<std::pair<Plan, double>> planned(const CostModel &model, Workers &
 }
 
 /// Numbers of virtual workers and micro-batch sizes are given in the paper: the common simulator chooses between them.
-/// Which devices make a worker is chosen by the planner's own expectation. Waves are rounds, staleness is none (D = 0).
+/// Which devices make a worker is chosen by the planner's own expectation; as in the paper all workers have equally
+/// many, so a prime number of devices makes one worker or as many. Waves are rounds, staleness is none (D = 0).
 class HetpipePlanner final : public Planner {
   public:
     QString name() const override { return QStringLiteral("hetpipe"); }

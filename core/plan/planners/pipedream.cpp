@@ -59,7 +59,7 @@ class Partition {
     /// Considers [first, last) as the last stage of the first `last` parts.
     void extend(int first, int last) {
         const int firstLayer = m_cuts[at(first)], lastLayer = m_cuts[at(last)];
-        const int most = m_microBatch / m_model.memory().minimumSamples(firstLayer, lastLayer);
+        const int most = m_home.mostMembers(firstLayer, lastLayer, m_microBatch);
         const double compute = m_home.sums(m_microBatch).seconds(firstLayer, lastLayer);
         const double weights = m_model.memory().trainableBytes(firstLayer, lastLayer);
         const double crossing = first == 0 ? 0

@@ -1,6 +1,7 @@
 // A home as planners for uniform clusters see it: every device the mean of all, every link the mean of those that work.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -32,6 +33,10 @@ class UniformHome {
     double outputBytes(int layer, double samples) const;
     double gradientBytes(int layer, double samples) const;
     double secondsOf(double bytes) const;
+    /// Devices that a micro-batch can be shared by so that each has the samples that those layers need.
+    int mostMembers(int firstLayer, int lastLayer, int microBatch) const {
+        return microBatch / std::max(1, m_model.memory().minimumSamples(firstLayer, lastLayer));
+    }
 
   private:
     const CostModel &m_model;

@@ -5,15 +5,14 @@
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "core/plan/planners/tools.h"
+#include "tests/core/plan/hand_problem.h"
 #include "tests/core/plan/random_problem.h"
 
 using namespace hearth;
+using test::byHand;
+using test::dev;
 
 namespace {
-
-QString dev(int i) {
-    return QStringLiteral("dev%1").arg(i);
-}
 
 const QStringList &names() {
     static const QStringList all{QStringLiteral("eddl"),   QStringLiteral("gpipe"),     QStringLiteral("pp-1f1b"),
@@ -26,29 +25,6 @@ void addPlanners() {
     QTest::addColumn<QString>("planner");
     for (const QString &name : names())
         QTest::newRow(qPrintable(name)) << name;
-}
-
-/// Layers of 1 s per sample forward and 2 s backward on a device of speed 1, one byte to send and to store.
-PlanningProblem byHand(int layers, const std::vector<double> &speeds, int batch) {
-    PlanningProblem problem;
-    problem.batch = batch;
-    for (int l = 0; l < layers; ++l) {
-        LayerFacts facts;
-        facts.outputBytes = facts.gradientBytes = 1;
-        facts.parameterBytes = facts.trainableBytes = 1;
-        problem.layers.push_back(facts);
-    }
-    for (std::size_t d = 0; d < speeds.size(); ++d) {
-        problem.devices.push_back({dev(static_cast<int>(d)), 1'000'000, 0});
-        TimeTable table{{1, 2}, {}, {}};
-        for (int l = 0; l < layers; ++l) {
-            table.forward.push_back({1 / speeds[d], 2 / speeds[d]});
-            table.backward.push_back({2 / speeds[d], 4 / speeds[d]});
-        }
-        problem.times.push_back(table);
-    }
-    problem.links.fallback = LinkProfile::Link{1e9, 0, Duplex::Full};
-    return problem;
 }
 
 int limit(const Plan &plan, std::size_t stage, int perStage, int more) {
@@ -204,50 +180,6 @@ class TestBaselinePlans : public QObject {
         QVERIFY(roomy->prediction->roundSeconds < plan->prediction->roundSeconds);
     }
 
-    void hetpipeHalvesTheRoundOfTwoEqualDevices() {
-        PlanningProblem problem = byHand(2, {1, 1}, 8);
-        problem.layers[0].outputBytes = problem.layers[0].gradientBytes = 1'000'000'000;  // a second per sample
-        problem.microBatch = 2;
-        const auto plan = makePlan(QStringLiteral("hetpipe"), problem);
-        QVERIFY(plan);
-        QCOMPARE(plan->pipelines.size(), std::size_t{2});
-        QCOMPARE(plan->pipelines[0].samples, 4);
-        QCOMPARE(plan->pipelines[1].samples, 4);
-        // 4 samples × 2 layers × 3 s, and 2 bytes exchanged at 1 GB/s
-        QVERIFY(qAbs(plan->prediction->roundSeconds - (24 + 2e-9)) < 1e-12);
-    }
-
-    void hetpipeDealsOutTheBatchBySpeed() {
-        PlanningProblem problem = byHand(2, {1, 3}, 16);
-        problem.microBatch = 2;
-        problem.layers[0].outputBytes = problem.layers[0].gradientBytes = 100'000'000'000;
-        const auto plan = makePlan(QStringLiteral("hetpipe"), problem);
-        QVERIFY(plan);
-        QCOMPARE(plan->pipelines.size(), std::size_t{2});
-        QCOMPARE(plan->pipelines[0].samples, 4);
-        QCOMPARE(plan->pipelines[1].samples, 12);
-    }
-
-    void hetpipePairsFastWithSlowDevices() {
-        PlanningProblem problem = byHand(4, {1, 1, 3, 3}, 16);
-        problem.microBatch = 2;
-        for (auto &device : problem.devices)
-            device.memoryBytes = 7;  // weights and gradients of three layers, so nobody is a worker alone
-        for (LayerFacts &layer : problem.layers)
-            layer.outputBytes = layer.gradientBytes = 0;
-        const auto plan = makePlan(QStringLiteral("hetpipe"), problem);
-        QVERIFY2(plan, plan ? "" : qPrintable(plan.error().toString()));
-        QVERIFY(plan->prediction->fits);
-        // One layer on a slow and three on a fast device, 6 s each: 12 s + 3 × 6 s. Alike with alike, 36 s.
-        QCOMPARE(plan->pipelines.size(), std::size_t{2});
-        for (const Plan::Pipeline &pipeline : plan->pipelines) {
-            QCOMPARE(pipeline.samples, 8);
-            QCOMPARE(pipeline.stages.size(), std::size_t{2});
-            QCOMPARE(pipeline.stages[0].lastLayer, 1);
-        }
-        QVERIFY(qAbs(plan->prediction->roundSeconds - 30) < 1e-6);
-    }
-
     void oneDeviceAndOneLayerAreEnough_data() { addPlanners(); }
 
     void oneDeviceAndOneLayerAreEnough() {
@@ -327,6 +259,56 @@ class TestBaselinePlans : public QObject {
         QVERIFY(plan);
         QVERIFY(plan->validateFor(problem).has_value());
         QVERIFY(asked > 0 && asked < 4);
+    }
+
+    void strangeHomesArePlannedOrRefused_data() { addPlanners(); }
+
+    void strangeHomesArePlannedOrRefused() {
+        QFETCH(QString, planner);
+        std::mt19937 random(103);
+        const auto oneOf = [&random](std::initializer_list<double> values) {
+            return *(values.begin() + random() % values.size());
+        };
+        int planned = 0, refused = 0;
+        for (int i = 0; i < 150; ++i) {
+            PlanningProblem problem = test::randomProblem(
+                random, {1 + static_cast<int>(random() % 6), 1 + static_cast<int>(random() % 5), 12});
+            for (LayerFacts &layer : problem.layers) {
+                layer.outputBytes = static_cast<qint64>(oneOf({0, 1, 1e5, 4e12}));
+                layer.gradientBytes = static_cast<qint64>(oneOf({0, 1, 1e5, 4e12}));
+                layer.trainableBytes = layer.parameterBytes = static_cast<qint64>(oneOf({0, 1, 1e6, 4e12}));
+                layer.minimumSamples = static_cast<int>(oneOf({1, 1, 1, 2, 7, 13}));
+            }
+            for (std::size_t d = 0; d < problem.devices.size(); ++d) {
+                problem.devices[d].memoryBytes = static_cast<qint64>(oneOf({0, 1e7, 4e12}));
+                const double scale = oneOf({0, 1, 1, 1e11});
+                for (auto *rows : {&problem.times[d].forward, &problem.times[d].backward}) {
+                    for (auto &row : *rows) {
+                        for (double &seconds : row)
+                            seconds = std::min(seconds * scale, 1e9);
+                    }
+                }
+                problem.links.nics.push_back({problem.devices[d].id, oneOf({1, 1e6}), oneOf({1, 1e6}), Duplex::Half,
+                                              random() % 2 ? QStringLiteral("air") : QString()});
+            }
+            problem.links.media = {{QStringLiteral("air"), oneOf({1, 1e7})}};
+            if (problem.devices.size() > 1 && random() % 2)
+                problem.links.pairs = {{dev(0), dev(1), 0, std::nullopt}};
+            problem.dataDevice = dev(0);
+            problem.inputBytes = static_cast<qint64>(oneOf({0, 1e3, 4e12}));
+            QVERIFY(problem.validate());
+            const auto plan = makePlan(planner, problem);
+            ++(plan ? planned : refused);
+            if (!plan) {
+                QVERIFY(!plan.error().what.isEmpty() && !plan.error().cause.isEmpty() &&
+                        !plan.error().advice.isEmpty());
+                continue;
+            }
+            QVERIFY(plan->validateFor(problem).has_value());
+            QVERIFY(std::isfinite(plan->prediction->roundSeconds) && plan->prediction->roundSeconds >= 0);
+            QVERIFY(Plan::fromJson(plan->toJson(), QStringLiteral("again")));
+        }
+        QVERIFY2(planned > 5 && refused > 5, qPrintable(QStringLiteral("%1 %2").arg(planned).arg(refused)));
     }
 
     void manyDevicesAndLayersAreSearchedInPart_data() { addPlanners(); }

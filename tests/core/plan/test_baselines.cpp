@@ -6,7 +6,6 @@
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "core/plan/planners/tools.h"
-#include "core/plan/side_by_side.h"
 #include "tests/core/plan/random_problem.h"
 
 using namespace hearth;
@@ -286,55 +285,6 @@ class TestBaselines : public QObject {
             changed += plan->stages != free->stages;
         }
         QVERIFY2(changed > 5 && refused > 0, qPrintable(QStringLiteral("%1 %2").arg(changed).arg(refused)));
-    }
-
-    void hetpipeCutsForTheSlowestStageWithinMemory() {
-        std::mt19937 random(83);
-        int refused = 0;
-        for (int i = 0; i < 60; ++i) {
-            PlanningProblem problem = test::randomProblem(random, {6, 3, 8});
-            problem.microBatch = 8;  // one micro-batch, so one virtual worker
-            for (auto &device : problem.devices)
-                device.memoryBytes = 8'000'000 + static_cast<qint64>(random() % 12'000'000);
-            std::vector<int> order{0, 1, 2};
-            std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-                return problem.devices[at(a)].memoryBytes > problem.devices[at(b)].memoryBytes;
-            });
-            const Mean mean(problem);
-            const MemoryModel memory(problem);
-            const Objective own = [&](const Stages &stages) {
-                double slowest = 0;
-                for (std::size_t p = 0; p < stages.size(); ++p) {
-                    const Stage &stage = stages[p];
-                    const int device = order[p];
-                    if (stage.members > 1 || !memory.fits(device, {stage.first, stage.last, 8, 1, false}))
-                        return std::numeric_limits<double>::infinity();
-                    double seconds = 0;
-                    for (int l = stage.first; l < stage.last; ++l) {
-                        const LayerSeconds once = mean.costs.seconds(device, l, 8);
-                        seconds += once.forward + once.backward;
-                    }
-                    seconds += stage.first > 0 ? 8 * mean.output(stage.first) / mean.rate : 0;
-                    seconds += p + 1 < stages.size() ? 8 * mean.output(stage.last) / mean.rate : 0;
-                    slowest = std::max(slowest, seconds);
-                }
-                return slowest;
-            };
-            const double best = least(6, 3, own);
-            const auto plan = makePlan(QStringLiteral("hetpipe"), problem);
-            QCOMPARE(plan.has_value(), std::isfinite(best));
-            refused += !plan;
-            if (!plan)
-                continue;
-            QVERIFY(plan->prediction->fits);
-            QCOMPARE(plan->pipelines.size(), std::size_t{1});
-            const Plan alone = plan->sideBySide().front();
-            for (std::size_t p = 0; p < alone.stages.size(); ++p)
-                QCOMPARE(alone.stages[p].shares[0].device, problem.devices[at(order[p])].id);
-            QVERIFY(own(stagesOf(alone)) <= best * (1 + 1e-9));
-            QCOMPARE(evaluate(problem, alone)->roundSeconds, plan->prediction->roundSeconds);
-        }
-        QVERIFY(refused > 0 && refused < 50);
     }
 };
 
