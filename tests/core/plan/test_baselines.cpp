@@ -208,9 +208,9 @@ class TestBaselines : public QObject {
                                                                       : gpipe;
         std::mt19937 random(71);
         int replicated = 0, deep = 0;
-        for (int i = 0; i < 80; ++i) {
+        for (int i = 0; i < 600; ++i) {
             const int devices = 1 + static_cast<int>(random() % 4);
-            const int layers = chain ? devices + static_cast<int>(random() % 4) : 1 + static_cast<int>(random() % 6);
+            const int layers = chain ? devices + static_cast<int>(random() % 4) : 1 + static_cast<int>(random() % 8);
             test::RandomShape shape{layers, devices, 16};
             shape.ownPairs = random() % 2;
             PlanningProblem problem = test::randomProblem(random, shape);
