@@ -3,13 +3,13 @@
 
 #include <QStringList>
 
-#include "core/plan/cost_model.h"
-#include "core/plan/plan.h"
+#include "core/plan/what_if.h"
 
 namespace hearth {
 
-/// English sentences about a plan that was judged (it has a prediction). Gains are for the same plan on changed devices
-/// or links; planning anew may gain more.
-QStringList explain(const CostModel &model, const Plan &plan);
+/// English sentences about a plan that was judged (it has a prediction) and is valid for the model's problem: first
+/// what limits it, who waits and where memory ends, then changes by what they would give, then who is needed least. The
+/// same plan gives the same sentences.
+QStringList explain(const CostModel &model, const Plan &plan, const WhatIfOptions &options = {});
 
 }  // namespace hearth
