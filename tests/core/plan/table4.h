@@ -1,7 +1,11 @@
-// What Asteroid's Table 4 prints: how many times as fast its plan is as one device, data and pipeline parallelism.
+// Asteroid's Table 4: how many times as fast its plan is as one device, data and pipeline parallelism; theirs and ours.
 #pragma once
 
 #include <array>
+#include <limits>
+
+#include "core/plan/planner.h"
+#include "core/plan/presets.h"
 
 namespace hearth::test {
 
@@ -9,7 +13,7 @@ struct Table4Row {
     const char *workload;
     const char *environment;
     double linkMbitPerSecond;
-    double overDevice, overDataParallel, overPipeline;
+    double overDevice, overDataParallel, overPipeline;  // as printed
 };
 
 inline constexpr std::array<Table4Row, 12> table4{{{"efficientnet-b1", "A", 100, 4.4, 2.1, 2.8},
@@ -24,5 +28,30 @@ inline constexpr std::array<Table4Row, 12> table4{{{"efficientnet-b1", "A", 100,
                                                    {"bert-small", "A", 100, 3.5, 6.4, 1.0},
                                                    {"bert-small", "B", 100, 1.3, 6.8, 1.0},
                                                    {"bert-small", "B", 1000, 3.9, 4.2, 1.3}}};
+
+inline PlanningProblem problemOf(const Table4Row &row) {
+    EnvironmentOptions options;
+    options.linkMbitPerSecond = row.linkMbitPerSecond;
+    return *environmentProblem(QString::fromLatin1(row.environment), *loadWorkload(QString::fromLatin1(row.workload)),
+                               options);
+}
+
+/// Simulated seconds of a round by that planner's plan; infinite where it has none that fits.
+inline double roundSeconds(const char *planner, const PlanningProblem &problem, const PlannerOptions &options = {}) {
+    const auto plan = makePlan(QString::fromLatin1(planner), problem, options);
+    return plan && plan->prediction->fits ? plan->prediction->roundSeconds : std::numeric_limits<double>::infinity();
+}
+
+struct Table4Times {
+    double device, dataParallel, pipeline, best;
+};
+
+/// The pipeline is the better of GPipe's and the one under 1F1B; `best` is the default planner's plan.
+inline Table4Times timesOf(const Table4Row &row, const PlannerOptions &options = {}) {
+    const PlanningProblem problem = problemOf(row);
+    return {roundSeconds("single", problem), roundSeconds("dp", problem),
+            std::min(roundSeconds("gpipe", problem), roundSeconds("pp-1f1b", problem)),
+            roundSeconds(qPrintable(defaultPlanner()), problem, options)};
+}
 
 }  // namespace hearth::test

@@ -32,7 +32,7 @@ const WorkloadPreset &presetOf(const QString &workload) {
 /// fastest device.
 double impliedBatch(const test::Table4Row &row) {
     const auto workload = loadWorkload(text(row.workload));
-    const PlanningProblem problem = problemOf(row.environment, row.linkMbitPerSecond, text(row.workload));
+    const PlanningProblem problem = test::problemOf(row);
     const double speedUp = row.overDevice / row.overDataParallel;
     double sum = 0, fastest = 0;
     for (const auto &device : problem.devices) {
