@@ -52,23 +52,8 @@ QString violationText(const Violation &violation, const Names &names) {
         .arg(violation.availableBytes);
 }
 
-std::vector<const PlanStage *> allStages(const Plan &plan) {
-    std::vector<const PlanStage *> all;
-    for (const PlanStage &stage : plan.stages)
-        all.push_back(&stage);
-    for (const Plan::Pipeline &pipeline : plan.pipelines) {
-        for (const PlanStage &stage : pipeline.stages)
-            all.push_back(&stage);
-    }
-    return all;
-}
-
 QStringList comparisonRow(const Plan &plan, double best) {
     const Prediction &prediction = *plan.prediction;
-    std::size_t devices = 0;
-    const auto stages = allStages(plan);
-    for (const PlanStage *stage : stages)
-        devices += stage->shares.size();
     qint64 peak = 0, sent = 0;
     for (const qint64 bytes : prediction.memoryBytes)
         peak = std::max(peak, bytes);
@@ -78,8 +63,8 @@ QStringList comparisonRow(const Plan &plan, double best) {
             fixed(prediction.samplesPerSecond, 1),
             short4(prediction.roundSeconds),
             best > 0 ? fixed(prediction.roundSeconds / best, 2) : QStringLiteral("–"),
-            QString::number(stages.size()),
-            QString::number(devices),
+            QString::number(plan.stageCount()),
+            QString::number(plan.deviceCount()),
             QString::number(plan.microBatch),
             size(peak),
             fixed(static_cast<double>(sent) / 1e6, 1),

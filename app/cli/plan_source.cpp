@@ -1,5 +1,6 @@
 #include "app/cli/plan_source.h"
 
+#include <QFile>
 #include <QJsonDocument>
 
 #include "core/base/files.h"
@@ -12,6 +13,7 @@ namespace hearth {
 namespace {
 
 constexpr double mostMbit = 1e6;
+constexpr qint64 mostProfileBytes = 64 << 20;
 
 QString word(const char *text) {
     return QString::fromLatin1(text);
@@ -48,10 +50,43 @@ Result<PlanningProblem> fromFile(const QString &path) {
     return PlanningProblem::fromJson(*object, path);
 }
 
+Result<ProfiledOn> profiledOn(const CommandArguments &words) {
+    ProfiledOn measured;
+    const auto batch = words.integer(word("profiled-batch"), 1, ProfileLimits::batch, 0);
+    if (!batch)
+        return tl::unexpected(batch.error());
+    if (*batch == 0) {
+        return wrong(
+            QStringLiteral("--pipedream needs --profiled-batch."),
+            QStringLiteral("A profile does not say how many samples it was measured with: give their number."));
+    }
+    measured.batch = static_cast<int>(*batch);
+    measured.kind = words.get(word("profiled-on"), measured.kind);
+    return measured;
+}
+
+Result<PlanningProblem> fromProfile(const CommandArguments &words, const EnvironmentOptions &options) {
+    const QString path = words.get(word("pipedream"));
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return fail(QStringLiteral("file.read"), QStringLiteral("%1 cannot be read.").arg(path),
+                    file.errorString() + QLatin1Char('.'));
+    }
+    const auto profile = PipedreamProfile::fromText(file.read(mostProfileBytes), path);
+    if (!profile)
+        return tl::unexpected(profile.error());
+    const auto measured = profiledOn(words);
+    if (!measured)
+        return tl::unexpected(measured.error());
+    return environmentProblem(words.get(word("environment")), *profile, *measured, options);
+}
+
 Result<PlanningProblem> fromEnvironment(const CommandArguments &words) {
     const auto options = environmentOptions(words);
     if (!options)
         return tl::unexpected(options.error());
+    if (words.isSet(word("pipedream")))
+        return fromProfile(words, *options);
     const auto workload = loadWorkload(words.get(word("model"), QStringLiteral("mobilenetv2-cifar")));
     if (!workload)
         return tl::unexpected(workload.error());
@@ -71,6 +106,11 @@ void declarePlanSource(CommandArguments &words) {
                 QStringLiteral("its model (mobilenetv2-cifar): a file, or %1")
                     .arg((builtinModels() + analyticWorkloads()).join(QStringLiteral(", "))));
     words.value(word("batch"), QStringLiteral("N"), QStringLiteral("its mini-batch (the model's own)"));
+    words.value(word("pipedream"), QStringLiteral("FILE"),
+                QStringLiteral("a profile by PipeDream's profiler instead of a model"));
+    words.value(word("profiled-batch"), QStringLiteral("N"), QStringLiteral("samples that the profile is of"));
+    words.value(word("profiled-on"), QStringLiteral("KIND"),
+                QStringLiteral("where it was measured: nano, tx2, nx or a100 (a100)"));
     words.value(word("problem-out"), QStringLiteral("FILE"),
                 QStringLiteral("also write the problem there, as hearth-problem/1"));
     words.value(word("state"), QStringLiteral("DIR"), QStringLiteral("the home's folder, with --job"));
@@ -80,15 +120,25 @@ Result<void> checkPlanSource(const CommandArguments &words) {
     const bool environment = words.isSet(word("environment")), job = words.isSet(word("job"));
     if (words.wordCount() + (job ? 1 : 0) + (environment ? 1 : 0) != 1)
         return wrong(QStringLiteral("Give one of PROBLEM, --job and --environment."));
-    for (const char *option : {"link", "duplex", "model", "batch"}) {
+    for (const char *option : {"link", "duplex", "model", "batch", "pipedream"}) {
         if (words.isSet(word(option)) && !environment)
             return wrong(QStringLiteral("--%1 goes with --environment only.").arg(word(option)));
     }
+    for (const char *option : {"profiled-batch", "profiled-on"}) {
+        if (words.isSet(word(option)) && !words.isSet(word("pipedream")))
+            return wrong(QStringLiteral("--%1 goes with --pipedream only.").arg(word(option)));
+    }
+    if (words.isSet(word("pipedream")) && words.isSet(word("model")))
+        return wrong(QStringLiteral("Give one of --model and --pipedream."));
     if (words.isSet(word("state")) && !job)
         return wrong(QStringLiteral("--state goes with --job only."));
     if (environment) {
         if (const auto options = environmentOptions(words); !options)
             return tl::unexpected(options.error());
+    }
+    if (words.isSet(word("pipedream"))) {
+        if (const auto measured = profiledOn(words); !measured)
+            return tl::unexpected(measured.error());
     }
     return {};
 }

@@ -87,6 +87,28 @@ Result<void> checkOptions(const EnvironmentOptions &options) {
     return {};
 }
 
+Result<void> checkHome(const Result<const Environment *> &environment, const EnvironmentOptions &options) {
+    if (!environment)
+        return tl::unexpected(environment.error());
+    return checkOptions(options);
+}
+
+/// Calls `each(device, preset)` for the devices of a home in its order.
+template <class Each>
+void forEachDevice(const Environment &environment, Each each) {
+    for (const auto &[kind, count] : environment.devices) {
+        const DevicePreset &preset = presetOf(kind);
+        for (int i = 0; i < count; ++i) {
+            each(PlanningProblem::Device{QStringLiteral("%1-%2").arg(kind).arg(i), preset.memoryBytes, runtimeBytes},
+                 preset);
+        }
+    }
+}
+
+LinkProfile::Link linkOf(const EnvironmentOptions &options) {
+    return {options.linkMbitPerSecond * bytesPerMbit, latencySeconds, options.duplex};
+}
+
 }  // namespace
 
 const std::vector<DevicePreset> &devicePresets() {
@@ -143,9 +165,7 @@ TimeTable syntheticTimes(const Workload &workload, double relativeSpeed, int lar
 Result<PlanningProblem> environmentProblem(const QString &environment, const Workload &workload,
                                            const EnvironmentOptions &options) {
     const auto found = findEnvironment(environment);
-    if (!found)
-        return tl::unexpected(found.error());
-    if (auto ok = checkOptions(options); !ok)
+    if (auto ok = checkHome(found, options); !ok)
         return tl::unexpected(ok.error());
     const WorkloadPreset *preset = workloadPreset(workload.name);
     PlanningProblem problem;
@@ -157,16 +177,11 @@ Result<PlanningProblem> environmentProblem(const QString &environment, const Wor
     problem.labelBytes = workload.labelBytes;
     for (const WorkloadLayer &layer : workload.layers)
         problem.layers.push_back(layer.facts);
-    problem.links.fallback =
-        LinkProfile::Link{options.linkMbitPerSecond * bytesPerMbit, latencySeconds, options.duplex};
-    for (const auto &[kind, count] : (*found)->devices) {
-        const DevicePreset &device = presetOf(kind);
-        const TimeTable times = syntheticTimes(workload, device.relativeSpeed, std::max(1, problem.batch));
-        for (int i = 0; i < count; ++i) {
-            problem.devices.push_back({QStringLiteral("%1-%2").arg(kind).arg(i), device.memoryBytes, runtimeBytes});
-            problem.times.push_back(times);
-        }
-    }
+    problem.links.fallback = linkOf(options);
+    forEachDevice(**found, [&](const PlanningProblem::Device &device, const DevicePreset &kind) {
+        problem.devices.push_back(device);
+        problem.times.push_back(syntheticTimes(workload, kind.relativeSpeed, std::max(1, problem.batch)));
+    });
     if (auto ok = problem.validate(QStringLiteral("environment %1").arg((*found)->name)); !ok)
         return tl::unexpected(ok.error());
     return problem;
@@ -175,6 +190,30 @@ Result<PlanningProblem> environmentProblem(const QString &environment, const Wor
 Result<PlanningProblem> environmentProblem(const QString &environment, const Model &model,
                                            const EnvironmentOptions &options) {
     return environmentProblem(environment, workloadOf(model), options);
+}
+
+Result<PlanningProblem> environmentProblem(const QString &environment, const PipedreamProfile &profile,
+                                           const ProfiledOn &measured, const EnvironmentOptions &options) {
+    const auto found = findEnvironment(environment);
+    if (auto ok = checkHome(found, options); !ok)
+        return tl::unexpected(ok.error());
+    QStringList kinds;
+    for (const DevicePreset &preset : devicePresets())
+        kinds << preset.kind;
+    if (!kinds.contains(measured.kind)) {
+        return fail(QStringLiteral("environment.kind"),
+                    QStringLiteral("There is no kind of device \"%1\".").arg(measured.kind.left(60)), QString(),
+                    didYouMean(measured.kind, kinds));
+    }
+    ProfileHome home;
+    home.profiledBatch = measured.batch;
+    home.job.batch = options.batch != 0 ? options.batch : otherBatch;
+    home.job.optimizerStateFactor = static_cast<int>(options.optimizerStateFactor);
+    home.links.fallback = linkOf(options);
+    forEachDevice(**found, [&](const PlanningProblem::Device &device, const DevicePreset &kind) {
+        home.devices.push_back({device, kind.relativeSpeed / presetOf(measured.kind).relativeSpeed});
+    });
+    return problemFromProfile(profile, home);
 }
 
 }  // namespace hearth

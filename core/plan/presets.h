@@ -19,6 +19,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "core/plan/pipedream_profile.h"
 #include "core/plan/problem.h"
 #include "core/plan/workloads.h"
 
@@ -60,6 +61,15 @@ Result<PlanningProblem> environmentProblem(const QString &environment, const Wor
                                            const EnvironmentOptions &options = {});
 Result<PlanningProblem> environmentProblem(const QString &environment, const Model &model,
                                            const EnvironmentOptions &options = {});
+
+/// A home of presets and a network that PipeDream's profiler measured, with batches of that size on a device of that
+/// kind (devicePresets()). More errors: an unknown kind; those of problemFromProfile().
+struct ProfiledOn {
+    QString kind = QStringLiteral("a100");
+    int batch = 0;
+};
+Result<PlanningProblem> environmentProblem(const QString &environment, const PipedreamProfile &profile,
+                                           const ProfiledOn &measured, const EnvironmentOptions &options = {});
 
 /// Work per second that a Jetson Nano reaches on that network.
 double nanoRate(const Workload &workload);

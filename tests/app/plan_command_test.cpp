@@ -54,6 +54,16 @@ class PlanCommandTest : public QObject {
             << list("plan --environment A --compare --planner dp") << 2 << QStringLiteral("--planner does not go");
         QTest::newRow("a job by a home of the papers")
             << list("plan --environment A --state /tmp") << 2 << QStringLiteral("--job only");
+        QTest::newRow("a profile of unknown batches")
+            << list("plan --environment A --pipedream p.txt") << 2 << QStringLiteral("--profiled-batch");
+        QTest::newRow("a profile without a home")
+            << list("plan p.json --pipedream p.txt --profiled-batch 8") << 2 << QStringLiteral("--environment only");
+        QTest::newRow("a profile and a model")
+            << list("plan --environment A --pipedream p.txt --profiled-batch 8 --model resnet50") << 2
+            << QStringLiteral("one of --model and --pipedream");
+        QTest::newRow("a profile that is not there")
+            << list("plan --environment A --pipedream /nowhere.txt --profiled-batch 8") << 1
+            << QStringLiteral("/nowhere.txt");
         QTest::newRow("a problem that is not there") << list("plan /nowhere.json") << 1 << QStringLiteral("/nowhere");
         QTest::newRow("a place that cannot be written")
             << list("plan --environment A --problem-out /nowhere/p.json") << 1 << QStringLiteral("/nowhere/p.json");
@@ -98,6 +108,22 @@ class PlanCommandTest : public QObject {
         before.remove(QLatin1String("prediction"));
         after.remove(QLatin1String("prediction"));
         QCOMPARE(after, before);
+    }
+
+    void aProfileByPipedreamIsPlanned() {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("profile.txt"));
+        QVERIFY(write(path, QStringLiteral("node1 -- Conv -- forward_compute_time=3.0, backward_compute_time=6.0, "
+                                           "activation_size=4096.0, parameter_size=400.0\n"
+                                           "node2 -- Linear -- forward_compute_time=1.0, backward_compute_time=2.0, "
+                                           "activation_size=64.0, parameter_size=40.0\n\tnode1 -- node2\n")));
+        const Outcome outcome = runHearth(list("plan --environment B --profiled-batch 16 --profiled-on tx2 --planner "
+                                               "single --json --pipedream") +
+                                          QStringList{path});
+        QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
+        const QJsonObject plan = object(outcome.output);
+        QCOMPARE(plan[QLatin1String("model")][QLatin1String("layers")].toInt(), 2);
+        QVERIFY(plan[QLatin1String("prediction")][QLatin1String("round_s")].toDouble() > 0);
     }
 
     void aComparisonIsSortedAndJudged() {

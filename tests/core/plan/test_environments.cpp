@@ -201,6 +201,31 @@ class TestEnvironments : public QObject {
         QCOMPARE(environmentProblem(text("D"), bertSmall(), options)->links.fallback->duplex, Duplex::Full);
     }
 
+    void aProfiledNetworkRunsInAHome() {
+        const auto profile = PipedreamProfile::fromText(
+            "node1 -- Conv -- forward_compute_time=3.0, backward_compute_time=6.0, activation_size=4096.0, "
+            "parameter_size=400.0\n"
+            "node2 -- Linear -- forward_compute_time=1.0, backward_compute_time=2.0, activation_size=64.0, "
+            "parameter_size=40.0\n"
+            "\tnode1 -- node2\n",
+            text("two.txt"));
+        QVERIFY2(profile, profile ? "" : qPrintable(profile.error().toString()));
+        EnvironmentOptions options;
+        options.linkMbitPerSecond = 1000;
+        const auto problem = environmentProblem(text("B"), *profile, {text("tx2"), 16}, options);
+        QVERIFY2(problem, problem ? "" : qPrintable(problem.error().toString()));
+        QCOMPARE(problem->batch, 128);
+        QCOMPARE(problem->links.fallback->bytesPerSecond, 125e6);
+        QCOMPARE(problem->layers[0].outputBytes, 4096 / 16);
+        const MeasuredCosts costs(problem->times);
+        QVERIFY(std::abs(costs.seconds(3, 0, 16).forward - 3e-3) < 1e-12);        // tx2-0, as measured
+        QVERIFY(std::abs(costs.seconds(0, 0, 16).forward - 3e-3 / 1.5) < 1e-12);  // nx-0: 3.6 to 2.4
+        const auto unknown = environmentProblem(text("B"), *profile, {text("tx3"), 16}, options);
+        QVERIFY(!unknown);
+        QVERIFY(unknown.error().advice.contains(text("\"tx2\"")));
+        QVERIFY(!environmentProblem(text("B"), *profile, {text("tx2"), 0}, options));
+    }
+
     void whatThereIsNotIsRefused_data() {
         QTest::addColumn<QString>("environment");
         QTest::addColumn<double>("link");
