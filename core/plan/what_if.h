@@ -12,8 +12,8 @@
 namespace hearth {
 
 struct WhatIfOptions {
-    QString planner;         // plans anew for the best idea of each kind; empty: the default one
-    quint64 steps = 20'000;  // limit of each new plan
+    QString planner;          // plans anew for the best idea of each kind; empty: the default one
+    quint64 steps = 200'000;  // limit of each new plan
     std::function<bool()> cancelled;
 };
 
