@@ -167,6 +167,14 @@ tl::unexpected<Error> PlanChange::refusal(int stage, const StageLack &lack) cons
                 QStringLiteral("All shares must sum to the %1 samples of a micro-batch.").arg(microBatch),
                 QStringLiteral("Unlock a share first."));
         case StageLack::Kind::TooFewSamples:
+            if (lack.device >= 0) {
+                return fail(QStringLiteral("edit.locked"),
+                            QStringLiteral("The locked share of %1 is too small.").arg(id(lack.device)),
+                            QStringLiteral("%1 needs at least %2 samples per device.")
+                                .arg(layerText(problem, pickiestLayer(problem, own.firstLayer, own.lastLayer)))
+                                .arg(lack.minimum),
+                            QStringLiteral("Unlock it first."));
+            }
             return fail(QStringLiteral("edit.minimum-samples"),
                         lack.minimum > 1
                             ? QStringLiteral("%1 needs at least %2 samples per device.")

@@ -36,6 +36,10 @@ class Settler {
         const int freeCount = static_cast<int>(m_free.size());
         if (m_rest < 0 || (freeCount == 0 && m_rest != 0))
             return lack(StageLack::Kind::PinnedShares);
+        for (const MemberShare &member : m_pinned) {
+            if (member.samples < m_minimum)
+                return tl::unexpected(StageLack{StageLack::Kind::TooFewSamples, member.device, 0, 0, m_minimum});
+        }
         if (m_request.everyone && m_rest < m_minimum * freeCount)
             return lack(m_pinned.empty() ? StageLack::Kind::TooFewSamples : StageLack::Kind::PinnedShares);
         const int most = heldInFlight(m_request.schedule, m_stage.inFlight, m_request.microBatches);

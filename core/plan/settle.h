@@ -37,7 +37,7 @@ struct StageRequest {
 struct StageLack {
     enum class Kind { Memory, TooFewSamples, PinnedShares };
     Kind kind = Kind::Memory;
-    int device = -1;       // Memory: who lacks it
+    int device = -1;       // Memory: who lacks it; TooFewSamples: whose pinned share is too small, if that is why
     double needed = 0;     // bytes, with one micro-batch in flight
     double available = 0;  // bytes
     int minimum = 1;       // TooFewSamples: what each device needs

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <functional>
 
-#include "core/plan/edit.h"
+#include "core/plan/finish.h"
 #include "core/plan/replay.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
@@ -103,6 +103,18 @@ void measureReplay(const CostModel &model, const Plan &plan) {
     std::printf("  lightweight replay of one loss: median %.1f ms, slowest %.1f ms\n", all.median, all.p99);
 }
 
+/// What planning around one locked border takes.
+void measureFinish(const CostModel &model, const Plan &plan) {
+    PlanLocks locks;
+    locks.borders.insert(plan.stages[plan.stages.size() / 2].firstLayer);
+    Result<Edited> finished = fail(QString(), QString());
+    const double milliseconds = millisecondsOf([&] { finished = finishTheRest(model, plan, locks); });
+    const auto before = evaluate(model, plan);
+    const auto after = finished ? evaluate(model, finished->plan) : Result<Prediction>(before);
+    std::printf("  finish the rest: %.0f ms, round %.3f s instead of %.3f s\n", milliseconds, after->roundSeconds,
+                before->roundSeconds);
+}
+
 void measure(const char *name, const PlanningProblem &problem, int stages) {
     const MeasuredCosts costs(problem.times);
     const CostModel model(problem, costs);
@@ -156,6 +168,7 @@ void measure(const char *name, const PlanningProblem &problem, int stages) {
                     b.median / whole, 100 * accepted / runs);
     }
     measureReplay(model, plan);
+    measureFinish(model, plan);
 }
 
 }  // namespace

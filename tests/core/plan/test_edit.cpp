@@ -360,6 +360,22 @@ class TestEdit : public QObject {
         QCOMPARE(edited.error().what, words);
     }
 
+    void aLockedShareThatIsTooSmallForNewLayersIsNamed() {
+        const PlanningProblem problem = smallHome();
+        const MeasuredCosts costs(problem.times);
+        const CostModel model(problem, costs);
+        Plan plan = smallPlan(problem);
+        plan.stages[0].shares = {{QStringLiteral("nx0"), 7}, {QStringLiteral("nx1"), 1}};
+        PlanLocks locks;
+        locks.shares.insert(QStringLiteral("nx1"));
+        QVERIFY(PlanEditor(model, locks).moveBorder(plan, 0, 4));
+        const auto refused = PlanEditor(model, locks).moveBorder(plan, 0, 5);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, QStringLiteral("edit.locked"));
+        QCOMPARE(refused.error().what, QStringLiteral("The locked share of nx1 is too small."));
+        QCOMPARE(refused.error().cause, QStringLiteral("conv4 needs at least 2 samples per device."));
+    }
+
     void memoryRefusesWithTheDeviceAndItsBytes() {
         PlanningProblem problem = smallHome();
         problem.devices[2].memoryBytes = 2'500'000;
