@@ -9,14 +9,17 @@ using namespace hearth;
 int main(int argc, char **argv) {
     const QStringList names = argc > 1 ? QStringList(QString::fromLocal8Bit(argv[1])) : plannerNames();
     std::mt19937 random(3);
-    for (const auto &[layers, devices] : {std::pair{50, 8}, std::pair{400, 64}}) {
+    struct Home {
+        int layers, devices;
+        int tight;  // what little memory is grows with the layers that a device holds
+    };
+    for (const auto &[layers, devices, times] : {Home{50, 8, 3}, Home{400, 64, 8}}) {
         for (const bool tight : {false, true}) {
             test::RandomShape shape{layers, devices, 128};
             shape.tightMemory = tight;
             PlanningProblem problem = test::randomProblem(random, shape);
-            // what tight means grows with the layers that a device would hold
             for (auto &device : problem.devices)
-                device.memoryBytes *= tight ? 3 : 1;
+                device.memoryBytes *= tight ? times : 1;
             std::printf("%d layers, %d devices%s\n", layers, devices, tight ? ", little memory" : "");
             for (const QString &name : names) {
                 const auto plan = makePlan(name, problem);

@@ -10,8 +10,8 @@ namespace {
 
 /// Steps of the search over all micro-batch sizes together, if each asks for a few dozen limits of the slowest stage;
 /// with more layers only the cheapest cuts are considered.
-constexpr double mostSteps = 3e8;
-constexpr int mostStages = 16;  // where memory makes depths differ
+constexpr double mostSteps = 6e8;
+constexpr int mostStages = 32;  // where memory makes depths differ
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
