@@ -128,7 +128,7 @@ std::optional<Cuts> bestCuts(SurvivingStages &stages, const ReplayRequest &reque
         if (!stages.repairMemory(cuts))
             return;
         if (request.climb)
-            stages.climb(cuts, request.cancelled);
+            stages.climb(cuts, request.planning.cancelled);
         const double now = stages.simulated(cuts);
         if (!best || now < seconds) {
             best = std::move(cuts);
@@ -167,7 +167,7 @@ Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const
     if (!losesDevicesOf(plan, request.lost))
         return completeDirect(model, plan, request, ReplayMethod::Lightweight, plan, timer);
     const Placement before = placementOf(model.problem(), plan);
-    SurvivingStages stages(model, before, request.lost);
+    SurvivingStages stages(model, before, request.lost, request.climb);
     if (stages.count() == 0) {
         return fail(QStringLiteral("replay.no-devices"), QStringLiteral("No device of the plan is left."),
                     QStringLiteral("All that computed are lost."),
@@ -188,7 +188,7 @@ Result<Replay> withoutRescheduling(const CostModel &model, const Plan &plan, con
     if (!losesDevicesOf(plan, request.lost))
         return completeDirect(model, plan, request, ReplayMethod::DropOnly, plan, timer);
     const Placement before = placementOf(model.problem(), plan);
-    SurvivingStages stages(model, before, request.lost);
+    SurvivingStages stages(model, before, request.lost, false);
     if (stages.count() == 0) {
         return fail(QStringLiteral("replay.no-devices"), QStringLiteral("No device of the plan is left."),
                     QStringLiteral("All that computed are lost."), QStringLiteral("Bring one back."));
@@ -222,9 +222,7 @@ Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const
     if (!gather)
         return tl::unexpected(gather.error());
     const SurvivorCosts costs(model, request.lost);
-    PlannerOptions options;
-    options.cancelled = request.cancelled;
-    auto planned = makePlan(planner, left, costs, options);
+    auto planned = makePlan(planner, left, costs, request.planning);
     if (!planned)
         return tl::unexpected(planned.error());
     planned->prediction.reset();

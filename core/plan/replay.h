@@ -2,10 +2,8 @@
 // (Asteroid, pipeline replay; algorithms.md §6.3).
 #pragma once
 
-#include <functional>
-#include <optional>
-
 #include "core/plan/layer_moves.h"
+#include "core/plan/planner.h"
 
 namespace hearth {
 
@@ -23,10 +21,10 @@ struct ReplayRequest {
     double detectSeconds = 0;   // until the loss was certain
     double rebuildSeconds = 0;  // of stages, connections and groups at the workers
     int lostRounds = 1;         // to be computed again
-    bool climb = true;          // false: cuts in proportion to speed alone, as published
+    bool climb = true;          // false: cuts in proportion to speed and the plan's in-flight rule, as published
     /// Where heavy rescheduling gathers. Empty: the data device, else the first device that is left.
     QString coordinator;
-    std::function<bool()> cancelled;
+    PlannerOptions planning;  // limits of planning anew; `cancelled` ends everything early
 };
 
 struct RecoverySeconds {
@@ -50,9 +48,9 @@ struct Replay {
 /// (an unknown one), "replay.pipelines", and "plan.invalid".
 
 /// Drops the lost devices and stages that became empty, cuts in proportion to the speed of each group, repairs memory
-/// towards the neighbor with most room, improves the cuts layer by layer by the closed form and then by the simulator,
-/// and shares each group's samples exactly. Devices at rest stay there. More errors: "replay.memory" and
-/// "replay.no-devices" and "plan.unreachable", where only a new plan can help.
+/// towards the neighbor with most room, improves the cuts layer by layer by the closed form and then by the simulator
+/// under the in-flight limits that suit best, and shares each group's samples exactly. Devices at rest stay there. More
+/// errors: "replay.memory" and "replay.no-devices" and "plan.unreachable", where only a new plan can help.
 Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const ReplayRequest &request);
 
 /// Gathers all layers at the coordinator's device, plans anew for all survivors, and gives the layers out. More errors:

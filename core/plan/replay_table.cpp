@@ -19,7 +19,7 @@ ReplayAnswers answersToSingleLosses(const CostModel &model, const Plan &plan, co
     for (const QString &device : devices) {
         own.lost = {device};
         const auto answer = recover(model, plan, own, planner);
-        if (request.cancelled && request.cancelled())
+        if (request.planning.cancelled && request.planning.cancelled())
             break;
         answers.insert(device, answer);
         if (each)
@@ -98,7 +98,7 @@ void ReplayTable::compute(const Task &task) {
         costs = std::make_shared<MeasuredCosts>(task.problem.times);
     const CostModel model(task.problem, *costs);
     ReplayRequest request = task.request;
-    request.cancelled = [this, &task] { return outdated(task.number); };
+    request.planning.cancelled = [this, &task] { return outdated(task.number); };
     answersToSingleLosses(model, task.plan, request, m_planner,
                           [this, &task](const QString &device, const Result<Replay> &answer) {
                               const std::lock_guard lock(m_mutex);

@@ -13,7 +13,7 @@ namespace hearth {
 using ReplayAnswers = QMap<QString, Result<Replay>>;
 
 /// recover() for the loss of each device alone, by device; `request.lost` is not read. Those of the plan first. Ends
-/// early, with what it has, once `request.cancelled` says so. `each`, when given, hears of every answer.
+/// early, with what it has, once `request.planning.cancelled` says so. `each`, when given, hears of every answer.
 ReplayAnswers answersToSingleLosses(const CostModel &model, const Plan &plan, const ReplayRequest &request,
                                     const QString &planner,
                                     const std::function<void(const QString &, const Result<Replay> &)> &each = {});
@@ -27,7 +27,7 @@ class ReplayTable {
     ReplayTable &operator=(const ReplayTable &) = delete;
 
     /// Forgets all answers and begins with this plan; work on an older one ends. Without costs the problem's measured
-    /// times count. `request.cancelled` is not asked.
+    /// times count. `request.planning.cancelled` is not asked.
     void update(PlanningProblem problem, Plan plan, ReplayRequest request,
                 std::shared_ptr<const CostSource> costs = nullptr);
     /// For the newest plan; nothing while it is not known.

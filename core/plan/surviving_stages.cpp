@@ -21,8 +21,9 @@ std::size_t at(int index) {
 
 }  // namespace
 
-SurvivingStages::SurvivingStages(const CostModel &model, const Placement &before, const QSet<QString> &lost)
-    : m_model(model), m_before(before) {
+SurvivingStages::SurvivingStages(const CostModel &model, const Placement &before, const QSet<QString> &lost,
+                                 bool freeLimits)
+    : m_model(model), m_before(before), m_judge(model, freeLimits) {
     for (std::size_t s = 0; s < before.stages.size(); ++s) {
         std::vector<int> group;
         for (const MemberShare &member : before.stages[s].group) {
@@ -100,6 +101,12 @@ bool SurvivingStages::fits(const Cuts &cuts) {
 }
 
 Placement SurvivingStages::placement(const Cuts &cuts) {
+    Placement result = assembled(cuts);
+    m_judge.judge(result);
+    return result;
+}
+
+Placement SurvivingStages::assembled(const Cuts &cuts) {
     Placement result{m_before.microBatch, m_before.schedule, {}};
     for (int s = 0; s < count(); ++s)
         result.stages.push_back(settled(s, cuts[at(s)], cuts[at(s + 1)]).placement);
@@ -129,11 +136,11 @@ double SurvivingStages::closedForm(const Cuts &cuts) {
     return closedFormLatency(steps, m_model.problem().batch / m_before.microBatch).seconds;
 }
 
-double SurvivingStages::simulated(const Cuts &cuts) {
+double SurvivingStages::simulated(const Cuts &cuts, double limit) {
     if (!std::isfinite(closedForm(cuts)))
         return never;
-    const Placement own = placement(cuts);
-    return simulatedSeconds(m_simulator, stepsOf(m_model, own), m_model.problem().batch / own.microBatch, own.schedule);
+    Placement own = assembled(cuts);
+    return m_judge.judge(own, limit);
 }
 
 double SurvivingStages::room(int stage, int firstLayer, int lastLayer) const {
@@ -226,10 +233,13 @@ void SurvivingStages::climb(Cuts &cuts, const std::function<bool()> &cancelled) 
                           cuts, [this](const Cuts &other) { return closedForm(other); }, best)) {
     }
     const int microBatches = m_model.problem().batch / m_before.microBatch;
-    int left = mostSimulatedTasks / (2 * count() * microBatches);
+    const quint64 most =
+        m_judge.simulations() + static_cast<quint64>(mostSimulatedTasks / (2 * count() * microBatches));
     best = simulated(cuts);
-    const auto judge = [&](const Cuts &other) { return left-- > 0 && !stop() ? simulated(other) : never; };
-    while (left > 0 && !stop() && shift(cuts, judge, best)) {
+    const auto judge = [&](const Cuts &other) {
+        return m_judge.simulations() < most && !stop() ? simulated(other, best) : never;
+    };
+    while (m_judge.simulations() < most && !stop() && shift(cuts, judge, best)) {
     }
 }
 

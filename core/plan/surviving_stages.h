@@ -3,8 +3,10 @@
 
 #include <QSet>
 #include <functional>
+#include <limits>
 #include <unordered_map>
 
+#include "core/plan/search/placement_judge.h"
 #include "core/plan/settle.h"
 
 namespace hearth {
@@ -14,7 +16,9 @@ class SurvivingStages {
   public:
     using Cuts = std::vector<int>;
 
-    SurvivingStages(const CostModel &model, const Placement &before, const QSet<QString> &lost);
+    /// With free limits the simulated rounds are those under the in-flight limits that suit best, else under the rule
+    /// that the plan obeyed.
+    SurvivingStages(const CostModel &model, const Placement &before, const QSet<QString> &lost, bool freeLimits);
 
     int count() const { return static_cast<int>(m_groups.size()); }
     const std::vector<int> &devices(int stage) const { return m_groups[static_cast<std::size_t>(stage)]; }
@@ -31,7 +35,9 @@ class SurvivingStages {
 
     bool fits(const Cuts &cuts);
     double closedForm(const Cuts &cuts);  // infinite where it does not fit
-    double simulated(const Cuts &cuts);   // likewise
+    /// Likewise, and where it is not below the limit.
+    double simulated(const Cuts &cuts, double limit = std::numeric_limits<double>::infinity());
+    /// With the limits of simulated(). The cuts fit.
     Placement placement(const Cuts &cuts);
     /// Who lacks how much memory first.
     std::optional<StageLack> lack(const Cuts &cuts) const;
@@ -45,6 +51,7 @@ class SurvivingStages {
     const Settled &settled(int stage, int firstLayer, int lastLayer);
     /// Bytes that the group of a stage has left, negative when it lacks some, were samples shared as memory lies.
     double room(int stage, int firstLayer, int lastLayer) const;
+    Placement assembled(const Cuts &cuts);
     bool shift(Cuts &cuts, const std::function<double(const Cuts &)> &seconds, double &best);
 
     const CostModel &m_model;
@@ -53,7 +60,7 @@ class SurvivingStages {
     std::vector<int> m_origin;    // stages of the plan
     std::vector<int> m_inFlight;  // what each should hold
     std::unordered_map<quint64, Settled> m_settled;
-    Simulator m_simulator;
+    PlacementJudge m_judge;
 };
 
 }  // namespace hearth
