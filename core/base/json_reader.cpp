@@ -104,6 +104,12 @@ std::optional<QString> nearestWord(const QString &word, const QStringList &candi
     return std::nullopt;
 }
 
+QString jsonPointer(const QString &parent, const QString &key) {
+    QString token = key.left(80);
+    token.replace(QLatin1Char('~'), QLatin1String("~0")).replace(QLatin1Char('/'), QLatin1String("~1"));
+    return parent + QLatin1Char('/') + token;
+}
+
 QString didYouMean(const QString &word, const QStringList &candidates) {
     const QString list = QStringLiteral("Valid are: %1.").arg(candidates.join(QStringLiteral(", ")));
     if (const auto near = nearestWord(word, candidates))
@@ -114,16 +120,23 @@ QString didYouMean(const QString &word, const QStringList &candidates) {
 JsonReader::JsonReader(const QJsonObject &object, QString source, QString path)
     : m_object(object), m_source(std::move(source)), m_path(std::move(path)) {}
 
+JsonReader::JsonReader(const QJsonValue &value, QString source, QString path)
+    : JsonReader(value.toObject(), std::move(source), std::move(path)) {
+    if (!value.isObject())
+        reject(QString(), QStringLiteral("It must be an object, not %1.").arg(describe(value)));
+}
+
 QString JsonReader::pathOf(const QString &key) const {
-    if (m_path.isEmpty())
-        return key;
-    return key.isEmpty() ? m_path : m_path + QLatin1Char('.') + key;
+    return key.isEmpty() ? m_path : jsonPointer(m_path, key);
 }
 
 void JsonReader::reject(const QString &key, const QString &cause, const QString &advice) {
+    rejectAt(pathOf(key), cause, advice);
+}
+
+void JsonReader::rejectAt(const QString &place, const QString &cause, const QString &advice) {
     if (m_error)
         return;
-    const QString place = pathOf(key);
     m_error = Error{QStringLiteral("json.invalid"),
                     place.isEmpty() ? QStringLiteral("%1 is not valid.").arg(m_source)
                                     : QStringLiteral("%1: \"%2\" is not valid.").arg(m_source, place),

@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QJsonValue>
 #include <QStringList>
+#include <concepts>
 #include <limits>
 #include <optional>
 
@@ -18,6 +19,13 @@ Result<QJsonObject> parseJsonObject(const QByteArray &text, const QString &sourc
 
 /// The candidate closest to `word` by edit distance, if it is close enough to be a likely misspelling.
 std::optional<QString> nearestWord(const QString &word, const QStringList &candidates);
+/// Places inside a document are JSON pointers (RFC 6901): "" is all of it, "/devices/3/memory_bytes" a number.
+QString jsonPointer(const QString &parent, const QString &key);
+template <std::integral Index>
+QString jsonPointer(const QString &parent, Index index) {
+    return jsonPointer(parent, QString::number(index));
+}
+
 /// "Did you mean "x"? Valid are: a, b, c."
 QString didYouMean(const QString &word, const QStringList &candidates);
 
@@ -30,8 +38,10 @@ QString didYouMean(const QString &word, const QStringList &candidates);
 ///     if (auto ok = reader.finish(); !ok) return tl::unexpected(ok.error());
 class JsonReader {
   public:
-    /// `source` is the file name a person knows; `path` where in it this object stands ("stages[2]").
+    /// `source` is the file name a person knows; `path` points to where in it this object stands ("/stages/2").
     JsonReader(const QJsonObject &object, QString source, QString path = {});
+    /// Anything but an object is the first error.
+    JsonReader(const QJsonValue &value, QString source, QString path);
 
     bool has(const char *key) const;  // present and not null
     QString string(const char *key);
@@ -49,8 +59,10 @@ class JsonReader {
 
     /// Records the first error by hand; `key` may be empty for the object itself.
     void reject(const QString &key, const QString &cause, const QString &advice = {});
+    /// The same for any place in the document.
+    void rejectAt(const QString &pointer, const QString &cause, const QString &advice = {});
     bool ok() const { return !m_error; }
-    QString pathOf(const QString &key) const;  // "stages[2].layers"
+    QString pathOf(const QString &key) const;  // "/stages/2/layers"
     const QString &source() const { return m_source; }
     Result<void> finish();
 

@@ -49,7 +49,7 @@ QStringList readClasses(JsonReader &reader) {
 }
 
 Result<IdxFiles> readFiles(JsonReader &parent, const char *key, const QDir &folder) {
-    JsonReader reader(parent.object(key), parent.source(), QLatin1String(key));
+    JsonReader reader(parent.object(key), parent.source(), parent.pathOf(QLatin1String(key)));
     const QString images = reader.string("images");
     const QString labels = reader.string("labels");
     if (auto finished = reader.finish(); !finished)

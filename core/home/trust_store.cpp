@@ -103,7 +103,7 @@ Result<TrustStore> TrustStore::load(const QString &path) {
     if (devices.size() > maximumDevices)
         return tl::unexpected(damaged(path, QStringLiteral("It lists more than %1 devices.").arg(maximumDevices)));
     for (qsizetype i = 0; i < devices.size(); ++i) {
-        JsonReader entry(devices[i].toObject(), path, QStringLiteral("devices[%1]").arg(i));
+        JsonReader entry(devices[i].toObject(), path, jsonPointer(QStringLiteral("/devices"), i));
         const Common common = readCommon(entry);
         if (auto ok = entry.finish(); !ok)
             return tl::unexpected(damaged(path, ok.error().what + QLatin1Char(' ') + ok.error().cause));

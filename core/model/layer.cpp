@@ -44,8 +44,8 @@ Result<Branch> readBranch(JsonReader &reader, const char *key, bool required, co
     if (required && entries.isEmpty())
         reader.reject(QLatin1String(key), QStringLiteral("There are no ops."), QStringLiteral("Add at least one."));
     for (qsizetype i = 0; i < entries.size(); ++i) {
-        const QString place = reader.pathOf(QStringLiteral("%1[%2]").arg(QLatin1String(key)).arg(i));
-        JsonReader op(entries[i].toObject(), reader.source(), place);
+        const QString place = jsonPointer(reader.pathOf(QLatin1String(key)), i);
+        JsonReader op(entries[i], reader.source(), place);
         const QString kind = op.choice("kind", kinds);
         if (op.ok())
             branch.push_back(readOp(op, kind));
@@ -232,8 +232,8 @@ Result<Layer> readByKind(JsonReader &reader, const Shape &input) {
 
 }  // namespace
 
-Result<Layer> readLayer(const QJsonObject &object, const QString &source, const QString &path, const Shape &input) {
-    JsonReader reader(object, source, path);
+Result<Layer> readLayer(const QJsonValue &value, const QString &source, const QString &path, const Shape &input) {
+    JsonReader reader(value, source, path);
     auto layer = readByKind(reader, input);
     if (layer) {
         layer->description[QStringLiteral("kind")] = layer->kind;

@@ -7,6 +7,6 @@ namespace hearth::detail {
 
 /// Reads one entry of "layers" and fits it on `input`; on success shape, description and ops are complete.
 /// `path` is its place in `source` ("layers[3]").
-Result<Layer> readLayer(const QJsonObject &object, const QString &source, const QString &path, const Shape &input);
+Result<Layer> readLayer(const QJsonValue &value, const QString &source, const QString &path, const Shape &input);
 
 }  // namespace hearth::detail

@@ -75,8 +75,8 @@ Result<Model> Model::fromJson(const QJsonObject &object, const QString &source) 
     Shape shape = model.inputShape;
     QSet<QString> names;
     for (qsizetype i = 0; i < layers.size(); ++i) {
-        const QString path = QStringLiteral("layers[%1]").arg(i);
-        auto layer = detail::readLayer(layers[i].toObject(), source, path, shape);
+        const QString path = jsonPointer(QStringLiteral("/layers"), i);
+        auto layer = detail::readLayer(layers[i], source, path, shape);
         if (!layer)
             return tl::unexpected(layer.error());
         if (names.contains(layer->name)) {

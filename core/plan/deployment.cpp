@@ -54,7 +54,7 @@ Result<Deployment::Stage> stageFromJson(const QJsonObject &object, const QString
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     for (qsizetype i = 0; i < members.size(); ++i) {
-        JsonReader inner(members[i].toObject(), source, path + QStringLiteral(".members[%1]").arg(i));
+        JsonReader inner(members[i], source, jsonPointer(jsonPointer(path, QStringLiteral("members")), i));
         Deployment::Member member;
         member.device = inner.string("device");
         member.firstSample = static_cast<int>(inner.integer("first_sample", 0, ProfileLimits::batch));
@@ -99,21 +99,21 @@ Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<Q
 
 Result<void> Deployment::validate() const {
     if (run.isEmpty() || run.size() > ProfileLimits::idLength)
-        return invalid(QStringLiteral("run"), QStringLiteral("It is empty or too long."));
+        return invalid(QStringLiteral("/run"), QStringLiteral("It is empty or too long."));
     if (firstRound < 1)
-        return invalid(QStringLiteral("first_round"), QStringLiteral("Rounds count from 1."));
+        return invalid(QStringLiteral("/first_round"), QStringLiteral("Rounds count from 1."));
     if (batch < 1 || microBatch < 1 || microBatches < 1 || qint64{microBatch} * microBatches != batch)
-        return invalid(QStringLiteral("batch"), QStringLiteral("The micro-batches do not make up the batch."));
+        return invalid(QStringLiteral("/batch"), QStringLiteral("The micro-batches do not make up the batch."));
     if (schedule != QLatin1String("1f1b") && schedule != QLatin1String("fill-drain"))
-        return invalid(QStringLiteral("schedule"), QStringLiteral("\"%1\" is unknown.").arg(schedule.left(60)));
+        return invalid(QStringLiteral("/schedule"), QStringLiteral("\"%1\" is unknown.").arg(schedule.left(60)));
     if (!isFingerprint(coordinator))
-        return invalid(QStringLiteral("coordinator"), QStringLiteral("It is no fingerprint."));
+        return invalid(QStringLiteral("/coordinator"), QStringLiteral("It is no fingerprint."));
     if (stages.empty() || model.isEmpty())
-        return invalid(QStringLiteral("stages"), QStringLiteral("There are no stages, or there is no model."));
+        return invalid(QStringLiteral("/stages"), QStringLiteral("There are no stages, or there is no model."));
     QSet<QString> used;
     int next = 0;
     for (std::size_t i = 0; i < stages.size(); ++i) {
-        const QString where = QStringLiteral("stages[%1]").arg(i);
+        const QString where = jsonPointer(QStringLiteral("/stages"), i);
         if (stages[i].firstLayer != next || stages[i].lastLayer <= next)
             return invalid(where, QStringLiteral("The layers are not contiguous."));
         if (stages[i].inFlight < 1)
@@ -127,11 +127,11 @@ Result<void> Deployment::validate() const {
     QSet<QString> listed;
     for (const Peer &peer : peers) {
         if (!isFingerprint(peer.device) || listed.contains(peer.device))
-            return invalid(QStringLiteral("peers"), QStringLiteral("A peer is listed twice or has no fingerprint."));
+            return invalid(QStringLiteral("/peers"), QStringLiteral("A peer is listed twice or has no fingerprint."));
         listed.insert(peer.device);
     }
     if (!listed.contains(used))
-        return invalid(QStringLiteral("peers"), QStringLiteral("A member of a stage is not among the peers."));
+        return invalid(QStringLiteral("/peers"), QStringLiteral("A member of a stage is not among the peers."));
     return {};
 }
 
@@ -183,13 +183,13 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     for (qsizetype i = 0; i < stageRows.size(); ++i) {
-        auto stage = stageFromJson(stageRows[i].toObject(), source, QStringLiteral("stages[%1]").arg(i));
+        auto stage = stageFromJson(stageRows[i].toObject(), source, jsonPointer(QStringLiteral("/stages"), i));
         if (!stage)
             return tl::unexpected(stage.error());
         result.stages.push_back(std::move(*stage));
     }
     for (qsizetype i = 0; i < peerRows.size(); ++i) {
-        auto peer = peerFromJson(peerRows[i].toObject(), source, QStringLiteral("peers[%1]").arg(i));
+        auto peer = peerFromJson(peerRows[i].toObject(), source, jsonPointer(QStringLiteral("/peers"), i));
         if (!peer)
             return tl::unexpected(peer.error());
         result.peers.push_back(std::move(*peer));

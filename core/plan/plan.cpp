@@ -17,18 +17,20 @@ tl::unexpected<Error> invalid(const QString &source, const QString &where, const
 
 Result<void> checkShares(const PlanStage &stage, int microBatch, QSet<QString> &used, const QString &source,
                          const QString &where) {
-    const QString place = where + QStringLiteral(".shares");
+    const QString place = where + QStringLiteral("/shares");
     if (stage.shares.empty())
         return invalid(source, place, QStringLiteral("The stage has no device."));
     qint64 sum = 0;
     for (std::size_t i = 0; i < stage.shares.size(); ++i) {
         const Share &share = stage.shares[i];
         if (share.samples < 1) {
-            return invalid(source, place, QStringLiteral("%1 has %2 samples.").arg(share.device).arg(share.samples),
+            return invalid(source, jsonPointer(place, share.device),
+                           QStringLiteral("%1 has %2 samples.").arg(share.device).arg(share.samples),
                            QStringLiteral("Leave a device out that has nothing to do."));
         }
         if (used.contains(share.device)) {
-            return invalid(source, place, QStringLiteral("%1 is used twice.").arg(share.device),
+            return invalid(source, jsonPointer(place, share.device),
+                           QStringLiteral("%1 is used twice.").arg(share.device),
                            QStringLiteral("A device has its place in one stage."));
         }
         if (i > 0 && !idLess(stage.shares[i - 1].device, share.device))
@@ -48,9 +50,9 @@ Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, i
     int next = 0;
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const PlanStage &stage = stages[i];
-        const QString where = prefix + QStringLiteral("stages[%1]").arg(i);
+        const QString where = jsonPointer(prefix + QStringLiteral("/stages"), i);
         if (stage.firstLayer != next || stage.lastLayer <= stage.firstLayer) {
-            return invalid(source, where + QStringLiteral(".layers"),
+            return invalid(source, where + QStringLiteral("/layers"),
                            QStringLiteral("It is [%1, %2]; the stage must begin at layer %3 and hold one or more.")
                                .arg(stage.firstLayer)
                                .arg(stage.lastLayer)
@@ -60,15 +62,15 @@ Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, i
         if (auto ok = checkShares(stage, microBatch, used, source, where); !ok)
             return ok;
         if (stage.inFlight < 1)
-            return invalid(source, where + QStringLiteral(".in_flight"), QStringLiteral("It must be 1 or more."));
+            return invalid(source, where + QStringLiteral("/in_flight"), QStringLiteral("It must be 1 or more."));
         if (stage.codec != QLatin1String("none")) {
-            return invalid(source, where + QStringLiteral(".codec"),
+            return invalid(source, where + QStringLiteral("/codec"),
                            QStringLiteral("\"%1\" is unknown here.").arg(stage.codec.left(60)),
                            didYouMean(stage.codec, {QStringLiteral("none")}));
         }
     }
     if (stages.empty() || (layerCount > 0 && next != layerCount)) {
-        return invalid(source, prefix + QStringLiteral("stages"),
+        return invalid(source, prefix + QStringLiteral("/stages"),
                        QStringLiteral("They hold %1 layers; the model has %2.").arg(next).arg(layerCount));
     }
     return {};
@@ -80,21 +82,22 @@ Result<void> checkPlaces(const std::vector<PlanStage> &stages, const PlanningPro
     const int layers = static_cast<int>(problem.layers.size());
     if (stages.back().lastLayer != layers) {
         return invalid(
-            source, prefix + QStringLiteral("stages"),
+            source, prefix + QStringLiteral("/stages"),
             QStringLiteral("They hold %1 layers; the problem has %2.").arg(stages.back().lastLayer).arg(layers));
     }
     for (std::size_t i = 0; i < stages.size(); ++i) {
         int minimum = 1;
         for (int l = stages[i].firstLayer; l < stages[i].lastLayer; ++l)
             minimum = std::max(minimum, problem.layers[static_cast<std::size_t>(l)].minimumSamples);
-        const QString where = prefix + QStringLiteral("stages[%1].shares").arg(i);
+        const QString where = jsonPointer(prefix + QStringLiteral("/stages"), i) + QStringLiteral("/shares");
         for (const Share &share : stages[i].shares) {
             if (problem.indexOf(share.device) < 0) {
-                return invalid(source, where, QStringLiteral("There is no device \"%1\".").arg(share.device.left(80)),
+                return invalid(source, jsonPointer(where, share.device),
+                               QStringLiteral("There is no device \"%1\".").arg(share.device.left(80)),
                                didYouMean(share.device, problem.deviceIds()));
             }
             if (share.samples < minimum) {
-                return invalid(source, where,
+                return invalid(source, jsonPointer(where, share.device),
                                QStringLiteral("%1 has %2 samples; a layer of the stage needs %3.")
                                    .arg(share.device)
                                    .arg(share.samples)
@@ -158,23 +161,23 @@ std::vector<Plan> Plan::sideBySide() const {
 
 Result<void> Plan::validate(const QString &source) const {
     if (batch < 1 || microBatch < 1 || batch % microBatch != 0) {
-        return invalid(source, QStringLiteral("micro_batch"),
+        return invalid(source, QStringLiteral("/micro_batch"),
                        QStringLiteral("%1 does not divide the batch of %2.").arg(microBatch).arg(batch));
     }
     QSet<QString> used;
     if (pipelines.empty())
         return checkStages(stages, microBatch, layerCount, used, source, QString());
     if (!stages.empty())
-        return invalid(source, QStringLiteral("pipelines"),
+        return invalid(source, QStringLiteral("/pipelines"),
                        QStringLiteral("A plan has stages or pipelines, not both."));
     qint64 sum = 0;
     for (std::size_t i = 0; i < pipelines.size(); ++i) {
         const Pipeline &pipeline = pipelines[i];
-        const QString prefix = QStringLiteral("pipelines[%1].").arg(i);
+        const QString prefix = jsonPointer(QStringLiteral("/pipelines"), i);
         if (pipeline.samples < 1)
-            return invalid(source, prefix + QStringLiteral("samples"), QStringLiteral("It must be 1 or more."));
+            return invalid(source, prefix + QStringLiteral("/samples"), QStringLiteral("It must be 1 or more."));
         if (pipeline.samples % microBatch != 0) {
-            return invalid(source, prefix + QStringLiteral("samples"),
+            return invalid(source, prefix + QStringLiteral("/samples"),
                            QStringLiteral("%1 samples are no whole number of micro-batches of %2.")
                                .arg(pipeline.samples)
                                .arg(microBatch));
@@ -184,7 +187,7 @@ Result<void> Plan::validate(const QString &source) const {
         sum += pipeline.samples;
     }
     if (sum != batch) {
-        return invalid(source, QStringLiteral("pipelines"),
+        return invalid(source, QStringLiteral("/pipelines"),
                        QStringLiteral("They take %1 samples of a batch of %2.").arg(sum).arg(batch));
     }
     return {};
@@ -194,22 +197,22 @@ Result<void> Plan::validateFor(const PlanningProblem &problem, const QString &so
     if (auto ok = validate(source); !ok)
         return ok;
     if (!modelSha256.isEmpty() && !problem.modelSha256.isEmpty() && modelSha256 != problem.modelSha256) {
-        return invalid(source, QStringLiteral("model.sha256"),
+        return invalid(source, QStringLiteral("/model/sha256"),
                        QStringLiteral("The plan was made for another model than %1.").arg(problem.modelName));
     }
     if (batch != problem.batch) {
-        return invalid(source, QStringLiteral("batch"),
+        return invalid(source, QStringLiteral("/batch"),
                        QStringLiteral("It is %1; the problem's is %2.").arg(batch).arg(problem.batch));
     }
     if (problem.microBatch && microBatch != *problem.microBatch) {
         return invalid(
-            source, QStringLiteral("micro_batch"),
+            source, QStringLiteral("/micro_batch"),
             QStringLiteral("It is %1; the problem fixes it at %2.").arg(microBatch).arg(*problem.microBatch));
     }
     if (pipelines.empty())
         return checkPlaces(stages, problem, source, QString());
     for (std::size_t i = 0; i < pipelines.size(); ++i) {
-        const QString prefix = QStringLiteral("pipelines[%1].").arg(i);
+        const QString prefix = jsonPointer(QStringLiteral("/pipelines"), i);
         if (auto ok = checkPlaces(pipelines[i].stages, problem, source, prefix); !ok)
             return ok;
     }

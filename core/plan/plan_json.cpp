@@ -37,7 +37,7 @@ qint64 wholeOr(const QJsonValue &value, qint64 most) {
 
 Result<PlanStage> stageFromJson(const QJsonValue &value, const QString &source, const QString &path, int microBatches,
                                 qsizetype stagesToEnd) {
-    JsonReader reader(value.toObject(), source, path);
+    JsonReader reader(value, source, path);
     PlanStage stage;
     const QJsonArray layers = reader.array("layers");
     const qint64 first = layers.size() == 2 ? wholeOr(layers[0], ProfileLimits::layers) : -1;
@@ -54,8 +54,8 @@ Result<PlanStage> stageFromJson(const QJsonValue &value, const QString &source, 
     for (auto it = shares.constBegin(); it != shares.constEnd() && reader.ok(); ++it) {
         const qint64 samples = wholeOr(it.value(), ProfileLimits::batch);
         if (samples < 0) {
-            reader.reject(QStringLiteral("shares.") + it.key().left(80),
-                          QStringLiteral("It must be a whole number of samples."));
+            reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("shares")), it.key()),
+                            QStringLiteral("It must be a whole number of samples."));
         }
         stage.shares.push_back({it.key(), static_cast<int>(samples)});
     }
@@ -74,8 +74,7 @@ Result<std::vector<PlanStage>> stagesFromJson(const QJsonArray &rows, const QStr
                                               int microBatches) {
     std::vector<PlanStage> stages;
     for (qsizetype i = 0; i < rows.size(); ++i) {
-        auto stage =
-            stageFromJson(rows[i], source, QStringLiteral("%1[%2]").arg(path).arg(i), microBatches, rows.size() - i);
+        auto stage = stageFromJson(rows[i], source, jsonPointer(path, i), microBatches, rows.size() - i);
         if (!stage)
             return tl::unexpected(stage.error());
         stages.push_back(std::move(*stage));
@@ -85,15 +84,15 @@ Result<std::vector<PlanStage>> stagesFromJson(const QJsonArray &rows, const QStr
 
 Result<void> pipelinesFromJson(Plan &plan, const QJsonArray &rows, const QString &source) {
     for (qsizetype i = 0; i < rows.size(); ++i) {
-        const QString path = QStringLiteral("pipelines[%1]").arg(i);
-        JsonReader reader(rows[i].toObject(), source, path);
+        const QString path = jsonPointer(QStringLiteral("/pipelines"), i);
+        JsonReader reader(rows[i], source, path);
         Plan::Pipeline pipeline;
         pipeline.samples = static_cast<int>(reader.integer("samples", 1, ProfileLimits::batch));
         const QJsonArray stages = reader.array("stages");
         if (auto ok = reader.finish(); !ok)
             return ok;
-        auto read =
-            stagesFromJson(stages, source, path + QStringLiteral(".stages"), pipeline.samples / plan.microBatch);
+        auto read = stagesFromJson(stages, source, jsonPointer(path, QStringLiteral("stages")),
+                                   pipeline.samples / plan.microBatch);
         if (!read)
             return tl::unexpected(read.error());
         pipeline.stages = std::move(*read);
@@ -148,20 +147,20 @@ Result<Plan> Plan::fromJson(const QJsonObject &object, const QString &source) {
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
 
-    JsonReader inner(model, source, QStringLiteral("model"));
+    JsonReader inner(model, source, QStringLiteral("/model"));
     plan.modelName = inner.string("name", QString());
     plan.modelSha256 = inner.string("sha256", QString());
     plan.layerCount = static_cast<int>(inner.integer("layers", 0, ProfileLimits::layers, 0));
     if (auto ok = inner.finish(); !ok)
         return tl::unexpected(ok.error());
-    auto read = stagesFromJson(stages, source, QStringLiteral("stages"), plan.microBatches());
+    auto read = stagesFromJson(stages, source, QStringLiteral("/stages"), plan.microBatches());
     if (!read)
         return tl::unexpected(read.error());
     plan.stages = std::move(*read);
     if (auto ok = pipelinesFromJson(plan, pipelines, source); !ok)
         return tl::unexpected(ok.error());
     if (predicted) {
-        auto known = Prediction::fromJson(prediction, source, QStringLiteral("prediction"));
+        auto known = Prediction::fromJson(prediction, source, QStringLiteral("/prediction"));
         if (!known)
             return tl::unexpected(known.error());
         plan.prediction = std::move(*known);

@@ -31,7 +31,8 @@ QMap<QString, qint64> bytesFromJson(JsonReader &reader, const char *key) {
     for (auto it = object.constBegin(); it != object.constEnd() && reader.ok(); ++it) {
         const qint64 count = it.value().toInteger(-1);
         if (count < 0)
-            reader.reject(QLatin1String(key), QStringLiteral("Bytes must be whole numbers."));
+            reader.rejectAt(jsonPointer(reader.pathOf(QLatin1String(key)), it.key()),
+                            QStringLiteral("Bytes must be whole numbers."));
         bytes.insert(it.key(), count);
     }
     return bytes;
@@ -41,7 +42,7 @@ Result<void> tasksFromJson(std::vector<ScheduledTask> &tasks, const QJsonArray &
                            const QString &path) {
     const QStringList kinds(kindNames().begin(), kindNames().end());
     for (qsizetype i = 0; i < rows.size(); ++i) {
-        JsonReader reader(rows[i].toObject(), source, QStringLiteral("%1[%2]").arg(path).arg(i));
+        JsonReader reader(rows[i], source, jsonPointer(path, i));
         ScheduledTask task;
         task.lane = reader.string("lane");
         task.kind =
@@ -120,7 +121,7 @@ Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     for (qsizetype i = 0; i < violations.size(); ++i) {
-        JsonReader inner(violations[i].toObject(), source, QStringLiteral("%1.violations[%2]").arg(path).arg(i));
+        JsonReader inner(violations[i], source, jsonPointer(jsonPointer(path, QStringLiteral("violations")), i));
         Violation violation;
         violation.device = inner.string("device");
         violation.neededBytes = inner.integer("needed_bytes", 0, std::numeric_limits<qint64>::max());
@@ -129,7 +130,7 @@ Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString
             return tl::unexpected(ok.error());
         prediction.violations.push_back(std::move(violation));
     }
-    if (auto ok = tasksFromJson(prediction.schedule, tasks, source, path + QStringLiteral(".schedule")); !ok)
+    if (auto ok = tasksFromJson(prediction.schedule, tasks, source, jsonPointer(path, QStringLiteral("schedule"))); !ok)
         return tl::unexpected(ok.error());
     return prediction;
 }

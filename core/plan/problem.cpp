@@ -18,19 +18,19 @@ tl::unexpected<Error> invalid(const QString &source, const QString &where, const
 
 Result<void> checkNumbers(const PlanningProblem &problem, const QString &source) {
     if (problem.batch < 1 || problem.batch > ProfileLimits::batch)
-        return invalid(source, QStringLiteral("batch"), QStringLiteral("It is %1.").arg(problem.batch));
+        return invalid(source, QStringLiteral("/batch"), QStringLiteral("It is %1.").arg(problem.batch));
     if (problem.microBatch && (*problem.microBatch < 1 || problem.batch % *problem.microBatch != 0)) {
         return invalid(
-            source, QStringLiteral("micro_batch"),
+            source, QStringLiteral("/micro_batch"),
             QStringLiteral("%1 does not divide the batch of %2.").arg(*problem.microBatch).arg(problem.batch),
             QStringLiteral("Give a divisor, or null to let the planner choose."));
     }
     if (!(problem.optimizerStateFactor >= 0 && problem.optimizerStateFactor <= 100))
-        return invalid(source, QStringLiteral("optimizer_state_factor"), QStringLiteral("It must lie in 0 to 100."));
+        return invalid(source, QStringLiteral("/optimizer_state_factor"), QStringLiteral("It must lie in 0 to 100."));
     if (problem.layers.empty() || problem.layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
-        return invalid(source, QStringLiteral("layers"), QStringLiteral("There are none, or too many."));
+        return invalid(source, QStringLiteral("/layers"), QStringLiteral("There are none, or too many."));
     if (problem.devices.empty() || problem.devices.size() > static_cast<std::size_t>(ProfileLimits::devices))
-        return invalid(source, QStringLiteral("devices"), QStringLiteral("There are none, or too many."));
+        return invalid(source, QStringLiteral("/devices"), QStringLiteral("There are none, or too many."));
     return {};
 }
 
@@ -38,17 +38,17 @@ Result<void> checkIds(const PlanningProblem &problem, const QString &source) {
     QSet<QString> seen;
     for (std::size_t i = 0; i < problem.devices.size(); ++i) {
         const auto &device = problem.devices[i];
-        const QString place = QStringLiteral("devices[%1]").arg(i);
+        const QString place = jsonPointer(QStringLiteral("/devices"), i);
         if (device.id.isEmpty() || device.id.size() > ProfileLimits::idLength)
-            return invalid(source, place + QStringLiteral(".id"), QStringLiteral("It is empty or too long."));
+            return invalid(source, place + QStringLiteral("/id"), QStringLiteral("It is empty or too long."));
         if (seen.contains(device.id))
-            return invalid(source, place + QStringLiteral(".id"), QStringLiteral("%1 is listed twice.").arg(device.id));
+            return invalid(source, place + QStringLiteral("/id"), QStringLiteral("%1 is listed twice.").arg(device.id));
         if (device.memoryBytes < 0 || device.runtimeBytes < 0)
             return invalid(source, place, QStringLiteral("Bytes must not be negative."));
         seen.insert(device.id);
     }
     if (!problem.dataDevice.isEmpty() && !seen.contains(problem.dataDevice)) {
-        return invalid(source, QStringLiteral("data_device"),
+        return invalid(source, QStringLiteral("/data_device"),
                        QStringLiteral("There is no device \"%1\".").arg(problem.dataDevice),
                        didYouMean(problem.dataDevice, problem.deviceIds()));
     }
@@ -57,9 +57,9 @@ Result<void> checkIds(const PlanningProblem &problem, const QString &source) {
 
 Result<void> checkTimes(const PlanningProblem &problem, const QString &source) {
     if (problem.times.size() != problem.devices.size())
-        return invalid(source, QStringLiteral("times"), QStringLiteral("Every device needs its times."));
+        return invalid(source, QStringLiteral("/times"), QStringLiteral("Every device needs its times."));
     for (std::size_t i = 0; i < problem.times.size(); ++i) {
-        const QString where = QStringLiteral("times.") + problem.devices[i].id;
+        const QString where = jsonPointer(QStringLiteral("/times"), problem.devices[i].id);
         if (auto ok = problem.times[i].validate(static_cast<qsizetype>(problem.layers.size()), source, where); !ok)
             return ok;
     }
@@ -76,19 +76,19 @@ Result<void> checkLinks(const PlanningProblem &problem, const QString &source) {
     for (std::size_t i = 0; i < problem.links.media.size(); ++i) {
         const auto &medium = problem.links.media[i];
         if (medium.id.isEmpty() || media.contains(medium.id))
-            return invalid(source, QStringLiteral("links.media[%1].id").arg(i),
+            return invalid(source, jsonPointer(QStringLiteral("/links/media"), i) + QStringLiteral("/id"),
                            QStringLiteral("It is empty or listed twice."));
         media.insert(medium.id);
     }
     for (std::size_t i = 0; i < problem.links.nics.size(); ++i) {
         const auto &nic = problem.links.nics[i];
-        const QString where = QStringLiteral("links.nics[%1]").arg(i);
+        const QString where = jsonPointer(QStringLiteral("/links/nics"), i);
         if (!known.contains(nic.id))
-            return unknown(where + QStringLiteral(".id"), nic.id);
+            return unknown(where + QStringLiteral("/id"), nic.id);
         if (nics.contains(nic.id))
-            return invalid(source, where + QStringLiteral(".id"), QStringLiteral("%1 is listed twice.").arg(nic.id));
+            return invalid(source, where + QStringLiteral("/id"), QStringLiteral("%1 is listed twice.").arg(nic.id));
         if (!nic.medium.isEmpty() && !media.contains(nic.medium)) {
-            return invalid(source, where + QStringLiteral(".medium"),
+            return invalid(source, where + QStringLiteral("/medium"),
                            QStringLiteral("There is no medium \"%1\".").arg(nic.medium),
                            didYouMean(nic.medium, media.values()));
         }
@@ -97,7 +97,7 @@ Result<void> checkLinks(const PlanningProblem &problem, const QString &source) {
     QSet<std::pair<QString, QString>> pairs;
     for (std::size_t i = 0; i < problem.links.pairs.size(); ++i) {
         const auto &pair = problem.links.pairs[i];
-        const QString where = QStringLiteral("links.pairs[%1]").arg(i);
+        const QString where = jsonPointer(QStringLiteral("/links/pairs"), i);
         for (const QString &id : {pair.from, pair.to}) {
             if (!known.contains(id))
                 return unknown(where, id);
@@ -116,16 +116,17 @@ Result<void> readTimes(PlanningProblem &problem, const QJsonObject &times, const
     const QStringList ids = problem.deviceIds();
     for (const QString &id : times.keys()) {
         if (!ids.contains(id)) {
-            return invalid(source, QStringLiteral("times.") + id.left(60),
+            return invalid(source, jsonPointer(QStringLiteral("/times"), id),
                            QStringLiteral("There is no device \"%1\".").arg(id.left(60)), didYouMean(id, ids));
         }
     }
     for (const QString &id : ids) {
         if (!times.value(id).isObject()) {
-            return invalid(source, QStringLiteral("times.") + id, QStringLiteral("The device %1 has no times.").arg(id),
+            return invalid(source, jsonPointer(QStringLiteral("/times"), id),
+                           QStringLiteral("The device %1 has no times.").arg(id),
                            QStringLiteral("Profile it, or leave it out of \"devices\"."));
         }
-        auto table = TimeTable::fromJson(times.value(id).toObject(), source, QStringLiteral("times.") + id);
+        auto table = TimeTable::fromJson(times.value(id).toObject(), source, jsonPointer(QStringLiteral("/times"), id));
         if (!table)
             return tl::unexpected(table.error());
         problem.times.push_back(std::move(*table));
@@ -134,7 +135,7 @@ Result<void> readTimes(PlanningProblem &problem, const QJsonObject &times, const
 }
 
 Result<PlanningProblem::Device> readDevice(const QJsonValue &value, const QString &source, qsizetype index) {
-    JsonReader reader(value.toObject(), source, QStringLiteral("devices[%1]").arg(index));
+    JsonReader reader(value, source, jsonPointer(QStringLiteral("/devices"), index));
     PlanningProblem::Device device;
     device.id = reader.string("id");
     device.memoryBytes = reader.integer("memory_bytes", 0, ProfileLimits::bytes);
@@ -241,7 +242,10 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
         problem.devices.push_back(std::move(*device));
     }
     for (qsizetype i = 0; i < layerRows.size(); ++i) {
-        auto facts = LayerFacts::fromJson(layerRows[i].toObject(), source, QStringLiteral("layers[%1]").arg(i));
+        const QString place = jsonPointer(QStringLiteral("/layers"), i);
+        if (!layerRows[i].isObject())
+            return invalid(source, place, QStringLiteral("It must be an object."));
+        auto facts = LayerFacts::fromJson(layerRows[i].toObject(), source, place);
         if (!facts)
             return tl::unexpected(facts.error());
         problem.layers.push_back(std::move(*facts));
@@ -252,7 +256,7 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
         return tl::unexpected(ok.error());
     if (auto ok = readTimes(problem, timeRows, source); !ok)
         return tl::unexpected(ok.error());
-    auto links = LinkProfile::fromJson(linkRows, source, QStringLiteral("links"));
+    auto links = LinkProfile::fromJson(linkRows, source, QStringLiteral("/links"));
     if (!links)
         return tl::unexpected(links.error());
     problem.links = std::move(*links);

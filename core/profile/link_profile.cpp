@@ -73,10 +73,8 @@ Result<std::vector<T>> readList(const QJsonArray &array, const QString &source, 
                                 T (*read)(JsonReader &)) {
     std::vector<T> result;
     for (qsizetype i = 0; i < array.size(); ++i) {
-        const QString place = QStringLiteral("%1[%2]").arg(path).arg(i);
-        JsonReader reader(array[i].toObject(), source, place);
-        if (!array[i].isObject())
-            reader.reject(QString(), QStringLiteral("It must be an object."));
+        const QString place = jsonPointer(path, i);
+        JsonReader reader(array[i], source, place);
         result.push_back(read(reader));
         if (auto ok = reader.finish(); !ok)
             return tl::unexpected(ok.error());
@@ -141,20 +139,19 @@ Result<LinkProfile> LinkProfile::fromJson(const QJsonObject &object, const QStri
         reader.reject(QString(), QStringLiteral("A list is longer than any home needs."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
-    const QString prefix = path.isEmpty() ? QString() : path + QLatin1Char('.');
     if (hasFallback) {
-        JsonReader inner(fallback, source, prefix + QStringLiteral("default"));
+        JsonReader inner(fallback, source, jsonPointer(path, QStringLiteral("default")));
         links.fallback = readLink(inner);
         if (auto ok = inner.finish(); !ok)
             return tl::unexpected(ok.error());
     }
-    auto nicList = readList<Nic>(cards, source, prefix + QStringLiteral("nics"), readNic);
+    auto nicList = readList<Nic>(cards, source, jsonPointer(path, QStringLiteral("nics")), readNic);
     if (!nicList)
         return tl::unexpected(nicList.error());
-    auto mediumList = readList<Medium>(shared, source, prefix + QStringLiteral("media"), readMedium);
+    auto mediumList = readList<Medium>(shared, source, jsonPointer(path, QStringLiteral("media")), readMedium);
     if (!mediumList)
         return tl::unexpected(mediumList.error());
-    auto pairList = readList<Pair>(directed, source, prefix + QStringLiteral("pairs"), readPair);
+    auto pairList = readList<Pair>(directed, source, jsonPointer(path, QStringLiteral("pairs")), readPair);
     if (!pairList)
         return tl::unexpected(pairList.error());
     links.nics = std::move(*nicList);

@@ -28,16 +28,17 @@ std::vector<std::vector<double>> rowsFromJson(JsonReader &reader, const char *ke
         return rows;
     }
     for (qsizetype i = 0; i < array.size() && reader.ok(); ++i) {
-        const QString place = QStringLiteral("%1[%2]").arg(QLatin1String(key)).arg(i);
+        const QString place = jsonPointer(reader.pathOf(QLatin1String(key)), i);
         if (!array[i].isArray() || array[i].toArray().size() > ProfileLimits::batchSizes) {
-            reader.reject(place, QStringLiteral("It must be a list of seconds, one for each batch size."));
+            reader.rejectAt(place, QStringLiteral("It must be a list of seconds, one for each batch size."));
             break;
         }
+        const QJsonArray numbers = array[i].toArray();
         std::vector<double> row;
-        for (const QJsonValue &value : array[i].toArray()) {
-            if (!value.isDouble())
-                reader.reject(place, QStringLiteral("It must hold numbers only."));
-            row.push_back(value.toDouble());
+        for (qsizetype j = 0; j < numbers.size(); ++j) {
+            if (!numbers[j].isDouble())
+                reader.rejectAt(jsonPointer(place, j), QStringLiteral("It must be a number."));
+            row.push_back(numbers[j].toDouble());
         }
         rows.push_back(std::move(row));
     }
@@ -58,14 +59,16 @@ Result<void> checkRows(const std::vector<std::vector<double>> &rows, qsizetype l
                        QStringLiteral("Give one row for each layer."));
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const QString place = QStringLiteral("%1[%2]").arg(where).arg(i);
+        const QString place = jsonPointer(where, i);
         if (rows[i].size() != sizes) {
             return invalid(source, place,
                            QStringLiteral("It has %1 numbers for %2 batch sizes.").arg(rows[i].size()).arg(sizes));
         }
-        for (const double value : rows[i]) {
+        for (std::size_t j = 0; j < sizes; ++j) {
+            const double value = rows[i][j];
             if (!std::isfinite(value) || value < 0 || value > ProfileLimits::seconds)
-                return invalid(source, place, QStringLiteral("Seconds must be finite and not negative."));
+                return invalid(source, jsonPointer(place, j),
+                               QStringLiteral("Seconds must be finite and not negative."));
         }
     }
     return {};
@@ -108,7 +111,7 @@ Result<LayerFacts> LayerFacts::fromJson(const QJsonObject &object, const QString
 }
 
 Result<void> TimeTable::validate(qsizetype layers, const QString &source, const QString &where) const {
-    const QString sizes = where + QStringLiteral(".batch");
+    const QString sizes = where + QStringLiteral("/batch");
     if (batch.empty() || batch.size() > static_cast<std::size_t>(ProfileLimits::batchSizes)) {
         return invalid(source, sizes,
                        QStringLiteral("It must list 1 to %1 batch sizes.").arg(ProfileLimits::batchSizes));
@@ -121,9 +124,9 @@ Result<void> TimeTable::validate(qsizetype layers, const QString &source, const 
                            QStringLiteral("Batch sizes must ascend."));
         }
     }
-    if (auto ok = checkRows(forward, layers, batch.size(), source, where + QStringLiteral(".forward_s")); !ok)
+    if (auto ok = checkRows(forward, layers, batch.size(), source, where + QStringLiteral("/forward_s")); !ok)
         return ok;
-    return checkRows(backward, layers, batch.size(), source, where + QStringLiteral(".backward_s"));
+    return checkRows(backward, layers, batch.size(), source, where + QStringLiteral("/backward_s"));
 }
 
 QJsonObject TimeTable::toJson() const {
@@ -144,7 +147,8 @@ Result<TimeTable> TimeTable::fromJson(const QJsonObject &object, const QString &
     for (qsizetype i = 0; i < sizes.size() && reader.ok(); ++i) {
         const double size = sizes[i].toDouble(-1);
         if (size < 1 || size > ProfileLimits::batch || size != std::floor(size)) {
-            reader.reject(QStringLiteral("batch[%1]").arg(i), QStringLiteral("A batch size is a whole number from 1."));
+            reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("batch")), i),
+                            QStringLiteral("A batch size is a whole number from 1."));
             break;
         }
         table.batch.push_back(static_cast<int>(size));
@@ -159,8 +163,8 @@ Result<TimeTable> TimeTable::fromJson(const QJsonObject &object, const QString &
 Result<void> ModelProfile::validate() const {
     const QString source = QStringLiteral("The profile of model %1").arg(model);
     if (layers.empty() || layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
-        return invalid(source, QStringLiteral("layers"), QStringLiteral("It has no layers, or too many."));
-    return times.validate(static_cast<qsizetype>(layers.size()), source, QStringLiteral("times"));
+        return invalid(source, QStringLiteral("/layers"), QStringLiteral("It has no layers, or too many."));
+    return times.validate(static_cast<qsizetype>(layers.size()), source, QStringLiteral("/times"));
 }
 
 QJsonObject ModelProfile::toJson() const {
@@ -195,12 +199,12 @@ Result<ModelProfile> ModelProfile::fromJson(const QJsonObject &object, const QSt
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     for (qsizetype i = 0; i < rows.size(); ++i) {
-        auto facts = LayerFacts::fromJson(rows[i].toObject(), source, QStringLiteral("layers[%1]").arg(i));
+        auto facts = LayerFacts::fromJson(rows[i].toObject(), source, jsonPointer(QStringLiteral("/layers"), i));
         if (!facts)
             return tl::unexpected(facts.error());
         profile.layers.push_back(std::move(*facts));
     }
-    auto table = TimeTable::fromJson(times, source, QStringLiteral("times"));
+    auto table = TimeTable::fromJson(times, source, QStringLiteral("/times"));
     if (!table)
         return tl::unexpected(table.error());
     profile.times = std::move(*table);

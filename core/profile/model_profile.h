@@ -36,7 +36,7 @@ struct TimeTable {
     std::vector<std::vector<double>> backward;
 
     bool operator==(const TimeTable &) const = default;
-    /// `where` is a person's name for the place, for instance "times.nx0".
+    /// `where` is a person's name for the place, for instance "/times/nx0".
     Result<void> validate(qsizetype layers, const QString &source, const QString &where) const;
     QJsonObject toJson() const;  // an entry of "times" in hearth-problem/1
     static Result<TimeTable> fromJson(const QJsonObject &object, const QString &source, const QString &path);

@@ -75,13 +75,13 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     if (hasInput) {
-        const auto transform = InputTransform::fromJson(input, source, QStringLiteral("input"));
+        const auto transform = InputTransform::fromJson(input, source, QStringLiteral("/input"));
         if (!transform)
             return tl::unexpected(transform.error());
         job.input = *transform;
     }
     if (hasOptimizer) {
-        const auto spec = OptimizerSpec::fromJson(optimizer, source, QStringLiteral("optimizer"));
+        const auto spec = OptimizerSpec::fromJson(optimizer, source, QStringLiteral("/optimizer"));
         if (!spec)
             return tl::unexpected(spec.error());
         job.optimizer = *spec;

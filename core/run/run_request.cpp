@@ -72,7 +72,7 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
 }
 
 Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
-    JsonReader reader(json, orderSource, QStringLiteral("options"));
+    JsonReader reader(json, orderSource, QStringLiteral("/options"));
     request.planner = reader.string("planner", request.planner);
     request.save = reader.string("save", {});
     request.planOnly = reader.boolean("plan_only", false);

@@ -15,7 +15,7 @@ QJsonObject parse(const char *text) {
 
 /// Reads a small job the way core does.
 Result<void> readJob(const QJsonObject &object) {
-    JsonReader reader(object, QStringLiteral("job.json"), QStringLiteral("jobs[1]"));
+    JsonReader reader(object, QStringLiteral("job.json"), QStringLiteral("/jobs/1"));
     reader.string("model");
     reader.integer("batch", 1, 1024);
     reader.number("rate", 0.0, 1.0, 0.5);
@@ -59,27 +59,27 @@ class TestJsonReader : public QObject {
             return result;
         };
         QTest::newRow("a missing key") << QByteArray(R"({"model":"m"})") << QStringLiteral("json.missing")
-                                       << words({"job.json", "jobs[1].batch"});
+                                       << words({"job.json", "/jobs/1/batch"});
         QTest::newRow("a misspelt key") << QByteArray(R"({"model":"m","batch":1,"shufle":true})")
                                         << QStringLiteral("json.unknown-key")
-                                        << words({"job.json", "jobs[1].shufle", "Did you mean \"shuffle\"?"});
+                                        << words({"job.json", "/jobs/1/shufle", "Did you mean \"shuffle\"?"});
         QTest::newRow("an unknown key like no other")
             << QByteArray(R"({"model":"m","batch":1,"zzzzzzzzzz":true})") << QStringLiteral("json.unknown-key")
             << words({"zzzzzzzzzz", "Valid are:", "model"});
         QTest::newRow("a text for a number") << QByteArray(R"({"model":"m","batch":"8"})") << invalid
-                                             << words({"jobs[1].batch", "whole number", "the text \"8\""});
+                                             << words({"/jobs/1/batch", "whole number", "the text \"8\""});
         QTest::newRow("a fraction for a whole number")
-            << QByteArray(R"({"model":"m","batch":8.5})") << invalid << words({"jobs[1].batch", "8.5"});
+            << QByteArray(R"({"model":"m","batch":8.5})") << invalid << words({"/jobs/1/batch", "8.5"});
         QTest::newRow("a number too large")
             << QByteArray(R"({"model":"m","batch":1025})") << invalid << words({"1025", "from 1 to 1024"});
         QTest::newRow("a number too small")
             << QByteArray(R"({"model":"m","batch":0})") << invalid << words({"from 1 to 1024"});
         QTest::newRow("a number beyond exact whole numbers")
-            << QByteArray(R"({"model":"m","batch":1e300})") << invalid << words({"jobs[1].batch"});
+            << QByteArray(R"({"model":"m","batch":1e300})") << invalid << words({"/jobs/1/batch"});
         QTest::newRow("a real number out of range")
             << QByteArray(R"({"model":"m","batch":1,"rate":1.5})") << invalid << words({"1.5", "from 0 to 1"});
         QTest::newRow("a number for a text")
-            << QByteArray(R"({"model":5,"batch":1})") << invalid << words({"jobs[1].model", "the number 5"});
+            << QByteArray(R"({"model":5,"batch":1})") << invalid << words({"/jobs/1/model", "the number 5"});
         QTest::newRow("an unknown choice") << QByteArray(R"({"model":"m","batch":1,"kind":"adm"})") << invalid
                                            << words({"\"adm\" is unknown", "Did you mean \"adam\"?"});
         QTest::newRow("a number for a boolean")
@@ -107,7 +107,31 @@ class TestJsonReader : public QObject {
         QVERIFY(!reader.ok());
         reader.integer("b", 0, 1);
         reader.reject(QStringLiteral("b"), QStringLiteral("Later."));
-        QVERIFY(reader.finish().error().what.contains(QStringLiteral("\"a\"")));
+        QVERIFY(reader.finish().error().what.contains(QStringLiteral("\"/a\"")));
+    }
+
+    void placesArePointers() {
+        QCOMPARE(jsonPointer(QString(), QStringLiteral("a")), QStringLiteral("/a"));
+        QCOMPARE(jsonPointer(QStringLiteral("/a"), 3), QStringLiteral("/a/3"));
+        QCOMPARE(jsonPointer(QStringLiteral("/a"), QStringLiteral("m/n~o")), QStringLiteral("/a/m~1n~0o"));
+        JsonReader unknown(parse(R"({"b/c":1})"), QStringLiteral("x.json"), QStringLiteral("/a"));
+        QVERIFY(unknown.finish().error().what.contains(QStringLiteral("\"/a/b~1c\"")));
+        JsonReader list(QJsonValue(QJsonArray{1}), QStringLiteral("x.json"), QStringLiteral("/a/3"));
+        list.integer("b", 0, 1);
+        const Error error = list.finish().error();
+        QVERIFY2(error.what.contains(QStringLiteral("\"/a/3\"")), qPrintable(error.toString()));
+        QVERIFY2(error.cause.contains(QStringLiteral("an object, not a list")), qPrintable(error.toString()));
+    }
+
+    void numbersBeyondDoublesAreNoNumbers() {
+        for (const char *number : {"1e999", "-1e999", "NaN", "Infinity"}) {
+            const auto parsed = parseJsonObject(QByteArray("{\"a\":") + number + "}", QStringLiteral("x.json"));
+            if (!parsed)
+                continue;  // line and column are named
+            JsonReader reader(*parsed, QStringLiteral("x.json"));
+            reader.number("a");
+            QVERIFY2(!reader.finish(), number);
+        }
     }
 
     void syntaxErrorsNameLineAndColumn() {

@@ -59,39 +59,39 @@ void DescriptionTest::errorsNamePlaceAndRemedy_data() {
     };
     const auto s = [](const char *text) { return QString::fromUtf8(text); };
     row("a misspelled layer kind", description("[{'name':'a','kind':'convolutoin','channels':4,'kernel':3}]"),
-        {s("my.json"), s("layers[0].kind"), s("convolutoin"), s("Did you mean \"convolution\"?")});
+        {s("my.json"), s("/layers/0/kind"), s("convolutoin"), s("Did you mean \"convolution\"?")});
     row("a misspelled op kind",
         description("[{'name':'a','kind':'sequence','ops':[{'kind':'relu'},{'kind':'rellu6'}]}]"),
-        {s("layers[0].ops[1].kind"), s("Did you mean \"relu6\"?")});
+        {s("/layers/0/ops/1/kind"), s("Did you mean \"relu6\"?")});
     row("a misspelled key of an op",
         description(
             "[{'name':'a','kind':'sequence','ops':[{'kind':'convolution','channels':4,'kernel':3,'pading':1}]}]"),
-        {s("my.json"), s("layers[0].ops[0].pading"), s("Did you mean \"padding\"?")});
+        {s("my.json"), s("/layers/0/ops/0/pading"), s("Did you mean \"padding\"?")});
     row("a misspelled key of a block",
         description("[{'name':'a','kind':'inverted-residual','channels':4,'expanson':6}]"),
-        {s("layers[0].expanson"), s("expansion")});
+        {s("/layers/0/expanson"), s("expansion")});
     row("a key that another kind has", description("[{'name':'a','kind':'relu','channels':4}]"),
-        {s("layers[0].channels")});
+        {s("/layers/0/channels")});
     row("an unknown key of the model",
         [] {
             QJsonObject object = description("[{'name':'a','kind':'relu'}]");
             object[QStringLiteral("imput")] = 1;
             return object;
         }(),
-        {s("\"imput\""), s("Did you mean \"input\"?")});
+        {s("\"/imput\""), s("Did you mean \"input\"?")});
     row("a missing parameter", description("[{'name':'a','kind':'convolution','kernel':3}]"),
-        {s("layers[0].channels"), s("missing")});
+        {s("/layers/0/channels"), s("missing")});
     row("a negative stride", description("[{'name':'a','kind':'convolution','channels':4,'kernel':3,'stride':-1}]"),
-        {s("layers[0].stride"), s("-1"), s("from 1")});
+        {s("/layers/0/stride"), s("-1"), s("from 1")});
     row("a fractional kernel", description("[{'name':'a','kind':'convolution','channels':4,'kernel':2.5}]"),
-        {s("layers[0].kernel"), s("whole number")});
-    row("no layers", description("[]"), {s("\"layers\"")});
-    row("a layer that is no object", description("[3]"), {s("layers[0]")});
-    row("a sequence of nothing", description("[{'name':'a','kind':'sequence','ops':[]}]"), {s("layers[0].ops")});
-    row("a layer name with a dot", description("[{'name':'a.b','kind':'relu'}]"), {s("layers[0].name"), s("a.b")});
+        {s("/layers/0/kernel"), s("whole number")});
+    row("no layers", description("[]"), {s("\"/layers\"")});
+    row("a layer that is no object", description("[3]"), {s("/layers/0")});
+    row("a sequence of nothing", description("[{'name':'a','kind':'sequence','ops':[]}]"), {s("/layers/0/ops")});
+    row("a layer name with a dot", description("[{'name':'a.b','kind':'relu'}]"), {s("/layers/0/name"), s("a.b")});
     row("the same layer name twice", description("[{'name':'a','kind':'relu'},{'name':'a','kind':'relu'}]"),
-        {s("\"a\" is there twice"), s("layers[1]")});
-    row("an input of two dimensions", description("[{'name':'a','kind':'relu'}]", "[3, 8]"), {s("\"input\"")});
+        {s("\"a\" is there twice"), s("/layers/1")});
+    row("an input of two dimensions", description("[{'name':'a','kind':'relu'}]", "[3, 8]"), {s("\"/input\"")});
     row("linear before flatten", description("[{'name':'fc','kind':'linear','features':4}]"),
         {s("layer \"fc\""), s("3×8×8"), s("flat list"), s("flatten")});
     row("convolution after flatten",
@@ -114,19 +114,19 @@ void DescriptionTest::errorsNamePlaceAndRemedy_data() {
         {s("layer \"l\""), s("gives 5"), s("4 classes")});
     row("a rectifier of another kind after a residual",
         description("[{'name':'r','kind':'residual','ops':[{'kind':'relu'}],'after':[{'kind':'dropout'}]}]"),
-        {s("layers[0].after[0].kind"), s("relu6")});
+        {s("/layers/0/after/0/kind"), s("relu6")});
     row("more weights than any device holds",
         description("[{'name':'c','kind':'convolution','channels':1000000,'kernel':1000,'padding':1000}]"),
         {s("layer \"c\""), s("too large")});
     row("an image larger than the limit", description("[{'name':'a','kind':'relu'}]", "[1000000, 1000000, 1000000]"),
-        {s("\"input\"")});
+        {s("\"/input\"")});
     row("another format",
         [] {
             QJsonObject object = description("[{'name':'a','kind':'relu'}]");
             object[QStringLiteral("format")] = QStringLiteral("hearth-model/9");
             return object;
         }(),
-        {s("\"format\""), s("hearth-model/1")});
+        {s("\"/format\""), s("hearth-model/1")});
 }
 
 void DescriptionTest::errorsNamePlaceAndRemedy() {

@@ -69,9 +69,9 @@ void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
     };
     const auto s = [](const char *text) { return QString::fromLatin1(text); };
     row("a misspelled optimizer", "{'optimizer':{'kind':'sdg'}}",
-        {s("job.json"), s("optimizer.kind"), s("Did you mean \"sgd\"?")});
-    row("momentum for adam", "{'optimizer':{'kind':'adam','momentum':0.9}}", {s("optimizer.momentum"), s("beta1")});
-    row("a negative rate", "{'optimizer':{'kind':'sgd','learning_rate':-1}}", {s("optimizer.learning_rate")});
+        {s("job.json"), s("/optimizer/kind"), s("Did you mean \"sgd\"?")});
+    row("momentum for adam", "{'optimizer':{'kind':'adam','momentum':0.9}}", {s("/optimizer/momentum"), s("beta1")});
+    row("a negative rate", "{'optimizer':{'kind':'sgd','learning_rate':-1}}", {s("/optimizer/learning_rate")});
     row("another precision", "{'optimizer':{'kind':'sgd'},'precision':'float16'}",
         {s("precision"), s("float32, float64")});
     row("a fractional seed", "{'optimizer':{'kind':'sgd'},'seed':1.5}", {s("seed"), s("whole number")});

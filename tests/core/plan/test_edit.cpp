@@ -331,7 +331,7 @@ class TestEdit : public QObject {
         row("a micro-batch of one is too small for two devices", "edit.minimum-samples",
             "Stage 1 has more devices than samples.",
             [](const PlanEditor &editor, const Plan &plan) { return editor.setMicroBatch(plan, 1); });
-        row("a plan that is not valid is not edited", "plan.invalid", "the plan: \"micro_batch\" is not valid.",
+        row("a plan that is not valid is not edited", "plan.invalid", "the plan: \"/micro_batch\" is not valid.",
             [](const PlanEditor &editor, const Plan &plan) {
                 Plan broken = plan;
                 broken.microBatch = 7;

@@ -55,13 +55,13 @@ void TestJob::badJobs_data() {
     const auto row = [](const char *name, const char *text, const char *tells) {
         QTest::newRow(name) << QByteArray(text) << QString::fromLatin1(tells);
     };
-    row("an unknown key is told with the nearest word", R"({"bacth":3})", "Did you mean \"batch\"?");
+    row("an unknown key is told with the nearest word", R"({"bacth":3})", "Did you mean \"/batch\"?");
     row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
     row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32");
     row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
     row("both rounds and epochs", R"({"rounds":1,"epochs":1})", "Keep one of them.");
     row("no round at all", R"({"rounds":0})", "from 1");
-    row("a batch of nothing", R"({"batch":0})", "\"batch\"");
+    row("a batch of nothing", R"({"batch":0})", "\"/batch\"");
     row("a micro-batch that does not divide the batch", R"({"batch":128,"micro_batch":48})", "divisor");
     row("a text where a number belongs", R"({"batch":"128"})", "whole number");
     row("a seed too large for JSON", R"({"seed":1e17})", "seed");
