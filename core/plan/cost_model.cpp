@@ -96,12 +96,13 @@ double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSamp
         const int end = std::min(endFrom, endTo);
         const int sender = from[i].device, receiver = to[j].device;
         const double bytes = (end - begin) * bytesPerSample;
-        if (end > begin)
+        const double rate = m_links.bytesPerSecond(sender, receiver);
+        if (end > begin) {
             *half = *half || m_links.halfDuplex(sender, receiver);
-        if (bytes > 0) {
-            const double rate = m_links.bytesPerSecond(sender, receiver);
-            if (rate <= 0)
+            if (rate <= 0)  // a connection needs both ways, whatever goes over it
                 return unreachable;
+        }
+        if (bytes > 0) {
             slowest = std::max(slowest, bytes / rate);
             latency = std::max(latency, m_links.latency(sender, receiver));
             out += bytes;
@@ -162,7 +163,7 @@ int CostModel::mediumOf(const Group &from, const Group &to) const {
 double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const {
     const double bytes = m_memory.trainableBytes(firstLayer, lastLayer);
     const auto members = static_cast<double>(group.size());
-    if (group.size() < 2 || bytes <= 0)
+    if (group.size() < 2 || (bytes <= 0 && m_links.uniform()))
         return 0;
     double rate = unreachable, latency = 0;
     std::vector<double> air(at(m_links.mediumCount()));
@@ -183,6 +184,8 @@ double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &g
     }
     if (rate <= 0)
         return unreachable;
+    if (bytes <= 0)
+        return 0;
     double seconds = perEdge / rate;
     for (std::size_t m = 0; m < air.size(); ++m) {
         if (air[m] > 0)

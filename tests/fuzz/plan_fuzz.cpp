@@ -19,6 +19,8 @@ void planSmall(const PlanningProblem &problem) {
         const auto plan = makePlan(name, problem, options);
         if (!plan && plan.error().what.isEmpty())
             qFatal("An error says nothing.");
+        if (!plan && plan.error().code == QLatin1String("plan.invalid"))
+            qFatal("A planner made a plan that cannot be.");
         if (plan && (!plan->validateFor(problem) || !Plan::fromJson(plan->toJson(), QStringLiteral("again"))))
             qFatal("A planner's plan is not valid.");
     }

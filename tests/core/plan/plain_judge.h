@@ -54,12 +54,23 @@ class PlainJudge {
     double seconds(std::vector<ReferenceStep> steps, const std::vector<PlainCut> &cuts, double feed, int microBatches,
                    bool fillDrain) const;
 
-  private:
+    /// What overlapping sample intervals make two devices exchange.
     struct Piece {
         int from = 0, to = 0;  // devices
         int samples = 0;
     };
     std::vector<Piece> pieces(const std::vector<PlainMember> &from, const std::vector<PlainMember> &to) const;
+
+    /// Links between devices, in bytes per second and seconds. A medium of -1 is none.
+    double rate(int from, int to) const { return m_rate[std::size_t(from)][std::size_t(to)]; }
+    double latency(int from, int to) const { return m_latency[std::size_t(from)][std::size_t(to)]; }
+    double up(int device) const { return m_up[std::size_t(device)]; }
+    double down(int device) const { return m_down[std::size_t(device)]; }
+    bool half(int device) const { return m_half[std::size_t(device)]; }
+    int medium(int device) const { return m_medium[std::size_t(device)]; }
+    double airRate(int medium) const { return m_airRate[std::size_t(medium)]; }
+
+  private:
     double oneWay(const std::vector<Piece> &pieces, double bytesPerSample) const;
     double allReduceSeconds(const PlainStage &stage) const;
     void readLinks();

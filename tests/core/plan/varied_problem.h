@@ -42,7 +42,7 @@ class VariedProblem {
         for (int l = 0; l < shape.layers; ++l)
             problem.layers.push_back(layer(l));
         for (int d = 0; d < shape.devices; ++d)
-            problem.devices.push_back({QStringLiteral("dev%1").arg((d * 7 + 3) % 11), 0, 1000000});
+            problem.devices.push_back({QStringLiteral("dev%1").arg((d * 7 + 3) % 13), 0, 1000000});
         if (below(3) == 0)
             problem.dataDevice = problem.devices[0].id;
         addTimes(shape, problem);

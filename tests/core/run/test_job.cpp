@@ -55,7 +55,7 @@ void TestJob::badJobs_data() {
     const auto row = [](const char *name, const char *text, const char *tells) {
         QTest::newRow(name) << QByteArray(text) << QString::fromLatin1(tells);
     };
-    row("an unknown key is told with the nearest word", R"({"bacth":3})", "Did you mean \"/batch\"?");
+    row("an unknown key is told with the nearest word", R"({"bacth":3})", "Did you mean \"batch\"?");
     row("an unknown key of the optimizer names its place", R"({"optimizer":{"kind":"sgd","momentun":1}})", "momentum");
     row("an unknown precision lists the valid ones", R"({"precision":"float16"})", "float32");
     row("an unknown loss", R"({"loss":"mse"})", "cross-entropy");
