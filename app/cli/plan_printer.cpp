@@ -19,6 +19,11 @@ QString fixed(double number, int digits) {
     return QString::number(number, 'f', digits);
 }
 
+QString counted(std::size_t count, const QString &thing) {
+    const QString plural = thing.endsWith(QLatin1Char('h')) ? QStringLiteral("es") : QStringLiteral("s");
+    return QStringLiteral("%1 %2%3").arg(count).arg(thing, count == 1 ? QString() : plural);
+}
+
 QString short4(double number) {
     return QString::number(number, 'g', 4);
 }
@@ -78,14 +83,14 @@ QStringList comparisonRow(const Plan &plan, double best) {
 void printPlan(const Plan &plan, const Names &names) {
     const Prediction &prediction = *plan.prediction;
     const QString planner = plan.planner.isEmpty() ? QStringLiteral("unknown") : plan.planner;
-    const QString shape = plan.pipelines.empty()
-                              ? QStringLiteral("%1 stages").arg(plan.stages.size())
-                              : QStringLiteral("%1 pipelines side by side").arg(plan.pipelines.size());
-    printLine(QStringLiteral("Planner %1: %2, %3 micro-batches of %4 samples, %5.")
-                  .arg(planner, shape)
-                  .arg(plan.microBatches())
-                  .arg(plan.microBatch)
-                  .arg(scheduleName(plan.schedule)));
+    const QString shape = plan.pipelines.empty() ? counted(plan.stages.size(), QStringLiteral("stage"))
+                                                 : counted(plan.pipelines.size(), QStringLiteral("pipeline")) +
+                                                       QStringLiteral(" side by side");
+    printLine(QStringLiteral("Planner %1: %2, %3 of %4, %5.")
+                  .arg(planner, shape,
+                       counted(static_cast<std::size_t>(plan.microBatches()), QStringLiteral("micro-batch")),
+                       counted(static_cast<std::size_t>(plan.microBatch), QStringLiteral("sample")),
+                       scheduleName(plan.schedule)));
     printStages(plan.stages, prediction, names, QStringLiteral("  "));
     for (std::size_t i = 0; i < plan.pipelines.size(); ++i) {
         printLine(QStringLiteral("  pipeline %1: %2 of the mini-batch's %3 samples")
