@@ -13,7 +13,7 @@ namespace hearth {
 
 struct WhatIfOptions {
     QString planner;          // plans anew for the best idea of each kind; empty: the default one
-    quint64 steps = 200'000;  // limit of each new plan
+    quint64 steps = 4'000'000;  // limit of each new plan
     std::function<bool()> cancelled;
 };
 
