@@ -4,21 +4,21 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 
-#include "core/plan/changed_home.h"
 #include "core/plan/edit.h"
+#include "core/plan/link_questions.h"
 #include "core/plan/planner.h"
 #include "core/plan/planners/tools.h"
 
 namespace hearth {
 namespace {
 
-constexpr double gigabit = 125e6;  // bytes per second
 /// Ideas that differ by less are taken for the same.
 constexpr double sameGain = 0.005;
 constexpr double clearlyMore = 1.1;
-constexpr int everywhere = 3;
+/// So many devices are asked for one by one: the busiest, or the laziest.
+constexpr std::size_t mostDevices = 32;
+constexpr std::size_t mostKinds = 16;
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -27,7 +27,7 @@ std::size_t at(int index) {
 /// A change that is tried, and how much of the home it touches.
 struct Candidate {
     WhatIf idea;
-    int reach = 0;
+    Reach reach = Reach::Single;
     std::function<void(ChangedHome &)> apply;
 };
 
@@ -57,12 +57,13 @@ class Questions {
         std::optional<LeastNeeded> least;
         if (static_cast<int>(m_plan.deviceCount()) < m_model.deviceCount())
             return least;
-        for (const PlanStage *stage : m_plan.allStages()) {
-            for (const Share &share : stage->shares) {
-                const double seconds = secondsWithout(share.device);
-                if (std::isfinite(seconds) && (!least || seconds / m_round - 1 < least->loss))
-                    least = LeastNeeded{share.device, seconds / m_round - 1};
-            }
+        std::vector<int> laziest = byWork();
+        std::reverse(laziest.begin(), laziest.end());
+        laziest.resize(std::min(laziest.size(), mostDevices));
+        for (const int device : laziest) {
+            const double seconds = secondsWithout(idOf(device));
+            if (std::isfinite(seconds) && (!least || seconds / m_round - 1 < least->loss))
+                least = LeastNeeded{idOf(device), seconds / m_round - 1};
         }
         if (least) {
             ChangedHome home(m_model);
@@ -95,7 +96,7 @@ class Questions {
         return best;
     }
 
-    void ask(WhatIf::Kind kind, const QString &what, int reach, std::function<void(ChangedHome &)> apply) {
+    void ask(WhatIf::Kind kind, const QString &what, Reach reach, std::function<void(ChangedHome &)> apply) {
         if (cancelled())
             return;
         ChangedHome home(m_model);
@@ -105,95 +106,10 @@ class Questions {
         m_candidates.push_back({{kind, what, gain, std::nullopt}, reach, std::move(apply)});
     }
 
-    // ---- links
-
-    /// A gigabit, or ten times as much where that is there already.
-    double better(double bytesPerSecond) const {
-        return bytesPerSecond < 0.9 * gigabit ? gigabit : 10 * bytesPerSecond;
-    }
-    static QString rateText(double bytesPerSecond) {
-        return QStringLiteral("%1 Gbit/s").arg(bytesPerSecond / gigabit, 0, 'g', 3);
-    }
-
-    using Pairs = std::set<std::pair<int, int>>;
-    double fastest(const Pairs &pairs) const {
-        double rate = 0;
-        for (const auto &[one, other] : pairs) {
-            rate = std::max(
-                {rate, m_model.links().bytesPerSecond(one, other), m_model.links().bytesPerSecond(other, one)});
-        }
-        return rate;
-    }
-
-    void askPairs(const Pairs &pairs, const QString &where, int reach) {
-        if (pairs.empty())
-            return;
-        const double rate = better(fastest(pairs));
-        const QString text = pairs.size() == 1 ? QStringLiteral("A %1 link %2") : QStringLiteral("%1 links %2");
-        ask(WhatIf::Kind::Links, text.arg(rateText(rate), where), reach, [pairs, rate](ChangedHome &home) {
-            for (const auto &[one, other] : pairs)
-                home.raiseLink(one, other, rate);
-        });
-    }
-
-    QString betweenText(const std::pair<int, int> &pair) const {
-        return QStringLiteral("between %1 and %2").arg(idOf(pair.first), idOf(pair.second));
-    }
-
     void askLinks() {
-        if (m_plan.deviceCount() < 2)
-            return;
-        Pairs all;
-        int stageNumber = 0;
-        for (const Plan &pipeline : m_plan.sideBySide()) {
-            const Placement placement = placementOf(m_model.problem(), pipeline);
-            for (std::size_t s = 0; s < placement.stages.size(); ++s) {
-                ++stageNumber;
-                const Group &group = placement.stages[s].group;
-                Pairs inside, across;
-                for (const MemberShare &one : group)
-                    for (const MemberShare &other : group)
-                        if (one.device < other.device)
-                            inside.insert({one.device, other.device});
-                if (s + 1 < placement.stages.size()) {
-                    const Group &next = placement.stages[s + 1].group;
-                    for (const Overlap &piece : overlaps(group, next))
-                        across.insert({group[at(piece.from)].device, next[at(piece.to)].device});
-                }
-                for (const Pairs &pairs : {inside, across}) {
-                    for (const auto &pair : pairs) {
-                        if (all.insert(pair).second)
-                            askPairs({pair}, betweenText(pair), 0);
-                    }
-                }
-                if (inside.size() > 1)
-                    askPairs(inside, QStringLiteral("inside stage %1").arg(stageNumber), 1);
-                if (across.size() > 1) {
-                    askPairs(across,
-                             QStringLiteral("between stage %1 and stage %2").arg(stageNumber).arg(stageNumber + 1), 1);
-                }
-            }
-        }
-        askLinksOfDevices(all);
-        const double rate = better(fastest(all));
-        ask(WhatIf::Kind::Links, QStringLiteral("%1 links everywhere").arg(rateText(rate)), everywhere,
-            [rate](ChangedHome &home) { home.raiseAllLinks(rate); });
+        for (LinkQuestion &question : linkQuestions(m_model, m_plan))
+            ask(WhatIf::Kind::Links, question.what, question.reach, std::move(question.apply));
     }
-
-    void askLinksOfDevices(const Pairs &all) {
-        std::map<int, Pairs> ofDevice;
-        for (const auto &pair : all) {
-            ofDevice[pair.first].insert(pair);
-            ofDevice[pair.second].insert(pair);
-        }
-        for (const auto &[device, pairs] : ofDevice) {
-            const double rate = better(fastest(pairs));
-            ask(WhatIf::Kind::Links, QStringLiteral("A %1 link to %2").arg(rateText(rate), idOf(device)), 2,
-                [device = device, rate](ChangedHome &home) { home.raiseLinksOf(device, rate); });
-        }
-    }
-
-    // ---- devices
 
     bool alike(int one, int other) const {
         const PlanningProblem &problem = m_model.problem();
@@ -201,18 +117,36 @@ class Questions {
                problem.devices[at(one)].memoryBytes == problem.devices[at(other)].memoryBytes;
     }
 
-    void askDevices() {
-        for (const PlanStage *stage : m_plan.allStages()) {
-            for (const Share &share : stage->shares) {
-                const int device = m_model.problem().indexOf(share.device);
-                ask(WhatIf::Kind::Speed, QStringLiteral("%1 at twice its speed").arg(share.device), 1,
-                    [device](ChangedHome &home) { home.multiplySpeed(device, 2); });
+    /// The devices of the plan by how long they compute in a round, longest first.
+    std::vector<int> byWork() const {
+        std::vector<std::pair<double, int>> work;
+        for (const Plan &pipeline : m_plan.sideBySide()) {
+            for (const StagePlacement &stage : placementOf(m_model.problem(), pipeline).stages) {
+                for (const MemberShare &member : stage.group) {
+                    const auto once =
+                        m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
+                    work.emplace_back(-pipeline.microBatches() * (once.forward + once.backward), member.device);
+                }
             }
+        }
+        std::sort(work.begin(), work.end());
+        std::vector<int> devices;
+        for (const auto &[seconds, device] : work)
+            devices.push_back(device);
+        return devices;
+    }
+
+    void askDevices() {
+        std::vector<int> busiest = byWork();
+        busiest.resize(std::min(busiest.size(), mostDevices));
+        for (const int device : busiest) {
+            ask(WhatIf::Kind::Speed, QStringLiteral("%1 at twice its speed").arg(idOf(device)), Reach::Single,
+                [device](ChangedHome &home) { home.multiplySpeed(device, 2); });
         }
         std::vector<int> kinds;
         for (int device = 0; device < m_model.deviceCount(); ++device) {
             const bool known = std::any_of(kinds.begin(), kinds.end(), [&](int kind) { return alike(kind, device); });
-            if (known)
+            if (known || kinds.size() == mostKinds)
                 continue;
             kinds.push_back(device);
             askOneMore(device);
@@ -233,7 +167,7 @@ class Questions {
         }
         m_candidates.push_back({{WhatIf::Kind::OneMore, QStringLiteral("One more device like %1").arg(idOf(device)),
                                  gainOf(best), std::nullopt},
-                                2,
+                                Reach::Device,
                                 apply});
     }
 
@@ -295,7 +229,7 @@ class Questions {
                 {{WhatIf::Kind::MicroBatch,
                   QStringLiteral("Micro-batches of %1 samples instead of %2").arg(size).arg(m_plan.microBatch),
                   gainOf(best), std::nullopt},
-                 0,
+                 Reach::Single,
                  {}});
         }
     }
@@ -317,7 +251,9 @@ class Questions {
         if (const auto seconds = secondsAnew(ChangedHome(m_model))) {
             m_base = std::min(m_round, *seconds);
             m_candidates.push_back(
-                {{WhatIf::Kind::NewPlan, QStringLiteral("Planning anew"), gainOf(*seconds), std::nullopt}, 0, {}});
+                {{WhatIf::Kind::NewPlan, QStringLiteral("Planning anew"), gainOf(*seconds), std::nullopt},
+                 Reach::Single,
+                 {}});
         }
     }
 
@@ -327,7 +263,7 @@ class Questions {
         for (Candidate &candidate : m_candidates) {
             if (!candidate.apply)
                 continue;
-            Candidate *&known = best[{candidate.idea.kind, candidate.reach == everywhere}];
+            Candidate *&known = best[{candidate.idea.kind, candidate.reach == Reach::Everywhere}];
             if (!known || candidate.idea.gain > known->idea.gain)
                 known = &candidate;
         }
@@ -347,7 +283,7 @@ class Questions {
                 home.multiplyMemory(device, 2);
             const auto seconds = secondsAnew(home);
             const double gain = seconds ? gainAnewOf(*seconds) : 0;
-            m_candidates.push_back({{WhatIf::Kind::Memory, what, 0, gain}, 0, {}});
+            m_candidates.push_back({{WhatIf::Kind::Memory, what, 0, gain}, Reach::Single, {}});
             return gain;
         };
         std::vector<int> all(at(m_model.deviceCount()));

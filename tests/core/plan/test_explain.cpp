@@ -4,6 +4,7 @@
 
 #include "core/plan/evaluate.h"
 #include "core/plan/explain.h"
+#include "core/plan/link_questions.h"
 #include "core/plan/planner.h"
 #include "core/plan/presets.h"
 #include "tests/core/plan/random_problem.h"
@@ -257,6 +258,26 @@ class TestExplain : public QObject {
         for (const QString &line : given.lines())
             QVERIFY2(!line.contains(text("everywhere would give")) || line.contains(text("new plan")),
                      qPrintable(line));
+    }
+
+    void manyDevicesAreNotAskedForOneByOne() {
+        QStringList devices;
+        for (int i = 0; i < 200; ++i)
+            devices << text("d%1").arg(i);
+        Case given{home(devices, 4, 1000, 0.01), {}};
+        given.problem.batch = 400;
+        given.problem.links.pairs = {{text("d7"), text("d9"), megabit, std::nullopt},
+                                     {text("d9"), text("d7"), megabit, std::nullopt}};
+        given.plan = together(given.problem, 400);
+        given.judge();
+        const MeasuredCosts costs(given.problem.times);
+        const CostModel model(given.problem, costs);
+        const auto questions = linkQuestions(model, given.plan);
+        QVERIFY(questions.size() < 64);
+        // The slowest pair is asked for all the same.
+        QVERIFY(std::any_of(questions.begin(), questions.end(), [](const LinkQuestion &question) {
+            return question.what == text("A 1 Gbit/s link between d7 and d9");
+        }));
     }
 
     void plansOfTheHomesAreExplained() {
