@@ -73,12 +73,12 @@ Result<Replay> complete(const CostModel &model, const ReplayRequest &request, Re
 /// The same with what moves straight from owner to owner.
 Result<Replay> completeDirect(const CostModel &model, const Plan &before, const ReplayRequest &request,
                               ReplayMethod method, Plan plan, const QElapsedTimer &timer) {
-    auto moves = movesBetween(model, before, plan, request.lost, request.replicas);
-    if (!moves)
-        return tl::unexpected(moves.error());
     auto result = complete(model, request, method, std::move(plan), timer);
     if (!result)
         return result;
+    auto moves = movesBetween(model, before, result->plan, request.lost, request.replicas);
+    if (!moves)
+        return tl::unexpected(moves.error());
     result->moves = std::move(*moves);
     result->seconds.move = moveSeconds(model, result->moves);
     return result;
@@ -244,7 +244,7 @@ Result<Replay> recover(const CostModel &model, const Plan &plan, const ReplayReq
         return light;
     const QString &code = light.error().code;
     const bool onlyANewPlan = code == QLatin1String("replay.memory") || code == QLatin1String("replay.no-devices") ||
-                              code == QLatin1String("plan.unreachable");
+                              code == QLatin1String("plan.unreachable") || code == QLatin1String("replay.unreachable");
     return onlyANewPlan ? heavyRescheduling(model, plan, request, planner) : light;
 }
 

@@ -451,6 +451,38 @@ class TestEdit : public QObject {
         QVERIFY(!editor.setInFlight(larger->plan, 0, 3));
     }
 
+    void devicesThatCannotReachEachOtherAreNotPutTogether() {
+        PlanningProblem problem = smallHome();
+        problem.links.pairs = {{QStringLiteral("nx3"), QStringLiteral("nx0"), 0, std::nullopt}};
+        const MeasuredCosts costs(problem.times);
+        const CostModel model(problem, costs);
+        const auto refused = PlanEditor(model).moveDevice(smallPlan(problem), QStringLiteral("nx3"), 0);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, QStringLiteral("plan.unreachable"));
+        QCOMPARE(refused.error().cause, QStringLiteral("nx3 cannot reach nx0."));
+    }
+
+    void aFillDrainPlanStaysOneAndHoldsAllMicroBatches() {
+        PlanningProblem problem = smallHome();
+        // Three layers of 300 000 bytes, and four micro-batches of 4 samples with 31 000 bytes each, fit; a fourth
+        // layer does not, and there is no limit to lower.
+        problem.devices[0].memoryBytes = problem.devices[1].memoryBytes = 3 * 300000 + 4 * 4 * 31000 + 4 * 2000;
+        const MeasuredCosts costs(problem.times);
+        const CostModel model(problem, costs);
+        Plan plan = smallPlan(problem);
+        plan.schedule = Schedule::FillDrain;
+        const PlanEditor editor(model);
+        const auto less = editor.moveBorder(plan, 0, 2);
+        QVERIFY(less);
+        QCOMPARE(less->plan.schedule, Schedule::FillDrain);
+        QVERIFY(less->notes.isEmpty());
+        const auto more = editor.moveBorder(plan, 0, 4);
+        QVERIFY(!more);
+        QCOMPARE(more.error().code, QStringLiteral("edit.memory"));
+        plan.schedule = Schedule::OneForwardOneBackward;
+        QVERIFY(editor.moveBorder(plan, 0, 3));
+    }
+
     void aPlanThatDoesNotFitCanBeChangedTowardsFitting() {
         PlanningProblem problem = smallHome();
         problem.devices[0].memoryBytes = problem.devices[1].memoryBytes = 500000;

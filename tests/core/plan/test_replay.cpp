@@ -470,6 +470,35 @@ class TestReplay : public QObject {
         QVERIFY(recover(model, plan, request, QStringLiteral("asteroid")));
     }
 
+    void whoCannotBeReachedIsNamed() {
+        PlanningProblem problem = smallHome(6, 4);
+        // nx0 holds the copy of the last stage and cannot reach the lone devices behind it.
+        problem.links.pairs = {{id(0), id(2), 0, std::nullopt}, {id(2), id(0), 0, std::nullopt}};
+        const MeasuredCosts costs(problem.times);
+        const CostModel model(problem, costs);
+        const Plan plan = planOfStages(problem, {{2, 1}, {2, 1}, {2, 1}});
+        ReplayRequest request;
+        request.lost = {id(1)};
+        request.replicas = defaultReplicaHolders(model, plan);
+        const auto apart = lightweightReplay(model, plan, request);
+        QVERIFY(!apart);
+        QCOMPARE(apart.error().code, QStringLiteral("plan.unreachable"));
+        QVERIFY(!withoutRescheduling(model, plan, request));
+        QVERIFY(!recover(model, plan, request, QStringLiteral("asteroid")));  // nx0 cannot gather everything
+        request.coordinator = id(3);
+        const auto anew = recover(model, plan, request, QStringLiteral("asteroid"));
+        QVERIFY(anew);
+        QCOMPARE(anew->method, ReplayMethod::Heavy);
+        QSet<QString> lost{id(1)};
+        Plan swapped = plan;
+        swapped.stages[0].shares[0].device = id(2);
+        swapped.stages[2].shares[0].device = id(0);
+        const auto moves = movesBetween(model, plan, swapped, lost, request.replicas);
+        QVERIFY(!moves);
+        QCOMPARE(moves.error().code, QStringLiteral("replay.unreachable"));
+        QCOMPARE(moves.error().what, QStringLiteral("nx2 cannot get conv0."));
+    }
+
     void refusals_data() {
         QTest::addColumn<QStringList>("lost");
         QTest::addColumn<QString>("code");
