@@ -83,9 +83,11 @@ QStringList comparisonRow(const Plan &plan, double best) {
 void printPlan(const Plan &plan, const Names &names) {
     const Prediction &prediction = *plan.prediction;
     const QString planner = plan.planner.isEmpty() ? QStringLiteral("unknown") : plan.planner;
-    const QString shape = plan.pipelines.empty() ? counted(plan.stages.size(), QStringLiteral("stage"))
-                                                 : counted(plan.pipelines.size(), QStringLiteral("pipeline")) +
-                                                       QStringLiteral(" side by side");
+    QString shape = counted(plan.stages.size(), QStringLiteral("stage"));
+    if (!plan.pipelines.empty())
+        shape = counted(plan.pipelines.size(), QStringLiteral("pipeline"));
+    if (plan.pipelines.size() > 1)
+        shape += QStringLiteral(" side by side");
     printLine(QStringLiteral("Planner %1: %2, %3 of %4, %5.")
                   .arg(planner, shape,
                        counted(static_cast<std::size_t>(plan.microBatches()), QStringLiteral("micro-batch")),

@@ -57,8 +57,7 @@ class Questions {
         std::optional<LeastNeeded> least;
         if (static_cast<int>(m_plan.deviceCount()) < m_model.deviceCount())
             return least;
-        std::vector<int> laziest = byWork();
-        std::reverse(laziest.begin(), laziest.end());
+        std::vector<int> laziest = byWork(false);
         laziest.resize(std::min(laziest.size(), mostDevices));
         for (const int device : laziest) {
             const double seconds = secondsWithout(idOf(device));
@@ -117,15 +116,16 @@ class Questions {
                problem.devices[at(one)].memoryBytes == problem.devices[at(other)].memoryBytes;
     }
 
-    /// The devices of the plan by how long they compute in a round, longest first.
-    std::vector<int> byWork() const {
+    /// The devices of the plan by how long they compute in a round.
+    std::vector<int> byWork(bool longestFirst) const {
         std::vector<std::pair<double, int>> work;
         for (const Plan &pipeline : m_plan.sideBySide()) {
             for (const StagePlacement &stage : placementOf(m_model.problem(), pipeline).stages) {
                 for (const MemberShare &member : stage.group) {
                     const auto once =
                         m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
-                    work.emplace_back(-pipeline.microBatches() * (once.forward + once.backward), member.device);
+                    const double all = pipeline.microBatches() * (once.forward + once.backward);
+                    work.emplace_back(longestFirst ? -all : all, member.device);
                 }
             }
         }
@@ -137,7 +137,7 @@ class Questions {
     }
 
     void askDevices() {
-        std::vector<int> busiest = byWork();
+        std::vector<int> busiest = byWork(true);
         busiest.resize(std::min(busiest.size(), mostDevices));
         for (const int device : busiest) {
             ask(WhatIf::Kind::Speed, QStringLiteral("%1 at twice its speed").arg(idOf(device)), Reach::Single,

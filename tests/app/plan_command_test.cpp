@@ -54,6 +54,8 @@ class PlanCommandTest : public QObject {
             << list("plan --environment A --compare --planner dp") << 2 << QStringLiteral("--planner does not go");
         QTest::newRow("a job by a home of the papers")
             << list("plan --environment A --state /tmp") << 2 << QStringLiteral("--job only");
+        QTest::newRow("a batch that BatchNorm cannot train on")
+            << list("plan --environment A --model mobilenetv2 --batch 1") << 1 << QStringLiteral("2 samples or more");
         QTest::newRow("a profile of unknown batches")
             << list("plan --environment A --pipedream p.txt") << 2 << QStringLiteral("--profiled-batch");
         QTest::newRow("a profile without a home")

@@ -80,6 +80,14 @@ tl::unexpected<Error> noPlan(const CostModel &model) {
     const auto bytes = [&locale](double count) {
         return locale.formattedDataSize(static_cast<qint64>(count), 1, QLocale::DataSizeSIFormat);
     };
+    const int samplesNeeded = model.memory().minimumSamples(0, model.layerCount());
+    if (const int most = problem.microBatch.value_or(problem.batch); samplesNeeded > most) {
+        return fail(QStringLiteral("plan.minimum-samples"), QStringLiteral("No micro-batch is large enough."),
+                    QStringLiteral("A layer trains on %1 samples or more; micro-batches have at most %2.")
+                        .arg(samplesNeeded)
+                        .arg(most),
+                    QStringLiteral("Choose a larger batch."));
+    }
     // The least that any layer asks for with one sample under way, and the most that any device has.
     double largestLayer = 0, all = 0, available = 0, most = 0;
     for (int l = 0; l < model.layerCount(); ++l) {
