@@ -86,7 +86,12 @@ class Enumeration {
         for (const DeviceSets::Move &move : m_options.sets().moves[at(node.set)]) {
             if (m_options.sets().size[at(move.rest)] < left - 1)
                 continue;
-            const int from = left == 1 ? parts : node.position + 1, to = left == 1 ? parts : parts - left + 1;
+            int from = parts, to = parts;
+            if (left > 1) {
+                const SuffixTable::Positions &behind = m_table.positions(left - 1, move.rest);
+                from = std::max(node.position + 1, behind.first);
+                to = behind.last;
+            }
             for (int last = from; last <= to; ++last) {
                 m_clock.spend(1);
                 if (left > 1 && node.prefix.over(m_table.least(left - 1, last, move.rest)) >= m_limit)

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/plan/search/beam.h"
 #include "core/plan/search/best_first.h"
 #include "core/plan/search/cut_points.h"
 #include "core/plan/search/local_search.h"
@@ -16,9 +17,16 @@ constexpr quint64 stepsUnlessTold = 60'000'000;
 /// Below that part of a round two plans count as equally long.
 constexpr double equal = 1e-9;
 constexpr int coarseParts = 12;
-constexpr quint64 coarseSteps = 1'000'000;
-constexpr quint64 climbSteps = 1'000'000;
+constexpr quint64 coarseSteps = 2'000'000;
+constexpr int orderPlaces = 20;
+constexpr int beamParts = 60;
+constexpr int narrowBeam = 10;
+constexpr quint64 climbSteps = 5'000'000;
+constexpr quint64 firstOrderSteps = 500'000;
+/// A proof that costs no more is not prepared for any longer.
+constexpr quint64 proofAtOnce = 2'000'000;
 constexpr qint64 mostCoarseMoves = 20'000;
+constexpr double mostCoarseTable = 8e6;
 constexpr qint64 mostExactMoves = 1'000'000;
 constexpr double mostTableEntries = 20e6;
 constexpr double mostOptionEntries = 40e6;
@@ -48,12 +56,21 @@ class Search {
                          [&](const Space &a, const Space &b) { return unusual(a) < unusual(b); });
         offerOneStage();
         searchOrders();
+        searchBeam(narrowBeam);
         climb(climbSteps);
-        searchCoarseSubsets();
+        searchBeam(4 * narrowBeam);
+        searchSubsets();
+        improveOrder(firstOrderSteps);
+        climb(climbSteps);
+        const quint64 proof = proofSteps();
+        if (proof > proofAtOnce) {
+            searchBeam(16 * narrowBeam);
+            improveOrder(proof / 4);
+        }
         climb(~quint64{0});
         proveAll();
-        if (!allProved())
-            keepImproving();
+        while (!allProved() && keepImproving()) {
+        }
         if (m_best.stages.empty())
             return std::nullopt;
         SearchResult result{m_best, m_seconds, lowerBound(), allProved(), m_clock.steps()};
@@ -131,25 +148,124 @@ class Search {
         }
     }
 
-    /// All subsets of devices where they are not too many, on as few cuts as that allows.
-    void searchCoarseSubsets() {
+    /// Devices by their place in the best plan; those that stand idle first, where an order leaves devices out.
+    std::vector<int> orderOfBest() const {
+        std::vector<int> order;
+        std::vector<char> busy(at(m_model.deviceCount()), 0);
+        for (const StagePlacement &stage : m_best.stages) {
+            for (const MemberShare &member : stage.group) {
+                busy[at(member.device)] = 1;
+                order.push_back(member.device);
+            }
+        }
+        for (const int device : m_model.devicesById()) {
+            if (!busy[at(device)])
+                order.insert(order.begin(), device);
+        }
+        return order;
+    }
+
+    /// Moves and swaps of devices in the order of the best plan, each followed by the method for orders, which finds
+    /// groups and cuts anew. Ends when no single change helps.
+    bool improveOrder(quint64 steps) {
+        if (m_best.stages.empty() || m_model.deviceCount() < 2 || m_clock.over())
+            return false;
+        const quint64 end = m_clock.steps() + steps;
+        const double before = m_seconds;
+        for (int failures = 0; failures < mostFailures() && m_clock.steps() < end && !m_clock.over();) {
+            std::vector<int> order = orderOfBest();
+            const auto count = static_cast<unsigned>(order.size());
+            const auto a = static_cast<std::ptrdiff_t>(m_random() % count);
+            const auto b = static_cast<std::ptrdiff_t>(m_random() % count);
+            if (m_random() % 2 == 0)
+                std::swap(order[at(static_cast<int>(a))], order[at(static_cast<int>(b))]);
+            else if (a < b)
+                std::rotate(order.begin() + a, order.begin() + a + 1, order.begin() + b + 1);
+            else
+                std::rotate(order.begin() + b, order.begin() + a, order.begin() + a + 1);
+            const DeviceSets sets = rangesOf(m_model, order, orderPlaces);
+            const std::vector<int> cuts = cutsAroundBest(coarseParts - 4);
+            const double last = m_seconds;
+            for (const Space &space : m_spaces) {
+                // The best size, now and then its neighbours.
+                if (space.microBatch == m_best.microBatch || m_random() % 8 == 0)
+                    searchCoarsely(sets, cuts, space);
+            }
+            if (m_seconds < last) {
+                failures = 0;
+                shiftBordersOfBest();
+            } else {
+                ++failures;
+            }
+        }
+        return m_seconds < before;
+    }
+    int mostFailures() const { return m_model.deviceCount() * m_model.deviceCount(); }
+
+    /// The coarse method cuts at few places only.
+    void shiftBordersOfBest() {
+        LocalSearch local(m_model, m_clock, localOptions());
+        take(local.shiftAllBorders(LocalSearch::Found{m_best, m_seconds}));
+    }
+
+    /// Small groups on many cuts. Wide beams look at the sizes of micro-batches near the best one only.
+    void searchBeam(int width) {
+        const std::vector<int> cuts = cutPoints(m_model, beamParts);
+        const bool wide = width > narrowBeam;
+        const BeamSettings settings{width, m_model.deviceCount() <= 10 || wide ? 2 : 1, std::max(20, width / 2)};
+        const int best = m_best.stages.empty() ? 0 : m_best.microBatch;
+        for (const Space &space : m_spaces) {
+            const bool near = 2 * space.microBatch >= best && space.microBatch <= 2 * best;
+            if (m_clock.over() || space.lowerBound >= limit() || (wide && !near))
+                continue;
+            for (Placement &placement :
+                 beamSearch(m_model, cuts, space.microBatch, settings, limit(), &m_optionMemory, m_clock))
+                offer(std::move(placement));
+            m_optionMemory.shrink();
+        }
+    }
+
+    /// All subsets of devices where they are not too many, cut at few places and around the borders of the best plan;
+    /// again while that helps.
+    void searchSubsets() {
         const DeviceSets sets = subsetsOf(m_model, mostCoarseMoves);
-        const double perCutPair = sets.moveCount() * mostStages(coarseParts);
-        const int parts =
-            std::min(coarseParts, static_cast<int>(std::sqrt(2.0 * coarseSteps / std::max(1.0, perCutPair))));
-        if (sets.moves.empty() || parts < 4)
+        if (sets.moves.empty() || m_best.stages.empty())
             return;
-        const std::vector<int> cuts = cutPoints(m_model, parts);
-        for (const Space &space : m_spaces)
-            searchCoarsely(sets, cuts, space);
+        for (double before = never; m_seconds < before * (1 - 1e-4) && !m_clock.over();) {
+            before = m_seconds;
+            const std::vector<int> cuts = cutsAroundBest(coarseParts - 2);
+            const double parts = static_cast<double>(cuts.size());
+            // A table that does not get complete is of no use.
+            if (0.5 * parts * parts * sets.moveCount() * mostStages(m_model.layerCount()) > mostCoarseTable)
+                return;
+            const int microBatch = m_best.microBatch;
+            for (const Space &space : m_spaces) {
+                if (2 * space.microBatch >= microBatch && space.microBatch <= 2 * microBatch)
+                    searchCoarsely(sets, cuts, space);
+            }
+        }
+    }
+
+    std::vector<int> cutsAroundBest(int parts) const {
+        std::vector<int> cuts = cutPoints(m_model, parts);
+        for (const StagePlacement &stage : m_best.stages) {
+            for (int layer = stage.lastLayer - 2; layer <= stage.lastLayer + 2; ++layer) {
+                if (layer > 0 && layer < m_model.layerCount())
+                    cuts.push_back(layer);
+            }
+        }
+        std::sort(cuts.begin(), cuts.end());
+        cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+        return cuts;
     }
 
     void searchCoarsely(const DeviceSets &sets, const std::vector<int> &cuts, const Space &space) {
         if (m_clock.over() || space.lowerBound >= limit())
             return;
         m_clock.limitPhase(coarseSteps);
-        exhaust(sets, cuts, space.microBatch, InFlightRule::Wide);
+        exhaust(sets, cuts, space.microBatch, InFlightRule::Wide, &m_optionMemory);
         m_clock.endPhase();
+        m_optionMemory.shrink();
     }
 
     std::vector<std::vector<int>> orders() const {
@@ -197,6 +313,14 @@ class Search {
         return true;
     }
 
+    /// About what proveAll() will cost, from the size of its table.
+    quint64 proofSteps() const {
+        const DeviceSets sets = subsetsOf(m_model, mostExactMoves);
+        const double parts = m_model.layerCount();
+        const double full = 0.5 * parts * parts * sets.moveCount() * mostStages(m_model.layerCount());
+        return static_cast<quint64>(sets.moves.empty() ? 1e9 : full * static_cast<double>(m_spaces.size()) / 10);
+    }
+
     void proveAll() {
         const DeviceSets sets = subsetsOf(m_model, mostExactMoves);
         if (sets.moves.empty())
@@ -213,10 +337,10 @@ class Search {
             if (space.lowerBound >= limit())
                 continue;
             bool memoryBinds = false;
-            BestFirstResult result = exhaust(sets, cuts, space.microBatch, InFlightRule::Wide, &memoryBinds);
+            BestFirstResult result = exhaust(sets, cuts, space.microBatch, InFlightRule::Wide, nullptr, &memoryBinds);
             // Fewer micro-batches under way leave room for other shares.
             if (result.exhausted && memoryBinds && m_settings.freeLimits)
-                result = exhaust(sets, cuts, space.microBatch, InFlightRule::Narrow);
+                result = exhaust(sets, cuts, space.microBatch, InFlightRule::Narrow, nullptr);
             space.done = result.exhausted;
             space.lowerBound = std::max(space.lowerBound, std::min(result.lowerBound, m_seconds));
             report();
@@ -226,8 +350,8 @@ class Search {
     int mostStages(int parts) const { return std::min(parts, m_model.deviceCount()); }
 
     BestFirstResult exhaust(const DeviceSets &sets, const std::vector<int> &cuts, int microBatch, InFlightRule rule,
-                            bool *memoryBinds = nullptr) {
-        StageOptions stages(m_model, sets, cuts, microBatch, rule, m_settings.mayRecompute);
+                            OptionMemory *memory, bool *memoryBinds = nullptr) {
+        StageOptions stages(m_model, sets, cuts, microBatch, rule, m_settings.mayRecompute, memory);
         BestFirstResult result;
         const SuffixTable table(stages, limit(), mostStages(stages.parts()), m_clock);
         if (table.complete())
@@ -240,16 +364,17 @@ class Search {
         return result;
     }
 
-    void keepImproving() {
-        if (m_best.stages.empty())
-            return;
+    /// True while there is a point in going on.
+    bool keepImproving() {
+        if (m_best.stages.empty() || m_clock.over())
+            return false;
+        const double before = m_seconds;
+        improveOrder(climbSteps);
         LocalSearch local(m_model, m_clock, localOptions());
-        while (!m_clock.over()) {
-            const double before = m_seconds;
-            take(local.improveRepeatedly({m_best, m_seconds}, 20, m_random));
-            if (m_seconds >= before && !m_options.secondsLimit && !m_options.stepLimit)
-                break;
-        }
+        m_clock.limitPhase(climbSteps);
+        take(local.improveRepeatedly(LocalSearch::Found{m_best, m_seconds}, 20, m_random));
+        m_clock.endPhase();
+        return m_seconds < before || m_options.secondsLimit || m_options.stepLimit;
     }
 
     const CostModel &m_model;
@@ -258,6 +383,7 @@ class Search {
     SearchClock m_clock;
     PlacementJudge m_judge;
     std::mt19937 m_random;
+    OptionMemory m_optionMemory;
     std::vector<Space> m_spaces;
     Placement m_best;
     double m_seconds = never;

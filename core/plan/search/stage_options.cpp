@@ -8,7 +8,7 @@ namespace hearth {
 namespace {
 
 constexpr double unreachable = std::numeric_limits<double>::infinity();
-const StageOption none{};  // stands for "cannot be"
+constexpr std::size_t mostRemembered = 1'000'000;
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -18,25 +18,56 @@ std::size_t rangeNumber(int first, int last) {
     return at(last * (last - 1) / 2 + first);
 }
 
+/// Without members it stands for "cannot be".
 const StageOption *orNull(const StageOption *option) {
-    return option == &none ? nullptr : option;
+    return option->members.empty() ? nullptr : option;
 }
 
 }  // namespace
+
+std::size_t OptionMemory::KeyHash::operator()(const Key &key) const {
+    quint64 hash = 1469598103934665603ULL;  // FNV-1a over words
+    for (const int word : {key.group, key.firstLayer, key.lastLayer, key.microBatch})
+        hash = (hash ^ static_cast<quint64>(static_cast<unsigned>(word))) * 1099511628211ULL;
+    return static_cast<std::size_t>(hash ^ (hash >> 29));
+}
+
+int OptionMemory::numberOf(const std::vector<int> &devices) {
+    return m_groups.try_emplace(devices, static_cast<int>(m_groups.size())).first->second;
+}
+
+const StageOption *&OptionMemory::at(int group, int firstLayer, int lastLayer, int microBatch) {
+    return m_known[{group, firstLayer, lastLayer, microBatch}];
+}
+
+const StageOption *OptionMemory::keep(StageOption option) {
+    return &m_options.emplace_back(std::move(option));
+}
+
+void OptionMemory::shrink() {
+    if (m_known.size() <= mostRemembered)
+        return;
+    m_known.clear();
+    m_options.clear();
+    m_groups.clear();
+}
 
 int inFlightLimit(InFlightRule rule, int stagesToEnd, int microBatches) {
     return std::min(rule == InFlightRule::Wide ? 2 * stagesToEnd - 1 : stagesToEnd, microBatches);
 }
 
 StageOptions::StageOptions(const CostModel &model, const DeviceSets &sets, std::vector<int> cuts, int microBatch,
-                           InFlightRule rule, bool mayRecompute)
+                           InFlightRule rule, bool mayRecompute, OptionMemory *memory)
     : m_model(model),
       m_sets(sets),
       m_cuts(std::move(cuts)),
       m_microBatch(microBatch),
       m_microBatches(model.problem().batch / microBatch),
       m_rule(rule),
-      m_mayRecompute(mayRecompute) {
+      m_mayRecompute(mayRecompute),
+      m_memory(memory) {
+    for (std::size_t group = 0; memory && group < sets.groups.size(); ++group)
+        m_groupNumber.push_back(memory->numberOf(sets.groups[group]));
     const LinkTable &links = model.links();
     m_unbounded.resize(at(parts() * (parts() + 1) / 2) * sets.groups.size());
     m_cards = model.problem().links.pairs.empty();
@@ -60,8 +91,10 @@ StageOptions::StageOptions(const CostModel &model, const DeviceSets &sets, std::
 StageOptions::Choice StageOptions::find(int first, int last, int group, int stagesToEnd) {
     const int limit = inFlight(stagesToEnd);
     const StageOption *plain = unbounded(first, last, group);
-    if (plain != &none && plain->mostInFlight >= limit)
+    if (plain->mostInFlight >= limit)
         return {plain, nullptr};
+    if (plain->members.empty())
+        return {};  // not even with all the memory there is
     m_memoryBinds = true;
     Choice choice{orNull(bounded(first, last, group, limit, false)), nullptr};
     if (m_mayRecompute)
@@ -71,22 +104,27 @@ StageOptions::Choice StageOptions::find(int first, int last, int group, int stag
 
 const StageOption *StageOptions::unbounded(int first, int last, int group) {
     const StageOption *&known = m_unbounded[rangeNumber(first, last) * m_sets.groups.size() + at(group)];
-    if (!known)
-        known = allocate(first, last, group, 0, false);
-    return known;
+    if (known)
+        return known;
+    if (!m_memory)
+        return known = &m_options.emplace_back(allocate(first, last, group, 0, false));
+    const StageOption *&remembered =
+        m_memory->at(m_groupNumber[at(group)], m_cuts[at(first)], m_cuts[at(last)], m_microBatch);
+    if (!remembered)
+        remembered = m_memory->keep(allocate(first, last, group, 0, false));
+    return known = remembered;
 }
 
 const StageOption *StageOptions::bounded(int first, int last, int group, int inFlight, bool recompute) {
     const quint64 range = rangeNumber(first, last) * m_sets.groups.size() + at(group);
     const quint64 key = (range * quint64(m_microBatches + 1) + quint64(inFlight)) * 2 + (recompute ? 1 : 0);
-    const auto known = m_bounded.find(key);
-    if (known != m_bounded.end())
-        return known->second;
-    return m_bounded[key] = allocate(first, last, group, inFlight, recompute);
+    const StageOption *&known = m_bounded[key];
+    if (!known)
+        known = &m_options.emplace_back(allocate(first, last, group, inFlight, recompute));
+    return known;
 }
 
-/// Without a limit (0) memory does not count.
-const StageOption *StageOptions::allocate(int first, int last, int group, int inFlight, bool recompute) {
+StageOption StageOptions::allocate(int first, int last, int group, int inFlight, bool recompute) {
     const std::vector<int> &devices = m_sets.groups[at(group)];
     const int firstLayer = m_cuts[at(first)], lastLayer = m_cuts[at(last)];
     const MemoryModel &memory = m_model.memory();
@@ -98,7 +136,7 @@ const StageOption *StageOptions::allocate(int first, int last, int group, int in
             m_caps[i] = memory.largestShare(devices[i], {firstLayer, lastLayer, 0, inFlight, recompute}, m_microBatch);
     }
     if (!chargedShares(m_model, {firstLayer, lastLayer, recompute, devices, m_caps, least, m_microBatch}, m_shares))
-        return &none;
+        return {};
     StageOption option;
     option.recompute = recompute;
     option.mostInFlight = m_microBatches;
@@ -114,8 +152,8 @@ const StageOption *StageOptions::allocate(int first, int last, int group, int in
     }
     option.step = m_model.execution(firstLayer, lastLayer, option.members, recompute);
     if (option.step.allReduce == unreachable)
-        return &none;
-    return &m_options.emplace_back(std::move(option));
+        return {};
+    return option;
 }
 
 StepTimes StageOptions::cut(int position, const StageOption &from, const StageOption &to) const {

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <limits>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -32,12 +33,36 @@ struct StageOption {
     Group members;
 };
 
+/// Allocations where memory does not count, kept from one search to the next over the same problem. One thread.
+class OptionMemory {
+  public:
+    /// The same number for the same devices.
+    int numberOf(const std::vector<int> &devices);
+    /// The place of the option, null at first.
+    const StageOption *&at(int group, int firstLayer, int lastLayer, int microBatch);
+    const StageOption *keep(StageOption option);
+    /// Pointers are gone after this; a search calls it between two uses when much has gathered.
+    void shrink();
+
+  private:
+    struct Key {
+        int group, firstLayer, lastLayer, microBatch;
+        bool operator==(const Key &) const = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key &key) const;
+    };
+    std::map<std::vector<int>, int> m_groups;
+    std::unordered_map<Key, const StageOption *, KeyHash> m_known;
+    std::deque<StageOption> m_options;
+};
+
 /// Allocates by the exact rule of Eq. 8 and remembers it. One thread.
 class StageOptions {
   public:
-    /// Stages begin and end at `cuts` (layers, from 0 to L).
+    /// Stages begin and end at `cuts` (layers, from 0 to L). `memory` may be null.
     StageOptions(const CostModel &model, const DeviceSets &sets, std::vector<int> cuts, int microBatch,
-                 InFlightRule rule, bool mayRecompute);
+                 InFlightRule rule, bool mayRecompute, OptionMemory *memory = nullptr);
 
     struct Choice {
         const StageOption *plain = nullptr;
@@ -72,7 +97,8 @@ class StageOptions {
   private:
     const StageOption *unbounded(int first, int last, int group);
     const StageOption *bounded(int first, int last, int group, int inFlight, bool recompute);
-    const StageOption *allocate(int first, int last, int group, int inFlight, bool recompute);
+    /// Without members: it cannot be. A limit of 0: memory does not count.
+    StageOption allocate(int first, int last, int group, int inFlight, bool recompute);
 
     const CostModel &m_model;
     const DeviceSets &m_sets;
@@ -85,6 +111,8 @@ class StageOptions {
     double m_leastLatency = 0;
     bool m_allHalf = false;
     bool m_memoryBinds = false;
+    OptionMemory *m_memory;
+    std::vector<int> m_groupNumber;  // in the memory, by group
     std::deque<StageOption> m_options;
     std::vector<const StageOption *> m_unbounded;                // by range and group; null: not asked yet
     std::unordered_map<quint64, const StageOption *> m_bounded;  // also by limit and recompute

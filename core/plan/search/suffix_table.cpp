@@ -45,6 +45,7 @@ SuffixTable::SuffixTable(StageOptions &options, double limitSeconds, int mostSta
     const std::size_t count = at(mostStages) * at(options.parts() + 1) * at(sets);
     m_fronts.resize(count);
     m_least.assign(count, {never, never, never, never});
+    m_positions.resize(at(mostStages) * at(sets));
     const WorkBound work(options.model(), options.microBatch());
     for (const std::vector<int> &outside : options.sets().outside)
         m_outside.push_back(work.before(options.cuts(), outside));
@@ -71,7 +72,12 @@ void SuffixTable::fill(int stages, int position, int set) {
     for (const DeviceSets::Move &move : m_options.sets().moves[at(set)]) {
         if (m_options.sets().size[at(move.rest)] < stages - 1)
             continue;
-        const int from = stages == 1 ? parts : position + 1, to = stages == 1 ? parts : parts - stages + 1;
+        int from = parts, to = parts;
+        if (stages > 1) {
+            const Positions &behind = positions(stages - 1, move.rest);
+            from = std::max(position + 1, behind.first);
+            to = behind.last;
+        }
         for (int last = from; last <= to; ++last) {
             m_clock.spend(1);
             if (stages > 1 && least(stages - 1, last, move.rest).seconds() >= m_limit)
@@ -89,6 +95,11 @@ void SuffixTable::fill(int stages, int position, int set) {
     SuffixBound &lowest = m_least[index(stages, position, set)];
     for (const SuffixLabel &label : front)
         lowest = lower(lowest, label.bound);
+    if (!front.empty()) {
+        Positions &positions = m_positions[row(stages, set)];
+        positions.first = std::min(positions.first, position);
+        positions.last = std::max(positions.last, position);
+    }
     m_fronts[index(stages, position, set)] = std::move(front);
 }
 

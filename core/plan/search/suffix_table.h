@@ -28,6 +28,12 @@ class SuffixTable {
     /// The least of every part of the front's bounds. A front without labels holds infinities.
     const SuffixBound &least(int stages, int position, int set) const { return m_least[index(stages, position, set)]; }
     int mostStages() const { return m_mostStages; }
+    /// Outside [first, last] there are no labels, whatever the position.
+    struct Positions {
+        int first = std::numeric_limits<int>::max();
+        int last = -1;
+    };
+    const Positions &positions(int stages, int set) const { return m_positions[row(stages, set)]; }
     bool complete() const { return m_complete; }
 
     /// Entries of the table, which memory must hold.
@@ -40,10 +46,10 @@ class SuffixTable {
 
   private:
     std::size_t index(int stages, int position, int set) const {
-        return (static_cast<std::size_t>(stages - 1) * static_cast<std::size_t>(m_options.parts() + 1) +
-                static_cast<std::size_t>(position)) *
-                   m_options.sets().moves.size() +
-               static_cast<std::size_t>(set);
+        return row(stages, set) * static_cast<std::size_t>(m_options.parts() + 1) + static_cast<std::size_t>(position);
+    }
+    std::size_t row(int stages, int set) const {
+        return static_cast<std::size_t>(stages - 1) * m_options.sets().moves.size() + static_cast<std::size_t>(set);
     }
     void fill(int stages, int position, int set);
     void extend(Front &front, int stages, int position, int set, int last, const DeviceSets::Move &move,
@@ -58,6 +64,7 @@ class SuffixTable {
     bool m_complete = true;
     std::vector<Front> m_fronts;
     std::vector<SuffixBound> m_least;
+    std::vector<Positions> m_positions;
     std::vector<std::vector<WorkBound::Seconds>> m_outside;  // [set][position]: of the prefix on all devices left
 };
 
