@@ -12,6 +12,7 @@ struct BeamSettings {
     int width = 40;        // partial pipelines kept per position
     int largestGroup = 2;  // devices; besides, all sizes of groups of equal devices
     int results = 40;
+    bool mayRecompute = true;
 };
 
 /// Plans of the most promising bounds, best first, none of which is sure to be good. Small groups only; homes of up to

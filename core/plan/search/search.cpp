@@ -212,7 +212,8 @@ class Search {
     void searchBeam(int width) {
         const std::vector<int> cuts = cutPoints(m_model, beamParts);
         const bool wide = width > narrowBeam;
-        const BeamSettings settings{width, m_model.deviceCount() <= 10 || wide ? 2 : 1, std::max(20, width / 2)};
+        const BeamSettings settings{width, m_model.deviceCount() <= 10 || wide ? 2 : 1, std::max(20, width / 2),
+                                    m_settings.mayRecompute};
         const int best = m_best.stages.empty() ? 0 : m_best.microBatch;
         for (const Space &space : m_spaces) {
             const bool near = 2 * space.microBatch >= best && space.microBatch <= 2 * best;
