@@ -325,13 +325,15 @@ class TestBaselinePlans : public QObject {
 
     void comparisonOnRandomHomes() {
         std::mt19937 random(101);
+        PlannerOptions options;
+        options.stepLimit = 50000;  // for those that search as long as they are let
         for (const auto &[layers, devices] : {std::pair{12, 3}, std::pair{20, 5}, std::pair{30, 8}}) {
             for (const bool slow : {false, true}) {
                 PlanningProblem problem = test::randomProblem(random, {layers, devices, 64});
                 problem.links.fallback->bytesPerSecond = slow ? 5e6 : 1e8;
                 std::vector<Plan> plans;
                 for (const QString &name : plannerNames()) {
-                    const auto plan = makePlan(name, problem);
+                    const auto plan = makePlan(name, problem, options);
                     QVERIFY2(plan, qPrintable(name));
                     plans.push_back(*plan);
                 }
