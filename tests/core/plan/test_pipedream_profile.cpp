@@ -209,7 +209,7 @@ class TestPipedreamProfile : public QObject {
         QVERIFY(refused([](ProfileHome &home) { home.devices[1].device.id = QStringLiteral("dev0"); }, "listed twice"));
         QVERIFY(refused([](ProfileHome &home) { home.devices.clear(); }, "devices"));
         QVERIFY(refused([](ProfileHome &home) { home.job.microBatch = 5; }, "does not divide"));
-        QVERIFY(refused([](ProfileHome &home) { home.devices[0].relativeSpeed = 1e-300; }, "times.dev0"));
+        QVERIFY(refused([](ProfileHome &home) { home.devices[0].relativeSpeed = 1e-300; }, "Seconds must be finite"));
     }
 };
 
