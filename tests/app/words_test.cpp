@@ -69,7 +69,7 @@ class WordsTest : public QObject {
         file.close();
         const Outcome outcome = runHearth({QStringLiteral("demo"), path, QStringLiteral("--headless")});
         QCOMPARE(outcome.status, 1);
-        for (const QString &part : {path, QStringLiteral("\"round\""), QStringLiteral("\"rounds\"")})
+        for (const QString &part : {path, QStringLiteral("\"/round\""), QStringLiteral("\"rounds\"")})
             QVERIFY2(outcome.errors.contains(part), qPrintable(outcome.errors));
     }
 };
