@@ -112,7 +112,7 @@ void DatasetTest::errorsNameTheFileAndTheRemedy_data() {
         "json.missing", {s("mine.json"), s("classes")});
     row("a key too many", "mine.json",
         R"({"format":"hearth-data/1","name":"mine","classes":["a"],"train":{"images":"x","lables":"y"},"test":{"images":"x","labels":"y"}})",
-        "json.missing", {s("mine.json"), s("train.labels")});
+        "json.missing", {s("mine.json"), s("/train/labels")});
     row("a file that is not there", "mine.json",
         R"({"format":"hearth-data/1","name":"mine","classes":["a"],"train":{"images":"x","labels":"y"},"test":{"images":"x","labels":"y"}})",
         "data.missing", {s("\"mine\" is not here"), s("/x does not exist"), s("Correct the path")});
