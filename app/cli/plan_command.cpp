@@ -8,7 +8,7 @@
 #include "app/cli/plan_source.h"
 #include "core/base/json_reader.h"
 #include "core/plan/evaluate.h"
-#include "core/plan/explain.h"
+#include "core/plan/explain/explain.h"
 
 namespace hearth {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/model/catalogue.h"
-#include "core/plan/presets.h"
+#include "core/plan/homes/presets.h"
 #include "core/profile/profile_limits.h"
 
 namespace hearth {

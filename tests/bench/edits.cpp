@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <functional>
 
-#include "core/plan/finish.h"
-#include "core/plan/replay.h"
+#include "core/plan/edit/finish.h"
+#include "core/plan/replay/replay.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
 

@@ -1,7 +1,7 @@
 // Profiles from outside: read, put on a home, and what comes out is a problem that survives its own form.
 #include <cstdint>
 
-#include "core/plan/pipedream_profile.h"
+#include "core/plan/homes/pipedream_profile.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <random>
 
-#include "core/plan/settle.h"
+#include "core/plan/edit/settle.h"
 
 namespace hearth::test {
 

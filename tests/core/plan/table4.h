@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "core/plan/homes/presets.h"
 #include "core/plan/planner.h"
-#include "core/plan/presets.h"
 
 namespace hearth::test {
 

@@ -1,7 +1,7 @@
 // Edits by hand: valid plans or reasons, nothing in between.
 #include <QtTest>
 
-#include "core/plan/edit.h"
+#include "core/plan/edit/edit.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
 

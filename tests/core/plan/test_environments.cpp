@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/model/catalogue.h"
-#include "core/plan/presets.h"
+#include "core/plan/homes/presets.h"
 #include "tests/core/plan/table4.h"
 
 using namespace hearth;

@@ -3,9 +3,9 @@
 
 #include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
-#include "core/plan/explain.h"
+#include "core/plan/explain/explain.h"
+#include "core/plan/homes/presets.h"
 #include "core/plan/planner.h"
-#include "core/plan/presets.h"
 #include "tests/core/plan/random_problem.h"
 
 using namespace hearth;

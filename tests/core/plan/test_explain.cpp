@@ -3,10 +3,10 @@
 #include <QtTest>
 
 #include "core/plan/evaluate.h"
-#include "core/plan/explain.h"
-#include "core/plan/link_questions.h"
+#include "core/plan/explain/explain.h"
+#include "core/plan/explain/link_questions.h"
+#include "core/plan/homes/presets.h"
 #include "core/plan/planner.h"
-#include "core/plan/presets.h"
 #include "tests/core/plan/random_problem.h"
 
 using namespace hearth;

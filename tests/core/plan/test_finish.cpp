@@ -1,7 +1,7 @@
 // "Finish the rest": the locks hold, and what is free gets better.
 #include <QtTest>
 
-#include "core/plan/finish.h"
+#include "core/plan/edit/finish.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
 

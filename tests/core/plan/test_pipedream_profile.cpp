@@ -1,7 +1,7 @@
 // PipeDream's profiles: how a graph becomes a chain, what a home makes of its times, and what is refused.
 #include <QtTest>
 
-#include "core/plan/pipedream_profile.h"
+#include "core/plan/homes/pipedream_profile.h"
 #include "core/plan/planner.h"
 
 using namespace hearth;

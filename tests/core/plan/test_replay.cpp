@@ -4,8 +4,8 @@
 
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
-#include "core/plan/replay_table.h"
-#include "core/plan/survivors.h"
+#include "core/plan/replay/replay_table.h"
+#include "core/plan/replay/survivors.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
 

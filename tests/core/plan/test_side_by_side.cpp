@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "core/plan/evaluate.h"
-#include "core/plan/explain.h"
+#include "core/plan/explain/explain.h"
 #include "core/plan/side_by_side.h"
 #include "tests/core/plan/random_problem.h"
 

@@ -1,0 +1,213 @@
+// Edits of layers and devices.
+#include "core/plan/edit/edit.h"
+
+#include "core/plan/edit/edit_change.h"
+#include "core/plan/words.h"
+
+namespace hearth {
+namespace {
+
+using Shares = PlanChange::Shares;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+tl::unexpected<Error> noLayers(int stage, const QString &cause, const QString &advice) {
+    return fail(QStringLiteral("edit.no-layers"), QStringLiteral("Stage %1 would have no layers.").arg(stage + 1),
+                cause, advice);
+}
+
+std::vector<int> devicesOf(const Group &group) {
+    std::vector<int> devices;
+    for (const MemberShare &member : group)
+        devices.push_back(member.device);
+    return devices;
+}
+
+/// Gives the new stage layers of the neighbors that it has, by speed.
+Result<void> spreadLayers(PlanChange &change, int place) {
+    const int first = std::max(0, place - 1);
+    const int last = std::min(static_cast<int>(change.stages.size()), place + 2);
+    const int firstLayer = change.stages[at(first == place ? place + 1 : first)].placement.firstLayer;
+    const int lastLayer = change.stages[at(last - 1 == place ? place - 1 : last - 1)].placement.lastLayer;
+    if (lastLayer - firstLayer < last - first) {
+        return noLayers(
+            place, QStringLiteral("Its neighbors hold %1 layers in all and need one each.").arg(lastLayer - firstLayer),
+            QStringLiteral("Choose another place."));
+    }
+    const LayerWeights weights(change.model(), change.microBatch);
+    std::vector<double> speeds;
+    for (int s = first; s < last; ++s)
+        speeds.push_back(weights.speed(devicesOf(change.stages[at(s)].placement.group)));
+    const std::vector<int> cuts = weights.cuts(firstLayer, lastLayer, speeds);
+    for (int s = first; s < last; ++s) {
+        PlanChange::Stage &stage = change.stages[at(s)];
+        stage.placement.firstLayer = cuts[at(s - first)];
+        stage.placement.lastLayer = cuts[at(s - first + 1)];
+        stage.shares = Shares::Share;
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<Edited> PlanEditor::moveBorder(const Plan &plan, int stage, int layer) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    for (const int s : {stage, stage + 1}) {
+        if (auto ok = change->checkStage(s); !ok)
+            return tl::unexpected(ok.error());
+    }
+    PlanChange::Stage &left = change->stages[at(stage)], &right = change->stages[at(stage + 1)];
+    if (layer <= left.placement.firstLayer) {
+        return noLayers(stage,
+                        QStringLiteral("It begins at %1.").arg(layerText(m_model.problem(), left.placement.firstLayer)),
+                        QStringLiteral("Merge it with stage %1 to give all of them away.").arg(stage + 2));
+    }
+    if (layer >= right.placement.lastLayer) {
+        return noLayers(
+            stage + 1,
+            QStringLiteral("It ends with %1.").arg(layerText(m_model.problem(), right.placement.lastLayer - 1)),
+            QStringLiteral("Merge it with stage %1 to give all of them away.").arg(stage + 1));
+    }
+    if (layer != left.placement.lastLayer) {
+        left.placement.lastLayer = right.placement.firstLayer = layer;
+        left.shares = right.shares = Shares::Share;
+    }
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    const auto index = change->device(device);
+    if (!index)
+        return tl::unexpected(index.error());
+    if (toStage) {
+        if (auto ok = change->checkStage(*toStage); !ok)
+            return tl::unexpected(ok.error());
+    }
+    if (change->stageOf(*index) != toStage.value_or(-1)) {
+        if (auto ok = change->takeOut(*index); !ok)
+            return tl::unexpected(ok.error());
+        if (toStage)
+            change->putIn(*index, *toStage);
+    }
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::insertStage(const Plan &plan, const QString &device, int place) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    const auto index = change->device(device);
+    if (!index)
+        return tl::unexpected(index.error());
+    if (place < 0 || place > change->stageCount()) {
+        return fail(QStringLiteral("edit.stage"), QStringLiteral("There is no place %1 for a stage.").arg(place + 1),
+                    QStringLiteral("The plan has %1 stages.").arg(change->stageCount()),
+                    QStringLiteral("Choose a place between two of them, or at an end."));
+    }
+    if (auto ok = change->takeOut(*index); !ok)
+        return tl::unexpected(ok.error());
+    PlanChange::Stage fresh;
+    fresh.placement.group.push_back({*index, 0});
+    change->stages.insert(change->stages.begin() + place, fresh);
+    if (auto ok = spreadLayers(*change, place); !ok)
+        return tl::unexpected(ok.error());
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::swapDevices(const Plan &plan, const QString &one, const QString &other) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    const auto first = change->device(one), second = change->device(other);
+    if (!first || !second)
+        return tl::unexpected((first ? second : first).error());
+    const int firstStage = change->stageOf(*first), secondStage = change->stageOf(*second);
+    const auto replace = [&change](int stage, int from, int to) {
+        if (stage < 0)
+            return;
+        for (MemberShare &member : change->stages[at(stage)].placement.group) {
+            if (member.device == from)
+                member.device = to;
+        }
+        change->stages[at(stage)].shares = Shares::Share;
+    };
+    if (firstStage != secondStage) {
+        replace(firstStage, *first, *second);
+        replace(secondStage, *second, *first);
+    }
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    if (auto ok = change->checkStage(stage); !ok)
+        return tl::unexpected(ok.error());
+    const StagePlacement whole = change->stages[at(stage)].placement;
+    if (layer <= whole.firstLayer || layer >= whole.lastLayer) {
+        return noLayers(
+            layer <= whole.firstLayer ? stage : stage + 1,
+            QStringLiteral("Stage %1 holds %2 to %3.")
+                .arg(stage + 1)
+                .arg(layerText(m_model.problem(), whole.firstLayer), layerText(m_model.problem(), whole.lastLayer - 1)),
+            QStringLiteral("Split it between two of its layers."));
+    }
+    PlanChange::Stage front, back;
+    front.origin = stage;
+    front.shares = back.shares = Shares::Share;
+    front.placement = back.placement = whole;
+    front.placement.lastLayer = back.placement.firstLayer = layer;
+    back.placement.group.clear();
+    for (const QString &id : behind) {
+        const auto index = change->device(id);
+        if (!index)
+            return tl::unexpected(index.error());
+        if (change->stageOf(*index) != stage) {
+            return fail(QStringLiteral("edit.device"), QStringLiteral("%1 is not in stage %2.").arg(id).arg(stage + 1),
+                        QStringLiteral("A stage is split among its own devices."),
+                        QStringLiteral("Move the device there first."));
+        }
+        back.placement.group.push_back({*index, 0});
+        std::erase_if(front.placement.group, [&](const MemberShare &member) { return member.device == *index; });
+    }
+    for (const bool isBack : {false, true}) {
+        if ((isBack ? back : front).placement.group.empty()) {
+            return fail(QStringLiteral("edit.no-devices"),
+                        QStringLiteral("Stage %1 would have no devices.").arg(stage + (isBack ? 2 : 1)),
+                        QStringLiteral("Stage %1 has %2 to divide.").arg(stage + 1).arg(whole.group.size()),
+                        QStringLiteral("Leave at least one device on either side."));
+        }
+    }
+    change->stages[at(stage)] = front;
+    change->stages.insert(change->stages.begin() + stage + 1, back);
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::mergeStages(const Plan &plan, int stage) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    for (const int s : {stage, stage + 1}) {
+        if (auto ok = change->checkStage(s); !ok)
+            return tl::unexpected(ok.error());
+    }
+    PlanChange::Stage merged = change->stages[at(stage)];
+    const StagePlacement &behind = change->stages[at(stage + 1)].placement;
+    merged.placement.lastLayer = behind.lastLayer;
+    merged.placement.group.insert(merged.placement.group.end(), behind.group.begin(), behind.group.end());
+    merged.placement.recompute = merged.placement.recompute || behind.recompute;
+    merged.shares = Shares::Share;
+    change->stages[at(stage)] = merged;
+    change->stages.erase(change->stages.begin() + stage + 1);
+    return change->finish();
+}
+
+}  // namespace hearth

@@ -1,0 +1,162 @@
+// Edits of shares and limits.
+#include "core/plan/edit/edit.h"
+#include "core/plan/edit/edit_change.h"
+#include "core/plan/planners/tools.h"
+#include "core/plan/words.h"
+
+namespace hearth {
+namespace {
+
+using Shares = PlanChange::Shares;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+tl::unexpected<Error> badShares(const QString &what, const QString &cause, const QString &advice) {
+    return fail(QStringLiteral("edit.shares"), what, cause, advice);
+}
+
+/// Every share of the stage is large enough for its layers.
+Result<void> checkMinimum(const PlanChange &change, const StagePlacement &stage) {
+    const PlanningProblem &problem = change.model().problem();
+    for (const MemberShare &member : stage.group) {
+        if (member.samples < 1) {
+            return badShares(QStringLiteral("%1 would have no samples.").arg(change.id(member.device)),
+                             QStringLiteral("Every device of a stage takes part in each micro-batch."),
+                             QStringLiteral("Send it to rest, or give fewer samples."));
+        }
+        for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
+            const int minimum = problem.layers[at(l)].minimumSamples;
+            if (member.samples < minimum) {
+                return fail(
+                    QStringLiteral("edit.minimum-samples"),
+                    QStringLiteral("%1 needs at least %2 samples per device.").arg(layerText(problem, l)).arg(minimum),
+                    QStringLiteral("%1 would have %2.").arg(change.id(member.device)).arg(member.samples),
+                    QStringLiteral("Send it to rest, or give fewer samples."));
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    const auto giver = change->device(from), taker = change->device(to);
+    if (!giver || !taker)
+        return tl::unexpected((giver ? taker : giver).error());
+    const int stage = change->stageOf(*giver);
+    if (stage < 0 || stage != change->stageOf(*taker) || *giver == *taker || samples < 1) {
+        return badShares(QStringLiteral("%1 cannot give %2 samples to %3.").arg(from).arg(samples).arg(to),
+                         QStringLiteral("Samples go from one device of a stage to another of the same."),
+                         QStringLiteral("Choose two devices of one stage, and one sample or more."));
+    }
+    StagePlacement &own = change->stages[at(stage)].placement;
+    for (MemberShare &member : own.group) {
+        if (member.device == *giver)
+            member.samples -= std::min(samples, member.samples);
+        else if (member.device == *taker)
+            member.samples += std::min(samples, plan.microBatch);
+    }
+    if (auto ok = checkMinimum(*change, own); !ok)
+        return tl::unexpected(ok.error());
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    if (auto ok = change->checkStage(stage); !ok)
+        return tl::unexpected(ok.error());
+    StagePlacement &own = change->stages[at(stage)].placement;
+    std::vector<char> given(own.group.size(), 0);
+    qint64 sum = 0;
+    for (const Share &share : shares) {
+        const auto index = change->device(share.device);
+        if (!index)
+            return tl::unexpected(index.error());
+        std::size_t i = 0;
+        while (i < own.group.size() && own.group[i].device != *index)
+            ++i;
+        if (i == own.group.size() || given[i]) {
+            return badShares(QStringLiteral("%1 cannot have a share there.").arg(share.device),
+                             QStringLiteral("It is not in stage %1, or is named twice.").arg(stage + 1),
+                             QStringLiteral("Name every device of the stage once."));
+        }
+        given[i] = 1;
+        own.group[i].samples = share.samples;
+        sum += share.samples;
+    }
+    if (const auto missing = std::find(given.begin(), given.end(), 0); missing != given.end()) {
+        const MemberShare &member = own.group[static_cast<std::size_t>(missing - given.begin())];
+        return badShares(QStringLiteral("%1 has no share.").arg(change->id(member.device)),
+                         QStringLiteral("It is not named."), QStringLiteral("Name every device of the stage once."));
+    }
+    if (auto ok = checkMinimum(*change, own); !ok)
+        return tl::unexpected(ok.error());
+    if (sum != plan.microBatch) {
+        return badShares(QStringLiteral("The shares sum to %1 samples.").arg(sum),
+                         QStringLiteral("A micro-batch has %1.").arg(plan.microBatch),
+                         QStringLiteral("Give the difference to one of the devices."));
+    }
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    if (auto ok = change->checkStage(stage); !ok)
+        return tl::unexpected(ok.error());
+    if (inFlight < 1 || inFlight > plan.microBatches()) {
+        return fail(QStringLiteral("edit.limit"),
+                    QStringLiteral("Stage %1 cannot hold %2 micro-batches in flight.").arg(stage + 1).arg(inFlight),
+                    QStringLiteral("A round has %1 micro-batches.").arg(plan.microBatches()),
+                    QStringLiteral("Choose 1 to %1.").arg(plan.microBatches()));
+    }
+    change->stages[at(stage)].placement.inFlight = inFlight;
+    change->stages[at(stage)].exactInFlight = true;
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::setRecompute(const Plan &plan, int stage, bool recompute) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    if (auto ok = change->checkStage(stage); !ok)
+        return tl::unexpected(ok.error());
+    PlanChange::Stage &own = change->stages[at(stage)];
+    if (own.placement.recompute != recompute) {
+        own.placement.recompute = recompute;
+        own.shares = Shares::Share;
+    }
+    return change->finish();
+}
+
+Result<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) const {
+    auto change = PlanChange::of(m_model, plan, m_locks);
+    if (!change)
+        return tl::unexpected(change.error());
+    const PlanningProblem &problem = m_model.problem();
+    const std::vector<int> choices = microBatchChoices(problem);
+    if (std::find(choices.begin(), choices.end(), microBatch) == choices.end()) {
+        return fail(QStringLiteral("edit.micro-batch"),
+                    QStringLiteral("Micro-batches cannot have %1 samples.").arg(microBatch),
+                    problem.microBatch ? QStringLiteral("The job fixes them at %1.").arg(*problem.microBatch)
+                                       : QStringLiteral("The batch of %1 must be a multiple.").arg(problem.batch),
+                    problem.microBatch ? QStringLiteral("Change the job.") : QStringLiteral("Choose a divisor of it."));
+    }
+    if (microBatch != plan.microBatch) {
+        change->microBatch = microBatch;
+        for (PlanChange::Stage &stage : change->stages)
+            stage.shares = Shares::Share;
+    }
+    return change->finish();
+}
+
+}  // namespace hearth

@@ -1,0 +1,273 @@
+#include "core/plan/edit/finish.h"
+
+#include <random>
+
+#include "core/plan/edit/balance.h"
+#include "core/plan/edit/settle.h"
+#include "core/plan/search/local_search.h"
+
+namespace hearth {
+namespace {
+
+/// Steps of the search where the caller sets no limit.
+constexpr quint64 defaultSteps = 3'000'000;
+constexpr int kicks = 12;
+
+std::size_t at(int index) {
+    return static_cast<std::size_t>(index);
+}
+
+/// Layers that stay together, or between what is locked, on the way to a plan built anew.
+struct Segment {
+    int firstLayer = 0;
+    int lastLayer = 0;
+    bool fixed = false;  // a locked stage
+    std::vector<int> devices;
+};
+
+/// Plans built from nothing around the locks.
+class Builder {
+  public:
+    Builder(const CostModel &model, const Placement &locked, const PlanLocks &locks, const LockCheck &check)
+        : m_model(model), m_locked(locked), m_check(check), m_weights(model, locked.microBatch) {
+        for (const StagePlacement &stage : locked.stages) {
+            const bool fixed = locks.stages.contains(stage.firstLayer);
+            const bool border = stage.firstLayer > 0 && locks.borders.contains(stage.firstLayer);
+            if (m_segments.empty() || fixed || border || m_segments.back().fixed)
+                m_segments.push_back({stage.firstLayer, stage.lastLayer, fixed, {}});
+            m_segments.back().lastLayer = stage.lastLayer;
+            for (const MemberShare &member : stage.group) {
+                if (fixed || check.deviceLocked(member.device) || check.shareLocked(member.device))
+                    m_segments.back().devices.push_back(member.device);
+            }
+        }
+    }
+
+    /// Gives every segment its free devices. False: there are more segments than devices.
+    bool spread() {
+        std::vector<int> free = freeDevices();
+        for (;;) {
+            Segment *neediest = nullptr;
+            double most = -1;
+            for (Segment &segment : m_segments) {
+                if (segment.fixed)
+                    continue;
+                const double speed = m_weights.speed(segment.devices);
+                const double work = m_weights.weight(segment.firstLayer, segment.lastLayer);
+                const double load = speed > 0 ? work / speed : std::numeric_limits<double>::max();
+                if (load > most) {
+                    most = load;
+                    neediest = &segment;
+                }
+            }
+            if (!neediest || free.empty())
+                return !neediest || !neediest->devices.empty();
+            neediest->devices.push_back(free.back());
+            free.pop_back();
+        }
+    }
+
+    /// One stage for every segment, or one for every device as far as the layers go.
+    Outline outline(bool deep) const {
+        Outline result{m_locked.microBatch, {0}, {}};
+        for (const Segment &segment : m_segments) {
+            const int layers = segment.lastLayer - segment.firstLayer;
+            const int stages = deep && !segment.fixed ? std::min(layers, static_cast<int>(segment.devices.size())) : 1;
+            std::vector<std::vector<int>> groups(at(stages));
+            std::vector<double> speeds(at(stages), 0);
+            for (std::size_t i = 0; i < segment.devices.size(); ++i) {
+                groups[i % groups.size()].push_back(segment.devices[i]);
+                speeds[i % groups.size()] += m_weights.speed(segment.devices[i]);
+            }
+            const std::vector<int> cuts = m_weights.cuts(segment.firstLayer, segment.lastLayer, speeds);
+            result.borders.insert(result.borders.end(), cuts.begin() + 1, cuts.end());
+            result.groups.insert(result.groups.end(), groups.begin(), groups.end());
+        }
+        return result;
+    }
+
+  private:
+    /// Those that nothing holds where they are, the fastest last.
+    std::vector<int> freeDevices() const {
+        std::vector<char> taken(at(m_model.deviceCount()), 0);
+        for (const Segment &segment : m_segments) {
+            for (const int device : segment.devices)
+                taken[at(device)] = 1;
+        }
+        std::vector<int> free;
+        for (int d = 0; d < m_model.deviceCount(); ++d) {
+            if (!taken[at(d)] && !m_check.deviceLocked(d))
+                free.push_back(d);
+        }
+        std::stable_sort(free.begin(), free.end(),
+                         [this](int a, int b) { return m_weights.speed(a) < m_weights.speed(b); });
+        return free;
+    }
+
+    const CostModel &m_model;
+    const Placement &m_locked;
+    const LockCheck &m_check;
+    LayerWeights m_weights;
+    std::vector<Segment> m_segments;
+};
+
+/// An outline as the locks see it: places without shares.
+Placement placesOf(const Outline &outline) {
+    Placement places{outline.microBatch, Schedule::OneForwardOneBackward, {}};
+    for (int s = 0; s < outline.stages(); ++s) {
+        StagePlacement stage{outline.borders[at(s)], outline.borders[at(s + 1)], {}, 1, false};
+        for (const int device : outline.groups[at(s)])
+            stage.group.push_back({device, 0});
+        places.stages.push_back(std::move(stage));
+    }
+    return places;
+}
+
+/// One finishTheRest() under way.
+class Finisher {
+  public:
+    Finisher(const CostModel &model, const Placement &locked, const PlanLocks &locks)
+        : m_model(model), m_locked(locked), m_locks(locks), m_check(model, locked, locks), m_judge(model, false) {}
+
+    void offerAsItIs() {
+        if (m_judge.fits(m_locked))
+            offer(m_locked);
+    }
+
+    void search(const PlannerOptions &options) {
+        SearchClock clock(options);
+        LocalSearchOptions how;
+        how.allowed = [this](const Outline &outline) { return m_check.checkPlaces(placesOf(outline)).has_value(); };
+        how.mayChangeMicroBatch = !m_check.microBatchLocked() && m_locks.shares.isEmpty();
+        LocalSearch search(m_model, clock, how);
+        std::vector<Outline> starts{outlineOf(m_locked)};
+        Builder builder(m_model, m_locked, m_locks, m_check);
+        if (builder.spread()) {
+            starts.push_back(builder.outline(false));
+            starts.push_back(builder.outline(true));
+        }
+        std::optional<LocalSearch::Found> best;
+        for (const Outline &start : starts) {
+            if (!how.allowed(start))
+                continue;
+            const auto found = search.improve(start);
+            if (!found)
+                continue;
+            offerWithLocks(found->placement);
+            if (!best || found->seconds < best->seconds)
+                best = found;
+        }
+        if (!best)
+            return;
+        std::mt19937 random(1);
+        offerWithLocks(search.improveRepeatedly(*best, kicks, random).placement);
+    }
+
+    const std::optional<Placement> &best() const { return m_best; }
+
+  private:
+    void offer(const Placement &placement) {
+        Placement own = placement;
+        const double seconds = m_judge.judge(own);
+        if (!m_best || seconds < m_seconds) {
+            m_best = placement;
+            m_seconds = seconds;
+        }
+    }
+
+    /// The search shares freely and may leave slow devices out: locked ones come back, with the shares that they had.
+    void offerWithLocks(Placement placement) {
+        bringBack(placement);
+        const int microBatches = m_model.problem().batch / placement.microBatch;
+        for (StagePlacement &stage : placement.stages) {
+            const bool own = std::any_of(stage.group.begin(), stage.group.end(), [this](const MemberShare &member) {
+                return member.samples == 0 || m_check.shareLocked(member.device);
+            });
+            if (!own)
+                continue;
+            StageRequest request{stage, {}, placement.microBatch, microBatches, placement.schedule, true};
+            for (MemberShare &member : request.stage.group) {
+                const bool pinned = m_check.shareLocked(member.device);
+                if (pinned)
+                    member.samples = m_check.lockedSamples(member.device);
+                request.pinned.push_back(pinned ? 1 : 0);
+            }
+            auto settled = settleStage(m_model, request);
+            if (!settled)
+                return;
+            stage = std::move(*settled);
+        }
+        if (m_check.check(placement) && m_judge.fits(placement))
+            offer(placement);
+    }
+
+    void bringBack(Placement &placement) const {
+        std::vector<char> working(at(m_model.deviceCount()), 0);
+        for (const StagePlacement &stage : placement.stages) {
+            for (const MemberShare &member : stage.group)
+                working[at(member.device)] = 1;
+        }
+        for (const StagePlacement &old : m_locked.stages) {
+            for (const MemberShare &member : old.group) {
+                const bool held = m_check.deviceLocked(member.device) || m_check.shareLocked(member.device) ||
+                                  m_locks.stages.contains(old.firstLayer);
+                if (!held || working[at(member.device)])
+                    continue;
+                const auto home = std::max_element(placement.stages.begin(), placement.stages.end(),
+                                                   [&old](const StagePlacement &a, const StagePlacement &b) {
+                                                       return common(a, old) < common(b, old);
+                                                   });
+                home->group.push_back({member.device, 0});
+            }
+        }
+    }
+
+    static int common(const StagePlacement &a, const StagePlacement &b) {
+        return std::min(a.lastLayer, b.lastLayer) - std::max(a.firstLayer, b.firstLayer);
+    }
+
+    const CostModel &m_model;
+    const Placement &m_locked;
+    const PlanLocks &m_locks;
+    LockCheck m_check;
+    PlacementJudge m_judge;
+    std::optional<Placement> m_best;
+    double m_seconds = 0;
+};
+
+}  // namespace
+
+Result<Edited> finishTheRest(const CostModel &model, const Plan &plan, const PlanLocks &locks,
+                             const PlannerOptions &options) {
+    if (!plan.pipelines.empty()) {
+        return fail(QStringLiteral("edit.pipelines"),
+                    QStringLiteral("A plan of several pipelines side by side cannot be finished."), QString(),
+                    QStringLiteral("Load a plan of stages."));
+    }
+    if (auto ok = plan.validateFor(model.problem()); !ok)
+        return tl::unexpected(ok.error());
+    const Placement locked = placementOf(model.problem(), plan);
+    Finisher finisher(model, locked, locks);
+    finisher.offerAsItIs();
+    PlannerOptions limited = options;
+    if (!limited.stepLimit)
+        limited.stepLimit = defaultSteps;
+    finisher.search(limited);
+    if (!finisher.best()) {
+        return fail(QStringLiteral("finish.no-plan"),
+                    QStringLiteral("No plan that keeps what is locked fits these devices and links."),
+                    QStringLiteral("The plan as it is does not fit either."),
+                    QStringLiteral("Unlock something, or send less to the device that is too small."));
+    }
+    Edited finished;
+    finished.plan = planOf(model.problem(), plan.planner, *finisher.best());
+    finished.plan.modelName = plan.modelName;
+    finished.plan.modelSha256 = plan.modelSha256;
+    auto estimate = evaluate(model, finished.plan, {.simulated = false});
+    if (!estimate)
+        return tl::unexpected(estimate.error());
+    finished.estimate = std::move(*estimate);
+    return finished;
+}
+
+}  // namespace hearth

@@ -1,0 +1,132 @@
+#include "core/plan/edit/locks.h"
+
+#include <algorithm>
+
+#include "core/plan/words.h"
+
+namespace hearth {
+namespace {
+
+tl::unexpected<Error> locked(const QString &what, const QString &cause) {
+    return fail(QStringLiteral("edit.locked"), what, cause, QStringLiteral("Unlock it first."));
+}
+
+std::vector<int> devicesOf(const StagePlacement &stage) {
+    std::vector<int> devices;
+    for (const MemberShare &member : stage.group)
+        devices.push_back(member.device);
+    std::sort(devices.begin(), devices.end());
+    return devices;
+}
+
+}  // namespace
+
+LockCheck::LockCheck(const CostModel &model, const Placement &placement, const PlanLocks &locks)
+    : m_problem(model.problem()),
+      m_any(!locks.isEmpty()),
+      m_microBatch(locks.microBatch ? placement.microBatch : 0),
+      m_devices(model.problem().devices.size()) {
+    for (const StagePlacement &stage : placement.stages) {
+        if (stage.firstLayer > 0 && locks.borders.contains(stage.firstLayer))
+            m_borders.push_back(stage.firstLayer);
+        if (locks.stages.contains(stage.firstLayer))
+            m_stages.push_back({stage.firstLayer, stage.lastLayer, devicesOf(stage)});
+        for (const MemberShare &member : stage.group) {
+            Seat &seat = m_devices[static_cast<std::size_t>(member.device)];
+            seat.samples = member.samples;
+            seat.firstLayer = stage.firstLayer;
+            seat.lastLayer = stage.lastLayer;
+        }
+    }
+    for (const QString &device : locks.devices) {
+        if (const int index = model.indexOf(device); index >= 0)
+            m_devices[static_cast<std::size_t>(index)].locked = true;
+    }
+    for (const QString &device : locks.shares) {
+        if (const int index = model.indexOf(device); index >= 0) {
+            Seat &seat = m_devices[static_cast<std::size_t>(index)];
+            seat.shareLocked = seat.samples > 0;
+        }
+    }
+}
+
+QString LockCheck::layerName(int layer) const {
+    return layerText(m_problem, layer);
+}
+
+Result<void> LockCheck::checkPlaces(const Placement &placement) const {
+    if (!m_any)
+        return {};
+    if (m_microBatch > 0 && placement.microBatch != m_microBatch) {
+        return locked(QStringLiteral("The micro-batch of %1 samples is locked.").arg(m_microBatch),
+                      QStringLiteral("It would have %1.").arg(placement.microBatch));
+    }
+    const auto &stages = placement.stages;
+    const auto beginningAt = [&stages](int layer) {
+        return std::find_if(stages.begin(), stages.end(),
+                            [layer](const StagePlacement &stage) { return stage.firstLayer == layer; });
+    };
+    for (const int border : m_borders) {
+        if (beginningAt(border) == stages.end()) {
+            return locked(QStringLiteral("The border before %1 is locked.").arg(layerName(border)),
+                          QStringLiteral("No stage would begin there."));
+        }
+    }
+    for (const LockedStage &own : m_stages) {
+        const auto found = beginningAt(own.firstLayer);
+        const QString what = QStringLiteral("The stage of %1 to %2 is locked.")
+                                 .arg(layerName(own.firstLayer), layerName(own.lastLayer - 1));
+        if (found == stages.end() || found->lastLayer != own.lastLayer)
+            return locked(what, QStringLiteral("Its layers would change."));
+        if (devicesOf(*found) != own.devices)
+            return locked(what, QStringLiteral("Its devices would change."));
+    }
+    std::vector<char> working(m_devices.size(), 0);
+    for (const StagePlacement &stage : stages) {
+        for (const MemberShare &member : stage.group) {
+            working[static_cast<std::size_t>(member.device)] = 1;
+            const Seat &seat = m_devices[static_cast<std::size_t>(member.device)];
+            if (!seat.locked)
+                continue;
+            const QString what = QStringLiteral("%1 is locked where it is.").arg(id(member.device));
+            if (seat.firstLayer < 0)
+                return locked(what, QStringLiteral("It rests, and would get to work."));
+            if (std::max(seat.firstLayer, stage.firstLayer) >= std::min(seat.lastLayer, stage.lastLayer))
+                return locked(what, QStringLiteral("It would change to another stage."));
+        }
+    }
+    for (std::size_t i = 0; i < m_devices.size(); ++i) {
+        const Seat &seat = m_devices[i];
+        if (working[i] || seat.firstLayer < 0)
+            continue;
+        if (seat.shareLocked) {
+            return locked(QStringLiteral("The share of %1 is locked.").arg(id(static_cast<int>(i))),
+                          QStringLiteral("It would be sent to rest."));
+        }
+        if (seat.locked) {
+            return locked(QStringLiteral("%1 is locked where it is.").arg(id(static_cast<int>(i))),
+                          QStringLiteral("It would be sent to rest."));
+        }
+    }
+    return {};
+}
+
+Result<void> LockCheck::check(const Placement &placement) const {
+    if (auto ok = checkPlaces(placement); !ok || !m_any)
+        return ok;
+    std::vector<int> samples(m_devices.size(), 0);
+    for (const StagePlacement &stage : placement.stages) {
+        for (const MemberShare &member : stage.group)
+            samples[static_cast<std::size_t>(member.device)] = member.samples;
+    }
+    for (std::size_t i = 0; i < m_devices.size(); ++i) {
+        const Seat &seat = m_devices[i];
+        if (seat.shareLocked && samples[i] != seat.samples) {
+            return locked(QStringLiteral("The share of %1 is locked.").arg(id(static_cast<int>(i))),
+                          QStringLiteral("It has %1 samples and would have %2.").arg(seat.samples).arg(samples[i]));
+        }
+    }
+    return {};
+}
+
+}  // namespace hearth

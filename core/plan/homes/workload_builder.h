@@ -1,0 +1,37 @@
+// Internal to core/plan: counts one layer of a workload op by op, in float32.
+#pragma once
+
+#include "core/plan/homes/workloads.h"
+
+namespace hearth::detail {
+
+/// Elements are per sample. What backward keeps is what LibTorch keeps: every op its input, except as its function
+/// says; tensors that several ops keep count once.
+class LayerCounter {
+  public:
+    explicit LayerCounter(QString name);
+
+    /// Any op: so many elements in and out, kept ones, FLOPs.
+    LayerCounter &op(double flops, qint64 in, qint64 out, qint64 kept);
+    LayerCounter &parameters(qint64 count, qint64 buffers = 0);
+    LayerCounter &macs(qint64 count);
+    /// The smallest share that it can train on.
+    LayerCounter &minimumSamples(int samples);
+
+    /// {features} × positions by a matrix with as many multiply-adds, bias included in the parameters.
+    LayerCounter &linear(qint64 in, qint64 out, qint64 positions, bool bias);
+    LayerCounter &batchNorm(qint64 channels, qint64 positions);
+    /// Computed in place (ReLU): keeps its result, which the next op keeps as its input anyway.
+    LayerCounter &inPlace(qint64 elements);
+    /// A smooth function of every element, which keeps its input.
+    LayerCounter &elementwise(double flopsPerElement, qint64 elements);
+    LayerCounter &add(qint64 elements);
+
+    /// `outputElements` cross a cut after the layer, forward and backward.
+    WorkloadLayer finish(qint64 outputElements);
+
+  private:
+    WorkloadLayer m_layer;
+};
+
+}  // namespace hearth::detail

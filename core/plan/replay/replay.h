@@ -1,0 +1,68 @@
+// How training goes on after devices were lost: a plan for the survivors, what must move, and how long it takes
+// (Asteroid, pipeline replay; algorithms.md §6.3).
+#pragma once
+
+#include "core/plan/planner.h"
+#include "core/plan/replay/layer_moves.h"
+
+namespace hearth {
+
+enum class ReplayMethod {
+    Lightweight,  // borders move between the stages that are left
+    Heavy,        // everything is gathered, planned anew and given out
+    DropOnly      // who is lost is left out, nothing is balanced: a yardstick
+};
+/// "lightweight" | "heavy" | "drop".
+QString replayMethodName(ReplayMethod method);
+
+struct ReplayRequest {
+    QSet<QString> lost;  // any number at once
+    ReplicaHolders replicas;
+    double detectSeconds = 0;   // until the loss was certain
+    double rebuildSeconds = 0;  // of stages, connections and groups at the workers
+    int lostRounds = 1;         // to be computed again
+    bool climb = true;          // false: cuts in proportion to speed and the plan's in-flight rule, as published
+    /// Where heavy rescheduling gathers. Empty: the data device, else the first device that is left.
+    QString coordinator;
+    PlannerOptions planning;  // limits of planning anew; `cancelled` ends everything early
+};
+
+struct RecoverySeconds {
+    double detect = 0;
+    double plan = 0;  // measured
+    double move = 0;
+    double rebuild = 0;
+    double replay = 0;  // the lost rounds, under the new plan
+    double total() const { return detect + plan + move + rebuild + replay; }
+};
+
+struct Replay {
+    ReplayMethod method = ReplayMethod::Lightweight;
+    Plan plan;  // with its prediction
+    std::vector<LayerMove> moves;
+    RecoverySeconds seconds;
+};
+
+/// All of these are pure functions of a plan that is valid for the model's problem; the model caches, so one thread at
+/// a time. Common errors: "replay.data" (the device that holds the data is lost), "replay.no-source", "replay.device"
+/// (an unknown one), "replay.pipelines", and "plan.invalid".
+
+/// Drops the lost devices and stages that became empty, cuts in proportion to the speed of each group, repairs memory
+/// towards the neighbor with most room, improves the cuts layer by layer by the closed form and then by the simulator
+/// under the in-flight limits that suit best, and shares each group's samples exactly. Devices at rest stay there. More
+/// errors: "replay.memory" and "replay.no-devices" and "plan.unreachable", where only a new plan can help.
+Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const ReplayRequest &request);
+
+/// Gathers all layers at the coordinator's device, plans anew for all survivors, and gives the layers out. More errors:
+/// those of the planner.
+Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const ReplayRequest &request,
+                                 const QString &planner);
+
+/// Only leaves the lost devices out; an empty stage's layers go to the neighbor that makes the shorter round. Errors as
+/// lightweightReplay().
+Result<Replay> withoutRescheduling(const CostModel &model, const Plan &plan, const ReplayRequest &request);
+
+/// lightweightReplay(), or heavyRescheduling() where that has no answer for want of memory, devices or links.
+Result<Replay> recover(const CostModel &model, const Plan &plan, const ReplayRequest &request, const QString &planner);
+
+}  // namespace hearth
