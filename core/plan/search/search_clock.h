@@ -18,6 +18,8 @@ class SearchClock {
         if (m_steps >= m_nextLook)
             look();
     }
+    /// Somebody said how long it may take.
+    bool limited() const { return m_options.secondsLimit || m_options.stepLimit; }
     /// Once true, it stays so.
     bool over() const { return m_over; }
     quint64 steps() const { return m_steps; }
