@@ -147,7 +147,7 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
     judgeMemory(model, plan, &prediction);
     double shared = sharedSeconds(model, pipelines, steps);
     for (const PlanSteps &own : steps)
-        shared = std::max(shared, own.feedSeconds);
+        shared = std::max(shared, own.leastSeconds());
     for (const Exchange &exchange : synchronization.exchanges)
         addBytes(model.problem(), exchange.from, exchange.to, exchange.bytes, &prediction);
     prediction.modelRoundSeconds = std::max(modelled, shared) + synchronization.seconds;

@@ -15,6 +15,7 @@ LinkTable::LinkTable(const PlanningProblem &problem) {
     m_up.assign(count, 0);
     m_down.assign(count, 0);
     m_medium.assign(count, -1);
+    m_ownCard.assign(count, 0);
     m_uniform = links.fallback && links.nics.empty() && links.media.empty() && links.pairs.empty();
 
     QHash<QString, int> places;
@@ -41,6 +42,7 @@ LinkTable::LinkTable(const PlanningProblem &problem) {
     std::vector<char> half(count, fallback.duplex == Duplex::Half ? 1 : 0);
     for (const LinkProfile::Nic &nic : links.nics) {
         const auto at = static_cast<std::size_t>(places.value(nic.id));
+        m_ownCard[at] = nic.upBytesPerSecond || nic.downBytesPerSecond ? 1 : 0;
         m_up[at] = nic.upBytesPerSecond.value_or(m_up[at]);
         m_down[at] = nic.downBytesPerSecond.value_or(m_down[at]);
         if (nic.duplex)

@@ -19,6 +19,8 @@ class LinkTable {
     /// What a card carries in all: its own rate, or that of its fastest pair.
     double up(int device) const { return m_up[static_cast<std::size_t>(device)]; }
     double down(int device) const { return m_down[static_cast<std::size_t>(device)]; }
+    /// The card has a rate of its own, which all that passes through it shares.
+    bool ownCard(int device) const { return m_ownCard[static_cast<std::size_t>(device)] != 0; }
     int medium(int device) const { return m_medium[static_cast<std::size_t>(device)]; }  // -1: none
     double mediumRate(int medium) const { return m_mediumRate[static_cast<std::size_t>(medium)]; }
     int mediumCount() const { return static_cast<int>(m_mediumRate.size()); }
@@ -30,7 +32,7 @@ class LinkTable {
         return static_cast<std::size_t>(from) * m_up.size() + static_cast<std::size_t>(to);
     }
     std::vector<double> m_rate, m_latency, m_up, m_down, m_mediumRate;
-    std::vector<char> m_half;
+    std::vector<char> m_half, m_ownCard;
     std::vector<int> m_medium;
     bool m_uniform = false;
 };

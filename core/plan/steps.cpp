@@ -34,6 +34,35 @@ double feedSeconds(const CostModel &model, const std::vector<Group> &groups, int
     return all > 0 ? std::max(slowest, all / up) : 0;
 }
 
+/// Every byte of a device's share crosses its card, whoever is at the other end.
+double cardSeconds(const CostModel &model, const Placement &placement, int microBatches) {
+    const LinkTable &links = model.links();
+    const auto &layers = model.problem().layers;
+    double busiest = 0;
+    for (std::size_t s = 0; s < placement.stages.size(); ++s) {
+        const StagePlacement &stage = placement.stages[s];
+        double out = 0, in = 0;  // bytes per sample
+        const auto add = [&](int layer, double *forward, double *backward) {
+            *forward += static_cast<double>(layers[static_cast<std::size_t>(layer)].outputBytes);
+            *backward += static_cast<double>(layers[static_cast<std::size_t>(layer)].gradientBytes);
+        };
+        if (s > 0)
+            add(stage.firstLayer - 1, &in, &out);
+        if (s + 1 < placement.stages.size())
+            add(stage.lastLayer - 1, &out, &in);
+        for (const MemberShare &member : stage.group) {
+            if (!links.ownCard(member.device))
+                continue;
+            const double sending = out > 0 ? out / links.up(member.device) : 0;
+            const double receiving = in > 0 ? in / links.down(member.device) : 0;
+            const double each =
+                links.halfDuplex(member.device, member.device) ? sending + receiving : std::max(sending, receiving);
+            busiest = std::max(busiest, each * member.samples * microBatches);
+        }
+    }
+    return busiest;
+}
+
 }  // namespace
 
 Placement placementOf(const PlanningProblem &problem, const Plan &plan) {
@@ -105,6 +134,7 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
     }
     assignChannels(model, steps);
     steps.feedSeconds = feedSeconds(model, steps.groups, microBatches);
+    steps.cardSeconds = cardSeconds(model, placement, microBatches);
     return steps;
 }
 
@@ -114,7 +144,7 @@ PlanSteps stepsOf(const CostModel &model, const Plan &plan) {
 
 double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, int microBatches, Schedule schedule,
                         SimulatedTimes *times) {
-    return std::max(steps.feedSeconds, simulator.run(steps.simulated, microBatches, schedule, times));
+    return std::max(steps.leastSeconds(), simulator.run(steps.simulated, microBatches, schedule, times));
 }
 
 double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, const Plan &plan, SimulatedTimes *times) {

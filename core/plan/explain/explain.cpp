@@ -43,6 +43,7 @@ struct Times {
     int allReduceStage = -1;
     double synchronization = 0;  // between pipelines
     double feed = 0;
+    double card = 0;  // of the busiest
     QString laziest;
     double computes = std::numeric_limits<double>::infinity();  // seconds that the laziest device computes
 };
@@ -55,6 +56,7 @@ Times timesOf(const CostModel &model, const Plan &plan) {
     for (const Plan &pipeline : pipelines) {
         const PlanSteps steps = stepsOf(model, pipeline);
         times.feed = std::max(times.feed, steps.feedSeconds);
+        times.card = std::max(times.card, steps.cardSeconds);
         const int own = plan.prediction->dominantStep - firstStep;
         if (own >= 0 && own < static_cast<int>(steps.times.size()))
             times.busy = pipeline.microBatches() * steps.times[static_cast<std::size_t>(own)].occupied;
@@ -84,6 +86,8 @@ QString limitText(const Plan &plan, const Times &times, double round) {
     const int step = plan.prediction->dominantStep;
     if (times.feed >= round * (1 - 1e-9))
         return QStringLiteral("Serving inputs and labels limits the round: it takes all of it.");
+    if (times.card >= round * (1 - 1e-9))
+        return QStringLiteral("The card of one device limits the round: its two cuts keep it busy all the time.");
     const QString place = stageText(plan, step / 2);
     return step % 2 == 0 ? QStringLiteral("Computing in %1 limits the round: it is busy %2 of the time.")
                                .arg(place, percent(times.busy / round))

@@ -33,7 +33,7 @@ bool PlacementJudge::fits(const Placement &placement) const {
 double PlacementJudge::judge(Placement &placement, double limit) {
     const int microBatches = m_model.problem().batch / placement.microBatch;
     const PlanSteps steps = stepsOf(m_model, placement);
-    if (!(std::max(strictLowerBound(steps.times, microBatches), steps.feedSeconds) < limit))
+    if (!(std::max(strictLowerBound(steps.times, microBatches), steps.leastSeconds()) < limit))
         return never;
     m_steps = steps.simulated;
     const auto simulate = [&] {
@@ -69,7 +69,7 @@ double PlacementJudge::judge(Placement &placement, double limit) {
         attempt([&](int s) { return count - s; });
         attempt([&](int) { return microBatches; });
     }
-    best = std::max(best, steps.feedSeconds);
+    best = std::max(best, steps.leastSeconds());
     return best < limit ? best : never;
 }
 

@@ -140,8 +140,8 @@ class Enumeration {
         if (!m_judge.reachable(m_stages))
             return;
         const int microBatches = m_judge.problem().batch / m_microBatch;
-        const double feed = m_judge.feedSeconds(m_stages.front(), m_stages.back(), microBatches);
-        const double seconds = m_judge.seconds(m_steps, m_cuts, feed, microBatches, false);
+        const double least = m_judge.leastSeconds(m_stages, microBatches);
+        const double seconds = m_judge.seconds(m_steps, m_cuts, least, microBatches, false);
         ++m_best.plans;
         if (seconds < m_best.seconds) {
             m_best.seconds = seconds;

@@ -254,6 +254,34 @@ double PlainJudge::feedSeconds(const PlainStage &first, const PlainStage &last, 
     return all > 0 ? std::max(slowest, all / m_up[at(data)]) : 0;
 }
 
+double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microBatches) const {
+    std::vector<double> out(m_problem.devices.size()), in(out);
+    for (std::size_t s = 0; s + 1 < stages.size(); ++s) {
+        const LayerFacts &cut = m_problem.layers[at(stages[s].last - 1)];
+        for (const Piece &piece : pieces(stages[s].members, stages[s + 1].members)) {
+            const double forward = static_cast<double>(cut.outputBytes) * piece.samples * microBatches;
+            const double backward = static_cast<double>(cut.gradientBytes) * piece.samples * microBatches;
+            out[at(piece.from)] += forward;
+            in[at(piece.to)] += forward;
+            out[at(piece.to)] += backward;
+            in[at(piece.from)] += backward;
+        }
+    }
+    double busiest = 0;
+    for (const LinkProfile::Nic &nic : m_problem.links.nics) {
+        if (!nic.upBytesPerSecond && !nic.downBytesPerSecond)
+            continue;
+        const auto d = at(placeOf(m_problem, nic.id));
+        const double sending = out[d] > 0 ? out[d] / m_up[d] : 0, receiving = in[d] > 0 ? in[d] / m_down[d] : 0;
+        busiest = std::max(busiest, m_half[d] ? sending + receiving : std::max(sending, receiving));
+    }
+    return busiest;
+}
+
+double PlainJudge::leastSeconds(const std::vector<PlainStage> &stages, int microBatches) const {
+    return std::max(feedSeconds(stages.front(), stages.back(), microBatches), cardSeconds(stages, microBatches));
+}
+
 bool PlainJudge::reachable(const std::vector<PlainStage> &stages) const {
     const auto talk = [this](int a, int b) { return a == b || (m_rate[at(a)][at(b)] > 0 && m_rate[at(b)][at(a)] > 0); };
     for (std::size_t s = 0; s < stages.size(); ++s) {
@@ -284,11 +312,11 @@ double PlainJudge::seconds(const std::vector<PlainStage> &stages, int microBatch
         }
         steps.push_back(execution(stages[s], microBatches));
     }
-    return seconds(steps, cuts, feedSeconds(stages.front(), stages.back(), microBatches), microBatches, fillDrain);
+    return seconds(steps, cuts, leastSeconds(stages, microBatches), microBatches, fillDrain);
 }
 
 /// `steps` of transfers are filled in here: one medium or one half-duplex cut is one channel.
-double PlainJudge::seconds(std::vector<ReferenceStep> steps, const std::vector<PlainCut> &cuts, double feed,
+double PlainJudge::seconds(std::vector<ReferenceStep> steps, const std::vector<PlainCut> &cuts, double least,
                            int microBatches, bool fillDrain) const {
     std::vector<int> channelOf(m_airRate.size(), -1);
     int next = 0;
@@ -309,7 +337,7 @@ double PlainJudge::seconds(std::vector<ReferenceStep> steps, const std::vector<P
         if (!std::isfinite(step.forward + step.backward + step.allReduce))
             return never;
     }
-    return std::max(feed, ReferenceSimulator(std::move(steps), microBatches, fillDrain).run().seconds);
+    return std::max(least, ReferenceSimulator(std::move(steps), microBatches, fillDrain).run().seconds);
 }
 
 }  // namespace hearth::test

@@ -47,11 +47,15 @@ class PlainJudge {
     ReferenceStep execution(const PlainStage &stage, int microBatches) const;  // Eq. 5 and 8
     PlainCut cut(const PlainStage &from, const PlainStage &to) const;          // §2.3, the better estimate
     double feedSeconds(const PlainStage &first, const PlainStage &last, int microBatches) const;
+    /// What the busiest card with a rate of its own carries of all cuts.
+    double cardSeconds(const std::vector<PlainStage> &stages, int microBatches) const;
+    /// What no round is shorter than: feeding and cards.
+    double leastSeconds(const std::vector<PlainStage> &stages, int microBatches) const;
     /// Whether all that must talk can.
     bool reachable(const std::vector<PlainStage> &stages) const;
     /// The simulated round.
     double seconds(const std::vector<PlainStage> &stages, int microBatch, bool fillDrain = false) const;
-    double seconds(std::vector<ReferenceStep> steps, const std::vector<PlainCut> &cuts, double feed, int microBatches,
+    double seconds(std::vector<ReferenceStep> steps, const std::vector<PlainCut> &cuts, double least, int microBatches,
                    bool fillDrain) const;
 
     /// What overlapping sample intervals make two devices exchange.
