@@ -1,7 +1,8 @@
 #include "core/plan/search/beam.h"
 
-#include <map>
+#include <bit>
 #include <numeric>
+#include <unordered_map>
 
 namespace hearth {
 namespace {
@@ -19,6 +20,7 @@ struct Groups {
     DeviceSets sets;                                       // groups only
     std::vector<std::vector<std::pair<int, int>>> counts;  // by group: type, number
     std::vector<std::vector<int>> devicesOf;               // by type, by id order
+    std::vector<int> shift;                                // by type: where its number begins in a packed word
 };
 
 Groups smallGroups(const CostModel &model, int largest) {
@@ -27,6 +29,11 @@ Groups smallGroups(const CostModel &model, int largest) {
     groups.devicesOf.resize(at(1 + *std::max_element(groups.sets.type.begin(), groups.sets.type.end())));
     for (const int device : model.devicesById())
         groups.devicesOf[at(groups.sets.type[at(device)])].push_back(device);
+    int bits = 0;
+    for (const auto &devices : groups.devicesOf) {
+        groups.shift.push_back(bits);
+        bits += std::bit_width(devices.size());
+    }
     const auto add = [&](const std::vector<std::pair<int, int>> &counts) {
         std::vector<int> devices;
         for (const auto &[type, number] : counts)
@@ -59,9 +66,9 @@ struct State {
     int position = 0;
     int end = 0;  // of its first stage
     int stages = 0;
-    double speed = 0;        // of the devices left
-    double estimate = 0;     // of the whole round
-    std::vector<char> used;  // by type
+    double speed = 0;     // of the devices left
+    double estimate = 0;  // of the whole round
+    quint64 used = 0;     // numbers of devices by type, packed
 };
 
 class Beam {
@@ -91,10 +98,9 @@ class Beam {
     std::vector<Placement> run() {
         State empty;
         empty.position = m_options.parts();
-        empty.used.assign(m_groups.devicesOf.size(), 0);
         empty.speed = std::accumulate(m_speed.begin(), m_speed.end(), 0.0);
         m_states.push_back(empty);
-        m_waiting[at(empty.position)][{empty.used, 0}] = 0;
+        m_waiting[at(empty.position)][{}] = 0;
         for (int position = m_options.parts(); position > 0 && !m_clock.phaseOver(); --position) {
             for (const int state : promising(position, m_settings.width))
                 extend(state);
@@ -119,59 +125,70 @@ class Beam {
         return order;
     }
 
+    int used(const State &state, int type) const {
+        const auto count = static_cast<unsigned>(m_groups.devicesOf[at(type)].size());
+        const quint64 mask = (quint64{1} << std::bit_width(count)) - 1;
+        return static_cast<int>(state.used >> m_groups.shift[at(type)] & mask);
+    }
+
     void extend(int number) {
         const State from = m_states[at(number)];
         for (std::size_t g = 0; g < m_groups.counts.size(); ++g) {
             const auto &counts = m_groups.counts[g];
             const bool there = std::all_of(counts.begin(), counts.end(), [&](const auto &each) {
-                return from.used[at(each.first)] + each.second <=
+                return used(from, each.first) + each.second <=
                        static_cast<int>(m_groups.devicesOf[at(each.first)].size());
             });
             if (!there)
                 continue;
-            for (int first = from.position - 1; first >= 0; --first) {
-                m_clock.spend(2);
-                const StageOptions::Choice choice =
-                    m_options.find(first, from.position, static_cast<int>(g), from.stages + 1);
-                if (m_options.microBatches() * choice.leastOccupied() >= m_limit)
-                    break;
-                offer(number, from, static_cast<int>(g), first, choice.plain ? *choice.plain : *choice.recomputed);
-            }
+            State next;
+            next.parent = number;
+            next.group = static_cast<int>(g);
+            next.end = from.position;
+            next.stages = from.stages + 1;
+            next.used = from.used;
+            next.speed = from.speed;
+            for (const auto &[type, count] : counts)
+                next.used += static_cast<quint64>(count) << m_groups.shift[at(type)];
+            for (const int device : m_groups.sets.groups[g])
+                next.speed -= m_speed[at(device)];
+            extend(from, next);
         }
     }
 
-    void offer(int parent, const State &from, int group, int first, const StageOption &option) {
+    /// With all numbers of layers that leave neither the stage nor the rest of the pipeline too much.
+    void extend(const State &from, State &next) {
+        for (int first = from.position - 1; first >= 0; --first) {
+            m_clock.spend(1);
+            if (first > 0 && next.speed < 1e-9 * from.speed)
+                continue;  // layers left, but no devices
+            const double once = first > 0 ? imperfect * m_work[at(first)] / next.speed : 0;
+            if (m_options.microBatches() * once >= m_limit)
+                continue;
+            const StageOptions::Choice choice = m_options.find(first, from.position, next.group, next.stages);
+            if (m_options.microBatches() * choice.leastOccupied() >= m_limit)
+                break;
+            next.position = first;
+            offer(from, next, choice.plain ? *choice.plain : *choice.recomputed, once);
+        }
+    }
+
+    void offer(const State &from, State &next, const StageOption &option, double once) {
         const int microBatches = m_options.microBatches();
         SuffixBound bound = from.bound;
         if (from.head)
             bound =
                 bound.afterTransfer(m_options.cut(from.position, option, *from.head), microBatches, m_options.onAir());
-        State state;
-        state.bound = bound.afterExecution(option.step, microBatches);
-        state.speed = from.speed;
-        for (const int device : m_groups.sets.groups[at(group)])
-            state.speed -= m_speed[at(device)];
-        if (first > 0 && state.speed < 1e-9 * from.speed)
-            return;  // layers left, but no devices
-        const double once = first > 0 ? imperfect * m_work[at(first)] / state.speed : 0;
-        state.estimate = std::max({state.bound.seconds() + once / 3, state.bound.drained + once, microBatches * once});
-        if (!(state.estimate < m_limit))
+        next.bound = bound.afterExecution(option.step, microBatches);
+        next.estimate = std::max({next.bound.seconds() + once / 3, next.bound.drained + once, microBatches * once});
+        if (!(next.estimate < m_limit))
             return;
-        state.used = from.used;
-        for (const auto &[type, count] : m_groups.counts[at(group)])
-            state.used[at(type)] = static_cast<char>(state.used[at(type)] + count);
-        state.stages = from.stages + 1;
-        const std::pair key{state.used, state.stages};
-        const auto known = m_waiting[at(first)].find(key);
-        if (known != m_waiting[at(first)].end() && m_states[at(known->second)].estimate <= state.estimate)
+        const auto [known, isNew] = m_waiting[at(next.position)].try_emplace({next.used, next.stages}, 0);
+        if (!isNew && m_states[at(known->second)].estimate <= next.estimate)
             return;
-        state.head = &option;
-        state.parent = parent;
-        state.group = group;
-        state.position = first;
-        state.end = from.position;
-        m_waiting[at(first)][key] = static_cast<int>(m_states.size());
-        m_states.push_back(std::move(state));
+        next.head = &option;
+        known->second = static_cast<int>(m_states.size());
+        m_states.push_back(next);
     }
 
     Placement placementOf(int number) const {
@@ -202,7 +219,18 @@ class Beam {
     std::vector<double> m_speed;  // by device: micro-batches per second of the whole model
     std::vector<double> m_work;   // by position: part of the model before it
     std::vector<State> m_states;
-    std::vector<std::map<std::pair<std::vector<char>, int>, int>> m_waiting;  // by position: used and stages to state
+    struct Key {
+        quint64 used = 0;
+        int stages = 0;
+        bool operator==(const Key &) const = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key &key) const {
+            const quint64 hash = (key.used ^ static_cast<quint64>(key.stages) << 57) * 0x9e3779b97f4a7c15ULL;
+            return static_cast<std::size_t>(hash ^ hash >> 32);
+        }
+    };
+    std::vector<std::unordered_map<Key, int, KeyHash>> m_waiting;  // by position: used and stages to state
 };
 
 }  // namespace

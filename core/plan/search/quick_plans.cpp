@@ -11,7 +11,8 @@ constexpr int coarseParts = 12;
 constexpr quint64 coarseSteps = 2'000'000;
 constexpr int orderPlaces = 20;
 constexpr int beamParts = 60;
-constexpr int narrowBeam = 10;
+constexpr int narrowBeam = 20;
+constexpr int kicks = 10;
 constexpr quint64 climbSteps = 5'000'000;
 constexpr quint64 firstOrderSteps = 500'000;
 /// A proof that costs no more is not prepared for any longer.
@@ -34,14 +35,17 @@ QuickPlans::QuickPlans(Incumbent &incumbent)
 void QuickPlans::run(quint64 proofSteps) {
     offerOneStage();
     searchOrders();
+    climb(climbSteps);
+    searchSubsets();
     searchBeam(narrowBeam);
     climb(climbSteps);
-    searchBeam(4 * narrowBeam);
+    kick(kicks);
+    searchBeam(2 * narrowBeam);
     searchSubsets();
     improveOrder(firstOrderSteps);
     climb(climbSteps);
     if (proofSteps > proofAtOnce) {
-        searchBeam(16 * narrowBeam);
+        searchBeam(8 * narrowBeam);
         improveOrder(proofSteps / 4);
     }
     climb(~quint64{0});
@@ -110,7 +114,7 @@ void QuickPlans::searchOrders() {
 
 /// Small groups on many cuts. Wide beams look at the sizes of micro-batches near the best one only.
 void QuickPlans::searchBeam(int width) {
-    const std::vector<int> cuts = cutPoints(m_model, beamParts);
+    const std::vector<int> cuts = width > narrowBeam ? cutPoints(m_model, beamParts) : cutsAroundBest(coarseParts);
     const bool wide = width > narrowBeam;
     const BeamSettings settings{width, m_model.deviceCount() <= 10 || wide ? 2 : 1, std::max(20, width / 2),
                                 m_incumbent.settings().mayRecompute};
@@ -220,6 +224,16 @@ bool QuickPlans::improveOrder(quint64 steps) {
     return m_incumbent.seconds() < before;
 }
 
+/// Random changes of the best plan, each improved.
+void QuickPlans::kick(int times) {
+    if (!m_incumbent.any() || m_clock.over())
+        return;
+    LocalSearch local(m_model, m_clock, localOptions());
+    m_clock.limitPhase(climbSteps);
+    take(local.improveRepeatedly(found(), times, m_random));
+    m_clock.endPhase();
+}
+
 /// The coarse method cuts at few places only.
 void QuickPlans::shiftBordersOfBest() {
     LocalSearch local(m_model, m_clock, localOptions());
@@ -247,10 +261,7 @@ bool QuickPlans::keepImproving() {
         return false;
     const double before = m_incumbent.seconds();
     improveOrder(climbSteps);
-    LocalSearch local(m_model, m_clock, localOptions());
-    m_clock.limitPhase(climbSteps);
-    take(local.improveRepeatedly(found(), 20, m_random));
-    m_clock.endPhase();
+    kick(kicks);
     return m_incumbent.seconds() < before || m_clock.limited();
 }
 

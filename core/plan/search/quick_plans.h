@@ -26,6 +26,7 @@ class QuickPlans {
     void searchSubsets();
     bool improveOrder(quint64 steps);
     void climb(quint64 steps);
+    void kick(int times);
 
     void searchCoarsely(const DeviceSets &sets, const std::vector<int> &cuts, const SearchSpace &space);
     void shiftBordersOfBest();
