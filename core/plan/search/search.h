@@ -21,7 +21,7 @@ struct SearchSettings {
 struct SearchResult {
     Placement placement;
     double seconds = 0;     // simulated
-    double lowerBound = 0;  // no plan of the space is shorter
+    double lowerBound = 0;  // no plan of the space is shorter; a polished one, being outside, may be
     /// No plan of the space is shorter: all cuts, ordered groups and resting devices, micro-batch sizes, shares by
     /// Eq. 8, limits by the rules, simulated.
     bool proved = false;
