@@ -37,6 +37,7 @@ void QuickPlans::run(quint64 proofSteps) {
     searchOrders();
     climb(climbSteps);
     searchSubsets();
+    kick(kicks / 2);
     searchBeam(narrowBeam);
     climb(climbSteps);
     kick(kicks);
