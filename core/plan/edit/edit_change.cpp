@@ -209,7 +209,7 @@ Result<Edited> PlanChange::finish() const {
     if (auto ok = locks.checkPlaces(after); !ok)
         return tl::unexpected(ok.error());
 
-    const LimitRule rule = limitRuleOf(*m_model, m_before);
+    const InFlightRule rule = limitRuleOf(*m_model, m_before);
     QStringList notes;
     for (int s = 0; s < count; ++s) {
         const Stage &stage = stages[at(s)];

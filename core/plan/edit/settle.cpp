@@ -148,23 +148,8 @@ class Settler {
 
 }  // namespace
 
-int inFlightBy(LimitRule rule, int stage, int stages, int microBatches) {
-    const int toEnd = stages - stage;
-    switch (rule) {
-        case LimitRule::StagesToEnd:
-            return std::min(toEnd, microBatches);
-        case LimitRule::Early:
-            return std::min(2 * toEnd - 1, microBatches);
-        case LimitRule::Deep:
-            return std::min(2 * toEnd + 1, microBatches);
-        case LimitRule::All:
-            break;
-    }
-    return microBatches;
-}
-
-LimitRule limitRuleOf(const CostModel &model, const Placement &placement) {
-    constexpr std::array rules{LimitRule::Early, LimitRule::StagesToEnd, LimitRule::Deep, LimitRule::All};
+InFlightRule limitRuleOf(const CostModel &model, const Placement &placement) {
+    constexpr std::array rules{InFlightRule::Early, InFlightRule::StagesToEnd, InFlightRule::Deep, InFlightRule::All};
     const int stages = static_cast<int>(placement.stages.size());
     const int microBatches = model.problem().batch / placement.microBatch;
     std::array<int, rules.size()> obey{};
@@ -173,22 +158,22 @@ LimitRule limitRuleOf(const CostModel &model, const Placement &placement) {
         const int own = std::min(stage.inFlight, microBatches);
         const bool full = !stageFits(model, stage, own + 1);
         for (std::size_t r = 0; r < rules.size(); ++r) {
-            const int ruled = inFlightBy(rules[r], s, stages, microBatches);
+            const int ruled = inFlightLimit(rules[r], stages - s, microBatches);
             obey[r] += own == ruled || (full && own < ruled) ? 1 : 0;
         }
     }
     return rules[static_cast<std::size_t>(std::max_element(obey.begin(), obey.end()) - obey.begin())];
 }
 
-int inFlightAfter(const CostModel &model, const Placement &before, LimitRule rule, int origin, int stage, int stages,
+int inFlightAfter(const CostModel &model, const Placement &before, InFlightRule rule, int origin, int stage, int stages,
                   int microBatches) {
-    const int ruled = inFlightBy(rule, stage, stages, microBatches);
+    const int ruled = inFlightLimit(rule, stages - stage, microBatches);
     if (origin < 0)
         return ruled;
     const int microBatchesBefore = model.problem().batch / before.microBatch;
     const StagePlacement &old = before.stages[at(origin)];
     const int own = std::min(old.inFlight, microBatchesBefore);
-    const int ruledBefore = inFlightBy(rule, origin, static_cast<int>(before.stages.size()), microBatchesBefore);
+    const int ruledBefore = inFlightLimit(rule, static_cast<int>(before.stages.size()) - origin, microBatchesBefore);
     const bool obeyed = own == ruledBefore || (own < ruledBefore && !stageFits(model, old, own + 1));
     return obeyed ? ruled : old.inFlight;
 }

@@ -4,24 +4,16 @@
 #include <optional>
 #include <vector>
 
+#include "core/plan/in_flight.h"
 #include "core/plan/steps.h"
 
 namespace hearth {
 
-/// How in-flight limits follow from the stages behind a stage (algorithms.md §2.2).
-enum class LimitRule {
-    StagesToEnd,  // P - p
-    Early,        // 2(P - p) - 1
-    Deep,         // 2(P - p) + 1
-    All           // M
-};
-/// At most the number of micro-batches.
-int inFlightBy(LimitRule rule, int stage, int stages, int microBatches);
 /// The rule that most stages obey, or would if memory let them hold one more; Early among equals.
-LimitRule limitRuleOf(const CostModel &model, const Placement &placement);
+InFlightRule limitRuleOf(const CostModel &model, const Placement &placement);
 /// What stage `stage` of `stages` should hold, memory aside, if it was stage `origin` of `before` (-1: it is new): the
 /// rule's number where it obeyed the rule or memory kept it below, else its own, which a person chose.
-int inFlightAfter(const CostModel &model, const Placement &before, LimitRule rule, int origin, int stage, int stages,
+int inFlightAfter(const CostModel &model, const Placement &before, InFlightRule rule, int origin, int stage, int stages,
                   int microBatches);
 
 struct StageRequest {

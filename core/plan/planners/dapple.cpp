@@ -190,7 +190,7 @@ class DapplePlanner final : public Planner {
         }
         if (chosen == 0)
             return noShares(model);
-        return uniformPlan(problem, name(), chosen, best.stages, InFlightRule::Asteroid);
+        return uniformPlan(problem, name(), chosen, best.stages, InFlightRule::Early);
     }
 };
 

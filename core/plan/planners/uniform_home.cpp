@@ -85,9 +85,8 @@ Plan uniformPlan(const PlanningProblem &problem, const QString &planner, int mic
     for (std::size_t p = 0; p < stages.size(); ++p) {
         const UniformStage &own = stages[p];
         const int toEnd = static_cast<int>(stages.size() - p);
-        const int inFlight = rule == InFlightRule::Asteroid ? 2 * toEnd - 1 : toEnd;
         result.push_back(stageOf(problem, own.firstLayer, own.lastLayer, evenGroup(device, own.members, microBatch),
-                                 std::min(inFlight, problem.batch / microBatch)));
+                                 inFlightLimit(rule, toEnd, problem.batch / microBatch)));
         device += own.members;
     }
     return planOf(problem, planner, microBatch, std::move(result));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/plan/cost_model.h"
+#include "core/plan/in_flight.h"
 #include "core/plan/plan.h"
 
 namespace hearth {
@@ -61,10 +62,6 @@ struct UniformStage {
     int firstLayer = 0;
     int lastLayer = 0;
     int members = 0;
-};
-enum class InFlightRule {
-    StagesToEnd,  // K_p = P - p
-    Asteroid      // K_p = 2(P - p) - 1
 };
 /// Those stages as a plan of 1F1B: groups filled in the order of the devices, shares even.
 Plan uniformPlan(const PlanningProblem &problem, const QString &planner, int microBatch,

@@ -35,7 +35,7 @@ SurvivingStages::SurvivingStages(const CostModel &model, const Placement &before
         m_groups.push_back(std::move(group));
         m_origin.push_back(static_cast<int>(s));
     }
-    const LimitRule rule = limitRuleOf(model, before);
+    const InFlightRule rule = limitRuleOf(model, before);
     const int microBatches = model.problem().batch / before.microBatch;
     for (int s = 0; s < count(); ++s)
         m_inFlight.push_back(inFlightAfter(model, before, rule, m_origin[at(s)], s, count(), microBatches));

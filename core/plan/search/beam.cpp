@@ -80,7 +80,7 @@ class Beam {
           m_limit(limit),
           m_clock(clock),
           m_groups(smallGroups(model, settings.largestGroup)),
-          m_options(model, m_groups.sets, cuts, microBatch, InFlightRule::Wide, settings.mayRecompute, memory),
+          m_options(model, m_groups.sets, cuts, microBatch, InFlightRule::Early, settings.mayRecompute, memory),
           m_waiting(cuts.size()) {
         m_work.assign(cuts.size(), 0);
         for (int d = 0; d < model.deviceCount(); ++d) {

@@ -66,7 +66,7 @@ bool Incumbent::mayHold(const Placement &placement) const {
     const int microBatches = m_model.problem().batch / placement.microBatch;
     for (int s = 0; s < count; ++s) {
         if (placement.stages[static_cast<std::size_t>(s)].inFlight !=
-            inFlightLimit(InFlightRule::Wide, count - s, microBatches))
+            inFlightLimit(InFlightRule::Early, count - s, microBatches))
             return false;
     }
     return true;

@@ -52,7 +52,7 @@ const StagePlacement &LocalSearch::stage(const Outline &outline, int index) {
     StagePlacement own{first, last, {}, 1, false};
     const int microBatches = m_model.problem().batch / outline.microBatch;
     for (const bool recompute : {false, true}) {
-        for (const InFlightRule rule : {InFlightRule::Wide, InFlightRule::Narrow}) {
+        for (const InFlightRule rule : {InFlightRule::Early, InFlightRule::StagesToEnd}) {
             if (!own.group.empty() || (recompute && !m_options.mayRecompute))
                 continue;
             own.inFlight = inFlightLimit(rule, toEnd, microBatches);

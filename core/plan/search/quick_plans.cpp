@@ -166,7 +166,7 @@ void QuickPlans::searchCoarsely(const DeviceSets &sets, const std::vector<int> &
     if (!worthwhile(space))
         return;
     m_clock.limitPhase(coarseSteps);
-    m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::Wide, &m_optionMemory);
+    m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::Early, &m_optionMemory);
     m_clock.endPhase();
     m_optionMemory.shrink();
 }

@@ -67,10 +67,10 @@ class Search {
                 continue;
             bool memoryBinds = false;
             BestFirstResult result =
-                m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::Wide, nullptr, &memoryBinds);
+                m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::Early, nullptr, &memoryBinds);
             // Fewer micro-batches under way leave room for other shares.
             if (result.exhausted && memoryBinds && m_incumbent.settings().freeLimits)
-                result = m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::Narrow, nullptr);
+                result = m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::StagesToEnd, nullptr);
             space.done = result.exhausted;
             space.lowerBound = std::max(space.lowerBound, std::min(result.lowerBound, m_incumbent.seconds()));
             m_incumbent.report();

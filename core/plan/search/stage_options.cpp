@@ -52,10 +52,6 @@ void OptionMemory::shrink() {
     m_groups.clear();
 }
 
-int inFlightLimit(InFlightRule rule, int stagesToEnd, int microBatches) {
-    return std::min(rule == InFlightRule::Wide ? 2 * stagesToEnd - 1 : stagesToEnd, microBatches);
-}
-
 StageOptions::StageOptions(const CostModel &model, const DeviceSets &sets, std::vector<int> cuts, int microBatch,
                            InFlightRule rule, bool mayRecompute, OptionMemory *memory)
     : m_model(model),

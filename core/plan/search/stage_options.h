@@ -7,16 +7,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/plan/in_flight.h"
 #include "core/plan/search/device_sets.h"
 
 namespace hearth {
-
-/// The rule by which a search gives in-flight limits, from the number of stages to the end of the pipeline.
-enum class InFlightRule {
-    Wide,   // 2·toEnd - 1 (Asteroid): transfers hide behind computing
-    Narrow  // toEnd: the least that keeps all stages busy
-};
-int inFlightLimit(InFlightRule rule, int stagesToEnd, int microBatches);
 
 /// The side of a stage that a cut sees: the largest share over the rate of the card that carries it.
 struct CutSide {

@@ -16,7 +16,7 @@ inline int below(std::mt19937 &random, int count) {
 
 /// Fits the memory; nothing where these stages cannot.
 inline std::optional<Plan> randomPlan(std::mt19937 &random, const CostModel &model, int microBatch,
-                                      LimitRule rule = LimitRule::Early) {
+                                      InFlightRule rule = InFlightRule::Early) {
     const PlanningProblem &problem = model.problem();
     const int devices = model.deviceCount(), layers = model.layerCount();
     const int stages = 1 + below(random, std::min({layers, devices, 5}));
@@ -37,7 +37,7 @@ inline std::optional<Plan> randomPlan(std::mt19937 &random, const CostModel &mod
         StagePlacement stage;
         stage.firstLayer = cuts[static_cast<std::size_t>(s)];
         stage.lastLayer = cuts[static_cast<std::size_t>(s) + 1];
-        stage.inFlight = inFlightBy(rule, s, stages, microBatches);
+        stage.inFlight = inFlightLimit(rule, stages - s, microBatches);
         placement.stages.push_back(stage);
     }
     const int used = stages + below(random, devices - stages + 1);

@@ -36,7 +36,7 @@ std::unique_ptr<Case> randomCase(std::mt19937 &random, bool tight) {
     constexpr int sizes[] = {4, 8, 12, 16};
     for (int attempt = 0; attempt < 20 && !own->plan; ++attempt)
         own->plan = test::randomPlan(random, *own->model, sizes[below(random, 4)],
-                                     tight ? LimitRule::Early : static_cast<LimitRule>(below(random, 4)));
+                                     tight ? InFlightRule::Early : static_cast<InFlightRule>(below(random, 4)));
     return own;
 }
 
