@@ -118,6 +118,7 @@ class Sharing {
 struct Charge {
     double forward = std::numeric_limits<double>::infinity();
     double backward = std::numeric_limits<double>::infinity();
+    std::vector<int> shares;
     double sum() const { return forward + backward; }
 };
 
@@ -127,7 +128,7 @@ Charge leastCharge(const Sharing &sharing, const ChargedRequest &request) {
     std::vector<int> shares;
     sharing.start(caps, shares);
     sharing.balance(Pass::Both, caps, shares);
-    Charge best{sharing.slowest(Pass::Forward, shares), sharing.slowest(Pass::Backward, shares)};
+    Charge best{sharing.slowest(Pass::Forward, shares), sharing.slowest(Pass::Backward, shares), shares};
     std::vector<int> other = shares;
     sharing.balance(Pass::Backward, caps, other);
     const double leastBackward = sharing.slowest(Pass::Backward, other);
@@ -143,9 +144,9 @@ Charge leastCharge(const Sharing &sharing, const ChargedRequest &request) {
                 next = std::min(next, sharing.seconds(Pass::Forward, i, caps[at(i)] + 1));
         }
         sharing.balance(Pass::Backward, caps, other);
-        const Charge found{sharing.slowest(Pass::Forward, other), sharing.slowest(Pass::Backward, other)};
+        Charge found{sharing.slowest(Pass::Forward, other), sharing.slowest(Pass::Backward, other), other};
         if (found.sum() < best.sum())
-            best = found;
+            best = std::move(found);
         limit = next;
     }
     return best;
@@ -179,6 +180,10 @@ bool chargedShares(const CostModel &model, const ChargedRequest &request, std::s
         shares[at(i)] = sharing.mostWithin(Pass::Backward, i, best.backward, request.least, limit);
         level = std::max(level, shares[at(i)]);
         sum += shares[at(i)];
+    }
+    if (sum < request.total) {  // times of a stage are differences of sums, which rounding may let fall
+        std::copy(best.shares.begin(), best.shares.end(), shares.begin());
+        return true;
     }
     for (int low = request.least; low < level;) {
         const int middle = low + (level - low) / 2;

@@ -10,6 +10,7 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 /// The rest of a pipeline is never shared perfectly.
 constexpr double imperfect = 1.03;
+constexpr std::size_t mostStates = 2'000'000;
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -102,8 +103,10 @@ class Beam {
         m_states.push_back(empty);
         m_waiting[at(empty.position)][{}] = 0;
         for (int position = m_options.parts(); position > 0 && !m_clock.phaseOver(); --position) {
-            for (const int state : promising(position, m_settings.width))
-                extend(state);
+            for (const int state : promising(position, m_settings.width)) {
+                if (!m_clock.phaseOver() && m_states.size() < mostStates)
+                    extend(state);
+            }
         }
         std::vector<Placement> placements;
         for (const int state : promising(0, m_settings.results))
@@ -166,6 +169,8 @@ class Beam {
             if (m_options.microBatches() * once >= m_limit)
                 continue;
             const StageOptions::Choice choice = m_options.find(first, from.position, next.group, next.stages);
+            if (!choice.plain && !choice.recomputed)
+                continue;  // memory: other cuts may fit
             if (m_options.microBatches() * choice.leastOccupied() >= m_limit)
                 break;
             next.position = first;

@@ -7,8 +7,6 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t mostNodes = 4'000'000;  // about half a gigabyte
-/// A simulated plan costs about as much as so many bounds.
-constexpr quint64 stepsPerPlan = 200;
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -63,8 +61,9 @@ class Enumeration {
             }
             m_open.pop();
             if (m_nodes[at(next.node)].stagesLeft == 0) {
-                m_clock.spend(stepsPerPlan);
-                m_limit = std::min(m_limit, offer(placementOf(next.node)));
+                Placement placement = placementOf(next.node);
+                m_clock.spendOnPlan(static_cast<int>(placement.stages.size()), m_options.microBatches());
+                m_limit = std::min(m_limit, offer(std::move(placement)));
             } else {
                 expand(next.node);
             }

@@ -15,23 +15,16 @@ bool sameTimes(const CostModel &model, int a, int b) {
     const TimeTable &left = problem.times[at(a)], &right = problem.times[at(b)];
     if (left.batch != right.batch || left.forward != right.forward || left.backward != right.backward)
         return false;
-    for (int samples = 1; samples <= problem.batch; samples *= 2) {
+    std::vector<int> sampled = left.batch;
+    for (int samples = 1; samples <= problem.batch; samples *= 2)
+        sampled.push_back(samples);
+    for (const int samples : sampled) {
+        if (samples > problem.batch)
+            continue;
         const auto own = model.prefix(a, samples), other = model.prefix(b, samples);
         const int width = model.layerCount() + 1;
         if (!std::equal(own.forward, own.forward + width, other.forward) ||
             !std::equal(own.backward, own.backward + width, other.backward))
-            return false;
-    }
-    return true;
-}
-
-/// Every pair alike but for the cards at its ends.
-bool linksFollowCards(const CostModel &model) {
-    const LinkTable &links = model.links();
-    if (!model.problem().links.pairs.empty())
-        return false;
-    for (int d = 1; d < model.deviceCount(); ++d) {
-        if (links.medium(d) != links.medium(0))
             return false;
     }
     return true;
@@ -45,7 +38,7 @@ bool sameDevice(const CostModel &model, int a, int b) {
     if (left.id == problem.dataDevice || right.id == problem.dataDevice)
         return false;
     return left.memoryBytes == right.memoryBytes && left.runtimeBytes == right.runtimeBytes &&
-           links.up(a) == links.up(b) && links.down(a) == links.down(b) &&
+           links.ownCard(a) == links.ownCard(b) && links.up(a) == links.up(b) && links.down(a) == links.down(b) &&
            links.halfDuplex(a, a) == links.halfDuplex(b, b) && sameTimes(model, a, b);
 }
 
@@ -115,6 +108,25 @@ class Counts {
 };
 
 }  // namespace
+
+bool linksFollowCards(const CostModel &model) {
+    const LinkTable &links = model.links();
+    if (!model.problem().links.pairs.empty())
+        return false;
+    const int medium = links.medium(0);
+    for (int i = 0; i < model.deviceCount(); ++i) {
+        if (links.medium(i) != medium)
+            return false;
+        for (int j = 0; j < model.deviceCount(); ++j) {
+            double card = std::min(links.up(i), links.down(j));
+            if (medium >= 0)
+                card = std::min(card, links.mediumRate(medium));
+            if (i != j && !(links.bytesPerSecond(i, j) >= card && card > 0))
+                return false;
+        }
+    }
+    return true;
+}
 
 int DeviceSets::moveCount() const {
     std::size_t sum = 0;

@@ -55,7 +55,7 @@ void Incumbent::take(const Placement &placement, double seconds) {
 
 void Incumbent::report() const {
     if (m_options.progress && any())
-        m_options.progress({m_seconds, 1 - lowerBound() / m_seconds});
+        m_options.progress({m_seconds, m_seconds > 0 ? 1 - lowerBound() / m_seconds : 0});
 }
 
 /// Plans that were squeezed in by other in-flight limits count only where limits are free.
@@ -76,7 +76,8 @@ BestFirstResult Incumbent::exhaust(const DeviceSets &sets, const std::vector<int
                                    InFlightRule rule, OptionMemory *memory, bool *memoryBinds) {
     StageOptions stages(m_model, sets, cuts, microBatch, rule, m_settings.mayRecompute, memory);
     BestFirstResult result;
-    const SuffixTable table(stages, limit(), mostStages(stages.parts()), m_clock);
+    const auto work = m_work.try_emplace(microBatch, m_model, microBatch).first;
+    const SuffixTable table(stages, work->second, limit(), mostStages(stages.parts()), m_clock);
     if (table.complete()) {
         result = enumerateBestFirst(stages, table, limit(), m_clock,
                                     [this](Placement placement) { return offer(std::move(placement)); });

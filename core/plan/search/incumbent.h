@@ -1,6 +1,8 @@
 // The best plan of a search so far, and the spaces that may still hold a better one.
 #pragma once
 
+#include <map>
+
 #include "core/plan/search/best_first.h"
 #include "core/plan/search/search.h"
 #include "core/plan/search/search_clock.h"
@@ -54,6 +56,7 @@ class Incumbent {
     SearchClock &m_clock;
     PlacementJudge m_judge;
     std::vector<SearchSpace> m_spaces;
+    std::map<int, WorkBound> m_work;  // by micro-batch
     Placement m_best;
     double m_seconds = std::numeric_limits<double>::infinity();
 };

@@ -9,7 +9,6 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t mostRemembered = 100'000;
 constexpr quint64 stepsPerClosedForm = 20;
-constexpr quint64 stepsPerPlan = 200;
 /// A change must pay at least that much, so that rounding does not count as one.
 constexpr double worthwhile = 1 - 1e-9;
 
@@ -130,7 +129,7 @@ bool LocalSearch::consider(Outline outline, bool structural, Found &best) {
     auto placement = build(outline);
     if (!placement)
         return false;
-    m_clock.spend(stepsPerPlan);
+    m_clock.spendOnPlan(outline.stages(), m_model.problem().batch / outline.microBatch);
     const double seconds = m_judge.judge(*placement, best.seconds * worthwhile);
     if (!(seconds < best.seconds))
         return false;
@@ -143,8 +142,12 @@ void LocalSearch::climb(Found &best) {
     bool better = true;
     while (better && !m_clock.phaseOver()) {
         const Outline outline = outlineOf(best.placement);
-        const Consider small = [&](Outline next) { return consider(std::move(next), false, best); };
-        const Consider large = [&](Outline next) { return consider(std::move(next), true, best); };
+        const auto attempt = [&](Outline next, bool structural) {
+            return m_clock.phaseOver() ||
+                   consider(std::move(next), structural, best);  // true ends the round of changes
+        };
+        const Consider small = [&](Outline next) { return attempt(std::move(next), false); };
+        const Consider large = [&](Outline next) { return attempt(std::move(next), true); };
         better = shiftBorders(outline, small) || moveDevices(outline, devices, large) ||
                  mergeAndSplitStages(outline, large) || addStages(outline, devices, large) ||
                  swapDevices(outline, devices, large);

@@ -4,7 +4,6 @@ namespace hearth {
 namespace {
 
 constexpr double worthwhile = 1 - 1e-9;
-constexpr quint64 stepsPerPlan = 100;
 
 class Polish {
   public:
@@ -22,7 +21,7 @@ class Polish {
 
   private:
     bool consider(Placement placement) {
-        m_clock.spend(stepsPerPlan);
+        m_clock.spendOnPlan(static_cast<int>(placement.stages.size()), m_model.problem().batch / placement.microBatch);
         if (m_clock.over() || !m_judge.fits(placement))
             return false;
         const double seconds = m_judge.judge(placement, m_seconds * worthwhile);

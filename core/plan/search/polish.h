@@ -6,9 +6,9 @@
 
 namespace hearth {
 
-/// Hill-climbs shares (one sample from one member to another, at most two members of a group idle no more than before),
-/// in-flight limits one by one within the memory, and tries fill-drain. `seconds` is the simulated round of the
-/// placement; returns that of the improved one. What does not fit memory stays out.
+/// Hill-climbs shares (one sample from one member to another), in-flight limits one by one within the memory, and tries
+/// fill-drain. `seconds` is the simulated round of the placement; returns that of the improved one. What does not fit
+/// memory stays out.
 double polish(const CostModel &model, SearchClock &clock, Placement &placement, double seconds);
 
 }  // namespace hearth

@@ -62,10 +62,10 @@ bool QuickPlans::worthwhile(const SearchSpace &space) const {
     return !m_clock.over() && space.lowerBound < m_incumbent.limit();
 }
 
-/// Its micro-batches are at most twice as large or small as the best plan's.
+/// Its micro-batches are at most twice as large or small as the best plan's, if there is one.
 bool QuickPlans::nearBest(const SearchSpace &space) const {
     const int best = m_incumbent.best().microBatch;
-    return 2 * space.microBatch >= best && space.microBatch <= 2 * best;
+    return !m_incumbent.any() || (2 * space.microBatch >= best && space.microBatch <= 2 * best);
 }
 
 /// Single devices, and the fastest few together: something to hold against everything else.
@@ -76,13 +76,20 @@ void QuickPlans::offerOneStage() {
     for (const SearchSpace &space : m_incumbent.spaces()) {
         Outline outline{space.microBatch, {0, m_model.layerCount()}, {{}}};
         for (const int device : order) {
+            m_clock.spend(100);
             outline.groups[0] = {device};
             if (auto alone = local.build(outline))
                 m_incumbent.offer(std::move(*alone));
         }
         outline.groups[0].clear();
         for (const int device : order) {
+            if (m_clock.over() && m_incumbent.any())
+                return;
             outline.groups[0].push_back(device);
+            const std::size_t size = outline.groups[0].size();
+            if (size > 16 && size % 8 != 0 && size != order.size())
+                continue;
+            m_clock.spend(100 + 100 * size);
             if (auto together = local.build(outline))
                 m_incumbent.offer(std::move(*together));
         }
@@ -167,6 +174,8 @@ void QuickPlans::searchCoarsely(const DeviceSets &sets, const std::vector<int> &
         return;
     m_clock.limitPhase(coarseSteps);
     m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::Early, &m_optionMemory);
+    if (!m_incumbent.any() && m_incumbent.settings().freeLimits)  // perhaps with fewer micro-batches under way
+        m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::StagesToEnd, &m_optionMemory);
     m_clock.endPhase();
     m_optionMemory.shrink();
 }
@@ -260,10 +269,9 @@ void QuickPlans::climb(quint64 steps) {
 bool QuickPlans::keepImproving() {
     if (!m_incumbent.any() || m_clock.over())
         return false;
-    const double before = m_incumbent.seconds();
     improveOrder(climbSteps);
     kick(kicks);
-    return m_incumbent.seconds() < before || m_clock.limited();
+    return !m_clock.over();
 }
 
 }  // namespace hearth

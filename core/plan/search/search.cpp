@@ -11,8 +11,8 @@ namespace {
 constexpr quint64 stepsUnlessTold = 60'000'000;
 /// A larger proof is not begun: neither memory nor patience would do.
 constexpr qint64 mostExactMoves = 1'000'000;
-constexpr double mostTableEntries = 20e6;
-constexpr double mostOptionEntries = 40e6;
+constexpr double mostTableEntries = 6e6;
+constexpr double mostOptionEntries = 6e6;
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -68,7 +68,10 @@ class Search {
             bool memoryBinds = false;
             BestFirstResult result =
                 m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::Early, nullptr, &memoryBinds);
-            // Fewer micro-batches under way leave room for other shares.
+            // Fewer micro-batches under way leave room for other shares, of which nothing is known until they are
+            // searched.
+            if (!result.exhausted && memoryBinds && m_incumbent.settings().freeLimits)
+                result.lowerBound = 0;
             if (result.exhausted && memoryBinds && m_incumbent.settings().freeLimits)
                 result = m_incumbent.exhaust(sets, cuts, space.microBatch, InFlightRule::StagesToEnd, nullptr);
             space.done = result.exhausted;

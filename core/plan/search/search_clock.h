@@ -18,8 +18,10 @@ class SearchClock {
         if (m_steps >= m_nextLook)
             look();
     }
-    /// Somebody said how long it may take.
-    bool limited() const { return m_options.secondsLimit || m_options.stepLimit; }
+    /// A simulated plan costs about as much as so many bounds.
+    void spendOnPlan(int stages, int microBatches) {
+        spend(50 + static_cast<quint64>(stages) * static_cast<quint64>(microBatches));
+    }
     /// Once true, it stays so.
     bool over() const { return m_over; }
     quint64 steps() const { return m_steps; }

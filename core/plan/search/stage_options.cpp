@@ -66,9 +66,7 @@ StageOptions::StageOptions(const CostModel &model, const DeviceSets &sets, std::
         m_groupNumber.push_back(memory->numberOf(sets.groups[group]));
     const LinkTable &links = model.links();
     m_unbounded.resize(at(parts() * (parts() + 1) / 2) * sets.groups.size());
-    m_cards = model.problem().links.pairs.empty();
-    for (int d = 1; d < model.deviceCount(); ++d)
-        m_cards = m_cards && links.medium(d) == links.medium(0);
+    m_cards = linksFollowCards(model);
     if (m_cards && links.medium(0) >= 0)
         m_airRate = links.mediumRate(links.medium(0));
     m_leastLatency = unreachable;

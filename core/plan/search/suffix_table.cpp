@@ -7,6 +7,7 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t longestFront = 24;
+constexpr std::size_t mostLabels = 10'000'000;  // under a gigabyte
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -39,14 +40,14 @@ SuffixBound SuffixTable::behindCut(const StageOptions &options, int position, co
     return label.bound.afterTransfer(cut, options.microBatches(), options.onAir());
 }
 
-SuffixTable::SuffixTable(StageOptions &options, double limitSeconds, int mostStages, SearchClock &clock)
+SuffixTable::SuffixTable(StageOptions &options, const WorkBound &work, double limitSeconds, int mostStages,
+                         SearchClock &clock)
     : m_options(options), m_limit(limitSeconds), m_mostStages(mostStages), m_clock(clock) {
     const int sets = static_cast<int>(options.sets().moves.size());
     const std::size_t count = at(mostStages) * at(options.parts() + 1) * at(sets);
     m_fronts.resize(count);
     m_least.assign(count, {never, never, never, never});
     m_positions.resize(at(mostStages) * at(sets));
-    const WorkBound work(options.model(), options.microBatch());
     for (const std::vector<int> &outside : options.sets().outside)
         m_outside.push_back(work.before(options.cuts(), outside));
     for (int stages = 1; stages <= mostStages; ++stages) {
@@ -54,7 +55,7 @@ SuffixTable::SuffixTable(StageOptions &options, double limitSeconds, int mostSta
             for (int set = 0; set < sets; ++set) {
                 if (options.sets().size[at(set)] < stages || (position == 0 && set != options.sets().full))
                     continue;
-                if (clock.phaseOver()) {
+                if (clock.phaseOver() || m_labels > mostLabels) {
                     m_complete = false;
                     return;
                 }
@@ -95,6 +96,7 @@ void SuffixTable::fill(int stages, int position, int set) {
     SuffixBound &lowest = m_least[index(stages, position, set)];
     for (const SuffixLabel &label : front)
         lowest = lower(lowest, label.bound);
+    m_labels += front.size();
     if (!front.empty()) {
         Positions &positions = m_positions[row(stages, set)];
         positions.first = std::min(positions.first, position);

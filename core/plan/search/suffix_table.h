@@ -21,7 +21,7 @@ struct SuffixLabel {
 class SuffixTable {
   public:
     /// Returns with complete() false when the clock stops it; the table is then of no use.
-    SuffixTable(StageOptions &options, double limitSeconds, int mostStages, SearchClock &clock);
+    SuffixTable(StageOptions &options, const WorkBound &work, double limitSeconds, int mostStages, SearchClock &clock);
 
     using Front = std::vector<SuffixLabel>;
     const Front &front(int stages, int position, int set) const { return m_fronts[index(stages, position, set)]; }
@@ -62,6 +62,7 @@ class SuffixTable {
     int m_mostStages;
     SearchClock &m_clock;
     bool m_complete = true;
+    std::size_t m_labels = 0;
     std::vector<Front> m_fronts;
     std::vector<SuffixBound> m_least;
     std::vector<Positions> m_positions;

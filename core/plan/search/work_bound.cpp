@@ -8,6 +8,8 @@ namespace {
 constexpr double never = std::numeric_limits<double>::infinity();
 /// Times of layers are differences of rounded sums.
 constexpr double rounding = 1 - 1e-9;
+/// Every number of samples is looked at up to there, then one in fifty.
+constexpr int looked = 128;
 
 std::size_t at(int index) {
     return static_cast<std::size_t>(index);
@@ -19,13 +21,16 @@ WorkBound::WorkBound(const CostModel &model, int microBatch) : m_microBatch(micr
     const int layers = model.layerCount();
     for (int d = 0; d < model.deviceCount(); ++d) {
         auto &rows = m_work.emplace_back(at(layers), Seconds{never, never});
-        for (int samples = 1; samples <= microBatch; ++samples) {
+        for (int samples = 1, next = 1; samples <= microBatch; samples = next) {
+            // Up to there times are at least those at `samples`: they never fall.
+            next = samples < looked ? samples + 1 : samples + samples / 50;
+            const int most = std::min(next - 1, microBatch);
             const CostModel::Prefix sums = model.prefix(d, samples);
             for (int l = 0; l < layers; ++l) {
                 const double forward = sums.forward[l + 1] - sums.forward[l];
                 const double once = forward + sums.backward[l + 1] - sums.backward[l];
-                rows[at(l)].once = std::min(rows[at(l)].once, std::max(0.0, once * rounding / samples));
-                rows[at(l)].forward = std::min(rows[at(l)].forward, std::max(0.0, forward * rounding / samples));
+                rows[at(l)].once = std::min(rows[at(l)].once, std::max(0.0, once * rounding / most));
+                rows[at(l)].forward = std::min(rows[at(l)].forward, std::max(0.0, forward * rounding / most));
             }
         }
         double sum = 0;

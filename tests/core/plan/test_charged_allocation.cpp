@@ -112,6 +112,30 @@ class TestChargedAllocation : public QObject {
         QVERIFY(feasible > 300);
     }
 
+    void sharesSumEvenWhereRoundingLetsTimesFall() {
+        // A flat stage of microseconds behind a long prefix: its times are differences of large sums.
+        std::mt19937 random(6);
+        std::uniform_real_distribution<double> unit(0.5, 1.5);
+        for (int i = 0; i < 300; ++i) {
+            PlanningProblem problem = test::randomProblem(random, {60, 3, 32});
+            for (TimeTable &table : problem.times) {
+                for (auto *pass : {&table.forward, &table.backward}) {
+                    for (std::vector<double> &row : *pass) {
+                        for (double &each : row)
+                            each *= 1000 * unit(random);
+                    }
+                    std::fill(pass->back().begin(), pass->back().end(), 1e-5);
+                }
+            }
+            const MeasuredCosts costs(problem.times);
+            const CostModel model(problem, costs);
+            const std::vector<int> devices{0, 1, 2}, caps(3, 32);
+            std::vector<int> shares(3);
+            QVERIFY(chargedShares(model, {59, 60, false, devices, caps, 1, 32}, shares));
+            QCOMPARE(std::accumulate(shares.begin(), shares.end(), 0), 32);
+        }
+    }
+
     void manySamplesStillSumToTheTotal() {
         std::mt19937 random(4);
         PlanningProblem problem = test::randomProblem(random, {6, 8, 16});

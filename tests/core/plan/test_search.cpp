@@ -85,6 +85,14 @@ class TestSearch : public QObject {
         PlanningProblem own = problem;
         own.links.nics.push_back({QStringLiteral("dev4"), 1e6, 1e6, std::nullopt, QString()});
         QCOMPARE(deviceTypes(Searched(own).model), (std::vector<int>{0, 1, 1, 2, 3}));
+        PlanningProblem alike = problem;  // at the rate of the links, but shared by all that passes
+        const double rate = problem.links.fallback->bytesPerSecond;
+        alike.links.nics.push_back({QStringLiteral("dev4"), rate, rate, std::nullopt, QString()});
+        QCOMPARE(deviceTypes(Searched(alike).model), (std::vector<int>{0, 1, 1, 2, 3}));
+        PlanningProblem slow = problem;  // links slower than cards: who sends to whom counts
+        for (const auto &device : slow.devices)
+            slow.links.nics.push_back({device.id, 2 * rate, 2 * rate, std::nullopt, QString()});
+        QCOMPARE(deviceTypes(Searched(slow).model), (std::vector<int>{0, 1, 2, 3, 4}));
         PlanningProblem data = problem;
         data.dataDevice = QStringLiteral("dev2");
         QCOMPARE(deviceTypes(Searched(data).model), (std::vector<int>{0, 1, 2, 3, 1}));
