@@ -12,9 +12,11 @@ constexpr quint64 coarseSteps = 2'000'000;
 constexpr int orderPlaces = 20;
 constexpr int beamParts = 60;
 constexpr int narrowBeam = 20;
+constexpr int mostForWideBeam = 24;  // devices
 constexpr int kicks = 10;
 constexpr quint64 climbSteps = 5'000'000;
 constexpr quint64 firstOrderSteps = 500'000;
+constexpr quint64 mostOrderSteps = 30'000'000;
 /// A proof that costs no more is not prepared for any longer.
 constexpr quint64 proofAtOnce = 2'000'000;
 constexpr qint64 mostCoarseMoves = 20'000;
@@ -39,15 +41,17 @@ void QuickPlans::run(quint64 proofSteps) {
     searchSubsets();
     kick(kicks / 2);
     searchBeam(narrowBeam);
-    climb(climbSteps);
+    // A round of changes grows with the square of the devices.
+    const auto size = static_cast<quint64>(std::max(1, m_model.deviceCount() / 8));
+    climb(climbSteps * size * size);
     kick(kicks);
     searchBeam(2 * narrowBeam);
     searchSubsets();
     improveOrder(firstOrderSteps);
-    climb(climbSteps);
+    climb(climbSteps * size * size);
     if (proofSteps > proofAtOnce) {
         searchBeam(8 * narrowBeam);
-        improveOrder(proofSteps / 4);
+        improveOrder(std::min(proofSteps / 4, mostOrderSteps));
     }
     climb(~quint64{0});
 }
@@ -124,6 +128,8 @@ void QuickPlans::searchOrders() {
 void QuickPlans::searchBeam(int width) {
     const std::vector<int> cuts = width > narrowBeam ? cutPoints(m_model, beamParts) : cutsAroundBest(coarseParts);
     const bool wide = width > narrowBeam;
+    if (wide && m_model.deviceCount() > mostForWideBeam)
+        return;
     const BeamSettings settings{width, m_model.deviceCount() <= 10 || wide ? 2 : 1, std::max(20, width / 2),
                                 m_incumbent.settings().mayRecompute};
     for (const SearchSpace &space : m_incumbent.spaces()) {
