@@ -12,7 +12,7 @@ constexpr quint64 coarseSteps = 2'000'000;
 constexpr int orderPlaces = 20;
 constexpr int beamParts = 60;
 constexpr int narrowBeam = 20;
-constexpr int mostForWideBeam = 24;  // devices
+constexpr int mostTypesForWideBeam = 24;
 constexpr int kicks = 10;
 constexpr quint64 climbSteps = 5'000'000;
 constexpr quint64 firstOrderSteps = 500'000;
@@ -128,7 +128,8 @@ void QuickPlans::searchOrders() {
 void QuickPlans::searchBeam(int width) {
     const std::vector<int> cuts = width > narrowBeam ? cutPoints(m_model, beamParts) : cutsAroundBest(coarseParts);
     const bool wide = width > narrowBeam;
-    if (wide && m_model.deviceCount() > mostForWideBeam)
+    const std::vector<int> type = deviceTypes(m_model);
+    if (wide && *std::max_element(type.begin(), type.end()) >= mostTypesForWideBeam)
         return;
     const BeamSettings settings{width, m_model.deviceCount() <= 10 || wide ? 2 : 1, std::max(20, width / 2),
                                 m_incumbent.settings().mayRecompute};
