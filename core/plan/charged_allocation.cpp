@@ -4,12 +4,10 @@
 #include <numeric>
 #include <vector>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 enum class Pass { Forward, Backward, Both };
 

@@ -3,15 +3,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/at.h"
+
 namespace hearth {
-namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
-
-}  // namespace
-
 LayerWeights::LayerWeights(const CostModel &model, int samples) {
     const int devices = model.deviceCount(), layers = model.layerCount();
     m_before.assign(at(layers) + 1, 0);

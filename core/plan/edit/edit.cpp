@@ -1,6 +1,7 @@
 // Edits of layers and devices.
 #include "core/plan/edit/edit.h"
 
+#include "core/base/at.h"
 #include "core/plan/edit/edit_change.h"
 #include "core/plan/words.h"
 
@@ -8,10 +9,6 @@ namespace hearth {
 namespace {
 
 using Shares = PlanChange::Shares;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 tl::unexpected<Error> noLayers(int stage, const QString &cause, const QString &advice) {
     return fail(QStringLiteral("edit.no-layers"), QStringLiteral("Stage %1 would have no layers.").arg(stage + 1),
@@ -50,16 +47,22 @@ Result<void> spreadLayers(PlanChange &change, int place) {
     return {};
 }
 
+/// Error: there is no such stage, or none behind it.
+Result<PlanChange> changeOfNeighbors(const CostModel &model, const Plan &plan, const PlanLocks &locks, int stage) {
+    auto change = PlanChange::of(model, plan, locks);
+    for (const int s : {stage, stage + 1}) {
+        if (auto ok = change ? change->checkStage(s) : Result<void>{}; !ok)
+            return tl::unexpected(ok.error());
+    }
+    return change;
+}
+
 }  // namespace
 
 Result<Edited> PlanEditor::moveBorder(const Plan &plan, int stage, int layer) const {
-    auto change = PlanChange::of(m_model, plan, m_locks);
+    auto change = changeOfNeighbors(m_model, plan, m_locks, stage);
     if (!change)
         return tl::unexpected(change.error());
-    for (const int s : {stage, stage + 1}) {
-        if (auto ok = change->checkStage(s); !ok)
-            return tl::unexpected(ok.error());
-    }
     PlanChange::Stage &left = change->stages[at(stage)], &right = change->stages[at(stage + 1)];
     if (layer <= left.placement.firstLayer) {
         return noLayers(stage,
@@ -192,13 +195,9 @@ Result<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer, co
 }
 
 Result<Edited> PlanEditor::mergeStages(const Plan &plan, int stage) const {
-    auto change = PlanChange::of(m_model, plan, m_locks);
+    auto change = changeOfNeighbors(m_model, plan, m_locks, stage);
     if (!change)
         return tl::unexpected(change.error());
-    for (const int s : {stage, stage + 1}) {
-        if (auto ok = change->checkStage(s); !ok)
-            return tl::unexpected(ok.error());
-    }
     PlanChange::Stage merged = change->stages[at(stage)];
     const StagePlacement &behind = change->stages[at(stage + 1)].placement;
     merged.placement.lastLayer = behind.lastLayer;

@@ -1,14 +1,11 @@
 #include "core/plan/edit/edit_change.h"
 
+#include "core/base/at.h"
 #include "core/base/json_reader.h"
 #include "core/plan/words.h"
 
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// The layer that asks for most samples per device.
 int pickiestLayer(const PlanningProblem &problem, int firstLayer, int lastLayer) {

@@ -1,4 +1,5 @@
 // Edits of shares and limits.
+#include "core/base/at.h"
 #include "core/plan/edit/edit.h"
 #include "core/plan/edit/edit_change.h"
 #include "core/plan/planners/tools.h"
@@ -8,10 +9,6 @@ namespace hearth {
 namespace {
 
 using Shares = PlanChange::Shares;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 tl::unexpected<Error> badShares(const QString &what, const QString &cause, const QString &advice) {
     return fail(QStringLiteral("edit.shares"), what, cause, advice);

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "core/base/at.h"
 #include "core/plan/edit/balance.h"
 #include "core/plan/edit/settle.h"
 #include "core/plan/search/local_search.h"
@@ -12,10 +13,6 @@ namespace {
 /// Steps of the search where the caller sets no limit.
 constexpr quint64 defaultSteps = 3'000'000;
 constexpr int kicks = 12;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Layers that stay together, or between what is locked, on the way to a plan built anew.
 struct Segment {

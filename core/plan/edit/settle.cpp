@@ -2,15 +2,12 @@
 
 #include <array>
 
+#include "core/base/at.h"
 #include "core/plan/allocation.h"
 #include "core/plan/charged_allocation.h"
 
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// One settleStage() under way.
 class Settler {

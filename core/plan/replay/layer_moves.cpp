@@ -3,15 +3,12 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/at.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/words.h"
 
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Devices by layer, as indexes.
 std::vector<std::vector<int>> ownersOf(const CostModel &model, const Plan &plan) {

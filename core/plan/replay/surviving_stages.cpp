@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/base/at.h"
 #include "core/plan/edit/balance.h"
 
 namespace hearth {
@@ -14,10 +15,6 @@ constexpr int mostStagesShiftedTogether = 16;
 constexpr int mostSimulatedTasks = 1'000'000;
 /// Shorter than this is rounding.
 constexpr double worthwhile = 1 - 1e-9;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 }  // namespace
 

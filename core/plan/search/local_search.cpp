@@ -1,5 +1,6 @@
 #include "core/plan/search/local_search.h"
 
+#include "core/base/at.h"
 #include "core/plan/allocation.h"
 #include "core/plan/search/stage_options.h"
 
@@ -11,10 +12,6 @@ constexpr std::size_t mostRemembered = 100'000;
 constexpr quint64 stepsPerClosedForm = 20;
 /// A change must pay at least that much, so that rounding does not count as one.
 constexpr double worthwhile = 1 - 1e-9;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 int below(std::mt19937 &random, int count) {
     return static_cast<int>(random() % static_cast<unsigned>(count));

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
 
 constexpr int idle = -1;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Stage of every device.
 std::vector<int> stagesOf(const Outline &outline, int deviceCount) {
