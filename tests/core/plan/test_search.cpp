@@ -7,6 +7,7 @@
 #include "core/plan/search/device_sets.h"
 #include "core/plan/search/search.h"
 #include "core/plan/search/work_bound.h"
+#include "tests/core/plan/measured_home.h"
 #include "tests/core/plan/random_problem.h"
 
 using namespace hearth;
@@ -30,13 +31,6 @@ PlanningProblem largeProblem() {
     std::mt19937 random(5);
     return test::randomProblem(random, {30, 7, 32});
 }
-
-struct Searched {
-    PlanningProblem problem;
-    MeasuredCosts costs;
-    CostModel model;
-    explicit Searched(PlanningProblem given) : problem(std::move(given)), costs(problem.times), model(problem, costs) {}
-};
 
 }  // namespace
 
@@ -81,24 +75,24 @@ class TestSearch : public QObject {
             problem.times[d] = problem.times[1];
             problem.devices[d].memoryBytes = problem.devices[1].memoryBytes;
         }
-        QCOMPARE(deviceTypes(Searched(problem).model), (std::vector<int>{0, 1, 1, 2, 1}));
+        QCOMPARE(deviceTypes(test::MeasuredHome(problem).model), (std::vector<int>{0, 1, 1, 2, 1}));
         PlanningProblem own = problem;
         own.links.nics.push_back({QStringLiteral("dev4"), 1e6, 1e6, std::nullopt, QString()});
-        QCOMPARE(deviceTypes(Searched(own).model), (std::vector<int>{0, 1, 1, 2, 3}));
+        QCOMPARE(deviceTypes(test::MeasuredHome(own).model), (std::vector<int>{0, 1, 1, 2, 3}));
         PlanningProblem alike = problem;  // at the rate of the links, but shared by all that passes
         const double rate = problem.links.fallback->bytesPerSecond;
         alike.links.nics.push_back({QStringLiteral("dev4"), rate, rate, std::nullopt, QString()});
-        QCOMPARE(deviceTypes(Searched(alike).model), (std::vector<int>{0, 1, 1, 2, 3}));
+        QCOMPARE(deviceTypes(test::MeasuredHome(alike).model), (std::vector<int>{0, 1, 1, 2, 3}));
         PlanningProblem slow = problem;  // links slower than cards: who sends to whom counts
         for (const auto &device : slow.devices)
             slow.links.nics.push_back({device.id, 2 * rate, 2 * rate, std::nullopt, QString()});
-        QCOMPARE(deviceTypes(Searched(slow).model), (std::vector<int>{0, 1, 2, 3, 4}));
+        QCOMPARE(deviceTypes(test::MeasuredHome(slow).model), (std::vector<int>{0, 1, 2, 3, 4}));
         PlanningProblem data = problem;
         data.dataDevice = QStringLiteral("dev2");
-        QCOMPARE(deviceTypes(Searched(data).model), (std::vector<int>{0, 1, 2, 3, 1}));
+        QCOMPARE(deviceTypes(test::MeasuredHome(data).model), (std::vector<int>{0, 1, 2, 3, 1}));
         PlanningProblem pairs = problem;
         pairs.links.pairs.push_back({QStringLiteral("dev0"), QStringLiteral("dev1"), 1e6, std::nullopt});
-        QCOMPARE(deviceTypes(Searched(pairs).model), (std::vector<int>{0, 1, 2, 3, 4}));
+        QCOMPARE(deviceTypes(test::MeasuredHome(pairs).model), (std::vector<int>{0, 1, 2, 3, 4}));
     }
 
     void subsetsAreCountedByTypeAndGivenUpWhereTheyAreTooMany() {
@@ -108,7 +102,7 @@ class TestSearch : public QObject {
             problem.times[d] = problem.times[0];
             problem.devices[d].memoryBytes = problem.devices[0].memoryBytes;
         }
-        const Searched searched(problem);
+        const test::MeasuredHome searched(problem);
         const DeviceSets sets = subsetsOf(searched.model, 1000);
         QCOMPARE(sets.moves.size(), std::size_t{10});  // 0 to 4 of one type, 0 or 1 of the other
         QCOMPARE(sets.moveCount(), 15 * 3 - 10);       // pairs of a set and a part of it, without the empty part
@@ -124,7 +118,7 @@ class TestSearch : public QObject {
     }
 
     void cutPointsAscendFromTheFirstLayerToTheLast() {
-        const Searched searched(largeProblem());
+        const test::MeasuredHome searched(largeProblem());
         for (int parts = 1; parts <= 40; ++parts) {
             const std::vector<int> cuts = cutPoints(searched.model, parts);
             QCOMPARE(cuts.front(), 0);
@@ -137,7 +131,7 @@ class TestSearch : public QObject {
     void noRoundIsShorterThanItsWork() {
         std::mt19937 random(7);
         for (int i = 0; i < 40; ++i) {
-            const Searched searched(test::randomProblem(random, {6, 3, 16}));
+            const test::MeasuredHome searched(test::randomProblem(random, {6, 3, 16}));
             SearchSettings settings;
             settings.polish = false;  // it may leave the space that the bound is about
             const auto found = searchPlans(searched.model, {}, settings);
@@ -151,7 +145,7 @@ class TestSearch : public QObject {
         for (const quint64 steps : {10'000, 300'000}) {
             PlannerOptions options;
             options.stepLimit = steps;
-            const Searched first(largeProblem()), second(largeProblem());
+            const test::MeasuredHome first(largeProblem()), second(largeProblem());
             const auto a = searchPlans(first.model, options), b = searchPlans(second.model, options);
             QVERIFY(a && b);
             QCOMPARE(a->seconds, b->seconds);
@@ -169,7 +163,7 @@ class TestSearch : public QObject {
     }
     void aSearchThatIsStoppedHoldsAValidPlanAndClaimsNothing() {
         QFETCH(quint64, steps);
-        const Searched searched(largeProblem());
+        const test::MeasuredHome searched(largeProblem());
         PlannerOptions options;
         options.stepLimit = steps;
         const auto found = searchPlans(searched.model, options);
@@ -184,7 +178,7 @@ class TestSearch : public QObject {
     }
 
     void cancellingEndsItWithTheBestPlanSoFar() {
-        const Searched searched(largeProblem());
+        const test::MeasuredHome searched(largeProblem());
         PlannerOptions options;
         int asked = 0;
         options.cancelled = [&] { return ++asked > 3; };
@@ -195,7 +189,7 @@ class TestSearch : public QObject {
     }
 
     void progressOnlyGetsBetter() {
-        const Searched searched(largeProblem());
+        const test::MeasuredHome searched(largeProblem());
         PlannerOptions options;
         options.stepLimit = 2'000'000;
         double last = std::numeric_limits<double>::infinity();
@@ -212,7 +206,7 @@ class TestSearch : public QObject {
     }
 
     void moreStepsAreNeverWorse() {
-        const Searched searched(largeProblem());
+        const test::MeasuredHome searched(largeProblem());
         double last = std::numeric_limits<double>::infinity();
         for (const quint64 steps : {10'000, 100'000, 1'000'000, 4'000'000}) {
             PlannerOptions options;
@@ -229,7 +223,7 @@ class TestSearch : public QObject {
         PlanningProblem problem = largeProblem();
         for (auto &device : problem.devices)
             device.memoryBytes = 1000;
-        QVERIFY(!searchPlans(Searched(problem).model, {}));
+        QVERIFY(!searchPlans(test::MeasuredHome(problem).model, {}));
     }
 };
 
