@@ -1,0 +1,81 @@
+"""The network of a lab: one namespace with a bridge, one namespace per device, a shaped veth pair between them.
+
+Nothing of it is in the machine's own namespace, no namespace has a route out, and the bridge has no address. Up is what
+the device sends, shaped at its own end; down is what it receives, shaped at the bridge's end.
+"""
+import contextlib
+import json
+import os
+
+from .errors import LabError
+from .processes import run_tool
+from .rates import bucket_arguments
+
+BRIDGE = "br0"
+INTERFACE = "eth0"
+NAMESPACES = "/run/netns"
+
+
+def port(lab, device):
+    """The bridge's end of a device's cable; short, for interface names have 15 characters."""
+    return f"p{[each.name for each in lab.devices].index(device)}"
+
+
+def make_namespace(lab, name):
+    if os.path.exists(os.path.join(NAMESPACES, name)):
+        raise LabError(f"The network namespace {name} exists already.", "This lab did not make it.",
+                       f"Choose another --name, or remove it: ip netns del {name}")
+    lab.record("namespace", name)
+    run_tool("ip", "netns", "add", name)
+
+
+def make_network(lab):
+    make_namespace(lab, lab.switch)
+    run_tool("ip", "-n", lab.switch, "link", "add", BRIDGE, "type", "bridge", "stp_state", "0", "forward_delay", "0",
+             "mcast_snooping", "0")
+    run_tool("ip", "-n", lab.switch, "link", "set", BRIDGE, "addrgenmode", "none", "up")
+    for device in lab.devices:
+        make_namespace(lab, lab.namespace(device.name))
+        plug_in(lab, device)
+
+
+def plug_in(lab, device):
+    inside, cable = lab.namespace(device.name), port(lab, device.name)
+    run_tool("ip", "-n", lab.switch, "link", "add", cable, "type", "veth", "peer", "name", INTERFACE, "netns", inside)
+    run_tool("ip", "-n", lab.switch, "link", "set", cable, "addrgenmode", "none", "master", BRIDGE, "up")
+    run_tool("ip", "-n", inside, "link", "set", "lo", "up")
+    run_tool("ip", "-n", inside, "address", "add", f"{device.address}/24", "brd", "+", "dev", INTERFACE)
+    run_tool("ip", "-n", inside, "link", "set", INTERFACE, "up")
+
+
+def shape(lab, device, up, down, cut_out, cut_in):
+    """Rates in bits per second. A cut swallows packets without a word to either side, as a cable pulled elsewhere does."""
+    for namespace, interface, rate, is_cut in ((lab.namespace(device), INTERFACE, up, cut_out),
+                                               (lab.switch, port(lab, device), down, cut_in)):
+        wanted = "blackhole" if is_cut else "tbf"
+        if queue(namespace, interface)["kind"] == "blackhole" and not is_cut:
+            run_tool("tc", "-n", namespace, "qdisc", "del", "dev", interface, "root")
+        if is_cut and queue(namespace, interface)["kind"] == wanted:
+            continue
+        run_tool("tc", "-n", namespace, "qdisc", "replace", "dev", interface, "root",
+                 *(["blackhole"] if is_cut else bucket_arguments(rate)))
+
+
+def queue(namespace, interface):
+    """The kind of an interface's queue, and of a token bucket its rate in bits per second."""
+    first = json.loads(run_tool("tc", "-n", namespace, "-j", "qdisc", "show", "dev", interface))[0]
+    return {"kind": first["kind"], "rate": 8 * first.get("options", {}).get("rate", 0)}
+
+
+def remove_network(lab):
+    """Call when no process lives there any more."""
+    for name in lab.made("namespace"):
+        if os.path.exists(os.path.join(NAMESPACES, name)):
+            # One that was never mounted, by a crash, is only a file.
+            try:
+                run_tool("ip", "netns", "del", name)
+            except LabError:
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(NAMESPACES, name))
+                if os.path.exists(os.path.join(NAMESPACES, name)):
+                    raise

@@ -1,0 +1,22 @@
+"""What commands change in a running lab: rates, cuts, slowness. They last until `restore`."""
+from .network import shape
+
+ORIGINAL = {"up": None, "down": None, "cut_out": False, "cut_in": False, "slow": 1}
+
+
+def settings_of(lab, device):
+    return {**ORIGINAL, **lab.settings().get(device, {})}
+
+
+def change(lab, cgroups, device, **changes):
+    """Under the lab's lock. Keeps the change, then applies it: repeating it after a failure does no harm."""
+    settings = lab.settings()
+    settings[device] = {**ORIGINAL, **settings.get(device, {}), **changes}
+    lab.save_settings(settings)
+    apply(lab, cgroups, device)
+
+
+def apply(lab, cgroups, device):
+    home, now = lab.device(device), settings_of(lab, device)
+    shape(lab, device, now["up"] or home.up, now["down"] or home.down, now["cut_out"], now["cut_in"])
+    cgroups.set_cpu(device, home.cpu / now["slow"])

@@ -1,0 +1,153 @@
+"""What the lab's tests share: running the lab's commands, a peer on each device, and looking for leftovers."""
+import json
+import os
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FOLDER = os.path.dirname(os.path.realpath(__file__))
+LAB = os.path.join(FOLDER, "lab")
+HOMES = os.path.join(FOLDER, "homes")
+PEER = os.path.join(FOLDER, "peer.py")
+PATIENCE = float(os.environ.get("HEARTH_LAB_PATIENCE", "1"))
+PROGRAMS = os.environ.get("HEARTH_LAB_PROGRAMS", "")
+
+sys.path.insert(0, FOLDER)
+
+from hearthlab.machine import wait_until  # noqa: E402,F401
+from hearthlab.cgroups import find_cgroups  # noqa: E402
+
+
+def home(name):
+    return os.path.join(HOMES, f"{name}.json")
+
+
+def listing(*words):
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def leftovers(name, folder):
+    """Whatever of that lab there is on this machine; words for a person."""
+    found = [f"namespace {each}" for each in listing("ip", "netns").split() if f"{each}.".startswith(f"hl.{name}.")]
+    found += [f"cgroup {each}" for each in find_cgroups(name).exists()]
+    with open("/proc/self/mounts") as mounts:
+        found += [f"mount {line.split()[1]}" for line in mounts if f"{folder}/{name}/" in line or f"/hl.{name}." in line.replace(" ", ". ")]
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cgroup") as cgroup, open(f"/proc/{pid}/cmdline") as words:
+                if f"/hearth-lab.{name}/" in cgroup.read() or f"{folder}/{name}/" in words.read():
+                    found.append(f"process {pid}")
+        except OSError:
+            pass  # it has ended
+    if os.path.exists(os.path.join(folder, name)):
+        found.append(f"folder {folder}/{name}")
+    return found
+
+
+def host_interfaces():
+    """Of this machine itself, where a lab has none."""
+    return sorted(link["ifname"] for link in json.loads(listing("ip", "-j", "link")))
+
+
+class Peer:
+    """A program on a device that sends, receives and computes on request (peer.py)."""
+
+    def __init__(self, case, device):
+        self.case, self.device = case, device
+        self.process = subprocess.Popen([LAB, "exec", device, "--", "/usr/bin/python3", PEER], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, bufsize=0, env=case.env)
+        self.rest = b""
+        case.addCleanup(self.close)
+        self.expect("ready")
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.kill()
+        self.process.wait()
+
+    def tell(self, *words):
+        self.process.stdin.write(" ".join(str(word) for word in words).encode() + b"\n")
+
+    def expect(self, first, seconds=30):
+        """The rest of the next line, which must begin with that word."""
+        deadline = time.monotonic() + seconds * PATIENCE
+        while b"\n" not in self.rest:
+            if not select.select([self.process.stdout], [], [], max(0, deadline - time.monotonic()))[0]:
+                self.case.fail(f"{self.device} did not say \"{first}\" within {seconds} s; so far: {self.rest!r}")
+            part = os.read(self.process.stdout.fileno(), 65536)
+            self.case.assertTrue(part, f"the peer on {self.device} has ended instead of saying \"{first}\"")
+            self.rest += part
+        line, self.rest = self.rest.split(b"\n", 1)
+        word, _, rest = line.decode().partition(" ")
+        self.case.assertEqual(word, first, line)
+        return rest
+
+    def ask(self, *words):
+        self.tell(*words)
+        return self.expect(words[0])
+
+
+class LabCase(unittest.TestCase):
+    """Each test may bring up labs under names of its own; all are gone after it, or it fails."""
+
+    longMessage = True
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="hearth-lab-test-")
+        self.name, self.other = f"t{os.getpid()}", f"t{os.getpid()}b"
+        self.env = {**os.environ, "HEARTH_LAB_DIR": self.folder, "HEARTH_LAB": self.name}
+        self.interfaces = host_interfaces()
+        self.addCleanup(self.check_nothing_is_left)
+
+    def check_nothing_is_left(self):
+        self.run_lab("down", "--all", check=False)
+        left = leftovers(self.name, self.folder) + leftovers(self.other, self.folder)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.assertEqual(left, [])
+        self.assertEqual(host_interfaces(), self.interfaces)
+
+    def run_lab(self, *words, check=True, seconds=120):
+        done = subprocess.run([LAB, *words], env=self.env, capture_output=True, text=True, timeout=seconds * PATIENCE)
+        if check:
+            self.assertEqual(done.returncode, 0, f"lab {' '.join(words)}: {done.stderr}{self.logs()}")
+        return done
+
+    def logs(self):
+        """The ends of all logs, for failures."""
+        ends = []
+        for folder, _, files in os.walk(self.folder):
+            for file in files:
+                if file.endswith(".log"):
+                    with open(os.path.join(folder, file), errors="replace") as log:
+                        ends.append(f"\n--- {file} of {os.path.basename(folder)}\n{log.read()[-1500:]}")
+        return "".join(ends)
+
+    def fails(self, pattern, *words, status=1):
+        """The command fails with one line that matches."""
+        done = self.run_lab(*words, check=False)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        lines = done.stderr.strip().splitlines()
+        self.assertEqual(len(lines), 1, done.stderr)
+        self.assertRegex(lines[0], re.compile(pattern))
+
+    def up(self, file, *options):
+        return self.run_lab("up", file, "--name", self.name, *options)
+
+    def exec(self, device, *words, **options):
+        return self.run_lab("exec", device, "--", *words, **options)
+
+    def status(self, device=None):
+        status = json.loads(self.run_lab("status", "--json").stdout)
+        return status if device is None else next(each for each in status["devices"] if each["name"] == device)
+
+    def write(self, name, value):
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as file:
+            json.dump(value, file)
+        return path

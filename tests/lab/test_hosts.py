@@ -1,0 +1,190 @@
+"""Homes without agents: hosts, network, commands, and what is left of them."""
+# needs: machine
+import json
+import os
+import signal
+import subprocess
+
+from labtest import LAB, LabCase, Peer, home, host_interfaces, leftovers, wait_until
+
+FIRST, SECOND = "10.77.0.11", "10.77.0.12"
+
+
+class Hosts(LabCase):
+    def up_two(self):
+        self.up(home("two"), "--no-agents")
+
+    def test_each_device_is_a_computer_of_its_own(self):
+        self.up_two()
+        for name, address in (("nano-0", FIRST), ("nano-1", SECOND)):
+            self.assertEqual(self.exec(name, "hostname").stdout.strip(), name)
+            links = json.loads(self.exec(name, "ip", "-j", "-4", "address").stdout)
+            self.assertEqual([link["addr_info"][0]["local"] for link in links], ["127.0.0.1", address])
+        routes = json.loads(self.exec("nano-0", "ip", "-j", "route").stdout)
+        self.assertEqual([route["dst"] for route in routes], ["10.77.0.0/24"])  # no way out
+        self.assertEqual(host_interfaces(), self.interfaces)
+        script = "echo $HOME; cat; exit 7"
+        done = subprocess.run([LAB, "exec", "nano-0", "--", "sh", "-c", script], input=b"words", capture_output=True, env=self.env)
+        self.assertEqual((done.returncode, done.stdout.decode().split()), (7, [self.status("nano-0")["home"], "words"]))
+
+    def test_down_leaves_nothing_and_ends_what_was_started_by_exec(self):
+        self.up_two()
+        kinds = {each.split()[0] for each in leftovers(self.name, self.folder)}  # it sees what there is
+        self.assertEqual(kinds, {"namespace", "cgroup", "mount", "process", "folder"})
+        forgotten = subprocess.Popen([LAB, "exec", "nano-1", "--", "sh", "-c", "echo here; setsid sleep 600 & sleep 600"],
+                                     stdout=subprocess.PIPE, env=self.env)
+        self.addCleanup(forgotten.stdout.close)
+        self.assertEqual(forgotten.stdout.readline(), b"here\n")
+        self.run_lab("down")
+        self.assertEqual(forgotten.wait(timeout=30), -signal.SIGKILL)
+        self.assertEqual(leftovers(self.name, self.folder), [])
+        self.fails(f"There is no lab {self.name}", "down")
+
+    def test_what_does_not_exist_is_named(self):
+        self.fails(f"There is no lab {self.name}.*lab up", "status")
+        self.fails(f"There is no lab {self.name}", "cut", "nano-0")
+        self.fails("no/such.json cannot be read", "up", "no/such.json")
+        self.fails("cannot be called 'X Y'", "up", home("two"), "--name", "X Y")
+        self.fails("hearth-agent was not found", "up", home("two"), "--programs", self.folder)
+        self.up_two()
+        self.fails(f"The lab {self.name} is up already", "up", home("two"), "--name", self.name, "--no-agents")
+        for words in (["cut", "tx2"], ["exec", "tx2", "--", "true"], ["slow", "tx2", "2"]):
+            self.fails("no device 'tx2'. It has: nano-0, nano-1", *words)
+        self.fails("'fast' is not a rate", "rate", "nano-0", "fast")
+        self.fails("factor from 1 to 1000", "slow", "nano-0", "0")
+        self.fails("runs no agents", "kill", "nano-0")
+        self.fails("What is to be run", "exec", "nano-0")
+        self.fails("nosuchprogram could not be run on nano-0", "exec", "nano-0", "--", "nosuchprogram")
+
+    def test_cuts_swallow_what_they_say_and_nothing_else(self):
+        self.up_two()
+        here, there = Peer(self, "nano-0"), Peer(self, "nano-1")
+
+        def talks(sender, receiver, address, text):
+            sender.ask("send", address, text)
+            self.assertEqual(receiver.expect("got"), text)
+
+        def passes(way, text):
+            talks(here, there, SECOND, text) if way == "out" else talks(there, here, FIRST, text)
+
+        for cut, dead, alive in ((["--out"], ["out"], ["in"]), (["--in"], ["in"], ["out"]), ([], ["in", "out"], [])):
+            for way in ("out", "in"):
+                passes(way, f"before-{way}")
+            for _ in range(2):  # once more does no harm
+                self.run_lab("cut", "nano-0", *cut)
+            status = self.status("nano-0")
+            self.assertEqual((status["cut_in"], status["cut_out"]), ("in" in dead, "out" in dead))
+            for way in alive:
+                passes(way, "alive")
+            for way in dead:
+                (here if way == "out" else there).ask("send", SECOND if way == "out" else FIRST, "lost")
+            for _ in range(2):
+                self.run_lab("mend", "nano-0")
+            for way in ("out", "in"):
+                passes(way, f"after-{way}")  # and not "lost", which would have come first
+        self.run_lab("cut", "nano-0", "--out")
+        self.run_lab("rate", "nano-0", "10mbit")
+        self.assertTrue(self.status("nano-0")["cut_out"])  # a rate mends nothing
+
+    def test_restore_gives_back_what_the_home_file_says(self):
+        self.up_two()
+        before = self.status("nano-1")
+        for words in (["rate", "nano-1", "1mbit", "--down"], ["slow", "nano-1", "20"], ["cut", "nano-1"], ["freeze", "nano-1"]):
+            self.run_lab(*words)
+        changed = self.status("nano-1")
+        self.assertEqual((changed["down"], changed["up"], changed["frozen"], changed["slow"]), (10**6, 10**8, True, 20))
+        self.assertAlmostEqual(changed["cpu"], before["cpu"] / 20, 4)
+        for _ in range(2):
+            self.run_lab("restore", "nano-1")
+            self.assertEqual({**self.status("nano-1"), "cpu_seconds": 0}, {**before, "cpu_seconds": 0})
+
+    def test_a_service_that_one_device_publishes_is_seen_by_two_others(self):
+        self.up(home("three"), "--no-agents")
+        publisher = subprocess.Popen([LAB, "exec", "nano-0", "--", "avahi-publish", "-s", "kitchen", "_hearth._tcp", "47600", "a=b"],
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.env)
+        self.addCleanup(publisher.wait)
+        self.addCleanup(publisher.kill)
+        for device in ("nano-1", "nano-2"):
+            def sees(device=device):
+                found = self.exec(device, "avahi-browse", "--resolve", "--terminate", "--parsable", "_hearth._tcp").stdout
+                return any(line.startswith("=;") and "kitchen" in line and "nano-0.local" in line for line in found.splitlines())
+            wait_until(sees, 30, f"{device} does not see the service", pause=0.1)
+        outside = subprocess.run(["avahi-browse", "--terminate", "--parsable", "_hearth._tcp"], capture_output=True, text=True)
+        self.assertNotIn("kitchen", outside.stdout)
+
+    def test_two_labs_do_not_know_each_other(self):
+        self.up_two()
+        other = self.other
+        self.run_lab("up", home("two"), "--name", other, "--no-agents")
+        self.exec("nano-0", "true")
+        self.run_lab("down", self.name)
+        self.assertEqual(leftovers(self.name, self.folder), [])
+        self.assertEqual(self.run_lab("--lab", other, "exec", "nano-1", "--", "hostname").stdout.strip(), "nano-1")
+        self.run_lab("down", other)
+
+
+class Crashes(LabCase):
+    def assert_stale_and_removed(self, other_home):
+        self.fails(f"The lab {self.name} was left by process .*, which is gone.*lab down {self.name}",
+                   "up", home("two"), "--name", self.name, "--no-agents")
+        self.fails(f"lab down {self.name}", "exec", "nano-0", "--", "true")
+        self.assertEqual(self.status()["state"], "stale")
+        if other_home:
+            done = self.run_lab("up", home("two"), "--name", self.other, "--no-agents")
+            self.assertRegex(done.stderr, f"The lab {self.name} was left by")
+            self.run_lab("down", self.other)
+        self.run_lab("down", self.name)
+        self.assertEqual(leftovers(self.name, self.folder), [])
+
+    def test_a_lab_whose_keeper_was_killed_is_named_and_removed(self):
+        self.up(home("two"), "--no-agents")
+        self.run_lab("freeze", "nano-0")
+        keeper = self.status()["keeper"]
+        os.kill(keeper, signal.SIGKILL)
+        wait_until(lambda: self.status()["state"] == "stale", 10, "the lab is not stale")
+        self.assert_stale_and_removed(True)
+
+    def test_an_up_that_was_killed_halfway_is_named_and_removed(self):
+        """At several points: after the folder, cgroups, the first namespaces, the keeper."""
+        for sign in ("lab.json", "made.jsonl", "devices", "keeper.log", "keeper.sock"):
+            with self.subTest(sign):
+                up = subprocess.Popen([LAB, "up", home("two"), "--name", self.name, "--no-agents"], env=self.env,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                path = os.path.join(self.folder, self.name, sign)
+                wait_until(lambda path=path, up=up: os.path.exists(path) or up.poll() is not None, 30, f"there is no {sign}", 0.001)
+                up.kill()
+                up.wait()
+                done = self.run_lab("down", self.name)
+                self.assertIn("removed", done.stdout)
+                self.assertEqual(leftovers(self.name, self.folder), [])
+
+    def test_an_up_that_fails_removes_what_it_made(self):
+        with open(os.path.join(self.folder, "hearth-agent"), "w") as program:
+            program.write("#!/bin/sh\necho broken >&2\nexit 1\n")
+        os.chmod(program.name, 0o755)
+        self.fails("hearth-agent init failed for nano-0. broken", "up", home("two"), "--name", self.name, "--programs", self.folder)
+        self.assertEqual(leftovers(self.name, self.folder), [])
+
+    def test_what_the_lab_did_not_make_is_left_alone(self):
+        foreign = f"hl.{self.name}.nano-1"
+        subprocess.run(["ip", "netns", "add", foreign], check=True)
+        self.addCleanup(subprocess.run, ["ip", "netns", "del", foreign], check=True)
+        self.fails(f"{foreign} exists already", "up", home("two"), "--name", self.name, "--no-agents")
+        self.assertEqual(leftovers(self.name, self.folder), [f"namespace {foreign}", f"mount /run/netns/{foreign}"])
+
+    def test_a_record_that_a_crash_has_cut_off_does_no_harm(self):
+        self.up(home("two"), "--no-agents")
+        os.kill(self.status()["keeper"], signal.SIGKILL)
+        with open(os.path.join(self.folder, self.name, "lab.json"), "w") as file:
+            file.write('{"format"')
+        with open(os.path.join(self.folder, self.name, "made.jsonl"), "a") as file:
+            file.write('{"kind": "names')
+        self.fails(f"The lab {self.name} was left unfinished.*lab down", "up", home("two"), "--name", self.name, "--no-agents")
+        self.run_lab("down", self.name)
+        self.assertEqual(leftovers(self.name, self.folder), [])
+
+    def test_without_root_one_line_says_so(self):
+        done = subprocess.run([LAB, "up", home("two"), "--name", self.name], user=65534, env=self.env, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (1, "lab: The lab needs root. It makes network namespaces and cgroups. Run it with sudo.\n"))
+
+

@@ -1,0 +1,31 @@
+"""A real run over two devices of the lab."""
+# needs: machine agent training
+import json
+
+from labtest import PROGRAMS, LabCase, home
+
+ROUNDS = 40
+
+
+class Training(LabCase):
+    def test_two_devices_train_together_and_the_loss_falls(self):
+        self.up(home("two"), "--programs", PROGRAMS)
+        job = self.write("job.json", {
+            "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": 64, "rounds": ROUNDS,
+            "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0}, "seed": 1,
+            "evaluate_every": ROUNDS})
+        # A pipeline, so that activations and gradients cross the link.
+        plan = self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json", seconds=240).stdout
+        stages = json.loads(plan)["stages"]
+        self.assertEqual(len({device for stage in stages for device in stage["shares"]}), 2, plan)
+        done = self.exec("nano-0", "hearth", "train", job, "--plan", self.write("plan.json", json.loads(plan)), "--json",
+                         seconds=240)
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        rounds = [event for event in events if event["event"] == "round"]
+        losses = [event["loss"] for event in rounds]
+        self.assertEqual(len(losses), ROUNDS)
+        self.assertLess(sum(losses[-5:]), 0.7 * sum(losses[:5]))
+        self.assertEqual([event["rounds"] for event in events if event["event"] == "finished"], [ROUNDS])
+        for each in rounds:
+            self.assertEqual(len(each["devices"]), 2)
+            self.assertEqual(len([link for link in each["links"] if link["bytes"] > 0]), 2, each)
