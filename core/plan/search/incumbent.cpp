@@ -13,8 +13,10 @@ constexpr double equal = 1e-9;
 Incumbent::Incumbent(const CostModel &model, const PlannerOptions &options, const SearchSettings &settings,
                      SearchClock &clock)
     : m_model(model), m_options(options), m_settings(settings), m_clock(clock), m_judge(model, settings.freeLimits) {
-    for (const int microBatch : microBatchChoices(model.problem()))
-        m_spaces.push_back({microBatch, leastRoundSeconds(model, microBatch), false});
+    for (const int microBatch : microBatchChoices(model.problem())) {
+        const WorkBound &work = m_work.try_emplace(microBatch, model, microBatch).first->second;
+        m_spaces.push_back({microBatch, work.leastRoundSeconds(model), false});
+    }
     // Pipelines like some ten to twenty micro-batches best; what is good early prunes the rest.
     const auto unusual = [&](const SearchSpace &space) {
         return std::abs(std::log2(model.problem().batch / (16.0 * space.microBatch)));
@@ -76,8 +78,7 @@ BestFirstResult Incumbent::exhaust(const DeviceSets &sets, const std::vector<int
                                    InFlightRule rule, OptionMemory *memory, bool *memoryBinds) {
     StageOptions stages(m_model, sets, cuts, microBatch, rule, m_settings.mayRecompute, memory);
     BestFirstResult result;
-    const auto work = m_work.try_emplace(microBatch, m_model, microBatch).first;
-    const SuffixTable table(stages, work->second, limit(), mostStages(stages.parts()), m_clock);
+    const SuffixTable table(stages, m_work.at(microBatch), limit(), mostStages(stages.parts()), m_clock);
     if (table.complete()) {
         result = enumerateBestFirst(stages, table, limit(), m_clock,
                                     [this](Placement placement) { return offer(std::move(placement)); });

@@ -68,10 +68,13 @@ std::vector<WorkBound::Seconds> WorkBound::before(const std::vector<int> &cuts, 
     return result;
 }
 
+double WorkBound::leastRoundSeconds(const CostModel &model) const {
+    const int microBatches = model.problem().batch / m_microBatch;
+    return microBatches * before({0, model.layerCount()}, model.devicesById()).back().once;
+}
+
 double leastRoundSeconds(const CostModel &model, int microBatch) {
-    const int microBatches = model.problem().batch / microBatch;
-    const WorkBound bound(model, microBatch);
-    return microBatches * bound.before({0, model.layerCount()}, model.devicesById()).back().once;
+    return WorkBound(model, microBatch).leastRoundSeconds(model);
 }
 
 }  // namespace hearth

@@ -22,6 +22,8 @@ class WorkBound {
     /// By position: bounds for the layers before each of `cuts`, shared among the devices. Infinite without devices,
     /// but for position 0.
     std::vector<Seconds> before(const std::vector<int> &cuts, const std::vector<int> &devices) const;
+    /// No round of any plan of that model with such micro-batches is shorter.
+    double leastRoundSeconds(const CostModel &model) const;
 
   private:
     int m_microBatch;
@@ -29,7 +31,7 @@ class WorkBound {
     std::vector<std::vector<Seconds>> m_work;  // [device][layer]: seconds per sample times speed
 };
 
-/// No round of any plan with such micro-batches is shorter.
+/// The same, for those who ask once.
 double leastRoundSeconds(const CostModel &model, int microBatch);
 
 }  // namespace hearth
