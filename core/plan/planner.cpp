@@ -54,11 +54,15 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
         return tl::unexpected(found.error());
     QElapsedTimer timer;
     timer.start();
+    const auto elapsed = [&timer] { return static_cast<double>(timer.nsecsElapsed()) * 1e-9; };
+    PlannerOptions limited = options;
+    if (options.secondsLimit)
+        limited.cancelled = [&] { return elapsed() >= *options.secondsLimit || options.stopped(); };
     const CostModel model(problem, costs);
-    auto plan = (*found)->plan(model, options);
+    auto plan = (*found)->plan(model, limited);
     if (!plan)
         return plan;
-    const double seconds = static_cast<double>(timer.nsecsElapsed()) * 1e-9;
+    const double seconds = elapsed();
     auto prediction = evaluate(model, *plan);
     if (!prediction)
         return tl::unexpected(prediction.error());

@@ -21,14 +21,17 @@ struct PlanningProgress {
 
 /// Limits concern planners that search for as long as they are let; the others end by themselves.
 struct PlannerOptions {
-    /// Asked now and then; true ends the search with the best plan so far, or an error when there is none.
+    /// Asked now and then; true ends the search with the best plan so far. Planners that have none yet go on to their
+    /// first.
     std::function<bool()> cancelled;
-    /// The best plan so far is taken when this is over.
+    /// When this is over makePlan() ends planners as `cancelled` does.
     std::optional<double> secondsLimit;
     /// Steps of the search (plans judged or bounded); unlike seconds the same on every machine.
     std::optional<quint64> stepLimit;
     /// Called from the planning thread, now and then.
     std::function<void(const PlanningProgress &)> progress;
+
+    bool stopped() const { return cancelled && cancelled(); }
 };
 
 /// A planner reads times only through the cost model. It returns a plan that is valid for the problem, whose prediction
@@ -51,7 +54,8 @@ QString defaultPlanner();
 /// Errors list the names, with the nearest word.
 Result<const Planner *> findPlanner(const QString &name);
 
-/// Runs one planner on a valid problem and judges the result by the simulator; the prediction holds the planning time.
+/// Runs one planner on a valid problem, for as long as the options let it, and judges the result by the simulator; the
+/// prediction holds the planning time.
 Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const PlannerOptions &options = {});
 /// With another source of times than the problem's own.
 Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const CostSource &costs,
