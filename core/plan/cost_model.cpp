@@ -69,6 +69,11 @@ LayerSeconds CostModel::stageSeconds(int device, int firstLayer, int lastLayer, 
     return {sums.forward[lastLayer] - sums.forward[firstLayer], sums.backward[lastLayer] - sums.backward[firstLayer]};
 }
 
+double CostModel::wholeSeconds(int device) const {
+    const LayerSeconds whole = stageSeconds(device, 0, layerCount(), m_problem.batch);
+    return whole.forward + whole.backward;
+}
+
 StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group, bool recompute) const {
     LayerSeconds slowest;
     for (const MemberShare &member : group) {

@@ -43,6 +43,8 @@ class CostModel {
     const std::vector<int> &devicesById() const { return m_order; }
 
     LayerSeconds stageSeconds(int device, int firstLayer, int lastLayer, int samples) const;
+    /// Forward and backward of the whole model with the whole batch: how fast the device is.
+    double wholeSeconds(int device) const;
     /// Sums over the layers before l, l = 0..L, at that many samples: two arrays of L + 1.
     struct Prefix {
         const double *forward;

@@ -1,9 +1,9 @@
 // `alpa`: Alpa's inter-operator pass over uniform devices, each stage data parallel inside.
 #include <cmath>
-#include <limits>
 
 #include "core/plan/planners/tools.h"
 #include "core/plan/planners/uniform_home.h"
+#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -36,13 +36,8 @@ class Search {
         tabulate();
     }
 
-    struct Answer {
-        double objective = std::numeric_limits<double>::infinity();
-        std::vector<UniformStage> stages;
-    };
-
-    Answer solve(const PlannerOptions &options) {
-        Answer best;
+    UniformAnswer solve(const PlannerOptions &options) {
+        UniformAnswer best;
         double limit = std::numeric_limits<double>::infinity();
         int devices = 0;  // all, or as many as the micro-batch can be shared by
         for (;;) {
@@ -51,14 +46,14 @@ class Search {
                 devices = mostDevices();
             const auto [sum, depth] = least(devices);
             // max t_i is at least the mean.
-            if (!std::isfinite(sum) || sum * (1 + (m_microBatches - 1.0) / m_deepest) >= best.objective)
+            if (!std::isfinite(sum) || sum * (1 + (m_microBatches - 1.0) / m_deepest) >= best.seconds)
                 return best;
             double slowest = 0;
             std::vector<UniformStage> stages = collect(devices, depth, &slowest);
             const double objective = sum + (m_microBatches - 1) * slowest;
-            if (objective < best.objective)
+            if (objective < best.seconds)
                 best = {objective, std::move(stages)};
-            if (options.cancelled && options.cancelled())
+            if (options.stopped())
                 return best;
             limit = slowest;
         }
@@ -189,22 +184,14 @@ class AlpaPlanner final : public Planner {
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
         const double depth = std::min(model.deviceCount(), mostStages);
         const std::vector<int> cuts = cutPoints(
-            problem, static_cast<int>(std::sqrt(4 * mostSteps / (choices * depth * sizes * model.deviceCount()))));
+            model, static_cast<int>(std::sqrt(4 * mostSteps / (choices * depth * sizes * model.deviceCount()))));
         UniformHome home(model);
-        Search::Answer best;
-        int chosen = 0;
-        for (const int microBatch : microBatchChoices(problem)) {
-            if (options.cancelled && options.cancelled() && chosen > 0)
-                break;
-            Search::Answer answer = Search(model, home, cuts, microBatch).solve(options);
-            if (answer.objective < best.objective) {
-                best = std::move(answer);
-                chosen = microBatch;
-            }
-        }
-        if (chosen == 0)
+        const auto plan = bestUniformPlan(problem, name(), InFlightRule::StagesToEnd, options, [&](int microBatch) {
+            return Search(model, home, cuts, microBatch).solve(options);
+        });
+        if (!plan)
             return noPlan(model);
-        return uniformPlan(problem, name(), chosen, best.stages, InFlightRule::StagesToEnd);
+        return *plan;
     }
 };
 

@@ -1,10 +1,10 @@
 // `asteroid`: Algorithm 2 of Asteroid over Algorithm 1 (algorithms.md §3 and §4), its stages in memory order.
 #include <cmath>
 #include <deque>
-#include <numeric>
 
 #include "core/plan/allocation.h"
 #include "core/plan/planners/tools.h"
+#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -21,16 +21,10 @@ std::size_t at(int index) {
 
 /// Devices by memory, the largest first: the first stage holds most micro-batches. Equals: the faster first.
 std::vector<int> memoryOrder(const CostModel &model) {
-    std::vector<double> seconds;
-    for (int d = 0; d < model.deviceCount(); ++d) {
-        const LayerSeconds whole = model.stageSeconds(d, 0, model.layerCount(), model.problem().batch);
-        seconds.push_back(whole.forward + whole.backward);
-    }
-    std::vector<int> order(seconds.size());
-    std::iota(order.begin(), order.end(), 0);
+    std::vector<int> order = devicesInOrder(model);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
         const double left = model.memory().availableBytes(a), right = model.memory().availableBytes(b);
-        return left != right ? left > right : seconds[at(a)] < seconds[at(b)];
+        return left != right ? left > right : model.wholeSeconds(a) < model.wholeSeconds(b);
     });
     return order;
 }
@@ -52,15 +46,18 @@ class Search {
         m_best.resize(at(m_parts + 1) * at(m_devices + 1) * at(m_stages + 1));
     }
 
-    /// Offers the best plan of every number of stages on the first `devices` of the order.
-    void run(int devices, const QString &planner, BestPlan &best) {
+    /// Offers the best plan of every number of stages on the first `devices` of the order; of those numbers that were
+    /// reached, when it is stopped.
+    void run(int devices, const QString &planner, const PlannerOptions &options, BestPlan &best) {
         m_prefix = devices;
         const int deepest = std::min(m_stages, devices);
         std::fill(m_best.begin(), m_best.end(), Suffix{});
-        for (int p = 1; p <= deepest; ++p) {
-            for (int l = p; l <= m_parts; ++l) {
+        bool stopped = false;
+        for (int p = 1; p <= deepest && !stopped; ++p) {
+            for (int l = p; l <= m_parts && !stopped; ++l) {
                 for (int n = p; n <= devices; ++n)
                     solve(l, n, p);
+                stopped = best.any() && options.stopped();
             }
         }
         for (int p = 1; p <= deepest; ++p) {
@@ -189,8 +186,7 @@ class AsteroidPlanner final : public Planner {
         const std::vector<int> order = memoryOrder(model);
         const int devices = model.deviceCount();
         const double ranges = 0.5 * devices * (devices + 1);
-        const std::vector<int> cuts =
-            cutPoints(model.problem(), static_cast<int>(std::sqrt(2 * mostAllocations / ranges)));
+        const std::vector<int> cuts = cutPoints(model, static_cast<int>(std::sqrt(2 * mostAllocations / ranges)));
         BestPlan best(model);
         for (const int microBatch : microBatchChoices(model.problem())) {
             Search search(model, order, cuts, microBatch);
@@ -200,10 +196,12 @@ class AsteroidPlanner final : public Planner {
                 if (prefix == last)
                     continue;
                 last = prefix;
-                if (options.cancelled && options.cancelled() && best.any())
-                    return best.take();
-                search.run(prefix, name(), best);
+                search.run(prefix, name(), options, best);
+                if (best.any() && options.stopped())
+                    break;
             }
+            if (best.any() && options.stopped())
+                break;
         }
         if (!best.any() || !best.fits())
             return noPlan(model);

@@ -1,8 +1,7 @@
 #include "core/plan/planners/chain.h"
 
-#include <numeric>
-
 #include "core/plan/planners/tools.h"
+#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -10,14 +9,9 @@ namespace {
 /// Costs that one cut of a chain may ask for.
 constexpr double mostCosts = 2e8;
 
-}  // namespace
-
-std::vector<int> chainCuts(const PlanningProblem &problem, int stages) {
-    return cutPoints(problem, std::max(stages, static_cast<int>(std::sqrt(2 * mostCosts / stages))));
-}
-
+/// The layers at which stages end.
 std::vector<int> balancedChain(const CostModel &model, UniformHome &home, int microBatch) {
-    const std::vector<int> cuts = chainCuts(model.problem(), model.deviceCount());
+    const std::vector<int> cuts = chainCuts(model);
     const int parts = static_cast<int>(cuts.size()) - 1;
     const UniformHome::Sums &sums = home.sums(microBatch);
     const auto cost = [&](int, int first, int last) {
@@ -27,6 +21,13 @@ std::vector<int> balancedChain(const CostModel &model, UniformHome &home, int mi
     for (int &end : ends)
         end = cuts[static_cast<std::size_t>(end)];
     return ends;
+}
+
+}  // namespace
+
+std::vector<int> chainCuts(const CostModel &model) {
+    const int stages = model.deviceCount();
+    return cutPoints(model, std::max(stages, static_cast<int>(std::sqrt(2 * mostCosts / stages))));
 }
 
 std::vector<PlanStage> chainStages(const PlanningProblem &problem, const std::vector<int> &ends,
@@ -41,10 +42,17 @@ std::vector<PlanStage> chainStages(const PlanningProblem &problem, const std::ve
     return stages;
 }
 
-std::vector<int> devicesInOrder(const CostModel &model) {
-    std::vector<int> devices(static_cast<std::size_t>(model.deviceCount()));
-    std::iota(devices.begin(), devices.end(), 0);
-    return devices;
+Plan balancedPlan(const CostModel &model, UniformHome &home, const QString &planner, int microBatch) {
+    return planOf(
+        model.problem(), planner, microBatch,
+        chainStages(model.problem(), balancedChain(model, home, microBatch), devicesInOrder(model), microBatch));
+}
+
+double sampleSeconds(const CostModel &model, int from, int to, qint64 bytesPerSample, int samples) {
+    if (bytesPerSample <= 0)
+        return 0;
+    const double rate = model.links().bytesPerSecond(from, to);
+    return rate > 0 ? static_cast<double>(bytesPerSample) * samples / rate : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace hearth

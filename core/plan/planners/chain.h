@@ -53,18 +53,19 @@ std::optional<std::vector<int>> minimaxChain(int parts, int stages, Cost cost) {
     return ends;
 }
 
-/// Cut points of a chain of that many stages: all layers, fewer only where the search would take more than seconds.
-std::vector<int> chainCuts(const PlanningProblem &problem, int stages);
-
-/// GPipe's cut: as many stages as devices (or as layers, where there are fewer), the slowest as fast as can be on a
-/// mean device, transfers left out. Answers the layers at which stages end.
-std::vector<int> balancedChain(const CostModel &model, UniformHome &home, int microBatch);
+/// Cut points of a chain of all devices: all layers, fewer only where the search would take more than seconds.
+std::vector<int> chainCuts(const CostModel &model);
 
 /// Stages that end there, stage p on device devices[p] alone, with K_p = P - p.
 std::vector<PlanStage> chainStages(const PlanningProblem &problem, const std::vector<int> &ends,
                                    const std::vector<int> &devices, int microBatch);
 
-/// All devices in the problem's order.
-std::vector<int> devicesInOrder(const CostModel &model);
+/// GPipe's cut under 1F1B: as many stages as devices (or as layers, where there are fewer), the slowest as fast as can
+/// be on a mean device, transfers left out.
+Plan balancedPlan(const CostModel &model, UniformHome &home, const QString &planner, int microBatch);
+
+/// What so many samples take over a link at its rate, without latency as the planners of chains have it. Infinite where
+/// the devices cannot reach each other.
+double sampleSeconds(const CostModel &model, int from, int to, qint64 bytesPerSample, int samples);
 
 }  // namespace hearth

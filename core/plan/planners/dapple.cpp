@@ -1,9 +1,9 @@
 // `dapple`: DAPPLE's synchronous hybrid planner, which takes all devices for alike and memory for granted.
 #include <cmath>
-#include <limits>
 
 #include "core/plan/planners/tools.h"
 #include "core/plan/planners/uniform_home.h"
+#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -37,19 +37,14 @@ class Search {
           m_devices(model.deviceCount()),
           m_table(at(m_parts) * at(m_devices + 1) * m_sizes.size()) {}
 
-    struct Answer {
-        double seconds = std::numeric_limits<double>::infinity();
-        std::vector<UniformStage> stages;
-    };
-
     /// On all devices, or on as many as the micro-batch can be shared by.
-    Answer solve() {
+    UniformAnswer solve() {
         for (int first = m_parts - 1; first >= 0; --first) {
             for (std::size_t size = 0; size < m_sizes.size(); ++size)
                 lead(first, size);
         }
         for (int devices = m_devices; devices > 0; --devices) {
-            const Answer answer = best(devices);
+            const UniformAnswer answer = best(devices);
             if (!answer.stages.empty())
                 return answer;
         }
@@ -129,8 +124,8 @@ class Search {
         }
     }
 
-    Answer best(int devices) {
-        Answer answer;
+    UniformAnswer best(int devices) {
+        UniformAnswer answer;
         const Suffix *chosen = nullptr;
         std::size_t size = 0;
         for (std::size_t each = 0; each < m_sizes.size(); ++each) {
@@ -173,24 +168,16 @@ class DapplePlanner final : public Planner {
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
         const double perPair =
             static_cast<double>(microBatchChoices(problem).size()) * sizes * sizes * model.deviceCount() / 3;
-        const std::vector<int> cuts = cutPoints(problem, static_cast<int>(std::sqrt(2 * mostSteps / perPair)));
+        const std::vector<int> cuts = cutPoints(model, static_cast<int>(std::sqrt(2 * mostSteps / perPair)));
         const double pairs = static_cast<double>(cuts.size() * cuts.size()) / 2;
         const bool exact = pairs * perPair <= mostExactSteps;
         UniformHome home(model);
-        Search::Answer best;
-        int chosen = 0;
-        for (const int microBatch : microBatchChoices(problem)) {
-            if (options.cancelled && options.cancelled() && chosen > 0)
-                break;
-            Search::Answer answer = Search(model, home, cuts, microBatch, exact).solve();
-            if (answer.seconds < best.seconds) {
-                best = std::move(answer);
-                chosen = microBatch;
-            }
-        }
-        if (chosen == 0)
+        const auto plan = bestUniformPlan(problem, name(), InFlightRule::Early, options, [&](int microBatch) {
+            return Search(model, home, cuts, microBatch, exact).solve();
+        });
+        if (!plan)
             return noShares(model);
-        return uniformPlan(problem, name(), chosen, best.stages, InFlightRule::Early);
+        return *plan;
     }
 };
 

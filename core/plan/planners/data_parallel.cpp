@@ -1,5 +1,6 @@
 // `dp`: the whole model on every device, even shares (algorithms.md §5.2, DP-even).
 #include "core/plan/planners/tools.h"
+#include "core/plan/planners/uniform_home.h"
 
 namespace hearth {
 namespace {
@@ -17,14 +18,12 @@ class DataParallelPlanner final : public Planner {
         const int devices = model.deviceCount();
         BestPlan best(model);
         for (const int microBatch : microBatchChoices(problem)) {
-            if (options.cancelled && options.cancelled() && best.any())
+            if (best.any() && options.stopped())
                 break;
             if (microBatch / devices < model.memory().minimumSamples(0, layers))
                 continue;  // "everywhere" would not be true
-            Group group;
-            for (int device = 0; device < devices; ++device)
-                group.push_back({device, microBatch / devices + (device < microBatch % devices ? 1 : 0)});
-            best.offer(planOf(problem, name(), microBatch, {stageOf(problem, 0, layers, group, 1)}));
+            const Group all = evenGroup(0, devices, microBatch);
+            best.offer(planOf(problem, name(), microBatch, {stageOf(problem, 0, layers, all, 1)}));
         }
         if (!best.any()) {
             return fail(QStringLiteral("plan.no-plan"),

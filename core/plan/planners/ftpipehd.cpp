@@ -37,11 +37,9 @@ class FtpipehdPlanner final : public Planner {
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const PlanningProblem &problem = model.problem();
         const std::vector<int> devices = devicesInOrder(model);
-        const std::vector<int> cuts = chainCuts(problem, model.deviceCount());
+        const std::vector<int> cuts = chainCuts(model);
         const int stages = std::min(model.deviceCount(), static_cast<int>(cuts.size()) - 1);
         auto plan = bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
-            if (microBatch < model.memory().minimumSamples(0, model.layerCount()))
-                return;
             if (const auto ends = partition(model, cuts, stages, microBatch))
                 best.offer(planOf(problem, name(), microBatch, chainStages(problem, *ends, devices, microBatch)));
         });
@@ -75,13 +73,8 @@ class FtpipehdPlanner final : public Planner {
     /// 2a / bw: activations to the stage and their gradients back.
     static double crossing(const CostModel &model, int stage, int layer, int microBatch) {
         const LayerFacts &before = model.problem().layers[at(layer - 1)];
-        const auto seconds = [&](int from, int to, qint64 bytes) {
-            const double rate = model.links().bytesPerSecond(from, to);
-            if (bytes <= 0)
-                return 0.0;
-            return rate > 0 ? static_cast<double>(bytes) * microBatch / rate : std::numeric_limits<double>::infinity();
-        };
-        return seconds(stage - 1, stage, before.outputBytes) + seconds(stage, stage - 1, before.gradientBytes);
+        return sampleSeconds(model, stage - 1, stage, before.outputBytes, microBatch) +
+               sampleSeconds(model, stage, stage - 1, before.gradientBytes, microBatch);
     }
 };
 

@@ -13,14 +13,9 @@ class GpipePlanner final : public Planner {
     QString source() const override { return QStringLiteral("GPipe (NeurIPS 2019), fill-drain"); }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
-        const PlanningProblem &problem = model.problem();
-        const std::vector<int> devices = devicesInOrder(model);
         UniformHome home(model);
         return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
-            if (microBatch < model.memory().minimumSamples(0, model.layerCount()))
-                return;
-            Plan plan = planOf(problem, name(), microBatch,
-                               chainStages(problem, balancedChain(model, home, microBatch), devices, microBatch));
+            Plan plan = balancedPlan(model, home, name(), microBatch);
             plan.schedule = Schedule::FillDrain;
             for (PlanStage &stage : plan.stages)
                 stage.inFlight = plan.microBatches();

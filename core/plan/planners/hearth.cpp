@@ -15,11 +15,11 @@ class HearthPlanner final : public Planner {
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
         const auto found = searchPlans(model, options);
         if (!found)
-            return noPlan(model);
+            return noPlan(model, found.error() == NothingFound::Stopped);
         Plan plan = planOf(model.problem(), name(), found->placement);
         Prediction claim;
         claim.provedOptimal = found->proved;
-        claim.gap = found->seconds > 0 ? std::max(0.0, 1 - found->lowerBound / found->seconds) : 0;
+        claim.gap = found->gap();
         plan.prediction = claim;
         return plan;
     }

@@ -7,6 +7,7 @@
 
 #include "core/plan/planners/chain.h"
 #include "core/plan/planners/tools.h"
+#include "core/plan/search/cut_points.h"
 #include "core/plan/side_by_side.h"
 
 namespace hearth {
@@ -80,17 +81,12 @@ class Workers {
         const LayerSeconds own = m_model.stageSeconds(device, first, last, m_microBatch);
         double all = own.forward + own.backward;
         if (stage > 0)
-            all += arriving(devices[at(stage - 1)], device, m_model.problem().layers[at(first - 1)].outputBytes);
+            all += sampleSeconds(m_model, devices[at(stage - 1)], device,
+                                 m_model.problem().layers[at(first - 1)].outputBytes, m_microBatch);
         if (stage + 1 < stages)
-            all += arriving(devices[at(stage + 1)], device, m_model.problem().layers[at(last - 1)].gradientBytes);
+            all += sampleSeconds(m_model, devices[at(stage + 1)], device,
+                                 m_model.problem().layers[at(last - 1)].gradientBytes, m_microBatch);
         return all;
-    }
-
-    double arriving(int from, int to, qint64 bytes) const {
-        if (bytes <= 0)
-            return 0;
-        const double rate = m_model.links().bytesPerSecond(from, to);
-        return rate > 0 ? static_cast<double>(bytes) * m_microBatch / rate : std::numeric_limits<double>::infinity();
     }
 
     const CostModel &m_model;
@@ -138,13 +134,9 @@ std::vector<std::vector<Devices>> assignments(const CostModel &model, int count)
     }
     // Too many to try: the paper's equal distribution, where each worker gets devices of every speed, and its node
     // partition, where each gets devices alike.
-    std::vector<double> seconds;
-    for (int device = 0; device < devices; ++device) {
-        const LayerSeconds whole = model.stageSeconds(device, 0, model.layerCount(), model.problem().batch);
-        seconds.push_back(whole.forward + whole.backward);
-    }
     Devices order = devicesInOrder(model);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return seconds[at(a)] < seconds[at(b)]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return model.wholeSeconds(a) < model.wholeSeconds(b); });
     all.assign(count > 1 && size > 1 ? 2 : 1, std::vector<Devices>(at(count)));
     for (int i = 0; i < devices; ++i) {
         const int lap = i / count, place = i % count;
@@ -225,15 +217,15 @@ class HetpipePlanner final : public Planner {
             chains += std::min<double>(static_cast<double>(each.size()), 70) * model.deviceCount();
             tries.insert(tries.end(), each.begin(), each.end());
         }
-        const std::vector<int> cuts = cutPoints(
-            problem, static_cast<int>(std::sqrt(2 * mostCosts / (chains * static_cast<double>(sizes.size())))));
+        const std::vector<int> cuts =
+            cutPoints(model, static_cast<int>(std::sqrt(2 * mostCosts / (chains * static_cast<double>(sizes.size())))));
         BestPlan best(model);
         for (const int microBatch : sizes) {
             if (microBatch < model.memory().minimumSamples(0, model.layerCount()))
                 continue;
             Workers workers(model, cuts, microBatch);
             for (const auto &[from, to] : ofCount) {
-                if (options.cancelled && options.cancelled() && best.any())
+                if (best.any() && options.stopped())
                     return best.take();
                 std::optional<std::pair<Plan, double>> chosen;
                 for (std::size_t i = from; i < to; ++i) {

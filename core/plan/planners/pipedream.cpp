@@ -1,9 +1,9 @@
 // `pipedream`: the partition of PipeDream, whose slowest stage or transfer is as fast as can be on uniform devices.
 #include <cmath>
-#include <limits>
 
 #include "core/plan/planners/tools.h"
 #include "core/plan/planners/uniform_home.h"
+#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -103,7 +103,7 @@ class PipedreamPlanner final : public Planner {
         const double choices = static_cast<double>(microBatchChoices(problem).size());
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
         const std::vector<int> cuts =
-            cutPoints(problem, static_cast<int>(std::sqrt(4 * mostSteps / (choices * sizes * model.deviceCount()))));
+            cutPoints(model, static_cast<int>(std::sqrt(4 * mostSteps / (choices * sizes * model.deviceCount()))));
         UniformHome home(model);
         return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
             const auto stages = Partition(model, home, cuts, microBatch).solve();

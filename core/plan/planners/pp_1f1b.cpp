@@ -14,14 +14,9 @@ class OneForwardOneBackwardPlanner final : public Planner {
     }
 
     Result<Plan> plan(const CostModel &model, const PlannerOptions &options) const override {
-        const PlanningProblem &problem = model.problem();
-        const std::vector<int> devices = devicesInOrder(model);
         UniformHome home(model);
         return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
-            if (microBatch < model.memory().minimumSamples(0, model.layerCount()))
-                return;
-            best.offer(planOf(problem, name(), microBatch,
-                              chainStages(problem, balancedChain(model, home, microBatch), devices, microBatch)));
+            best.offer(balancedPlan(model, home, name(), microBatch));
         });
     }
 };

@@ -17,7 +17,7 @@ class SinglePlanner final : public Planner {
             if (microBatch < model.memory().minimumSamples(0, layers))
                 continue;
             for (int device = 0; device < model.deviceCount(); ++device) {
-                if (options.cancelled && options.cancelled() && best.any())
+                if (best.any() && options.stopped())
                     return best.take();
                 const Group alone{{device, microBatch}};
                 best.offer(planOf(problem, name(), microBatch, {stageOf(problem, 0, layers, alone, 1)}));

@@ -2,6 +2,7 @@
 
 #include <QLocale>
 #include <cmath>
+#include <numeric>
 
 #include "core/plan/side_by_side.h"
 
@@ -15,6 +16,12 @@ Plan planOf(const PlanningProblem &problem, const QString &planner, int microBat
     Plan plan = planFor(problem, planner, microBatch);
     plan.stages = std::move(stages);
     return plan;
+}
+
+std::vector<int> devicesInOrder(const CostModel &model) {
+    std::vector<int> devices(static_cast<std::size_t>(model.deviceCount()));
+    std::iota(devices.begin(), devices.end(), 0);
+    return devices;
 }
 
 void BestPlan::offer(Plan plan) {
@@ -42,29 +49,6 @@ void BestPlan::offer(Plan plan) {
     m_seconds = seconds;
 }
 
-std::vector<int> cutPoints(const PlanningProblem &problem, int most) {
-    const int layers = static_cast<int>(problem.layers.size());
-    const auto crossing = [&problem](int layer) {
-        return problem.layers[static_cast<std::size_t>(layer - 1)].outputBytes;
-    };
-    std::vector<int> cuts{0};
-    const int parts = std::min(layers, std::max(2, most));
-    for (int part = 1; part < parts; ++part) {
-        const int from = std::max(cuts.back() + 1, part * layers / parts - layers / (2 * parts));
-        const int to = std::max(from, std::min(layers - 1, (part + 1) * layers / parts - layers / (2 * parts) - 1));
-        if (from >= layers)
-            break;
-        int best = from;
-        for (int layer = from; layer <= to; ++layer) {
-            if (crossing(layer) < crossing(best))
-                best = layer;
-        }
-        cuts.push_back(best);
-    }
-    cuts.push_back(layers);
-    return cuts;
-}
-
 tl::unexpected<Error> noShares(const CostModel &model) {
     const PlanningProblem &problem = model.problem();
     return fail(QStringLiteral("plan.no-plan"), QStringLiteral("No micro-batch can be shared as this planner does it."),
@@ -74,7 +58,7 @@ tl::unexpected<Error> noShares(const CostModel &model) {
                 QStringLiteral("Give a larger batch or micro-batch, or choose another planner."));
 }
 
-tl::unexpected<Error> noPlan(const CostModel &model) {
+tl::unexpected<Error> noPlan(const CostModel &model, bool stopped) {
     const PlanningProblem &problem = model.problem();
     const QLocale locale(QLocale::English);
     const auto bytes = [&locale](double count) {
@@ -110,6 +94,11 @@ tl::unexpected<Error> noPlan(const CostModel &model) {
                         .arg(bytes(most))
                         .arg(most, 0, 'f', 0),
                     advice);
+    }
+    if (stopped) {
+        return fail(QStringLiteral("plan.stopped"), QStringLiteral("The search was stopped before it found a plan."),
+                    QStringLiteral("No device fits the model alone, and no group by sharing samples."),
+                    QStringLiteral("Give it more time or steps, or add memory."));
     }
     return fail(QStringLiteral("plan.no-plan"), QStringLiteral("No plan fits these devices and links."),
                 QStringLiteral("With one sample under way the layers need %1 (%2 bytes) in all; the devices have %3 "

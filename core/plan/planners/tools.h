@@ -10,6 +10,8 @@ namespace hearth {
 
 PlanStage stageOf(const PlanningProblem &problem, int firstLayer, int lastLayer, const Group &group, int inFlight);
 Plan planOf(const PlanningProblem &problem, const QString &planner, int microBatch, std::vector<PlanStage> stages);
+/// All devices in the problem's order.
+std::vector<int> devicesInOrder(const CostModel &model);
 
 /// Keeps the best plan seen: one that fits before one that does not, then the shorter simulated round.
 class BestPlan {
@@ -32,27 +34,24 @@ class BestPlan {
     double m_seconds = 0;  // simulated
 };
 
-/// Layers at which stages may begin or end, from 0 to the number of layers: all of them, or the cheapest cut of each of
-/// `most` equal parts.
-std::vector<int> cutPoints(const PlanningProblem &problem, int most);
-
-/// For planners whose paper takes the micro-batch as given: `make(microBatch, best)` offers their plans of one size,
-/// and of all sizes the common simulator chooses.
+/// For planners whose paper takes the micro-batch as given: `make(microBatch, best)` offers their plans of one size
+/// that has enough samples for every layer, and of all sizes the common simulator chooses.
 template <class Make>
 Result<Plan> bestMicroBatch(const CostModel &model, const PlannerOptions &options, Make make);
 /// Why a planner has no plan that knows no memory limits: no share would be large enough.
 tl::unexpected<Error> noShares(const CostModel &model);
 
-/// Why no plan could be made: memory in words, else links.
-tl::unexpected<Error> noPlan(const CostModel &model);
+/// Why no plan could be made: memory in words, else links; or that the search was stopped, where neither is known.
+tl::unexpected<Error> noPlan(const CostModel &model, bool stopped = false);
 
 template <class Make>
 Result<Plan> bestMicroBatch(const CostModel &model, const PlannerOptions &options, Make make) {
     BestPlan best(model);
     for (const int microBatch : microBatchChoices(model.problem())) {
-        if (options.cancelled && options.cancelled() && best.any())
+        if (best.any() && options.stopped())
             break;
-        make(microBatch, best);
+        if (microBatch >= model.memory().minimumSamples(0, model.layerCount()))
+            make(microBatch, best);
     }
     if (best.any())
         return best.take();

@@ -1,7 +1,5 @@
 #include "core/plan/planners/uniform_home.h"
 
-#include <limits>
-
 #include "core/plan/planners/tools.h"
 
 namespace hearth {
@@ -90,6 +88,25 @@ Plan uniformPlan(const PlanningProblem &problem, const QString &planner, int mic
         device += own.members;
     }
     return planOf(problem, planner, microBatch, std::move(result));
+}
+
+std::optional<Plan> bestUniformPlan(const PlanningProblem &problem, const QString &planner, InFlightRule rule,
+                                    const PlannerOptions &options,
+                                    const std::function<UniformAnswer(int microBatch)> &solve) {
+    UniformAnswer best;
+    int chosen = 0;
+    for (const int microBatch : microBatchChoices(problem)) {
+        if (chosen > 0 && options.stopped())
+            break;
+        UniformAnswer answer = solve(microBatch);
+        if (answer.seconds < best.seconds) {
+            best = std::move(answer);
+            chosen = microBatch;
+        }
+    }
+    if (chosen == 0)
+        return std::nullopt;
+    return uniformPlan(problem, planner, chosen, best.stages, rule);
 }
 
 }  // namespace hearth

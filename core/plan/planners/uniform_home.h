@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "core/plan/cost_model.h"
 #include "core/plan/in_flight.h"
-#include "core/plan/plan.h"
+#include "core/plan/planner.h"
 
 namespace hearth {
 
@@ -16,7 +19,7 @@ class UniformHome {
   public:
     explicit UniformHome(const CostModel &model);
 
-    /// The mean device's seconds over the layers before l, l = 0..L,.
+    /// The mean device's seconds over the layers before l, l = 0..L.
     struct Sums {
         std::vector<double> forward, backward;
         double seconds(int first, int last) const {
@@ -63,8 +66,18 @@ struct UniformStage {
     int lastLayer = 0;
     int members = 0;
 };
+/// What such a search found for one micro-batch size. Without stages: nothing.
+struct UniformAnswer {
+    double seconds = std::numeric_limits<double>::infinity();  // of the round, as the planner itself has it
+    std::vector<UniformStage> stages;
+};
 /// Those stages as a plan of 1F1B: groups filled in the order of the devices, shares even.
 Plan uniformPlan(const PlanningProblem &problem, const QString &planner, int microBatch,
                  const std::vector<UniformStage> &stages, InFlightRule rule);
+/// The plan of the micro-batch size whose answer has the fewest seconds: for planners whose own objective is the round.
+/// Nothing when no size has an answer.
+std::optional<Plan> bestUniformPlan(const PlanningProblem &problem, const QString &planner, InFlightRule rule,
+                                    const PlannerOptions &options,
+                                    const std::function<UniformAnswer(int microBatch)> &solve);
 
 }  // namespace hearth

@@ -1,4 +1,4 @@
-// Fewer places to cut, for a first plan in no time.
+// Fewer places to cut, where all of them would take too long.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 namespace hearth {
 
 /// Layers at which stages may begin, from 0 to L: all of them, or about `parts` parts of equal work, each moved to the
-/// cheapest cut nearby.
+/// cheapest cut nearby. At least two parts, where there are two layers.
 std::vector<int> cutPoints(const CostModel &model, int parts);
 
 }  // namespace hearth

@@ -76,7 +76,8 @@ bool QuickPlans::nearBest(const SearchSpace &space) const {
 void QuickPlans::offerOneStage() {
     LocalSearch local(m_model, m_clock, localOptions());
     std::vector<int> order(m_model.devicesById());
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return wholeSeconds(a) < wholeSeconds(b); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](int a, int b) { return m_model.wholeSeconds(a) < m_model.wholeSeconds(b); });
     for (const SearchSpace &space : m_incumbent.spaces()) {
         Outline outline{space.microBatch, {0, m_model.layerCount()}, {{}}};
         for (const int device : order) {
@@ -100,17 +101,13 @@ void QuickPlans::offerOneStage() {
     }
 }
 
-double QuickPlans::wholeSeconds(int device) const {
-    const LayerSeconds whole = m_model.stageSeconds(device, 0, m_model.layerCount(), m_model.problem().batch);
-    return whole.forward + whole.backward;
-}
-
 std::vector<std::vector<int>> QuickPlans::orders() const {
     std::vector<int> byMemory(m_model.devicesById()), bySpeed = byMemory;
     std::stable_sort(byMemory.begin(), byMemory.end(), [&](int a, int b) {
         return m_model.memory().availableBytes(a) > m_model.memory().availableBytes(b);
     });
-    std::stable_sort(bySpeed.begin(), bySpeed.end(), [&](int a, int b) { return wholeSeconds(a) < wholeSeconds(b); });
+    std::stable_sort(bySpeed.begin(), bySpeed.end(),
+                     [&](int a, int b) { return m_model.wholeSeconds(a) < m_model.wholeSeconds(b); });
     return {byMemory, bySpeed, {bySpeed.rbegin(), bySpeed.rend()}};
 }
 

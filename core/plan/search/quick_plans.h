@@ -30,7 +30,6 @@ class QuickPlans {
 
     void searchCoarsely(const DeviceSets &sets, const std::vector<int> &cuts, const SearchSpace &space);
     void shiftBordersOfBest();
-    double wholeSeconds(int device) const;
     std::vector<std::vector<int>> orders() const;
     std::vector<int> orderOfBest() const;
     std::vector<int> cutsAroundBest(int parts) const;

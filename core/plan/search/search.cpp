@@ -23,14 +23,14 @@ class Search {
     Search(const CostModel &model, const PlannerOptions &options, const SearchSettings &settings)
         : m_clock(options), m_incumbent(model, options, settings, m_clock) {}
 
-    std::optional<SearchResult> run() {
+    tl::expected<SearchResult, NothingFound> run() {
         QuickPlans quick(m_incumbent);
         quick.run(proofSteps());
         proveAll();
         while (!m_incumbent.proved() && quick.keepImproving()) {
         }
         if (!m_incumbent.any())
-            return std::nullopt;
+            return tl::unexpected(m_clock.over() ? NothingFound::Stopped : NothingFound::NoPlanFits);
         SearchResult result{m_incumbent.best(), m_incumbent.seconds(), m_incumbent.lowerBound(), m_incumbent.proved(),
                             m_clock.steps()};
         if (m_incumbent.settings().polish)
@@ -86,8 +86,8 @@ class Search {
 
 }  // namespace
 
-std::optional<SearchResult> searchPlans(const CostModel &model, const PlannerOptions &options,
-                                        const SearchSettings &settings) {
+tl::expected<SearchResult, NothingFound> searchPlans(const CostModel &model, const PlannerOptions &options,
+                                                     const SearchSettings &settings) {
     PlannerOptions limited = options;
     if (!options.stepLimit && !options.secondsLimit)
         limited.stepLimit = stepsUnlessTold;

@@ -1,8 +1,6 @@
 // The search for the best plan: a good one at once, then better ones, then the proof (algorithms.md §4.1).
 #pragma once
 
-#include <optional>
-
 #include "core/plan/planner.h"
 #include "core/plan/steps.h"
 
@@ -26,11 +24,16 @@ struct SearchResult {
     /// Eq. 8, limits by the rules, simulated.
     bool proved = false;
     quint64 steps = 0;
+
+    /// Part of the round by which a plan of the space may still be shorter; 0 where proved.
+    double gap() const { return proved || !(seconds > 0) ? 0 : std::max(0.0, 1 - lowerBound / seconds); }
 };
 
-/// Nothing when no plan fits. Deterministic for the settings, the step limit and the problem; not under a limit of
+enum class NothingFound { NoPlanFits, Stopped };
+
+/// Deterministic for the settings, the step limit and the problem; not under a limit of
 /// seconds. Without any limit it ends by itself after a bounded number of steps.
-std::optional<SearchResult> searchPlans(const CostModel &model, const PlannerOptions &options,
-                                        const SearchSettings &settings = {});
+tl::expected<SearchResult, NothingFound> searchPlans(const CostModel &model, const PlannerOptions &options,
+                                                     const SearchSettings &settings = {});
 
 }  // namespace hearth

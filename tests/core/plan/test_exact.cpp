@@ -17,7 +17,9 @@ SearchSettings fixedLimits() {
     return {.freeLimits = false, .mayRecompute = false, .polish = false};
 }
 
-std::optional<SearchResult> search(const PlanningProblem &problem, const SearchSettings &settings) {
+using Searched = tl::expected<SearchResult, NothingFound>;
+
+Searched search(const PlanningProblem &problem, const SearchSettings &settings) {
     const MeasuredCosts costs(problem.times);
     PlannerOptions options;
     options.stepLimit = steps;
@@ -214,8 +216,7 @@ class TestExact : public QObject {
     }
 
   private:
-    static void compare(const std::optional<SearchResult> &less, const std::optional<SearchResult> &more, int number,
-                        const char *what) {
+    static void compare(const Searched &less, const Searched &more, int number, const char *what) {
         if (!less)
             return;
         QVERIFY(more);
