@@ -3,6 +3,7 @@
 
 #include <QProcess>
 #include <QStringList>
+#include <QTest>
 
 namespace hearth::test {
 
@@ -25,6 +26,31 @@ inline Outcome runHearth(const QStringList &words) {
         return {};
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardOutput()),
             QString::fromUtf8(process.readAllStandardError())};
+}
+
+/// A command line as it is typed, without quotes.
+inline QStringList wordsOf(const QString &line) {
+    return line.split(QLatin1Char(' '));
+}
+
+/// Test data: a line that the program refuses, with the exit status and a part of what it says.
+inline void addRefusalColumns() {
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("says");
+}
+inline void addRefusal(const char *name, const char *line, int status, const char *says) {
+    QTest::newRow(name) << QString::fromLatin1(line) << status << QString::fromLatin1(says);
+}
+/// Refuses the row's line as it says, and prints nothing else.
+inline void checkRefusal() {
+    QFETCH(QString, words);
+    QFETCH(int, status);
+    QFETCH(QString, says);
+    const Outcome outcome = runHearth(wordsOf(words));
+    QCOMPARE(outcome.status, status);
+    QVERIFY2(outcome.errors.contains(says), qPrintable(outcome.errors));
+    QVERIFY2(outcome.output.isEmpty(), qPrintable(outcome.output));
 }
 
 }  // namespace hearth::test

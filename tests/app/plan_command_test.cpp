@@ -7,14 +7,9 @@
 
 #include "tests/app/hearth_program.h"
 
-using hearth::test::Outcome;
-using hearth::test::runHearth;
+using namespace hearth::test;
 
 namespace {
-
-QStringList list(const char *text) {
-    return QString::fromLatin1(text).split(QLatin1Char(' '));
-}
 
 QJsonObject object(const QString &text) {
     return QJsonDocument::fromJson(text.toUtf8()).object();
@@ -32,60 +27,45 @@ class PlanCommandTest : public QObject {
 
   private Q_SLOTS:
     void wrongWordsAreExplained_data() {
-        QTest::addColumn<QStringList>("words");
-        QTest::addColumn<int>("status");
-        QTest::addColumn<QString>("says");
-        QTest::newRow("nothing to plan") << list("plan") << 2 << QStringLiteral("--environment");
-        QTest::newRow("two things to plan") << list("plan p.json --environment A") << 2 << QStringLiteral("one of");
-        QTest::newRow("an unknown home") << list("plan --environment E") << 1 << QStringLiteral("A, B, C, D");
-        QTest::newRow("links of no rate") << list("plan --environment A --link 0") << 2 << QStringLiteral("above 0");
-        QTest::newRow("links that are no number")
-            << list("plan --environment A --link nan") << 2 << QStringLiteral("above 0");
-        QTest::newRow("a negative batch") << list("plan --environment A --batch -4") << 2 << QStringLiteral("from 1");
-        QTest::newRow("a misspelt network")
-            << list("plan --environment A --model bert-smal") << 1 << QStringLiteral("\"bert-small\"");
-        QTest::newRow("a network for a problem from a file")
-            << list("plan p.json --model bert-small") << 2 << QStringLiteral("--environment only");
-        QTest::newRow("a misspelt direction")
-            << list("plan --environment A --duplex ful") << 2 << QStringLiteral("\"full\"");
-        QTest::newRow("no time at all") << list("plan --environment A --time 0") << 2 << QStringLiteral("above 0");
-        QTest::newRow("half a step") << list("plan --environment A --steps 0.5") << 2 << QStringLiteral("whole number");
-        QTest::newRow("one planner of all")
-            << list("plan --environment A --compare --planner dp") << 2 << QStringLiteral("--planner does not go");
-        QTest::newRow("a job by a home of the papers")
-            << list("plan --environment A --state /tmp") << 2 << QStringLiteral("--job only");
-        QTest::newRow("a batch that BatchNorm cannot train on")
-            << list("plan --environment A --model mobilenetv2 --batch 1") << 1 << QStringLiteral("2 samples or more");
-        QTest::newRow("a profile of unknown batches")
-            << list("plan --environment A --pipedream p.txt") << 2 << QStringLiteral("--profiled-batch");
-        QTest::newRow("a profile without a home")
-            << list("plan p.json --pipedream p.txt --profiled-batch 8") << 2 << QStringLiteral("--environment only");
-        QTest::newRow("a profile and a model")
-            << list("plan --environment A --pipedream p.txt --profiled-batch 8 --model resnet50") << 2
-            << QStringLiteral("one of --model and --pipedream");
-        QTest::newRow("a profile that is not there")
-            << list("plan --environment A --pipedream /nowhere.txt --profiled-batch 8") << 1
-            << QStringLiteral("/nowhere.txt");
-        QTest::newRow("a problem that is not there") << list("plan /nowhere.json") << 1 << QStringLiteral("/nowhere");
-        QTest::newRow("a place that cannot be written")
-            << list("plan --environment A --problem-out /nowhere/p.json") << 1 << QStringLiteral("/nowhere/p.json");
+        addRefusalColumns();
+        addRefusal("nothing to plan", "plan", 2, "--environment");
+        addRefusal("two things to plan", "plan p.json --environment A", 2, "one of");
+        addRefusal("an unknown home", "plan --environment E", 1, "A, B, C, D");
+        addRefusal("links of no rate", "plan --environment A --link 0", 2, "above 0");
+        addRefusal("links that are no number", "plan --environment A --link nan", 2, "above 0");
+        addRefusal("a negative batch", "plan --environment A --batch -4", 2, "from 1");
+        addRefusal("a misspelt network", "plan --environment A --model bert-smal", 1, "\"bert-small\"");
+        addRefusal("a network for a problem from a file", "plan p.json --model bert-small", 2, "--environment only");
+        addRefusal("a misspelt direction", "plan --environment A --duplex ful", 2, "\"full\"");
+        addRefusal("no time at all", "plan --environment A --time 0", 2, "above 0");
+        addRefusal("half a step", "plan --environment A --steps 0.5", 2, "whole number");
+        addRefusal("one planner of all", "plan --environment A --compare --planner dp", 2, "--planner does not go");
+        addRefusal("a job by a home of the papers", "plan --environment A --state /tmp", 2, "--job only");
+        addRefusal("a batch that BatchNorm cannot train on", "plan --environment A --model mobilenetv2 --batch 1", 1,
+                   "2 samples or more");
+        addRefusal("a profile of unknown batches", "plan --environment A --pipedream p.txt", 2, "--profiled-batch");
+        addRefusal("a profile without a home", "plan p.json --pipedream p.txt --profiled-batch 8", 2,
+                   "--environment only");
+        addRefusal("a profile and a model",
+                   "plan --environment A --pipedream p.txt --profiled-batch 8 --model resnet50", 2,
+                   "one of --model and --pipedream");
+        addRefusal("a profile that is not there", "plan --environment A --pipedream /nowhere.txt --profiled-batch 8", 1,
+                   "/nowhere.txt");
+        addRefusal("a problem that is not there", "plan /nowhere.json", 1, "/nowhere");
+        addRefusal("a place that cannot be written", "plan --environment A --problem-out /nowhere/p.json", 1,
+                   "/nowhere/p.json");
     }
 
-    void wrongWordsAreExplained() {
-        QFETCH(QStringList, words);
-        QFETCH(int, status);
-        QFETCH(QString, says);
-        const Outcome outcome = runHearth(words);
-        QCOMPARE(outcome.status, status);
-        QVERIFY2(outcome.errors.contains(says), qPrintable(outcome.errors));
-        QVERIFY2(outcome.output.isEmpty(), qPrintable(outcome.output));
-    }
+    void wrongWordsAreExplained() { checkRefusal(); }
 
     void aProblemTakenElsewhereGivesTheSamePrediction_data() {
         QTest::addColumn<QStringList>("source");
-        QTest::newRow("an analytic network") << list("--environment B --link 100 --model bert-small");
-        QTest::newRow("a model of the catalogue") << list("--environment C --link 1000 --model resnet50 --batch 32");
-        QTest::newRow("full-duplex links") << list("--environment D --model mobilenetv2-cifar --duplex full");
+        QTest::newRow("an analytic network")
+            << wordsOf(QStringLiteral("--environment B --link 100 --model bert-small"));
+        QTest::newRow("a model of the catalogue")
+            << wordsOf(QStringLiteral("--environment C --link 1000 --model resnet50 --batch 32"));
+        QTest::newRow("full-duplex links")
+            << wordsOf(QStringLiteral("--environment D --model mobilenetv2-cifar --duplex full"));
     }
 
     void aProblemTakenElsewhereGivesTheSamePrediction() {
@@ -94,10 +74,12 @@ class PlanCommandTest : public QObject {
         const QString problem = folder.filePath(QStringLiteral("problem.json"));
         const QString plan = folder.filePath(QStringLiteral("plan.json"));
         const Outcome made =
-            runHearth(list("plan") + source + list("--planner asteroid --json --problem-out") + QStringList{problem});
+            runHearth(wordsOf(QStringLiteral("plan")) + source +
+                      wordsOf(QStringLiteral("--planner asteroid --json --problem-out")) + QStringList{problem});
         QCOMPARE(made.status, 0);
         QVERIFY(write(plan, made.output));
-        const Outcome judged = runHearth(list("plan --evaluate") + QStringList{plan, problem} + list("--json"));
+        const Outcome judged = runHearth(wordsOf(QStringLiteral("plan --evaluate")) + QStringList{plan, problem} +
+                                         wordsOf(QStringLiteral("--json")));
         QVERIFY2(judged.status == 0, qPrintable(judged.errors));
         QJsonObject before = object(made.output), after = object(judged.output);
         QJsonObject predicted = before[QLatin1String("prediction")].toObject();
@@ -119,9 +101,10 @@ class PlanCommandTest : public QObject {
                                            "activation_size=4096.0, parameter_size=400.0\n"
                                            "node2 -- Linear -- forward_compute_time=1.0, backward_compute_time=2.0, "
                                            "activation_size=64.0, parameter_size=40.0\n\tnode1 -- node2\n")));
-        const Outcome outcome = runHearth(list("plan --environment B --profiled-batch 16 --profiled-on tx2 --planner "
-                                               "single --json --pipedream") +
-                                          QStringList{path});
+        const Outcome outcome =
+            runHearth(wordsOf(QStringLiteral("plan --environment B --profiled-batch 16 --profiled-on tx2 --planner "
+                                             "single --json --pipedream")) +
+                      QStringList{path});
         QVERIFY2(outcome.status == 0, qPrintable(outcome.errors));
         const QJsonObject plan = object(outcome.output);
         QCOMPARE(plan[QLatin1String("model")][QLatin1String("layers")].toInt(), 2);
@@ -130,8 +113,8 @@ class PlanCommandTest : public QObject {
 
     void aComparisonIsSortedAndJudged() {
         const QStringList words =
-            list("plan --environment D --link 100 --model mobilenetv2-cifar --steps 2000 --compare");
-        const Outcome json = runHearth(words + list("--json"));
+            wordsOf(QStringLiteral("plan --environment D --link 100 --model mobilenetv2-cifar --steps 2000 --compare"));
+        const Outcome json = runHearth(words + wordsOf(QStringLiteral("--json")));
         QCOMPARE(json.status, 0);
         const QJsonObject comparison = object(json.output);
         QCOMPARE(comparison[QLatin1String("format")].toString(), QStringLiteral("hearth-comparison/1"));
@@ -161,7 +144,10 @@ class PlanCommandTest : public QObject {
     void whatDoesNotFitIsMarked() {
         const QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("problem.json"));
-        QCOMPARE(runHearth(list("plan --environment A --planner single --problem-out") + QStringList{path}).status, 0);
+        QCOMPARE(runHearth(wordsOf(QStringLiteral("plan --environment A --planner single --problem-out")) +
+                           QStringList{path})
+                     .status,
+                 0);
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QJsonObject problem = object(QString::fromUtf8(file.readAll()));
@@ -182,11 +168,12 @@ class PlanCommandTest : public QObject {
     }
 
     void explanationsGoWhereTheyDoNotDisturb() {
-        const QStringList words = list("plan --environment B --model bert-small --planner asteroid --explain");
+        const QStringList words =
+            wordsOf(QStringLiteral("plan --environment B --model bert-small --planner asteroid --explain"));
         const Outcome people = runHearth(words);
         QCOMPARE(people.status, 0);
         QVERIFY(people.output.contains(QStringLiteral("limit")));
-        const Outcome json = runHearth(words + list("--json"));
+        const Outcome json = runHearth(words + wordsOf(QStringLiteral("--json")));
         QCOMPARE(object(json.output)[QLatin1String("format")].toString(), QStringLiteral("hearth-plan/1"));
         QVERIFY(json.errors.contains(QStringLiteral("limit")));
     }

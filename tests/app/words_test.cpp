@@ -4,8 +4,7 @@
 
 #include "tests/app/hearth_program.h"
 
-using hearth::test::Outcome;
-using hearth::test::runHearth;
+using namespace hearth::test;
 
 class WordsTest : public QObject {
     Q_OBJECT
@@ -28,37 +27,21 @@ class WordsTest : public QObject {
     }
 
     void wrongWordsAreExplained_data() {
-        QTest::addColumn<QStringList>("words");
-        QTest::addColumn<int>("status");
-        QTest::addColumn<QString>("says");
-        const auto list = [](const char *text) { return QString::fromLatin1(text).split(QLatin1Char(' ')); };
-        QTest::newRow("a misspelt command") << list("trian") << 2 << QStringLiteral("\"train\"");
-        QTest::newRow("a misspelt option") << list("demo --devises 3") << 2 << QStringLiteral("\"--devices\"");
-        QTest::newRow("no device") << list("demo --headless --devices 0") << 2 << QStringLiteral("from 1 to 64");
-        QTest::newRow("an unknown model")
-            << list("demo --headless --model fashion-cmm") << 1 << QStringLiteral("fashion-cnn");
-        QTest::newRow("a job that is not there")
-            << list("demo /nowhere.json --headless") << 1 << QStringLiteral("/nowhere.json");
-        QTest::newRow("weights that are not there")
-            << list("demo --headless --weights /nowhere.st") << 1 << QStringLiteral("/nowhere.st");
-        QTest::newRow("a place that cannot be written")
-            << list("demo --headless --save /nowhere/w.st") << 1 << QStringLiteral("/nowhere/w.st");
-        QTest::newRow("a plan for a job that is not there")
-            << list("plan --job /nowhere.json") << 1 << QStringLiteral("/nowhere.json");
-        QTest::newRow("a plan for a job by a misspelt planner")
-            << list("plan --job /nowhere.json --planner sngle") << 2 << QStringLiteral("\"single\"");
-        QTest::newRow("no run named") << list("attach") << 2 << QStringLiteral("RUN");
+        addRefusalColumns();
+        addRefusal("a misspelt command", "trian", 2, "\"train\"");
+        addRefusal("a misspelt option", "demo --devises 3", 2, "\"--devices\"");
+        addRefusal("no device", "demo --headless --devices 0", 2, "from 1 to 64");
+        addRefusal("an unknown model", "demo --headless --model fashion-cmm", 1, "fashion-cnn");
+        addRefusal("a job that is not there", "demo /nowhere.json --headless", 1, "/nowhere.json");
+        addRefusal("weights that are not there", "demo --headless --weights /nowhere.st", 1, "/nowhere.st");
+        addRefusal("a place that cannot be written", "demo --headless --save /nowhere/w.st", 1, "/nowhere/w.st");
+        addRefusal("a plan for a job that is not there", "plan --job /nowhere.json", 1, "/nowhere.json");
+        addRefusal("a plan for a job by a misspelt planner", "plan --job /nowhere.json --planner sngle", 2,
+                   "\"single\"");
+        addRefusal("no run named", "attach", 2, "RUN");
     }
 
-    void wrongWordsAreExplained() {
-        QFETCH(QStringList, words);
-        QFETCH(int, status);
-        QFETCH(QString, says);
-        const Outcome outcome = runHearth(words);
-        QCOMPARE(outcome.status, status);
-        QVERIFY2(outcome.errors.contains(says), qPrintable(outcome.errors));
-        QVERIFY2(outcome.output.isEmpty(), qPrintable(outcome.output));
-    }
+    void wrongWordsAreExplained() { checkRefusal(); }
 
     void aJobWithAWrongKeyNamesFileKeyAndNearestWord() {
         const QTemporaryDir folder;
