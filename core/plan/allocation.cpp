@@ -111,37 +111,6 @@ class Allocator {
         }
     }
 
-    /// The exact optimum of the same measure: bisection on the time that every member may take.
-    bool minimax() {
-        if (std::accumulate(m_cap.begin(), m_cap.end(), qint64{0}) < m_request.microBatch)
-            return false;
-        double high = 0;
-        for (std::size_t i = 0; i < m_devices.size(); ++i)
-            high = std::max(high, seconds(i, m_cap[i]));
-        double low = 0;
-        for (int step = 0; step < 64 && low < high; ++step) {
-            const double middle = low + (high - low) / 2;
-            if (middle <= low || middle >= high)
-                break;
-            (reach(middle) >= m_request.microBatch ? high : low) = middle;
-        }
-        qint64 extra = reach(high) - m_request.microBatch;
-        for (std::size_t i = 0; i < m_devices.size(); ++i)
-            m_share[i] = mostWithin(i, high);
-        while (extra > 0) {  // give back where it helps the slowest first
-            std::size_t slow = 0;
-            for (std::size_t i = 1; i < m_devices.size(); ++i) {
-                if (seconds(i, m_share[i]) > seconds(slow, m_share[slow]))
-                    slow = i;
-            }
-            if (m_share[slow] == 0)
-                slow = static_cast<std::size_t>(std::max_element(m_share.begin(), m_share.end()) - m_share.begin());
-            --m_share[slow];
-            --extra;
-        }
-        return true;
-    }
-
     Group group() const {
         Group result;
         for (std::size_t i = 0; i < m_devices.size(); ++i) {
@@ -160,23 +129,6 @@ class Allocator {
             return 0;
         const LayerSeconds own = m_model.stageSeconds(m_devices[i], m_request.firstLayer, m_request.lastLayer, samples);
         return own.forward + own.backward + (m_request.recompute ? own.forward : 0);
-    }
-    int mostWithin(std::size_t i, double limit) const {
-        int low = 0, high = m_cap[i];
-        while (low < high) {
-            const int middle = low + (high - low + 1) / 2;
-            if (seconds(i, middle) <= limit)
-                low = middle;
-            else
-                high = middle - 1;
-        }
-        return low;
-    }
-    qint64 reach(double limit) const {
-        qint64 sum = 0;
-        for (std::size_t i = 0; i < m_devices.size(); ++i)
-            sum += mostWithin(i, limit);
-        return sum;
     }
 
     const CostModel &m_model;
@@ -292,8 +244,6 @@ std::optional<Group> allocate(const CostModel &model, const AllocationRequest &r
     thread_local Scratch scratch;
     return withLargeEnoughShares(model, request, [&](std::span<const int> devices) -> std::optional<Group> {
         Allocator allocator(model, request, devices, scratch);
-        if (request.rule == AllocationRule::Minimax)
-            return allocator.minimax() ? std::optional(allocator.group()) : std::nullopt;
         if (!allocator.balance())
             return std::nullopt;
         const int delta = std::max(1, request.microBatch / 16);

@@ -9,9 +9,8 @@
 namespace hearth {
 
 enum class AllocationRule {
-    Paper,    // memory-aware balancing, then straggler offloading: minimises max(forward + backward)
-    Minimax,  // exact optimum of the same measure by bisection
-    Charged   // exact optimum of what a stage is charged (Eq. 8): max forward + max backward
+    Paper,   // memory-aware balancing, then straggler offloading: minimises max(forward + backward)
+    Charged  // exact optimum of what a stage is charged (Eq. 8): max forward + max backward
 };
 
 struct AllocationRequest {

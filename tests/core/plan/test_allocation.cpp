@@ -1,5 +1,7 @@
 // Memory (§2.1) and Algorithm 1 (oracle 5).
 #include <QtTest>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "core/plan/allocation.h"
@@ -21,6 +23,28 @@ double slowest(const CostModel &model, const AllocationRequest &request, const G
 
 int sum(const Group &group) {
     return std::accumulate(group.begin(), group.end(), 0, [](int s, const MemberShare &m) { return s + m.samples; });
+}
+
+/// The time of the slowest member when samples go one by one to whom the next one makes least slow: the least there is,
+/// times never falling with samples.
+double leastSlowest(const CostModel &model, const AllocationRequest &request, const std::function<int(int)> &cap) {
+    Group group;
+    for (const int device : request.devices)
+        group.push_back({device, 0});
+    for (int left = request.microBatch; left > 0; --left) {
+        MemberShare *next = nullptr;
+        double least = std::numeric_limits<double>::infinity();
+        for (MemberShare &member : group) {
+            const double seconds = slowest(model, request, {{member.device, member.samples + 1}});
+            if (member.samples < cap(member.device) && seconds < least) {
+                least = seconds;
+                next = &member;
+            }
+        }
+        ++next->samples;
+    }
+    std::erase_if(group, [](const MemberShare &member) { return member.samples == 0; });
+    return slowest(model, request, group);
 }
 
 }  // namespace
@@ -57,6 +81,7 @@ class TestAllocation : public QObject {
     void sharesSumStayBelowTheirCapsAndBeatPhaseOne() {
         std::mt19937 random(7);
         int feasible = 0;
+        double mean = 0, worst = 0;
         for (int i = 0; i < 1500; ++i) {
             test::RandomShape shape{1 + static_cast<int>(random() % 5), 1 + static_cast<int>(random() % 6), 48};
             shape.tightMemory = random() % 2;
@@ -84,14 +109,15 @@ class TestAllocation : public QObject {
             const auto balanced = balanceByMemory(model, request);
             QVERIFY(balanced && sum(*balanced) == request.microBatch);
             QVERIFY(slowest(model, request, *group) <= slowest(model, request, *balanced) + 1e-12);
-            request.rule = AllocationRule::Minimax;
-            const auto exact = allocate(model, request);
-            QVERIFY(exact && sum(*exact) == request.microBatch);
-            for (const MemberShare &member : *exact)
-                QVERIFY(member.samples <= caps(member.device));
-            QVERIFY(slowest(model, request, *exact) <= slowest(model, request, *group) + 1e-12);
+            const double over = slowest(model, request, *group) / leastSlowest(model, request, caps);
+            QVERIFY(over >= 1 - 1e-12);
+            worst = std::max(worst, over);
+            mean += over;
         }
         QVERIFY(feasible > 500);
+        mean /= feasible;
+        qInfo("slowest member over the least possible: mean %.4f, worst %.4f", mean, worst);
+        QVERIFY(mean <= 1.15);
     }
 
     void identicalDevicesDifferByAtMostOne() {
