@@ -2,20 +2,14 @@
 #include <QtTest>
 
 #include "core/plan/planner.h"
-#include "tests/core/plan/varied_problem.h"
+#include "tests/core/plan/home_rows.h"
 
 using namespace hearth;
 
 class TestBetter : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void noOtherPlannerIsBetter_data() {
-        QTest::addColumn<int>("home");
-        const char *names[] = {"switched", "half duplex", "own cards", "own pairs", "one air", "wires and air mixed"};
-        for (int home = 0; home < test::homeCount; ++home)
-            QTest::newRow(names[home]) << home;
-    }
-
+    void noOtherPlannerIsBetter_data() { test::addHomes(); }
     void noOtherPlannerIsBetter() {
         QFETCH(int, home);
         std::mt19937 random(800 + static_cast<unsigned>(home));

@@ -3,6 +3,8 @@
 
 #include "core/plan/search/search.h"
 #include "tests/core/plan/exhaustive.h"
+#include "tests/core/plan/home_rows.h"
+#include "tests/core/plan/plain_stages.h"
 #include "tests/core/plan/varied_problem.h"
 
 using namespace hearth;
@@ -24,17 +26,6 @@ Searched search(const PlanningProblem &problem, const SearchSettings &settings) 
     PlannerOptions options;
     options.stepLimit = steps;
     return searchPlans(CostModel(problem, costs), options, settings);
-}
-
-std::vector<test::PlainStage> plainStages(const Placement &placement) {
-    std::vector<test::PlainStage> stages;
-    for (const StagePlacement &stage : placement.stages) {
-        test::PlainStage own{stage.firstLayer, stage.lastLayer, {}, stage.inFlight, stage.recompute};
-        for (const MemberShare &member : stage.group)
-            own.members.push_back({member.device, member.samples});
-        stages.push_back(std::move(own));
-    }
-    return stages;
 }
 
 /// One in fifty is as large as exhaustive search can do, with one size of micro-batches.
@@ -59,21 +50,12 @@ struct Gaps {
     quint64 plans = 0;
 };
 
-const char *homeNames[] = {"switched", "half duplex", "own cards", "own pairs", "one air", "wires and air mixed"};
-
 }  // namespace
 
 class TestExact : public QObject {
     Q_OBJECT
-  private:
-    static void homes() {
-        QTest::addColumn<int>("home");
-        for (int home = 0; home < test::homeCount; ++home)
-            QTest::newRow(homeNames[home]) << home;
-    }
-
   private Q_SLOTS:
-    void noPlanIsBetter_data() { homes(); }
+    void noPlanIsBetter_data() { test::addHomes(); }
     void noPlanIsBetter() {
         QFETCH(int, home);
         std::mt19937 random(300 + static_cast<unsigned>(home));
@@ -91,7 +73,7 @@ class TestExact : public QObject {
             gaps.impossible += found ? 0 : 1;
             if (!found)
                 continue;
-            const double judged = judge.seconds(plainStages(found->placement), found->placement.microBatch);
+            const double judged = judge.seconds(test::plainStages(found->placement), found->placement.microBatch);
             QVERIFY2(std::abs(judged - found->seconds) <= 1e-9 * judged, name.constData());
             const double gap = found->seconds / best.seconds - 1;
             gaps.worst = std::max(gaps.worst, gap);
@@ -143,7 +125,7 @@ class TestExact : public QObject {
         QVERIFY(used > 0);
     }
 
-    void moreFreedomIsNeverWorse_data() { homes(); }
+    void moreFreedomIsNeverWorse_data() { test::addHomes(); }
     void moreFreedomIsNeverWorse() {
         QFETCH(int, home);
         std::mt19937 random(500 + static_cast<unsigned>(home));
@@ -163,7 +145,7 @@ class TestExact : public QObject {
         qInfo("free limits, recomputing and polish save up to %.1f %%", 100 * gain);
     }
 
-    void moreDevicesOrMemoryAreNeverWorse_data() { homes(); }
+    void moreDevicesOrMemoryAreNeverWorse_data() { test::addHomes(); }
     void moreDevicesOrMemoryAreNeverWorse() {
         QFETCH(int, home);
         std::mt19937 random(600 + static_cast<unsigned>(home));
@@ -190,7 +172,7 @@ class TestExact : public QObject {
         }
     }
 
-    void moreBandwidthIsHardlyEverWorse_data() { homes(); }
+    void moreBandwidthIsHardlyEverWorse_data() { test::addHomes(); }
     void moreBandwidthIsHardlyEverWorse() {
         QFETCH(int, home);
         std::mt19937 random(700 + static_cast<unsigned>(home));

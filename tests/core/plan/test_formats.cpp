@@ -45,7 +45,7 @@ QJsonObject pipelinesObject() {
         "pipelines":[{"samples":8,"stages":[{"layers":[0,1],"shares":{"nx0":4}},{"layers":[1,2],"shares":{"tx1":4}}]}]})");
 }
 
-/// Replaces the value at "a.b.0.c"; an undefined value removes it.
+/// Replaces the value at "a/b/0/c"; an undefined value removes it.
 QJsonValue replaced(const QJsonValue &root, const QStringList &path, const QJsonValue &value) {
     if (path.isEmpty())
         return value;
@@ -74,6 +74,34 @@ QJsonObject changed(const QJsonObject &object, const QString &path, const QStrin
     return replaced(object, path.split(QLatin1Char('/')), value).toObject();
 }
 
+/// A value put at a path, and where the error says it is. No value: what is there goes.
+void addColumns() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("named");
+}
+
+void row(const char *name, const char *path, const char *value, const char *named) {
+    QTest::newRow(name) << QString::fromLatin1(path) << QString::fromLatin1(value) << QString::fromLatin1(named);
+}
+
+/// The plan with the row's value in it is refused, by itself or for the problem.
+void refuses(const QJsonObject &sound) {
+    QFETCH(QString, path);
+    QFETCH(QString, value);
+    QFETCH(QString, named);
+    const auto problem = PlanningProblem::fromJson(problemObject(), QStringLiteral("p.json"));
+    QVERIFY(problem);
+    const auto plan = Plan::fromJson(changed(sound, path, value), QStringLiteral("plan.json"));
+    Result<void> outcome;
+    if (!plan)
+        outcome = tl::unexpected(plan.error());
+    else
+        outcome = plan->validateFor(*problem, QStringLiteral("plan.json"));
+    QVERIFY(!outcome);
+    QVERIFY2(outcome.error().what.contains(quoted(named)), qPrintable(outcome.error().toString()));
+}
+
 }  // namespace
 
 class TestFormats : public QObject {
@@ -96,13 +124,7 @@ class TestFormats : public QObject {
     }
 
     void problemRefusesBadInput_data() {
-        QTest::addColumn<QString>("path");
-        QTest::addColumn<QString>("value");
-        QTest::addColumn<QString>("named");
-        const auto row = [](const char *name, const char *path, const char *value, const char *named) {
-            QTest::newRow(name) << QString::fromLatin1(path) << QString::fromLatin1(value)
-                                << QString::fromLatin1(named);
-        };
+        addColumns();
         row("another format", "format", "\"hearth-plan/1\"", "/format");
         row("no batch", "batch", "", "/batch");
         row("a batch of zero", "batch", "0", "/batch");
@@ -196,13 +218,7 @@ class TestFormats : public QObject {
     }
 
     void planRefusesBadInput_data() {
-        QTest::addColumn<QString>("path");
-        QTest::addColumn<QString>("value");
-        QTest::addColumn<QString>("named");
-        const auto row = [](const char *name, const char *path, const char *value, const char *named) {
-            QTest::newRow(name) << QString::fromLatin1(path) << QString::fromLatin1(value)
-                                << QString::fromLatin1(named);
-        };
+        addColumns();
         row("no stages", "stages", "[]", "/stages");
         row("a gap between layers", "stages/1/layers", "[2,3]", "/stages/1/layers");
         row("layers that overlap", "stages/1/layers", "[0,2]", "/stages/1/layers");
@@ -242,20 +258,8 @@ class TestFormats : public QObject {
     }
 
     void planRefusesBadInput() {
-        QFETCH(QString, path);
-        QFETCH(QString, value);
-        QFETCH(QString, named);
         QVERIFY(Plan::fromJson(planObject(), QStringLiteral("plan.json")));
-        const auto problem = PlanningProblem::fromJson(problemObject(), QStringLiteral("p.json"));
-        QVERIFY(problem);
-        const auto plan = Plan::fromJson(changed(planObject(), path, value), QStringLiteral("plan.json"));
-        Result<void> outcome;
-        if (!plan)
-            outcome = tl::unexpected(plan.error());
-        else
-            outcome = plan->validateFor(*problem, QStringLiteral("plan.json"));
-        QVERIFY(!outcome);
-        QVERIFY2(outcome.error().what.contains(quoted(named)), qPrintable(outcome.error().toString()));
+        refuses(planObject());
     }
 
     void sharesTooSmallForALayerAreRefused() {
@@ -288,13 +292,7 @@ class TestFormats : public QObject {
     }
 
     void wrongPipelines_data() {
-        QTest::addColumn<QString>("path");
-        QTest::addColumn<QString>("value");
-        QTest::addColumn<QString>("named");
-        const auto row = [](const char *name, const char *path, const char *value, const char *named) {
-            QTest::newRow(name) << QString::fromLatin1(path) << QString::fromLatin1(value)
-                                << QString::fromLatin1(named);
-        };
+        addColumns();
         row("no samples", "pipelines/0/samples", "0", "/pipelines/0/samples");
         row("a broken micro-batch", "pipelines/0/samples", "6", "/pipelines/0/samples");
         row("fewer samples than the batch", "pipelines/0/samples", "4", "/pipelines");
@@ -305,20 +303,7 @@ class TestFormats : public QObject {
         row("a device used twice", "pipelines/0/stages/1/shares", "{\"nx0\":4}", "/pipelines/0/stages/1/shares/nx0");
     }
 
-    void wrongPipelines() {
-        QFETCH(QString, path);
-        QFETCH(QString, value);
-        QFETCH(QString, named);
-        const auto problem = PlanningProblem::fromJson(problemObject(), QStringLiteral("p.json"));
-        const auto plan = Plan::fromJson(changed(pipelinesObject(), path, value), QStringLiteral("plan.json"));
-        Result<void> outcome;
-        if (!plan)
-            outcome = tl::unexpected(plan.error());
-        else
-            outcome = plan->validateFor(*problem, QStringLiteral("plan.json"));
-        QVERIFY(!outcome);
-        QVERIFY2(outcome.error().what.contains(quoted(named)), qPrintable(outcome.error().toString()));
-    }
+    void wrongPipelines() { refuses(pipelinesObject()); }
 
     void comparisonIsSortedSlowestLast() {
         std::mt19937 random(5);

@@ -5,23 +5,14 @@
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "tests/core/plan/device_simulator.h"
+#include "tests/core/plan/home_rows.h"
+#include "tests/core/plan/plain_stages.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/varied_problem.h"
 
 using namespace hearth;
 
 namespace {
-
-std::vector<test::PlainStage> plainStages(const PlanningProblem &problem, const Plan &plan) {
-    std::vector<test::PlainStage> stages;
-    for (const PlanStage &stage : plan.stages) {
-        test::PlainStage own{stage.firstLayer, stage.lastLayer, {}, stage.inFlight, stage.recompute};
-        for (const Share &share : stage.shares)
-            own.members.push_back({problem.indexOf(share.device), share.samples});
-        stages.push_back(std::move(own));
-    }
-    return stages;
-}
 
 PlanningProblem anyProblem(std::mt19937 &random, test::Home home) {
     test::VariedShape shape{4 + test::below(random, 12), 2 + test::below(random, 5), 32};
@@ -40,7 +31,8 @@ struct Errors {
         const MeasuredCosts costs(problem.times);
         const test::PlainJudge judge(problem, costs);
         const double predicted = evaluate(problem, plan)->roundSeconds;
-        const double played = test::DeviceSimulator(judge, plainStages(problem, plan), plan.microBatch, sharing).run();
+        const double played =
+            test::DeviceSimulator(judge, test::plainStages(problem, plan), plan.microBatch, sharing).run();
         all.push_back(played / predicted - 1);
     }
     /// Part of the plans that are within 10 % of their prediction.
@@ -76,16 +68,8 @@ struct Errors {
 
 class TestHonest : public QObject {
     Q_OBJECT
-  private:
-    static void homes() {
-        QTest::addColumn<int>("home");
-        const char *names[] = {"switched", "half duplex", "own cards", "own pairs", "one air", "wires and air mixed"};
-        for (int home = 0; home < test::homeCount; ++home)
-            QTest::newRow(names[home]) << home;
-    }
-
   private Q_SLOTS:
-    void plannedRoundsLastAsPredicted_data() { homes(); }
+    void plannedRoundsLastAsPredicted_data() { test::addHomes(); }
     void plannedRoundsLastAsPredicted() {
         QFETCH(int, home);
         for (const QString &planner : {QStringLiteral("hearth"), QStringLiteral("asteroid")}) {
@@ -112,7 +96,7 @@ class TestHonest : public QObject {
         }
     }
 
-    void anyRoundsLastAsPredicted_data() { homes(); }
+    void anyRoundsLastAsPredicted_data() { test::addHomes(); }
     void anyRoundsLastAsPredicted() {
         QFETCH(int, home);
         std::mt19937 random(950 + static_cast<unsigned>(home));

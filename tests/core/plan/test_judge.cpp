@@ -4,23 +4,14 @@
 #include "core/plan/charged_allocation.h"
 #include "core/plan/evaluate.h"
 #include "tests/core/plan/exhaustive.h"
+#include "tests/core/plan/home_rows.h"
+#include "tests/core/plan/plain_stages.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/varied_problem.h"
 
 using namespace hearth;
 
 namespace {
-
-std::vector<test::PlainStage> plainStages(const PlanningProblem &problem, const Plan &plan) {
-    std::vector<test::PlainStage> stages;
-    for (const PlanStage &stage : plan.stages) {
-        test::PlainStage own{stage.firstLayer, stage.lastLayer, {}, stage.inFlight, stage.recompute};
-        for (const Share &share : stage.shares)
-            own.members.push_back({problem.indexOf(share.device), share.samples});
-        stages.push_back(std::move(own));
-    }
-    return stages;
-}
 
 /// Any shares, limits and recompute flags, whether they fit or not.
 Plan anyPlan(std::mt19937 &random, const PlanningProblem &problem) {
@@ -68,13 +59,7 @@ test::VariedShape anyShape(std::mt19937 &random) {
 class TestJudge : public QObject {
     Q_OBJECT
   private Q_SLOTS:
-    void everyPlanIsJudgedAlike_data() {
-        QTest::addColumn<int>("home");
-        const char *names[] = {"switched", "half duplex", "own cards", "own pairs", "one air", "mixed"};
-        for (int home = 0; home < test::homeCount; ++home)
-            QTest::newRow(names[home]) << home;
-    }
-
+    void everyPlanIsJudgedAlike_data() { test::addHomes(); }
     void everyPlanIsJudgedAlike() {
         QFETCH(int, home);
         std::mt19937 random(100 + static_cast<unsigned>(home));
@@ -91,7 +76,7 @@ class TestJudge : public QObject {
             const MeasuredCosts costs(problem.times);
             const auto judged = evaluate(problem, plan);
             const test::PlainJudge judge(problem, costs);
-            const auto stages = plainStages(problem, plan);
+            const auto stages = test::plainStages(problem, plan);
             QCOMPARE(judged.has_value(), judge.reachable(stages));
             if (!judged) {
                 ++unreachable;
