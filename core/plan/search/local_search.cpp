@@ -2,7 +2,8 @@
 
 #include "core/base/at.h"
 #include "core/plan/allocation.h"
-#include "core/plan/search/stage_options.h"
+#include "core/plan/in_flight.h"
+#include "core/plan/search/word_hash.h"
 
 namespace hearth {
 namespace {
@@ -20,10 +21,7 @@ int below(std::mt19937 &random, int count) {
 }  // namespace
 
 std::size_t LocalSearch::KeyHash::operator()(const std::vector<int> &key) const {
-    quint64 hash = 1469598103934665603ULL;  // FNV-1a over words
-    for (const int word : key)
-        hash = (hash ^ static_cast<quint64>(static_cast<unsigned>(word))) * 1099511628211ULL;
-    return static_cast<std::size_t>(hash ^ (hash >> 29));
+    return hashOfWords(key);
 }
 
 LocalSearch::LocalSearch(const CostModel &model, SearchClock &clock, LocalSearchOptions options)

@@ -2,17 +2,15 @@
 
 #include <limits>
 
+#include "core/base/at.h"
 #include "core/plan/charged_allocation.h"
+#include "core/plan/search/word_hash.h"
 
 namespace hearth {
 namespace {
 
 constexpr double unreachable = std::numeric_limits<double>::infinity();
 constexpr std::size_t mostRemembered = 1'000'000;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 std::size_t rangeNumber(int first, int last) {
     return at(last * (last - 1) / 2 + first);
@@ -26,10 +24,7 @@ const StageOption *orNull(const StageOption *option) {
 }  // namespace
 
 std::size_t OptionMemory::KeyHash::operator()(const Key &key) const {
-    quint64 hash = 1469598103934665603ULL;  // FNV-1a over words
-    for (const int word : {key.group, key.firstLayer, key.lastLayer, key.microBatch})
-        hash = (hash ^ static_cast<quint64>(static_cast<unsigned>(word))) * 1099511628211ULL;
-    return static_cast<std::size_t>(hash ^ (hash >> 29));
+    return hashOfWords(std::initializer_list<int>{key.group, key.firstLayer, key.lastLayer, key.microBatch});
 }
 
 int OptionMemory::numberOf(const std::vector<int> &devices) {
