@@ -1,9 +1,9 @@
 // `alpa`: Alpa's inter-operator pass over uniform devices, each stage data parallel inside.
 #include <cmath>
 
+#include "core/base/at.h"
 #include "core/plan/planners/tools.h"
 #include "core/plan/planners/uniform_home.h"
-#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -12,10 +12,6 @@ namespace {
 /// with more layers only the cheapest cuts are considered.
 constexpr double mostSteps = 6e8;
 constexpr int mostStages = 32;  // where memory makes depths differ
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Minimizes sum of t_i + (M-1) max t_i for one micro-batch size. As in the paper, a limit t_max is fixed and the sum
 /// is minimized by F(s, k, d; t_max) over stages to the end, first part and devices. The limits need not be tried one
@@ -183,8 +179,8 @@ class AlpaPlanner final : public Planner {
         const double choices = static_cast<double>(microBatchChoices(problem).size());
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
         const double depth = std::min(model.deviceCount(), mostStages);
-        const std::vector<int> cuts = cutPoints(
-            model, static_cast<int>(std::sqrt(4 * mostSteps / (choices * depth * sizes * model.deviceCount()))));
+        const std::vector<int> cuts =
+            affordableCuts(model, 2 * mostSteps / (choices * depth * sizes * model.deviceCount()));
         UniformHome home(model);
         const auto plan = bestUniformPlan(problem, name(), InFlightRule::StagesToEnd, options, [&](int microBatch) {
             return Search(model, home, cuts, microBatch).solve(options);

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <deque>
 
+#include "core/base/at.h"
 #include "core/plan/allocation.h"
 #include "core/plan/planners/tools.h"
-#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -14,10 +14,6 @@ namespace {
 constexpr double mostAllocations = 60'000;
 constexpr int mostStages = 16;
 constexpr int mostPrefixes = 16;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Devices by memory, the largest first: the first stage holds most micro-batches. Equals: the faster first.
 std::vector<int> memoryOrder(const CostModel &model) {
@@ -186,7 +182,7 @@ class AsteroidPlanner final : public Planner {
         const std::vector<int> order = memoryOrder(model);
         const int devices = model.deviceCount();
         const double ranges = 0.5 * devices * (devices + 1);
-        const std::vector<int> cuts = cutPoints(model, static_cast<int>(std::sqrt(2 * mostAllocations / ranges)));
+        const std::vector<int> cuts = affordableCuts(model, mostAllocations / ranges);
         BestPlan best(model);
         for (const int microBatch : microBatchChoices(model.problem())) {
             Search search(model, order, cuts, microBatch);

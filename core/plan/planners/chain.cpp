@@ -1,7 +1,6 @@
 #include "core/plan/planners/chain.h"
 
 #include "core/plan/planners/tools.h"
-#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -27,7 +26,7 @@ std::vector<int> balancedChain(const CostModel &model, UniformHome &home, int mi
 
 std::vector<int> chainCuts(const CostModel &model) {
     const int stages = model.deviceCount();
-    return cutPoints(model, std::max(stages, static_cast<int>(std::sqrt(2 * mostCosts / stages))));
+    return affordableCuts(model, std::max(mostCosts / stages, 0.5 * stages * stages));
 }
 
 std::vector<PlanStage> chainStages(const PlanningProblem &problem, const std::vector<int> &ends,

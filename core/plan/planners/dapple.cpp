@@ -1,9 +1,9 @@
 // `dapple`: DAPPLE's synchronous hybrid planner, which takes all devices for alike and memory for granted.
 #include <cmath>
 
+#include "core/base/at.h"
 #include "core/plan/planners/tools.h"
 #include "core/plan/planners/uniform_home.h"
-#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
@@ -13,10 +13,6 @@ constexpr double mostSteps = 2e8;
 /// Beyond so many only one suffix of a kind is kept, the one that is fastest by itself, as Algorithm 2 of Asteroid
 /// does.
 constexpr double mostExactSteps = 1.5e7;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// L = sum of F up to the pivot Q + (M-1)(F_Q + B_Q) + max of (AllReduce ± the backwards between), transfers being
 /// stages of their own: that is the closed form of SuffixLatency with a transfer charged forward + backward. The search
@@ -168,7 +164,7 @@ class DapplePlanner final : public Planner {
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
         const double perPair =
             static_cast<double>(microBatchChoices(problem).size()) * sizes * sizes * model.deviceCount() / 3;
-        const std::vector<int> cuts = cutPoints(model, static_cast<int>(std::sqrt(2 * mostSteps / perPair)));
+        const std::vector<int> cuts = affordableCuts(model, mostSteps / perPair);
         const double pairs = static_cast<double>(cuts.size() * cuts.size()) / 2;
         const bool exact = pairs * perPair <= mostExactSteps;
         UniformHome home(model);

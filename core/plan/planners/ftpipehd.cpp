@@ -1,13 +1,10 @@
 // `ftpipehd`: a chain of all devices in their order, cut by measured capacities and link rates.
+#include "core/base/at.h"
 #include "core/plan/planners/chain.h"
 #include "core/plan/planners/tools.h"
 
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// The first neighbors of the chain that cannot reach each other end all chains.
 tl::unexpected<Error> brokenChain(const CostModel &model, int stages) {

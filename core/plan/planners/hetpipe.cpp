@@ -5,9 +5,9 @@
 #include <map>
 #include <numeric>
 
+#include "core/base/at.h"
 #include "core/plan/planners/chain.h"
 #include "core/plan/planners/tools.h"
-#include "core/plan/search/cut_points.h"
 #include "core/plan/side_by_side.h"
 
 namespace hearth {
@@ -17,10 +17,6 @@ namespace {
 constexpr double mostCosts = 2e8;
 /// Up to here every assignment of devices to virtual workers is tried.
 constexpr int mostEnumerated = 8;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 using Devices = std::vector<int>;
 
@@ -217,8 +213,7 @@ class HetpipePlanner final : public Planner {
             chains += std::min<double>(static_cast<double>(each.size()), 70) * model.deviceCount();
             tries.insert(tries.end(), each.begin(), each.end());
         }
-        const std::vector<int> cuts =
-            cutPoints(model, static_cast<int>(std::sqrt(2 * mostCosts / (chains * static_cast<double>(sizes.size())))));
+        const std::vector<int> cuts = affordableCuts(model, mostCosts / (chains * static_cast<double>(sizes.size())));
         BestPlan best(model);
         for (const int microBatch : sizes) {
             if (microBatch < model.memory().minimumSamples(0, model.layerCount()))

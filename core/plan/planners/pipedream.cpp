@@ -1,19 +1,15 @@
 // `pipedream`: the partition of PipeDream, whose slowest stage or transfer is as fast as can be on uniform devices.
 #include <cmath>
 
+#include "core/base/at.h"
 #include "core/plan/planners/tools.h"
 #include "core/plan/planners/uniform_home.h"
-#include "core/plan/search/cut_points.h"
 
 namespace hearth {
 namespace {
 
 /// Steps of the search over all micro-batch sizes together; with more layers only the cheapest cuts are considered.
 constexpr double mostSteps = 1.5e9;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// A(j, m) of the paper: the first j parts on m machines, exactly.
 class Partition {
@@ -102,8 +98,7 @@ class PipedreamPlanner final : public Planner {
         const PlanningProblem &problem = model.problem();
         const double choices = static_cast<double>(microBatchChoices(problem).size());
         const double sizes = static_cast<double>(groupSizes(model.deviceCount()).size());
-        const std::vector<int> cuts =
-            cutPoints(model, static_cast<int>(std::sqrt(4 * mostSteps / (choices * sizes * model.deviceCount()))));
+        const std::vector<int> cuts = affordableCuts(model, 2 * mostSteps / (choices * sizes * model.deviceCount()));
         UniformHome home(model);
         return bestMicroBatch(model, options, [&](int microBatch, BestPlan &best) {
             const auto stages = Partition(model, home, cuts, microBatch).solve();

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/plan/search/cut_points.h"
 #include "core/plan/side_by_side.h"
 
 namespace hearth {
@@ -22,6 +23,10 @@ std::vector<int> devicesInOrder(const CostModel &model) {
     std::vector<int> devices(static_cast<std::size_t>(model.deviceCount()));
     std::iota(devices.begin(), devices.end(), 0);
     return devices;
+}
+
+std::vector<int> affordableCuts(const CostModel &model, double pairs) {
+    return cutPoints(model, std::max(2, static_cast<int>(std::sqrt(2 * pairs))));
 }
 
 void BestPlan::offer(Plan plan) {

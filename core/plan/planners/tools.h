@@ -13,6 +13,10 @@ Plan planOf(const PlanningProblem &problem, const QString &planner, int microBat
 /// All devices in the problem's order.
 std::vector<int> devicesInOrder(const CostModel &model);
 
+/// Cut points of which there are about so many pairs at most, but two parts at least: what a search over the first and
+/// last layers of stages can afford.
+std::vector<int> affordableCuts(const CostModel &model, double pairs);
+
 /// Keeps the best plan seen: one that fits before one that does not, then the shorter simulated round.
 class BestPlan {
   public:

@@ -7,7 +7,6 @@ namespace hearth {
 std::vector<int> cutPoints(const CostModel &model, int parts) {
     const int layers = model.layerCount();
     std::vector<int> cuts;
-    parts = std::max(2, parts);
     if (parts >= layers) {
         cuts.resize(static_cast<std::size_t>(layers) + 1);
         std::iota(cuts.begin(), cuts.end(), 0);

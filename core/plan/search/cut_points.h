@@ -8,7 +8,7 @@
 namespace hearth {
 
 /// Layers at which stages may begin, from 0 to L: all of them, or about `parts` parts of equal work, each moved to the
-/// cheapest cut nearby. At least two parts, where there are two layers.
+/// cheapest cut nearby.
 std::vector<int> cutPoints(const CostModel &model, int parts);
 
 }  // namespace hearth

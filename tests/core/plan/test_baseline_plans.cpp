@@ -261,6 +261,44 @@ class TestBaselinePlans : public QObject {
         QVERIFY(asked > 0 && asked < 4);
     }
 
+    void aTimeLimitEndsEveryPlannerAsCancellingDoes_data() {
+        QTest::addColumn<QString>("planner");
+        for (const QString &name : plannerNames())
+            QTest::newRow(qPrintable(name)) << name;
+    }
+
+    void aTimeLimitEndsEveryPlannerAsCancellingDoes() {
+        QFETCH(QString, planner);
+        std::mt19937 random(97);
+        const PlanningProblem problem = test::randomProblem(random, {8, 4, 64});
+        PlannerOptions cancelled, late;
+        cancelled.cancelled = [] { return true; };
+        late.secondsLimit = 0;
+        auto first = makePlan(planner, problem, cancelled), second = makePlan(planner, problem, late);
+        QVERIFY(first && second);
+        first->prediction->planningSeconds = second->prediction->planningSeconds;
+        QCOMPARE(second->toJson(), first->toJson());
+    }
+
+    void asteroidIsTheBetterTheLaterItIsStopped() {
+        std::mt19937 random(97);
+        const PlanningProblem problem = test::randomProblem(random, {8, 4, 64});
+        const auto searched = [&problem](int patience) {
+            PlannerOptions options;
+            options.cancelled = [&patience] { return --patience < 0; };
+            return makePlan(QStringLiteral("asteroid"), problem, options)->prediction->roundSeconds;
+        };
+        const double whole = makePlan(QStringLiteral("asteroid"), problem)->prediction->roundSeconds;
+        double last = std::numeric_limits<double>::infinity();
+        for (int patience = 0; patience <= 1 << 12; patience = 2 * patience + 1) {
+            const double seconds = searched(patience);
+            QVERIFY(seconds <= last);
+            last = seconds;
+        }
+        QVERIFY(searched(0) > whole);
+        QCOMPARE(last, whole);
+    }
+
     void strangeHomesArePlannedOrRefused_data() { addPlanners(); }
 
     void strangeHomesArePlannedOrRefused() {

@@ -122,6 +122,42 @@ class TestPlanner : public QObject {
         }
     }
 
+    void aProofLeavesNoGap() {
+        std::mt19937 random(37);
+        int proved = 0, open = 0;
+        for (int i = 0; i < 30; ++i) {
+            const PlanningProblem problem = test::randomProblem(random, {8, 3, 16});
+            PlannerOptions options;
+            options.stepLimit = i % 2 == 0 ? 1'000'000 : 200;
+            const auto plan = makePlan(QStringLiteral("hearth"), problem, options);
+            QVERIFY(plan);
+            const Prediction &known = *plan->prediction;
+            QVERIFY(known.gap.has_value() && *known.gap >= 0 && *known.gap < 1);
+            if (known.provedOptimal)
+                QCOMPARE(*known.gap, 0.0);
+            ++(known.provedOptimal ? proved : open);
+        }
+        QVERIFY2(proved > 5 && open > 5, qPrintable(QStringLiteral("%1 proved, %2 open").arg(proved).arg(open)));
+    }
+
+    void whatWasStoppedTooSoonSaysSo() {
+        std::mt19937 random(39);
+        PlanningProblem problem = test::randomProblem(random, {8, 3, 16});
+        // Each device holds about half of the model.
+        double all = 0;
+        const MemoryModel memory(problem);
+        for (int l = 0; l < 8; ++l)
+            all += memory.stageBytes({l, l + 1, 1, 1, false});
+        for (auto &device : problem.devices)
+            device.memoryBytes = device.runtimeBytes + static_cast<qint64>(all / 2);
+        PlannerOptions options;
+        options.stepLimit = 0;
+        const auto stopped = makePlan(QStringLiteral("hearth"), problem, options);
+        QVERIFY(!stopped);
+        QCOMPARE(stopped.error().code, QStringLiteral("plan.stopped"));
+        QVERIFY(makePlan(QStringLiteral("hearth"), problem));
+    }
+
     void oneDeviceEqualsOnDevice() {
         std::mt19937 random(41);
         const PlanningProblem problem = test::randomProblem(random, {6, 1, 32});
