@@ -3,14 +3,12 @@
 #include <limits>
 #include <numeric>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
 
 constexpr double unreachable = std::numeric_limits<double>::infinity();
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 }  // namespace
 

@@ -2,12 +2,10 @@
 
 #include <limits>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Fraction of a layer's gradients that member i of `from` members and member j of `to` members both answer for.
 double commonPart(std::size_t i, std::size_t from, std::size_t j, std::size_t to) {

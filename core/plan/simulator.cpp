@@ -4,12 +4,10 @@
 #include <bit>
 #include <cstdint>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Rounding of the bounds must not abandon a round that ends just in time.
 constexpr double slack = 1e-9;

@@ -2,12 +2,10 @@
 
 #include <numeric>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 void raise(std::optional<double> &rate, double least) {
     if (rate)

@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/base/at.h"
 #include "core/plan/edit/edit.h"
 #include "core/plan/explain/link_questions.h"
 #include "core/plan/planner.h"
@@ -19,10 +20,6 @@ constexpr double clearlyMore = 1.1;
 /// So many devices are asked for one by one: the busiest, or the laziest.
 constexpr std::size_t mostDevices = 32;
 constexpr std::size_t mostKinds = 16;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// A change that is tried, and how much of the home it touches.
 struct Candidate {

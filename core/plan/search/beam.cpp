@@ -4,6 +4,8 @@
 #include <numeric>
 #include <unordered_map>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
 
@@ -11,10 +13,6 @@ constexpr double never = std::numeric_limits<double>::infinity();
 /// The rest of a pipeline is never shared perfectly.
 constexpr double imperfect = 1.03;
 constexpr std::size_t mostStates = 2'000'000;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Groups as numbers of devices of each type; their devices are stand-ins.
 struct Groups {

@@ -2,15 +2,13 @@
 
 #include <queue>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t mostNodes = 4'000'000;  // about half a gigabyte
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 struct Node {
     PrefixBound prefix;

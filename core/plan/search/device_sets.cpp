@@ -2,12 +2,10 @@
 
 #include <numeric>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// The same measurements, and the same times where they are sampled: times may come from elsewhere than the tables.
 bool sameTimes(const CostModel &model, int a, int b) {

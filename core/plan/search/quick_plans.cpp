@@ -1,5 +1,6 @@
 #include "core/plan/search/quick_plans.h"
 
+#include "core/base/at.h"
 #include "core/plan/search/beam.h"
 #include "core/plan/search/cut_points.h"
 
@@ -21,10 +22,6 @@ constexpr quint64 mostOrderSteps = 30'000'000;
 constexpr quint64 proofAtOnce = 2'000'000;
 constexpr qint64 mostCoarseMoves = 20'000;
 constexpr double mostCoarseTable = 8e6;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 }  // namespace
 

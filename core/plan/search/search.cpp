@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "core/base/at.h"
 #include "core/plan/search/polish.h"
 #include "core/plan/search/quick_plans.h"
 
@@ -13,10 +14,6 @@ constexpr quint64 stepsUnlessTold = 60'000'000;
 constexpr qint64 mostExactMoves = 1'000'000;
 constexpr double mostTableEntries = 6e6;
 constexpr double mostOptionEntries = 6e6;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 class Search {
   public:

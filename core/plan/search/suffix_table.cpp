@@ -2,16 +2,14 @@
 
 #include <cmath>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 constexpr std::size_t longestFront = 24;
 constexpr std::size_t mostLabels = 10'000'000;  // under a gigabyte
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 bool dominates(const SuffixLabel &a, const SuffixLabel &b) {
     return a.bound.latency <= b.bound.latency && a.bound.drained <= b.bound.drained &&

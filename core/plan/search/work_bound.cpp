@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/base/at.h"
+
 namespace hearth {
 namespace {
 
@@ -10,10 +12,6 @@ constexpr double never = std::numeric_limits<double>::infinity();
 constexpr double rounding = 1 - 1e-9;
 /// Every number of samples is looked at up to there, then one in fifty.
 constexpr int looked = 128;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 }  // namespace
 

@@ -4,14 +4,12 @@
 #include <numeric>
 #include <set>
 
+#include "core/base/at.h"
+
 namespace hearth::test {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 int placeOf(const PlanningProblem &problem, const QString &id) {
     for (std::size_t d = 0; d < problem.devices.size(); ++d) {

@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <functional>
 
+#include "core/base/at.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "core/plan/planners/tools.h"
@@ -18,10 +19,6 @@ struct Stage {
     int members = 0;
 };
 using Stages = std::vector<Stage>;
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// A home of mean devices and mean links.
 struct Mean {

@@ -1,6 +1,7 @@
 // HetPipe's planner: virtual workers cut within memory, made of what fits together, fed by their speed.
 #include <QtTest>
 
+#include "core/base/at.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "tests/core/plan/hand_problem.h"
@@ -10,10 +11,6 @@ using namespace hearth;
 using test::byHand;
 
 namespace {
-
-std::size_t at(int index) {
-    return static_cast<std::size_t>(index);
-}
 
 /// Three devices in a chain, cut at two layers: the slowest stage for one micro-batch of 8 samples, with what arrives
 /// there; infinite where a device's memory does not do.
