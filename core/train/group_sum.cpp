@@ -7,34 +7,65 @@
 
 namespace hearth {
 
-SumLayout SumLayout::make(qint64 elements, int members) {
-    constexpr qint64 largest = 1 << 18;  // 1 MiB of float32: some milliseconds on a home link
+SumLayout SumLayout::make(qint64 elements, int members, DType dtype) {
+    constexpr qint64 largest = 1 << 16;          // 256 KiB of float32: 20 ms at 100 Mbit/s
+    constexpr qint64 bytesOfALatency = 1 << 12;  // 0.3 ms at 100 Mbit/s
     const qint64 even = (elements + members - 1) / std::max(1, members);
-    return {elements, members, std::max<qint64>(1, std::min(largest, even))};
+    const qint64 additional = (members - 1) * (members - 2) * elements * byteSize(dtype) / std::max(1, members);
+    return {elements, members, std::max<qint64>(1, std::min(largest, even)),
+            additional <= bytesOfALatency ? Route::OneHop : Route::TwoHops};
 }
 
 GroupSum::GroupSum(SumLayout layout, int self, DType dtype, Send send)
     : m_layout(layout), m_self(self), m_dtype(dtype), m_send(std::move(send)) {
     m_pieces.resize(static_cast<std::size_t>(layout.pieces()));
-    for (Piece &piece : m_pieces)
+    for (int i = 0; i < layout.pieces(); ++i) {
+        Piece &piece = m_pieces[static_cast<std::size_t>(i)];
         piece.contributions.resize(static_cast<std::size_t>(layout.members));
+        piece.awaited = layout.count(i);
+    }
 }
 
 void GroupSum::start(std::byte *flat) {
     m_started = true;
     m_flat = flat;
-    const qint64 width = byteSize(m_dtype);
-    for (int i = 0; i < m_layout.pieces(); ++i) {
-        const int owner = m_layout.owner(i);
-        if (owner == m_self) {
-            reduceIfComplete(i);
-        } else {
-            // Sent from the flat buffer itself: nobody writes there before the sum is back, which the owner only sends
-            // after it has these bytes.
-            m_send(owner, i, Phase::Contribution,
-                   {flat + m_layout.first(i) * width, m_layout.count(i) * width, nullptr});
-        }
+}
+
+void GroupSum::ready(qint64 first, qint64 end) {
+    while (first < end) {
+        const auto index = static_cast<int>(first / m_layout.pieceElements);
+        Piece &piece = m_pieces[static_cast<std::size_t>(index)];
+        const qint64 here = std::min(end, m_layout.first(index) + m_layout.count(index)) - first;
+        piece.awaited -= here;
+        first += here;
+        if (piece.awaited == 0)
+            contribute(index);
     }
+}
+
+bool GroupSum::sumsHere(int piece) const {
+    return m_layout.route == SumLayout::Route::OneHop || m_layout.owner(piece) == m_self;
+}
+
+void GroupSum::contribute(int piece) {
+    const qint64 width = byteSize(m_dtype);
+    const std::byte *values = m_flat + m_layout.first(piece) * width;
+    const qint64 bytes = m_layout.count(piece) * width;
+    if (m_layout.route == SumLayout::Route::OneHop) {
+        // The sum may come to stand in the flat buffer while slower members are still being sent these.
+        const std::shared_ptr<Buffer> copy = Buffer::allocate(bytes);
+        std::memcpy(copy->data(), values, static_cast<std::size_t>(bytes));
+        for (int member = 0; member < m_layout.members; ++member) {
+            if (member != m_self)
+                m_send(member, piece, Phase::Contribution, Payload::of(copy));
+        }
+    } else if (!sumsHere(piece)) {
+        // Sent from the flat buffer itself: nobody writes there before the sum is back, which the owner only sends
+        // after it has these bytes.
+        m_send(m_layout.owner(piece), piece, Phase::Contribution, {values, bytes, nullptr});
+    }
+    if (sumsHere(piece))
+        reduceIfComplete(piece);
 }
 
 Result<void> GroupSum::deliver(int member, int index, Phase phase, std::shared_ptr<Buffer> values) {
@@ -47,18 +78,16 @@ Result<void> GroupSum::deliver(int member, int index, Phase phase, std::shared_p
     if (values->size() != m_layout.count(index) * byteSize(m_dtype))
         return refuse(QStringLiteral("Piece %1 has %2 bytes.").arg(index).arg(values->size()));
     Piece &piece = m_pieces[static_cast<std::size_t>(index)];
-    const int owner = m_layout.owner(index);
     if (phase == Phase::Contribution) {
         auto &place = piece.contributions[static_cast<std::size_t>(member)];
-        if (owner != m_self || place)
+        if (!sumsHere(index) || piece.finished || place)
             return refuse(QStringLiteral("Piece %1 came twice or to the wrong member.").arg(index));
         place = std::move(values);
         ++piece.arrived;
-        if (m_started)
-            reduceIfComplete(index);
+        reduceIfComplete(index);
         return {};
     }
-    if (owner != member || piece.finished || !m_started)
+    if (sumsHere(index) || m_layout.owner(index) != member || piece.finished || piece.awaited > 0)
         return refuse(QStringLiteral("The sum of piece %1 came twice, too early or from the wrong member.").arg(index));
     std::memcpy(m_flat + m_layout.first(index) * byteSize(m_dtype), values->data(),
                 static_cast<std::size_t>(values->size()));
@@ -69,7 +98,7 @@ Result<void> GroupSum::deliver(int member, int index, Phase phase, std::shared_p
 
 void GroupSum::reduceIfComplete(int index) {
     Piece &piece = m_pieces[static_cast<std::size_t>(index)];
-    if (piece.arrived != m_layout.members - 1 || piece.finished)
+    if (!m_started || piece.awaited > 0 || piece.arrived != m_layout.members - 1 || piece.finished)
         return;
     const qint64 elements = m_layout.count(index);
     const qint64 bytes = elements * byteSize(m_dtype);
@@ -86,7 +115,7 @@ void GroupSum::reduceIfComplete(int index) {
     piece.contributions.clear();
     piece.finished = true;
     ++m_finished;
-    for (int member = 0; member < m_layout.members; ++member) {
+    for (int member = 0; m_layout.route == SumLayout::Route::TwoHops && member < m_layout.members; ++member) {
         if (member != m_self)
             m_send(member, index, Phase::Sum, Payload::of(sum));
     }

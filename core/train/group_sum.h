@@ -12,24 +12,31 @@
 
 namespace hearth {
 
-/// How a flat buffer is cut: piece i is summed by member i mod members.
+/// How a flat buffer is cut, and how its pieces travel.
 struct SumLayout {
+    /// TwoHops: piece i is summed by member i mod members, who sends the sum to everyone; each member sends 2 (n-1)/n
+    /// of the buffer, as a ring does, in two hops instead of 2 (n-1). OneHop: every member sends every piece to
+    /// everyone and sums for itself: n-1 times the buffer, one latency less. For two members the bytes are the same.
+    enum class Route { OneHop, TwoHops };
+
     qint64 elements = 0;
     int members = 1;
     qint64 pieceElements = 1;
+    Route route = Route::TwoHops;
 
-    /// Small enough that pieces pipeline through the links, and at least one per member.
-    static SumLayout make(qint64 elements, int members);
+    /// Pieces small enough to pipeline through the links, and at least one per member; one hop where its additional
+    /// bytes take no longer than the latency that it saves.
+    static SumLayout make(qint64 elements, int members, DType dtype);
     int pieces() const { return static_cast<int>((elements + pieceElements - 1) / pieceElements); }
     qint64 first(int piece) const { return piece * pieceElements; }
     qint64 count(int piece) const { return std::min(pieceElements, elements - first(piece)); }
     int owner(int piece) const { return piece % members; }
 };
 
-/// One AllReduce. Every member sends each piece to its owner; the owner adds the contributions in the order of members,
-/// its own included, and sends the sum to everyone: one reduction order, so all members hold the same bits. Each member
-/// sends 2 (n-1)/n of the buffer, as a ring does, in two hops instead of 2 (n-1). Source: Asteroid Eq. 5 for the bytes.
-/// One thread. Contributions of faster members may arrive before start().
+/// One AllReduce, in buckets: a piece travels as soon as this member's values of it are final, while others are still
+/// being computed. Whoever sums a piece adds the contributions in the order of members, its own included: one reduction
+/// order, so all members hold the same bits. Source: Asteroid Eq. 5 for the bytes. One thread. Contributions of faster
+/// members may arrive before start().
 class GroupSum {
   public:
     enum class Phase : quint16 { Contribution = 0, Sum = 1 };
@@ -37,8 +44,11 @@ class GroupSum {
 
     GroupSum(SumLayout layout, int self, DType dtype, Send send);
 
-    /// `flat` holds this member's values and takes the sums; it must stay where it is until done().
+    /// `flat` will hold this member's values and takes the sums; it must stay where it is until done().
     void start(std::byte *flat);
+    bool started() const { return m_started; }
+    /// This member's elements [first, end) are final; each element is said once.
+    void ready(qint64 first, qint64 end);
     Result<void> deliver(int member, int piece, Phase phase, std::shared_ptr<Buffer> values);
     bool done() const { return m_started && m_finished == m_layout.pieces(); }
 
@@ -46,8 +56,11 @@ class GroupSum {
     struct Piece {
         std::vector<std::shared_ptr<Buffer>> contributions;  // by member
         int arrived = 0;
+        qint64 awaited = 0;  // elements that are not final here
         bool finished = false;
     };
+    bool sumsHere(int piece) const;
+    void contribute(int piece);
     void reduceIfComplete(int piece);
 
     SumLayout m_layout;

@@ -198,7 +198,8 @@ RoundState &StageExecutor::Private::roundState(quint32 round) {
 
 GroupSum &StageExecutor::Private::groupSum(RoundState &state, quint32 round) {
     if (!state.sum) {
-        const SumLayout layout = SumLayout::make(module.gradients().numel(), static_cast<int>(stage().members.size()));
+        const SumLayout layout =
+            SumLayout::make(module.gradients().numel(), static_cast<int>(stage().members.size()), module.dtype());
         state.sum.emplace(layout, memberPlace, module.dtype(),
                           [this, round, layout](int member, int piece, GroupSum::Phase phase, Payload payload) {
                               TensorHeader header;

@@ -5,6 +5,7 @@
 #include "core/base/generator.h"
 #include "core/model/init.h"
 #include "core/train/tensors.h"
+#include "core/train/weighted_ops.h"
 
 namespace hearth {
 namespace {
@@ -32,6 +33,20 @@ int parameterTensors(const Op &op) {
 bool outputIsFree(OpKind kind) {
     return kind == OpKind::Convolution || kind == OpKind::BatchNorm || kind == OpKind::Linear;
 }
+
+/// Called by autograd when a parameter's gradient has got its part of a backward pass.
+class AccumulatedHook final : public torch::autograd::FunctionPostHook {
+  public:
+    explicit AccumulatedHook(std::function<void()> call) : m_call(std::move(call)) {}
+    torch::autograd::variable_list operator()(const torch::autograd::variable_list &outputs,
+                                              const torch::autograd::variable_list &) override {
+        m_call();
+        return outputs;
+    }
+
+  private:
+    std::function<void()> m_call;
+};
 
 at::Tensor viewInto(const at::Tensor &flat, std::int64_t offset, const TensorSpec &spec, at::MemoryFormat format) {
     const std::vector<std::int64_t> sizes(spec.shape.begin(), spec.shape.end());
@@ -71,6 +86,12 @@ StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DTyp
             if (!spec.isBuffer) {
                 view.set_requires_grad(true);
                 view.mutable_grad() = viewInto(m_gradients, at, spec, computeFormat(dtype));
+                m_progress->ranges[view.unsafeGetTensorImpl()] = {at, at + alignedCount(spec)};
+                m_accumulators.push_back(torch::autograd::impl::grad_accumulator(view));
+                m_accumulators.back()->add_post_hook(std::make_unique<AccumulatedHook>(
+                    [progress = m_progress.get(), parameter = view.unsafeGetTensorImpl()] {
+                        progress->accumulated(parameter);
+                    }));
             }
             m_tensors.push_back(view);
             at += alignedCount(spec);
@@ -156,6 +177,32 @@ at::Tensor StageModule::forward(at::Tensor x, const Pass &pass) const {
     return x;
 }
 
+void StageModule::Progress::accumulated(const at::TensorImpl *parameter) const {
+    if (watch && !(late && late->holds(parameter)))
+        complete(parameter);
+}
+
+void StageModule::Progress::complete(const at::TensorImpl *parameter) const {
+    const auto [first, end] = ranges.at(parameter);
+    watch(first, end);
+}
+
+void StageModule::backward(at::Tensor y, at::Tensor gradient, WeightGradients when) {
+    if (when == WeightGradients::Later)
+        m_progress->late = std::make_unique<LateWeightGradients>();
+    torch::autograd::backward({std::move(y)}, {std::move(gradient)});
+}
+
+void StageModule::finishBackward() {
+    if (!m_progress->late)
+        return;
+    m_progress->late->run([this](const at::Tensor &parameter) {
+        if (m_progress->watch)
+            m_progress->complete(parameter.unsafeGetTensorImpl());
+    });
+    m_progress->late.reset();
+}
+
 at::Tensor StageModule::runBranch(const Branch &branch, at::Tensor x, bool ownsInput, const Pass &pass,
                                   std::uint64_t salt) const {
     for (std::size_t i = 0; i < branch.ops.size(); ++i) {
@@ -172,8 +219,7 @@ at::Tensor StageModule::runOp(const Op &op, int tensor, const at::Tensor &x, boo
     const std::int64_t kernel = op.kernel, stride = op.stride, padding = op.padding;
     switch (op.kind) {
         case OpKind::Convolution:
-            return at::conv2d(x, own(0), op.bias ? own(1) : none, {stride, stride}, {padding, padding}, {1, 1},
-                              op.groups);
+            return convolve(x, own(0), op.bias ? own(1) : none, {stride, padding, op.groups});
         case OpKind::BatchNorm: {
             const bool statistics = !pass.training || pass.updateStatistics;
             return at::batch_norm(x, own(0), own(1), statistics ? own(2) : none, statistics ? own(3) : none,
@@ -192,7 +238,7 @@ at::Tensor StageModule::runOp(const Op &op, int tensor, const at::Tensor &x, boo
         case OpKind::Flatten:
             return x.flatten(1);
         case OpKind::Linear:
-            return at::linear(x, own(0), op.bias ? own(1) : none);
+            return applyLinear(x, own(0), op.bias ? own(1) : none);
         case OpKind::Dropout: {
             if (!pass.training || op.probability <= 0)
                 return x;

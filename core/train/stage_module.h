@@ -1,6 +1,9 @@
 // The layers of one stage as LibTorch tensors. Internal to core/train.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -8,6 +11,7 @@
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 #include "core/train/torch_api.h"
+#include "core/train/weighted_ops.h"
 
 namespace hearth {
 
@@ -32,7 +36,16 @@ class StageModule {
     int tensorCount(int layer) const;
 
     at::Tensor forward(at::Tensor x, const Pass &pass) const;
+    /// Backward pass of a forward() output. `Later` leaves most of the work on weights to finishBackward(), so that the
+    /// gradient of the input is there earlier.
+    enum class WeightGradients { Now, Later };
+    void backward(at::Tensor y, at::Tensor gradient, WeightGradients when);
+    void finishBackward();
     void zeroGradients() { m_gradients.zero_(); }
+    /// Told each range of gradients() that this pass has added all it adds to, once; ranges of a whole pass cover
+    /// everything. Gaps between tensors belong to the tensor before.
+    using Watch = std::function<void(qint64 firstElement, qint64 endElement)>;
+    void watchGradients(Watch watch) { m_progress->watch = std::move(watch); }
 
     int firstLayer() const { return m_firstLayer; }
     int lastLayer() const { return m_firstLayer + static_cast<int>(m_layers.size()); }
@@ -56,6 +69,13 @@ class StageModule {
         LayerShape shape;
         int firstTensor = 0;  // in m_tensors
     };
+    struct Progress {
+        Watch watch;
+        std::unique_ptr<LateWeightGradients> late;
+        std::map<const at::TensorImpl *, std::pair<qint64, qint64>> ranges;  // of parameters, in the flat buffers
+        void accumulated(const at::TensorImpl *parameter) const;
+        void complete(const at::TensorImpl *parameter) const;
+    };
     Branch makeBranch(const std::vector<Op> &ops, int &nextTensor) const;
     at::Tensor runBranch(const Branch &branch, at::Tensor x, bool ownsInput, const Pass &pass,
                          std::uint64_t salt) const;
@@ -67,6 +87,8 @@ class StageModule {
     std::vector<StageLayer> m_layers;
     std::vector<at::Tensor> m_tensors;  // parameters (leaves that require gradients) and buffers
     at::Tensor m_parameters, m_gradients, m_buffers;
+    std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();  // autograd's hooks refer to it
+    std::vector<std::shared_ptr<torch::autograd::Node>> m_accumulators;   // keep the hooks alive
 };
 
 }  // namespace hearth

@@ -97,7 +97,6 @@ class StageExecutor::Private {
     void backward(int index);
     void sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int stage, int microBatch,
                      quint64 atVersion);
-    void startSum();
     void update();
     bool evaluateNext();
 

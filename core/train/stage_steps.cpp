@@ -59,7 +59,7 @@ Result<bool> StageExecutor::Private::step() {
             beginWait(&RoundReport::waitBackwardSeconds);
             return false;
         case StageAction::Finish:
-            startSum();
+            state.summing = true;
             return true;
     }
     return false;
@@ -133,17 +133,29 @@ void StageExecutor::Private::forward(int index) {
 void StageExecutor::Private::backward(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
+    const bool last = index + 1 == deployment.microBatches;
+    if (last && stage().members.size() > 1) {
+        GroupSum &sum = groupSum(state, currentRound);
+        sum.start(static_cast<std::byte *>(module.gradients().data_ptr()));
+        module.watchGradients([&sum](qint64 first, qint64 end) { sum.ready(first, end); });
+    }
+    using Weights = StageModule::WeightGradients;
     {
         const Timed timed(report.computeSeconds);
         if (!micro.y.defined())
             micro.y = module.forward(micro.x, pass(index, true));
         at::Tensor gradient = isLast() ? at::full_like(micro.y, 1 / state.normaliser) : micro.gradient.take();
-        torch::autograd::backward({std::exchange(micro.y, {})}, {std::move(gradient)});
+        module.backward(std::exchange(micro.y, {}), std::move(gradient), isFirst() ? Weights::Now : Weights::Later);
     }
     if (!isFirst()) {
-        const Timed timed(report.sendSeconds);
-        sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, currentRound - 1);
+        {
+            const Timed timed(report.sendSeconds);
+            sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, currentRound - 1);
+        }
+        const Timed timed(report.computeSeconds);
+        module.finishBackward();
     }
+    module.watchGradients({});
     micro = {};
     ++state.backwards;
 }
@@ -172,15 +184,6 @@ void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tens
         report.sent[device] += payload.size;
         out.send(device, header, std::move(payload));
     }
-}
-
-void StageExecutor::Private::startSum() {
-    RoundState &state = rounds.at(currentRound);
-    state.summing = true;
-    if (stage().members.size() == 1)
-        return;
-    const Timed timed(report.allReduceSeconds);
-    groupSum(state, currentRound).start(static_cast<std::byte *>(module.gradients().data_ptr()));
 }
 
 void StageExecutor::Private::update() {

@@ -48,6 +48,7 @@ class GroupSumTest : public QObject {
   private Q_SLOTS:
     void everyMemberGetsTheSameBits_data();
     void everyMemberGetsTheSameBits();
+    void piecesTravelWhileOthersAreComputed();
     void wrongMessagesAreErrors();
     void overlapsCoverEverySampleOnce();
     void clippingEndsWithTheData();
@@ -60,18 +61,27 @@ void GroupSumTest::everyMemberGetsTheSameBits_data() {
     QTest::addColumn<int>("size");
     QTest::addColumn<int>("elements");
     QTest::addColumn<int>("piece");
-    QTest::newRow("two members, one piece each") << 2 << 100 << 50;
-    QTest::newRow("three members, many pieces") << 3 << 1000 << 37;
-    QTest::newRow("more members than elements") << 5 << 3 << 1;
-    QTest::newRow("the layout of a real buffer") << 3 << 600000 << 0;
-    QTest::newRow("nothing to sum") << 2 << 0 << 1;
+    QTest::addColumn<SumLayout::Route>("route");
+    using Route = SumLayout::Route;
+    QTest::newRow("two members, one piece each") << 2 << 100 << 50 << Route::TwoHops;
+    QTest::newRow("two members in one hop") << 2 << 100 << 30 << Route::OneHop;
+    QTest::newRow("three members, many pieces") << 3 << 1000 << 37 << Route::TwoHops;
+    QTest::newRow("three members, many pieces, in one hop") << 3 << 1000 << 37 << Route::OneHop;
+    QTest::newRow("more members than elements") << 5 << 3 << 1 << Route::TwoHops;
+    QTest::newRow("the layout of a real buffer") << 3 << 600000 << 0 << Route::TwoHops;
+    QTest::newRow("the layout of a real buffer of two") << 2 << 300000 << 0 << Route::OneHop;
+    QTest::newRow("the layout of a small buffer") << 4 << 90 << 0 << Route::OneHop;
+    QTest::newRow("nothing to sum") << 2 << 0 << 1 << Route::TwoHops;
 }
 
 void GroupSumTest::everyMemberGetsTheSameBits() {
     QFETCH(int, size);
     QFETCH(int, elements);
     QFETCH(int, piece);
-    const SumLayout layout = piece ? SumLayout{elements, size, piece} : SumLayout::make(elements, size);
+    QFETCH(SumLayout::Route, route);
+    const SumLayout layout =
+        piece ? SumLayout{elements, size, piece, route} : SumLayout::make(elements, size, DType::Float32);
+    QCOMPARE(layout.route, route);
     std::vector<float> first;
     for (unsigned order = 0; order < 3; ++order) {
         Group group(size, elements, layout);
@@ -82,18 +92,26 @@ void GroupSumTest::everyMemberGetsTheSameBits() {
                     group.values[static_cast<std::size_t>(m)][static_cast<std::size_t>(i)];
         }
         std::mt19937 random(order);
-        std::vector<int> starters(static_cast<std::size_t>(size));
-        std::iota(starters.begin(), starters.end(), 0);
-        std::shuffle(starters.begin(), starters.end(), random);
-        const auto startNext = [&] {
-            const auto m = static_cast<std::size_t>(starters.back());
-            starters.pop_back();
-            group.members[m]->start(reinterpret_cast<std::byte *>(group.values[m].data()));
-        };
-        while (!starters.empty() || !group.messages.empty()) {
-            // A member may start after others have sent to it, but sums never come before it started.
-            if (!starters.empty() && (group.messages.empty() || random() % 2)) {
-                startNext();
+        // Each member's values become final from the end of the buffer, a few at a time.
+        std::vector<qint64> final(static_cast<std::size_t>(size), elements);
+        std::vector<int> busy;
+        for (int m = 0; m < size; ++m) {
+            busy.push_back(m);
+            if (elements == 0)
+                group.members[static_cast<std::size_t>(m)]->start(nullptr);
+        }
+        while ((elements > 0 && !busy.empty()) || !group.messages.empty()) {
+            // Others' contributions may come before a member has started.
+            if (elements > 0 && !busy.empty() && (group.messages.empty() || random() % 2)) {
+                const std::size_t pick = random() % busy.size();
+                const auto m = static_cast<std::size_t>(busy[pick]);
+                if (!group.members[m]->started())
+                    group.members[m]->start(reinterpret_cast<std::byte *>(group.values[m].data()));
+                const qint64 count = std::min<qint64>(final[m], 1 + static_cast<qint64>(random()) % (elements / 3 + 1));
+                final[m] -= count;
+                group.members[m]->ready(final[m], final[m] + count);
+                if (final[m] == 0)
+                    busy.erase(busy.begin() + static_cast<std::ptrdiff_t>(pick));
                 continue;
             }
             const std::size_t pick = random() % group.messages.size();
@@ -109,6 +127,19 @@ void GroupSumTest::everyMemberGetsTheSameBits() {
     }
 }
 
+void GroupSumTest::piecesTravelWhileOthersAreComputed() {
+    Group group(2, 100, {100, 2, 25, SumLayout::Route::OneHop});
+    GroupSum &sum = *group.members[0];
+    sum.start(reinterpret_cast<std::byte *>(group.values[0].data()));
+    QVERIFY(group.messages.empty());
+    sum.ready(80, 100);
+    QVERIFY(group.messages.empty());  // a part of a piece
+    sum.ready(50, 80);
+    QCOMPARE(group.messages.size(), std::size_t{2});
+    QCOMPARE(group.messages[0].piece + group.messages[1].piece, 2 + 3);
+    QVERIFY(!sum.done());
+}
+
 void GroupSumTest::wrongMessagesAreErrors() {
     Group group(2, 100, {100, 2, 50});
     GroupSum &sum = *group.members[0];
@@ -118,10 +149,12 @@ void GroupSumTest::wrongMessagesAreErrors() {
     QVERIFY(!sum.deliver(0, 0, GroupSum::Phase::Contribution, right));
     QVERIFY(!sum.deliver(2, 0, GroupSum::Phase::Contribution, right));
     QVERIFY(!sum.deliver(1, 1, GroupSum::Phase::Contribution, right));  // member 1 sums that one itself
-    QVERIFY(!sum.deliver(1, 1, GroupSum::Phase::Sum, right));           // before the start
+    QVERIFY(!sum.deliver(1, 1, GroupSum::Phase::Sum, right));           // before this member contributed
     QVERIFY(!sum.deliver(1, 0, GroupSum::Phase::Contribution, Buffer::allocate(4)));
     QVERIFY(sum.deliver(1, 0, GroupSum::Phase::Contribution, right));
     QVERIFY(!sum.deliver(1, 0, GroupSum::Phase::Contribution, right));
+    Group direct(2, 100, {100, 2, 50, SumLayout::Route::OneHop});
+    QVERIFY(!direct.members[0]->deliver(1, 1, GroupSum::Phase::Sum, right));  // nobody else sums
 }
 
 void GroupSumTest::overlapsCoverEverySampleOnce() {
