@@ -36,7 +36,9 @@ def leftovers(name, folder):
     found = [f"namespace {each}" for each in listing("ip", "netns").split() if f"{each}.".startswith(f"hl.{name}.")]
     found += [f"cgroup {each}" for each in find_cgroups(name).exists()]
     with open("/proc/self/mounts") as mounts:
-        found += [f"mount {line.split()[1]}" for line in mounts if f"{folder}/{name}/" in line or f"/hl.{name}." in line.replace(" ", ". ")]
+        points = [line.split()[1] + "/" for line in mounts]
+    found += [f"mount {each[:-1]}" for each in points
+              if f"{folder}/{name}/" in each or f"/hl.{name}/" in each or f"/hl.{name}." in each]
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/cgroup") as cgroup, open(f"/proc/{pid}/cmdline") as words:

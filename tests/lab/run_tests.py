@@ -40,7 +40,8 @@ def missing(need):
             check_machine()
         except LabError as error:
             return str(error)
-        return None if shutil.which("avahi-browse") else "The program avahi-browse is missing. Install the package avahi-utils."
+        has_browser = shutil.which("avahi-browse")
+        return None if has_browser else "The program avahi-browse is missing. Install the package avahi-utils."
     wanted = {"agent": ["hearth-agent"], "training": ["hearth", "hearth-coordinator", "hearth-worker"]}[need]
     folder = os.environ.get("HEARTH_LAB_PROGRAMS", "")
     for program in wanted:

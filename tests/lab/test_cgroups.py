@@ -112,10 +112,12 @@ class Cgroups(unittest.TestCase):
     def test_memory_is_limited_together_with_swap(self):
         for cgroups in self.both():
             cgroups.set_memory("nano-0", 123456789)
-            where = "memory/hearth-lab.home/nano-0/memory.{}limit_in_bytes" if cgroups.version == 1 else "hearth-lab.home/nano-0/memory.{}max"
-            self.assertEqual(self.content(where.format("")), "123456789")
-            self.assertEqual(self.content(where.format("memsw." if cgroups.version == 1 else "swap.")),
-                             "123456789" if cgroups.version == 1 else "0")
+            if cgroups.version == 1:
+                folder, expected = "memory/hearth-lab.home/nano-0/memory", {".limit_in_bytes": "123456789",
+                                                                            ".memsw.limit_in_bytes": "123456789"}
+            else:
+                folder, expected = "hearth-lab.home/nano-0/memory", {".max": "123456789", ".swap.max": "0"}
+            self.assertEqual({name: self.content(folder + name) for name in expected}, expected)
 
     def test_freezing_and_thawing_are_told_and_may_be_repeated(self):
         for cgroups in self.both():

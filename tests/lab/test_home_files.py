@@ -73,7 +73,8 @@ class HomeFiles(unittest.TestCase):
 
     def test_errors_name_the_member_and_what_is_possible(self):
         for home, words in (
-                (changed(format="hearth-lab/9"), 'home.json: the member "format" cannot be "hearth-lab/9". Write "hearth-lab/1"'),
+                (changed(format="hearth-lab/9"),
+                 'home.json: the member "format" cannot be "hearth-lab/9". Write "hearth-lab/1"'),
                 (changed(scale="big"), '"scale" cannot be "big"'),
                 (changed(link="fast"), '"link" cannot be "fast". Write a number and kbit, mbit or gbit'),
                 (changed(link="0mbit"), "shapes 100kbit to 40gbit"),
@@ -96,9 +97,11 @@ class HomeFiles(unittest.TestCase):
                 (device(memory="lots"), 'for instance "2.5GB"'),
                 (device(memory="1MB"), "A device needs 64 MiB at least"),
                 (device(up="1000gbit"), '"up" cannot be "1000gbit"'),
-                (changed(scale="none", devices=[{"name": "a", "cpu": 1.7, "threads": 2}]), "together have 1.7 cores. At most 1.6"),
+                (changed(scale="none", devices=[{"name": "a", "cpu": 1.7, "threads": 2}]),
+                 "together have 1.7 cores. At most 1.6"),
                 (changed(scale="none", devices=[{"name": "a", "cpu": 1.5}]), "has 1.5 cores and 1 threads"),
-                (changed(scale="none", devices=[{"name": "a", "cpu": 0.05}]), '"cpu" cannot be 0.05. Give a number from 0.1'),
+                (changed(scale="none", devices=[{"name": "a", "cpu": 0.05}]),
+                 '"cpu" cannot be 0.05. Give a number from 0.1'),
                 (changed(scale="none", devices=[{"name": "a", "cpu": 1, "memory": "64GB"}]), "64000 MB of memory"),
                 ([1], "is not an object"),
                 (changed(devices=["nano"]), "device 1 is not an object")):

@@ -136,18 +136,23 @@ class Cgroups:
             self.thaw_folder(folder)
 
     def remove(self):
+        """Ends all processes and removes all groups."""
+        self.kill()
         for folder in self.walk():
-            def removed(path=folder):
-                try:
-                    self.files.remove(path)
-                except OSError as error:
-                    if error.errno == errno.ENOENT:
-                        return True
-                    if error.errno != errno.EBUSY:
-                        raise LabError(f"The cgroup {path} could not be removed.", f"{os.strerror(error.errno)}.") from None
-                    return False
-                return True
-            wait_until(removed, 5, f"the cgroup {folder} is still in use")
+            wait_until(lambda folder=folder: self.remove_folder(folder), 10, f"the cgroup {folder} is still in use")
+
+    def remove_folder(self, folder):
+        try:
+            self.files.remove(folder)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            if error.errno != errno.EBUSY:
+                raise LabError(f"The cgroup {folder} could not be removed.", f"{os.strerror(error.errno)}.") from None
+            # One that was just moving from group to group is missed by a look at each in turn.
+            self.kill()
+            return False
+        return True
 
 
 class CgroupsV1(Cgroups):

@@ -68,7 +68,7 @@ def chosen_lab(name):
     if not lab.exists():
         raise LabError(f"There is no lab {lab.name}.", "",
                        f"There are: {', '.join(names)}." if names else "Make one: lab up HOME.json")
-    if not lab.load() or lab.is_stale():
+    if not lab.load() or lab.is_stale() or lab.is_starting:
         raise LabError(*lab.describe_existing())
     return lab
 
@@ -103,8 +103,10 @@ def down(options):
     for each in names if options.all else [name or names[0]]:
         lab = places.Lab(each)
         if not lab.exists():
-            raise LabError(f"There is no lab {each}.", "", f"There are: {', '.join(names)}." if names else "Nothing is left to remove.")
-        lifetime.remove(lab)
+            raise LabError(f"There is no lab {each}.", "",
+                           f"There are: {', '.join(names)}." if names else "Nothing is left to remove.")
+        with lab.lock():
+            lifetime.remove(lab)
         print(f"{each}: removed")
 
 
@@ -129,7 +131,8 @@ def execute(options):
     device = lab.device(options.device).name
     holder = ask(lab, "status")["holders"][device]
     if not machine.is_alive(holder):
-        raise LabError(f"{device} has lost its namespaces.", "Their holder was killed.", f"Remove the lab: lab down {lab.name}")
+        raise LabError(f"{device} has lost its namespaces.", "Their holder was killed.",
+                       f"Remove the lab: lab down {lab.name}")
     folder = os.getcwd()
     env = environment(lab, device)
     join(find_cgroups(lab.name), f"{device}/exec")
@@ -219,6 +222,8 @@ def main(arguments):
             keep(arguments[1])
             return 0
         options = build_parser().parse_args(arguments)
+        if "HEARTH_LAB_DEVICE" in os.environ:
+            raise LabError("This is a device of a lab.", "Its commands are given on the machine itself.", "Leave it first.")
         if options.command not in ("up", "down"):
             machine.require_root()
         OTHERS.get(options.command, on_device)(options)

@@ -162,7 +162,8 @@ def ask(lab, op, **arguments):
             connection.sendall(json.dumps({"op": op, **arguments}).encode() + b"\n")
             answer = json.loads(read_line(connection))
     except (OSError, ValueError) as error:
-        raise LabError(f"The keeper of the lab {lab.name} does not answer.", f"{error}.", f"Remove it: lab down {lab.name}") from None
+        raise LabError(f"The keeper of the lab {lab.name} does not answer.", f"{error}.",
+                       f"Remove it: lab down {lab.name}") from None
     finally:
         os.close(folder)
     if "error" in answer:

@@ -111,7 +111,6 @@ def remove(lab):
     if lab.made("cgroups"):
         cgroups = find_cgroups(lab.name)
         cgroups.thaw_all("")
-        cgroups.kill()
         cgroups.remove()
     network.remove_network(lab)
     lab.forget_folder()

@@ -6,7 +6,9 @@ import time
 
 from .errors import LabError
 
-TOOLS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "dbus-daemon": "dbus-daemon", "avahi-daemon": "avahi-daemon"}
+# Programs that every lab needs, and the packages that hold them.
+TOOLS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "dbus-daemon": "dbus-daemon",
+         "avahi-daemon": "avahi-daemon"}
 CLONE_NEWNET = 0x40000000
 
 

@@ -82,7 +82,8 @@ class Lab:
             raise LabError(*self.describe_existing()) from None
         self.devices = devices
         self.about = {"format": "hearth-lab-state/1", "home": home, "programs": programs, "boot": machine.boot_id(),
-                      "owner": machine.identity(os.getpid()), "stage": "starting", "agents": False}
+                      "builder": machine.identity(os.getpid()), "owner": machine.identity(os.getpid()),
+                      "stage": "starting", "agents": False}
         self.save()
         self.save_settings({})
 
@@ -100,19 +101,27 @@ class Lab:
             self.about, self.devices = {}, []
             return False
 
+    @property
+    def is_starting(self):
+        return self.about.get("stage") == "starting"
+
     def is_stale(self):
-        return self.about.get("boot") != machine.boot_id() or not machine.is_alive(self.about.get("owner"))
+        """Left by a crash: of the machine, of the lab's owner, or of the `up` that had not finished."""
+        needed = [self.about.get("owner")] + ([self.about.get("builder")] if self.is_starting else [])
+        return self.about.get("boot") != machine.boot_id() or not all(map(machine.is_alive, needed))
 
     def describe_existing(self):
         down = f"lab down {self.name}"
         if not self.load():
             return f"The lab {self.name} was left unfinished.", "Its record cannot be read.", f"Remove it: {down}"
-        owner = self.about["owner"]["pid"]
+        owner = self.about["builder" if self.is_starting else "owner"]["pid"]
         if self.is_stale():
             return (f"The lab {self.name} was left by process {owner}, which is gone.", "It crashed or was killed.",
                     f"Remove it: {down}")
-        doing = "being set up" if self.about["stage"] == "starting" else "up"
-        return f"The lab {self.name} is {doing} already (process {owner}).", "", f"Use it, remove it ({down}), or choose another --name."
+        if self.is_starting:
+            return f"The lab {self.name} is being set up by process {owner}.", "", f"Wait for it, or remove it: {down}"
+        return (f"The lab {self.name} is up already (process {owner}).", "",
+                f"Use it, remove it ({down}), or choose another --name.")
 
     def device(self, name):
         for device in self.devices:

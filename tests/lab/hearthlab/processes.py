@@ -25,7 +25,8 @@ def run_tool(*words):
     """Runs a system tool and returns its output; an error tells the tool's own words."""
     done = run([machine.tool(words[0]), *words[1:]])
     if done.returncode != 0:
-        raise LabError(f"\"{' '.join(words)}\" failed.", done.stderr.strip().replace("\n", " ") or f"Status {done.returncode}.")
+        raise LabError(f"\"{' '.join(words)}\" failed.",
+                       done.stderr.strip().replace("\n", " ") or f"Status {done.returncode}.")
     return done.stdout
 
 

@@ -10,8 +10,9 @@ from .settings import settings_of
 
 
 def lab_status(lab):
-    if lab.is_stale():
-        return {"name": lab.name, "state": "stale", "home": lab.about.get("home"), "devices": []}
+    if lab.is_stale() or lab.is_starting:
+        return {"name": lab.name, "state": "stale" if lab.is_stale() else "starting", "home": lab.about.get("home"),
+                "devices": []}
     cgroups = find_cgroups(lab.name)
     keeper = ask(lab, "status")
     return {"name": lab.name, "state": lab.about["stage"], "home": lab.about["home"], "keeper": lab.about["owner"]["pid"],
@@ -56,7 +57,8 @@ def describe(status):
         agent = device.get("agent")
         notes = [f"{way} cut" for way, key in (("out", "cut_out"), ("in", "cut_in")) if device[key]]
         notes += ["frozen"] * device["frozen"] + [f"{device['slow']:g} times slower"] * (device["slow"] != 1)
-        notes += [f"agent {agent['state']}" + (f", restarted {agent['restarts']}" if agent["restarts"] else "")] if agent else []
+        if agent:
+            notes.append(f"agent {agent['state']}" + (f", restarted {agent['restarts']}" if agent["restarts"] else ""))
         memory = f"{device['memory'] / 1e6:.0f} MB" if device["memory"] else "no memory limit"
         lines.append(f"  {device['name']:<16} {device['address']:<12} {device['cpu']:.3f} cores, {memory}, "
                      f"up {format_rate(device['up'])}, down {format_rate(device['down'])}"
