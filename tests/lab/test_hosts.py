@@ -7,6 +7,9 @@ import subprocess
 
 from labtest import LAB, LabCase, Peer, home, host_interfaces, leftovers, wait_until
 
+from hearthlab.cgroups import CgroupsV2
+from hearthlab.processes import join
+
 FIRST, SECOND = "10.77.0.11", "10.77.0.12"
 
 
@@ -126,6 +129,34 @@ class Hosts(LabCase):
         self.assertEqual(leftovers(self.name, self.folder), [])
         self.assertEqual(self.run_lab("--lab", other, "exec", "nano-1", "--", "hostname").stdout.strip(), "nano-1")
         self.run_lab("down", other)
+
+
+class Groups(LabCase):
+    def test_version_2_freezes_and_ends_real_processes(self):
+        """Also where another version has the controllers; limits are left out here."""
+        with open("/proc/self/mounts") as mounts:
+            points = [line.split()[1] for line in mounts if line.split()[2] == "cgroup2"]
+        if not points:
+            self.skipTest("version 2 of cgroups is not mounted")
+        cgroups = CgroupsV2(self.name, points[0])
+        self.addCleanup(cgroups.remove)
+        for group in ("", "nano-0", "nano-0/agent"):
+            cgroups.make(group)
+        counter = subprocess.Popen(["sh", "-c", "while :; do echo tick; done"], stdout=subprocess.PIPE,
+                                   preexec_fn=lambda: join(cgroups, "nano-0/agent"))
+        self.addCleanup(counter.stdout.close)
+        self.assertEqual(counter.stdout.readline(), b"tick\n")
+        self.assertEqual(cgroups.processes("nano-0"), [counter.pid])
+        for _ in range(2):
+            cgroups.freeze("nano-0/agent", True)
+        self.assertTrue(cgroups.is_frozen("nano-0/agent"))
+        cgroups.freeze("nano-0/agent", False)
+        self.assertFalse(cgroups.is_frozen("nano-0/agent"))
+        cgroups.freeze("nano-0/agent", True)
+        self.assertEqual(cgroups.kill(), 1)
+        self.assertEqual(counter.wait(timeout=30), -signal.SIGKILL)
+        cgroups.remove()
+        self.assertEqual(cgroups.exists(), [])
 
 
 class Crashes(LabCase):

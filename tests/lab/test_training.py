@@ -1,19 +1,23 @@
 """A real run over two devices of the lab."""
 # needs: machine agent training
 import json
+import subprocess
 
-from labtest import PROGRAMS, LabCase, home
+from labtest import LAB, PROGRAMS, LabCase, home, wait_until
 
 ROUNDS = 40
 
 
 class Training(LabCase):
+    def job(self, rounds):
+        return self.write("job.json", {
+            "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": 64, "rounds": rounds,
+            "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0}, "seed": 1,
+            "evaluate_every": rounds})
+
     def test_two_devices_train_together_and_the_loss_falls(self):
         self.up(home("two"), "--programs", PROGRAMS)
-        job = self.write("job.json", {
-            "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": 64, "rounds": ROUNDS,
-            "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0}, "seed": 1,
-            "evaluate_every": ROUNDS})
+        job = self.job(ROUNDS)
         # A pipeline, so that activations and gradients cross the link.
         plan = self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json", seconds=240).stdout
         stages = json.loads(plan)["stages"]
@@ -29,3 +33,16 @@ class Training(LabCase):
         for each in rounds:
             self.assertEqual(len(each["devices"]), 2)
             self.assertEqual(len([link for link in each["links"] if link["bytes"] > 0]), 2, each)
+
+    def test_a_worker_can_be_killed_alone(self):
+        self.up(home("two"), "--programs", PROGRAMS)
+        run = subprocess.Popen([LAB, "exec", "nano-0", "--", "hearth", "train", self.job(100_000), "--json"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.env)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        wait_until(lambda: self.status("nano-1")["agent"]["workers"], 60, "no worker runs on nano-1")
+        agent = self.status("nano-1")["agent"]["pid"]
+        self.assertEqual(self.run_lab("kill", "nano-1", "--worker").stdout, "nano-1: killed 1 worker\n")
+        wait_until(lambda: not self.status("nano-1")["agent"]["workers"], 30, "the worker lives on")
+        after = self.status("nano-1")["agent"]
+        self.assertEqual((after["pid"], after["restarts"]), (agent, 0))
