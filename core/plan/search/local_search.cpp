@@ -31,7 +31,7 @@ LocalSearch::LocalSearch(const CostModel &model, SearchClock &clock, LocalSearch
       m_judge(model, m_options.freeLimits),
       m_microBatches(microBatchChoices(model.problem())) {}
 
-const StagePlacement &LocalSearch::stage(const Outline &outline, int index) {
+const LocalSearch::Stage &LocalSearch::stage(const Outline &outline, int index) {
     const int first = outline.borders[at(index)], last = outline.borders[at(index + 1)];
     const int toEnd = outline.stages() - index;
     std::vector<int> devices = outline.groups[at(index)];
@@ -57,13 +57,16 @@ const StagePlacement &LocalSearch::stage(const Outline &outline, int index) {
                 own.group = std::move(*group);
         }
     }
-    return m_stages.emplace(std::move(key), std::move(own)).first->second;
+    StepTimes step;
+    if (!own.group.empty())
+        step = m_model.execution(first, last, own.group, own.recompute);
+    return m_stages.emplace(std::move(key), Stage{std::move(own), step}).first->second;
 }
 
 std::optional<Placement> LocalSearch::build(const Outline &outline) {
     Placement placement{outline.microBatch, Schedule::OneForwardOneBackward, {}};
     for (int s = 0; s < outline.stages(); ++s) {
-        placement.stages.push_back(stage(outline, s));
+        placement.stages.push_back(stage(outline, s).placement);
         if (placement.stages.back().group.empty())
             return std::nullopt;
     }
@@ -76,10 +79,9 @@ double LocalSearch::closedForm(const Outline &outline) {
     SuffixLatency suffix;
     Group behind;
     for (int s = outline.stages(); s-- > 0;) {
-        const StagePlacement &own = stage(outline, s);
+        const auto &[own, step] = stage(outline, s);
         if (own.group.empty())
             return never;
-        const StepTimes step = m_model.execution(own.firstLayer, own.lastLayer, own.group, own.recompute);
         if (behind.empty()) {
             suffix = SuffixLatency::last(step, microBatches);
         } else {

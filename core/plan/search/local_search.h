@@ -48,8 +48,11 @@ class LocalSearch {
     void climb(Found &best);
     void balance(Outline &outline);
     double closedForm(const Outline &outline);
-    /// Empty group: it does not fit.
-    const StagePlacement &stage(const Outline &outline, int index);
+    struct Stage {
+        StagePlacement placement;  // empty group: it does not fit
+        StepTimes step;            // of one micro-batch
+    };
+    const Stage &stage(const Outline &outline, int index);
     Outline kicked(const Outline &outline, std::mt19937 &random) const;
 
     const CostModel &m_model;
@@ -57,7 +60,7 @@ class LocalSearch {
     LocalSearchOptions m_options;
     PlacementJudge m_judge;
     std::vector<int> m_microBatches;
-    std::unordered_map<std::vector<int>, StagePlacement, KeyHash> m_stages;
+    std::unordered_map<std::vector<int>, Stage, KeyHash> m_stages;
 };
 
 }  // namespace hearth

@@ -15,6 +15,7 @@ constexpr int beamParts = 60;
 constexpr int narrowBeam = 20;
 constexpr int mostTypesForWideBeam = 24;
 constexpr int kicks = 10;
+constexpr std::size_t climbsOfBeam = 4;  // a wide one, for each size of micro-batches
 constexpr quint64 climbSteps = 5'000'000;
 constexpr quint64 firstOrderSteps = 500'000;
 constexpr quint64 mostOrderSteps = 30'000'000;
@@ -36,21 +37,25 @@ void QuickPlans::run(quint64 proofSteps) {
     searchOrders();
     climb(climbSteps);
     searchSubsets();
-    kick(kicks / 2);
+    kick(kicks / 2, climbSteps);
     searchBeam(narrowBeam);
-    // A round of changes grows with the square of the devices.
-    const auto size = static_cast<quint64>(std::max(1, m_model.deviceCount() / 8));
-    climb(climbSteps * size * size);
-    kick(kicks);
+    climb(roundOfChanges());
+    kick(kicks, roundOfChanges());
     searchBeam(2 * narrowBeam);
     searchSubsets();
     improveOrder(firstOrderSteps);
-    climb(climbSteps * size * size);
+    climb(roundOfChanges());
     if (proofSteps > proofAtOnce) {
         searchBeam(8 * narrowBeam);
         improveOrder(std::min(proofSteps / 4, mostOrderSteps));
     }
     climb(~quint64{0});
+}
+
+/// Steps for trying all single changes of a plan a few times: they grow with the square of the devices.
+quint64 QuickPlans::roundOfChanges() const {
+    const auto size = static_cast<quint64>(std::max(1, m_model.deviceCount() / 8));
+    return climbSteps * size * size;
 }
 
 void QuickPlans::take(const std::optional<LocalSearch::Found> &better) {
@@ -130,10 +135,13 @@ void QuickPlans::searchBeam(int width) {
     for (const SearchSpace &space : m_incumbent.spaces()) {
         if (!worthwhile(space) || (wide && !nearBest(space)))
             continue;
-        for (Placement &placement :
-             beamSearch(m_model, cuts, space.microBatch, settings, m_incumbent.limit(), &m_optionMemory, m_clock))
-            m_incumbent.offer(std::move(placement));
+        std::vector<Placement> placements =
+            beamSearch(m_model, cuts, space.microBatch, settings, m_incumbent.limit(), &m_optionMemory, m_clock);
         m_optionMemory.shrink();
+        for (const Placement &placement : placements)
+            m_incumbent.offer(placement);
+        placements.resize(std::min(placements.size(), wide ? climbsOfBeam : 0));
+        climbFrom(placements);
     }
 }
 
@@ -235,12 +243,24 @@ bool QuickPlans::improveOrder(quint64 steps) {
     return m_incumbent.seconds() < before;
 }
 
+/// Plans that are no better than the best may lead to one that is.
+void QuickPlans::climbFrom(const std::vector<Placement> &starts) {
+    LocalSearch local(m_model, m_clock, localOptions());
+    for (const Placement &start : starts) {
+        if (m_clock.over())
+            return;
+        m_clock.limitPhase(roundOfChanges());
+        take(local.improve(outlineOf(start)));
+        m_clock.endPhase();
+    }
+}
+
 /// Random changes of the best plan, each improved.
-void QuickPlans::kick(int times) {
+void QuickPlans::kick(int times, quint64 steps) {
     if (!m_incumbent.any() || m_clock.over())
         return;
     LocalSearch local(m_model, m_clock, localOptions());
-    m_clock.limitPhase(climbSteps);
+    m_clock.limitPhase(steps);
     take(local.improveRepeatedly(found(), times, m_random));
     m_clock.endPhase();
 }
@@ -271,7 +291,7 @@ bool QuickPlans::keepImproving() {
     if (!m_incumbent.any() || m_clock.over())
         return false;
     improveOrder(climbSteps);
-    kick(kicks);
+    kick(kicks, kicks / 2 * roundOfChanges());
     return !m_clock.over();
 }
 

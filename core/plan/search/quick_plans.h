@@ -26,7 +26,9 @@ class QuickPlans {
     void searchSubsets();
     bool improveOrder(quint64 steps);
     void climb(quint64 steps);
-    void kick(int times);
+    void kick(int times, quint64 steps);
+    void climbFrom(const std::vector<Placement> &starts);
+    quint64 roundOfChanges() const;
 
     void searchCoarsely(const DeviceSets &sets, const std::vector<int> &cuts, const SearchSpace &space);
     void shiftBordersOfBest();
