@@ -156,7 +156,8 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("model"), model},
                                      {QStringLiteral("training"), training.toJson()},
                                      {QStringLiteral("input"), input.toJson()},
-                                     {QStringLiteral("weights_streamed"), weightsStreamed}});
+                                     {QStringLiteral("weights_streamed"), weightsStreamed},
+                                     {QStringLiteral("trace"), trace}});
 }
 
 Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
@@ -174,6 +175,7 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     result.coordinator = reader.string("coordinator");
     result.model = reader.object("model");
     result.weightsStreamed = reader.boolean("weights_streamed", false);
+    result.trace = reader.boolean("trace", false);
     const QJsonArray stageRows = reader.array("stages");
     const QJsonArray peerRows = reader.array("peers");
     const QJsonObject training = reader.object("training");

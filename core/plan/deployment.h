@@ -52,6 +52,7 @@ struct Deployment {
     TrainingSpec training;
     InputTransform input;
     bool weightsStreamed = false;  // else every worker initialises by seed
+    bool trace = false;            // a RoundTrace is wanted after every round
 
     Result<void> validate() const;
     QCborMap toCbor() const;

@@ -10,11 +10,13 @@
 
 namespace hearth {
 
-/// What the one computing thread of a worker does. Decode is what makes samples the model's input.
+/// What the one computing thread of a worker does. Decode makes samples the model's input; WeightGradients is what of a
+/// backward pass is put off until its gradient is on the way to the stage before.
 enum class Activity : quint8 {
     Decode,
     Forward,
     Backward,
+    WeightGradients,
     WaitForward,
     WaitBackward,
     Send,
@@ -22,8 +24,9 @@ enum class Activity : quint8 {
     Optimizer,
     Evaluation
 };
-constexpr int activityCount = 9;
-/// "decode", "forward", "backward", "wait forward", "wait backward", "send", "allreduce", "optimizer", "evaluation".
+constexpr int activityCount = 10;
+/// In small letters: "decode", "wait forward", "weight gradients".
+/// "optimizer", "evaluation".
 QString activityName(Activity activity);
 
 /// Nanoseconds of this device's steady clock, here and below.

@@ -95,8 +95,12 @@ Result<std::unique_ptr<StageExecutor>> StageExecutor::make(const Deployment &dep
     });
 }
 
-Result<void> StageExecutor::deliver(const QString &from, const TensorFrame &frame) {
-    return guarded([&] { return d->deliver(from, frame); });
+Result<void> StageExecutor::deliver(const QString &from, const TensorFrame &frame, qint64 arrived) {
+    return guarded([&] { return d->deliver(from, frame, arrived); });
+}
+
+void StageExecutor::endTrace() {
+    d->recorder.setActive(false);
 }
 
 bool StageExecutor::weightsComplete() const {
@@ -149,6 +153,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     std::tie(place, memberPlace) = deployment.placeOf(self);
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
     mine = {member.firstSample, member.samples};
+    recorder.setActive(deployment.trace && out.roundTraced);
     optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
                                module.parameters().options());
     if (!deployment.weightsStreamed) {
@@ -215,8 +220,7 @@ GroupSum &StageExecutor::Private::groupSum(RoundState &state, quint32 round) {
                               if (!payload.owner)
                                   payload.owner = std::make_shared<const SentTensor>(module.gradients());
                               const QString &device = stage().members[static_cast<std::size_t>(member)].device;
-                              report.sent[device] += payload.size;
-                              out.send(device, header, std::move(payload));
+                              hand(device, header, std::move(payload));
                           });
     }
     return *state.sum;

@@ -11,6 +11,7 @@
 #include "core/model/named_tensor.h"
 #include "core/plan/deployment.h"
 #include "core/profile/round_report.h"
+#include "core/profile/round_trace.h"
 #include "core/wire/tensor_frame.h"
 
 namespace hearth {
@@ -29,6 +30,8 @@ struct StageOutputs {
     /// `device` is a peer of the deployment.
     std::function<void(const QString &device, const TensorHeader &header, Payload payload)> send;
     std::function<void(const RoundReport &report)> roundDone;
+    /// Before roundDone, where the deployment asks for a trace; empty: there is none.
+    std::function<void(RoundTrace trace)> roundTraced;
     std::function<void(const EvaluationShare &part)> evaluationDone;
 };
 
@@ -45,8 +48,9 @@ class StageExecutor {
     ~StageExecutor();
 
     /// Sorts one frame into its place. `from` is the peer's device id, empty for the coordinator. Frames of another
-    /// term or of finished rounds are dropped.
-    Result<void> deliver(const QString &from, const TensorFrame &frame);
+    /// term or of finished rounds are dropped. `arrived`, for the trace, is when it was here as a whole, in nanoseconds
+    /// of the steady clock.
+    Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived = 0);
     /// Streamed weights: true once every tensor of this stage is here (from the start if none are awaited).
     bool weightsComplete() const;
     /// Does the next thing there is to do; false if everything waits for frames.
@@ -57,6 +61,8 @@ class StageExecutor {
     Result<void> beginEvaluation(quint64 version, int samples, int microBatch);
     /// Optimizer steps applied.
     quint64 version() const;
+    /// Nobody wants traces any more.
+    void endTrace();
     /// Between rounds: nothing of the next one has begun.
     bool isIdle() const;
     /// Copies of the tensors of one of this stage's layers, in the order of its specs. Only while isIdle().

@@ -47,7 +47,7 @@ Result<void> Assembly::add(int member, const TensorFrame &frame, const Shape &pe
     return {};
 }
 
-Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFrame &frame) {
+Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFrame &frame, qint64 arrived) {
     const TensorHeader &header = frame.header;
     if (header.term != deployment.term)
         return {};  // of a plan that is no more
@@ -63,6 +63,7 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
     if (header.round - currentRound > roundsAhead)
         return tl::unexpected(
             badFrame(QStringLiteral("Round %1 came during round %2.").arg(header.round).arg(currentRound)));
+    recorder.received(from, header, frame.payload->size(), arrived);
     if (header.kind == TensorKind::AllReduce)
         return deliverSum(from, frame);
     if (header.microBatch >= static_cast<quint32>(deployment.microBatches))

@@ -1,7 +1,6 @@
 // What a stage holds while a round is under way. Internal to core/train.
 #pragma once
 
-#include <chrono>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -12,6 +11,7 @@
 #include "core/train/flat_math.h"
 #include "core/train/group_sum.h"
 #include "core/train/partition.h"
+#include "core/train/round_recorder.h"
 #include "core/train/schedule.h"
 #include "core/train/stage_executor.h"
 #include "core/train/stage_module.h"
@@ -86,7 +86,7 @@ class StageExecutor::Private {
   public:
     Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs);
 
-    Result<void> deliver(const QString &from, const TensorFrame &frame);
+    Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived);
     Result<void> deliverWeights(const QString &from, const TensorFrame &frame);
     Result<void> deliverLabels(const TensorFrame &frame);
     Result<void> deliverSum(const QString &from, const TensorFrame &frame);
@@ -109,8 +109,26 @@ class StageExecutor::Private {
     int memberIndex(int stageIndex, const QString &device) const;
     at::Tensor modelInput(const at::Tensor &samples) const;
     StageModule::Pass pass(int microBatch, bool training) const;
-    void beginWait(double RoundReport::*category);
+    void hand(const QString &device, const TensorHeader &header, Payload payload);
+    void beginWait(Activity what);
     void endWait();
+    /// Counts the time on the computing thread that ends now, and takes it down.
+    void account(Activity what, int microBatch, RoundRecorder::Clock::time_point since);
+    /// Accounts for the time until its end.
+    class Timed {
+      public:
+        Timed(Private &executor, Activity what, int microBatch = -1)
+            : m_executor(executor), m_what(what), m_microBatch(microBatch) {}
+        ~Timed() { m_executor.account(m_what, m_microBatch, m_start); }
+        Timed(const Timed &) = delete;
+        Timed &operator=(const Timed &) = delete;
+
+      private:
+        Private &m_executor;
+        Activity m_what;
+        int m_microBatch;
+        RoundRecorder::Clock::time_point m_start = RoundRecorder::Clock::now();
+    };
 
     Deployment deployment;
     StageModule module;
@@ -128,22 +146,10 @@ class StageExecutor::Private {
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
     RoundReport report;
-    double RoundReport::*waiting = nullptr;
-    std::chrono::steady_clock::time_point waitingSince;
+    RoundRecorder recorder;
+    std::optional<Activity> waiting;
+    RoundRecorder::Clock::time_point waitingSince;
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
-};
-
-/// Adds the time until its end to a field of the report.
-class Timed {
-  public:
-    explicit Timed(double &seconds) : m_seconds(seconds) {}
-    ~Timed() { m_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count(); }
-    Timed(const Timed &) = delete;
-    Timed &operator=(const Timed &) = delete;
-
-  private:
-    double &m_seconds;
-    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
 };
 
 }  // namespace hearth

@@ -9,6 +9,30 @@ namespace {
 /// Keeps dropout apart from the other uses of a run's seed: initial weights have 1, the order of samples has 2.
 constexpr quint64 dropoutStream = 3;
 
+/// Where a report counts it; an evaluation is no part of a round.
+double RoundReport::*categoryOf(Activity what) {
+    switch (what) {
+        case Activity::Decode:
+        case Activity::Forward:
+        case Activity::Backward:
+        case Activity::WeightGradients:
+            return &RoundReport::computeSeconds;
+        case Activity::WaitForward:
+            return &RoundReport::waitForwardSeconds;
+        case Activity::WaitBackward:
+            return &RoundReport::waitBackwardSeconds;
+        case Activity::Send:
+            return &RoundReport::sendSeconds;
+        case Activity::AllReduce:
+            return &RoundReport::allReduceSeconds;
+        case Activity::Optimizer:
+            return &RoundReport::optimizerSeconds;
+        case Activity::Evaluation:
+            break;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 Result<bool> StageExecutor::Private::step() {
@@ -21,13 +45,13 @@ Result<bool> StageExecutor::Private::step() {
             return true;
     }
     if (found == rounds.end()) {
-        beginWait(&RoundReport::waitForwardSeconds);
+        beginWait(Activity::WaitForward);
         return false;
     }
     RoundState &state = found->second;
     if (state.summing) {
         if (stage().members.size() > 1 && !state.sum->done()) {
-            beginWait(&RoundReport::allReduceSeconds);
+            beginWait(Activity::AllReduce);
             return false;
         }
         update();
@@ -53,10 +77,10 @@ Result<bool> StageExecutor::Private::step() {
             backward(state.backwards);
             return true;
         case StageAction::WaitForward:
-            beginWait(&RoundReport::waitForwardSeconds);
+            beginWait(Activity::WaitForward);
             return false;
         case StageAction::WaitBackward:
-            beginWait(&RoundReport::waitBackwardSeconds);
+            beginWait(Activity::WaitBackward);
             return false;
         case StageAction::Finish:
             state.summing = true;
@@ -65,15 +89,21 @@ Result<bool> StageExecutor::Private::step() {
     return false;
 }
 
-void StageExecutor::Private::beginWait(double RoundReport::*category) {
-    waiting = category;
-    waitingSince = std::chrono::steady_clock::now();
+void StageExecutor::Private::beginWait(Activity what) {
+    waiting = what;
+    waitingSince = RoundRecorder::Clock::now();
 }
 
 void StageExecutor::Private::endWait() {
-    if (waiting)
-        report.*waiting += std::chrono::duration<double>(std::chrono::steady_clock::now() - waitingSince).count();
-    waiting = nullptr;
+    if (const auto what = std::exchange(waiting, std::nullopt))
+        account(*what, -1, waitingSince);
+}
+
+void StageExecutor::Private::account(Activity what, int microBatch, RoundRecorder::Clock::time_point since) {
+    const auto now = RoundRecorder::Clock::now();
+    if (double RoundReport::*category = categoryOf(what))
+        report.*category += std::chrono::duration<double>(now - since).count();
+    recorder.span(what, microBatch, since, now);
 }
 
 at::Tensor StageExecutor::Private::modelInput(const at::Tensor &samples) const {
@@ -101,13 +131,16 @@ StageModule::Pass StageExecutor::Private::pass(int microBatch, bool training) co
 void StageExecutor::Private::forward(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
-    if (state.forwards == 0)
-        module.zeroGradients();
+    if (isFirst()) {
+        const Timed timed(*this, Activity::Decode, index);
+        micro.x = modelInput(micro.input.take());
+    }
     {
-        const Timed timed(report.computeSeconds);
-        micro.x = isFirst() ? modelInput(micro.input.take()) : micro.input.take();
+        const Timed timed(*this, Activity::Forward, index);
+        if (state.forwards == 0)
+            module.zeroGradients();
         if (!isFirst())
-            micro.x.set_requires_grad(true);
+            micro.x = micro.input.take().set_requires_grad(true);
         StageModule::Pass how = pass(index, true);
         const bool again = stage().recompute && !isLast();
         {
@@ -123,7 +156,7 @@ void StageExecutor::Private::forward(int index) {
     }
     ++state.forwards;
     if (!isLast()) {
-        const Timed timed(report.sendSeconds);
+        const Timed timed(*this, Activity::Send, index);
         sendSamples(TensorKind::Activation, micro.y, mine, place + 1, index, currentRound - 1);
         if (stage().recompute)
             micro.y.reset();
@@ -141,7 +174,7 @@ void StageExecutor::Private::backward(int index) {
     }
     using Weights = StageModule::WeightGradients;
     {
-        const Timed timed(report.computeSeconds);
+        const Timed timed(*this, Activity::Backward, index);
         if (!micro.y.defined())
             micro.y = module.forward(micro.x, pass(index, true));
         at::Tensor gradient = isLast() ? at::full_like(micro.y, 1 / state.normaliser) : micro.gradient.take();
@@ -149,10 +182,10 @@ void StageExecutor::Private::backward(int index) {
     }
     if (!isFirst()) {
         {
-            const Timed timed(report.sendSeconds);
+            const Timed timed(*this, Activity::Send, index);
             sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, currentRound - 1);
         }
-        const Timed timed(report.computeSeconds);
+        const Timed timed(*this, Activity::WeightGradients, index);
         module.finishBackward();
     }
     module.watchGradients({});
@@ -181,9 +214,16 @@ void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tens
         header.sampleCount = static_cast<quint32>(portion.samples.count);
         Payload payload = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
         const QString &device = members[static_cast<std::size_t>(portion.member)].device;
-        report.sent[device] += payload.size;
-        out.send(device, header, std::move(payload));
+        hand(device, header, std::move(payload));
     }
+}
+
+void StageExecutor::Private::hand(const QString &device, const TensorHeader &header, Payload payload) {
+    report.sent[device] += payload.size;
+    // An evaluation's are of no round.
+    if (header.kind != TensorKind::Evaluation)
+        recorder.sent(device, header, payload.size);
+    out.send(device, header, std::move(payload));
 }
 
 void StageExecutor::Private::update() {
@@ -203,7 +243,7 @@ void StageExecutor::Private::update() {
         gradientObserver(currentRound, gradients);
     }
     {
-        const Timed timed(report.optimizerSeconds);
+        const Timed timed(*this, Activity::Optimizer);
         const auto bytes = [](const at::Tensor &tensor) { return static_cast<std::byte *>(tensor.data_ptr()); };
         optimizer.step(bytes(module.parameters()), bytes(module.gradients()), bytes(optimizerState),
                        module.parameters().numel(), ++optimizerSteps);
@@ -213,6 +253,8 @@ void StageExecutor::Private::update() {
     report.version = currentRound;
     report.loss = isLast() ? state.lossSum / state.normaliser : 0;
     report.memoryBytes = runtimeBytes() + tensorMemory().peak;
+    if (recorder.isActive())
+        out.roundTraced(recorder.finish(currentRound, deployment.term));
     rounds.erase(currentRound);
     ++currentRound;
     resetTensorPeak();
@@ -263,6 +305,7 @@ bool StageExecutor::Private::evaluateNext() {
         if (!part.input.complete() || (isLast() && !part.labels.complete()))
             continue;
         const at::NoGradGuard guard;
+        const Timed timed(*this, Activity::Evaluation, static_cast<int>(m));
         const Interval own = part.input.interval();
         const at::Tensor x = isFirst() ? modelInput(part.input.take()) : part.input.take();
         const at::Tensor y = module.forward(x, pass(static_cast<int>(m), false));

@@ -5,6 +5,7 @@
 
 #include "core/base/cbor.h"
 #include "core/train/layer_profiler.h"
+#include "core/train/round_recorder.h"
 #include "core/train/worker_service.h"
 
 namespace hearth {
@@ -65,6 +66,7 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
         m_deploying->reply.fail(
             {QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place."), {}, {}});
     m_term = deployment->term;
+    m_traced = deployment->trace;
     const quint64 serial = ++m_lastSerial;
     m_deploying = Deploying{reply, serial};
     for (const Deployment::Peer &peer : deployment->peers) {
@@ -141,6 +143,9 @@ StageOutputs WorkerService::outputs() {
     out.roundDone = [this](const RoundReport &report) {
         later([this, report] { note(QStringLiteral("round.done"), report.toCbor()); });
     };
+    out.roundTraced = [this](RoundTrace trace) {
+        later([this, trace = std::move(trace)] { note(QStringLiteral("round.trace"), trace.toCbor()); });
+    };
     out.evaluationDone = [this](const EvaluationShare &part) {
         later([this, part] {
             note(QStringLiteral("evaluation.done"), {{QLatin1String("version"), static_cast<qint64>(part.version)},
@@ -156,13 +161,22 @@ StageOutputs WorkerService::outputs() {
 void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
     if (m_finished)
         return;
-    m_thread->post([this, compute = m_compute, from, frame] {
+    const qint64 arrived = m_traced ? RoundRecorder::now() : 0;
+    m_thread->post([this, compute = m_compute, from, frame, arrived] {
         if (!compute->executor)
             return;
-        if (const auto delivered = compute->executor->deliver(from, frame); !delivered) {
+        if (const auto delivered = compute->executor->deliver(from, frame, arrived); !delivered) {
             compute->executor.reset();
             later([this, error = delivered.error()] { failWorker(error); });
         }
+    });
+}
+
+void WorkerService::endTrace() {
+    m_traced = false;
+    m_thread->post([compute = m_compute] {
+        if (compute->executor)
+            compute->executor->endTrace();
     });
 }
 

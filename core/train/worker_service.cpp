@@ -6,6 +6,7 @@
 
 #include "core/base/cbor.h"
 #include "core/train/memory.h"
+#include "core/train/round_recorder.h"
 #include "core/train/threads.h"
 
 namespace hearth {
@@ -93,6 +94,11 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     m_rpc->handle(QStringLiteral("evaluate"),
                   [this](const QCborMap &args, const Reply &reply) { evaluate(args, reply); });
     m_rpc->onNotify(QStringLiteral("evaluate"), [this](const QCborMap &args) { evaluate(args, std::nullopt); });
+    // Answered at once: what counts is how little time passes between question and answer.
+    m_rpc->handle(QStringLiteral("clock"), [](const QCborMap &, const Reply &reply) {
+        reply.ok({{QLatin1String("ns"), RoundRecorder::now()}});
+    });
+    m_rpc->onNotify(QStringLiteral("trace.end"), [this](const QCborMap &) { endTrace(); });
     m_rpc->handle(QStringLiteral("leave"), [this](const QCborMap &, const Reply &reply) {
         reply.ok();
         finish(0, {QStringLiteral("worker.left"), QStringLiteral("The worker left as it was asked to."), {}, {}});

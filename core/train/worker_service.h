@@ -28,7 +28,8 @@ struct WorkerOptions {
 };
 
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `evaluate`,
-/// `weights.get`, `leave`; tensors Input, Label, Evaluation, Replica. Worker → coordinator: notes `profile.progress`,
+/// `weights.get`, `clock`, `leave`; note `trace.end`; tensors Input, Label, Evaluation, Replica. Worker → coordinator:
+/// notes `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `peer.lost`, `failed`; tensors Replica. Lives in the I/O thread, which owns all
 /// channels; everything that touches tensors runs on the compute thread.
 class WorkerService : public QObject {
@@ -80,6 +81,7 @@ class WorkerService : public QObject {
     /// Replies stay in this thread; tasks carry a ticket.
     quint64 keep(const Reply &reply);
     void answer(quint64 ticket, const Result<QCborMap> &result);
+    void endTrace();
     void sendWeights(const QCborMap &args, const Reply &reply);
     void answerWhenSent(quint64 ticket, const QCborMap &result);
     void build(const Deployment &deployment, const Model &model, quint64 serial);
@@ -103,6 +105,7 @@ class WorkerService : public QObject {
     PeerLinks m_links;
     QTimer m_orphan;
     quint32 m_term = 0;
+    bool m_traced = false;
     std::optional<Deploying> m_deploying;
     std::map<quint64, Reply> m_replies;
     quint64 m_lastTicket = 0;

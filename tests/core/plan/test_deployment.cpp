@@ -29,6 +29,7 @@ Deployment example() {
     deployment.training.seed = 7;
     deployment.input.pad = {2, 2};
     deployment.weightsStreamed = true;
+    deployment.trace = true;
     return deployment;
 }
 
@@ -47,8 +48,18 @@ class TestDeployment : public QObject {
         QCOMPARE(read->peers, sent.peers);
         QCOMPARE(read->training, sent.training);
         QCOMPARE(read->input, sent.input);
+        QVERIFY(read->trace);
         QCOMPARE(read->placeOf(fingerprint('b')), std::make_pair(0, 1));
         QCOMPARE(read->placeOf(fingerprint('9')), std::make_pair(-1, -1));
+    }
+
+    void whatNeedNotBeSaidIsOff() {
+        QCborMap map = example().toCbor();
+        for (const char *key : {"trace", "weights_streamed"})
+            map.remove(QLatin1String(key));
+        const auto read = Deployment::fromCbor(map);
+        QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
+        QVERIFY(!read->trace && !read->weightsStreamed);
     }
 
     void intervalsFollowThePlan() {

@@ -1,5 +1,6 @@
 #include <QCborArray>
 #include <QCborValue>
+#include <QSet>
 #include <QTest>
 
 #include "core/profile/round_trace.h"
@@ -38,6 +39,17 @@ class TestRoundTrace : public QObject {
         QVERIFY(read->spans == example().spans);
         QVERIFY(read->sent == example().sent);
         QVERIFY(read->received == example().received);
+    }
+
+    void everythingHasANameOfItsOwn() {
+        QSet<QString> names, cargoes;
+        for (int i = 0; i < activityCount; ++i)
+            names << activityName(static_cast<Activity>(i));
+        for (int i = int(Cargo::Activation); i <= int(Cargo::AllReduce); ++i)
+            cargoes << cargoName(static_cast<Cargo>(i));
+        QCOMPARE(names.size(), activityCount);
+        QCOMPARE(cargoes.size(), 5);
+        QVERIFY(!names.contains(QString()) && !cargoes.contains(QString()));
     }
 
     void theFullestOneFitsAMessage() {

@@ -49,6 +49,11 @@ LoopbackHome::LoopbackHome(int devices, WorkerOptions options) {
         auto [ours, theirs] = makeLoopbackPair(fingerprintOf(coordinatorNumber), end->self);
         end->channel = std::move(ours);
         end->rpc = std::make_unique<Rpc>(end->channel.get());
+        end->rpc->onNotify(QStringLiteral("round.trace"), [this, device = i](const QCborMap &args) {
+            const auto trace = RoundTrace::fromCbor(args);
+            QVERIFY2(trace, qPrintable(trace ? QString() : trace.error().toString()));
+            traces[{device, trace->round}] = *trace;
+        });
         end->rpc->onNotify(QStringLiteral("round.done"), [this](const QCborMap &args) {
             const auto report = RoundReport::fromCbor(args);
             QVERIFY2(report, qPrintable(report ? QString() : report.error().toString()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMap>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -35,11 +36,13 @@ class LoopbackHome {
     int finishedStatus(int device) const { return m_ends[static_cast<std::size_t>(device)]->status; }
     std::vector<Error> failures;
     std::vector<Error> peersLost;
+    std::map<std::pair<int, quint32>, RoundTrace> traces;  // by device and round
 
     Deployment deployment(const Model &model, const TestPlan &plan, int batch, const TrainingSpec &training,
                           const InputTransform &input) const;
     /// Calls one worker and waits for its answer.
     Result<QCborMap> call(int device, const QString &op, const QCborMap &args);
+    void note(int device, const QString &op) { m_ends[static_cast<std::size_t>(device)]->rpc->notify(op); }
     /// Deploys to every member; the first error, if any. Streams `weights` (per layer) where the deployment says so.
     Result<void> deploy(const Deployment &deployment, const std::vector<NamedTensor> &weights = {});
     void feed(quint32 round, const SampleBatch &batch);
