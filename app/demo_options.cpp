@@ -20,6 +20,8 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     line.value(QStringLiteral("weights"), QStringLiteral("FILE"),
                QStringLiteral("start from these weights (safetensors)"));
     line.value(QStringLiteral("save"), QStringLiteral("FILE"), QStringLiteral("save the trained weights there"));
+    line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
+               QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
     line.flag(QStringLiteral("headless"), QStringLiteral("stay in the terminal"));
     line.flag(QStringLiteral("json"),
               QStringLiteral("print the events, one JSON object per line (implies --headless)"));
@@ -44,7 +46,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     options.job = *job;
     options.devices = static_cast<int>(*devices);
     options.files = {line.get(QStringLiteral("plan")), line.get(QStringLiteral("weights")),
-                     line.get(QStringLiteral("save"))};
+                     line.get(QStringLiteral("save")), line.get(QStringLiteral("trace"))};
     options.json = line.isSet(QStringLiteral("json"));
     options.headless = options.json || line.isSet(QStringLiteral("headless")) || !hasDisplay();
     return std::nullopt;

@@ -1,12 +1,29 @@
 #include "app/run_order.h"
 
 #include <QFileInfo>
+#include <tuple>
 
 #include "core/base/json_reader.h"
 #include "core/data/dataset.h"
 #include "core/model/catalogue.h"
 
 namespace hearth {
+namespace {
+
+/// The absolute path of a file that can be written. Found out now rather than after hours of training.
+Result<QString> writableFile(const QString &path, const QString &code, const QString &what, const QString &option) {
+    const QFileInfo file(path);
+    const QFileInfo folder(file.absolutePath());
+    const bool taken = file.exists() && (!file.isFile() || !file.isWritable());
+    if (folder.isDir() && folder.isWritable() && !taken)
+        return file.absoluteFilePath();
+    return fail(code, what.arg(path),
+                taken ? QStringLiteral("What has this name is not a file, or not yours to write.")
+                      : QStringLiteral("The folder does not exist or is not yours to write."),
+                QStringLiteral("Choose another file with %1.").arg(option));
+}
+
+}  // namespace
 
 Result<Job> readJob(const QString &path) {
     return path.isEmpty() ? Result<Job>(Job()) : Job::load(path);
@@ -47,17 +64,17 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
         }
         order.weightsPath = file.absoluteFilePath();
     }
-    if (!files.save.isEmpty()) {
-        const QFileInfo file(files.save);
-        const QFileInfo folder(file.absolutePath());
-        // Found out now rather than after hours of training.
-        if (!folder.isDir() || !folder.isWritable() || file.isDir()) {
-            return fail(QStringLiteral("save.unwritable"),
-                        QStringLiteral("The weights could not be saved as %1.").arg(files.save),
-                        QStringLiteral("The folder does not exist or is not yours to write."),
-                        QStringLiteral("Choose another file with --save."));
-        }
-        order.savePath = file.absoluteFilePath();
+    for (const auto &[given, path, code, what, option] :
+         {std::tuple{&files.save, &order.savePath, "save.unwritable", "The weights could not be saved as %1.",
+                     "--save"},
+          std::tuple{&files.trace, &order.tracePath, "trace.unwritable", "The trace could not be written to %1.",
+                     "--trace"}}) {
+        if (given->isEmpty())
+            continue;
+        const auto absolute = writableFile(*given, QLatin1String(code), QLatin1String(what), QLatin1String(option));
+        if (!absolute)
+            return tl::unexpected(absolute.error());
+        *path = *absolute;
     }
     order.job = resolved.toJson();
     return order;

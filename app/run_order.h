@@ -14,6 +14,7 @@ struct OrderFiles {
     QString plan;
     QString weights;
     QString save;
+    QString trace;
 };
 
 /// Reads the job file, or takes the built-in default for an empty path.

@@ -34,6 +34,8 @@ int runTrain(const QStringList &arguments) {
     line.value(QStringLiteral("weights"), QStringLiteral("FILE"),
                QStringLiteral("start from these weights (safetensors)"));
     line.value(QStringLiteral("save"), QStringLiteral("FILE"), QStringLiteral("save the trained weights there, too"));
+    line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
+               QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
     line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
@@ -42,7 +44,7 @@ int runTrain(const QStringList &arguments) {
     if (!job)
         return printError(job.error());
     auto order = makeOrder(*job, {line.get(QStringLiteral("plan")), line.get(QStringLiteral("weights")),
-                                  line.get(QStringLiteral("save"))});
+                                  line.get(QStringLiteral("save")), line.get(QStringLiteral("trace"))});
     if (!order)
         return printError(order.error());
     order->devices = deviceList(line.get(QStringLiteral("devices")));

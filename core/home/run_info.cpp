@@ -57,6 +57,8 @@ QCborMap RunOrder::toCbor() const {
     QJsonObject all = options;
     if (!savePath.isEmpty())
         all[QStringLiteral("save")] = savePath;
+    if (!tracePath.isEmpty())
+        all[QStringLiteral("trace")] = tracePath;
     map[QStringLiteral("options")] = QCborMap::fromJsonObject(all);
     return map;
 }

@@ -35,6 +35,7 @@ struct RunOrder {
     QJsonObject plan;     // hearth-plan/1; empty: the planner decides
     QString weightsPath;  // safetensors to start from, absolute; empty: by seed
     QString savePath;     // where the final weights go as well, absolute; empty: only the run folder
+    QString tracePath;    // where to write what every device did when, absolute; empty: nowhere
     QStringList devices;  // ids or unique names; empty: all that are ready
     QJsonObject options;  // "planner", "plan_only", …: the coordinator's
 

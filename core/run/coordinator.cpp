@@ -122,6 +122,8 @@ void Coordinator::Private::begin() {
         if (!record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
             return;
     }
+    if (!openTrace())
+        return;
     if (request.plan) {
         auto checked = readGivenPlan(*request.plan, request.job, request.model, request.devices);
         if (!checked) {
@@ -131,6 +133,21 @@ void Coordinator::Private::begin() {
         given = std::move(*checked);
     }
     connectWorkers();
+}
+
+bool Coordinator::Private::openTrace() {
+    if (request.trace.isEmpty())
+        return true;
+    auto created = RunTrace::create(request.trace, directory.seconds());
+    if (!created) {
+        fail(created.error());
+        return false;
+    }
+    trace.reset(created->release());
+    connect(trace.get(), &RunTrace::ended, q, [this](const Error &why) {
+        record(event::Warning{why.what, why.cause, why.advice});
+    });
+    return true;
 }
 
 void Coordinator::Private::connectWorkers() {
@@ -169,6 +186,10 @@ void Coordinator::Private::watch(WorkerSession &session) {
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
     connect(&session, &WorkerSession::roundDone, q,
             [this, &session](const RoundReport &report) { takeReport(session, report); });
+    connect(&session, &WorkerSession::roundTraced, q, [this, &session](const RoundTrace &taken) {
+        if (trace)
+            trace->take(session, taken);
+    });
     connect(&session, &WorkerSession::peerLost, q,
             [this, id = session.id()](const QString &fingerprint, const Error &error) {
                 // A worker that ended takes its connections along, and whoever saw it end says more about it.
@@ -207,12 +228,15 @@ void Coordinator::Private::makePlan() {
     planning.reset(new PlanTask);
     connect(planning.get(), &PlanTask::finished, q, [this](const Plan &made) { takePlan(made); });
     connect(planning.get(), &PlanTask::failed, q, [this](const Error &error) { fail(error); });
-    planning->start(*problem, request.planner, given);
+    planning->start(*problem, request.planner, given, trace != nullptr);
 }
 
 void Coordinator::Private::takePlan(const Plan &made) {
     plan = made;
     planning.reset();
+    schedule.clear();
+    if (plan.prediction)  // for the trace alone: events and files stay small
+        schedule = std::exchange(plan.prediction->schedule, {});
     const QJsonObject json = plan.toJson();
     if (auto saved = directory.saveJson(QStringLiteral("plan-%1.json").arg(term), json); !saved) {
         fail(saved.error());
@@ -254,11 +278,14 @@ void Coordinator::Private::deploy() {
     deployment.model = request.model.toJson();
     deployment.training = {request.job.optimizer, request.job.precision, request.job.seed, request.job.loss};
     deployment.input = inputs.input;
+    deployment.trace = trace != nullptr;
     deployment.weightsStreamed = !inputs.weights.empty();
     if (auto valid = deployment.validate(); !valid) {
         fail(valid.error());
         return;
     }
+    if (trace)
+        trace->begin(deployment, workers(), std::move(schedule));
     deploying.reset(new Deploy(deployment, deadlines));
     connect(deploying.get(), &Deploy::failed, q, [this](const Error &error) { fail(error); });
     connect(deploying.get(), &Deploy::finished, q, [this] {

@@ -15,6 +15,7 @@
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
 #include "core/run/round_tracker.h"
+#include "core/run/run_trace.h"
 #include "core/run/weights_collector.h"
 #include "core/run/worker_session.h"
 
@@ -39,6 +40,8 @@ class Coordinator::Private {
     void begin();
     void connectWorkers();
     void profile();
+    /// Opens the trace that the order asks for, if it does. False: the run has failed.
+    bool openTrace();
     void makePlan();
     void takePlan(const Plan &made);
     void dismissUnused();
@@ -85,6 +88,7 @@ class Coordinator::Private {
     std::vector<QString> started;               // devices whose worker was asked for
     std::optional<Plan> given;                  // checked, waiting for measurements
     Plan plan;                                  // the one in force
+    std::vector<ScheduledTask> schedule;        // of its predicted round, for the trace
     Deployment deployment;                      // likewise
     quint32 term = 1;                           // rises with every plan
     qint64 total = 0;                           // rounds of the run
@@ -97,6 +101,7 @@ class Coordinator::Private {
     Step<DataFeed> feed;
     Step<EvaluationPass> evaluation;
     Step<WeightsCollector> collecting;
+    Step<RunTrace> trace;  // none: nobody asked for one
     std::optional<RoundTracker> tracker;
     QTimer roundQuiet;
     // Wishes of the user, fulfilled at the next boundary between rounds.

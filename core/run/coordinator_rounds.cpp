@@ -23,7 +23,13 @@ void Coordinator::Private::train() {
     const auto all = workers();
     const double predicted = plan.prediction ? plan.prediction->roundSeconds : 0;
     tracker.emplace(deployment, all, 0, predicted, request.dataDevice);
-    feed.reset(new DataFeed(inputs.data, sampler, FeedLayout::of(deployment, all), 1));
+    FeedLayout layout = FeedLayout::of(deployment, all);
+    if (trace) {
+        layout.observer = [this](const WorkerSession &worker, const TensorHeader &header, qint64 bytes) {
+            trace->served(worker, header, bytes);
+        };
+    }
+    feed.reset(new DataFeed(inputs.data, sampler, std::move(layout), 1));
     connect(feed.get(), &DataFeed::roundBegun, q, [this](qint64 round) {
         tracker->begun(round, directory.seconds());
         if (!roundQuiet.isActive())
@@ -76,6 +82,8 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     }
     if (!*round || !record(**round))
         return;
+    if (trace)
+        trace->roundDone(**round);
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
         warnedOfLoss = true;
         if (!record(event::Warning{QStringLiteral("The loss is no number any more."),
@@ -255,6 +263,8 @@ void Coordinator::Private::enter(RunState next) {
 }
 
 void Coordinator::Private::end(RunState final) {
+    if (trace)
+        trace->close();  // first: whoever sees the end may open it
     enter(final);
     if (std::exchange(ended, true))
         return;  // the last state could not be recorded: that was the end
@@ -274,6 +284,7 @@ void Coordinator::Private::dropSteps() {
     feed.reset();
     evaluation.reset();
     collecting.reset();
+    trace.reset();
 }
 
 }  // namespace hearth

@@ -30,7 +30,7 @@ void sendNormaliser(const FeedLayout &layout, TensorHeader header) {
     std::memcpy(buffer->data(), &samples, sizeof samples);
     for (const FeedTarget &target : layout.labels) {
         if (target.worker)
-            target.worker->channel().sendTensor(header, Payload::of(buffer));
+            layout.send(target, header, buffer);
     }
 }
 
@@ -55,7 +55,15 @@ FeedLayout FeedLayout::of(const Deployment &deployment, const std::vector<Worker
             deployment.microBatch,
             static_cast<int>(last),
             feedTargets(deployment, 0, workers),
-            feedTargets(deployment, last, workers)};
+            feedTargets(deployment, last, workers),
+            {}};
+}
+
+void FeedLayout::send(const FeedTarget &target, const TensorHeader &header,
+                      const std::shared_ptr<Buffer> &payload) const {
+    if (observer)
+        observer(*target.worker, header, payload->size());
+    target.worker->channel().sendTensor(header, Payload::of(payload));
 }
 
 bool FeedLayout::isFull() const {
@@ -89,7 +97,7 @@ void sendInputs(const FeedLayout &layout, const Dataset &data, Split split, std:
             header.dims.push_back(static_cast<quint32>(dimension));
         const auto buffer = Buffer::allocate(static_cast<qsizetype>(own.size()) * data.sampleBytes());
         data.copySamples(split, own, buffer->bytes());
-        target.worker->channel().sendTensor(header, Payload::of(buffer));
+        layout.send(target, header, buffer);
     }
 }
 
@@ -107,7 +115,7 @@ void sendLabels(const FeedLayout &layout, const Dataset &data, Split split, std:
         data.copyLabels(split, own, labels);
         const auto buffer = Buffer::allocate(static_cast<qsizetype>(own.size() * sizeof(qint64)));
         std::memcpy(buffer->data(), labels.data(), own.size() * sizeof(qint64));
-        target.worker->channel().sendTensor(header, Payload::of(buffer));
+        layout.send(target, header, buffer);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -30,8 +31,11 @@ struct FeedLayout {
     int batch = 0, microBatch = 0;
     int lastStage = 0;
     std::vector<FeedTarget> inputs, labels;
+    /// Told of every tensor that a worker's channel was given, where somebody wants to know.
+    std::function<void(const WorkerSession &worker, const TensorHeader &header, qint64 bytes)> observer{};
 
     static FeedLayout of(const Deployment &deployment, const std::vector<WorkerSession *> &workers);
+    void send(const FeedTarget &target, const TensorHeader &header, const std::shared_ptr<Buffer> &payload) const;
     /// Some target has as much queued as it should: go on at its windowOpened().
     bool isFull() const;
     /// Calls `resume` whenever a target can take more; until `context` ends.

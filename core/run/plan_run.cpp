@@ -44,6 +44,31 @@ Result<QString> resolve(const QString &word, const std::vector<DeviceInfo> &devi
     return found.first();
 }
 
+Result<Plan> judged(const PlanningProblem &problem, Plan plan, bool withSchedule) {
+    EvaluateOptions options;
+    options.withSchedule = withSchedule;
+    auto prediction = plan.validateFor(problem, planSource).and_then([&] { return evaluate(problem, plan, options); });
+    if (!prediction)
+        return tl::unexpected(prediction.error());
+    plan.prediction = std::move(*prediction);
+    return plan;
+}
+
+Result<Plan> made(const PlanningProblem &problem, const QString &planner, bool withSchedule,
+                  const std::atomic<bool> &cancelled) {
+    PlannerOptions options;
+    options.cancelled = [&cancelled] { return cancelled.load(); };
+    auto plan = makePlan(planner, problem, options);
+    // Several pipelines are refused later on, with a better word.
+    if (!plan || !withSchedule || !plan->pipelines.empty())
+        return plan;
+    const auto again = judged(problem, *plan, true);
+    if (!again)
+        return again;
+    plan->prediction->schedule = again->prediction->schedule;
+    return plan;
+}
+
 }  // namespace
 
 Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model &model,
@@ -148,24 +173,13 @@ PlanTask::~PlanTask() {
         m_thread->wait();
 }
 
-void PlanTask::start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given) {
+void PlanTask::start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,
+                     bool withSchedule) {
     const auto result = std::make_shared<std::optional<Result<Plan>>>();
-    m_thread.reset(QThread::create([problem = std::move(problem), planner, given, result, cancelled = m_cancelled] {
-        if (!given) {
-            PlannerOptions options;
-            options.cancelled = [cancelled] { return cancelled->load(); };
-            *result = makePlan(planner, problem, options);
-            return;
-        }
-        Plan plan = *given;
-        auto prediction = plan.validateFor(problem, planSource).and_then([&] { return evaluate(problem, plan); });
-        if (!prediction) {
-            *result = tl::unexpected(prediction.error());
-            return;
-        }
-        plan.prediction = std::move(*prediction);
-        *result = std::move(plan);
-    }));
+    m_thread.reset(
+        QThread::create([problem = std::move(problem), planner, given, withSchedule, result, cancelled = m_cancelled] {
+            *result = given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
+        }));
     connect(m_thread.get(), &QThread::finished, this, [this, result] {
         if (!*result)
             return;

@@ -37,7 +37,9 @@ class PlanTask : public QObject {
   public:
     explicit PlanTask(QObject *parent = nullptr) : QObject(parent) {}
     ~PlanTask() override;
-    void start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given);
+    /// `withSchedule`: the prediction tells every task of the round, too.
+    void start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,
+               bool withSchedule = false);
 
   Q_SIGNALS:
     /// With a prediction.

@@ -59,12 +59,17 @@ event::Round RoundTracker::complete(const Round &round, double now) {
     event.predictedRoundS = m_predicted;
     event.samplesPerS = event.roundS > 0 ? m_batch / event.roundS : 0;
     // To a worker a pause or an evaluation before this round looks like waiting for its first input.
-    const double gap = m_lastEnd > 0 ? std::max(0.0, round.begun - m_lastEnd) : 0;
+    const bool isFirst = m_lastEnd == 0;
+    const double gap = isFirst ? 0 : std::max(0.0, round.begun - m_lastEnd);
     m_lastEnd = now;
     m_seconds += event.roundS;
     for (const auto &[device, report] : round.reports) {
         event.loss += report.loss;
-        event.devices[device] = {report.computeSeconds,      std::max(0.0, report.waitForwardSeconds - gap),
+        const double all = report.computeSeconds + report.waitForwardSeconds + report.waitBackwardSeconds +
+                           report.sendSeconds + report.allReduceSeconds + report.optimizerSeconds;
+        // Before its first round a worker waits for the others to be deployed.
+        const double before = isFirst ? std::max(0.0, all - event.roundS) : gap;
+        event.devices[device] = {report.computeSeconds,      std::max(0.0, report.waitForwardSeconds - before),
                                  report.waitBackwardSeconds, report.sendSeconds,
                                  report.allReduceSeconds,    report.optimizerSeconds,
                                  report.memoryBytes};

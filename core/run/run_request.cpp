@@ -71,33 +71,41 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
     return chosen;
 }
 
+/// Found out now rather than after hours of training. An empty path is none.
+Result<void> mustBeWritable(const QString &path, const QString &code, const QString &what, const QString &option) {
+    if (path.isEmpty())
+        return {};
+    const QFileInfo file(path);
+    const QFileInfo folder(file.absolutePath());
+    const QString advice = QStringLiteral("Name a file in a folder of your own with %1.").arg(option);
+    if (file.exists() && !file.isFile())
+        return fail(code, what.arg(path), QStringLiteral("Something that is not a file has this name."), advice);
+    if (!folder.isDir() || !folder.isWritable()) {
+        return fail(code, what.arg(path),
+                    QStringLiteral("The folder %1 does not exist or is read-only.").arg(folder.filePath()), advice);
+    }
+    if (file.exists() && !file.isWritable())
+        return fail(code, what.arg(path), QStringLiteral("The file is read-only."), advice);
+    return {};
+}
+
 Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     JsonReader reader(json, orderSource, QStringLiteral("/options"));
     request.planner = reader.string("planner", request.planner);
     request.save = reader.string("save", {});
+    request.trace = reader.string("trace", {});
     request.planOnly = reader.boolean("plan_only", false);
     request.evaluateOnly = reader.boolean("evaluate_only", false);
     if (auto ok = reader.finish(); !ok)
         return ok;
     if (const auto planner = findPlanner(request.planner); !planner)
         return tl::unexpected(planner.error());
-    if (request.save.isEmpty())
-        return {};
-    const QFileInfo file(request.save);
-    const QFileInfo folder(file.absolutePath());
-    if (file.exists() && !file.isFile()) {
-        return fail(QStringLiteral("run.save-path"),
-                    QStringLiteral("The weights could not be saved as %1.").arg(request.save),
-                    QStringLiteral("Something that is not a file has this name."),
-                    QStringLiteral("Name a file in a folder of your own with --save."));
-    }
-    if (!folder.isDir() || !folder.isWritable()) {
-        return fail(QStringLiteral("run.save-path"),
-                    QStringLiteral("The weights could not be saved as %1.").arg(request.save),
-                    QStringLiteral("The folder %1 does not exist or is read-only.").arg(folder.filePath()),
-                    QStringLiteral("Name a file in a folder of your own with --save."));
-    }
-    return {};
+    const auto save = mustBeWritable(request.save, QStringLiteral("run.save-path"),
+                                     QStringLiteral("The weights could not be saved as %1."), QStringLiteral("--save"));
+    if (!save)
+        return save;
+    return mustBeWritable(request.trace, QStringLiteral("run.trace-path"),
+                          QStringLiteral("The trace could not be written to %1."), QStringLiteral("--trace"));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace hearth {
 
 /// The arguments of the agent's `start` call: {run, dir, request, devices}, where request is what `run.start` carried:
-/// {job, model, plan?, weights?, devices?, options {plan_only, planner, save}}. Plain value.
+/// {job, model, plan?, weights?, devices?, options {plan_only, planner, save, trace}}. Plain value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -28,6 +28,7 @@ struct RunRequest {
     std::optional<QJsonObject> plan;  // hearth-plan/1 as given by the user, unchecked
     QString weights;                  // safetensors to start from; empty: initialise from the seed
     QString save;                     // where else to write the weights at the end; empty: nowhere
+    QString trace;                    // where to write what every device did when; empty: nowhere
     QString planner = defaultPlanner();
     bool planOnly = false;            // finished once there is a plan
     bool evaluateOnly = false;        // no round: the test set, with the weights that are given

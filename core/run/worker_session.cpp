@@ -51,6 +51,13 @@ void WorkerSession::registerNotes() {
         else
             m_channel->close(report.error());
     });
+    m_rpc->onNotify(QStringLiteral("round.trace"), [this](const QCborMap &args) {
+        const auto trace = RoundTrace::fromCbor(args);
+        if (trace)
+            Q_EMIT roundTraced(*trace);
+        else
+            m_channel->close(trace.error());
+    });
     m_rpc->onNotify(QStringLiteral("evaluation.done"), [this](const QCborMap &args) {
         Q_EMIT evaluationDone({static_cast<quint64>(integerOf(args[QStringLiteral("version")])),
                                integerOf(args[QStringLiteral("micro_batch")], -1),

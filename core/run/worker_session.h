@@ -11,6 +11,7 @@
 
 #include "core/home/device_info.h"
 #include "core/profile/round_report.h"
+#include "core/profile/round_trace.h"
 #include "core/run/links.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
@@ -55,12 +56,15 @@ class WorkerSession : public QObject {
     /// Errors name the device. When the worker is gone there is no answer: lost() follows.
     void call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
               std::function<void(Result<QCborMap>)> done);
+    void notify(const QString &op) { m_rpc->notify(op); }
     /// Why the worker ended, as its agent tells it: better than what a closed channel can say.
     void setLastWords(const Error &error);
 
   Q_SIGNALS:
     void profileProgress(int done, int total);
     void roundDone(const hearth::RoundReport &report);
+    /// Before the roundDone() of its round, where the deployment asks for it.
+    void roundTraced(const hearth::RoundTrace &trace);
     void evaluationDone(const hearth::EvaluationPart &part);
     void tensorReceived(const hearth::TensorFrame &frame);
     /// Its connection to the worker with this fingerprint ended; both may be well.

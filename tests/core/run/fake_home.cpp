@@ -3,6 +3,7 @@
 #include <QCborArray>
 #include <QFile>
 #include <QJsonArray>
+#include <chrono>
 
 #include "core/plan/plan.h"
 #include "core/profile/model_profile.h"
@@ -13,6 +14,12 @@ namespace {
 
 const Error refusal{QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."),
                     QStringLiteral("It needed 123 bytes."), QString()};
+
+/// Every device has been on for another time.
+qint64 clock(int number) {
+    using namespace std::chrono;
+    return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch() + hours(number)).count();
+}
 
 }  // namespace
 
@@ -53,6 +60,10 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         ++home.evaluationsAsked;
         reply.ok();
     });
+    answer(QStringLiteral("clock"), [this](const QCborMap &, const Reply &reply) {
+        reply.ok({{QStringLiteral("ns"), clock(number)}});
+    });
+    rpc->onNotify(QStringLiteral("trace.end"), [this](const QCborMap &) { ++tracesEnded; });
     answer(QStringLiteral("weights.get"),
            [this](const QCborMap &args, const Reply &reply) { sendWeights(args, reply); });
 }
@@ -131,9 +142,26 @@ void Worker::reportRound(qint64 round) {
     report.version = static_cast<quint64>(round);
     report.loss = isIn(deployment->stages.size() - 1) ? home.loss : 0;
     report.memoryBytes = 7;
+    report.computeSeconds = 1e-9;
+    report.waitForwardSeconds = round == 1 ? 1000 : 0;  // as long as the others were deployed
     for (const auto &peer : deployment->peers)
         report.sent[peer.device] = 100;
+    if (deployment->trace)
+        rpc->notify(QStringLiteral("round.trace"), home.brokenTraces ? QCborMap() : trace(round).toCbor());
     rpc->notify(QStringLiteral("round.done"), report.toCbor());
+}
+
+RoundTrace Worker::trace(qint64 round) const {
+    RoundTrace trace;
+    trace.round = static_cast<quint32>(round);
+    trace.term = deployment->term;
+    const qint64 now = clock(number);
+    trace.spans = {{Activity::Forward, 0, now - 3000, now - 2000}, {Activity::Backward, 0, now - 2000, now}};
+    for (const auto &peer : deployment->peers) {
+        if (peer.device != key(2, static_cast<quint8>(number)).toHex())
+            trace.sent[peer.device] = {{Cargo::Activation, 0, 0, 0, now - 2000, 100}};
+    }
+    return trace;
 }
 
 void Worker::sendWeights(const QCborMap &args, const Reply &reply) {

@@ -13,6 +13,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
 #include "core/plan/deployment.h"
+#include "core/profile/round_trace.h"
 #include "core/run/coordinator.h"
 #include "core/wire/loopback_channel.h"
 #include "core/wire/rpc.h"
@@ -71,8 +72,10 @@ class Worker : public QObject {
     std::vector<TensorFrame> frames;
     qint64 weightsMissing = 0;
     qint64 rounds = 0;
+    int tracesEnded = 0;  // so often it was told to take no more of them down
 
   private:
+    RoundTrace trace(qint64 round) const;
     void answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler);
     void receive(const TensorFrame &frame);
     void sendWeights(const QCborMap &args, const Reply &reply);
@@ -136,6 +139,7 @@ class Home {
     qint64 diesInRound = 0;  // device 2, when it has everything of that round
     bool holdsRounds = false;
     bool holdsEvaluation = false;
+    bool brokenTraces = false;
     std::map<qint64, qint64> inputSamples, labelSamples;  // served so far, by round
     std::map<qint64, double> normaliser;
     qint64 reported = 0;

@@ -61,6 +61,10 @@ void TestCoordinator::trainsToTheEnd() {
     QCOMPARE(rounds.size(), std::size_t(3));
     for (std::size_t i = 0; i < rounds.size(); ++i) {
         const auto &round = std::get<event::Round>(rounds[i].body);
+        for (const event::RoundDevice &device : round.devices) {
+            QCOMPARE(device.computeS, 1e-9);
+            QVERIFY(device.waitForwardS <= round.roundS);  // waiting to be deployed is no part of a round
+        }
         QCOMPARE(round.round, qint64(i + 1));
         QCOMPARE(round.version, quint64(i + 1));
         QVERIFY(round.predictedRoundS > 0);

@@ -48,12 +48,14 @@ QCborMap TestRunRequest::start(const QJsonObject &changes) const {
 void TestRunRequest::readsTheWholeOrder() {
     QTemporaryDir folder;
     const QString save = folder.filePath(QStringLiteral("w.safetensors"));
+    const QString trace = folder.filePath(QStringLiteral("trace.json"));
     const auto request = RunRequest::fromCbor(
         start({{QStringLiteral("plan"), QJsonObject{{QStringLiteral("format"), QStringLiteral("hearth-plan/1")}}},
                {QStringLiteral("weights"), QStringLiteral("/w")},
                {QStringLiteral("options"), QJsonObject{{QStringLiteral("planner"), QStringLiteral("dp")},
                                                        {QStringLiteral("plan_only"), true},
-                                                       {QStringLiteral("save"), save}}}}));
+                                                       {QStringLiteral("save"), save},
+                                                       {QStringLiteral("trace"), trace}}}}));
     QVERIFY2(request, request ? "" : qPrintable(request.error().toString()));
     QCOMPARE(request->id, QStringLiteral("r"));
     QCOMPARE(request->job.batch, 32);
@@ -62,6 +64,7 @@ void TestRunRequest::readsTheWholeOrder() {
     QVERIFY(request->plan);
     QCOMPARE(request->weights, QStringLiteral("/w"));
     QCOMPARE(request->save, save);
+    QCOMPARE(request->trace, trace);
     QCOMPARE(request->dataDevice, Home::id(1));
     QCOMPARE(request->devices.size(), std::size_t(2));
 }
@@ -106,6 +109,10 @@ void TestRunRequest::rejections_data() {
         << options("save", QStringLiteral("/no/such/folder/w.safetensors")) << QStringLiteral("--save");
     QTest::newRow("a device in place of a file to save to")
         << options("save", QStringLiteral("/dev/full")) << QStringLiteral("not a file");
+    QTest::newRow("a folder for the trace that does not exist")
+        << options("trace", QStringLiteral("/no/such/folder/trace.json")) << QStringLiteral("--trace");
+    QTest::newRow("a folder in place of a file for the trace")
+        << options("trace", QStringLiteral("/tmp")) << QStringLiteral("not a file");
     QTest::newRow("an unknown key") << QJsonObject{{QStringLiteral("jobs"), 1}} << QStringLiteral("jobs");
     QTest::newRow("a job that is none") << QJsonObject{{QStringLiteral("job"), QJsonObject()}}
                                         << QStringLiteral("format");
