@@ -35,6 +35,8 @@ class WordsTest : public QObject {
         addRefusal("a job that is not there", "demo /nowhere.json --headless", 1, "/nowhere.json");
         addRefusal("weights that are not there", "demo --headless --weights /nowhere.st", 1, "/nowhere.st");
         addRefusal("a place that cannot be written", "demo --headless --save /nowhere/w.st", 1, "/nowhere/w.st");
+        addRefusal("a trace that cannot be written", "demo --headless --trace /nowhere/t.json", 1, "/nowhere/t.json");
+        addRefusal("a folder in place of a trace", "train --trace /tmp", 1, "--trace");
         addRefusal("a plan for a job that is not there", "plan --job /nowhere.json", 1, "/nowhere.json");
         addRefusal("a plan for a job by a misspelt planner", "plan --job /nowhere.json --planner sngle", 2,
                    "\"single\"");
