@@ -12,6 +12,7 @@ namespace hearth {
 namespace {
 
 constexpr int fingerprintLength = 64;
+constexpr int longestFabricDeadlineMs = 3'600'000;
 
 tl::unexpected<Error> invalid(const QString &where, const QString &cause) {
     return fail(QStringLiteral("deployment.invalid"), QStringLiteral("The deployment is not valid: \"%1\".").arg(where),
@@ -37,7 +38,8 @@ QJsonObject stageToJson(const Deployment::Stage &stage) {
             {QStringLiteral("members"), members},
             {QStringLiteral("in_flight"), stage.inFlight},
             {QStringLiteral("recompute"), stage.recompute},
-            {QStringLiteral("codec"), stage.codec}};
+            {QStringLiteral("codec"), stage.codec},
+            {QStringLiteral("fabric"), stage.fabric}};
 }
 
 Result<Deployment::Stage> stageFromJson(const QJsonObject &object, const QString &source, const QString &path) {
@@ -48,6 +50,7 @@ Result<Deployment::Stage> stageFromJson(const QJsonObject &object, const QString
     stage.inFlight = static_cast<int>(reader.integer("in_flight", 1, ProfileLimits::batch));
     stage.recompute = reader.boolean("recompute", false);
     stage.codec = reader.string("codec", QStringLiteral("none"));
+    stage.fabric = reader.string("fabric", Deployment::builtinFabric());
     const QJsonArray members = reader.array("members");
     if (members.size() > ProfileLimits::devices)
         reader.reject(QStringLiteral("members"), QStringLiteral("There are too many."));
@@ -110,6 +113,8 @@ Result<void> Deployment::validate() const {
         return invalid(QStringLiteral("/coordinator"), QStringLiteral("It is no fingerprint."));
     if (stages.empty() || model.isEmpty())
         return invalid(QStringLiteral("/stages"), QStringLiteral("There are no stages, or there is no model."));
+    if (fabricDeadlineMs < 1 || fabricDeadlineMs > longestFabricDeadlineMs)
+        return invalid(QStringLiteral("/fabric_deadline_ms"), QStringLiteral("It is not within one hour."));
     QSet<QString> used;
     int next = 0;
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -120,6 +125,8 @@ Result<void> Deployment::validate() const {
             return invalid(where, QStringLiteral("The in-flight limit is less than 1."));
         if (stages[i].codec != QLatin1String("none"))
             return invalid(where, QStringLiteral("The codec \"%1\" is unknown.").arg(stages[i].codec.left(60)));
+        if (stages[i].fabric != builtinFabric() && stages[i].fabric != QLatin1String("gloo"))
+            return invalid(where, QStringLiteral("The fabric \"%1\" is unknown.").arg(stages[i].fabric.left(60)));
         next = stages[i].lastLayer;
         if (auto ok = checkMembers(stages[i], microBatch, used, where); !ok)
             return ok;
@@ -156,6 +163,7 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("model"), model},
                                      {QStringLiteral("training"), training.toJson()},
                                      {QStringLiteral("input"), input.toJson()},
+                                     {QStringLiteral("fabric_deadline_ms"), fabricDeadlineMs},
                                      {QStringLiteral("weights_streamed"), weightsStreamed},
                                      {QStringLiteral("trace"), trace}});
 }
@@ -174,6 +182,8 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     result.schedule = reader.string("schedule");
     result.coordinator = reader.string("coordinator");
     result.model = reader.object("model");
+    result.fabricDeadlineMs =
+        static_cast<int>(reader.integer("fabric_deadline_ms", 1, longestFabricDeadlineMs, result.fabricDeadlineMs));
     result.weightsStreamed = reader.boolean("weights_streamed", false);
     result.trace = reader.boolean("trace", false);
     const QJsonArray stageRows = reader.array("stages");

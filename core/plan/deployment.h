@@ -16,6 +16,8 @@ struct Plan;
 
 /// Plain value, any thread. Devices are worker fingerprints in hex (64 lowercase digits).
 struct Deployment {
+    /// Hearth's own AllReduce over the workers' links; the other fabric is "gloo", unencrypted.
+    static QString builtinFabric() { return QStringLiteral("builtin"); }
     struct Member {
         QString device;
         int firstSample = 0;  // of every micro-batch
@@ -29,6 +31,7 @@ struct Deployment {
         int inFlight = 1;
         bool recompute = false;
         QString codec = QStringLiteral("none");
+        QString fabric = builtinFabric();  // what sums the members' gradients
         bool operator==(const Stage &) const = default;
     };
     struct Peer {
@@ -51,8 +54,9 @@ struct Deployment {
     QJsonObject model;
     TrainingSpec training;
     InputTransform input;
-    bool weightsStreamed = false;  // else every worker initialises by seed
-    bool trace = false;            // a RoundTrace is wanted after every round
+    int fabricDeadlineMs = 60'000;  // for one sum over another fabric; then the built-in one takes its place
+    bool weightsStreamed = false;   // else every worker initialises by seed
+    bool trace = false;             // a RoundTrace is wanted after every round
 
     Result<void> validate() const;
     QCborMap toCbor() const;

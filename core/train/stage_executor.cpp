@@ -156,6 +156,8 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     recorder.setActive(deployment.trace && out.roundTraced);
     optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
                                module.parameters().options());
+    fabricInUse =
+        stage().fabric != Deployment::builtinFabric() && stage().members.size() > 1 && module.gradients().numel() > 0;
     if (!deployment.weightsStreamed) {
         module.initialise(model, deployment.training.seed);
         return;

@@ -12,6 +12,7 @@
 #include "core/plan/deployment.h"
 #include "core/profile/round_report.h"
 #include "core/profile/round_trace.h"
+#include "core/train/fabric_backend.h"
 #include "core/wire/tensor_frame.h"
 
 namespace hearth {
@@ -33,6 +34,11 @@ struct StageOutputs {
     /// Before roundDone, where the deployment asks for a trace; empty: there is none.
     std::function<void(RoundTrace trace)> roundTraced;
     std::function<void(const EvaluationShare &part)> evaluationDone;
+    /// The trusted fabric of the group ended for good; the built-in AllReduce goes on in its place.
+    std::function<void(const Error &error)> fabricFailed;
+    /// Makes step() run again soon. Any thread, also outside of step() and deliver().
+    std::function<void()> wake;
+    FabricFactory openFabric = makeFabricBackend;
 };
 
 /// Synchronous pipeline training (design §6): rounds run freely as data arrive. A round is M micro-batches in the order

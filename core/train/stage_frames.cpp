@@ -2,12 +2,7 @@
 #include "core/train/stage_state.h"
 
 namespace hearth {
-namespace {
-
-/// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead.
-constexpr quint32 roundsAhead = 4;
-
-}  // namespace
+namespace {}  // namespace
 
 Result<void> Assembly::add(int member, const TensorFrame &frame, const Shape &perSample, DType type,
                            at::MemoryFormat format) {
@@ -58,6 +53,8 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
         return deliverWeights(from, frame);
     if (header.kind == TensorKind::Evaluation)
         return deliverEvaluation(from, frame);
+    if (header.kind == TensorKind::AllReduce && header.slot >= fabricSlots)
+        return deliverFabric(memberIndex(place, from), frame);
     if (header.round < currentRound)
         return {};  // a repeated frame of a round that is done
     if (header.round - currentRound > roundsAhead)

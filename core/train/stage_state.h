@@ -9,6 +9,7 @@
 
 #include "core/plan/deployment.h"
 #include "core/train/flat_math.h"
+#include "core/train/group_fabric.h"
 #include "core/train/group_sum.h"
 #include "core/train/partition.h"
 #include "core/train/round_recorder.h"
@@ -18,6 +19,11 @@
 #include "core/train/tensors.h"
 
 namespace hearth {
+
+/// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead.
+constexpr quint32 roundsAhead = 4;
+/// Slots of AllReduce frames: below, the phases of GroupSum; these, what a trusted fabric needs beside it.
+enum FabricSlot : quint16 { fabricSlots = 2, fabricEntry = 2, fabricOutcome = 3 };
 
 /// One tensor put together from the portions that its senders send. One portion that covers everything is used where it
 /// was received; several are copied into one tensor as they come.
@@ -48,6 +54,14 @@ struct MicroBatchState {
     at::Tensor y;  // its output, or the loss
 };
 
+/// What is known of one round's sum over the trusted fabric. It counts only where every member succeeded; each member
+/// says once whether it did, so all of them judge alike.
+struct FabricSum {
+    bool asked = false;      // the fabric has this member's values
+    bool failed = false;     // some member's failed: the built-in AllReduce sums this round
+    std::vector<bool> done;  // by member
+};
+
 struct RoundState {
     std::vector<MicroBatchState> microBatches;
     int forwards = 0;
@@ -55,6 +69,7 @@ struct RoundState {
     double normaliser = 0;  // 0 = not here yet
     double lossSum = 0;
     std::optional<GroupSum> sum;
+    FabricSum fabric;
     bool summing = false;
 };
 
@@ -90,6 +105,7 @@ class StageExecutor::Private {
     Result<void> deliverWeights(const QString &from, const TensorFrame &frame);
     Result<void> deliverLabels(const TensorFrame &frame);
     Result<void> deliverSum(const QString &from, const TensorFrame &frame);
+    Result<void> deliverFabric(int member, const TensorFrame &frame);
     Result<void> deliverEvaluation(const QString &from, const TensorFrame &frame);
     Result<bool> step();
 
@@ -99,6 +115,17 @@ class StageExecutor::Private {
                      quint64 atVersion);
     void update();
     bool evaluateNext();
+
+    // The trusted fabric (stage_fabric.cpp).
+    void openFabric(RoundState &state);
+    bool sumsOverFabric(const RoundState &state) const { return fabricInUse && !state.fabric.failed; }
+    bool groupSummed(RoundState &state);
+    bool fabricSummed(RoundState &state);
+    void takeFabricOutcome(RoundState &state);
+    void giveUpFabric();
+    void failFabric(RoundState &state, const Error &error);
+    void sendFabricEntries();
+    void sendToGroup(quint16 slot, quint32 round, const QByteArray &bytes);
 
     bool isFirst() const { return place == 0; }
     bool isLast() const { return place == static_cast<int>(deployment.stages.size()) - 1; }
@@ -145,11 +172,15 @@ class StageExecutor::Private {
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
+    at::Tensor fabricValues;   // a copy of the gradients: they stay whole until every member has the sum
+    bool fabricInUse = false;  // false for good after a failure
+    std::vector<Rendezvous::Entry> earlyEntries;  // of members that were faster
     RoundReport report;
     RoundRecorder recorder;
     std::optional<Activity> waiting;
     RoundRecorder::Clock::time_point waitingSince;
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
+    std::unique_ptr<GroupFabric> fabric;
 };
 
 }  // namespace hearth

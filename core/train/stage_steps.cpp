@@ -49,8 +49,10 @@ Result<bool> StageExecutor::Private::step() {
         return false;
     }
     RoundState &state = found->second;
+    openFabric(state);
+    sendFabricEntries();
     if (state.summing) {
-        if (stage().members.size() > 1 && !state.sum->done()) {
+        if (stage().members.size() > 1 && !groupSummed(state)) {
             beginWait(Activity::AllReduce);
             return false;
         }
@@ -167,7 +169,7 @@ void StageExecutor::Private::backward(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
     const bool last = index + 1 == deployment.microBatches;
-    if (last && stage().members.size() > 1) {
+    if (last && stage().members.size() > 1 && !sumsOverFabric(state)) {
         GroupSum &sum = groupSum(state, currentRound);
         sum.start(static_cast<std::byte *>(module.gradients().data_ptr()));
         module.watchGradients([&sum](qint64 first, qint64 end) { sum.ready(first, end); });

@@ -81,11 +81,11 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
 }
 
 void WorkerService::build(const Deployment &deployment, const Model &model, quint64 serial) {
-    m_thread->post([this, compute = m_compute, deployment, model, serial] {
+    m_thread->post([this, compute = m_compute, deployment, model, serial, thread = m_thread.get()] {
         compute->executor.reset();  // first: both may not fit
         compute->weightsReported = false;
         compute->serial = serial;
-        auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs());
+        auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs(thread));
         Result<void> result;
         if (made) {
             compute->executor = std::move(*made);
@@ -133,8 +133,13 @@ void WorkerService::deployProgress(quint64 serial, const std::function<void(Depl
     m_deploying.reset();
 }
 
-StageOutputs WorkerService::outputs() {
+StageOutputs WorkerService::outputs(ComputeThread *thread) {
     StageOutputs out;
+    out.wake = [thread] { thread->post([] {}); };
+    out.openFabric = m_options.openFabric;
+    out.fabricFailed = [this](const Error &error) {
+        later([this, error] { note(QStringLiteral("fabric.failed"), error.toCbor()); });
+    };
     out.send = [this](const QString &device, const TensorHeader &header, Payload payload) {
         later([this, device, header, payload = std::move(payload)]() mutable {
             m_links.send(device, header, std::move(payload));

@@ -25,13 +25,14 @@ struct WorkerOptions {
     qint64 memoryBytes = 0;  // for everything, the libraries included; 0 = no limit
     /// State outlives a coordinator that is started again by its agent (design §2).
     std::chrono::milliseconds orphanTimeout{30000};
+    FabricFactory openFabric = makeFabricBackend;  // tests put in one that fails
 };
 
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `evaluate`,
 /// `weights.get`, `clock`, `leave`; note `trace.end`; tensors Input, Label, Evaluation, Replica. Worker → coordinator:
 /// notes `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
-/// `round.done`, `evaluation.done`, `peer.lost`, `failed`; tensors Replica. Lives in the I/O thread, which owns all
-/// channels; everything that touches tensors runs on the compute thread.
+/// `round.done`, `evaluation.done`, `fabric.failed`, `peer.lost`, `failed`; tensors Replica. Lives in the I/O thread,
+/// which owns all channels; everything that touches tensors runs on the compute thread.
 class WorkerService : public QObject {
     Q_OBJECT
 
@@ -89,7 +90,8 @@ class WorkerService : public QObject {
     bool computeStep(Compute &compute);
     void deployProgress(quint64 serial, const std::function<void(Deploying &)> &change, const Result<void> &result);
     void deliver(const QString &from, const TensorFrame &frame);
-    StageOutputs outputs();
+    /// `thread` by value: the destructor takes the pointer away while the thread still runs.
+    StageOutputs outputs(ComputeThread *thread);
     void note(const QString &op, const QCborMap &args);
     void failWorker(const Error &error);
     void finish(int status, const Error &reason);

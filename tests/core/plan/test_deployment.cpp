@@ -28,6 +28,8 @@ Deployment example() {
     deployment.model = {{QStringLiteral("format"), QStringLiteral("hearth-model/1")}};
     deployment.training.seed = 7;
     deployment.input.pad = {2, 2};
+    deployment.stages[0].fabric = QStringLiteral("gloo");
+    deployment.fabricDeadlineMs = 1500;
     deployment.weightsStreamed = true;
     deployment.trace = true;
     return deployment;
@@ -62,6 +64,20 @@ class TestDeployment : public QObject {
         QVERIFY(!read->trace && !read->weightsStreamed);
     }
 
+    void withoutAFabricItIsTheBuiltInOne() {
+        QJsonObject json = example().toCbor().toJsonObject();
+        json.remove(QStringLiteral("fabric_deadline_ms"));
+        QJsonArray stages = json[QStringLiteral("stages")].toArray();
+        QJsonObject stage = stages[0].toObject();
+        stage.remove(QStringLiteral("fabric"));
+        stages[0] = stage;
+        json[QStringLiteral("stages")] = stages;
+        const auto read = Deployment::fromCbor(QCborMap::fromJsonObject(json));
+        QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
+        QCOMPARE(read->stages[0].fabric, Deployment::builtinFabric());
+        QCOMPARE(read->fabricDeadlineMs, Deployment().fabricDeadlineMs);
+    }
+
     void intervalsFollowThePlan() {
         Plan plan;
         plan.stages = {{0, 3, {{QStringLiteral("a"), 20}, {QStringLiteral("b"), 12}}, 3}};
@@ -82,7 +98,10 @@ class TestDeployment : public QObject {
                               "an unknown schedule",
                               "no model",
                               "a peer twice",
-                              "an in-flight limit of zero"};
+                              "an in-flight limit of zero",
+                              "an unknown fabric",
+                              "a fabric without a deadline",
+                              "a fabric that waits for hours"};
         for (int i = 0; i < static_cast<int>(std::size(rows)); ++i)
             QTest::newRow(rows[i]) << i;
     }
@@ -100,7 +119,10 @@ class TestDeployment : public QObject {
                                                         [&] { bad.schedule = QStringLiteral("later"); },
                                                         [&] { bad.model = {}; },
                                                         [&] { bad.peers.push_back(bad.peers[0]); },
-                                                        [&] { bad.stages[0].inFlight = 0; }};
+                                                        [&] { bad.stages[0].inFlight = 0; },
+                                                        [&] { bad.stages[0].fabric = QStringLiteral("carpet"); },
+                                                        [&] { bad.fabricDeadlineMs = 0; },
+                                                        [&] { bad.fabricDeadlineMs = 3'600'001; }};
         damage[static_cast<std::size_t>(which)]();
         QVERIFY(!bad.validate());
         QVERIFY(!Deployment::fromCbor(bad.toCbor()));

@@ -3,6 +3,7 @@
 #include <QJsonObject>
 #include <QMutex>
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -93,6 +94,15 @@ const QStringList plans{QStringLiteral("one device, whole batch"),
                         QStringLiteral("a group of two, then one device"),
                         QStringLiteral("a group of two re-cut for a group of three")};
 
+const QStringList plansWithGroups = plans.filter(QStringLiteral("group"));
+const QString gloo = QStringLiteral("gloo");
+
+Deployment overFabric(const QString &fabric, Deployment deployment) {
+    for (Deployment::Stage &stage : deployment.stages)
+        stage.fabric = fabric;
+    return deployment;
+}
+
 int devicesOf(const TestPlan &plan) {
     int count = 0;
     for (const TestStage &stage : plan.stages)
@@ -127,15 +137,23 @@ void EquivalenceTest::float64RunEqualsPlainLoop_data() {
     QTest::addColumn<QString>("plan");
     QTest::addColumn<bool>("isAdam");
     QTest::addColumn<bool>("separable");
+    QTest::addColumn<QString>("fabric");
+    const QString builtin = Deployment::builtinFabric();
     for (const QString &plan : plans)
-        QTest::newRow(qPrintable(plan + QStringLiteral(", SGD with momentum and decay"))) << plan << false << false;
+        QTest::newRow(qPrintable(plan + QStringLiteral(", SGD with momentum and decay")))
+            << plan << false << false << builtin;
     for (const char *plan : {"one device, whole batch", "two stages", "a group of two re-cut for a group of three"})
         QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", Adam")))
-            << QString::fromLatin1(plan) << true << false;
+            << QString::fromLatin1(plan) << true << false << builtin;
     for (const char *plan : {"one device, micro-batches of 4", "two stages, recomputed, fill and drain", "three stages",
                              "a group of three", "one device, then a group of two"})
         QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", separable convolutions")))
-            << QString::fromLatin1(plan) << false << true;
+            << QString::fromLatin1(plan) << false << true << builtin;
+    if (!makeFabricBackend(gloo))
+        return;
+    for (const QString &plan : plansWithGroups)
+        QTest::newRow(qPrintable(plan + QStringLiteral(", over Gloo"))) << plan << false << false << gloo;
+    QTest::newRow("a group of three, over Gloo, Adam") << QStringLiteral("a group of three") << true << false << gloo;
 }
 
 void EquivalenceTest::float64RunEqualsPlainLoop() {
@@ -154,9 +172,11 @@ void EquivalenceTest::float64RunEqualsPlainLoop() {
         expected = trainPlainly(model, training, padded(), batches);
     QVERIFY2(expected.losses.back() < 0.8 * expected.losses.front(), "the oracle itself does not learn");
 
+    QFETCH(QString, fabric);
     const TestPlan chosen = planNamed(plan);
     LoopbackHome home(devicesOf(chosen));
-    const auto deployed = home.deploy(home.deployment(model, chosen, batchSize, training, padded()));
+    const auto deployed =
+        home.deploy(overFabric(fabric, home.deployment(model, chosen, batchSize, training, padded())));
     QVERIFY2(deployed, qPrintable(deployed ? QString() : deployed.error().toString()));
     for (int r = 1; r <= rounds; ++r) {
         home.feed(static_cast<quint32>(r), batches[static_cast<std::size_t>(r - 1)]);
@@ -172,6 +192,7 @@ void EquivalenceTest::float64RunEqualsPlainLoop() {
                                 .arg(home.loss(static_cast<quint32>(r)), 0, 'g', 17)
                                 .arg(loss, 0, 'g', 17)));
     }
+    QVERIFY(home.fabricFailures.empty());
     const std::vector<NamedTensor> weights = home.weights();
     QCOMPARE(weights.size(), expected.weights.size());
     for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -179,12 +200,24 @@ void EquivalenceTest::float64RunEqualsPlainLoop() {
         QVERIFY2(difference <= 1e-10,
                  qPrintable(QStringLiteral("%1 differs by %2").arg(weights[i].spec.name).arg(difference)));
     }
+    for (int member = 1; member < devicesOf(chosen); ++member) {
+        const std::vector<NamedTensor> others = home.weights(member);
+        QCOMPARE(others.size(), weights.size());
+        for (std::size_t i = 0; i < weights.size(); ++i)
+            QVERIFY2(std::ranges::equal(others[i].data->bytes(), weights[i].data->bytes()),
+                     qPrintable(QStringLiteral("member %1: other bits in %2").arg(member).arg(weights[i].spec.name)));
+    }
 }
 
 void EquivalenceTest::float32FirstGradientsEqualPlainLoop_data() {
     QTest::addColumn<QString>("plan");
+    QTest::addColumn<QString>("fabric");
     for (const QString &plan : plans)
-        QTest::newRow(qPrintable(plan)) << plan;
+        QTest::newRow(qPrintable(plan)) << plan << Deployment::builtinFabric();
+    if (!makeFabricBackend(gloo))
+        return;
+    for (const QString &plan : plansWithGroups)
+        QTest::newRow(qPrintable(plan + QStringLiteral(", over Gloo"))) << plan << gloo;
 }
 
 void EquivalenceTest::float32FirstGradientsEqualPlainLoop() {
@@ -204,10 +237,12 @@ void EquivalenceTest::float32FirstGradientsEqualPlainLoop() {
                 gradients[tensor.spec.name].push_back(tensor);
         });
     }
-    QVERIFY(home.deploy(home.deployment(m_model, chosen, batchSize, training, padded())));
+    QFETCH(QString, fabric);
+    QVERIFY(home.deploy(overFabric(fabric, home.deployment(m_model, chosen, batchSize, training, padded()))));
     home.feed(1, batches.front());
     QVERIFY(home.waitForRound(1));
     const QMutexLocker lock(&mutex);
+    QVERIFY(home.fabricFailures.empty());
     QVERIFY(std::abs(home.loss(1) - expected.losses[0]) <= 1e-5 * expected.losses[0]);
     for (const NamedTensor &tensor : expected.firstGradients) {
         QVERIFY2(gradients.contains(tensor.spec.name), qPrintable(tensor.spec.name));

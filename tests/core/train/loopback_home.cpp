@@ -69,6 +69,8 @@ LoopbackHome::LoopbackHome(int devices, WorkerOptions options) {
             failures.push_back(Error::fromCbor(args));
             QTimer::singleShot(0, &m_context, [this, i] { hangUp(i); });
         });
+        end->rpc->onNotify(QStringLiteral("fabric.failed"),
+                           [this](const QCborMap &args) { fabricFailures.push_back(Error::fromCbor(args)); });
         end->rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
             peersLost.push_back(Error::fromCbor(args[QLatin1String("error")].toMap()));
         });

@@ -37,6 +37,7 @@ class LoopbackHome {
     std::vector<Error> failures;
     std::vector<Error> peersLost;
     std::map<std::pair<int, quint32>, RoundTrace> traces;  // by device and round
+    std::vector<Error> fabricFailures;
 
     Deployment deployment(const Model &model, const TestPlan &plan, int batch, const TrainingSpec &training,
                           const InputTransform &input) const;

@@ -96,6 +96,14 @@ void WorkerTroubleTest::badTensorEndsTheWorker_data() {
     row("wrong type", [](TensorHeader &header) { header.dtype = DType::Int32; });
     row("an activation from the coordinator", [](TensorHeader &header) { header.kind = TensorKind::Activation; });
     row("a sum without a group", [](TensorHeader &header) { header.kind = TensorKind::AllReduce; });
+    row("a fabric's address without a group", [](TensorHeader &header) {
+        header.kind = TensorKind::AllReduce;
+        header.slot = 2;
+    });
+    row("a fabric's outcome without a group", [](TensorHeader &header) {
+        header.kind = TensorKind::AllReduce;
+        header.slot = 3;
+    });
     row("a normaliser of the wrong type", [](TensorHeader &header) {
         header.kind = TensorKind::Label;
         header.slot = 1;
