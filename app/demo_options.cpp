@@ -1,6 +1,6 @@
 #include "app/demo_options.h"
 
-#include "app/cli/command.h"
+#include "app/cli/trusted_fabric.h"
 
 namespace hearth {
 
@@ -22,6 +22,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     line.value(QStringLiteral("save"), QStringLiteral("FILE"), QStringLiteral("save the trained weights there"));
     line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
                QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
+    declareTrustedFabric(line);
     line.flag(QStringLiteral("headless"), QStringLiteral("stay in the terminal"));
     line.flag(QStringLiteral("json"),
               QStringLiteral("print the events, one JSON object per line (implies --headless)"));
@@ -34,6 +35,9 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     const auto rounds = line.integer(QStringLiteral("rounds"), 1, 1000000000, 0);
     if (!rounds)
         return line.wrongUsage(rounds.error());
+    const auto fabric = trustedFabricOf(line);
+    if (!fabric)
+        return line.wrongUsage(fabric.error());
     auto job = readJob(line.word(0));
     if (!job)
         return printError(job.error());
@@ -46,7 +50,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     options.job = *job;
     options.devices = static_cast<int>(*devices);
     options.files = {line.get(QStringLiteral("plan")), line.get(QStringLiteral("weights")),
-                     line.get(QStringLiteral("save")), line.get(QStringLiteral("trace"))};
+                     line.get(QStringLiteral("save")), line.get(QStringLiteral("trace")), *fabric};
     options.json = line.isSet(QStringLiteral("json"));
     options.headless = options.json || line.isSet(QStringLiteral("headless")) || !hasDisplay();
     return std::nullopt;

@@ -76,6 +76,8 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
             return tl::unexpected(absolute.error());
         *path = *absolute;
     }
+    if (!files.trustedFabric.isEmpty())
+        order.options[QStringLiteral("trusted_fabric")] = files.trustedFabric;
     order.job = resolved.toJson();
     return order;
 }

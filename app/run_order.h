@@ -9,12 +9,13 @@
 
 namespace hearth {
 
-/// Paths as the person gave them; empty where not given.
+/// Paths and words as the person gave them; empty where not given.
 struct OrderFiles {
     QString plan;
     QString weights;
     QString save;
     QString trace;
+    QString trustedFabric;  // "machine" or "network"
 };
 
 /// Reads the job file, or takes the built-in default for an empty path.

@@ -2,6 +2,7 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/run_follower.h"
+#include "app/cli/trusted_fabric.h"
 #include "app/run_order.h"
 
 namespace hearth {
@@ -37,14 +38,18 @@ int runTrain(const QStringList &arguments) {
     line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
                QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
     line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
+    declareTrustedFabric(line);
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
+    const auto fabric = trustedFabricOf(line);
+    if (!fabric)
+        return line.wrongUsage(fabric.error());
     const auto job = readJob(line.word(0));
     if (!job)
         return printError(job.error());
     auto order = makeOrder(*job, {line.get(QStringLiteral("plan")), line.get(QStringLiteral("weights")),
-                                  line.get(QStringLiteral("save")), line.get(QStringLiteral("trace"))});
+                                  line.get(QStringLiteral("save")), line.get(QStringLiteral("trace")), *fabric});
     if (!order)
         return printError(order.error());
     order->devices = deviceList(line.get(QStringLiteral("devices")));

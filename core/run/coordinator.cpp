@@ -190,6 +190,8 @@ void Coordinator::Private::watch(WorkerSession &session) {
         if (trace)
             trace->take(session, taken);
     });
+    connect(&session, &WorkerSession::fabricFailed, q,
+            [this, &session](const Error &error) { loseFabric(session, error); });
     connect(&session, &WorkerSession::peerLost, q,
             [this, id = session.id()](const QString &fingerprint, const Error &error) {
                 // A worker that ended takes its connections along, and whoever saw it end says more about it.
@@ -280,6 +282,11 @@ void Coordinator::Private::deploy() {
     deployment.input = inputs.input;
     deployment.trace = trace != nullptr;
     deployment.weightsStreamed = !inputs.weights.empty();
+    deployment.fabricDeadlineMs = static_cast<int>(deadlines.fabric.count());
+    for (const Error &warning : chooseFabrics(deployment, request.fabric)) {
+        if (!record(event::Warning{warning.what, warning.cause, warning.advice}))
+            return;
+    }
     if (auto valid = deployment.validate(); !valid) {
         fail(valid.error());
         return;

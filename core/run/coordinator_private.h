@@ -5,6 +5,7 @@
 #include <QTimer>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/run/connect_workers.h"
@@ -63,6 +64,8 @@ class Coordinator::Private {
     void loseWorker(const QString &device, const Error &error);
     /// Two workers are there and cannot reach each other any more: no round can end.
     void loseLink(const QString &device, const QString &peer, const Error &error);
+    /// A group's trusted fabric ended; its members go on with the built-in AllReduce.
+    void loseFabric(const WorkerSession &worker, const Error &error);
     void fail(const Error &error);
     void enter(RunState next);
     /// False when the event could not be written: the run is over then.
@@ -108,6 +111,7 @@ class Coordinator::Private {
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere
     bool warnedOfLoss = false;
+    std::set<std::pair<quint32, int>> fabricsLost;  // term and stage: several members tell of the same end
     bool ended = false;
 };
 

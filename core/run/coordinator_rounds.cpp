@@ -94,6 +94,15 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     advance();
 }
 
+void Coordinator::Private::loseFabric(const WorkerSession &worker, const Error &error) {
+    const int stage = deployment.placeOf(worker.address().fingerprint.toHex()).first;
+    if (isOver() || stage < 0 || !fabricsLost.insert({term, stage}).second)
+        return;
+    record(event::Warning{
+        QStringLiteral("Stage %1 sums its gradients over Hearth's own links from now on.").arg(stage + 1),
+        QStringLiteral("%1 %2").arg(namedFor(worker.device(), error).what, error.cause), error.advice});
+}
+
 void Coordinator::Private::evaluate() {
     enter(RunState::Evaluating);
     wantsEvaluation = false;

@@ -96,10 +96,15 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.trace = reader.string("trace", {});
     request.planOnly = reader.boolean("plan_only", false);
     request.evaluateOnly = reader.boolean("evaluate_only", false);
+    const QString fabric = reader.string("trusted_fabric", {});
     if (auto ok = reader.finish(); !ok)
         return ok;
     if (const auto planner = findPlanner(request.planner); !planner)
         return tl::unexpected(planner.error());
+    const auto scope = fabricScopeFromName(fabric);
+    if (!scope)
+        return tl::unexpected(scope.error());
+    request.fabric = *scope;
     const auto save = mustBeWritable(request.save, QStringLiteral("run.save-path"),
                                      QStringLiteral("The weights could not be saved as %1."), QStringLiteral("--save"));
     if (!save)

@@ -13,12 +13,13 @@
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 #include "core/plan/planner.h"
+#include "core/run/fabric_choice.h"
 #include "core/run/job.h"
 
 namespace hearth {
 
 /// The arguments of the agent's `start` call: {run, dir, request, devices}, where request is what `run.start` carried:
-/// {job, model, plan?, weights?, devices?, options {plan_only, planner, save, trace}}. Plain value.
+/// {job, model, plan?, weights?, devices?, options {plan_only, planner, save, trace, trusted_fabric}}. Plain value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -30,10 +31,11 @@ struct RunRequest {
     QString save;                     // where else to write the weights at the end; empty: nowhere
     QString trace;                    // where to write what every device did when; empty: nowhere
     QString planner = defaultPlanner();
-    bool planOnly = false;            // finished once there is a plan
-    bool evaluateOnly = false;        // no round: the test set, with the weights that are given
-    std::vector<DeviceInfo> devices;  // those that take part, by id
-    QString dataDevice;               // this device: it serves the samples
+    bool planOnly = false;                   // finished once there is a plan
+    bool evaluateOnly = false;               // no round: the test set, with the weights that are given
+    FabricScope fabric = FabricScope::None;  // which groups may sum over Gloo
+    std::vector<DeviceInfo> devices;         // those that take part, by id
+    QString dataDevice;                      // this device: it serves the samples
 
     /// Strict. Devices are chosen by name or id; absent: all that are ready.
     static Result<RunRequest> fromCbor(const QCborMap &start);

@@ -68,6 +68,8 @@ void WorkerSession::registerNotes() {
         Q_EMIT peerLost(args[QStringLiteral("device")].toString(),
                         Error::fromCbor(args[QStringLiteral("error")].toMap()));
     });
+    m_rpc->onNotify(QStringLiteral("fabric.failed"),
+                    [this](const QCborMap &args) { Q_EMIT fabricFailed(Error::fromCbor(args)); });
     m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { setLastWords(Error::fromCbor(args)); });
 }
 

@@ -67,6 +67,8 @@ class WorkerSession : public QObject {
     void roundTraced(const hearth::RoundTrace &trace);
     void evaluationDone(const hearth::EvaluationPart &part);
     void tensorReceived(const hearth::TensorFrame &frame);
+    /// The trusted fabric of its group ended for good; it goes on without.
+    void fabricFailed(const hearth::Error &error);
     /// Its connection to the worker with this fingerprint ended; both may be well.
     void peerLost(const QString &fingerprint, const hearth::Error &error);
     /// Exactly once, when the worker is gone: its process ended, its channel closed, or it said that it failed.

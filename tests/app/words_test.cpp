@@ -40,6 +40,8 @@ class WordsTest : public QObject {
         addRefusal("a plan for a job that is not there", "plan --job /nowhere.json", 1, "/nowhere.json");
         addRefusal("a plan for a job by a misspelt planner", "plan --job /nowhere.json --planner sngle", 2,
                    "\"single\"");
+        addRefusal("a fabric that reaches too far", "demo --headless --trusted-fabric netwerk", 2, "\"network\"");
+        addRefusal("a fabric without a reach", "train --trusted-fabric=", 2, "\"machine\"");
         addRefusal("no run named", "attach", 2, "RUN");
     }
 

@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -86,6 +87,7 @@ class RealRunTest : public QObject {
     void initTestCase();
     void cleanupTestCase() { m_home.reset(); }
     void trainsEvaluatesAndSaves();
+    void aGivenPlanWithAGroupIsFollowed_data();
     void aGivenPlanWithAGroupIsFollowed();
     void startsFromGivenWeights();
     void aKilledWorkerEndsTheRunWithWords();
@@ -142,7 +144,14 @@ void RealRunTest::trainsEvaluatesAndSaves() {
     QCOMPARE(QString::fromLatin1(weightsSha256(*saved)), run.all<event::Finished>().at(0).weightsSha256);
 }
 
+void RealRunTest::aGivenPlanWithAGroupIsFollowed_data() {
+    QTest::addColumn<QString>("trustedFabric");
+    QTest::newRow("by encrypted links") << QString();
+    QTest::newRow("over a trusted fabric") << QStringLiteral("machine");
+}
+
 void RealRunTest::aGivenPlanWithAGroupIsFollowed() {
+    QFETCH(QString, trustedFabric);
     const Model model = *loadModel(QStringLiteral("fashion-cnn"));
     Plan plan;
     plan.modelName = model.name;
@@ -156,6 +165,7 @@ void RealRunTest::aGivenPlanWithAGroupIsFollowed() {
         {2, plan.layerCount, {{QStringLiteral("local-2"), 16}}, 1, false, QStringLiteral("none")}};
     RunOrder asked = order(6);
     asked.plan = plan.toJson();
+    asked.options[QStringLiteral("trusted_fabric")] = trustedFabric;
     Follower run(*m_client);
     run.start(asked);
     QTRY_VERIFY_WITH_TIMEOUT(run.ended || run.refused, slow);
@@ -165,6 +175,19 @@ void RealRunTest::aGivenPlanWithAGroupIsFollowed() {
     QCOMPARE(rounds.size(), std::size_t(6));
     QCOMPARE(rounds[3].devices.size(), 3);
     QVERIFY(rounds[3].links.size() >= 4);  // activations, gradients, sums
+    const auto idOf = [devices = run.all<event::Device>()](const QString &name) {
+        const auto at = std::ranges::find(devices, name, &event::Device::name);
+        return at == devices.end() ? QString() : at->id;
+    };
+    qint64 inGroup = 0;  // over the encrypted links, in the direction in which no samples are served
+    for (const event::RoundLink &link : rounds[3].links) {
+        if (link.from == idOf(QStringLiteral("local-3")) && link.to == idOf(QStringLiteral("local-1")))
+            inGroup += link.bytes;
+    }
+    QVERIFY(inGroup > 0);
+    const bool fabricWorks = !trustedFabric.isEmpty() && HEARTH_HAS_GLOO;
+    QCOMPARE(inGroup == 1, fabricWorks);  // its word that the sum is there, in place of the gradients
+    QCOMPARE(run.all<event::Warning>().size(), std::size_t(!trustedFabric.isEmpty() && !fabricWorks ? 1 : 0));
 }
 
 void RealRunTest::startsFromGivenWeights() {

@@ -192,8 +192,10 @@ void Agent::startWorker(const QString &device, std::chrono::milliseconds, QObjec
             if (wrong != home.fails.end() && wrong->second == QLatin1String("start"))
                 done(tl::unexpected(refusal));
             else
-                done(WorkerAddress{key(2, static_cast<quint8>(number)), QStringLiteral("127.0.0.1"),
-                                   static_cast<quint16>(1000 + number), 100 + number});
+                done(WorkerAddress{
+                    key(2, static_cast<quint8>(number)),
+                    home.addresses.contains(number) ? home.addresses[number] : QStringLiteral("127.0.0.1"),
+                    static_cast<quint16>(1000 + number), 100 + number});
         },
         Qt::QueuedConnection);
 }

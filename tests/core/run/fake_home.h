@@ -136,7 +136,8 @@ class Home {
     // What goes wrong, by the number of the device and the call.
     std::map<int, QString> fails, dies, silent;
     qint64 memoryBytes = qint64{8} << 30;
-    qint64 diesInRound = 0;  // device 2, when it has everything of that round
+    qint64 diesInRound = 0;            // device 2, when it has everything of that round
+    std::map<int, QString> addresses;  // by the number of the device; else 127.0.0.1
     bool holdsRounds = false;
     bool holdsEvaluation = false;
     bool brokenTraces = false;

@@ -9,6 +9,8 @@
 using namespace hearth;
 using fake::Home;
 
+Q_DECLARE_METATYPE(hearth::FabricScope)
+
 /// Whatever goes wrong: one error a person understands, the state failed, no worker left.
 class TestCoordinatorTrouble : public QObject {
     Q_OBJECT
@@ -28,6 +30,9 @@ class TestCoordinatorTrouble : public QObject {
     void tooLittleMemory();
     void aFullDisk();
     void aLossThatIsNoNumberIsWarnedOf();
+    void aTrustedFabricThatEndsIsWarnedOfOnce();
+    void aTrustedFabricStaysWithinItsReach_data();
+    void aTrustedFabricStaysWithinItsReach();
 
   private:
     void verifyFailed(Home &home) const;
@@ -239,6 +244,62 @@ void TestCoordinatorTrouble::aLossThatIsNoNumberIsWarnedOf() {
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
     QCOMPARE(home.events(QStringLiteral("warning")).size(), std::size_t(1));
+}
+
+void TestCoordinatorTrouble::aTrustedFabricThatEndsIsWarnedOfOnce() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.fabric = FabricScope::Machine;
+    home.request.job.evaluateEvery = 0;
+    home.holdsRounds = true;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    const Error reason{QStringLiteral("fabric.failed"), QStringLiteral("The trusted fabric failed."),
+                       QStringLiteral("Connection closed by peer."), QStringLiteral("Do without.")};
+    for (const int number : {2, 3}) {
+        QCOMPARE(home.worker(number)->deployment->stages[0].fabric, Deployment::builtinFabric());
+        QCOMPARE(home.worker(number)->deployment->stages[1].fabric, QStringLiteral("gloo"));
+        home.worker(number)->rpc->notify(QStringLiteral("fabric.failed"), reason.toCbor());
+    }
+    QTRY_COMPARE(home.events(QStringLiteral("warning")).size(), std::size_t(1));
+    home.holdsRounds = false;
+    home.reportRounds();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    const auto warnings = home.events(QStringLiteral("warning"));
+    QCOMPARE(warnings.size(), std::size_t(1));
+    const auto warning = std::get<event::Warning>(warnings[0].body);
+    QVERIFY2(warning.what.startsWith(QLatin1String("Stage 2 ")), qPrintable(warning.what));
+    QVERIFY2(warning.cause.contains(QLatin1String("local-2")) && warning.cause.contains(reason.cause),
+             qPrintable(warning.cause));
+    QCOMPARE(warning.advice, reason.advice);
+}
+
+void TestCoordinatorTrouble::aTrustedFabricStaysWithinItsReach_data() {
+    QTest::addColumn<FabricScope>("scope");
+    QTest::addColumn<QString>("address");
+    QTest::addColumn<QString>("fabric");
+    QTest::addColumn<int>("warnings");
+    const QString near = QStringLiteral("127.0.0.1"), far = QStringLiteral("192.168.1.9");
+    const QString gloo = QStringLiteral("gloo"), builtin = Deployment::builtinFabric();
+    QTest::newRow("none, on one machine") << FabricScope::None << near << builtin << 0;
+    QTest::newRow("one machine, on one machine") << FabricScope::Machine << near << gloo << 0;
+    QTest::newRow("one machine, on two") << FabricScope::Machine << far << builtin << 1;
+    QTest::newRow("the network, on two machines") << FabricScope::Network << far << gloo << 0;
+}
+
+void TestCoordinatorTrouble::aTrustedFabricStaysWithinItsReach() {
+    QFETCH(FabricScope, scope);
+    QFETCH(QString, address);
+    QFETCH(QString, fabric);
+    QFETCH(int, warnings);
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.fabric = scope;
+    home.addresses[3] = address;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QCOMPARE(home.worker(2)->deployment->stages[1].fabric, fabric);
+    QCOMPARE(int(home.events(QStringLiteral("warning")).size()), warnings);
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorTrouble)

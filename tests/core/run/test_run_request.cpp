@@ -54,6 +54,7 @@ void TestRunRequest::readsTheWholeOrder() {
                {QStringLiteral("weights"), QStringLiteral("/w")},
                {QStringLiteral("options"), QJsonObject{{QStringLiteral("planner"), QStringLiteral("dp")},
                                                        {QStringLiteral("plan_only"), true},
+                                                       {QStringLiteral("trusted_fabric"), QStringLiteral("network")},
                                                        {QStringLiteral("save"), save},
                                                        {QStringLiteral("trace"), trace}}}}));
     QVERIFY2(request, request ? "" : qPrintable(request.error().toString()));
@@ -61,6 +62,7 @@ void TestRunRequest::readsTheWholeOrder() {
     QCOMPARE(request->job.batch, 32);
     QCOMPARE(request->planner, QStringLiteral("dp"));
     QVERIFY(request->planOnly && !request->evaluateOnly);
+    QVERIFY(request->fabric == FabricScope::Network);
     QVERIFY(request->plan);
     QCOMPARE(request->weights, QStringLiteral("/w"));
     QCOMPARE(request->save, save);
@@ -105,6 +107,8 @@ void TestRunRequest::rejections_data() {
     };
     QTest::newRow("an unknown planner") << options("planner", QStringLiteral("astroid")) << QStringLiteral("asteroid");
     QTest::newRow("an unknown option") << options("planer", QStringLiteral("dp")) << QStringLiteral("planner");
+    QTest::newRow("a fabric that reaches too far")
+        << options("trusted_fabric", QStringLiteral("netwerk")) << QStringLiteral("\"network\"");
     QTest::newRow("a folder to save to that does not exist")
         << options("save", QStringLiteral("/no/such/folder/w.safetensors")) << QStringLiteral("--save");
     QTest::newRow("a device in place of a file to save to")

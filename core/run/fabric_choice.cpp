@@ -1,0 +1,67 @@
+#include "core/run/fabric_choice.h"
+
+#include <QHostAddress>
+#include <QStringList>
+#include <algorithm>
+
+#include "core/base/json_reader.h"
+
+namespace hearth {
+namespace {
+
+QStringList addressesOf(const Deployment &deployment, const Deployment::Stage &stage) {
+    QStringList addresses;
+    for (const Deployment::Member &member : stage.members) {
+        const auto peer = std::ranges::find(deployment.peers, member.device, &Deployment::Peer::device);
+        addresses << (peer == deployment.peers.end() ? QString() : peer->address);
+    }
+    addresses.removeDuplicates();
+    return addresses;
+}
+
+}  // namespace
+
+Result<FabricScope> fabricScopeFromName(const QString &name) {
+    if (name.isEmpty())
+        return FabricScope::None;
+    if (name == QLatin1String("machine"))
+        return FabricScope::Machine;
+    if (name == QLatin1String("network"))
+        return FabricScope::Network;
+    return fail(QStringLiteral("run.unknown-fabric"),
+                QStringLiteral("A trusted fabric cannot reach as far as \"%1\".").arg(name.left(40)),
+                QStringLiteral("It reaches \"machine\", groups within one machine, or \"network\", all groups."),
+                didYouMean(name, {QStringLiteral("machine"), QStringLiteral("network")}));
+}
+
+bool onOneMachine(const Deployment &deployment, const Deployment::Stage &stage) {
+    const QStringList addresses = addressesOf(deployment, stage);
+    if (addresses.size() == 1)
+        return !addresses.front().isEmpty();
+    return std::ranges::all_of(addresses, [](const QString &address) { return QHostAddress(address).isLoopback(); });
+}
+
+std::vector<Error> chooseFabrics(Deployment &deployment, FabricScope scope) {
+    std::vector<Error> warnings;
+    if (scope == FabricScope::None)
+        return warnings;
+    for (std::size_t i = 0; i < deployment.stages.size(); ++i) {
+        Deployment::Stage &stage = deployment.stages[i];
+        if (stage.members.size() < 2)
+            continue;
+        if (scope == FabricScope::Network || onOneMachine(deployment, stage)) {
+            stage.fabric = QStringLiteral("gloo");
+            continue;
+        }
+        warnings.push_back(
+            {QStringLiteral("run.fabric-refused"),
+             QStringLiteral("Stage %1 sums its gradients over Hearth's own links.").arg(i + 1),
+             QStringLiteral("Its devices are on several machines (%1), and the trusted fabric is allowed within one.")
+                 .arg(addressesOf(deployment, stage).join(QStringLiteral(", "))),
+             QStringLiteral("If nobody else can reach the network between them, allow it with --trusted-fabric "
+                            "network.")});
+    }
+    return warnings;
+}
+
+}  // namespace hearth
