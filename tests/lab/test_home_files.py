@@ -59,15 +59,20 @@ class HomeFiles(unittest.TestCase):
         home = changed(scale="none", devices=[{"name": "a", "cpu": 0.25}, {"name": "b", "cpu": 1.25, "threads": 2}])
         self.assertEqual([each.cpu for each in read(home)], [0.25, 1.25])
 
+    def test_a_pinned_device_has_a_whole_core(self):
+        home = changed(scale="none", devices=[{"name": "a", "core": 1}, {"name": "b", "cpu": 0.5}])
+        self.assertEqual([(each.cpu, each.core) for each in read(home)], [(1, 1), (0.5, -1)])
+
     def test_the_shipped_homes_fit_two_cores_and_keep_their_ratios(self):
         files = glob.glob(os.path.join(HOMES, "*.json"))
         self.assertGreaterEqual(len(files), 8)
         for file in files:
             with self.subTest(os.path.basename(file)):
                 devices = load_home(file, CORES, MEMORY)
-                self.assertLessEqual(sum(each.cpu for each in devices), 1.6 + 1e-3)
+                pinned = [each for each in devices if each.core >= 0]
+                self.assertLessEqual(sum(each.cpu for each in devices), (2 if pinned else 1.6) + 1e-3)
                 with open(file) as text:
-                    speeds = [each["speed"] for each in json.load(text)["devices"]]
+                    speeds = [each.get("speed", 1) for each in json.load(text)["devices"]]
                 for each, speed in zip(devices, speeds):
                     self.assertAlmostEqual(each.cpu / devices[0].cpu, speed / speeds[0], 2)
 
@@ -100,6 +105,11 @@ class HomeFiles(unittest.TestCase):
                 (changed(scale="none", devices=[{"name": "a", "cpu": 1.7, "threads": 2}]),
                  "together have 1.7 cores. At most 1.6"),
                 (changed(scale="none", devices=[{"name": "a", "cpu": 1.5}]), "has 1.5 cores and 1 threads"),
+                (changed(scale="none", devices=[{"name": "a", "core": 2}]), "a cannot have core 2. The machine has cores 0 to 1"),
+                (changed(scale="none", devices=[{"name": "a", "core": 0}, {"name": "b", "core": 0}]), "one device each"),
+                (changed(scale="none", devices=[{"name": "a", "core": 0, "cpu": 0.5}]), '"core" cannot be 0. It has "cpu", too.'),
+                (changed(scale="none", devices=[{"name": "a", "core": 0}, {"name": "b", "cpu": 0.9}]),
+                 "together have 0.9 cores. At most 0.8"),
                 (changed(scale="none", devices=[{"name": "a", "cpu": 0.05}]),
                  '"cpu" cannot be 0.05. Give a number from 0.1'),
                 (changed(scale="none", devices=[{"name": "a", "cpu": 1, "memory": "64GB"}]), "64000 MB of memory"),

@@ -19,7 +19,9 @@ WEIGHT = 10  # times a usual group's, so that devices get their shares on a busy
 
 
 def quota_and_period(cores):
-    """Microseconds. Below the kernel's smallest quota the period grows."""
+    """Microseconds; None: no quota. Below the kernel's smallest quota the period grows."""
+    if cores is None:
+        return None, PERIOD
     quota = round(cores * PERIOD)
     if quota >= LEAST_QUOTA:
         return quota, PERIOD
@@ -166,7 +168,8 @@ class CgroupsV1(Cgroups):
         quota, period = quota_and_period(cores)
         self.files.write(self.path("cpu", group, "cpu.cfs_quota_us"), -1)  # no invalid pair on the way
         self.files.write(self.path("cpu", group, "cpu.cfs_period_us"), period)
-        self.files.write(self.path("cpu", group, "cpu.cfs_quota_us"), quota)
+        if quota is not None:
+            self.files.write(self.path("cpu", group, "cpu.cfs_quota_us"), quota)
 
     def cpu(self, group):
         quota = int(self.files.read(self.path("cpu", group, "cpu.cfs_quota_us")))
@@ -217,7 +220,7 @@ class CgroupsV2(Cgroups):
 
     def set_cpu(self, group, cores):
         quota, period = quota_and_period(cores)
-        self.files.write(self.path("all", group, "cpu.max"), f"{quota} {period}")
+        self.files.write(self.path("all", group, "cpu.max"), f"{'max' if quota is None else quota} {period}")
 
     def cpu(self, group):
         quota, period = self.files.read(self.path("all", group, "cpu.max")).split()

@@ -12,7 +12,7 @@ from .cgroups import find_cgroups
 from .errors import LabError
 from .home import load_home
 from .keeper import Keeper, ask
-from .processes import enter, environment, join, namespace_paths
+from .processes import enter, environment, join, namespace_paths, pin
 from .rates import parse_rate
 from .status import describe, status_of, workers
 
@@ -137,6 +137,7 @@ def execute(options):
     env = environment(lab, device)
     join(find_cgroups(lab.name), f"{device}/exec")
     enter(namespace_paths(lab, device, holder["pid"]), folder)
+    pin(lab, device)
     try:
         os.execvpe(words[0], words, env)
     except OSError as error:

@@ -5,7 +5,9 @@
 
 With scale "auto" devices name their relative `speed`; the lab gives each its part of 0.8 of the machine's cores (less
 where a device could not use it with its threads) and shrinks memory limits together where they exceed 0.8 of the
-machine's. With scale "none" devices name `cpu`, cores as a number, and memory counts as it stands.
+machine's. With scale "none" devices name `cpu`, cores as a number, or `core`, the one whole core that they are pinned
+to (a quota is not a slower clock: what is measured on pinned cores has no throttling in it), and memory counts as it
+stands.
 """
 import difflib
 import json
@@ -35,6 +37,7 @@ class Device:
     memory: int  # bytes; 0: no limit
     up: int  # bits per second
     down: int
+    core: int = -1  # pinned to this one, without a quota
 
 
 class Fields:
@@ -126,14 +129,17 @@ def read_home(value, where, cores, memory):
 
 def read_device(entry, where, index, auto, link):
     share = "speed" if auto else "cpu"
-    fields = Fields(where, entry, ["name", share, "threads", "memory", "up", "down"])
+    fields = Fields(where, entry, ["name", share, *([] if auto else ["core"]), "threads", "memory", "up", "down"])
     name = entry.get("name")
     if not isinstance(name, str) or not NAME.fullmatch(name):
         fields.fail("name", "", "Use 1 to 32 small letters, digits and inner hyphens.")
     threads = fields.number("threads", 1, 256, 1, whole=True)
-    cpu = fields.number(share, 0.001, 1000) if auto else fields.number(share, LEAST_CPU, 256)
+    core = fields.number("core", 0, 1023, -1, whole=True)
+    if core >= 0 and share in entry:
+        fields.fail("core", f'It has "{share}", too.', "Give one of them.")
+    cpu = 1 if core >= 0 else fields.number(share, 0.001, 1000) if auto else fields.number(share, LEAST_CPU, 256)
     return Device(name, f"10.77.0.{11 + index}", cpu, threads, fields.memory("memory"), fields.rate("up", link),
-                  fields.rate("down", link))
+                  fields.rate("down", link), core)
 
 
 def scale(devices, cores, memory):
@@ -159,8 +165,13 @@ def check(devices, where, cores, memory):
             raise LabError(f"{where}: {device.name} would have {device.memory / 1e6:.0f} MB of memory.",
                            f"Possible are {LEAST_MEMORY / 1e6:.0f} MB to this machine's {memory / 1e6:.0f} MB.",
                            'Change its "memory".')
-    total = sum(device.cpu for device in devices)
-    if total > USABLE * cores + 1e-3:
+    pinned = [device.core for device in devices if device.core >= 0]
+    for device in devices:
+        if device.core >= cores or (device.core >= 0 and pinned.count(device.core) > 1):
+            raise LabError(f"{where}: {device.name} cannot have core {device.core}.",
+                           f"The machine has cores 0 to {cores - 1}, one device each.", 'Change its "core".')
+    total = sum(device.cpu for device in devices if device.core < 0)
+    if total > USABLE * (cores - len(pinned)) + 1e-3:
         raise LabError(f"{where}: all devices together have {total:g} cores.",
-                       f"At most {USABLE * cores:g} of this machine's {cores} are for devices.",
+                       f"At most {USABLE * (cores - len(pinned)):g} of this machine's {cores} are for devices.",
                        'Give them less "cpu", or use "scale": "auto".')

@@ -45,6 +45,13 @@ def join(cgroups, group):
             procs.write(str(os.getpid()))
 
 
+def pin(lab, device):
+    """This process and its children, to the core of a device that has one."""
+    core = lab.device(device).core
+    if core >= 0:
+        os.sched_setaffinity(0, {core})
+
+
 def namespace_paths(lab, device, holder=None):
     """The network, and with a holder also the device's mounts and host name."""
     paths = [f"/run/netns/{lab.namespace(device)}"]
@@ -84,6 +91,8 @@ def spawn(lab, cgroups, group, words, log, device=None, holder=None, **options):
     def prepare():
         join(cgroups, group)
         enter(namespaces)
+        if device:
+            pin(lab, device)
         os.umask(0o077)
 
     # Only a process with one thread may run Python between fork and exec.

@@ -19,4 +19,5 @@ def change(lab, cgroups, device, **changes):
 def apply(lab, cgroups, device):
     home, now = lab.device(device), settings_of(lab, device)
     shape(lab, device, now["up"] or home.up, now["down"] or home.down, now["cut_out"], now["cut_in"])
-    cgroups.set_cpu(device, home.cpu / now["slow"])
+    whole = home.core >= 0 and now["slow"] == 1
+    cgroups.set_cpu(device, None if whole else home.cpu / now["slow"])

@@ -25,7 +25,8 @@ def device_status(lab, cgroups, keeper, device):
     out, into = queue(lab.namespace(name), INTERFACE), queue(lab.switch, port(lab, name))
     status = {"name": name, "address": device.address, "namespace": lab.namespace(name),
               "holder": keeper["holders"][name]["pid"], "home": lab.device_dir(name, "home"),
-              "cpu": cgroups.cpu(name), "cpu_seconds": cgroups.cpu_seconds(name), "threads": device.threads,
+              "cpu": cgroups.cpu(name) or device.cpu, "core": device.core if device.core >= 0 else None,
+              "cpu_seconds": cgroups.cpu_seconds(name), "threads": device.threads,
               "memory": device.memory, "up": changed["up"] or device.up, "down": changed["down"] or device.down,
               "cut_out": out["kind"] == "blackhole", "cut_in": into["kind"] == "blackhole",
               "frozen": cgroups.is_frozen(f"{name}/agent"), "slow": changed["slow"]}
