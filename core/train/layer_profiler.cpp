@@ -24,94 +24,141 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-/// What one sample of the median lasts at least. Longer than a turn that the scheduler gives to a thread: where devices
-/// share processors (a demo home), runs of a fraction of a millisecond would mostly fall between two of the others'
-/// turns and promise a speed that no round has.
-constexpr double blockSeconds = 0.01;
+/// What one sample of a median lasts at least: several periods of a processor quota and turns of the scheduler, so that
+/// whoever shares the processors is in it.
+constexpr double blockSeconds = 0.03;
 
 struct Point {
     double forward = 0, backward = 0;
     qint64 saved = 0, workspace = 0;  // of the whole batch
 };
 
-/// One layer as the executor would run it.
-class LayerRun {
+/// Consecutive layers as the executor would run them: forward through all, backward through all, so that each finds the
+/// caches as training leaves them.
+class LayerChain {
   public:
-    LayerRun(const Model &model, int layer, DType dtype)
-        : m_module(model, layer, layer + 1, dtype),
-          m_first(layer == 0),
-          m_last(layer + 1 == static_cast<int>(model.layers.size())) {
-        m_module.initialise(model, 1);
+    LayerChain(const Model &model, int first, int last, DType dtype) : m_model(model), m_first(first), m_dtype(dtype) {
+        for (int l = first; l < last; ++l) {
+            m_layers.push_back(std::make_unique<StageModule>(model, l, l + 1, dtype));
+            m_layers.back()->initialise(model, 1);
+        }
     }
 
-    Point measure(int samples, const ProfileRequest &request) {
-        const auto sizes = batchSizes(samples, m_module.inputShape());
-        const at::MemoryFormat format = computeFormat(m_module.dtype());
-        const auto options = at::TensorOptions().dtype(scalarType(m_module.dtype()));
-        at::Tensor x = at::empty_strided(sizes, stridesFor(sizes, format), options);
-        // Both signs and no pattern: a constant would let rectifiers and pools take unusual paths.
-        x.normal_(0, 1, makeCpuGenerator(1));
-        m_labels = at::zeros({m_last ? samples : 0}, at::kLong);
-        m_outputGradient.reset();
-        Point point;
-        std::vector<double> forward, backward;  // per block of runs
-        Point block;
-        int runs = 0;
+    /// One point per layer; empty if `wanted` says that nobody waits for them.
+    std::vector<Point> measure(int samples, const ProfileRequest &request, const std::function<bool()> &wanted) {
+        prepare(samples);
+        std::vector<Point> points(m_layers.size());
+        std::vector<std::vector<double>> forward(m_layers.size()), backward(m_layers.size());
+        std::vector<double> blocks;  // seconds of a pass, each the mean of a block
+        double block = 0;
+        int passesOfBlock = 0;
         const Clock::time_point start = Clock::now();
         for (int i = 0;; ++i) {
-            const bool warm = i >= request.warmUps || (i >= 1 && secondsSince(start) > request.secondsPerPoint);
-            const Point once = run(x, i);
-            point.saved = std::max(point.saved, once.saved);
-            point.workspace = std::max(point.workspace, once.workspace);
-            if (!warm)
+            const bool slow = secondsSince(start) > request.secondsPerBatch;
+            const std::vector<Point> once = pass(i);
+            if (!wanted())
+                return {};
+            if (i < (slow ? 1 : request.warmUps))
                 continue;
-            block.forward += once.forward;
-            block.backward += once.backward;
-            ++runs;
-            if (block.forward + block.backward < blockSeconds)
+            for (std::size_t l = 0; l < once.size(); ++l) {
+                forward[l].push_back(once[l].forward);
+                backward[l].push_back(once[l].backward);
+                points[l].saved = std::max(points[l].saved, once[l].saved);
+                points[l].workspace = std::max(points[l].workspace, once[l].workspace);
+                block += once[l].forward + once[l].backward;
+            }
+            ++passesOfBlock;
+            if (block < blockSeconds)
                 continue;
-            forward.push_back(block.forward / runs);
-            backward.push_back(block.backward / runs);
-            block = {};
-            runs = 0;
-            const bool enough = forward.size() >= 5 && i + 1 >= request.warmUps + request.repeats;
-            const bool slow = forward.size() >= 3 && secondsSince(start) > request.secondsPerPoint;
-            if (enough || slow)
+            blocks.push_back(block / passesOfBlock);
+            block = 0;
+            passesOfBlock = 0;
+            if (blocks.size() >= (slow ? 3 : 5) && (slow || i + 1 >= request.warmUps + request.repeats))
                 break;
         }
-        point.forward = median(forward);
-        point.backward = median(backward);
-        return point;
+        // A layer's median leaves out the interruptions, which fall on some layer in every pass: the medians say how
+        // the time divides among layers, whole blocks how long it is.
+        double sum = 0;
+        for (std::size_t l = 0; l < points.size(); ++l) {
+            points[l].forward = median(forward[l]);
+            points[l].backward = median(backward[l]);
+            sum += points[l].forward + points[l].backward;
+        }
+        const double whole = median(blocks) / sum;
+        for (Point &point : points) {
+            point.forward *= whole;
+            point.backward *= whole;
+        }
+        return points;
     }
 
   private:
-    Point run(const at::Tensor &values, int salt) {
-        const at::Tensor x = values.detach().set_requires_grad(!m_first);
-        Point point;
-        const qint64 before = tensorMemory().held;
-        resetTensorPeak();
-        Clock::time_point start = Clock::now();
-        at::Tensor y = m_module.forward(x, {true, true, static_cast<std::uint64_t>(salt)});
-        if (m_last)
-            y = at::nll_loss(at::log_softmax(y, 1), m_labels, {}, at::Reduction::Sum);
-        point.forward = secondsSince(start);
-        const qint64 after = tensorMemory().held;
-        point.saved = std::max<qint64>(0, after - before);
-        const bool trains = y.requires_grad();
-        if (!m_outputGradient.defined())
-            m_outputGradient = at::ones_like(y.detach());
-        if (trains) {
-            start = Clock::now();
-            torch::autograd::backward({std::exchange(y, {})}, {m_outputGradient});
-            point.backward = secondsSince(start);
-        }
-        point.workspace = std::max<qint64>(0, tensorMemory().peak - after);
-        return point;
+    const Layer &layer(std::size_t i) const { return m_model.layers[static_cast<std::size_t>(m_first) + i]; }
+    bool isLast(std::size_t i) const { return static_cast<std::size_t>(m_first) + i + 1 == m_model.layers.size(); }
+    /// A batch that a layer cannot train on costs what the smallest one does that it can.
+    int samplesOf(std::size_t i) const { return std::max(m_samples, layer(i).shape.minimumSamples); }
+
+    at::Tensor noise(std::size_t i, const Shape &shape) const {
+        const auto sizes = batchSizes(samplesOf(i), shape);
+        const auto options = at::TensorOptions().dtype(scalarType(m_dtype));
+        // Both signs and no pattern: a constant would let rectifiers and pools take unusual paths.
+        return at::empty_strided(sizes, stridesFor(sizes, computeFormat(m_dtype)), options)
+            .normal_(0, 1, makeCpuGenerator(1));
     }
 
-    StageModule m_module;
-    bool m_first, m_last;
-    at::Tensor m_labels, m_outputGradient;
+    void prepare(int samples) {
+        m_samples = samples;
+        m_inputs.clear();
+        // A layer takes what the one before gives, unless it needs more samples than that.
+        for (std::size_t i = 0; i < m_layers.size(); ++i) {
+            const bool own = i == 0 || samplesOf(i) != samplesOf(i - 1);
+            m_inputs.push_back(own ? noise(i, m_layers[i]->inputShape()) : at::Tensor());
+        }
+        m_labels = at::zeros({samplesOf(m_layers.size() - 1)}, at::kLong);
+    }
+
+    std::vector<Point> pass(int salt) {
+        std::vector<Point> points(m_layers.size());
+        std::vector<at::Tensor> x(m_layers.size()), y(m_layers.size());
+        std::vector<qint64> held(m_layers.size());
+        for (std::size_t i = 0; i < m_layers.size(); ++i) {
+            const at::Tensor &from = m_inputs[i].defined() ? m_inputs[i] : y[i - 1];
+            x[i] = from.detach().set_requires_grad(i > 0 || m_first > 0);
+            const qint64 before = tensorMemory().held;
+            resetTensorPeak();
+            const Clock::time_point start = Clock::now();
+            y[i] = m_layers[i]->forward(x[i], {true, true, static_cast<std::uint64_t>(salt)});
+            if (isLast(i))
+                y[i] = at::nll_loss(at::log_softmax(y[i], 1), m_labels, {}, at::Reduction::Sum);
+            points[i].forward = secondsSince(start);
+            held[i] = tensorMemory().held;
+            points[i].saved = std::max<qint64>(0, held[i] - before);
+            points[i].workspace = std::max<qint64>(0, tensorMemory().peak - held[i]);
+        }
+        at::Tensor gradient;
+        for (std::size_t i = m_layers.size(); i-- > 0;) {
+            if (!gradient.defined() || gradient.sizes() != y[i].sizes())
+                gradient = at::ones_like(y[i].detach());
+            const qint64 before = tensorMemory().held;
+            resetTensorPeak();
+            const Clock::time_point start = Clock::now();
+            if (y[i].requires_grad())
+                torch::autograd::backward({std::exchange(y[i], {})}, {gradient});
+            points[i].backward = secondsSince(start);
+            points[i].workspace = std::max(points[i].workspace, tensorMemory().peak - before);
+            gradient = x[i].grad();
+            x[i].reset();
+        }
+        return points;
+    }
+
+    const Model &m_model;
+    int m_first;
+    DType m_dtype;
+    int m_samples = 0;
+    std::vector<std::unique_ptr<StageModule>> m_layers;
+    std::vector<at::Tensor> m_inputs;  // undefined: the output of the layer before
+    at::Tensor m_labels;
 };
 
 LayerFacts factsOf(const Layer &layer, DType dtype) {
@@ -137,43 +184,54 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
     profile.threads = request.threads;
     profile.times.batch = request.batches;
     const auto layers = static_cast<int>(request.model.layers.size());
+    for (const Layer &layer : request.model.layers)
+        profile.layers.push_back(factsOf(layer, dtype));
+    profile.times.forward.resize(request.model.layers.size());
+    profile.times.backward.resize(request.model.layers.size());
     const int total = layers * static_cast<int>(request.batches.size());
     int done = 0;
-    std::optional<Error> refused;
-    for (int l = 0; l < layers; ++l) {
-        const Layer &layer = request.model.layers[static_cast<std::size_t>(l)];
-        LayerFacts facts = factsOf(layer, dtype);
-        std::vector<double> forward, backward;
-        auto &batches = profile.times.batch;
-        const auto measured = guarded([&]() -> Result<void> {
-            LayerRun run(request.model, l, dtype);
-            for (std::size_t b = 0; b < batches.size(); ++b) {
-                // A batch that the layer cannot train on costs what the smallest one does that it can.
-                const int samples = std::max(batches[b], layer.shape.minimumSamples);
-                const auto measuredPoint = guarded([&]() -> Result<Point> { return run.measure(samples, request); });
-                if (!measuredPoint && measuredPoint.error().code == QLatin1String("worker.out-of-memory") && b > 0) {
-                    refused = measuredPoint.error();
+    // What fits into memory together is measured together; what did not at one batch size does not at the next.
+    std::vector<std::pair<int, int>> ranges{{0, layers}};
+    auto &batches = profile.times.batch;
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+        for (std::size_t r = 0; r < ranges.size();) {
+            const auto [first, last] = ranges[r];
+            const auto wanted = [&] { return progress(done, total); };
+            const auto measured = guarded([&]() -> Result<std::vector<Point>> {
+                return LayerChain(request.model, first, last, dtype).measure(batches[b], request, wanted);
+            });
+            if (!measured && measured.error().code == QLatin1String("worker.out-of-memory")) {
+                if (last - first > 1) {
+                    const int middle = (first + last) / 2;
+                    ranges[r] = {first, middle};
+                    ranges.insert(ranges.begin() + static_cast<std::ptrdiff_t>(r) + 1, {middle, last});
+                    continue;
+                }
+                if (b > 0) {
                     batches.resize(b);
                     break;
                 }
-                if (!measuredPoint)
-                    return tl::unexpected(measuredPoint.error());
-                forward.push_back(measuredPoint->forward);
-                backward.push_back(measuredPoint->backward);
-                // Of the largest batch: fixed parts weigh least there.
-                facts.savedBytes = (measuredPoint->saved + samples - 1) / samples;
-                facts.workspaceBytes = (measuredPoint->workspace + samples - 1) / samples;
-                if (!progress(std::min(++done, total), total))
-                    return fail(QStringLiteral("worker.cancelled"), QStringLiteral("The profile was given up."));
             }
-            return {};
-        });
-        if (!measured)
-            return tl::unexpected(measured.error());
-        profile.layers.push_back(facts);
-        profile.times.forward.push_back(std::move(forward));
-        profile.times.backward.push_back(std::move(backward));
+            if (!measured)
+                return tl::unexpected(measured.error());
+            if (measured->empty())
+                return fail(QStringLiteral("worker.cancelled"), QStringLiteral("The profile was given up."));
+            for (int l = first; l < last; ++l) {
+                const Point &point = (*measured)[static_cast<std::size_t>(l - first)];
+                LayerFacts &facts = profile.layers[static_cast<std::size_t>(l)];
+                profile.times.forward[static_cast<std::size_t>(l)].push_back(point.forward);
+                profile.times.backward[static_cast<std::size_t>(l)].push_back(point.backward);
+                // Of the largest batch: fixed parts weigh least there.
+                const int samples = std::max(batches[b], facts.minimumSamples);
+                facts.savedBytes = (point.saved + samples - 1) / samples;
+                facts.workspaceBytes = (point.workspace + samples - 1) / samples;
+            }
+            done += last - first;
+            ++r;
+        }
     }
+    if (!progress(total, total))
+        return fail(QStringLiteral("worker.cancelled"), QStringLiteral("The profile was given up."));
     for (auto *table : {&profile.times.forward, &profile.times.backward}) {
         for (auto &row : *table)
             row.resize(profile.times.batch.size());

@@ -16,19 +16,20 @@ struct ProfileRequest {
     std::vector<int> batches;  // ascending, from 1
     int threads = 1;
     int warmUps = 3;
-    int repeats = 10;  // runs after the warm-up, at least
-    /// Per layer and batch size: what takes longer is repeated less often, but three times at least.
-    double secondsPerPoint = 0.25;
+    int repeats = 10;  // passes after the warm-up, at least
+    /// What takes longer at one batch size is warmed up once and repeated less often, but three times at least.
+    double secondsPerBatch = 1.5;
 };
 
 /// `done` of `total` points; false gives up ("worker.cancelled").
 using ProfileProgress = std::function<bool(int done, int total)>;
 
-/// Runs every layer alone (algorithms.md §1.2): input detached and requiring a gradient (but for the first layer, which
-/// never sends one back), medians of forward and backward over blocks of runs long enough to see whoever shares the
-/// processors, bytes held from one to the other as the allocator counts them; the last layer includes the loss. Batch
-/// sizes that do not fit into memory are left out from the end; the smallest must fit. On the compute thread. Errors:
-/// "worker.out-of-memory", "worker.failed", "worker.cancelled".
+/// Runs the layers as training does, forward through all and backward through all, with a cut before each
+/// (algorithms.md §1.2; alone and repeated, a layer would find its weights in caches where no round leaves them):
+/// inputs detached and requiring a gradient (but for the first layer, which never sends one back), bytes held from one
+/// pass to the other as the allocator counts them; the last layer includes the loss. Layers that do not fit into memory
+/// together are measured in parts; batch sizes that one layer alone does not fit are left out from the end, but the
+/// smallest must fit. On the compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
 Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress);
 
 }  // namespace hearth

@@ -36,7 +36,9 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
     request.precision = *precision;
     request.threads = m_options.threads;
     m_thread->post([this, request, ticket = keep(reply)] {
-        const auto progress = [this](int done, int total) {
+        const auto progress = [this, told = -1](int done, int total) mutable {
+            if (done == std::exchange(told, done))
+                return !m_cancelled.load();
             later([this, done, total] {
                 note(QStringLiteral("profile.progress"),
                      {{QLatin1String("done"), done}, {QLatin1String("total"), total}});
