@@ -1,0 +1,175 @@
+"""The parts of the table. Each prints its rows as they come and returns what fell short of its target."""
+import json
+import os
+import statistics
+import subprocess
+
+from home import Home, shape
+from loops import Loops
+
+
+def spread(values, unit="", digits=0):
+    return f"{statistics.median(values):.{digits}f}{unit} ({min(values):.{digits}f} to {max(values):.{digits}f})"
+
+
+def judged(what, value, target):
+    met = value >= target
+    print(f"    {what:<46} {value:6.2f}   target {target:.2f}   {'met' if met else 'NOT MET'}", flush=True)
+    return [] if met else [f"{what}: {value:.2f} of {target:.2f}"]
+
+
+def one_device(options):
+    """The worker against LibTorch loops, pinned to one core."""
+    missed = []
+    for batch, steps in ((128, 4), (16, 32)):
+        words = ["taskset", "-c", "0", f"{options.programs}/bench/one_device", "--batch", str(batch), "--steps", str(steps),
+                 "--repeats", str(options.repeats)]
+        done = subprocess.run(words, capture_output=True, text=True)
+        print("  " + done.stdout.rstrip().replace("\n", "\n  "), flush=True)
+        if done.returncode != 0:
+            missed.append(f"one device, batch {batch}")
+    return missed
+
+
+TWO = (  # model, batch, links, rounds, at least this much of two free workers, of two free plain loops
+    ("mobilenetv2", 128, "100mbit", 23, 0.56, 1.0),
+    ("mobilenetv2", 512, "100mbit", 9, 0.72, 1.0),
+    ("mobilenetv2", 128, "1gbit", 23, 0.62, 1.0),
+    ("mobilenetv2-cifar", 128, "100mbit", 6, 0.75, 1.0),
+)
+
+
+def two_devices(options):
+    """Two devices of one core and one thread each, against the same two training alone."""
+    missed = []
+    for model, batch, link, rounds, of_workers, of_plain in TWO:
+        with Home(options.programs, "two-cores.json", link=link) as home:
+            print(f"  {model}, batch {batch}, {link}", flush=True)
+            job = home.job(model, batch, rounds)
+            problem, names = home.problem(job)
+            plan = home.plan(problem, "hearth")
+            step = min(batch, 128)  # what a loop alone takes at once
+            workers, plain = Loops(home, "worker", model, step, step), Loops(home, "plain", model, step, step)
+            hearth, free, loops = [], [], []
+            for _ in range(options.repeats):
+                run = home.train(job, plan)
+                hearth.append(batch / run.seconds)
+                free.append(workers.rate())
+                loops.append(plain.rate())
+            workers.close()
+            plain.close()
+            print(f"    {shape(run.plan, names)}")
+            print(f"    round predicted {run.predicted * 1e3:.1f} ms, measured {batch / statistics.median(hearth) * 1e3:.1f} ms")
+            print(f"    samples/s: Hearth {spread(hearth)}, two workers alone {spread(free)}, two plain loops {spread(loops)}")
+            name = f"{model} {batch} {link}"
+            missed += judged(f"{name}: of two workers alone", statistics.median(hearth) / statistics.median(free), of_workers)
+            missed += judged(f"{name}: of two plain loops", statistics.median(hearth) / statistics.median(loops), of_plain)
+    return missed
+
+
+def environment_b(options):
+    """Five devices by quota: the planner's plan and those of others, all run."""
+    missed = []
+    planners = ("hearth", "asteroid", "single", "dp", "pp-1f1b")
+    with Home(options.programs, "b.json") as home:
+        job = home.job("mobilenetv2", 128, 8)
+        problem, names = home.problem(job)
+        plans = {planner: home.plan(problem, planner) for planner in planners}
+        measured = {planner: [] for planner in planners if plans[planner]}
+        predicted = {}
+        for _ in range(options.repeats):
+            for planner, seconds in measured.items():
+                run = home.train(job, plans[planner])
+                seconds.append(run.seconds)
+                predicted[planner] = run.predicted
+        for planner, seconds in measured.items():
+            with open(plans[planner]) as text:
+                print(f"    {planner:<9} predicted {predicted[planner] * 1e3:7.1f} ms, measured "
+                      f"{spread([each * 1e3 for each in seconds], ' ms', 1)}, off by "
+                      f"{(predicted[planner] / statistics.median(seconds) - 1) * 100:+.0f} %: {shape(json.load(text), names)}")
+        middle = {planner: statistics.median(seconds) for planner, seconds in measured.items()}
+        for planner in planners:
+            if planner not in middle:
+                print(f"    {planner:<9} has no plan here")
+                continue
+            ratio = predicted[planner] / middle[planner]
+            missed += judged(f"{planner}: prediction, smaller over larger", min(ratio, 1 / ratio), 1 / 1.15)
+        for planner in ("single", "dp", "pp-1f1b"):
+            if planner in middle:
+                missed += judged(f"hearth against {planner}", middle[planner] / middle["hearth"], 1.0)
+        same = sorted(middle, key=predicted.get) == sorted(middle, key=middle.get)
+        print(f"    order: predicted {' < '.join(sorted(middle, key=predicted.get))}; measured "
+              f"{' < '.join(sorted(middle, key=middle.get))}")
+        if not same:
+            missed.append("environment B: another order than predicted")
+    return missed
+
+
+def equal_split(problem, plan):
+    """Stages of equal work, one device each, in the home's order: what a planner does that takes devices for equal."""
+    devices = [each["id"] for each in problem["devices"]]
+    times = problem["times"][devices[0]]
+    index = times["batch"].index(plan["micro_batch"])
+    work = [times["forward_s"][l][index] + times["backward_s"][l][index] for l in range(len(problem["layers"]))]
+    borders, done = [0], 0
+    for l, seconds in enumerate(work):
+        done += seconds
+        if len(borders) < len(devices) and done >= sum(work) * len(borders) / len(devices):
+            borders.append(l + 1)
+    borders.append(len(work))
+    stages = [{"layers": [borders[s], borders[s + 1]], "shares": {devices[s]: plan["micro_batch"]},
+               "in_flight": 2 * (len(devices) - s) - 1, "recompute": False, "codec": "none"} for s in range(len(devices))]
+    return {**plan, "planner": "equal-split", "stages": stages, "prediction": None}
+
+
+def one_to_ten(options):
+    """One device ten times as fast as another: Hearth's plan against an equal split (FTPipeHD publishes 6.8)."""
+    for file in ("one-to-ten.json", "one-to-ten-three.json"):
+        with Home(options.programs, file) as home:
+            job = home.job("mobilenetv2", 128, 6)
+            path, names = home.problem(job)
+            best = home.plan(path, "hearth")
+            with open(path) as text, open(best) as chosen:
+                equal = equal_split(json.load(text), json.load(chosen))
+            equal.pop("prediction")
+            other = home.file("plan-equal.json", equal)
+            ours, theirs = [], []
+            for _ in range(min(3, options.repeats)):
+                run = home.train(job, best)
+                ours.append(run.seconds)
+                theirs.append(home.train(job, other).seconds)
+            print(f"    {len(home.devices)} devices: hearth {spread(ours, ' s', 3)} a round ({shape(run.plan, names)}), equal split "
+                  f"{spread(theirs, ' s', 3)}: {statistics.median(theirs) / statistics.median(ours):.1f} times as fast "
+                  f"(FTPipeHD: 6.8)", flush=True)
+    return []
+
+
+def tls(options):
+    """A mutual-TLS tensor stream between two processes, against socat OPENSSL."""
+    done = subprocess.run([f"{options.programs}/bench/tls_stream", "600"], capture_output=True, text=True)
+    print("    " + done.stdout.rstrip().replace("\n", "\n    "), flush=True)
+    return [] if done.returncode == 0 else ["TLS stream"]
+
+
+def memory(options):
+    """The workers' memory against the plan's prediction, at three micro-batch sizes."""
+    missed = []
+    with Home(options.programs, "two-cores.json", link="1gbit") as home:
+        job = home.job("mobilenetv2", 128, 8)
+        problem, names = home.problem(job)
+        for micro_batch in (16, 32, 64):
+            run = home.train(job, home.plan(problem, "hearth", micro_batch=micro_batch))
+            for device, used in sorted(run.memory.items()):
+                planned = run.plan["prediction"]["memory_bytes"][device]
+                print(f"    micro-batch {micro_batch:3}, {names[device]}: predicted {planned / 1e6:.0f} MB, used {used / 1e6:.0f} MB")
+                missed += judged(f"memory of {names[device]} at {micro_batch}", min(planned / used, used / planned), 0.85)
+    return missed
+
+
+def machine():
+    with open("/proc/cpuinfo") as text:
+        model = next((line.split(":")[1].strip() for line in text if line.startswith("model name")), "unknown")
+    print(f"{os.cpu_count()} cores ({model}), Linux {os.uname().release}, load {os.getloadavg()[0]:.1f}")
+
+
+ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory}
