@@ -1,6 +1,5 @@
 #include "core/train/memory.h"
 
-#include <malloc.h>
 #include <unistd.h>
 
 #include <QCoreApplication>
@@ -13,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/base/heap.h"
 #include "core/train/torch_api.h"
 
 namespace hearth {
@@ -82,10 +82,7 @@ struct CountingAllocator final : c10::Allocator {
 
 void installTensorMemory() {
     static const bool once = [] {
-        // A training step frees and takes the same hundreds of MB again: give nothing back to the kernel in between.
-        mallopt(M_MMAP_MAX, 0);
-        mallopt(M_TRIM_THRESHOLD, INT_MAX);
-        mallopt(M_TOP_PAD, 64 << 20);
+        keepFreedMemory();
         // Lives as long as the process: tensors may be freed by destructors of static objects.
         static auto *allocator = new CountingAllocator;
         c10::SetCPUAllocator(allocator, 1);

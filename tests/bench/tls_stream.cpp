@@ -18,6 +18,7 @@
 #include <cstring>
 #include <functional>
 
+#include "core/base/heap.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_dial.h"
 #include "core/wire/tls_listener.h"
@@ -188,6 +189,7 @@ double measureSocat(qint64 total, qint64 size) {
 }  // namespace
 
 int main(int argc, char **argv) {
+    keepFreedMemory();  // as workers do
     QCoreApplication application(argc, argv);
     const QStringList arguments = QCoreApplication::arguments();
     if (arguments.size() == 8 && arguments[1] == QLatin1String("--send")) {

@@ -1,0 +1,15 @@
+#include "core/base/heap.h"
+
+#include <malloc.h>
+
+#include <climits>
+
+namespace hearth {
+
+void keepFreedMemory() {
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    mallopt(M_TOP_PAD, 64 << 20);
+}
+
+}  // namespace hearth
