@@ -3,8 +3,8 @@
 
 namespace hearth {
 
-/// From now on the heap keeps what is freed: no mapping and unmapping of large blocks, whose page faults cost a third of
-/// a training step and a fifth of a stream of large tensors. Process-wide, for good; before the first large block.
+/// From now on the heap keeps what is freed: no mapping and unmapping of large blocks, whose page faults cost a third
+/// of a training step and a fifth of a stream of large tensors. Process-wide, for good; before the first large block.
 void keepFreedMemory();
 
 }  // namespace hearth

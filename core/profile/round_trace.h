@@ -10,10 +10,9 @@
 
 namespace hearth {
 
-/// What the one computing thread of a worker does. Decode makes samples the model's input; WeightGradients is what of a
-/// backward pass is put off until its gradient is on the way to the stage before.
+/// What the one computing thread of a worker does. WeightGradients is what of a backward pass is put off until its
+/// gradient is on the way to the stage before.
 enum class Activity : quint8 {
-    Decode,
     Forward,
     Backward,
     WeightGradients,
@@ -24,9 +23,8 @@ enum class Activity : quint8 {
     Optimizer,
     Evaluation
 };
-constexpr int activityCount = 10;
-/// In small letters: "decode", "wait forward", "weight gradients".
-/// "optimizer", "evaluation".
+constexpr int activityCount = 9;
+/// In small letters: "wait forward", "weight gradients".
 QString activityName(Activity activity);
 
 /// Nanoseconds of this device's steady clock, here and below.

@@ -154,6 +154,8 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
     mine = {member.firstSample, member.samples};
     recorder.setActive(deployment.trace && out.roundTraced);
+    if (isFirst())
+        decoder.emplace(deployment.input, module.dtype(), out.wake);
     optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
                                module.parameters().options());
     fabricInUse =

@@ -26,7 +26,7 @@ struct EvaluationShare {
     double lossSum = 0;
 };
 
-/// What the executor asks of its surroundings; called on the compute thread from within step() and deliver().
+/// What the executor asks of its surroundings; all but wake() on the compute thread, from within step() and deliver().
 struct StageOutputs {
     /// `device` is a peer of the deployment.
     std::function<void(const QString &device, const TensorHeader &header, Payload payload)> send;

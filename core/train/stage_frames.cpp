@@ -78,7 +78,12 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
             if (deployment.input.outputShape(sample) != module.inputShape())
                 return tl::unexpected(badFrame(QStringLiteral("Samples of %1 do not become the model's input of %2.")
                                                    .arg(shapeText(sample), shapeText(module.inputShape()))));
-            return micro.input.add(0, frame, sample, DType::UInt8, at::MemoryFormat::Contiguous);
+            auto added = micro.input.add(0, frame, sample, DType::UInt8, at::MemoryFormat::Contiguous);
+            if (added) {
+                micro.input.take();  // the decoder has it
+                decoder->put({header.round, static_cast<int>(header.microBatch)}, encodedOf(frame));
+            }
+            return added;
         }
         case TensorKind::Label:
             return from.isEmpty() && isLast() ? deliverLabels(frame) : wrongSender();
@@ -165,6 +170,7 @@ Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, cons
         if (deployment.input.outputShape(sample) != module.inputShape())
             return tl::unexpected(badFrame(QStringLiteral("Test samples of %1 do not become the model's input of %2.")
                                                .arg(shapeText(sample), shapeText(module.inputShape()))));
+        part.samples = encodedOf(frame);
         return part.input.add(0, frame, sample, DType::UInt8, at::MemoryFormat::Contiguous);
     }
     const int member = memberIndex(place - 1, from);

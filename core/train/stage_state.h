@@ -11,6 +11,7 @@
 #include "core/train/flat_math.h"
 #include "core/train/group_fabric.h"
 #include "core/train/group_sum.h"
+#include "core/train/input_decoder.h"
 #include "core/train/partition.h"
 #include "core/train/round_recorder.h"
 #include "core/train/schedule.h"
@@ -80,6 +81,7 @@ struct EvaluationState {
     int done = 0;
     struct Part {
         Assembly input, labels;
+        EncodedSamples samples;  // of the first stage
     };
     std::vector<Part> parts;
 };
@@ -134,7 +136,10 @@ class StageExecutor::Private {
     GroupSum &groupSum(RoundState &state, quint32 round);
     std::vector<Interval> intervalsOf(int stageIndex) const;
     int memberIndex(int stageIndex, const QString &device) const;
-    at::Tensor modelInput(const at::Tensor &samples) const;
+    /// Frames of samples, as deliver() checked them.
+    static EncodedSamples encodedOf(const TensorFrame &frame);
+    at::Tensor inputOf(std::shared_ptr<Buffer> decoded, int samples) const;
+    at::Tensor inputOf(const EncodedSamples &encoded) const;
     StageModule::Pass pass(int microBatch, bool training) const;
     void hand(const QString &device, const TensorHeader &header, Payload payload);
     void beginWait(Activity what);
@@ -172,6 +177,7 @@ class StageExecutor::Private {
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
+    std::optional<InputDecoder> decoder;  // of the first stage
     at::Tensor fabricValues;   // a copy of the gradients: they stay whole until every member has the sum
     bool fabricInUse = false;  // false for good after a failure
     std::vector<Rendezvous::Entry> earlyEntries;  // of members that were faster

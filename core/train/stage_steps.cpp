@@ -12,7 +12,6 @@ constexpr quint64 dropoutStream = 3;
 /// Where a report counts it; an evaluation is no part of a round.
 double RoundReport::*categoryOf(Activity what) {
     switch (what) {
-        case Activity::Decode:
         case Activity::Forward:
         case Activity::Backward:
         case Activity::WeightGradients:
@@ -66,7 +65,8 @@ Result<bool> StageExecutor::Private::step() {
     status.inFlightLimit = stage().inFlight;
     if (state.forwards < status.microBatches) {
         const MicroBatchState &next = state.microBatches[static_cast<std::size_t>(state.forwards)];
-        status.forwardReady = next.input.complete() && (!isLast() || (next.labels.complete() && state.normaliser > 0));
+        const bool input = isFirst() ? decoder->has({currentRound, state.forwards}) : next.input.complete();
+        status.forwardReady = input && (!isLast() || (next.labels.complete() && state.normaliser > 0));
     }
     if (state.backwards < state.forwards)
         status.backwardReady =
@@ -108,20 +108,21 @@ void StageExecutor::Private::account(Activity what, int microBatch, RoundRecorde
     recorder.span(what, microBatch, since, now);
 }
 
-at::Tensor StageExecutor::Private::modelInput(const at::Tensor &samples) const {
-    const at::NoGradGuard guard;
-    const InputTransform &transform = deployment.input;
-    const std::int64_t n = samples.size(0), c = samples.size(1), h = samples.size(2), w = samples.size(3);
-    const std::vector<std::int64_t> sizes = batchSizes(n, module.inputShape());
-    const auto options = at::TensorOptions().dtype(scalarType(module.dtype()));
-    const bool padded = transform.pad[0] > 0 || transform.pad[1] > 0;
-    at::Tensor x = at::empty_strided(sizes, stridesFor(sizes, computeFormat(module.dtype())), options);
-    if (padded)
-        x.zero_();
-    const at::Tensor inside = x.narrow(2, transform.pad[0], h).narrow(3, transform.pad[1], w);
-    for (int i = 0; i < transform.repeatChannels; ++i)
-        inside.narrow(1, i * c, c).copy_(samples);
-    return x.mul_(transform.scale);
+EncodedSamples StageExecutor::Private::encodedOf(const TensorFrame &frame) {
+    const auto &dims = frame.header.dims;
+    return {frame.payload, dims.front(), Shape(dims.begin() + 1, dims.end())};
+}
+
+at::Tensor StageExecutor::Private::inputOf(std::shared_ptr<Buffer> decoded, int samples) const {
+    return wrapBuffer(std::move(decoded), batchSizes(samples, module.inputShape()), module.dtype(),
+                      computeFormat(module.dtype()));
+}
+
+at::Tensor StageExecutor::Private::inputOf(const EncodedSamples &encoded) const {
+    const auto decoded =
+        Buffer::allocate(encoded.samples * elementCount(module.inputShape()) * byteSize(module.dtype()));
+    decodeSamples(encoded, deployment.input, module.dtype(), decoded->data());
+    return inputOf(decoded, static_cast<int>(encoded.samples));
 }
 
 StageModule::Pass StageExecutor::Private::pass(int microBatch, bool training) const {
@@ -133,16 +134,12 @@ StageModule::Pass StageExecutor::Private::pass(int microBatch, bool training) co
 void StageExecutor::Private::forward(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
-    if (isFirst()) {
-        const Timed timed(*this, Activity::Decode, index);
-        micro.x = modelInput(micro.input.take());
-    }
     {
         const Timed timed(*this, Activity::Forward, index);
         if (state.forwards == 0)
             module.zeroGradients();
-        if (!isFirst())
-            micro.x = micro.input.take().set_requires_grad(true);
+        micro.x = isFirst() ? inputOf(decoder->take({currentRound, index}), mine.count)
+                            : micro.input.take().set_requires_grad(true);
         StageModule::Pass how = pass(index, true);
         const bool again = stage().recompute && !isLast();
         {
@@ -309,7 +306,7 @@ bool StageExecutor::Private::evaluateNext() {
         const at::NoGradGuard guard;
         const Timed timed(*this, Activity::Evaluation, static_cast<int>(m));
         const Interval own = part.input.interval();
-        const at::Tensor x = isFirst() ? modelInput(part.input.take()) : part.input.take();
+        const at::Tensor x = isFirst() ? inputOf(part.samples) : part.input.take();
         const at::Tensor y = module.forward(x, pass(static_cast<int>(m), false));
         if (isLast()) {
             const at::Tensor labels = part.labels.take();

@@ -80,7 +80,6 @@ void TraceTest::everyMicroBatchHasOneForwardAndOneBackward() {
         QVERIFY(!trace.cut);
         QCOMPARE(microBatchesOf(trace, Activity::Forward), each);
         QCOMPARE(microBatchesOf(trace, Activity::Backward), each);
-        QCOMPARE(microBatchesOf(trace, Activity::Decode), key.first == 0 ? each : std::vector<int>());
         // The first stage has nobody to send a gradient to, and puts nothing off.
         QCOMPARE(microBatchesOf(trace, Activity::WeightGradients), key.first == 0 ? std::vector<int>() : each);
         QCOMPARE(microBatchesOf(trace, Activity::Optimizer).size(), std::size_t(1));
@@ -98,8 +97,7 @@ void TraceTest::spansDoNotOverlapAndAreWhatTheReportSays() {
             QVERIFY(i == 0 || trace.spans[i].start >= trace.spans[i - 1].end);
         }
         // Joined waits count the moments between them, which are a few microseconds.
-        const double compute =
-            secondsOf(trace, {Activity::Decode, Activity::Forward, Activity::Backward, Activity::WeightGradients});
+        const double compute = secondsOf(trace, {Activity::Forward, Activity::Backward, Activity::WeightGradients});
         const auto own = std::ranges::find_if(
             reports, [&](const RoundReport &report) { return std::abs(report.computeSeconds - compute) < 1e-6; });
         QVERIFY(own != reports.end());

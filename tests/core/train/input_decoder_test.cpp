@@ -1,0 +1,95 @@
+#include <QTest>
+#include <cstring>
+#include <semaphore>
+
+#include "core/train/input_decoder.h"
+
+using namespace hearth;
+
+namespace {
+
+EncodedSamples encoded(qint64 samples, const Shape &sample, quint8 first = 0) {
+    EncodedSamples result{Buffer::allocate(samples * elementCount(sample)), samples, sample};
+    for (qsizetype i = 0; i < result.bytes->size(); ++i)
+        result.bytes->data()[i] = static_cast<std::byte>(first + i * 7);
+    return result;
+}
+
+}  // namespace
+
+class InputDecoderTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void valuesAreScaledPaddedAndRepeated_data() {
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<int>("padding");
+        QTest::addColumn<int>("repeats");
+        QTest::newRow("as they are") << 3 << 0 << 1;
+        QTest::newRow("padded") << 1 << 2 << 1;
+        QTest::newRow("gray becomes color") << 1 << 0 << 3;
+        QTest::newRow("padded and repeated") << 2 << 1 << 2;
+    }
+    void valuesAreScaledPaddedAndRepeated() {
+        QFETCH(int, channels);
+        QFETCH(int, padding);
+        QFETCH(int, repeats);
+        InputTransform transform;
+        transform.scale = 0.5;
+        transform.pad = {padding, padding + 1};
+        transform.repeatChannels = repeats;
+        const EncodedSamples from = encoded(2, {channels, 3, 4});
+        const Shape out = transform.outputShape(from.sample);
+        std::vector<float> singles(static_cast<std::size_t>(2 * elementCount(out)), -1);
+        std::vector<double> doubles(singles.size(), -1);
+        decodeSamples(from, transform, DType::Float32, reinterpret_cast<std::byte *>(singles.data()));
+        decodeSamples(from, transform, DType::Float64, reinterpret_cast<std::byte *>(doubles.data()));
+        for (qint64 n = 0; n < 2; ++n) {
+            for (qint64 c = 0; c < out[0]; ++c) {
+                for (qint64 y = 0; y < out[1]; ++y) {
+                    for (qint64 x = 0; x < out[2]; ++x) {
+                        const qint64 sy = y - padding, sx = x - padding - 1;
+                        const bool inside = sy >= 0 && sy < 3 && sx >= 0 && sx < 4;
+                        const qint64 source = ((n * channels + c % channels) * 3 + sy) * 4 + sx;
+                        const double expected = inside ? static_cast<quint8>(from.bytes->data()[source]) * 0.5 : 0;
+                        const auto last = static_cast<std::size_t>(((n * out[1] + y) * out[2] + x) * out[0] + c);
+                        const auto first = static_cast<std::size_t>(((n * out[0] + c) * out[1] + y) * out[2] + x);
+                        QCOMPARE(static_cast<double>(singles[last]), expected);
+                        QCOMPARE(doubles[first], expected);
+                    }
+                }
+            }
+        }
+    }
+
+    void piecesComeInOrderAndAFewAhead() {
+        std::counting_semaphore<> ready(0);
+        InputDecoder decoder({}, DType::Float32, [&] { ready.release(); });
+        constexpr int pieces = 8;
+        for (int i = 0; i < pieces; ++i)
+            decoder.put({1, i}, encoded(1, {1, 1, 1}, static_cast<quint8>(i)));
+        for (std::size_t i = 0; i < InputDecoder::piecesAhead; ++i)
+            ready.acquire();
+        QVERIFY(decoder.has({1, 0}) && decoder.has({1, 2}));
+        QVERIFY(!decoder.has({1, static_cast<int>(InputDecoder::piecesAhead)}));
+        for (int i = 0; i < pieces; ++i) {
+            const auto decoded = decoder.take({1, i});
+            float value = 0;
+            std::memcpy(&value, decoded->data(), sizeof value);
+            QCOMPARE(value, static_cast<float>(i) * static_cast<float>(InputTransform().scale));
+            if (i + static_cast<int>(InputDecoder::piecesAhead) < pieces)
+                ready.acquire();
+        }
+    }
+
+    void itEndsWithWorkLeft() {
+        std::counting_semaphore<> ready(0);
+        InputDecoder decoder({}, DType::Float64, [&] { ready.release(); });
+        for (int i = 0; i < 100; ++i)
+            decoder.put({1, i}, encoded(4, {1, 8, 8}));
+        ready.acquire();
+    }
+};
+
+QTEST_GUILESS_MAIN(InputDecoderTest)
+#include "input_decoder_test.moc"
