@@ -26,6 +26,12 @@ struct FabricPlace {
     std::chrono::milliseconds sumDeadline{60'000};
 };
 
+/// For errors that are not the user's doing.
+inline QString fabricAdvice() {
+    return QStringLiteral(
+        "Train without --trusted-fabric, or check that nothing filters connections between the members of the group.");
+}
+
 /// Where members of a group put what others need to reach them. Entries travel over the run's own links, so a fabric
 /// needs no further server and nobody outside the run can add any. Any thread.
 class Rendezvous {

@@ -15,9 +15,7 @@ namespace {
 Error glooError(const char *what) {
     // The first line says it; what follows is where in the library.
     return {QStringLiteral("fabric.failed"), QStringLiteral("The trusted fabric failed."),
-            QString::fromUtf8(what).section(QLatin1Char('\n'), 0, 0).left(300),
-            QStringLiteral("Train without --trusted-fabric, or check that nothing filters connections between the "
-                           "members of the group.")};
+            QString::fromUtf8(what).section(QLatin1Char('\n'), 0, 0).left(300), fabricAdvice()};
 }
 
 template <class Body>

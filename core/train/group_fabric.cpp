@@ -131,7 +131,8 @@ void GroupFabric::State::watch() {
             continue;
         }
         settle(fail(QStringLiteral("fabric.timeout"), QStringLiteral("The trusted fabric did not answer in time."),
-                    QStringLiteral("A member of the group is frozen, or cannot be reached on the fabric's ports.")));
+                    QStringLiteral("A member of the group is frozen, or cannot be reached on the fabric's ports."),
+                    fabricAdvice()));
         lock.unlock();
         rendezvous->close();
         tell();

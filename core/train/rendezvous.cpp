@@ -46,7 +46,7 @@ Result<QByteArray> Rendezvous::get(const QByteArray &key, std::chrono::milliseco
     if (m_closed)
         return fail(QStringLiteral("fabric.closed"), QStringLiteral("The trusted fabric was given up."), QString());
     return fail(QStringLiteral("fabric.timeout"), QStringLiteral("A member of the group did not say where it is."),
-                QStringLiteral("Nothing came for %1 ms.").arg(deadline.count()));
+                QStringLiteral("Nothing came for %1 ms.").arg(deadline.count()), fabricAdvice());
 }
 
 qsizetype Rendezvous::size() const {

@@ -217,6 +217,8 @@ void FabricTest::aFabricThatFailsFallsBack() {
     QVERIFY2(sums >= members * summedRounds && sums <= members * (summedRounds + 1), qPrintable(QString::number(sums)));
     QVERIFY(std::ranges::any_of(home.fabricFailures, [&](const Error &error) { return error.code == tells; }));
     QVERIFY(static_cast<int>(home.fabricFailures.size()) <= members);
+    for (const Error &error : home.fabricFailures)
+        QVERIFY2(error.code == QLatin1String("test.failed") || !error.advice.isEmpty(), qPrintable(error.toString()));
     verifySame(home, members);
 }
 
