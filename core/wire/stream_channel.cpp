@@ -13,7 +13,8 @@ namespace hearth {
 namespace {
 
 constexpr qint64 tlsRecordBytes = 16384;
-/// Encrypted at a time: fits into the processor's second-level cache together with its ciphertext.
+/// Encrypted at a time, of one tensor or of several: fits into the processor's second-level cache together with its
+/// ciphertext.
 constexpr qint64 chunkBytes = 16 * tlsRecordBytes;
 /// Header and payload up to this size go as one piece; the copy is cheaper than a TLS record of its own.
 constexpr qint64 coalescedBytes = tlsRecordBytes;
@@ -168,6 +169,8 @@ void StreamChannel::pump() {
                 break;
             }
         }
+        if (m_gathered > 0)
+            encrypt();
     }
     if (m_closed)
         return;
@@ -217,11 +220,18 @@ bool StreamChannel::hand(const QByteArray &bytes) {
         return false;
     }
     m_handedOver += static_cast<quint64>(bytes.size());
-    // Encrypt chunk by chunk; Qt would do it later with all that has gathered, which by then has left the cache. Not
-    // from inside its own reading.
+    m_gathered += bytes.size();
+    if (m_gathered >= chunkBytes)
+        encrypt();
+    return true;
+}
+
+void StreamChannel::encrypt() {
+    // Qt would do it later with all that has gathered, which by then has left the cache. Not from inside its own
+    // reading.
+    m_gathered = 0;
     if (m_tls && !m_inReceive)
         m_tls->flush();
-    return true;
 }
 
 void StreamChannel::returnLoans() {
