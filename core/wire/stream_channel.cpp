@@ -1,5 +1,8 @@
 #include "core/wire/stream_channel.h"
 
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+
 #include <QLocalSocket>
 #include <QScopedValueRollback>
 #include <QSslSocket>
@@ -50,6 +53,7 @@ void StreamChannel::attach(QIODevice *device) {
     m_device = device;
     m_tls = qobject_cast<QSslSocket *>(device);
     if (auto *socket = qobject_cast<QAbstractSocket *>(device)) {
+        m_isNetwork = true;
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         socket->setSocketOption(QAbstractSocket::KeepAliveOption, 1);
         socket->setReadBufferSize(receiveBufferBytes);
@@ -132,6 +136,12 @@ qint64 StreamChannel::unsentInDevice() const {
     if (!m_device)
         return 0;
     return m_device->bytesToWrite() + (m_tls ? m_tls->encryptedBytesToWrite() : 0);
+}
+
+qint64 StreamChannel::heldByKernel() const {
+    const auto *socket = m_isNetwork ? qobject_cast<QAbstractSocket *>(m_device.data()) : nullptr;
+    int bytes = 0;
+    return socket && ::ioctl(static_cast<int>(socket->socketDescriptor()), SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
 
 qint64 StreamChannel::queuedBytes() const {
@@ -314,14 +324,16 @@ void StreamChannel::watch() {
     if (!needed) {
         m_progressTimer.stop();
     } else if (!m_progressTimer.isActive()) {
-        m_sending = {m_bytesSent, 0};
+        m_sending = {delivered(), 0};
         m_arriving = {m_bytesReceived, 0};
         m_progressTimer.start();
     }
 }
 
 void StreamChannel::checkProgress() {
-    const bool sendStalled = m_sending.isStalled(queuedBytes() > 0, m_bytesSent);
+    // The kernel takes megabytes at once and then nothing until a third of them is gone, which on a slow link is longer
+    // than the deadline: what counts is what the peer confirms.
+    const bool sendStalled = m_sending.isStalled(queuedBytes() > 0, delivered());
     const bool receiveStalled = m_arriving.isStalled(m_reader.isInFrame() && m_receiving, m_bytesReceived);
     if (!sendStalled && !receiveStalled)
         return watch();
@@ -394,6 +406,11 @@ void StreamChannel::letGo(bool linger) {
         return;
     retire(std::move(m_owned), linger ? lingerDeadline : std::chrono::milliseconds(0),
            [loans = std::exchange(m_loans, {})] {});
+}
+
+qint64 undeliveredBytes(const Channel &channel) {
+    const auto *stream = qobject_cast<const StreamChannel *>(&channel);
+    return stream ? stream->undeliveredBytes() : channel.queuedBytes();
 }
 
 }  // namespace hearth

@@ -41,6 +41,8 @@ class StreamChannel : public Channel {
     qint64 queuedBytes() const override;
     quint64 bytesSent() const override { return m_bytesSent; }
     quint64 bytesReceived() const override { return m_bytesReceived; }
+    /// What the peer has not confirmed yet: queuedBytes() and what the kernel holds of it.
+    qint64 undeliveredBytes() const { return queuedBytes() + heldByKernel(); }
     void close(const Error &reason) override;
 
     /// Stops and resumes reading; the peer's sending then stops by back-pressure.
@@ -83,10 +85,13 @@ class StreamChannel : public Channel {
     void sayFarewell(const Error &reason);
     void letGo(bool linger);
     qint64 unsentInDevice() const;
+    qint64 heldByKernel() const;
+    quint64 delivered() const { return m_bytesSent - static_cast<quint64>(heldByKernel()); }
 
     std::unique_ptr<QIODevice> m_owned;
     QPointer<QIODevice> m_device;
     QSslSocket *m_tls = nullptr;
+    bool m_isNetwork = false;
     Fingerprint m_peer;
     QString m_peerName;
     FrameReader m_reader;
@@ -109,5 +114,8 @@ class StreamChannel : public Channel {
     bool m_ended = false;  // the device has no more than what it has buffered
     bool m_closed = false;
 };
+
+/// undeliveredBytes() of a stream, queuedBytes() of other channels.
+qint64 undeliveredBytes(const Channel &channel);
 
 }  // namespace hearth

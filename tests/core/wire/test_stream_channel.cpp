@@ -5,6 +5,7 @@
 #include <QTcpSocket>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include "core/wire/stream_channel.h"
 #include "tests/core/wire/wire_samples.h"
@@ -254,6 +255,33 @@ class TestStreamChannel : public QObject {
         end.channel.setStallDeadline(20ms);
         end.channel.sendControl(note(1));
         QTRY_COMPARE(end.code(), QStringLiteral("wire.stalled"));
+    }
+
+    void aPeerThatReadsSlowlyIsNotGivenUp() {
+        QTcpServer server;
+        QVERIFY(server.listen(QHostAddress::LocalHost));
+        auto dialled = std::make_unique<QTcpSocket>();
+        dialled->connectToHost(QHostAddress::LocalHost, server.serverPort());
+        QTRY_VERIFY(server.hasPendingConnections());
+        QTcpSocket *slow = server.nextPendingConnection();
+        constexpr qint64 step = 64 << 10;
+        slow->setReadBufferSize(step);
+        StreamChannel channel(std::move(dialled));
+        QSignalSpy closed(&channel, &Channel::closed);
+        // So short that the kernel, which takes megabytes at once, takes nothing for longer again and again.
+        channel.setStallDeadline(200ms);
+        const auto payload = patterned(8 * MiB);
+        channel.sendTensor(headerFor(payload->size(), 0), Payload::of(payload));
+        qint64 received = 0;
+        QTimer reader;
+        connect(&reader, &QTimer::timeout, this, [&] { received += slow->read(step).size(); });
+        reader.start(20ms);
+        QTRY_VERIFY_WITH_TIMEOUT(channel.queuedBytes() == 0 || !closed.isEmpty(), 60000);
+        QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().toString()));
+        QVERIFY(channel.undeliveredBytes() > 0);
+        reader.start(0ms);
+        QTRY_VERIFY(received > payload->size());
+        QTRY_COMPARE(channel.undeliveredBytes(), 0);
     }
 
     void anIdleConnectionStaysOpen() {
