@@ -91,10 +91,12 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
       agent(theAgent),
       connector(theConnector),
       directory(theDirectory),
-      deadlines(theDeadlines) {
+      deadlines(theDeadlines),
+      slowRounds(deadlines.slowRound) {
     total = request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train));
     roundQuiet.setSingleShot(true);
     roundQuiet.setInterval(deadlines.roundQuiet);
+    connect(&slowRounds, &SlowRounds::slow, q, [this](qint64 round) { warnOfSlowRound(round); });
     connect(&roundQuiet, &QTimer::timeout, q, [this] {
         fail({QStringLiteral("run.round-quiet"),
               QStringLiteral("Round %1 does not get on.").arg(tracker->completed() + 1),
@@ -184,6 +186,10 @@ void Coordinator::Private::connectWorkers() {
 void Coordinator::Private::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::lost, q,
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
+    connect(&session, &WorkerSession::progressed, q, [this] {
+        if (roundQuiet.isActive())
+            roundQuiet.start();
+    });
     connect(&session, &WorkerSession::roundDone, q,
             [this, &session](const RoundReport &report) { takeReport(session, report); });
     connect(&session, &WorkerSession::roundTraced, q, [this, &session](const RoundTrace &taken) {
@@ -216,13 +222,14 @@ void Coordinator::Private::profile() {
 
 void Coordinator::Private::makePlan() {
     enter(RunState::Planning);
-    const auto problem =
+    auto measured =
         problemOf(request.job, request.model, inputs.data->sampleBytes(), request.dataDevice, workers(), *profiling);
     profiling.reset();
-    if (!problem) {
-        fail(problem.error());
+    if (!measured) {
+        fail(measured.error());
         return;
     }
+    problem = std::move(*measured);
     if (auto saved = directory.saveJson(QStringLiteral("problem-%1.json").arg(term), problem->toJson()); !saved) {
         fail(saved.error());
         return;
@@ -251,7 +258,10 @@ void Coordinator::Private::takePlan(const Plan &made) {
         return;
     }
     if (auto fits = checkFits(plan, request.devices); !fits) {
-        fail(fits.error());
+        if (fits.error().code == QLatin1String("run.memory"))
+            failWithFittingPlan(fits.error(), *problem);
+        else
+            fail(fits.error());
         return;
     }
     dismissUnused();

@@ -13,10 +13,12 @@
 #include "core/run/data_feed.h"
 #include "core/run/deploy.h"
 #include "core/run/evaluation_pass.h"
+#include "core/run/fitting_plan.h"
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
 #include "core/run/round_tracker.h"
 #include "core/run/run_trace.h"
+#include "core/run/slow_rounds.h"
 #include "core/run/weights_collector.h"
 #include "core/run/worker_session.h"
 
@@ -63,19 +65,29 @@ class Coordinator::Private {
     /// belong to one term, everything else outlives it.
     void loseWorker(const QString &device, const Error &error);
     /// Two workers are there and cannot reach each other any more: no round can end.
+    /// A round takes much longer than predicted: says which device or link it waits for.
+    void warnOfSlowRound(qint64 round);
     void loseLink(const QString &device, const QString &peer, const Error &error);
     /// A group's trusted fabric ended; its members go on with the built-in AllReduce.
     void loseFabric(const WorkerSession &worker, const Error &error);
     void fail(const Error &error);
+    /// Ends the work, looks for a plan that fits what that worker was seen to bear, and fails with it as advice.
+    void failForMemory(const WorkerSession &worker, Error error);
+    void failWithFittingPlan(const Error &error, const PlanningProblem &known);
+    /// Fails at once.
+    void failWith(const Error &error);
     void enter(RunState next);
     /// False when the event could not be written: the run is over then.
     bool record(const RunEventBody &body);
+    /// Ends the steps and all workers; the run itself may go on for a last word.
+    void stopWork();
     void dropSteps();
 
     void watch(WorkerSession &session);
     std::vector<WorkerSession *> workers() const;
     DeviceInfo *deviceOf(const QString &id);
     bool isOver() const;
+    bool isEnding() const { return isOver() || pending; }
     qint64 nextEvaluation() const;
 
     Coordinator *q;
@@ -89,6 +101,7 @@ class Coordinator::Private {
     RunState state = RunState::Idle;
     QString published;                          // the last "state" event
     std::vector<QString> started;               // devices whose worker was asked for
+    std::optional<PlanningProblem> problem;     // as it was measured
     std::optional<Plan> given;                  // checked, waiting for measurements
     Plan plan;                                  // the one in force
     std::vector<ScheduledTask> schedule;        // of its predicted round, for the trace
@@ -104,8 +117,11 @@ class Coordinator::Private {
     Step<DataFeed> feed;
     Step<EvaluationPass> evaluation;
     Step<WeightsCollector> collecting;
-    Step<RunTrace> trace;  // none: nobody asked for one
+    Step<FittingPlan> fitting;
+    std::optional<Error> pending;  // the run has failed for this; the advice is being looked for
+    Step<RunTrace> trace;          // none: nobody asked for one
     std::optional<RoundTracker> tracker;
+    SlowRounds slowRounds;
     QTimer roundQuiet;
     // Wishes of the user, fulfilled at the next boundary between rounds.
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false;

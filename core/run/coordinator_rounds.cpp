@@ -32,9 +32,11 @@ void Coordinator::Private::train() {
     feed.reset(new DataFeed(inputs.data, sampler, std::move(layout), 1));
     connect(feed.get(), &DataFeed::roundBegun, q, [this](qint64 round) {
         tracker->begun(round, directory.seconds());
+        slowRounds.begun(round);
         if (!roundQuiet.isActive())
             roundQuiet.start();
     });
+    slowRounds.setPrediction(predicted);
     enter(RunState::Training);
     advance();
 }
@@ -49,7 +51,7 @@ qint64 Coordinator::Private::nextEvaluation() const {
 }
 
 void Coordinator::Private::advance() {
-    if (state != RunState::Training)
+    if (state != RunState::Training || pending)
         return;
     const qint64 done = tracker->completed();
     const bool holds = wantsPause || wantsStop || wantsEvaluation || wantsSave;
@@ -58,6 +60,7 @@ void Coordinator::Private::advance() {
         return;
     // A boundary: nothing is under way.
     roundQuiet.stop();
+    slowRounds.rest();
     const bool isDue = request.job.evaluatesAfter(done, total) || (request.evaluateOnly && done == 0);
     if ((isDue && evaluated < done) || wantsEvaluation)
         evaluate();
@@ -72,7 +75,7 @@ void Coordinator::Private::advance() {
 }
 
 void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &report) {
-    if (isOver() || !tracker)
+    if (isEnding() || !tracker)
         return;
     roundQuiet.start();
     const auto round = tracker->take(worker, report, directory.seconds());
@@ -82,6 +85,7 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     }
     if (!*round || !record(**round))
         return;
+    slowRounds.done((*round)->round, (*round)->roundS);
     if (trace)
         trace->roundDone(**round);
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
@@ -181,6 +185,12 @@ void Coordinator::Private::finish(const event::Finished &summary) {
 void Coordinator::Private::takeCommand(const QCborMap &command) {
     if (isOver())
         return;
+    if (pending) {
+        // The run has failed already; only the advice is missing.
+        if (command[QStringLiteral("command")].toString() == QLatin1String("stop"))
+            failWith(*pending);
+        return;
+    }
     const QString word = command[QStringLiteral("command")].toString();
     if (word == QLatin1String("stop")) {
         wantsStop = true;
@@ -208,39 +218,6 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         enter(RunState::Training);
     }
     advance();
-}
-
-void Coordinator::Private::loseWorker(const QString &device, const Error &error) {
-    if (isOver())
-        return;
-    const qint64 round = tracker ? tracker->completed() + 1 : 0;
-    if (record(event::Lost{device, round, error.toString()}))
-        fail(error);
-}
-
-void Coordinator::Private::loseLink(const QString &device, const QString &peer, const Error &error) {
-    // The last save needs no links between workers.
-    if (isOver() || (state == RunState::Saving && tracker->completed() >= total))
-        return;
-    const WorkerSession *from = nullptr, *to = nullptr;
-    for (const auto &session : sessions) {
-        if (session->id() == device)
-            from = session.get();
-        if (session->address().fingerprint.toHex() == peer)
-            to = session.get();
-    }
-    if (!from || !to || from->isClosing() || to->isClosing())
-        return;
-    fail({QStringLiteral("run.link-lost"),
-          QStringLiteral("The connection between %1 and %2 broke.").arg(from->device().name, to->device().name),
-          error.toString(), QStringLiteral("Check the network between the two, and start again.")});
-}
-
-void Coordinator::Private::fail(const Error &error) {
-    if (isOver())
-        return;
-    if (record(event::Failure{error}))
-        end(RunState::Failed);
 }
 
 bool Coordinator::Private::record(const RunEventBody &body) {
@@ -277,15 +254,23 @@ void Coordinator::Private::end(RunState final) {
     enter(final);
     if (std::exchange(ended, true))
         return;  // the last state could not be recorded: that was the end
+    stopWork();
+    fitting.reset();
+    Q_EMIT q->ended(state);
+}
+
+void Coordinator::Private::stopWork() {
+    if (trace)
+        trace->close();
     dropSteps();
     sessions.clear();
     for (const QString &device : std::exchange(started, {}))
         agent.stopWorker(device);
-    Q_EMIT q->ended(state);
 }
 
 void Coordinator::Private::dropSteps() {
     roundQuiet.stop();
+    slowRounds.rest();
     connecting.reset();
     profiling.reset();
     planning.reset();

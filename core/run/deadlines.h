@@ -12,10 +12,11 @@ struct RunDeadlines {
     std::chrono::milliseconds hello{10'000};          // the first call answers from an idle loop
     std::chrono::milliseconds profileQuiet{120'000};  // between two progress notes: one layer at the largest batch
     std::chrono::milliseconds linkProbe{60'000};      // 4 MiB at 100 kB/s and a connection
-    std::chrono::milliseconds deploy{120'000};        // build and initialise layers, or receive them
+    std::chrono::milliseconds deploy{120'000};        // without a byte of weights: build and initialise layers
     std::chrono::milliseconds fabric{60'000};         // one sum over a trusted fabric, waits included
-    std::chrono::milliseconds roundQuiet{300'000};    // no report of any device while rounds are under way
-    std::chrono::milliseconds weights{300'000};       // a stage's weights over a slow link
+    std::chrono::milliseconds roundQuiet{300'000};    // no report and no byte of a transfer of any device in a round
+    std::chrono::milliseconds weights{300'000};       // without a byte of a stage's weights
+    std::chrono::milliseconds slowRound{5'000};       // a round that is shorter is not worth a warning
     std::chrono::milliseconds lastWords{2'000};       // a closed channel waits for whoever knows why
 };
 

@@ -41,17 +41,18 @@ void Deploy::start(const std::vector<WorkerSession *> &workers, const std::vecto
     m_open = workers.size();
     const QCborMap args = m_deployment.toCbor();
     for (WorkerSession *worker : workers) {
-        worker->call(QStringLiteral("deploy"), args, m_deadlines.deploy, this, [this](const Result<QCborMap> &reply) {
-            if (m_over)
-                return;
-            if (!reply) {
-                m_over = true;
-                Q_EMIT failed(reply.error());
-            } else if (--m_open == 0) {
-                m_over = true;
-                Q_EMIT finished();
-            }
-        });
+        worker->callWhileMoving(QStringLiteral("deploy"), args, m_deadlines.deploy, this,
+                                [this](const Result<QCborMap> &reply) {
+                                    if (m_over)
+                                        return;
+                                    if (!reply) {
+                                        m_over = true;
+                                        Q_EMIT failed(reply.error());
+                                    } else if (--m_open == 0) {
+                                        m_over = true;
+                                        Q_EMIT finished();
+                                    }
+                                });
         stream(*worker, weights);
     }
 }

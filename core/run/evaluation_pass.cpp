@@ -35,6 +35,12 @@ void EvaluationPass::start(const std::vector<WorkerSession *> &workers) {
         connect(worker, &WorkerSession::evaluationDone, this,
                 [this, worker](const EvaluationPart &part) { take(*worker, part); });
     }
+    for (WorkerSession *worker : workers) {
+        connect(worker, &WorkerSession::progressed, this, [this] {
+            if (m_quiet.isActive())
+                m_quiet.start();
+        });
+    }
     m_open = workers.size();
     const QCborMap args{{QStringLiteral("version"), static_cast<qint64>(m_version)},
                         {QStringLiteral("samples"), m_samples},

@@ -1,10 +1,9 @@
 #include "core/run/plan_run.h"
 
-#include <QLocale>
-
 #include "core/base/json_reader.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
+#include "core/run/fitting_plan.h"
 
 namespace hearth {
 namespace {
@@ -13,10 +12,6 @@ const QString planSource = QStringLiteral("The given plan");
 
 tl::unexpected<Error> misfit(const QString &cause, const QString &advice) {
     return fail(QStringLiteral("plan.misfit"), QStringLiteral("The given plan does not fit this run."), cause, advice);
-}
-
-QString bytes(qint64 count) {
-    return QStringLiteral("%1 bytes (%2)").arg(count).arg(QLocale::c().formattedDataSize(count));
 }
 
 /// The id of the ready device that `word` names.
@@ -55,8 +50,9 @@ Result<Plan> judged(const PlanningProblem &problem, Plan plan, bool withSchedule
 }
 
 Result<Plan> made(const PlanningProblem &problem, const QString &planner, bool withSchedule,
-                  const std::atomic<bool> &cancelled) {
+                  std::optional<double> secondsLimit, const std::atomic<bool> &cancelled) {
     PlannerOptions options;
+    options.secondsLimit = secondsLimit;
     options.cancelled = [&cancelled] { return cancelled.load(); };
     auto plan = makePlan(planner, problem, options);
     // Several pipelines are refused later on, with a better word.
@@ -160,7 +156,7 @@ Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices)
                 name = device.name;
         }
         parts << QStringLiteral("%1 needs %2 and has %3")
-                     .arg(name, bytes(violation.neededBytes), bytes(violation.availableBytes));
+                     .arg(name, countedBytes(violation.neededBytes), countedBytes(violation.availableBytes));
     }
     return fail(QStringLiteral("run.memory"), QStringLiteral("The plan does not fit the memory of the devices."),
                 parts.join(QStringLiteral("; ")) + QLatin1Char('.'),
@@ -176,10 +172,11 @@ PlanTask::~PlanTask() {
 void PlanTask::start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,
                      bool withSchedule) {
     const auto result = std::make_shared<std::optional<Result<Plan>>>();
-    m_thread.reset(
-        QThread::create([problem = std::move(problem), planner, given, withSchedule, result, cancelled = m_cancelled] {
-            *result = given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
-        }));
+    m_thread.reset(QThread::create([problem = std::move(problem), planner, given, withSchedule, result,
+                                    limit = m_secondsLimit, cancelled = m_cancelled] {
+        *result =
+            given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, limit, *cancelled);
+    }));
     connect(m_thread.get(), &QThread::finished, this, [this, result] {
         if (!*result)
             return;

@@ -37,6 +37,8 @@ class PlanTask : public QObject {
   public:
     explicit PlanTask(QObject *parent = nullptr) : QObject(parent) {}
     ~PlanTask() override;
+    /// A planner stops then with the best plan so far.
+    void setSecondsLimit(double seconds) { m_secondsLimit = seconds; }
     /// `withSchedule`: the prediction tells every task of the round, too.
     void start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,
                bool withSchedule = false);
@@ -47,6 +49,7 @@ class PlanTask : public QObject {
     void failed(const hearth::Error &error);
 
   private:
+    std::optional<double> m_secondsLimit;
     std::unique_ptr<QThread> m_thread;
     std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
 };

@@ -3,8 +3,15 @@
 
 #include <QCborArray>
 #include <algorithm>
+#include <utility>
 
 namespace hearth {
+namespace {
+
+/// Less than this is no tensor but notes.
+constexpr quint64 leastProgress = 4096;
+
+}  // namespace
 
 WeightsCollector::WeightsCollector(const Model &model, DType dtype, Deployment deployment, quint64 version,
                                    const RunDeadlines &deadlines, QObject *parent)
@@ -19,6 +26,10 @@ WeightsCollector::WeightsCollector(const Model &model, DType dtype, Deployment d
     m_quiet.setSingleShot(true);
     m_quiet.setInterval(deadlines.weights);
     connect(&m_quiet, &QTimer::timeout, this, [this] {
+        if (const quint64 now = receivedBytes(); now - std::exchange(m_received, now) >= leastProgress) {
+            m_quiet.start();  // one tensor may take that long
+            return;
+        }
         giveUp({QStringLiteral("run.weights-quiet"), QStringLiteral("The weights do not arrive."),
                 QStringLiteral("%1 tensors are still missing and nothing came for %2 seconds.")
                     .arg(m_missing)
@@ -28,6 +39,8 @@ WeightsCollector::WeightsCollector(const Model &model, DType dtype, Deployment d
 }
 
 void WeightsCollector::start(const std::vector<WorkerSession *> &workers) {
+    m_workers = workers;
+    m_received = receivedBytes();
     m_quiet.start();
     m_open = m_deployment.stages.size();
     for (const Deployment::Stage &stage : m_deployment.stages) {
@@ -38,11 +51,18 @@ void WeightsCollector::start(const std::vector<WorkerSession *> &workers) {
     }
 }
 
+quint64 WeightsCollector::receivedBytes() const {
+    quint64 bytes = 0;
+    for (WorkerSession *worker : m_workers)
+        bytes += worker->channel().bytesReceived();
+    return bytes;
+}
+
 void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage) {
     connect(&worker, &WorkerSession::tensorReceived, this,
             [this, &worker, &stage](const TensorFrame &frame) { take(worker, stage, frame); });
     const QCborMap args{{QStringLiteral("layers"), QCborArray{stage.firstLayer, stage.lastLayer}}};
-    worker.call(
+    worker.callWhileMoving(
         QStringLiteral("weights.get"), args, m_deadlines.weights, this, [this, &worker](const Result<QCborMap> &reply) {
             if (!reply) {
                 giveUp(reply.error());

@@ -31,6 +31,7 @@ class WeightsCollector : public QObject {
     void ask(WorkerSession &worker, const Deployment::Stage &stage);
     void take(const WorkerSession &worker, const Deployment::Stage &stage, const TensorFrame &frame);
     void completeWhenDone();
+    quint64 receivedBytes() const;
     void giveUp(const Error &error);
 
     DType m_dtype;
@@ -41,6 +42,8 @@ class WeightsCollector : public QObject {
     qsizetype m_missing = 0;
     std::size_t m_open = 0;  // calls: their replies may overtake the tensors
     QTimer m_quiet;
+    std::vector<WorkerSession *> m_workers;
+    quint64 m_received = 0;  // when m_quiet was started last for them
     bool m_over = false;
 };
 

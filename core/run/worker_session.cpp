@@ -2,6 +2,14 @@
 #include "core/base/cbor.h"
 
 namespace hearth {
+namespace {
+
+/// The silence before counts; this only bounds a call whose bytes never end.
+constexpr std::chrono::hours longestTransfer{12};
+/// Less than this is no transfer but questions and answers.
+constexpr quint64 leastProgress = 4096;
+
+}  // namespace
 
 Error namedFor(const DeviceInfo &device, Error error) {
     const QString name = device.name.isEmpty() ? device.id.left(8) : device.name;
@@ -70,6 +78,14 @@ void WorkerSession::registerNotes() {
     });
     m_rpc->onNotify(QStringLiteral("fabric.failed"),
                     [this](const QCborMap &args) { Q_EMIT fabricFailed(Error::fromCbor(args)); });
+    m_rpc->onNotify(QStringLiteral("transfers"), [this](const QCborMap &args) {
+        const TransferProgress progress = TransferProgress::fromCbor(args);
+        m_waiting = progress.waiting;
+        if (progress.movedBytes > 0)
+            Q_EMIT progressed();
+    });
+    m_rpc->onNotify(QStringLiteral("memory.short"),
+                    [this](const QCborMap &args) { m_shortage = MemoryShortage::fromCbor(args); });
     m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { setLastWords(Error::fromCbor(args)); });
 }
 
@@ -79,6 +95,39 @@ void WorkerSession::call(const QString &op, const QCborMap &args, std::chrono::m
         if (!result && !m_channel->isOpen())
             return;
         done(result ? std::move(result) : tl::unexpected(namedFor(m_device, result.error())));
+    });
+}
+
+void WorkerSession::callWhileMoving(const QString &op, const QCborMap &args, std::chrono::milliseconds quiet,
+                                    QObject *context, std::function<void(Result<QCborMap>)> done) {
+    auto *silence = new QTimer(context);
+    silence->setSingleShot(true);
+    silence->start(quiet);
+    const auto moved = [this] { return m_channel->bytesSent() + m_channel->bytesReceived(); };
+    connect(this, &WorkerSession::progressed, silence, [silence] { silence->start(); });
+    connect(this, &QObject::destroyed, silence, &QTimer::stop);
+    connect(silence, &QTimer::timeout, this, [this, silence, op, quiet, done, moved, before = moved()]() mutable {
+        if (!m_channel->isOpen())
+            return;  // lost() tells
+        if (moved() - before >= leastProgress) {
+            before = moved();
+            silence->start();
+            return;
+        }
+        silence->deleteLater();
+        done(tl::unexpected(namedFor(
+            m_device,
+            {QStringLiteral("rpc.deadline"), QStringLiteral("%1 did not answer in time.").arg(m_channel->peerName()),
+             QStringLiteral("Of \"%1\" nothing moved for %2 seconds.")
+                 .arg(op)
+                 .arg(std::chrono::duration<double>(quiet).count()),
+             QStringLiteral("Look at that device: it may be asleep, or busy with something else.")})));
+    });
+    // Of a call that was given up for silence there is no second answer: its context is gone.
+    call(op, args, longestTransfer, silence, [silence, done](const Result<QCborMap> &result) {
+        silence->deleteLater();
+        silence->disconnect();
+        done(result);
     });
 }
 

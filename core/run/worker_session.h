@@ -10,8 +10,10 @@
 #include <optional>
 
 #include "core/home/device_info.h"
+#include "core/profile/memory_shortage.h"
 #include "core/profile/round_report.h"
 #include "core/profile/round_trace.h"
+#include "core/profile/transfer_progress.h"
 #include "core/run/links.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
@@ -51,11 +53,18 @@ class WorkerSession : public QObject {
     /// Its channel has closed and lost() follows.
     bool isClosing() const { return m_reason.has_value(); }
     const WorkerHello &hello() const { return m_hello; }
+    /// Of its last word about it.
+    const QMap<QString, qint64> &waitingBytes() const { return m_waiting; }
     void setHello(WorkerHello hello) { m_hello = std::move(hello); }
+    /// What it said of its memory before an error for want of it.
+    const std::optional<MemoryShortage> &shortage() const { return m_shortage; }
 
     /// Errors name the device. When the worker is gone there is no answer: lost() follows.
     void call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
               std::function<void(Result<QCborMap>)> done);
+    /// The same, but the deadline is for silence: it begins anew whenever bytes of a transfer have moved.
+    void callWhileMoving(const QString &op, const QCborMap &args, std::chrono::milliseconds quiet, QObject *context,
+                         std::function<void(Result<QCborMap>)> done);
     void notify(const QString &op) { m_rpc->notify(op); }
     /// Why the worker ended, as its agent tells it: better than what a closed channel can say.
     void setLastWords(const Error &error);
@@ -65,6 +74,8 @@ class WorkerSession : public QObject {
     void roundDone(const hearth::RoundReport &report);
     /// Before the roundDone() of its round, where the deployment asks for it.
     void roundTraced(const hearth::RoundTrace &trace);
+    /// Bytes of its transfers have moved.
+    void progressed();
     void evaluationDone(const hearth::EvaluationPart &part);
     void tensorReceived(const hearth::TensorFrame &frame);
     /// The trusted fabric of its group ended for good; it goes on without.
@@ -83,7 +94,9 @@ class WorkerSession : public QObject {
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;
     WorkerHello m_hello;
-    QTimer m_lastWords;  // runs from the end of the channel until somebody has said why
+    std::optional<MemoryShortage> m_shortage;
+    QMap<QString, qint64> m_waiting;  // by the peer's fingerprint
+    QTimer m_lastWords;               // runs from the end of the channel until somebody has said why
     std::optional<Error> m_reason;
     bool m_lost = false;
 };

@@ -22,6 +22,8 @@ std::atomic<qint64> heldBytes{0};
 std::atomic<qint64> peakBytes{0};
 std::atomic<qint64> limitBytes{0};
 std::atomic<qint64> runtime{0};
+std::atomic<qint64> neededBytes{0};     // when the last tensor was refused
+std::atomic<qint64> availableBytes{0};  // likewise
 
 constexpr std::size_t alignment = 64;
 
@@ -52,6 +54,8 @@ void *take(std::size_t bytes) {
     void *raw = (limit > 0 && now > limit) || wanted < 0 ? nullptr : std::malloc(bytes + 2 * alignment);
     if (!raw) {
         heldBytes.fetch_sub(wanted, std::memory_order_relaxed);
+        neededBytes.store(now, std::memory_order_relaxed);
+        availableBytes.store(limit > 0 && now > limit ? limit : now - wanted, std::memory_order_relaxed);
         throw MemoryRefused(wanted, now - wanted, limit);
     }
     qint64 peak = peakBytes.load(std::memory_order_relaxed);
@@ -124,6 +128,13 @@ Error MemoryRefused::error() const {
                   .arg(c.toString(m_requested), c.toString(m_held));
     return {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."), cause,
             QStringLiteral("Use smaller micro-batches, more devices, or give this device more memory.")};
+}
+
+std::optional<MemoryShortage> lastMemoryShortage() {
+    const qint64 needed = neededBytes.load(std::memory_order_relaxed);
+    if (needed <= 0)
+        return std::nullopt;
+    return MemoryShortage{needed + runtimeBytes(), availableBytes.load(std::memory_order_relaxed) + runtimeBytes()};
 }
 
 void measureRuntimeBytes() {

@@ -3,9 +3,11 @@
 
 #include <QtGlobal>
 #include <exception>
+#include <optional>
 #include <string>
 
 #include "core/base/error.h"
+#include "core/profile/memory_shortage.h"
 
 namespace hearth {
 
@@ -43,6 +45,9 @@ class MemoryRefused : public std::exception {
     qint64 m_requested, m_held, m_limit;
     std::string m_text;
 };
+
+/// Of the last tensor that was refused in this process, the libraries included; nothing before the first. Any thread.
+std::optional<MemoryShortage> lastMemoryShortage();
 
 /// What the process uses besides tensors: measured once, after the compute thread was warmed up, while no layers are
 /// held. 0 before that.

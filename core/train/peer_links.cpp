@@ -1,5 +1,6 @@
 #include "core/train/peer_links.h"
 #include "core/base/cbor.h"
+#include "core/wire/stream_channel.h"
 
 #include <QCborArray>
 #include <QTimer>
@@ -109,6 +110,22 @@ void PeerLinks::receive(Link *link, const TensorFrame &frame) {
 void PeerLinks::send(const QString &device, const TensorHeader &header, Payload payload) {
     if (Link *link = dataLink(device))
         link->channel->sendTensor(header, std::move(payload));
+}
+
+quint64 PeerLinks::movedBytes() const {
+    quint64 bytes = 0;
+    for (const auto &link : m_links)
+        bytes += link->channel->bytesSent() + link->channel->bytesReceived();
+    return bytes;
+}
+
+QMap<QString, qint64> PeerLinks::waitingBytes() const {
+    QMap<QString, qint64> waiting;
+    for (const auto &link : m_links) {
+        if (const qint64 bytes = link->data ? undeliveredBytes(*link->channel) : 0; bytes > 0)
+            waiting[link->device] = bytes;
+    }
+    return waiting;
 }
 
 void PeerLinks::closeAll(const Error &reason) {

@@ -1,6 +1,7 @@
 // A worker's connections to the other workers of its run.
 #pragma once
 
+#include <QMap>
 #include <QObject>
 #include <QSet>
 #include <chrono>
@@ -64,6 +65,10 @@ class PeerLinks : public QObject {
     void probe(const Fingerprint &peer, const QString &address, quint16 port, qint64 bytes,
                std::function<void(Result<LinkRate>)> done);
     void closeAll(const Error &reason);
+    /// Sent and received over all channels since the start, as far as they are open.
+    quint64 movedBytes() const;
+    /// Of tensors on their way, by device; none where nothing waits.
+    QMap<QString, qint64> waitingBytes() const;
 
   Q_SIGNALS:
     void tensorReceived(const QString &device, const hearth::TensorFrame &frame);

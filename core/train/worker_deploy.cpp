@@ -124,6 +124,7 @@ void WorkerService::deployProgress(quint64 serial, const std::function<void(Depl
     if (!m_deploying || m_deploying->serial != serial)
         return;
     if (!result) {
+        tellShortage(result.error());
         m_deploying->reply.fail(result.error());
         m_deploying.reset();
         return;

@@ -5,6 +5,7 @@
 #include <QLoggingCategory>
 
 #include "core/base/cbor.h"
+#include "core/profile/transfer_progress.h"
 #include "core/train/memory.h"
 #include "core/train/round_recorder.h"
 #include "core/train/threads.h"
@@ -33,6 +34,8 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
         finish(0, {QStringLiteral("worker.orphan"), QStringLiteral("The coordinator did not come back."), {}, {}});
     });
     m_orphan.start(m_options.orphanTimeout);
+    connect(&m_progress, &QTimer::timeout, this, &WorkerService::tellProgress);
+    m_progress.start(progressInterval);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);
     // By value: the destructor takes the pointer away while the thread still runs.
     m_thread->post([this, thread = m_thread.get(), compute = m_compute, limit = m_options.memoryBytes] {
@@ -125,6 +128,20 @@ void WorkerService::note(const QString &op, const QCborMap &args) {
         m_rpc->notify(op, args);
 }
 
+void WorkerService::tellProgress() {
+    if (!m_coordinator)
+        return;
+    const quint64 moved = m_links.movedBytes() + m_coordinator->bytesReceived();
+    TransferProgress progress{0, m_links.waitingBytes()};
+    if (moved < m_told)
+        m_told = moved;  // a channel was closed
+    if (moved - m_told >= leastProgress)
+        progress.movedBytes = static_cast<qint64>(moved - std::exchange(m_told, moved));
+    else if (progress.waiting.isEmpty())
+        return;
+    note(QStringLiteral("transfers"), progress.toCbor());
+}
+
 void WorkerService::hello(const QCborMap &args, const Reply &reply) {
     if (args[QLatin1String("run")].toString() != m_options.run)
         return reply.fail(
@@ -184,9 +201,17 @@ void WorkerService::probeLink(const QCborMap &args, const Reply &reply) {
                   });
 }
 
+void WorkerService::tellShortage(const Error &error) {
+    if (error.code != QLatin1String("worker.out-of-memory"))
+        return;
+    if (const auto shortage = lastMemoryShortage())
+        note(QStringLiteral("memory.short"), shortage->toCbor());
+}
+
 void WorkerService::failWorker(const Error &error) {
     if (m_finished)
         return;
+    tellShortage(error);
     qCWarning(trainLog).noquote() << error.toString();
     if (m_deploying) {
         m_deploying->reply.fail(error);

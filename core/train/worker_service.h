@@ -31,8 +31,10 @@ struct WorkerOptions {
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `evaluate`,
 /// `weights.get`, `clock`, `leave`; note `trace.end`; tensors Input, Label, Evaluation, Replica. Worker → coordinator:
 /// notes `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
-/// `round.done`, `evaluation.done`, `fabric.failed`, `peer.lost`, `failed`; tensors Replica. Lives in the I/O thread,
-/// which owns all channels; everything that touches tensors runs on the compute thread.
+/// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
+/// move), `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended), `failed`; tensors
+/// Replica. Lives in the I/O thread, which owns all channels; everything that touches tensors runs on the compute
+/// thread.
 class WorkerService : public QObject {
     Q_OBJECT
 
@@ -41,6 +43,10 @@ class WorkerService : public QObject {
     static constexpr int failedStatus = 3;
     /// How long a last message may take to arrive.
     static constexpr std::chrono::milliseconds farewell{1000};
+    /// So often it tells how its transfers get on, while they do: often enough for the coordinator's deadlines.
+    static constexpr std::chrono::milliseconds progressInterval{2000};
+    /// Less than this is no progress of a transfer but questions and answers.
+    static constexpr quint64 leastProgress = 4096;
 
     WorkerService(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent = nullptr);
     ~WorkerService() override;
@@ -93,6 +99,9 @@ class WorkerService : public QObject {
     /// `thread` by value: the destructor takes the pointer away while the thread still runs.
     StageOutputs outputs(ComputeThread *thread);
     void note(const QString &op, const QCborMap &args);
+    void tellProgress();
+    /// Before the error that ends a step or a deployment, the bytes go to the coordinator: it plans with them.
+    void tellShortage(const Error &error);
     void failWorker(const Error &error);
     void finish(int status, const Error &reason);
     /// Runs `task` in this thread, soon; from any thread.
@@ -106,6 +115,8 @@ class WorkerService : public QObject {
     std::unique_ptr<Rpc> m_rpc;
     PeerLinks m_links;
     QTimer m_orphan;
+    QTimer m_progress;
+    quint64 m_told = 0;  // bytes moved when progress was told last
     quint32 m_term = 0;
     bool m_traced = false;
     std::optional<Deploying> m_deploying;

@@ -74,15 +74,21 @@ void Worker::answer(const QString &op, const std::function<void(const QCborMap &
             const auto at = wrong.find(number);
             return at != wrong.end() && at->second == op;
         };
-        if (is(home.fails))
+        if (is(home.fails)) {
+            tellShortage();
             reply.fail(refusal);
-        else if (is(home.dies))
+        } else if (is(home.dies))
             die();
         else if (is(home.silent))
             deploying = reply;
         else
             handler(args, reply);
     });
+}
+
+void Worker::tellShortage() {
+    if (const auto known = home.shortages.find(number); known != home.shortages.end())
+        rpc->notify(QStringLiteral("memory.short"), known->second.toCbor());
 }
 
 QCborMap Worker::profile() const {
@@ -133,6 +139,11 @@ void Worker::receive(const TensorFrame &frame) {
 void Worker::reportRound(qint64 round) {
     if (home.diesInRound == round && number == 2) {
         die();
+        return;
+    }
+    if (home.failsInRound == number && round == 2) {
+        tellShortage();
+        rpc->notify(QStringLiteral("failed"), refusal.toCbor());
         return;
     }
     rounds = round;

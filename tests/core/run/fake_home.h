@@ -13,6 +13,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
 #include "core/plan/deployment.h"
+#include "core/profile/memory_shortage.h"
 #include "core/profile/round_trace.h"
 #include "core/run/coordinator.h"
 #include "core/wire/loopback_channel.h"
@@ -76,6 +77,7 @@ class Worker : public QObject {
 
   private:
     RoundTrace trace(qint64 round) const;
+    void tellShortage();
     void answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler);
     void receive(const TensorFrame &frame);
     void sendWeights(const QCborMap &args, const Reply &reply);
@@ -136,8 +138,10 @@ class Home {
     // What goes wrong, by the number of the device and the call.
     std::map<int, QString> fails, dies, silent;
     qint64 memoryBytes = qint64{8} << 30;
-    qint64 diesInRound = 0;            // device 2, when it has everything of that round
-    std::map<int, QString> addresses;  // by the number of the device; else 127.0.0.1
+    std::map<int, MemoryShortage> shortages;  // told before the call that fails
+    int failsInRound = 0;                     // this device, for want of memory, when it has everything of round 2
+    qint64 diesInRound = 0;                   // device 2, when it has everything of that round
+    std::map<int, QString> addresses;         // by the number of the device; else 127.0.0.1
     bool holdsRounds = false;
     bool holdsEvaluation = false;
     bool brokenTraces = false;

@@ -6,6 +6,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/plan/deployment.h"
+#include "core/profile/memory_shortage.h"
 #include "core/profile/round_report.h"
 #include "core/wire/rpc.h"
 #include "core/wire/stream_channel.h"
@@ -26,6 +27,7 @@ struct Worker {
     std::unique_ptr<Rpc> rpc;
     std::vector<RoundReport> reports;
     std::vector<Error> failures;
+    std::optional<MemoryShortage> shortage;
 
     ~Worker() {
         rpc.reset();
@@ -76,6 +78,8 @@ struct Worker {
                     rpc = std::make_unique<Rpc>(channel.get());
                     rpc->onNotify(QStringLiteral("round.done"),
                                   [this](const QCborMap &args) { reports.push_back(*RoundReport::fromCbor(args)); });
+                    rpc->onNotify(QStringLiteral("memory.short"),
+                                  [this](const QCborMap &args) { shortage = MemoryShortage::fromCbor(args); });
                     rpc->onNotify(QStringLiteral("failed"),
                                   [this](const QCborMap &args) { failures.push_back(Error::fromCbor(args)); });
                     done = Result<void>();
@@ -233,6 +237,8 @@ void WorkerProcessTest::outOfMemoryEndsWithStatusThree() {
     const auto refused = Worker::call(*worker.rpc, QStringLiteral("deploy"), deployment({&worker}).toCbor());
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, QStringLiteral("worker.out-of-memory"));
+    // It comes before the answer, and says what the coordinator plans with.
+    QVERIFY(worker.shortage);
     // A plan that cannot be built is an answer, not an end.
     QCOMPARE(worker.process.state(), QProcess::Running);
     worker.rpc.reset();
@@ -277,6 +283,11 @@ void WorkerProcessTest::outOfMemoryEndsWithStatusThree() {
     QCOMPARE(small.process.exitCode(), 3);
     QCOMPARE(small.failures.size(), std::size_t{1});
     QCOMPARE(small.failures[0].code, QStringLiteral("worker.out-of-memory"));
+    QVERIFY(small.shortage);
+    QCOMPARE(small.shortage->availableBytes, runtime + (40 << 20));
+    // What one convolution of a thousand samples gives, at the least, and no more than all of them.
+    QVERIFY(small.shortage->neededBytes > small.shortage->availableBytes);
+    QVERIFY(small.shortage->neededBytes < runtime + (qint64{1} << 30));
 }
 
 void WorkerProcessTest::wrongUsage_data() {

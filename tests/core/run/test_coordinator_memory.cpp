@@ -1,0 +1,222 @@
+#include <QFile>
+#include <QJsonDocument>
+#include <QTest>
+
+#include "core/run/fitting_plan.h"
+#include "fake_home.h"
+
+using namespace hearth;
+using fake::Home;
+
+/// A device without the memory for its part: the error names the device, the bytes, and the plan that would fit.
+class TestCoordinatorMemory : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void shortagesThatMakeNoSenseAreIgnored_data();
+    void shortagesThatMakeNoSenseAreIgnored();
+    void aPlannerMayCountOnLessThanFailed_data();
+    void aPlannerMayCountOnLessThanFailed();
+    void theErrorHasThePlanThatFits_data();
+    void theErrorHasThePlanThatFits();
+    void theMicroBatchOfTheJobIsInTheWay();
+    void nothingFits();
+    void aGivenPlanThatIsTooLargeFromTheStart();
+    void stoppedWhileAPlanIsLookedFor();
+    void measuringTakesTooMuch();
+
+  private:
+    Plan savedPlan(const Home &home) const;
+    void verifyFailed(const Home &home) const;
+};
+
+Plan TestCoordinatorMemory::savedPlan(const Home &home) const {
+    QFile file(home.directory->file(QStringLiteral("plan-that-fits.json")));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    // As "hearth train --plan" reads it.
+    return readGivenPlan(QJsonDocument::fromJson(file.readAll()).object(), home.request.job, home.request.model,
+                         home.request.devices)
+        .value_or(Plan{});
+}
+
+void TestCoordinatorMemory::verifyFailed(const Home &home) const {
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, 60000);
+    QCOMPARE(home.lastState(), QStringLiteral("failed"));
+    QCOMPARE(home.events(QStringLiteral("error")).size(), std::size_t(1));
+    for (const QString &device : std::as_const(home.agent.started))
+        QCOMPARE(home.agent.stopped.count(device), 1);
+}
+
+void TestCoordinatorMemory::shortagesThatMakeNoSenseAreIgnored_data() {
+    QTest::addColumn<qint64>("needed");
+    QTest::addColumn<qint64>("available");
+    QTest::addColumn<bool>("taken");
+    QTest::newRow("a shortage") << qint64{101} << qint64{100} << true;
+    QTest::newRow("it had enough") << qint64{100} << qint64{100} << false;
+    QTest::newRow("it had nothing at all") << qint64{100} << qint64{0} << false;
+    QTest::newRow("less than nothing") << qint64{100} << qint64{-1} << false;
+    QTest::newRow("more than a device can hold") << (qint64{1} << 60) << qint64{100} << false;
+}
+
+void TestCoordinatorMemory::shortagesThatMakeNoSenseAreIgnored() {
+    QFETCH(qint64, needed);
+    QFETCH(qint64, available);
+    QFETCH(bool, taken);
+    const MemoryShortage shortage{needed, available};
+    const auto read = MemoryShortage::fromCbor(shortage.toCbor());
+    QCOMPARE(read.has_value(), taken);
+    if (taken)
+        QCOMPARE(*read, shortage);
+    QVERIFY(!MemoryShortage::fromCbor({{QStringLiteral("needed_bytes"), 1e300}}));
+}
+
+void TestCoordinatorMemory::aPlannerMayCountOnLessThanFailed_data() {
+    QTest::addColumn<qint64>("limit");
+    QTest::addColumn<qint64>("predicted");
+    QTest::addColumn<MemoryShortage>("shortage");
+    QTest::addColumn<qint64>("usable");
+    QTest::newRow("killed; the limit is known") << qint64{1000} << qint64{0} << MemoryShortage{} << qint64{900};
+    QTest::newRow("killed; less was expected") << qint64{1000} << qint64{800} << MemoryShortage{} << qint64{720};
+    QTest::newRow("killed without a limit") << qint64{0} << qint64{800} << MemoryShortage{} << qint64{720};
+    QTest::newRow("refused before there was a plan")
+        << qint64{1000} << qint64{0} << MemoryShortage{1200, 1000} << qint64{900};
+    QTest::newRow("twice what was expected")
+        << qint64{1000} << qint64{800} << MemoryShortage{1600, 1000} << qint64{450};
+    QTest::newRow("the system gave less than the limit")
+        << qint64{1000} << qint64{900} << MemoryShortage{410, 400} << qint64{360};
+}
+
+void TestCoordinatorMemory::aPlannerMayCountOnLessThanFailed() {
+    QFETCH(qint64, limit);
+    QFETCH(qint64, predicted);
+    QFETCH(MemoryShortage, shortage);
+    QFETCH(qint64, usable);
+    MemoryTrouble trouble{Home::id(2), limit, predicted, std::nullopt};
+    if (shortage.neededBytes > 0)
+        trouble.shortage = shortage;
+    QCOMPARE(trouble.usableBytes(), usable);
+}
+
+void TestCoordinatorMemory::theErrorHasThePlanThatFits_data() {
+    QTest::addColumn<QString>("when");
+    QTest::addColumn<QString>("code");
+    QTest::newRow("refused while its layers are built")
+        << QStringLiteral("deploy") << QStringLiteral("worker.out-of-memory");
+    QTest::newRow("refused in a round") << QStringLiteral("round") << QStringLiteral("worker.out-of-memory");
+    QTest::newRow("ended by the kernel") << QStringLiteral("killed") << QStringLiteral("child.out-of-memory");
+}
+
+void TestCoordinatorMemory::theErrorHasThePlanThatFits() {
+    QFETCH(QString, when);
+    QFETCH(QString, code);
+    Home home(2);
+    home.request.plan = home.plan();
+    home.memoryBytes = 20'000'000;
+    const MemoryShortage shortage{24'000'000, 20'000'000};
+    home.shortages[2] = shortage;
+    if (when == QLatin1String("deploy"))
+        home.fails[2] = when;
+    else if (when == QLatin1String("round"))
+        home.failsInRound = 2;
+    else
+        home.holdsRounds = true;
+    home.start();
+    if (when == QLatin1String("killed")) {
+        QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+        Q_EMIT home.agent.workerExited(
+            Home::id(2), {code, QStringLiteral("The worker on local-2 was ended by the system."), {}, {}});
+    }
+    verifyFailed(home);
+    const Error error = home.lastError();
+    QCOMPARE(error.code, code);
+    QVERIFY2(error.what.contains(QLatin1String("local-2")), qPrintable(error.what));
+    QVERIFY2(error.cause.contains(QLatin1String("20000000 bytes")), qPrintable(error.cause));
+    if (when != QLatin1String("killed"))
+        QVERIFY2(error.cause.contains(QLatin1String("24000000 bytes")), qPrintable(error.cause));
+    const Plan plan = savedPlan(home);
+    QVERIFY(!plan.stages.empty());
+    QVERIFY2(
+        error.advice.startsWith(QStringLiteral("Micro-batches of %1 instead of 32 would fit: ").arg(plan.microBatch)),
+        qPrintable(error.advice));
+    QVERIFY2(error.advice.contains(QStringLiteral("[0,%1)").arg(plan.stages.front().lastLayer)),
+             qPrintable(error.advice));
+    QVERIFY2(error.advice.contains(home.directory->file(QStringLiteral("plan-that-fits.json"))),
+             qPrintable(error.advice));
+}
+
+void TestCoordinatorMemory::theMicroBatchOfTheJobIsInTheWay() {
+    Home home(2);
+    home.request.job.microBatch = 32;
+    home.request.plan = home.plan();
+    home.memoryBytes = 5'700'000;
+    home.start();
+    verifyFailed(home);
+    const QString advice = home.lastError().advice;
+    QVERIFY2(advice.contains(QLatin1String("Take \"micro_batch\": 32 out of the job.")), qPrintable(advice));
+    home.request.job.microBatch.reset();
+    QVERIFY(savedPlan(home).microBatch < 32);
+}
+
+void TestCoordinatorMemory::nothingFits() {
+    Home home(1);
+    home.request.plan.reset();
+    home.memoryBytes = 20'000'000;
+    home.shortages[1] = {2'000'000'000, 20'000'000};
+    home.fails[1] = QStringLiteral("deploy");
+    home.start();
+    verifyFailed(home);
+    const QString advice = home.lastError().advice;
+    QVERIFY2(advice.startsWith(QLatin1String("No plan fits: ")), qPrintable(advice));
+    QVERIFY2(advice.contains(QLatin1String("Add a device or memory")), qPrintable(advice));
+    QVERIFY(savedPlan(home).stages.empty());
+}
+
+void TestCoordinatorMemory::aGivenPlanThatIsTooLargeFromTheStart() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.memoryBytes = 6'500'000;
+    home.start();
+    verifyFailed(home);
+    const Error error = home.lastError();
+    QCOMPARE(error.code, QStringLiteral("run.memory"));
+    QVERIFY2(error.cause.contains(QLatin1String("6500000 bytes")), qPrintable(error.cause));
+    QVERIFY2(error.advice.contains(QLatin1String("would fit: ")), qPrintable(error.advice));
+    QVERIFY(!savedPlan(home).stages.empty());
+}
+
+void TestCoordinatorMemory::stoppedWhileAPlanIsLookedFor() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.holdsRounds = true;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    Q_EMIT home.agent.workerExited(Home::id(2), {QStringLiteral("child.out-of-memory"),
+                                                 QStringLiteral("The worker on local-2 was ended by the system."),
+                                                 {},
+                                                 QStringLiteral("Close other programs there.")});
+    QCOMPARE(home.coordinator->state(), RunState::Training);
+    home.command("pause");
+    home.command("stop");
+    QCOMPARE(home.coordinator->state(), RunState::Failed);
+    verifyFailed(home);
+    QCOMPARE(home.lastError().advice, QStringLiteral("Close other programs there."));
+}
+
+void TestCoordinatorMemory::measuringTakesTooMuch() {
+    Home home(2);
+    home.memoryBytes = 20'000'000;
+    home.silent[2] = QStringLiteral("profile");
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, 30000);
+    Q_EMIT home.agent.workerExited(Home::id(2), {QStringLiteral("child.out-of-memory"),
+                                                 QStringLiteral("The worker on local-2 was ended by the system."),
+                                                 {},
+                                                 {}});
+    verifyFailed(home);
+    const Error error = home.lastError();
+    QVERIFY2(error.cause.contains(QLatin1String("local-2 has 20000000 bytes")), qPrintable(error.cause));
+    QVERIFY2(error.advice.contains(QLatin1String("up to 32 samples")), qPrintable(error.advice));
+}
+
+QTEST_GUILESS_MAIN(TestCoordinatorMemory)
+#include "test_coordinator_memory.moc"

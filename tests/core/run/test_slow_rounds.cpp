@@ -1,0 +1,157 @@
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+#include "core/profile/transfer_progress.h"
+#include "core/run/slow_rounds.h"
+#include "fake_home.h"
+
+using namespace hearth;
+using namespace std::chrono_literals;
+using fake::Home;
+
+/// Rounds that take long: said once, and no reason to fail while bytes move.
+class TestSlowRounds : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void saidOncePerEpisode();
+    void nothingUnderWayIsNotSlow();
+    void theLinkThatIsWaitedForIsNamed();
+    void theDeviceThatIsWaitedForIsNamed();
+    void bytesThatMoveKeepARoundAlive();
+    void bytesThatMoveKeepACallAlive();
+    void amountsThatMakeNoSenseCountAsNothing();
+
+  private:
+    void tell(const Home &home, int from, qint64 moved, int to, qint64 waiting) const;
+};
+
+void TestSlowRounds::tell(const Home &home, int from, qint64 moved, int to, qint64 waiting) const {
+    const TransferProgress progress{moved, {{fake::key(2, static_cast<quint8>(to)).toHex(), waiting}}};
+    home.worker(from)->rpc->notify(QStringLiteral("transfers"), progress.toCbor());
+}
+
+void TestSlowRounds::saidOncePerEpisode() {
+    SlowRounds rounds(1ms);
+    QSignalSpy slow(&rounds, &SlowRounds::slow);
+    rounds.begun(1);
+    rounds.begun(2);  // fed ahead
+    QTRY_COMPARE(slow.count(), 1);
+    QCOMPARE(slow.at(0).at(0).toLongLong(), 1);
+    rounds.done(1, 10);
+    rounds.done(2, 10);
+    QSignalSpy other(&rounds, &SlowRounds::slow);
+    rounds.begun(3);
+    QTest::qWait(20);
+    QCOMPARE(other.count(), 0);  // the same episode
+    rounds.done(3, 0);           // as fast as it should be
+    rounds.begun(4);
+    QTRY_COMPARE(slow.count(), 2);
+    QCOMPARE(slow.at(1).at(0).toLongLong(), 4);
+}
+
+void TestSlowRounds::nothingUnderWayIsNotSlow() {
+    SlowRounds rounds(1ms), other(1ms);
+    QSignalSpy slow(&rounds, &SlowRounds::slow), otherSlow(&other, &SlowRounds::slow);
+    rounds.begun(1);
+    rounds.rest();
+    other.begun(1);
+    QTRY_COMPARE(otherSlow.count(), 1);
+    QCOMPARE(slow.count(), 0);
+    rounds.setPrediction(1e9);  // five times that is no time a timer knows
+    rounds.begun(2);
+    QCOMPARE(slow.count(), 0);
+}
+
+void TestSlowRounds::theLinkThatIsWaitedForIsNamed() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.holdsRounds = true;
+    RunDeadlines deadlines;
+    deadlines.slowRound = 20ms;
+    home.start(deadlines);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    tell(home, 1, 0, 2, 1000);
+    tell(home, 2, 0, 1, 800'000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), 30000);
+    const auto events = home.events(QStringLiteral("warning"));
+    const auto &warning = std::get<event::Warning>(events[0].body);
+    QVERIFY2(warning.what.startsWith(QLatin1String("Round 1 takes more than 5 times")), qPrintable(warning.what));
+    QVERIFY2(warning.cause.startsWith(QLatin1String("800000 bytes")), qPrintable(warning.cause));
+    QVERIFY2(warning.cause.endsWith(QLatin1String("on the link from local-2 to local-1.")), qPrintable(warning.cause));
+    QVERIFY(!warning.advice.isEmpty());
+    QCOMPARE(home.coordinator->state(), RunState::Training);
+}
+
+void TestSlowRounds::theDeviceThatIsWaitedForIsNamed() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.holdsRounds = true;
+    RunDeadlines deadlines;
+    deadlines.slowRound = 20ms;
+    home.start(deadlines);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    home.worker(1)->reportRound(1);
+    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), 30000);
+    const auto events = home.events(QStringLiteral("warning"));
+    QCOMPARE(std::get<event::Warning>(events[0].body).cause, QStringLiteral("Not done with it: local-2."));
+}
+
+void TestSlowRounds::bytesThatMoveKeepARoundAlive() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.holdsRounds = true;
+    RunDeadlines deadlines;
+    deadlines.roundQuiet = 1000ms;
+    home.start(deadlines);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    int left = 100;  // for twice as long as the deadline
+    QTimer mover;
+    connect(&mover, &QTimer::timeout, this, [&] {
+        if (--left >= 0)
+            tell(home, 1, 10'000, 2, 500'000);
+    });
+    mover.start(20ms);
+    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, 30000);
+    QCOMPARE(home.coordinator->state(), RunState::Training);
+    // Bytes that wait and do not move are none.
+    connect(&mover, &QTimer::timeout, this, [&] { tell(home, 1, 0, 2, 500'000); });
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, 30000);
+    QCOMPARE(home.lastError().code, QStringLiteral("run.round-quiet"));
+}
+
+void TestSlowRounds::bytesThatMoveKeepACallAlive() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.silent[2] = QStringLiteral("deploy");
+    RunDeadlines deadlines;
+    deadlines.deploy = 1000ms;
+    home.start(deadlines);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Deploying, 30000);
+    int left = 100;
+    QTimer mover;
+    connect(&mover, &QTimer::timeout, this, [&] {
+        if (--left >= 0)
+            tell(home, 2, 10'000, 1, 0);
+    });
+    mover.start(20ms);
+    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, 30000);
+    QCOMPARE(home.coordinator->state(), RunState::Deploying);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, 30000);
+    QCOMPARE(home.lastError().code, QStringLiteral("rpc.deadline"));
+    QVERIFY(home.lastError().what.contains(QLatin1String("local-2")));
+}
+
+void TestSlowRounds::amountsThatMakeNoSenseCountAsNothing() {
+    const QString peer = fake::key(2, 1).toHex();
+    const TransferProgress progress{5, {{peer, 7}}};
+    QCOMPARE(TransferProgress::fromCbor(progress.toCbor()).movedBytes, 5);
+    QCOMPARE(TransferProgress::fromCbor(progress.toCbor()).waiting, progress.waiting);
+    const TransferProgress negative = TransferProgress::fromCbor(TransferProgress{-5, {{peer, -7}}}.toCbor());
+    QCOMPARE(negative.movedBytes, 0);
+    QVERIFY(negative.waiting.isEmpty());
+    QVERIFY(TransferProgress::fromCbor({{QStringLiteral("waiting"), 3}}).waiting.isEmpty());
+}
+
+QTEST_GUILESS_MAIN(TestSlowRounds)
+#include "test_slow_rounds.moc"
