@@ -1,0 +1,114 @@
+"""Runs in trouble: too little memory, and a link that becomes slower than every deadline."""
+# needs: machine agent training
+import json
+import os
+import subprocess
+
+from labtest import LAB, PROGRAMS, LabCase, home, wait_until
+
+MEBIBYTE = 1 << 20
+
+
+class Trouble(LabCase):
+    def job(self, batch, rounds):
+        return self.write("job.json", {
+            "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": batch,
+            "rounds": rounds, "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0},
+            "seed": 1, "evaluate_every": 0})
+
+    def plan(self, batch, cut):
+        """One micro-batch, so that a whole batch crosses the link at once; layers from the cut on are nano-1's."""
+        stages = [{"layers": layers, "shares": {name: batch}, "in_flight": 1, "recompute": False, "codec": "none"}
+                  for name, layers in (("nano-0", [0, cut]), ("nano-1", [cut, 5]))]
+        return self.write("plan.json", {
+            "format": "hearth-plan/1", "model": {"name": "fashion-cnn", "sha256": "", "layers": 5}, "planner": "test",
+            "batch": batch, "micro_batch": batch, "schedule": "1f1b", "stages": stages})
+
+    def small_home(self, mebibytes):
+        return self.write("home.json", {
+            "format": "hearth-lab/1", "about": "one device with little memory", "scale": "auto", "link": "100mbit",
+            "devices": [{"name": "nano-0", "speed": 1},
+                        {"name": "nano-1", "speed": 1, "memory": f"{mebibytes}MiB"}]})
+
+    def train(self, job, plan):
+        """A training in the background; its events so far are read with events()."""
+        self.log = os.path.join(self.folder, "events.jsonl")
+        with open(self.log, "wb") as out:
+            run = subprocess.Popen([LAB, "exec", "nano-0", "--", "hearth", "train", job, "--plan", plan, "--json"],
+                                   stdout=out, stderr=subprocess.DEVNULL, env=self.env)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        return run
+
+    def events(self, kind):
+        with open(self.log) as lines:
+            events = [json.loads(line) for line in lines if line.endswith("\n")]
+        return [event for event in events if event["event"] == kind]
+
+    def slowest_round(self):
+        return max(event["round_s"] for event in self.events("round"))
+
+    def agent(self, device):
+        agent = self.status(device)["agent"]
+        return agent["pid"], agent["restarts"]
+
+    def finishes_with(self, plan, job, rounds):
+        done = self.exec("nano-0", "hearth", "train", job, "--plan", plan, "--json", seconds=120)
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([event["rounds"] for event in events if event["event"] == "finished"], [rounds])
+
+    def saved_plan(self, advice):
+        self.assertRegex(advice, r"would fit: nano-[01] ")
+        return advice.split("--plan ")[1].split('"')[0]
+
+    def test_a_plan_that_is_too_large_comes_with_one_that_fits(self):
+        self.up(self.small_home(300), "--programs", PROGRAMS)
+        before = self.agent("nano-1")
+        job = self.job(1024, 3)
+        self.assertEqual(self.train(job, self.plan(1024, 1)).wait(), 1)
+        error = self.events("error")[0]
+        self.assertEqual(error["code"], "run.memory")
+        self.assertIn("nano-1 needs ", error["cause"])
+        self.assertIn(f"and has {300 * MEBIBYTE} bytes", error["cause"])
+        self.finishes_with(self.saved_plan(error["advice"]), job, 3)
+        self.assertEqual(self.agent("nano-1"), before)
+
+    def test_a_worker_that_the_kernel_ends_comes_with_a_plan_that_fits(self):
+        self.up(self.small_home(512), "--programs", PROGRAMS)
+        before = self.agent("nano-1")
+        run = self.train(self.job(1024, 100_000), self.plan(1024, 1))
+        wait_until(lambda: self.events("round"), 60, "no round was done")
+        # Another program on that device takes what the worker needs.
+        other = subprocess.Popen([LAB, "exec", "nano-1", "--", "/usr/bin/python3", "-c",
+                                  f"held = b'1' * {420 * MEBIBYTE}; input()"], stdin=subprocess.PIPE, env=self.env)
+        self.addCleanup(other.wait)
+        self.addCleanup(other.kill)
+        wait_until(lambda: run.poll() is not None, 60, "the run goes on")
+        other.communicate(b"\n")
+        self.assertEqual(run.returncode, 1)
+        error = self.events("error")[0]
+        self.assertEqual(error["code"], "child.out-of-memory")
+        self.assertIn("nano-1", error["what"])
+        self.assertIn(f"nano-1 has {512 * MEBIBYTE} bytes", error["cause"])
+        self.finishes_with(self.saved_plan(error["advice"]), self.job(1024, 3), 3)
+        self.assertEqual(self.agent("nano-1"), before)
+
+    def test_a_link_slower_than_every_deadline_ends_nothing(self):
+        self.up(home("two"), "--programs", PROGRAMS)
+        rounds = 300
+        run = self.train(self.job(32, rounds), self.plan(32, 2))
+        wait_until(lambda: self.events("round"), 60, "no round was done")
+        # 262144 bytes each way take 21 s: longer than a transfer may stand still, than a call to an agent, than a ping.
+        self.run_lab("rate", "nano-1", "100kbit")
+        wait_until(lambda: self.slowest_round() > 20 or run.poll() is not None, 180, "no round was done")
+        self.assertIsNone(run.poll(), self.events("error"))
+        self.run_lab("restore", "nano-1")
+        wait_until(lambda: run.poll() is not None, 60, "the run does not finish")
+        self.assertEqual(run.returncode, 0, self.events("error"))
+        self.assertEqual(self.events("finished")[0]["rounds"], rounds)
+        self.assertEqual(self.events("lost"), [])
+        self.assertEqual([event for event in self.events("device") if event["state"] == "lost"], [])
+        warnings = self.events("warning")
+        self.assertEqual(len(warnings), 1, warnings)
+        self.assertRegex(warnings[0]["what"], r"^Round \d+ takes more than 5 times as long as predicted")
+        self.assertRegex(warnings[0]["cause"], r"on the link from nano-[01] to nano-[01]\.$")
