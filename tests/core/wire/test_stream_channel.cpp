@@ -275,7 +275,7 @@ class TestStreamChannel : public QObject {
         qint64 received = 0;
         QTimer reader;
         connect(&reader, &QTimer::timeout, this, [&] { received += slow->read(step).size(); });
-        reader.start(20ms);
+        reader.start(40ms);
         QTRY_VERIFY_WITH_TIMEOUT(channel.queuedBytes() == 0 || !closed.isEmpty(), 60000);
         QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().toString()));
         QVERIFY(channel.undeliveredBytes() > 0);
