@@ -11,9 +11,11 @@ SumLayout SumLayout::make(qint64 elements, int members, DType dtype) {
     constexpr qint64 largest = 1 << 16;          // 256 KiB of float32: 20 ms at 100 Mbit/s
     constexpr qint64 bytesOfALatency = 1 << 12;  // 0.3 ms at 100 Mbit/s
     const qint64 even = (elements + members - 1) / std::max(1, members);
-    const qint64 additional = (members - 1) * (members - 2) * elements * byteSize(dtype) / std::max(1, members);
+    constexpr qint64 mostCopied = 32 << 20;  // one hop sends copies, all of which may wait for a slow link at once
+    const qint64 bytes = elements * byteSize(dtype);
+    const qint64 additional = (members - 1) * (members - 2) * bytes / std::max(1, members);
     return {elements, members, std::max<qint64>(1, std::min(largest, even)),
-            additional <= bytesOfALatency ? Route::OneHop : Route::TwoHops};
+            additional <= bytesOfALatency && bytes <= mostCopied ? Route::OneHop : Route::TwoHops};
 }
 
 GroupSum::GroupSum(SumLayout layout, int self, DType dtype, Send send)

@@ -25,7 +25,7 @@ struct SumLayout {
     Route route = Route::TwoHops;
 
     /// Pieces small enough to pipeline through the links, and at least one per member; one hop where its additional
-    /// bytes take no longer than the latency that it saves.
+    /// bytes take no longer than the latency that it saves, and the copies that it sends are few.
     static SumLayout make(qint64 elements, int members, DType dtype);
     int pieces() const { return static_cast<int>((elements + pieceElements - 1) / pieceElements); }
     qint64 first(int piece) const { return piece * pieceElements; }

@@ -71,6 +71,7 @@ void GroupSumTest::everyMemberGetsTheSameBits_data() {
     QTest::newRow("the layout of a real buffer") << 3 << 600000 << 0 << Route::TwoHops;
     QTest::newRow("the layout of a real buffer of two") << 2 << 300000 << 0 << Route::OneHop;
     QTest::newRow("the layout of a small buffer") << 4 << 90 << 0 << Route::OneHop;
+    QTest::newRow("the layout of a large buffer of two") << 2 << 9'000'000 << 0 << Route::TwoHops;
     QTest::newRow("nothing to sum") << 2 << 0 << 1 << Route::TwoHops;
 }
 
