@@ -111,4 +111,6 @@ class Trouble(LabCase):
         warnings = self.events("warning")
         self.assertEqual(len(warnings), 1, warnings)
         self.assertRegex(warnings[0]["what"], r"^Round \d+ takes more than 5 times as long as predicted")
-        self.assertRegex(warnings[0]["cause"], r"on the link from nano-[01] to nano-[01]\.$")
+        # What waits at nano-1 it tells over the very link that is slow; until that arrives, only who is late is known.
+        self.assertRegex(warnings[0]["cause"],
+                         r"on the link from nano-[01] to nano-[01]\.$|^Not done with it: nano-[01](, nano-[01])?\.$")
