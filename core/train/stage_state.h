@@ -178,8 +178,8 @@ class StageExecutor::Private {
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
     std::optional<InputDecoder> decoder;  // of the first stage
-    at::Tensor fabricValues;   // a copy of the gradients: they stay whole until every member has the sum
-    bool fabricInUse = false;  // false for good after a failure
+    at::Tensor fabricValues;              // a copy of the gradients: they stay whole until every member has the sum
+    bool fabricInUse = false;             // false for good after a failure
     std::vector<Rendezvous::Entry> earlyEntries;  // of members that were faster
     RoundReport report;
     RoundRecorder recorder;

@@ -100,7 +100,7 @@ class StreamChannel : public Channel {
     std::deque<Loan> m_loans;
     qint64 m_queued = 0;       // in m_control and m_tensors
     quint64 m_handedOver = 0;  // to the device, since the start
-    qint64 m_gathered = 0;  // of that, not yet asked to be encrypted
+    qint64 m_gathered = 0;     // of that, not yet asked to be encrypted
     quint64 m_bytesSent = 0;
     quint64 m_bytesReceived = 0;
     QTimer m_progressTimer;
