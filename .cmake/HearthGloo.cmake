@@ -19,6 +19,10 @@ int main() {
 unset(CMAKE_REQUIRED_FLAGS)
 unset(CMAKE_REQUIRED_INCLUDES)
 unset(CMAKE_REQUIRED_LIBRARIES)
+if(NOT HEARTH_HAS_GLOO AND HEARTH_REQUIRE_GLOO)
+  message(FATAL_ERROR "This LibTorch has no Gloo, and HEARTH_REQUIRE_GLOO asks for it. Install Debian 12's libtorch-dev, "
+    "or configure with -DHEARTH_REQUIRE_GLOO=OFF: trusted fabrics are then neither built nor tested.")
+endif()
 if(NOT HEARTH_HAS_GLOO)
   message(STATUS "This LibTorch has no Gloo: groups sum over Hearth's own links only.")
 endif()

@@ -144,8 +144,6 @@ void FabricTest::verifySame(LoopbackHome &home, int members) {
 }
 
 void FabricTest::everyRoundIsSummedByGloo_data() {
-    if (!makeFabricBackend(gloo))
-        QSKIP("This LibTorch has no Gloo.");
     QTest::addColumn<int>("members");
     QTest::newRow("by two members") << 2;
     QTest::newRow("by three members") << 3;
@@ -171,8 +169,6 @@ void FabricTest::everyRoundIsSummedByGloo() {
 }
 
 void FabricTest::aFabricThatFailsFallsBack_data() {
-    if (!makeFabricBackend(gloo))
-        QSKIP("This LibTorch has no Gloo.");
     QTest::addColumn<Trouble>("trouble");
     QTest::addColumn<int>("summedRounds");  // by everybody over the fabric
     QTest::addColumn<QString>("tells");
