@@ -12,6 +12,14 @@ namespace {
 
 using detail::LayerCounter;
 
+template <class Number>
+Number sumOf(const std::vector<WorkloadLayer> &layers, Number WorkloadLayer::*member) {
+    Number sum = 0;
+    for (const WorkloadLayer &layer : layers)
+        sum += layer.*member;
+    return sum;
+}
+
 struct Analytic {
     const char *name;
     Workload (*make)();
@@ -69,31 +77,19 @@ qint64 Workload::parameterCount() const {
 }
 
 qint64 Workload::macs() const {
-    qint64 sum = 0;
-    for (const WorkloadLayer &layer : layers)
-        sum += layer.macs;
-    return sum;
+    return sumOf(layers, &WorkloadLayer::macs);
 }
 
 double Workload::work() const {
-    double sum = 0;
-    for (const WorkloadLayer &layer : layers)
-        sum += layer.work;
-    return sum;
+    return sumOf(layers, &WorkloadLayer::work);
 }
 
 int Workload::kernels() const {
-    int sum = 0;
-    for (const WorkloadLayer &layer : layers)
-        sum += layer.kernels;
-    return sum;
+    return sumOf(layers, &WorkloadLayer::kernels);
 }
 
 double Workload::flops() const {
-    double sum = 0;
-    for (const WorkloadLayer &layer : layers)
-        sum += layer.flops;
-    return sum;
+    return sumOf(layers, &WorkloadLayer::flops);
 }
 
 Workload workloadOf(const Model &model) {
