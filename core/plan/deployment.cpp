@@ -3,6 +3,7 @@
 #include <QJsonArray>
 #include <QSet>
 #include <algorithm>
+#include <climits>
 
 #include "core/base/json_reader.h"
 #include "core/plan/plan.h"
@@ -80,6 +81,54 @@ Result<Deployment::Peer> peerFromJson(const QJsonObject &object, const QString &
     return peer;
 }
 
+QJsonObject moveToJson(const Deployment::Move &move) {
+    return {
+        {QStringLiteral("layer"), move.layer}, {QStringLiteral("from"), move.from}, {QStringLiteral("to"), move.to}};
+}
+
+Result<Deployment::Move> moveFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Move move;
+    move.layer = static_cast<int>(reader.integer("layer", 0, ProfileLimits::layers));
+    move.from = reader.string("from");
+    move.to = reader.string("to");
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return move;
+}
+
+QJsonObject backupToJson(const Deployment::Backup &backup) {
+    return {{QStringLiteral("first_layer"), backup.firstLayer},
+            {QStringLiteral("last_layer"), backup.lastLayer},
+            {QStringLiteral("from"), backup.from},
+            {QStringLiteral("to"), backup.to}};
+}
+
+Result<Deployment::Backup> backupFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Backup backup;
+    backup.firstLayer = static_cast<int>(reader.integer("first_layer", 0, ProfileLimits::layers));
+    backup.lastLayer = static_cast<int>(reader.integer("last_layer", 0, ProfileLimits::layers));
+    backup.from = reader.string("from");
+    backup.to = reader.string("to");
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return backup;
+}
+
+/// Reads every entry of a list by `read`.
+template <class T, class Read>
+Result<std::vector<T>> listFromJson(const QJsonArray &array, const QString &source, const QString &path, Read read) {
+    std::vector<T> list;
+    for (qsizetype i = 0; i < array.size(); ++i) {
+        auto entry = read(array[i].toObject(), source, jsonPointer(path, i));
+        if (!entry)
+            return tl::unexpected(entry.error());
+        list.push_back(std::move(*entry));
+    }
+    return list;
+}
+
 /// Intervals must lie side by side and cover the micro-batch.
 Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<QString> &used, const QString &where) {
     int next = 0;
@@ -139,11 +188,36 @@ Result<void> Deployment::validate() const {
     }
     if (!listed.contains(used))
         return invalid(QStringLiteral("/peers"), QStringLiteral("A member of a stage is not among the peers."));
+    return checkStates(listed);
+}
+
+/// Whoever moves or keeps a state is known, and the layers exist.
+Result<void> Deployment::checkStates(const QSet<QString> &known) const {
+    const int layers = stages.back().lastLayer;
+    for (const Move &move : moves) {
+        const bool owner = placeOf(move.to).first >= 0;
+        if (!statesHeld || move.layer < 0 || move.layer >= layers || !owner || move.from == move.to ||
+            (!move.from.isEmpty() && !known.contains(move.from)))
+            return invalid(QStringLiteral("/moves"), QStringLiteral("A layer moves from or to nobody."));
+    }
+    for (const Backup &backup : backups) {
+        if (backup.firstLayer < 0 || backup.lastLayer <= backup.firstLayer || backup.lastLayer > layers ||
+            backup.from == backup.to || !known.contains(backup.from) || !known.contains(backup.to))
+            return invalid(QStringLiteral("/backups"), QStringLiteral("A copy goes from or to nobody."));
+    }
+    if (snapshotEvery < 0 || backupEvery < 0 || (backupEvery > 0 && (snapshotEvery < 1 || backupEvery % snapshotEvery)))
+        return invalid(QStringLiteral("/backup_every"), QStringLiteral("It is no multiple of \"snapshot_every\"."));
+    if (statesHeld && weightsStreamed)
+        return invalid(QStringLiteral("/weights_streamed"), QStringLiteral("The states are held already."));
     return {};
 }
 
 QCborMap Deployment::toCbor() const {
-    QJsonArray stageRows, peerRows;
+    QJsonArray stageRows, peerRows, moveRows, backupRows;
+    for (const Move &move : moves)
+        moveRows.append(moveToJson(move));
+    for (const Backup &backup : backups)
+        backupRows.append(backupToJson(backup));
     for (const Stage &stage : stages)
         stageRows.append(stageToJson(stage));
     for (const Peer &peer : peers)
@@ -165,6 +239,11 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("input"), input.toJson()},
                                      {QStringLiteral("fabric_deadline_ms"), fabricDeadlineMs},
                                      {QStringLiteral("weights_streamed"), weightsStreamed},
+                                     {QStringLiteral("states_held"), statesHeld},
+                                     {QStringLiteral("moves"), moveRows},
+                                     {QStringLiteral("backups"), backupRows},
+                                     {QStringLiteral("snapshot_every"), snapshotEvery},
+                                     {QStringLiteral("backup_every"), backupEvery},
                                      {QStringLiteral("trace"), trace}});
 }
 
@@ -186,26 +265,36 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
         static_cast<int>(reader.integer("fabric_deadline_ms", 1, longestFabricDeadlineMs, result.fabricDeadlineMs));
     result.weightsStreamed = reader.boolean("weights_streamed", false);
     result.trace = reader.boolean("trace", false);
+    result.statesHeld = reader.boolean("states_held", false);
+    result.snapshotEvery = static_cast<int>(reader.integer("snapshot_every", 0, INT_MAX, 0));
+    result.backupEvery = static_cast<int>(reader.integer("backup_every", 0, INT_MAX, 0));
+    const QJsonArray moveRows = reader.array("moves"), backupRows = reader.array("backups");
     const QJsonArray stageRows = reader.array("stages");
     const QJsonArray peerRows = reader.array("peers");
     const QJsonObject training = reader.object("training");
     const QJsonObject input = reader.object("input");
-    if (stageRows.size() > ProfileLimits::layers || peerRows.size() > ProfileLimits::devices)
+    if (stageRows.size() > ProfileLimits::layers || peerRows.size() > ProfileLimits::devices ||
+        moveRows.size() > qsizetype{ProfileLimits::layers} * ProfileLimits::devices ||
+        backupRows.size() > ProfileLimits::layers)
         reader.reject(QStringLiteral("stages"), QStringLiteral("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
-    for (qsizetype i = 0; i < stageRows.size(); ++i) {
-        auto stage = stageFromJson(stageRows[i].toObject(), source, jsonPointer(QStringLiteral("/stages"), i));
-        if (!stage)
-            return tl::unexpected(stage.error());
-        result.stages.push_back(std::move(*stage));
-    }
-    for (qsizetype i = 0; i < peerRows.size(); ++i) {
-        auto peer = peerFromJson(peerRows[i].toObject(), source, jsonPointer(QStringLiteral("/peers"), i));
-        if (!peer)
-            return tl::unexpected(peer.error());
-        result.peers.push_back(std::move(*peer));
-    }
+    auto readStages = listFromJson<Stage>(stageRows, source, QStringLiteral("/stages"), stageFromJson);
+    auto readPeers = listFromJson<Peer>(peerRows, source, QStringLiteral("/peers"), peerFromJson);
+    auto readMoves = listFromJson<Move>(moveRows, source, QStringLiteral("/moves"), moveFromJson);
+    auto readBackups = listFromJson<Backup>(backupRows, source, QStringLiteral("/backups"), backupFromJson);
+    if (!readStages)
+        return tl::unexpected(readStages.error());
+    if (!readPeers)
+        return tl::unexpected(readPeers.error());
+    if (!readMoves)
+        return tl::unexpected(readMoves.error());
+    if (!readBackups)
+        return tl::unexpected(readBackups.error());
+    result.stages = std::move(*readStages);
+    result.peers = std::move(*readPeers);
+    result.moves = std::move(*readMoves);
+    result.backups = std::move(*readBackups);
     auto spec = TrainingSpec::fromJson(training, source, QStringLiteral("training"));
     if (!spec)
         return tl::unexpected(spec.error());

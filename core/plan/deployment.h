@@ -3,6 +3,7 @@
 
 #include <QCborMap>
 #include <QJsonObject>
+#include <QSet>
 #include <QString>
 #include <utility>
 #include <vector>
@@ -40,6 +41,21 @@ struct Deployment {
         quint16 port = 0;
         bool operator==(const Peer &) const = default;
     };
+    /// The state of a layer that `to` computes from now on and does not hold; an empty `from` is the coordinator.
+    struct Move {
+        int layer = 0;
+        QString from;
+        QString to;
+        bool operator==(const Move &) const = default;
+    };
+    /// `to` keeps copies of the states of layers that `from` computes.
+    struct Backup {
+        int firstLayer = 0;
+        int lastLayer = 0;  // half-open
+        QString from;
+        QString to;
+        bool operator==(const Backup &) const = default;
+    };
 
     QString run;
     quint32 term = 0;
@@ -56,7 +72,14 @@ struct Deployment {
     InputTransform input;
     int fabricDeadlineMs = 60'000;  // for one sum over another fabric; then the built-in one takes its place
     bool weightsStreamed = false;   // else every worker initialises by seed
-    bool trace = false;             // a RoundTrace is wanted after every round
+    /// Training goes on from the states of version firstRound - 1: who computes a layer holds its state or gets it by a
+    /// move. Neither seed nor streamed weights are used then.
+    bool statesHeld = false;
+    std::vector<Move> moves;
+    std::vector<Backup> backups;
+    int snapshotEvery = 0;  // rounds between the states that every worker keeps of its own layers; 0: none
+    int backupEvery = 0;    // rounds between those that go to the backups; a multiple of snapshotEvery
+    bool trace = false;     // a RoundTrace is wanted after every round
 
     Result<void> validate() const;
     QCborMap toCbor() const;
@@ -64,6 +87,9 @@ struct Deployment {
 
     /// Stage and member of a device; {-1, -1} when it has no part.
     std::pair<int, int> placeOf(const QString &device) const;
+
+  private:
+    Result<void> checkStates(const QSet<QString> &known) const;
 };
 
 /// The stages of a plan with intervals laid out; devices still have the plan's ids, which the caller replaces by the

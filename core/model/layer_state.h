@@ -1,0 +1,28 @@
+// All that training has made of one layer, as one run of bytes: what moves between devices and rests on disks.
+#pragma once
+
+#include <vector>
+
+#include "core/base/dtype.h"
+#include "core/model/model.h"
+
+namespace hearth {
+
+/// Where the tensors of a layer's state lie in its bytes: the layer's tensors in the order of its specs, then for every
+/// buffer of the optimizer one tensor per trainable tensor, in the same order. All little-endian and contiguous in the
+/// spec's shape, so that the bytes mean the same on every device. Plain value, any thread.
+struct LayerStateLayout {
+    struct Part {
+        int tensor = 0;      // index in the layer's specs
+        int optimizer = -1;  // which buffer of the optimizer; -1: the tensor itself
+        qint64 offset = 0;
+        qint64 bytes = 0;
+    };
+    std::vector<Part> parts;
+    qint64 bytes = 0;
+
+    /// `optimizerBuffers` is OptimizerSpec::stateFactor().
+    static LayerStateLayout of(const Layer &layer, DType dtype, int optimizerBuffers);
+};
+
+}  // namespace hearth

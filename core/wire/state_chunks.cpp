@@ -1,0 +1,83 @@
+#include "core/wire/state_chunks.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace hearth {
+namespace {
+
+tl::unexpected<Error> bad(const QString &cause) {
+    return fail(QStringLiteral("wire.bad-state"), QStringLiteral("A part of a layer's state does not fit."), cause,
+                QStringLiteral("Install the same version of Hearth on every device."));
+}
+
+}  // namespace
+
+int stateChunkCount(qint64 bytes) {
+    return static_cast<int>((bytes + stateChunkBytes - 1) / stateChunkBytes);
+}
+
+bool isStateChunk(const TensorHeader &header) {
+    return header.kind == TensorKind::Replica && header.dtype == DType::UInt8;
+}
+
+qint64 stateChunkOffset(int index) {
+    return index * stateChunkBytes;
+}
+
+qint64 stateChunkSize(qint64 stateBytes, int index) {
+    return std::min(stateChunkBytes, stateBytes - stateChunkOffset(index));
+}
+
+TensorHeader stateChunkHeader(const StateChunk &chunk, qint64 stateBytes, quint32 term) {
+    TensorHeader header;
+    header.kind = TensorKind::Replica;
+    header.dtype = DType::UInt8;
+    header.dims = {static_cast<quint32>(stateChunkSize(stateBytes, chunk.index))};
+    header.term = term;
+    header.version = chunk.version;
+    header.stage = static_cast<quint16>(chunk.layer);
+    header.firstSample = static_cast<quint32>(chunk.index);
+    header.sampleCount = static_cast<quint32>(chunk.count);
+    return header;
+}
+
+Payload stateChunkPayload(const std::shared_ptr<const Buffer> &state, int index) {
+    return {state->data() + stateChunkOffset(index), static_cast<qsizetype>(stateChunkSize(state->size(), index)),
+            state};
+}
+
+StateAssembly::StateAssembly(int layer, quint64 version, qint64 bytes)
+    : m_layer(layer),
+      m_version(version),
+      m_state(Buffer::allocate(bytes)),
+      m_arrived(static_cast<std::size_t>(stateChunkCount(bytes))),
+      m_missing(stateChunkCount(bytes)) {}
+
+Result<void> StateAssembly::add(const TensorFrame &frame) {
+    const TensorHeader &header = frame.header;
+    if (!isStateChunk(header) || header.stage != m_layer || header.version != m_version)
+        return bad(QStringLiteral("It is of layer %1 at version %2; layer %3 at version %4 is awaited.")
+                       .arg(header.stage)
+                       .arg(header.version)
+                       .arg(m_layer)
+                       .arg(m_version));
+    const std::size_t index = header.firstSample;
+    if (header.sampleCount != m_arrived.size() || index >= m_arrived.size() ||
+        frame.payload->size() != stateChunkSize(m_state->size(), static_cast<int>(index)))
+        return bad(QStringLiteral("Chunk %1 of %2 with %3 bytes; the state has %4 bytes in %5 chunks.")
+                       .arg(index)
+                       .arg(header.sampleCount)
+                       .arg(frame.payload->size())
+                       .arg(m_state->size())
+                       .arg(m_arrived.size()));
+    if (m_arrived[index])
+        return bad(QStringLiteral("Chunk %1 came twice.").arg(index));
+    m_arrived[index] = true;
+    --m_missing;
+    std::memcpy(m_state->data() + stateChunkOffset(static_cast<int>(index)), frame.payload->data(),
+                static_cast<std::size_t>(frame.payload->size()));
+    return {};
+}
+
+}  // namespace hearth

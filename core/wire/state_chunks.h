@@ -1,0 +1,55 @@
+// The state of a layer on its way between devices: cut into chunks that other tensors can pass between.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/base/buffer.h"
+#include "core/base/error.h"
+#include "core/wire/tensor_frame.h"
+
+namespace hearth {
+
+/// Small enough that an activation never waits long behind one: 13 ms at 160 Mbit/s.
+constexpr qint64 stateChunkBytes = 256 << 10;
+
+/// Which state, and which chunk of it. In a frame of kind Replica and type UInt8: `stage` is the layer, `version` the
+/// state's, `firstSample` the chunk, `sampleCount` how many there are.
+struct StateChunk {
+    int layer = 0;
+    quint64 version = 0;
+    int index = 0;
+    int count = 1;
+};
+
+/// Chunks of a state of that many bytes; a state of none takes none.
+int stateChunkCount(qint64 bytes);
+bool isStateChunk(const TensorHeader &header);
+/// The chunk's place in the state.
+qint64 stateChunkOffset(int index);
+qint64 stateChunkSize(qint64 stateBytes, int index);
+TensorHeader stateChunkHeader(const StateChunk &chunk, qint64 stateBytes, quint32 term);
+/// The bytes of one chunk; the payload keeps the state alive.
+Payload stateChunkPayload(const std::shared_ptr<const Buffer> &state, int index);
+
+/// Puts the chunks of one state together, in any order, each once. One thread.
+class StateAssembly {
+  public:
+    StateAssembly(int layer, quint64 version, qint64 bytes);
+
+    /// Errors ("wire.bad-state"): another layer, version or count, a chunk that came before or has a wrong size.
+    Result<void> add(const TensorFrame &frame);
+    bool complete() const { return m_missing == 0; }
+    /// Once complete().
+    std::shared_ptr<const Buffer> state() const { return m_state; }
+    quint64 version() const { return m_version; }
+
+  private:
+    int m_layer;
+    quint64 m_version;
+    std::shared_ptr<Buffer> m_state;
+    std::vector<bool> m_arrived;
+    int m_missing;
+};
+
+}  // namespace hearth
