@@ -1,0 +1,76 @@
+// Which version training goes on from after devices were lost or the plan changed, and what must move for it
+// (Asteroid, pipeline replay; FTPipeHD, recovery from several failures).
+#pragma once
+
+#include <QMap>
+#include <QString>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "core/base/dtype.h"
+#include "core/base/error.h"
+#include "core/model/model.h"
+#include "core/plan/deployment.h"
+#include "core/plan/held_states.h"
+
+namespace hearth {
+
+/// Pure functions over values, any thread. Devices are ids of the caller's choice, the same ones everywhere. Ranges
+/// that reach beyond the model are cut there. A layer without state is whole everywhere, at every version, and never
+/// moves.
+using HeldByDevice = QMap<QString, std::vector<HeldState>>;
+
+struct StateLayer {
+    QString name;
+    qint64 bytes = 0;  // of its whole state, see LayerStateLayout
+    bool operator==(const StateLayer &) const = default;
+};
+using StateLayers = std::vector<StateLayer>;
+/// `optimizerBuffers` is OptimizerSpec::stateFactor().
+StateLayers stateLayersOf(const Model &model, DType dtype, int optimizerBuffers);
+
+/// Notes one state more, once.
+void addHeld(HeldByDevice *held, const QString &device, const HeldState &state);
+/// Forgets states that are older than `version`: after a commit nobody keeps them.
+void dropOlder(HeldByDevice *held, quint64 version);
+
+struct RecoveryVersion {
+    quint64 version = 0;
+    bool fromDisk = false;  // some layer is held by no survivor at that version
+    bool operator==(const RecoveryVersion &) const = default;
+};
+
+/// The newest version of which every layer is held by a survivor, or which the coordinator has: `disk` is the version
+/// of the whole model that it can send. Initial weights count as version 0 there, since they can be made again. Of the
+/// disk's version, too, survivors give what they hold. Error "recovery.no-state": names the layers without a state at
+/// the version that lacks fewest, and who of `lost` (what the lost devices were known to hold) had them at which
+/// version.
+Result<RecoveryVersion> newestCompleteVersion(const StateLayers &layers, const HeldByDevice &held,
+                                              std::optional<quint64> disk, const HeldByDevice &lost = {});
+
+/// Bytes per second from one device to another; 0: unreachable. An empty function: all pairs alike.
+using LinkRate = std::function<double(const QString &from, const QString &to)>;
+
+struct StateMoves {
+    std::vector<Deployment::Move> moves;  // by layer, then receiver; an empty `from` is the coordinator's disk
+    qint64 bytes = 0;                     // of all moves
+    qint64 diskBytes = 0;                 // of those from the disk
+    bool operator==(const StateMoves &) const = default;
+};
+
+/// What every member of every stage lacks of `version`. A layer that several devices hold comes from the one that is
+/// done with it soonest, given what it sends already (bytes over the rate of the pair); equal ones by id. Layers with
+/// one source are given out first, then the largest. `sending`: bytes that devices send anyhow. Errors:
+/// "recovery.no-state" and "recovery.unreachable" name the layer and who wants it.
+Result<StateMoves> movesFor(const StateLayers &layers, quint64 version, const std::vector<Deployment::Stage> &stages,
+                            const HeldByDevice &held, std::optional<quint64> disk, const LinkRate &rate = {},
+                            QMap<QString, qint64> sending = {});
+
+/// What may be committed, after which everything older is dropped: the newest version of which every layer has two
+/// holders, or one where a home of one `devices` has no second. A version on disk counts as one more holder of each
+/// layer. Nothing: no version is that safe yet.
+std::optional<quint64> committableVersion(const StateLayers &layers, const HeldByDevice &held, int devices,
+                                          std::optional<quint64> disk);
+
+}  // namespace hearth
