@@ -1,0 +1,173 @@
+#include "core/run/capacity_drift.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "core/plan/cost_model.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+constexpr double weight = 0.25;  // of the newest round
+constexpr double surprise = 1.5;
+
+constexpr std::size_t leastCalibration = 3, mostCalibration = 16;
+constexpr double calibrationBand = 1.35;  // a ratio further from the others tells of drift, not of the profile
+constexpr double widestCalibration = 2;   // from the middle of all devices
+constexpr double beyond = 1.25, farBeyond = 3, near = 1.1;
+constexpr int roundsBeyond = 3, roundsFarBeyond = 2, roundsNear = 3;
+constexpr double mostFactor = 1000;
+
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// 1: larger than `limit`; -1: smaller than its inverse; 0: between.
+int side(double ratio, double limit) {
+    return ratio > limit ? 1 : ratio < 1 / limit ? -1 : 0;
+}
+
+/// Counts rounds in a row on one side: positive above, negative below.
+int counted(int before, int side) {
+    if (side == 0)
+        return 0;
+    return (before > 0) == (side > 0) ? before + side : side;
+}
+
+}  // namespace
+
+void CapacityDrift::planned(const PlanningProblem &measured, const Plan &plan) {
+    m_expected.clear();
+    m_warmingUp = true;
+    const MeasuredCosts costs(measured.times);
+    const CostModel model(measured, costs);
+    for (const PlanStage *stage : plan.allStages()) {
+        for (const Share &share : stage->shares) {
+            const int device = model.indexOf(share.device);
+            if (device < 0)
+                continue;
+            const LayerSeconds once = model.stageSeconds(device, stage->firstLayer, stage->lastLayer, share.samples);
+            const double forwards = stage->recompute ? 2 : 1;
+            m_expected[share.device] = plan.microBatches() * (forwards * once.forward + once.backward);
+        }
+    }
+}
+
+void CapacityDrift::take(const QMap<QString, event::RoundDevice> &round) {
+    if (std::exchange(m_warmingUp, false))
+        return;
+    for (auto measured = round.constBegin(); measured != round.constEnd(); ++measured) {
+        const double expected = m_expected.value(measured.key());
+        const double ratio = expected > 0 ? measured->computeS / expected : 0;
+        if (!std::isfinite(ratio) || ratio <= 0)
+            continue;
+        follow(m_devices[measured.key()], ratio);
+    }
+    // Calibrations depend on one another, so all are known before any is judged.
+    for (auto measured = round.constBegin(); measured != round.constEnd(); ++measured) {
+        if (const auto device = m_devices.find(measured.key()); device != m_devices.end())
+            judge(*device);
+    }
+}
+
+void CapacityDrift::follow(Device &device, double ratio) {
+    const double previous = std::exchange(device.last, ratio);
+    device.surprises = device.mean > 0 ? counted(device.surprises, side(ratio / device.mean, surprise)) : 0;
+    if (std::abs(device.surprises) >= 2) {
+        device.mean = (previous + ratio) / 2;
+        device.surprises = 0;
+    } else {
+        device.mean = device.mean > 0 ? (1 - weight) * device.mean + weight * ratio : ratio;
+    }
+    const bool fresh = device.calibration.size() < leastCalibration;
+    if (fresh || (device.calibration.size() < mostCalibration &&
+                  side(ratio / medianOf(device.calibration), calibrationBand) == 0))
+        device.calibration.push_back(ratio);
+}
+
+double CapacityDrift::calibrationOf(const Device &device) const {
+    std::vector<double> all;
+    for (const Device &other : m_devices) {
+        if (other.calibration.size() >= leastCalibration)
+            all.push_back(medianOf(other.calibration));
+    }
+    const double middle = medianOf(all);
+    return std::clamp(medianOf(device.calibration), middle / widestCalibration, middle * widestCalibration);
+}
+
+void CapacityDrift::judge(Device &device) const {
+    if (device.calibration.size() < leastCalibration)
+        return;
+    const double normal = calibrationOf(device) * device.acknowledged;
+    const double mean = device.mean / normal, last = device.last / normal;
+    // One odd round moves the mean, and a mean that trails is no news: both must say it. Two rounds far beyond have
+    // moved it already.
+    device.beyond = counted(device.beyond, side(mean, beyond) == side(last, beyond) ? side(mean, beyond) : 0);
+    device.farBeyond = counted(device.farBeyond, side(last, farBeyond));
+    device.within = side(mean, near) == 0 ? device.within + 1 : 0;
+    if (std::abs(device.beyond) >= roundsBeyond || std::abs(device.farBeyond) >= roundsFarBeyond)
+        device.drifted = true;
+    else if (device.within >= roundsNear)
+        device.drifted = false;
+}
+
+double CapacityDrift::factor(const QString &device) const {
+    const auto found = m_devices.constFind(device);
+    if (found == m_devices.constEnd() || found->calibration.size() < leastCalibration)
+        return 1;
+    return std::clamp(found->mean / calibrationOf(*found), 1 / mostFactor, mostFactor);
+}
+
+CapacityFactors CapacityDrift::factors() const {
+    CapacityFactors all;
+    for (auto device = m_devices.constBegin(); device != m_devices.constEnd(); ++device)
+        all[device.key()] = factor(device.key());
+    return all;
+}
+
+QStringList CapacityDrift::driftedDevices() const {
+    QStringList devices;
+    for (auto device = m_devices.constBegin(); device != m_devices.constEnd(); ++device) {
+        if (device->drifted)
+            devices << device.key();
+    }
+    return devices;
+}
+
+void CapacityDrift::acknowledge(const CapacityFactors &factors) {
+    for (auto known = factors.constBegin(); known != factors.constEnd(); ++known) {
+        Device &device = m_devices[known.key()];
+        if (*known > 0 && std::isfinite(*known))
+            device.acknowledged = *known;
+        device.beyond = device.farBeyond = device.within = 0;
+        device.drifted = false;
+    }
+}
+
+QString CapacityDrift::describe(const QString &device, const QString &name) const {
+    const double now = factor(device);
+    return now >= 1 ? QStringLiteral("%1 takes %2 times as long as measured.").arg(name).arg(now, 0, 'f', 1)
+                    : QStringLiteral("%1 is %2 times as fast as measured.").arg(name).arg(1 / now, 0, 'f', 1);
+}
+
+PlanningProblem CapacityDrift::corrected(PlanningProblem measured) const {
+    for (std::size_t d = 0; d < measured.devices.size() && d < measured.times.size(); ++d) {
+        const double scale = factor(measured.devices[d].id);
+        if (side(scale, near) == 0)
+            continue;
+        for (auto *rows : {&measured.times[d].forward, &measured.times[d].backward}) {
+            for (std::vector<double> &row : *rows) {
+                for (double &seconds : row)
+                    seconds = std::min(seconds * scale, ProfileLimits::seconds);
+            }
+        }
+    }
+    return measured;
+}
+
+}  // namespace hearth

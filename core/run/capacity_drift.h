@@ -1,0 +1,71 @@
+// How fast devices are now, against what they were measured at (FTPipeHD's C_i, followed round by round).
+#pragma once
+
+#include <QMap>
+#include <QStringList>
+#include <vector>
+
+#include "core/plan/plan.h"
+#include "core/plan/problem.h"
+#include "core/run/run_event.h"
+
+namespace hearth {
+
+/// Seconds by which a device takes longer than it was measured at: 1 as measured, 10 ten times as long.
+using CapacityFactors = QMap<QString, double>;
+
+/// Compares the seconds that each device computes in a round with what its profile says for its layers and shares.
+///
+/// A profile may be wrong by a constant, so ratios count relative to what they were in the first rounds of the device
+/// (its calibration), which outlives plans and terms: who is slow under a new plan is slow. Nobody's calibration lies
+/// further than a factor of 2 from the middle of all: a device that is slower than that has drifted before its first
+/// round. The factor is an exponentially weighted mean (a quarter for the newest round) that jumps when two rounds in a
+/// row say the same. Rounds without a measurement, and devices that the plan does not use, change nothing.
+///
+/// One thread at a time.
+class CapacityDrift {
+  public:
+    /// From now on rounds follow this plan. `measured`: as profiled, never corrected() itself. The first round under it
+    /// warms up and does not count. The plan is valid for the problem.
+    void planned(const PlanningProblem &measured, const Plan &plan);
+    void take(const QMap<QString, event::RoundDevice> &round);
+
+    /// 1 for devices that nothing is known of.
+    double factor(const QString &device) const;
+    CapacityFactors factors() const;
+
+    /// Some device left what was acknowledged: beyond 1.25 or 0.8 of it for 3 rounds in a row, or beyond 3 or 1/3 for
+    /// 2; until it has been back within 1.1 for 3.
+    bool drifted() const { return !driftedDevices().isEmpty(); }
+    QStringList driftedDevices() const;
+    /// The plans from now on know these factors (whether a better one was found or not): they are the new normal.
+    void acknowledge(const CapacityFactors &factors);
+    /// "nano-1 takes 7.8 times as long as measured": for an event. `name` is what people call the device.
+    QString describe(const QString &device, const QString &name) const;
+
+    /// The problem with the times of each device scaled by its factor; factors within a tenth of 1 are left out, since
+    /// no measurement is that good.
+    PlanningProblem corrected(PlanningProblem measured) const;
+
+  private:
+    struct Device {
+        std::vector<double> calibration;  // ratios of its first rounds
+        double mean = 0;                  // of ratios; 0: none yet
+        int surprises = 0;                // rounds in a row far above (> 0) or below the mean
+        double last = 0;                  // the newest ratio
+        double acknowledged = 1;
+        int beyond = 0;     // rounds in a row above (> 0) or below what was acknowledged
+        int farBeyond = 0;  // likewise
+        int within = 0;     // rounds in a row near it
+        bool drifted = false;
+    };
+    void follow(Device &device, double ratio);
+    void judge(Device &device) const;
+    double calibrationOf(const Device &device) const;
+
+    QMap<QString, double> m_expected;  // seconds of a round under the plan
+    QMap<QString, Device> m_devices;
+    bool m_warmingUp = false;
+};
+
+}  // namespace hearth
