@@ -1,0 +1,153 @@
+#include "core/run/replan_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/at.h"
+#include "core/plan/edit/settle.h"
+#include "core/plan/evaluate.h"
+
+namespace hearth {
+namespace {
+
+QString secondsText(double seconds) {
+    return QStringLiteral("%1 s").arg(seconds, 0, 'f', seconds < 10 ? 2 : 0);
+}
+
+/// Why not; empty: the switch pays.
+QString objection(const ReplanFacts &facts, const ReplanRule &rule, const ReplanDecision &decision) {
+    if (decision.gain <= rule.leastGain)
+        return QStringLiteral("less than the %1 % that make a change worthwhile").arg(100 * rule.leastGain, 0, 'f', 0);
+    if (decision.savedSeconds <= rule.payback * decision.costSeconds) {
+        return QStringLiteral("%1 over the %2 rounds left, too little for the %3 that the change costs")
+            .arg(secondsText(decision.savedSeconds))
+            .arg(facts.roundsLeft)
+            .arg(secondsText(decision.costSeconds));
+    }
+    if (facts.roundsSinceSwitch < rule.restRounds && decision.gain <= rule.urgentGain) {
+        return QStringLiteral("and the last change is only %1 of at least %2 rounds ago")
+            .arg(facts.roundsSinceSwitch)
+            .arg(rule.restRounds);
+    }
+    return {};
+}
+
+struct Sharing {
+    const CostModel &model;
+    const Placement &placement;
+    int microBatches;
+
+    LayerSeconds secondsOf(const StagePlacement &stage, const MemberShare &member) const {
+        LayerSeconds seconds = model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
+        if (stage.recompute)
+            seconds.backward += seconds.forward;
+        return seconds;
+    }
+    double wholeSeconds(const StagePlacement &stage, const MemberShare &member) const {
+        const LayerSeconds seconds = secondsOf(stage, member);
+        return seconds.forward + seconds.backward;
+    }
+
+    /// The stage with one sample moved off its slowest member, if that shortens it.
+    std::optional<StagePlacement> nudged(const StagePlacement &stage) const {
+        const auto &group = stage.group;
+        const auto slowest = std::max_element(group.begin(), group.end(), [&](const auto &a, const auto &b) {
+            return wholeSeconds(stage, a) < wholeSeconds(stage, b);
+        });
+        const auto from = slowest - group.begin();
+        if (slowest->samples - 1 < std::max(1, model.memory().minimumSamples(stage.firstLayer, stage.lastLayer)))
+            return std::nullopt;
+        const double before = model.execution(stage.firstLayer, stage.lastLayer, group, stage.recompute).occupied;
+        std::optional<StagePlacement> best;
+        double least = before * (1 - 1e-9);
+        for (std::size_t to = 0; to < group.size(); ++to) {
+            if (static_cast<std::ptrdiff_t>(to) == from)
+                continue;
+            StagePlacement other = stage;
+            --other.group[static_cast<std::size_t>(from)].samples;
+            ++other.group[to].samples;
+            const double seconds =
+                model.execution(stage.firstLayer, stage.lastLayer, other.group, stage.recompute).occupied;
+            const int held = heldInFlight(placement.schedule, stage.inFlight, microBatches);
+            if (seconds < least && stageFits(model, other, held)) {
+                least = seconds;
+                best = std::move(other);
+            }
+        }
+        return best;
+    }
+};
+
+void applyShares(const PlanningProblem &problem, const StagePlacement &placement, PlanStage *stage) {
+    for (const MemberShare &member : placement.group) {
+        for (Share &share : stage->shares) {
+            if (share.device == problem.devices[at(member.device)].id)
+                share.samples = member.samples;
+        }
+    }
+}
+
+}  // namespace
+
+ReplanDecision decideReplan(const ReplanFacts &facts, const ReplanRule &rule) {
+    ReplanDecision decision;
+    decision.costSeconds = facts.moveSeconds + facts.rebuildSeconds + facts.waitSeconds;
+    const bool known = std::isfinite(facts.currentSeconds) && std::isfinite(facts.betterSeconds) &&
+                       std::isfinite(decision.costSeconds) && facts.currentSeconds > 0 && facts.betterSeconds > 0;
+    if (!known) {
+        decision.reason = QStringLiteral("The round of one of the plans cannot be predicted, so the plan stays.");
+        return decision;
+    }
+    const double saved = facts.currentSeconds - facts.betterSeconds;
+    decision.gain = saved / facts.currentSeconds;
+    decision.savedSeconds = saved * static_cast<double>(std::max<qint64>(0, facts.roundsLeft));
+    const QString rounds = QStringLiteral("%1 instead of %2 a round")
+                               .arg(secondsText(facts.betterSeconds), secondsText(facts.currentSeconds));
+    if (saved <= 0) {
+        decision.reason = QStringLiteral("The plan stays: no better one is known (%1).").arg(rounds);
+        return decision;
+    }
+    const QString gain = QStringLiteral("%1 (%2 % less)").arg(rounds).arg(100 * decision.gain, 0, 'f', 0);
+    const QString against = objection(facts, rule, decision);
+    decision.switches = against.isEmpty();
+    decision.reason = decision.switches
+                          ? QStringLiteral(
+                                "Another plan takes %1; over the %2 rounds left that saves %3, and the "
+                                "change costs %4.")
+                                .arg(gain)
+                                .arg(facts.roundsLeft)
+                                .arg(secondsText(decision.savedSeconds), secondsText(decision.costSeconds))
+                          : QStringLiteral("The plan stays: another one would take %1, %2.").arg(gain, against);
+    return decision;
+}
+
+std::optional<Plan> nudgedShares(const CostModel &model, const Plan &plan, int mostSamples) {
+    if (!plan.pipelines.empty())
+        return std::nullopt;
+    const auto before = evaluate(model, plan);
+    if (!before)
+        return std::nullopt;
+    Plan best = plan;
+    best.prediction = *before;
+    bool moved = false;
+    for (std::size_t s = 0; s < plan.stages.size(); ++s) {
+        for (int i = 0; i < mostSamples; ++i) {
+            const Placement placement = placementOf(model.problem(), best);
+            const Sharing sharing{model, placement, plan.microBatches()};
+            const auto stage = sharing.nudged(placement.stages[s]);
+            if (!stage)
+                break;
+            Plan next = best;
+            applyShares(model.problem(), *stage, &next.stages[s]);
+            auto judged = evaluate(model, next);
+            if (!judged || judged->roundSeconds > best.prediction->roundSeconds * (1 + 1e-9))
+                break;
+            next.prediction = std::move(*judged);
+            best = std::move(next);
+            moved = true;
+        }
+    }
+    return moved ? std::optional(std::move(best)) : std::nullopt;
+}
+
+}  // namespace hearth
