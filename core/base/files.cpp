@@ -37,7 +37,13 @@ Result<void> saveFile(const QString &path, const std::function<Result<void>(QIOD
         file.cancelWriting();
         return written;
     }
-    // commit() flushes and syncs before it renames, so an error of a full disk surfaces here at the latest.
+    // commit() forgets it when what is still buffered finds the disk full, and would rename half a file.
+    if (!file.flush()) {
+        const QString cause = file.errorString();
+        file.cancelWriting();
+        return tl::unexpected(notSaved(path, cause));
+    }
+    // It syncs before it renames, so any other error of the disk surfaces here at the latest.
     if (!file.commit())
         return tl::unexpected(notSaved(path, file.errorString()));
     return {};

@@ -45,14 +45,23 @@ class TestFiles : public QObject {
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
     }
 
+    void aFullDiskLeavesTheOldFile_data() {
+        QTest::addColumn<int>("room");
+        QTest::addColumn<int>("size");
+        QTest::newRow("a large file") << 100'000 << 1'000'000;
+        QTest::newRow("a file so small that it is buffered to the end") << 100 << 1'000;
+        QTest::newRow("no room at all") << 0 << 1;
+    }
     void aFullDiskLeavesTheOldFile() {
+        QFETCH(int, room);
+        QFETCH(int, size);
         QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("a"));
         QVERIFY(saveFile(path, QByteArray("old")));
         Result<void> saved;
         {
-            const FullDisk full(100'000);
-            saved = saveFile(path, QByteArray(1'000'000, 'x'));
+            const FullDisk full(static_cast<rlim_t>(room));
+            saved = saveFile(path, QByteArray(size, 'x'));
         }
         QVERIFY(!saved);
         QCOMPARE(saved.error().code, QStringLiteral("file.unwritable"));
