@@ -1,0 +1,260 @@
+#include "core/run/checkpoint_store.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "core/base/files.h"
+#include "core/base/json_reader.h"
+#include "core/model/layer_state.h"
+#include "core/model/safetensors.h"
+#include "core/run/checkpoint_tensors.h"
+
+namespace hearth {
+namespace {
+
+using detail::CheckpointPart;
+
+constexpr int digits = 10;
+constexpr qint64 mostManifestBytes = 1 << 20;
+const QString partialSuffix = QStringLiteral(".partial");
+
+QString folderName(quint64 version) {
+    return QStringLiteral("%1").arg(version, digits, 10, QLatin1Char('0'));
+}
+
+QString nameOf(quint64 version) {
+    return QStringLiteral("The checkpoint of version %1").arg(version);
+}
+
+tl::unexpected<Error> notWritten(quint64 version, const QString &cause) {
+    return fail(QStringLiteral("checkpoint.not-written"),
+                QStringLiteral("%1 could not be written.").arg(nameOf(version)), cause,
+                QStringLiteral("Free some space in the folder of the run; older checkpoints are as they were."));
+}
+
+tl::unexpected<Error> damaged(quint64 version, const QString &cause) {
+    return fail(QStringLiteral("checkpoint.damaged"), QStringLiteral("%1 cannot be used.").arg(nameOf(version)), cause,
+                QStringLiteral("An older one takes its place."));
+}
+
+QString reasonOf(int code) {
+    return QString::fromLocal8Bit(std::strerror(code)) + QLatin1Char('.');
+}
+
+/// What lies in a folder after a power cut is what was synced.
+Result<void> syncFolder(const QString &path, quint64 version) {
+    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return notWritten(version, reasonOf(errno));
+    const bool synced = ::fsync(fd) == 0 || errno == EINVAL;  // some file systems sync no folders
+    const int code = errno;
+    ::close(fd);
+    if (!synced)
+        return notWritten(version, reasonOf(code));
+    return {};
+}
+
+Result<CheckpointManifest::File> fileAt(const QString &folder, const QString &name) {
+    QFile file(folder + QLatin1Char('/') + name);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) {
+        return fail(QStringLiteral("checkpoint.unreadable"), QStringLiteral("%1 could not be read.").arg(name),
+                    file.errorString() + QLatin1Char('.'));
+    }
+    return CheckpointManifest::File{name, file.size(), hash.result().toHex()};
+}
+
+/// Why the file is not what the manifest says; empty: it is. The size first, which costs nothing.
+QString differenceOf(const QString &folder, const CheckpointManifest::File &expected) {
+    const QFileInfo info(folder + QLatin1Char('/') + expected.name);
+    if (!info.isFile())
+        return QStringLiteral("%1 is missing.").arg(expected.name);
+    if (info.size() != expected.bytes) {
+        return QStringLiteral("%1 has %2 bytes instead of %3: it was cut short or altered.")
+            .arg(expected.name)
+            .arg(info.size())
+            .arg(expected.bytes);
+    }
+    const auto found = fileAt(folder, expected.name);
+    if (!found)
+        return found.error().toString();
+    if (found->sha256 != expected.sha256)
+        return QStringLiteral("%1 was altered: its SHA-256 is another.").arg(expected.name);
+    return {};
+}
+
+}  // namespace
+
+CheckpointStore::CheckpointStore(const QString &runFolder, Subject subject, int keep)
+    : m_folder(runFolder + QStringLiteral("/checkpoints")), m_subject(std::move(subject)), m_keep(std::max(1, keep)) {}
+
+QString CheckpointStore::folderOf(quint64 version) const {
+    return m_folder + QLatin1Char('/') + folderName(version);
+}
+
+std::vector<quint64> CheckpointStore::versions() const {
+    std::vector<quint64> versions;
+    for (const QString &name : QDir(m_folder).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks)) {
+        bool isNumber = false;
+        const quint64 version = name.toULongLong(&isNumber);
+        if (isNumber && folderName(version) == name)
+            versions.push_back(version);
+    }
+    std::sort(versions.rbegin(), versions.rend());
+    return versions;
+}
+
+Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round, const LayerStates &states) const {
+    const auto expected = detail::emptyStates(m_subject);
+    const bool fits = std::equal(states.begin(), states.end(), expected.begin(), expected.end(),
+                                 [](const auto &a, const auto &b) { return a && a->size() == b->size(); });
+    if (!fits) {
+        return fail(QStringLiteral("checkpoint.states"),
+                    QStringLiteral("%1 could not be put together.").arg(nameOf(version)),
+                    QStringLiteral("The states do not have the sizes of the model's layers."),
+                    QStringLiteral("Install the same version of Hearth on every device."));
+    }
+    if (auto made = makePrivateFolder(m_folder); !made)
+        return notWritten(version, made.error().toString());
+    removeLeftovers();
+    const QString final = folderOf(version);
+    if (QFileInfo::exists(final)) {
+        if (auto there = read(version))
+            return there->manifest;
+        if (!QDir(final).removeRecursively())
+            return notWritten(version, QStringLiteral("A damaged one is there and could not be removed."));
+    }
+    const QString partial = m_folder + QStringLiteral("/.") + folderName(version) + partialSuffix;
+    auto manifest = writeFiles(partial, version, round, states);
+    if (manifest && ::rename(QFile::encodeName(partial).constData(), QFile::encodeName(final).constData()) != 0)
+        manifest = notWritten(version, reasonOf(errno));
+    if (!manifest) {
+        QDir(partial).removeRecursively();
+        return manifest;
+    }
+    if (auto synced = syncFolder(m_folder, version); !synced)
+        return tl::unexpected(synced.error());
+    removeOld(version);
+    return manifest;
+}
+
+Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, quint64 version, qint64 round,
+                                                       const LayerStates &states) const {
+    if (auto made = makePrivateFolder(folder); !made)
+        return notWritten(version, made.error().toString());
+    CheckpointManifest manifest{m_subject.run,
+                                version,
+                                round,
+                                m_subject.job,
+                                m_subject.model.sha256(),
+                                m_subject.precision,
+                                m_subject.optimizerBuffers,
+                                {}};
+    const auto add = [&](CheckpointPart part, const QString &name) -> Result<void> {
+        const QString path = folder + QLatin1Char('/') + name;
+        if (auto written = writeSafetensors(path, detail::checkpointTensors(m_subject, states, part)); !written)
+            return notWritten(version, written.error().cause);
+        auto file = fileAt(folder, name);
+        if (!file)
+            return notWritten(version, file.error().toString());
+        manifest.files.push_back(std::move(*file));
+        return {};
+    };
+    auto added = add(CheckpointPart::Weights, CheckpointManifest::weightsFile());
+    if (added && m_subject.optimizerBuffers > 0)
+        added = add(CheckpointPart::Optimizer, CheckpointManifest::optimizerFile());
+    if (added) {
+        const QByteArray json = QJsonDocument(manifest.toJson()).toJson(QJsonDocument::Indented);
+        if (auto saved = saveFile(folder + QLatin1Char('/') + CheckpointManifest::fileName(), json); !saved)
+            added = notWritten(version, saved.error().cause);
+    }
+    if (added)
+        added = syncFolder(folder, version);
+    if (!added)
+        return tl::unexpected(added.error());
+    return manifest;
+}
+
+Result<CheckpointManifest> CheckpointStore::readManifest(quint64 version) const {
+    const QString path = folderOf(version) + QLatin1Char('/') + CheckpointManifest::fileName();
+    const auto manifest = readJsonFile(path, mostManifestBytes).and_then([&](const QJsonObject &object) {
+        return CheckpointManifest::fromJson(object, CheckpointManifest::fileName());
+    });
+    if (!manifest)
+        return damaged(version, manifest.error().toString());
+    const CheckpointManifest &found = *manifest;
+    if (found.version != version)
+        return damaged(version, QStringLiteral("Its manifest is of version %1.").arg(found.version));
+    if (found.run != m_subject.run)
+        return damaged(version, QStringLiteral("It is of another run (%1).").arg(found.run.left(80)));
+    if (found.modelSha256 != m_subject.model.sha256())
+        return damaged(version, QStringLiteral("It is of another model than %1.").arg(m_subject.model.name));
+    if (found.precision != m_subject.precision || found.optimizerBuffers != m_subject.optimizerBuffers)
+        return damaged(version, QStringLiteral("It was made with another precision or optimizer than the job's."));
+    return manifest;
+}
+
+Result<Checkpoint> CheckpointStore::read(quint64 version) const {
+    auto manifest = readManifest(version);
+    if (!manifest)
+        return tl::unexpected(manifest.error());
+    auto states = detail::emptyStates(m_subject);
+    for (const CheckpointManifest::File &file : manifest->files) {
+        if (const QString difference = differenceOf(folderOf(version), file); !difference.isEmpty())
+            return damaged(version, difference);
+        const auto tensors = readSafetensors(folderOf(version) + QLatin1Char('/') + file.name);
+        if (!tensors)
+            return damaged(version, tensors.error().toString());
+        const CheckpointPart part =
+            file.name == CheckpointManifest::weightsFile() ? CheckpointPart::Weights : CheckpointPart::Optimizer;
+        if (auto filled = detail::fillStates(m_subject, part, *tensors, file.name, &states); !filled)
+            return damaged(version, filled.error().what + QLatin1Char(' ') + filled.error().cause);
+    }
+    return Checkpoint{std::move(*manifest), LayerStates(states.begin(), states.end())};
+}
+
+CheckpointSearch CheckpointStore::readNewest() const {
+    removeLeftovers();
+    CheckpointSearch search;
+    for (const quint64 version : versions()) {
+        auto found = read(version);
+        if (found) {
+            search.checkpoint = std::move(*found);
+            break;
+        }
+        search.skipped.push_back(found.error());
+    }
+    return search;
+}
+
+void CheckpointStore::removeLeftovers() const {
+    const QDir folder(m_folder);
+    for (const QString &name : folder.entryList({QStringLiteral(".*") + partialSuffix}, QDir::Dirs | QDir::Hidden))
+        QDir(folder.filePath(name)).removeRecursively();
+}
+
+void CheckpointStore::removeOld(quint64 written) const {
+    int others = m_keep - 1;
+    for (const quint64 version : versions()) {
+        if (version == written)
+            continue;
+        // Whether older files are still what they were is looked at when they are read; without a manifest they are no
+        // checkpoint and take nobody's place.
+        if (others > 0 && readManifest(version))
+            --others;
+        else
+            QDir(folderOf(version)).removeRecursively();
+    }
+}
+
+}  // namespace hearth

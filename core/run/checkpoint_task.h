@@ -1,0 +1,38 @@
+// Checkpoints written and read beside everything else: hundreds of megabytes must stop no event loop.
+#pragma once
+
+#include <QObject>
+#include <QThread>
+#include <functional>
+#include <memory>
+
+#include "core/run/checkpoint_store.h"
+
+namespace hearth {
+
+/// One writing or reading in a thread of its own; one use. Lives in the caller's thread, where its signals come. Ends
+/// what it began when destroyed, which blocks until then: half a checkpoint is never of use.
+class CheckpointTask : public QObject {
+    Q_OBJECT
+  public:
+    explicit CheckpointTask(QObject *parent = nullptr) : QObject(parent) {}
+    ~CheckpointTask() override;
+
+    /// CheckpointStore::write(); ends in written() or failed().
+    void write(const CheckpointStore &store, quint64 version, qint64 round, const LayerStates &states);
+    /// CheckpointStore::readNewest(); ends in searched().
+    void readNewest(const CheckpointStore &store);
+    bool isRunning() const { return m_thread && !m_over; }
+
+  Q_SIGNALS:
+    void written(const hearth::CheckpointManifest &manifest);
+    void failed(const hearth::Error &error);
+    void searched(const hearth::CheckpointSearch &search);
+
+  private:
+    void start(const std::function<void()> &work, const std::function<void()> &tell);
+    std::unique_ptr<QThread> m_thread;
+    bool m_over = false;
+};
+
+}  // namespace hearth

@@ -1,0 +1,89 @@
+#include "core/run/checkpoint_tensors.h"
+
+#include <QHash>
+#include <cstring>
+
+#include "core/base/at.h"
+#include "core/model/layer_state.h"
+
+namespace hearth::detail {
+namespace {
+
+/// Calls each(spec, layer, part of the layout) for all tensors of that file; `spec` has the name that it has there.
+template <class Each>
+void forEachPart(const CheckpointStore::Subject &subject, CheckpointPart which, const Each &each) {
+    for (std::size_t l = 0; l < subject.model.layers.size(); ++l) {
+        const Layer &layer = subject.model.layers[l];
+        const auto layout = LayerStateLayout::of(layer, dtypeOf(subject.precision), subject.optimizerBuffers);
+        for (const LayerStateLayout::Part &part : layout.parts) {
+            if ((part.optimizer >= 0) != (which == CheckpointPart::Optimizer))
+                continue;
+            TensorSpec spec = layer.shape.tensors[at(part.tensor)];
+            if (part.optimizer >= 0)
+                spec.name += QStringLiteral("/optimizer.%1").arg(part.optimizer);
+            each(spec, l, part);
+        }
+    }
+}
+
+tl::unexpected<Error> damaged(const QString &source, const QString &cause) {
+    return fail(QStringLiteral("checkpoint.damaged"), QStringLiteral("%1 does not fit the model.").arg(source), cause,
+                QStringLiteral("An older checkpoint takes its place."));
+}
+
+}  // namespace
+
+std::vector<NamedTensor> checkpointTensors(const CheckpointStore::Subject &subject, const LayerStates &states,
+                                           CheckpointPart part) {
+    std::vector<NamedTensor> tensors;
+    forEachPart(subject, part, [&](const TensorSpec &spec, std::size_t layer, const LayerStateLayout::Part &place) {
+        NamedTensor tensor{spec, dtypeOf(subject.precision), Buffer::allocate(place.bytes)};
+        if (place.bytes > 0)
+            std::memcpy(tensor.data->data(), states[layer]->data() + place.offset,
+                        static_cast<std::size_t>(place.bytes));
+        tensors.push_back(std::move(tensor));
+    });
+    return tensors;
+}
+
+std::vector<std::shared_ptr<Buffer>> emptyStates(const CheckpointStore::Subject &subject) {
+    std::vector<std::shared_ptr<Buffer>> states;
+    for (const Layer &layer : subject.model.layers) {
+        const auto layout = LayerStateLayout::of(layer, dtypeOf(subject.precision), subject.optimizerBuffers);
+        states.push_back(Buffer::allocate(layout.bytes));
+    }
+    return states;
+}
+
+Result<void> fillStates(const CheckpointStore::Subject &subject, CheckpointPart part,
+                        const std::vector<NamedTensor> &tensors, const QString &source,
+                        std::vector<std::shared_ptr<Buffer>> *states) {
+    QHash<QString, const NamedTensor *> byName;
+    for (const NamedTensor &tensor : tensors)
+        byName.insert(tensor.spec.name, &tensor);
+    Result<void> outcome;
+    const auto fill = [&](const TensorSpec &spec, std::size_t layer, const LayerStateLayout::Part &place) {
+        if (!outcome)
+            return;
+        const NamedTensor *found = byName.take(spec.name);
+        if (!found) {
+            outcome = damaged(source, QStringLiteral("The tensor \"%1\" is missing.").arg(spec.name));
+        } else if (found->spec.shape != spec.shape || found->dtype != dtypeOf(subject.precision)) {
+            outcome = damaged(source, QStringLiteral("The tensor \"%1\" is %2 of type %3; the model wants %4 of %5.")
+                                          .arg(spec.name, shapeText(found->spec.shape), safetensorsName(found->dtype),
+                                               shapeText(spec.shape), safetensorsName(dtypeOf(subject.precision))));
+        } else if (place.bytes > 0) {
+            std::memcpy((*states)[layer]->data() + place.offset, found->data->data(),
+                        static_cast<std::size_t>(place.bytes));
+        }
+    };
+    forEachPart(subject, part, fill);
+    if (outcome && !byName.isEmpty()) {
+        QStringList rest = byName.keys();
+        rest.sort();
+        return damaged(source, QStringLiteral("The tensor \"%1\" is not part of it.").arg(rest.first().left(100)));
+    }
+    return outcome;
+}
+
+}  // namespace hearth::detail
