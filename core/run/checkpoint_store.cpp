@@ -15,9 +15,9 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
-#include "core/model/layer_state.h"
 #include "core/model/safetensors.h"
 #include "core/run/checkpoint_tensors.h"
+#include "core/run/recovery_choice.h"
 
 namespace hearth {
 namespace {
@@ -115,9 +115,11 @@ std::vector<quint64> CheckpointStore::versions() const {
 }
 
 Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round, const LayerStates &states) const {
-    const auto expected = detail::emptyStates(m_subject);
-    const bool fits = std::equal(states.begin(), states.end(), expected.begin(), expected.end(),
-                                 [](const auto &a, const auto &b) { return a && a->size() == b->size(); });
+    const StateLayers expected =
+        stateLayersOf(m_subject.model, dtypeOf(m_subject.precision), m_subject.optimizerBuffers);
+    const bool fits =
+        std::equal(states.begin(), states.end(), expected.begin(), expected.end(),
+                   [](const auto &state, const StateLayer &layer) { return state && state->size() == layer.bytes; });
     if (!fits) {
         return fail(QStringLiteral("checkpoint.states"),
                     QStringLiteral("%1 could not be put together.").arg(nameOf(version)),

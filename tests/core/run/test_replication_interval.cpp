@@ -1,0 +1,350 @@
+#include <QTest>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "core/plan/evaluate.h"
+#include "core/run/replication_interval.h"
+#include "tests/core/plan/random_plan.h"
+#include "tests/core/plan/random_problem.h"
+#include "tests/core/plan/replay_home.h"
+
+using namespace hearth;
+using namespace hearth::test;
+
+Q_DECLARE_METATYPE(hearth::ReplicationFacts)
+
+namespace {
+
+constexpr qint64 MB = 1'000'000;
+
+/// Who sends copies to whom: "nx0>nx1 0-2".
+QStringList linesOf(const ReplicationPlan &replication) {
+    QStringList lines;
+    for (const Deployment::Backup &backup : replication.backups) {
+        lines << QStringLiteral("%1>%2 %3-%4").arg(backup.from, backup.to).arg(backup.firstLayer).arg(backup.lastLayer);
+    }
+    return lines;
+}
+
+/// Two devices of 20 MB of state each, rounds of a second that compute half of it, one link that rests half of it.
+ReplicationFacts ordinary() {
+    return {{20 * MB, 20 * MB}, {{20 * MB, 100e6, 0.5}}, 1, 1};
+}
+
+}  // namespace
+
+/// Who keeps copies, and how often they are made.
+class TestReplicationInterval : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void modesHaveNames();
+    void copiesGoWhereTheModeSays_data();
+    void copiesGoWhereTheModeSays();
+    void theCentralDeviceHoldsTheData();
+    void whoCannotBeReachedKeepsNoCopy();
+    void memoryIsTold();
+    void oneDeviceHasNoCopies();
+    void factsComeFromTheProblem();
+    void intervalsFollowTheCost_data();
+    void intervalsFollowTheCost();
+    void publishedIntervalsAreKept();
+    void nothingToSendIsNeverSent();
+    void theReasonHasTheNumbers();
+    void everyBudgetIsKeptAndNoneIsWasted();
+    void randomPlansAreProtected();
+};
+
+void TestReplicationInterval::modesHaveNames() {
+    for (const char *name : {"topology", "chain", "global", "off"})
+        QCOMPARE(replicationModeName(*replicationModeFromName(QString::fromLatin1(name))), QString::fromLatin1(name));
+    QVERIFY(!replicationModeFromName(QStringLiteral("Chain")));
+    QVERIFY(!replicationModeFromName(QString()));
+}
+
+void TestReplicationInterval::copiesGoWhereTheModeSays_data() {
+    QTest::addColumn<int>("mode");
+    QTest::addColumn<QStringList>("lines");
+    QTest::addColumn<QStringList>("unprotected");
+    const auto row = [](ReplicationMode mode, const QStringList &lines, const QStringList &unprotected) {
+        QTest::newRow(qPrintable(replicationModeName(mode))) << static_cast<int>(mode) << lines << unprotected;
+    };
+    // Stages of nx0; nx1 and nx2, which has more memory; nx3.
+    const QString first = QStringLiteral("nx0>nx1 0-2"), roomy = QStringLiteral("nx0>nx2 0-2"),
+                  group = QStringLiteral("nx1>nx3 2-4"), home = QStringLiteral("nx1>nx0 2-4"),
+                  last = QStringLiteral("nx3>nx0 4-6");
+    row(ReplicationMode::Topology, {roomy, last}, {});
+    row(ReplicationMode::Chain, {first, group, last}, {});
+    row(ReplicationMode::Global, {home, last}, {id(0)});
+    row(ReplicationMode::Off, {}, {id(0), id(3)});
+}
+
+void TestReplicationInterval::copiesGoWhereTheModeSays() {
+    QFETCH(int, mode);
+    QFETCH(QStringList, lines);
+    QFETCH(QStringList, unprotected);
+    PlanningProblem problem = smallHome(6, 4);
+    problem.devices[2].memoryBytes += 1000;
+    const MeasuredHome home(problem);
+    const auto replication =
+        replicationFor(home.model, planOfStages(problem, {{2, 1}, {2, 2}, {2, 1}}), static_cast<ReplicationMode>(mode));
+    QCOMPARE(linesOf(replication), lines);
+    QCOMPARE(replication.unprotected, unprotected);
+    QVERIFY(replication.shortOfMemory.isEmpty());
+}
+
+void TestReplicationInterval::theCentralDeviceHoldsTheData() {
+    PlanningProblem problem = smallHome(6, 4);
+    problem.dataDevice = id(2);
+    const MeasuredHome home(problem);
+    const Plan plan = planOfStages(problem, {{2, 1}, {2, 2}, {2, 1}});
+    // Its own group need not send to it.
+    const QStringList lines{QStringLiteral("nx0>nx2 0-2"), QStringLiteral("nx3>nx2 4-6")};
+    QCOMPARE(linesOf(replicationFor(home.model, plan, ReplicationMode::Global)), lines);
+}
+
+void TestReplicationInterval::whoCannotBeReachedKeepsNoCopy() {
+    // The last device reaches the middle one alone, as in a row of cables.
+    PlanningProblem problem = smallHome(3, 3);
+    problem.links.pairs = {{id(2), id(0), 0, {}}, {id(0), id(2), 0, {}}};
+    const MeasuredHome row(problem);
+    const Plan plan = planOfStages(problem, {{1, 1}, {1, 1}, {1, 1}});
+    const QStringList lines{QStringLiteral("nx0>nx1 0-1"), QStringLiteral("nx1>nx2 1-2"),
+                            QStringLiteral("nx2>nx1 2-3")};
+    for (const ReplicationMode mode : {ReplicationMode::Topology, ReplicationMode::Chain}) {
+        const auto replication = replicationFor(row.model, plan, mode);
+        QCOMPARE(linesOf(replication), lines);
+        QVERIFY(replication.unprotected.isEmpty());
+    }
+    // It reaches nobody.
+    problem.links.pairs.push_back({id(2), id(1), 0, {}});
+    const MeasuredHome cut(problem);
+    const auto replication = replicationFor(cut.model, plan, ReplicationMode::Topology);
+    QCOMPARE(linesOf(replication), lines.mid(0, 2));
+    QCOMPARE(replication.unprotected, QStringList{id(2)});
+}
+
+void TestReplicationInterval::memoryIsTold() {
+    PlanningProblem problem = smallHome(6, 3);  // 200 kB of state per layer
+    const Plan plan = planOfStages(problem, {{1, 1}, {2, 1}, {3, 1}});
+    Prediction prediction;
+    {
+        const MeasuredHome home(problem);
+        judgeMemory(home.model, plan, &prediction);
+    }
+    // The second keeps the first one's copy, room for the next, and three of its own.
+    problem.devices[1].memoryBytes = prediction.memoryBytes[id(1)] + 400'000 + 1'200'000;
+    const MeasuredHome just(problem);
+    auto replication = replicationFor(just.model, plan, ReplicationMode::Topology);
+    QCOMPARE(replication.holderBytes, (QMap<QString, qint64>{{id(0), 1'200'000}, {id(1), 400'000}, {id(2), 800'000}}));
+    QCOMPARE(replication.snapshotBytes,
+             (QMap<QString, qint64>{{id(0), 600'000}, {id(1), 1'200'000}, {id(2), 1'800'000}}));
+    QVERIFY(replication.shortOfMemory.isEmpty());
+    --problem.devices[1].memoryBytes;
+    const MeasuredHome tight(problem);
+    replication = replicationFor(tight.model, plan, ReplicationMode::Topology);
+    QCOMPARE(replication.shortOfMemory, QStringList{id(1)});
+}
+
+void TestReplicationInterval::oneDeviceHasNoCopies() {
+    const MeasuredHome home(smallHome(3, 2));
+    for (const ReplicationMode mode : {ReplicationMode::Topology, ReplicationMode::Chain, ReplicationMode::Global}) {
+        const auto alone = replicationFor(home.model, planOfStages(home.problem, {{3, 1}}), mode);
+        QVERIFY(alone.backups.empty());
+        QCOMPARE(alone.unprotected, QStringList{id(0)});
+        const auto group = replicationFor(home.model, planOfStages(home.problem, {{3, 2}}), mode);
+        QVERIFY(group.backups.empty());
+        QVERIFY(group.unprotected.isEmpty());
+    }
+    // A stage without state has nothing to lose.
+    PlanningProblem problem = smallHome(2, 2);
+    problem.layers[1].parameterBytes = problem.layers[1].trainableBytes = 0;
+    const MeasuredHome empty(problem);
+    const auto replication =
+        replicationFor(empty.model, planOfStages(problem, {{1, 1}, {1, 1}}), ReplicationMode::Topology);
+    QCOMPARE(linesOf(replication), QStringList{QStringLiteral("nx0>nx1 0-1")});
+    QVERIFY(replication.unprotected.isEmpty());
+}
+
+void TestReplicationInterval::factsComeFromTheProblem() {
+    PlanningProblem problem = smallHome(4, 3);
+    problem.links.fallback->duplex = Duplex::Half;
+    const MeasuredHome home(problem);
+    Plan plan = planOfStages(problem, {{1, 1}, {3, 2}});
+    plan.stages[0].recompute = true;
+    const auto replication = replicationFor(home.model, plan, ReplicationMode::Topology);
+    const auto facts = replicationFacts(home.model, plan, replication);
+    QCOMPARE(facts.ownedBytes, (std::vector<qint64>{200'000, 600'000, 600'000}));
+    QCOMPARE(facts.links.size(), std::size_t(1));
+    QCOMPARE(facts.links[0].bytes, 200'000);
+    QCOMPARE(facts.links[0].bytesPerSecond, 1e6);
+    // 100 bytes each way for the half of 16 samples that cross to that device, over one wire.
+    QCOMPARE(facts.links[0].busySeconds, 2 * 8 * 100 / 1e6);
+    // 16 samples: 0.04 s each in the first stage, which computes twice; 0.09 s in the other.
+    QVERIFY(std::abs(facts.computeSeconds - (16 * 0.04 + 16 * 0.09)) < 1e-9);
+    QCOMPARE(facts.roundSeconds, evaluate(home.model, plan)->roundSeconds);
+    plan.prediction = Prediction();
+    plan.prediction->roundSeconds = 77;
+    QCOMPARE(replicationFacts(home.model, plan, replication).roundSeconds, 77.0);
+}
+
+void TestReplicationInterval::intervalsFollowTheCost_data() {
+    QTest::addColumn<ReplicationFacts>("facts");
+    QTest::addColumn<int>("snapshotEvery");
+    QTest::addColumn<int>("backupEvery");
+    const auto row = [](const char *name, int snapshots, int backups, const auto &change) {
+        ReplicationFacts facts = ordinary();
+        change(facts);
+        QTest::newRow(name) << facts << snapshots << backups;
+    };
+    // A snapshot: 10 ms of 5 ms. All: 20 ms of 5 ms. Sending: 200 ms of 125 ms. Computing: 60 ms of 10 ms.
+    row("20 MB each", 4, 8, [](auto &) {});
+    row("small states", 1, 1, [](auto &facts) { facts = {{MB, MB}, {{MB, 100e6, 0.5}}, 1, 1}; });
+    row("one large stage", 20, 20, [](auto &facts) { facts.ownedBytes = {200 * MB, 0}; });
+    row("a slow link", 4, 16, [](auto &facts) { facts.links[0].bytesPerSecond = 10e6; });
+    row("a busy link", 4, 40, [](auto &facts) { facts.links[0].busySeconds = 0.98; });
+    row("a link beyond its limit", 4, 80, [](auto &facts) { facts.links[0].busySeconds = 1.5; });
+    row("long rounds", 1, 1, [](auto &facts) { facts.roundSeconds = facts.computeSeconds = 10; });
+    row("rounds that hardly compute", 40, 80, [](auto &facts) { facts.computeSeconds = 0.1; });
+    row("too large for any interval", 200, 200, [](auto &facts) { facts.ownedBytes[0] = 10'000'000 * MB; });
+    row("too much to send", 4, 200, [](auto &facts) { facts.links[0].bytesPerSecond = 1; });
+    row("an odd interval of snapshots", 7, 196, [](auto &facts) {
+        facts.ownedBytes = {70 * MB, 0};
+        facts.links[0].bytesPerSecond = 1;
+    });
+    row("nothing known", 200, 200, [](auto &facts) { facts.roundSeconds = facts.computeSeconds = 0; });
+}
+
+void TestReplicationInterval::intervalsFollowTheCost() {
+    QFETCH(ReplicationFacts, facts);
+    QFETCH(int, snapshotEvery);
+    QFETCH(int, backupEvery);
+    const auto intervals = replicationIntervals(facts, ReplicationMode::Topology);
+    QCOMPARE(intervals.snapshotEvery, snapshotEvery);
+    QCOMPARE(intervals.backupEvery, backupEvery);
+}
+
+void TestReplicationInterval::publishedIntervalsAreKept() {
+    QCOMPARE(replicationIntervals(ordinary(), ReplicationMode::Chain).backupEvery, 100);
+    QCOMPARE(replicationIntervals(ordinary(), ReplicationMode::Global).backupEvery, 200);
+    const auto off = replicationIntervals(ordinary(), ReplicationMode::Off);
+    QCOMPARE(off.backupEvery, 0);
+    QCOMPARE(off.snapshotEvery, 4);
+    ReplicationFacts facts = ordinary();
+    facts.ownedBytes = {70 * MB, 0};
+    QCOMPARE(replicationIntervals(facts, ReplicationMode::Chain).backupEvery, 105);  // a multiple of 7
+}
+
+void TestReplicationInterval::nothingToSendIsNeverSent() {
+    ReplicationFacts facts = ordinary();
+    facts.links.clear();
+    for (const ReplicationMode mode : {ReplicationMode::Topology, ReplicationMode::Chain})
+        QCOMPARE(replicationIntervals(facts, mode).backupEvery, 0);
+    facts.links = {{0, 1e6, 0}};
+    QCOMPARE(replicationIntervals(facts, ReplicationMode::Topology).backupEvery, 0);
+    QCOMPARE(replicationIntervals({}, ReplicationMode::Topology).snapshotEvery, 1);
+}
+
+void TestReplicationInterval::theReasonHasTheNumbers() {
+    QCOMPARE(
+        replicationIntervals(ordinary(), ReplicationMode::Topology).reason,
+        QStringLiteral("Snapshots of up to 20.0 MB every 4 rounds, copies of 20.0 MB every 8: 1.25 % of the computing "
+                       "and 5.00 % of the idle time of the busiest link."));
+    QCOMPARE(
+        replicationIntervals(ordinary(), ReplicationMode::Off).reason,
+        QStringLiteral("Snapshots of up to 20.0 MB every 4 rounds, no copies: 0.50 % of the computing and 0.00 % of "
+                       "the idle time of the busiest link."));
+}
+
+void TestReplicationInterval::everyBudgetIsKeptAndNoneIsWasted() {
+    std::mt19937 random(8);
+    const auto real = [&](double least, double most) {
+        return least * std::pow(most / least, static_cast<double>(random()) / 4294967296.0);
+    };
+    const ReplicationRule rule;
+    int inside = 0;
+    for (int i = 0; i < 5000; ++i) {
+        ReplicationFacts facts;
+        facts.roundSeconds = real(0.01, 20);
+        for (int d = 1 + below(random, 5); d > 0; --d) {
+            facts.ownedBytes.push_back(static_cast<qint64>(real(1e3, 1e9)));
+            facts.computeSeconds += facts.roundSeconds * real(0.05, 1);
+            if (below(random, 2) == 0)
+                facts.links.push_back({facts.ownedBytes.back(), real(1e6, 1e9), facts.roundSeconds * real(0.01, 1.2)});
+        }
+        const auto intervals = replicationIntervals(facts, ReplicationMode::Topology);
+        QVERIFY(intervals.snapshotEvery >= 1 && intervals.snapshotEvery <= rule.most);
+        QVERIFY(intervals.backupEvery <= rule.most);
+        QCOMPARE(intervals.backupEvery > 0, !facts.links.empty());
+        QCOMPARE(intervals.backupEvery % intervals.snapshotEvery, 0);
+        const double owned = std::accumulate(facts.ownedBytes.begin(), facts.ownedBytes.end(), 0.0);
+        const auto snapshotsFit = [&](int every) {
+            const double largest =
+                static_cast<double>(*std::max_element(facts.ownedBytes.begin(), facts.ownedBytes.end()));
+            return largest / 2e9 <= every * 0.005 * facts.roundSeconds * (1 + 1e-6) &&
+                   owned / 2e9 <= every * 0.005 * facts.computeSeconds * (1 + 1e-6);
+        };
+        const auto backupsFit = [&](int every) {
+            double bytes = 0;
+            bool links = true;
+            for (const auto &link : facts.links) {
+                bytes += static_cast<double>(link.bytes);
+                const double idle = std::max(facts.roundSeconds - link.busySeconds, 0.01 * facts.roundSeconds);
+                links &= static_cast<double>(link.bytes) / link.bytesPerSecond <= every * 0.25 * idle * (1 + 1e-6);
+            }
+            return links && bytes * 3e-9 <= every * 0.01 * facts.computeSeconds * (1 + 1e-6);
+        };
+        if (intervals.snapshotEvery < rule.most)
+            QVERIFY(snapshotsFit(intervals.snapshotEvery));
+        if (intervals.snapshotEvery > 1)
+            QVERIFY(!snapshotsFit(intervals.snapshotEvery - 1));
+        if (intervals.backupEvery > 0 && intervals.backupEvery + intervals.snapshotEvery <= rule.most)
+            QVERIFY(backupsFit(intervals.backupEvery));
+        if (intervals.backupEvery > intervals.snapshotEvery)
+            QVERIFY(!backupsFit(intervals.backupEvery - intervals.snapshotEvery));
+        if (intervals.snapshotEvery < rule.most && intervals.backupEvery + intervals.snapshotEvery <= rule.most) {
+            QVERIFY(intervals.computeShare <= 0.0151);  // of the 2 % that keeping training may cost
+            ++inside;
+        }
+    }
+    QVERIFY(inside > 2000);
+}
+
+void TestReplicationInterval::randomPlansAreProtected() {
+    std::mt19937 random(9);
+    int backups = 0;
+    for (int i = 0; i < 200; ++i) {
+        const MeasuredHome home(randomProblem(random, RandomShape{6, 5, 32}));
+        const auto plan = randomPlan(random, home.model, 8);
+        if (!plan)
+            continue;
+        for (const ReplicationMode mode :
+             {ReplicationMode::Topology, ReplicationMode::Chain, ReplicationMode::Global}) {
+            const auto replication = replicationFor(home.model, *plan, mode);
+            for (const Deployment::Backup &backup : replication.backups) {
+                for (int l = backup.firstLayer; l < backup.lastLayer; ++l) {
+                    QVERIFY(ownersOf(*plan, l).contains(backup.from));
+                    QVERIFY(!ownersOf(*plan, l).contains(backup.to));
+                }
+                QVERIFY(replication.holderBytes.value(backup.to) > 0);
+                ++backups;
+            }
+            for (const PlanStage &stage : plan->stages) {
+                const bool copied = std::any_of(replication.backups.begin(), replication.backups.end(),
+                                                [&](const auto &each) { return each.firstLayer == stage.firstLayer; });
+                const bool lone = stage.shares.size() == 1;
+                if (mode == ReplicationMode::Topology)
+                    QCOMPARE(copied, lone && plan->stages.size() > 1);
+                if (lone)
+                    QCOMPARE(replication.unprotected.contains(stage.shares[0].device), !copied);
+            }
+            const auto facts = replicationFacts(home.model, *plan, replication);
+            QCOMPARE(facts.links.size(), replication.backups.size());
+            QVERIFY(facts.computeSeconds > 0 && facts.roundSeconds > 0);
+        }
+    }
+    QVERIFY(backups > 200);
+}
+
+QTEST_APPLESS_MAIN(TestReplicationInterval)
+#include "test_replication_interval.moc"
