@@ -155,8 +155,10 @@ struct Descriptor {
     int fd;
 };
 
-/// Makes `path` with mode 0600 and `content`, whole or not at all; false where the file is there already.
-Result<bool> createExclusively(const QString &path, const QByteArray &content) {
+enum class WhereTaken { Keep, Replace };
+
+/// Makes `path` with mode 0600 and `content`, whole or not at all; false where the file is there already and is kept.
+Result<bool> createPrivately(const QString &path, const QByteArray &content, WhereTaken taken) {
     const auto failure = [&path] {
         return fail(QStringLiteral("identity.unwritable"), QStringLiteral("The file %1 could not be made.").arg(path),
                     systemReason(), QStringLiteral("Free some space or choose another place with --state."));
@@ -175,12 +177,13 @@ Result<bool> createExclusively(const QString &path, const QByteArray &content) {
     }
     // link() fails where the name exists, so that of two processes that start together one key wins, and nobody ever
     // reads half a key.
-    const bool linked = ::link(temporary.constData(), target.constData()) == 0;
-    const bool taken = !linked && errno == EEXIST;
+    const bool made = taken == WhereTaken::Replace ? ::rename(temporary.constData(), target.constData()) == 0
+                                                   : ::link(temporary.constData(), target.constData()) == 0;
+    const bool kept = !made && taken == WhereTaken::Keep && errno == EEXIST;
     const auto error = failure();
     ::unlink(temporary.constData());
-    if (linked || taken)
-        return linked;
+    if (made || kept)
+        return made;
     return error;
 }
 
@@ -288,7 +291,7 @@ Result<Identity> Identity::loadOrCreate(const QString &folder, const QString &na
         const QByteArray pem = fresh ? toPem(fresh.get()) : QByteArray();
         if (pem.isEmpty())
             return fail(QStringLiteral("identity.not-made"), QStringLiteral("No key could be made."), opensslReason());
-        if (const auto created = createExclusively(keyPath, pem); !created)
+        if (const auto created = createPrivately(keyPath, pem, WhereTaken::Keep); !created)
             return tl::unexpected(created.error());
     }
     const auto key = readKeyFile(keyPath);
@@ -300,13 +303,27 @@ Result<Identity> Identity::loadOrCreate(const QString &folder, const QString &na
         ERR_clear_error();
         if (!certificate)
             return unusable(keyPath, QStringLiteral("It does not hold an ECDSA key on the curve P-256."));
-        if (auto saved = createExclusively(certificatePath, toPem(certificate.get())); !saved)
+        if (auto saved = createPrivately(certificatePath, toPem(certificate.get()), WhereTaken::Keep); !saved)
             return tl::unexpected(saved.error());
     }
     QFile certificate(certificatePath);
     if (!certificate.open(QIODevice::ReadOnly))
         return unusable(certificatePath, certificate.errorString() + QLatin1Char('.'));
     return fromPem(*key, certificate.read(maximumPemBytes), folder);
+}
+
+Result<void> Identity::save(const QString &path) const {
+    if (auto saved = createPrivately(path, m_key.toPem() + m_certificate.toPem(), WhereTaken::Replace); !saved)
+        return tl::unexpected(saved.error());
+    return {};
+}
+
+Result<Identity> Identity::load(const QString &path) {
+    const auto both = readKeyFile(path);
+    if (!both)
+        return tl::unexpected(both.error());
+    const qsizetype certificate = both->indexOf("-----BEGIN CERTIFICATE-----");
+    return fromPem(both->left(certificate), certificate < 0 ? QByteArray() : both->mid(certificate), path);
 }
 
 }  // namespace hearth

@@ -42,6 +42,11 @@ class Identity {
     /// is refused.
     static Result<Identity> loadOrCreate(const QString &folder, const QString &name = QStringLiteral("hearth"));
 
+    /// One file with key and certificate, for a process that takes the place of one that died: saved whole or not at
+    /// all, with mode 0600; what stood there before goes. Read under the same conditions as key.pem.
+    Result<void> save(const QString &path) const;
+    static Result<Identity> load(const QString &path);
+
     bool isNull() const { return m_fingerprint.isNull(); }
     const Fingerprint &fingerprint() const { return m_fingerprint; }
     const QSslCertificate &certificate() const { return m_certificate; }

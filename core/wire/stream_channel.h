@@ -9,6 +9,7 @@
 
 #include "core/wire/channel.h"
 #include "core/wire/frame_reader.h"
+#include "core/wire/tcp_figures.h"
 
 class QSslSocket;
 
@@ -43,6 +44,9 @@ class StreamChannel : public Channel {
     quint64 bytesReceived() const override { return m_bytesReceived; }
     /// What the peer has not confirmed yet: queuedBytes() and what the kernel holds of it.
     qint64 undeliveredBytes() const { return queuedBytes() + heldByKernel(); }
+    /// What has arrived, also of a message that is not whole yet, and the way there and back; without a network only
+    /// what was read.
+    TcpFigures figures() const;
     void close(const Error &reason) override;
 
     /// Stops and resumes reading; the peer's sending then stops by back-pressure.

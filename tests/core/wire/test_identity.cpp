@@ -154,6 +154,47 @@ class TestIdentity : public QObject {
         QVERIFY(!fingerprintOf(QSslCertificate(certificate, QSsl::Pem)));
     }
 
+    void oneFileCarriesAnIdentityToTheNextProcess() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("run.pem"));
+        const auto first = Identity::generate(QStringLiteral("first"));
+        const auto second = Identity::generate(QStringLiteral("second"));
+        QVERIFY(first->save(path));
+        QVERIFY(second->save(path));  // in the place of the first
+        struct stat status {};
+        QCOMPARE(::stat(QFile::encodeName(path).constData(), &status), 0);
+        QCOMPARE(status.st_mode & 0777, 0600u);
+        QCOMPARE(QDir(folder.path()).entryList(QDir::Files), QStringList{QStringLiteral("run.pem")});
+        const auto read = Identity::load(path);
+        QVERIFY2(read, qPrintable(read ? QString() : read.error().toString()));
+        QCOMPARE(read->fingerprint(), second->fingerprint());
+        QCOMPARE(read->certificate(), second->certificate());
+        QCOMPARE(read->key(), second->key());
+    }
+
+    void aFileOfAnIdentityIsCheckedLikeAKey_data() {
+        QTest::addColumn<QString>("change");
+        QTest::newRow("missing") << QStringLiteral("remove");
+        QTest::newRow("readable by others") << QStringLiteral("expose");
+        QTest::newRow("without its certificate") << QStringLiteral("cut");
+        QTest::newRow("empty") << QStringLiteral("empty");
+    }
+
+    void aFileOfAnIdentityIsCheckedLikeAKey() {
+        QFETCH(QString, change);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("run.pem"));
+        QVERIFY(Identity::generate(QStringLiteral("a"))->save(path));
+        QFile file(path);
+        if (change == QLatin1String("remove"))
+            QVERIFY(file.remove());
+        else if (change == QLatin1String("expose"))
+            QVERIFY(file.setPermissions(file.permissions() | QFile::ReadOther));
+        else
+            QVERIFY(file.resize(change == QLatin1String("cut") ? 250 : 0));
+        QVERIFY(!Identity::load(path));
+    }
+
     void aFolderThatCannotBeMadeIsAnError() {
         QTemporaryDir folder;
         QFile file(folder.filePath(QStringLiteral("taken")));
