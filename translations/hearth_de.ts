@@ -55,6 +55,10 @@
         <translation>Trainiert</translation>
     </message>
     <message>
+        <source>Leaving</source>
+        <translation>Geht</translation>
+    </message>
+    <message>
         <source>Lost</source>
         <translation>Verloren</translation>
     </message>
@@ -152,6 +156,10 @@
     <message>
         <source>%1 is ready.</source>
         <translation>%1 ist bereit.</translation>
+    </message>
+    <message>
+        <source>%1 is about to leave.</source>
+        <translation>%1 ist dabei zu gehen.</translation>
     </message>
     <message>
         <source>%1 cannot be reached.</source>

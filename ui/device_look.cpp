@@ -16,6 +16,8 @@ DeviceLook lookOf(DeviceState state) {
             return {DeviceWords::tr("Ready"), QStringLiteral("ready"), &Theme::good};
         case DeviceState::Training:
             return {DeviceWords::tr("Training"), QStringLiteral("flame"), &Theme::accentText};
+        case DeviceState::Leaving:
+            return {DeviceWords::tr("Leaving"), QStringLiteral("clock"), &Theme::slow};
         case DeviceState::Lost:
             return {DeviceWords::tr("Lost"), QStringLiteral("lost"), &Theme::bad};
     }

@@ -46,6 +46,8 @@ class Narrator {
     void operator()(const event::Device &e) {
         if (e.state == QLatin1String("ready"))
             say(tr("%1 is ready.").arg(e.name));
+        else if (e.state == QLatin1String("leaving"))
+            say(tr("%1 is about to leave.").arg(e.name), Tone::Slow);
         else if (e.state == QLatin1String("lost"))
             say(tr("%1 cannot be reached.").arg(e.name), Tone::Bad);
     }

@@ -117,8 +117,8 @@ void MainWindow::startOrWatch() {
 
 void MainWindow::refreshStart() {
     const std::vector<DeviceInfo> devices = m_home.devices();
-    const bool ready = std::any_of(devices.begin(), devices.end(),
-                                   [](const DeviceInfo &device) { return device.state != DeviceState::Lost; });
+    const bool ready =
+        std::any_of(devices.begin(), devices.end(), [](const DeviceInfo &device) { return takesWork(device.state); });
     if (!m_home.waitingFor().isEmpty()) {
         setStartPossible(false, m_home.waitingFor());
     } else if (!ready) {

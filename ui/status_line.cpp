@@ -53,8 +53,8 @@ void StatusLine::showDevices() {
         return;
     }
     const std::vector<DeviceInfo> devices = m_home.devices();
-    const auto ready = std::count_if(devices.begin(), devices.end(),
-                                     [](const DeviceInfo &device) { return device.state != DeviceState::Lost; });
+    const auto ready =
+        std::count_if(devices.begin(), devices.end(), [](const DeviceInfo &device) { return takesWork(device.state); });
     const bool all = ready == static_cast<std::ptrdiff_t>(devices.size());
     m_devices->setText(
         tr("%1 of %n device(s) ready", nullptr, static_cast<int>(devices.size())).arg(formatCount(ready)));

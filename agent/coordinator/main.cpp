@@ -2,6 +2,7 @@
 // output; standard error is its log.
 #include <QCommandLineParser>
 #include <QCoreApplication>
+#include <QFile>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -19,10 +20,39 @@ namespace {
 
 /// Everything that lives as long as the run.
 struct Run {
+    QString identityFile;
     std::unique_ptr<RunDirectory> directory;
     std::unique_ptr<TlsConnector> connector;
     std::unique_ptr<Coordinator> coordinator;
 };
+
+QString identityFile(const RunRequest &request) {
+    return request.directory + QStringLiteral("/coordinator.pem");
+}
+
+/// Workers and agents know a run's coordinator by its key: one that takes the place of one that died must have it.
+Result<Identity> identityFor(const RunRequest &request) {
+    if (request.again)
+        return Identity::load(identityFile(request));
+    auto identity = Identity::generate(QStringLiteral("run ") + request.id);
+    if (!identity)
+        return identity;
+    if (auto saved = identity->save(identityFile(request)); !saved)
+        return tl::unexpected(saved.error());
+    return identity;
+}
+
+Result<std::unique_ptr<RunDirectory>> openDirectory(const RunRequest &request) {
+    if (!request.again && !request.resume)
+        return RunDirectory::create(request.directory);
+    auto directory = RunDirectory::resume(request.directory);
+    if (!directory || request.again)
+        return directory;
+    // From here on the last state that was written is not the end any more.
+    if (auto written = (*directory)->append(event::State{QStringLiteral("recovering")}); !written)
+        return tl::unexpected(written.error());
+    return directory;
+}
 
 Result<Run> prepare(const QCborMap &start, AgentLink &agent) {
     auto request = RunRequest::fromCbor(start);
@@ -31,13 +61,14 @@ Result<Run> prepare(const QCborMap &start, AgentLink &agent) {
     auto inputs = RunInputs::load(*request);
     if (!inputs)
         return tl::unexpected(inputs.error());
-    auto identity = Identity::generate(QStringLiteral("run ") + request->id);
-    if (!identity)
-        return tl::unexpected(identity.error());
-    auto directory = RunDirectory::create(request->directory);
+    auto directory = openDirectory(*request);
     if (!directory)
         return tl::unexpected(directory.error());
+    auto identity = identityFor(*request);
+    if (!identity)
+        return tl::unexpected(identity.error());
     Run run;
+    run.identityFile = identityFile(*request);
     run.directory = std::move(*directory);
     run.connector = std::make_unique<TlsConnector>(std::move(*identity));
     run.coordinator =
@@ -81,7 +112,8 @@ int main(int argc, char **argv) {
         }
         run = std::move(*prepared);
         reply.ok({{QStringLiteral("fingerprint"), run.connector->fingerprint().toHex()}});
-        QObject::connect(run.coordinator.get(), &Coordinator::ended, &app, [&channel](RunState state) {
+        QObject::connect(run.coordinator.get(), &Coordinator::ended, &app, [&](RunState state) {
+            QFile::remove(run.identityFile);  // nobody will take this one's place
             // What was said last still has to go through the pipe; the agent closes it, or the channel does.
             channel.close({QStringLiteral("run.ended"), QStringLiteral("The run has ended."), {}, {}});
             QCoreApplication::exit(state == RunState::Failed ? 1 : 0);

@@ -122,12 +122,45 @@ Result<void> status(const AgentOptions &options) {
     return {};
 }
 
+/// Returns when the agent has ended.
+Result<void> leave(const AgentOptions &options) {
+    QEventLoop loop;
+    AgentClient client;
+    Result<void> outcome;
+    bool told = false;
+    QObject::connect(&client, &AgentClient::ready, &loop, [&] {
+        told = true;
+        client.call(QStringLiteral("leave"), {}, std::chrono::seconds(5), &loop, [&](const Result<QCborMap> &result) {
+            if (result) {
+                const auto workers = (*result)[QStringLiteral("workers")].toInteger();
+                if (workers > 0)
+                    std::fprintf(stderr, "hearth-agent: %lld run(s) of other devices are to go on without this one …\n",
+                                 static_cast<long long>(workers));
+            } else if (client.isOpen()) {
+                outcome = tl::unexpected(result.error());
+                loop.quit();
+            }
+        });
+    });
+    QObject::connect(&client, &AgentClient::closed, &loop, [&](const Error &reason) {
+        if (!told)
+            outcome = tl::unexpected(reason);
+        loop.quit();
+    });
+    client.open(options.stateDir);
+    loop.exec();
+    if (outcome)
+        std::fprintf(stderr, "hearth-agent: The agent has left and ended.\n");
+    return outcome;
+}
+
 }  // namespace
 
 Result<void> runAgentCommand(const QStringList &words, const AgentOptions &options) {
     const QString &command = words.first();
     const qsizetype expected = command == QLatin1String("trust") ? 2 : 1;
-    const QStringList valid{QStringLiteral("init"), QStringLiteral("trust"), QStringLiteral("status")};
+    const QStringList valid{QStringLiteral("init"), QStringLiteral("trust"), QStringLiteral("status"),
+                            QStringLiteral("leave")};
     if (!valid.contains(command))
         return wrongUsage(QStringLiteral("There is no command \"%1\".").arg(command), didYouMean(command, valid));
     if (words.size() < expected)
@@ -138,6 +171,8 @@ Result<void> runAgentCommand(const QStringList &words, const AgentOptions &optio
         return init(options);
     if (command == QLatin1String("trust"))
         return trust(options, words[1]);
+    if (command == QLatin1String("leave"))
+        return leave(options);
     return status(options);
 }
 

@@ -51,7 +51,8 @@ Result<Options> parse(const QStringList &arguments) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("Hearth's daemon on one device.\n\nCommands: init (make the identity and print it), trust FILE "
-                       "(trust the device of such a file), status. Without one, the daemon runs."));
+                       "(trust the device of such a file), status, leave (end the agent once the runs of other "
+                       "devices go on without it). Without one, the daemon runs."));
     parser.addOptions({
         {QStringLiteral("state"), QStringLiteral("Where identity, trusted devices and runs are kept."),
          QStringLiteral("DIR")},
@@ -64,7 +65,7 @@ Result<Options> parse(const QStringList &arguments) {
         {QStringLiteral("parent-pipe"), QStringLiteral("End when standard input ends.")},
         {QStringLiteral("ephemeral"), QStringLiteral("Remove the state folder at the end.")},
     });
-    parser.addPositionalArgument(QStringLiteral("command"), QStringLiteral("init, trust FILE or status"),
+    parser.addPositionalArgument(QStringLiteral("command"), QStringLiteral("init, trust FILE, status or leave"),
                                  QStringLiteral("[COMMAND]"));
     const auto help = parser.addHelpOption();
     const auto version = parser.addVersionOption();
@@ -114,9 +115,18 @@ Result<Options> parse(const QStringList &arguments) {
     return options;
 }
 
+void leavePolitely(Agent &agent) {
+    if (const int workers = agent.foreignWorkers(); workers > 0) {
+        std::fprintf(stderr,
+                     "hearth-agent: Leaving when %d run(s) of other devices go on without this one, in %lld s at the "
+                     "latest. A second signal ends at once.\n",
+                     workers, static_cast<long long>(Agent::leaveDeadline / std::chrono::seconds(1)));
+    }
+    agent.leave();
+}
+
 int runDaemon(const Options &options) {
     StopSignals signalsToStop;
-    QObject::connect(&signalsToStop, &StopSignals::received, qApp, [] { QCoreApplication::quit(); });
     ParentPipe *parent = nullptr;
     if (options.parentPipe) {
         parent = new ParentPipe(qApp);
@@ -135,6 +145,9 @@ int runDaemon(const Options &options) {
                                 {QStringLiteral("fingerprint"), (*agent)->fingerprint().toHex()},
                                 {QStringLiteral("address"), (*agent)->address()},
                                 {QStringLiteral("pid"), static_cast<qint64>(::getpid())}};
+        QObject::connect(agent->get(), &Agent::left, qApp, [] { QCoreApplication::quit(); });
+        QObject::connect(&signalsToStop, &StopSignals::received, agent->get(),
+                         [&agent](int, int count) { count == 1 ? leavePolitely(**agent) : QCoreApplication::quit(); });
         std::printf("%s\n", QJsonDocument(ready).toJson(QJsonDocument::Compact).constData());
         std::fflush(stdout);
         status = QCoreApplication::exec();

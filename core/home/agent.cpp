@@ -141,6 +141,7 @@ void Agent::serveHome() {
     });
     connect(m_workers.get(), &WorkerHost::exited, this,
             [this](const QString &run, const QString &owner, const Error &reason, bool requested) {
+                workersChanged();
                 if (requested || m_ending)
                     return;
                 if (owner == WorkerHost::localOwner()) {
@@ -157,6 +158,10 @@ void Agent::serveHome() {
 
     m_links->handle(
         QStringLiteral("worker.start"), [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
+            if (m_leaving) {
+                reply.fail(leavingError());
+                return;
+            }
             m_workers->start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(),
                              from.toHex(), this, [reply](const Result<QCborMap> &result) {
                                  result ? reply.ok(*result) : reply.fail(result.error());
@@ -171,6 +176,8 @@ void Agent::serveHome() {
         if (const auto host = m_runs.find(args[QStringLiteral("run")].toString()); host != m_runs.end())
             host->second->tellWorkerExited(from.toHex(), Error::fromCbor(args[QStringLiteral("error")].toMap()));
     });
+    m_links->onNotify(QStringLiteral("leaving"),
+                      [this](const Fingerprint &from, const QCborMap &) { deviceLeaves(from); });
     m_links->onNotify(QStringLiteral("device.changed"), [this](const Fingerprint &from, const QCborMap &args) {
         const auto at = m_devices.find(from.toHex());
         const auto told = DeviceInfo::fromCbor(args[QStringLiteral("device")].toMap());
@@ -220,7 +227,7 @@ DeviceInfo Agent::self() const {
     info.id = fingerprint().toHex();
     info.name = m_options.name;
     info.address = address();
-    info.state = m_workers->isBusy() ? DeviceState::Training : DeviceState::Ready;
+    info.state = m_leaving ? DeviceState::Leaving : m_workers->isBusy() ? DeviceState::Training : DeviceState::Ready;
     info.self = true;
     info.agentPid = ::getpid();
     info.memoryBytes = m_options.memoryBytes;

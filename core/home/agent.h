@@ -3,6 +3,7 @@
 
 #include <QCborMap>
 #include <QObject>
+#include <QTimer>
 #include <map>
 #include <memory>
 #include <vector>
@@ -31,6 +32,9 @@ class Agent : public QObject {
     /// Of ending children when the agent ends; below the 2 s that a person waits after Ctrl-C.
     static constexpr std::chrono::milliseconds endDeadline{700};
 
+    /// For the coordinators of others to plan without this device and to take what its workers hold.
+    static constexpr std::chrono::milliseconds leaveDeadline{20000};
+
     /// Takes the state folder's lock, reads or makes its identity, and listens. Errors: another agent runs, the folder
     /// is not private, trust.json is damaged, the port is taken.
     static Result<std::unique_ptr<Agent>> start(AgentOptions options);
@@ -43,6 +47,11 @@ class Agent : public QObject {
     const QString &stateDir() const { return m_options.stateDir; }
     QString runFolder(const QString &id) const;
 
+    /// Leaves politely: the home hears of it (note "leaving"; state Leaving), no new work is taken, and `left` follows
+    /// once no worker for another device's coordinator is here, or after leaveDeadline. Own runs go on until the end.
+    void leave();
+    int foreignWorkers() const { return m_workers->countForeign(); }
+
     QCborMap status() const;
     std::vector<DeviceInfo> devices() const;
     Result<void> trust(const IdentityFile &device);
@@ -50,8 +59,11 @@ class Agent : public QObject {
     Result<void> setDeviceAddress(const Fingerprint &device, const QString &address);
 
     std::vector<RunInfo> runs();
-    /// `request` is the order's CBOR; answers {id}.
+    /// `request` is the order's CBOR; answers {id}. With {resume: id} instead of job and model, a run that has ended
+    /// goes on in its folder; errors: "run.unknown", "run.live", "run.resume-keeps-job" and those of mustBeResumable().
     void startRun(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer);
+    /// {command: pause|resume|stop|evaluate|save {path?}|checkpoint|adopt|leave {device, by id or name}}; to the run's
+    /// coordinator, with the device's id.
     Result<void> commandRun(const QString &id, const QCborMap &command);
     /// An error that lists what there is, unless the run exists.
     Result<void> requireRun(const QString &id) const;
@@ -63,6 +75,7 @@ class Agent : public QObject {
     void runGrew(const QString &id);
     void runEnded(const QString &id);
     void strangerRefused(const QString &address);
+    void left();
 
   private:
     Agent(AgentOptions options, OwnedFd lock, Identity identity, TrustStore trust);
@@ -73,8 +86,17 @@ class Agent : public QObject {
     void update(const DeviceInfo &device);
     void startWorker(RunHost &run, const QString &device, const Reply &reply);
     void stopWorker(const QString &run, const QString &device);
+    Result<QString> folderForRun(const QCborMap &request);
+    Result<QString> runToResume(const QCborMap &request);
     void connectRun(RunHost *run);
+    /// One whose coordinator did not take it.
+    void forgetRun(const QString &id);
     void runIsOver(const QString &id);
+    Error leavingError() const;
+    void workersChanged();
+    void deviceLeaves(const Fingerprint &from);
+    /// The id of the device that is called so, where there is exactly one.
+    Result<QString> deviceNamed(const QString &word) const;
 
     AgentOptions m_options;
     OwnedFd m_lock;
@@ -83,6 +105,8 @@ class Agent : public QObject {
     HostResources m_host;
     quint16 m_port = 0;
     bool m_ending = false;
+    bool m_leaving = false;
+    QTimer m_leaveTimer;
     std::unique_ptr<HomeLinks> m_links;
     std::unique_ptr<WorkerHost> m_workers;
     std::map<QString, DeviceInfo> m_devices;  // the others, by id

@@ -47,7 +47,8 @@ class AgentClient : public QObject {
     void startRun(const RunOrder &request, QObject *context, Answer<QString> answer);
     /// `runEvent` for every event from `fromSeq` on, then live ones as they come, then `runEnded`.
     void attach(const QString &run, quint64 fromSeq, QObject *context, Answer<QCborMap> answer);
-    /// command: pause, resume, stop, evaluate, save (with {"path"}).
+    /// command: pause, resume, stop, evaluate, save (with {"path"}), checkpoint, adopt (a plan that was offered), leave
+    /// (with {"device"}: the run goes on without it).
     void command(const QString &run, const QString &command, const QCborMap &arguments, QObject *context,
                  Answer<QCborMap> answer);
     /// Any operation by name; `deadline` bounds the wait.

@@ -1,15 +1,22 @@
 // The agent's part in runs: starting coordinators, finding workers for them, and knowing what ran before.
 #include <QDir>
+#include <QPointer>
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/home/agent.h"
+#include "core/home/run_folder.h"
 
 namespace hearth {
 namespace {
 
 // As long as the other agent's own wait for its worker, and a little for the way.
 constexpr std::chrono::milliseconds remoteStartDeadline = WorkerHost::startDeadline + std::chrono::seconds(3);
+
+Error deviceLost(const QString &name, const QString &cause) {
+    return {QStringLiteral("device.lost"), QStringLiteral("The device %1 cannot be reached.").arg(name), cause,
+            QStringLiteral("Check that it is on and in the network.")};
+}
 
 }  // namespace
 
@@ -27,6 +34,7 @@ std::vector<RunInfo> Agent::runs() {
                 continue;
             if (!isFinalState(info->state))
                 info->state = QStringLiteral("interrupted");
+            info->resumable = mustBeResumable(runFolder(id), *info).has_value();
             past = m_pastRuns.emplace(id, *info).first;
         }
         list.push_back(past->second);
@@ -45,8 +53,9 @@ Result<void> Agent::requireRun(const QString &id) const {
 }
 
 Result<void> Agent::commandRun(const QString &id, const QCborMap &command) {
-    static const QStringList words{QStringLiteral("pause"), QStringLiteral("resume"), QStringLiteral("stop"),
-                                   QStringLiteral("evaluate"), QStringLiteral("save")};
+    static const QStringList words{QStringLiteral("pause"),    QStringLiteral("resume"), QStringLiteral("stop"),
+                                   QStringLiteral("evaluate"), QStringLiteral("save"),   QStringLiteral("checkpoint"),
+                                   QStringLiteral("adopt"),    QStringLiteral("leave")};
     const QString word = command[QStringLiteral("command")].toString();
     if (!words.contains(word)) {
         return fail(QStringLiteral("run.bad-command"),
@@ -60,31 +69,86 @@ Result<void> Agent::commandRun(const QString &id, const QCborMap &command) {
         return fail(QStringLiteral("run.not-live"), QStringLiteral("The run %1 is over.").arg(id), QString(),
                     QStringLiteral("Look at it with \"hearth attach %1\", or start a new one.").arg(id));
     }
-    run->second->command(command);
+    QCborMap told = command;
+    if (word == QLatin1String("leave")) {
+        const auto device = deviceNamed(command[QStringLiteral("device")].toString());
+        if (!device)
+            return tl::unexpected(device.error());
+        told[QStringLiteral("device")] = *device;
+    }
+    run->second->command(told);
     return {};
 }
 
-void Agent::startRun(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer) {
+Result<QString> Agent::deviceNamed(const QString &word) const {
+    QStringList names, found;
+    for (const DeviceInfo &device : devices()) {
+        names << device.name;
+        if (device.id == word || device.name == word)
+            found << device.id;
+    }
+    if (found.size() == 1)
+        return found.first();
+    return fail(QStringLiteral("device.unknown"),
+                found.isEmpty() ? QStringLiteral("There is no device \"%1\" in this home.").arg(word.left(80))
+                                : QStringLiteral("Several devices are called \"%1\".").arg(word.left(80)),
+                QString(), found.isEmpty() ? didYouMean(word, names) : QStringLiteral("Name it by its id."));
+}
+
+Result<QString> Agent::folderForRun(const QCborMap &request) {
+    if (request.contains(QStringLiteral("resume")))
+        return runToResume(request);
     QString id = newRunId();
     while (QFileInfo::exists(runFolder(id)))
         id = newRunId();
-    if (auto made = makePrivateFolder(runFolder(id)); !made) {
-        answer(tl::unexpected(made.error()));
+    if (auto made = makePrivateFolder(runFolder(id)); !made)
+        return tl::unexpected(made.error());
+    return id;
+}
+
+Result<QString> Agent::runToResume(const QCborMap &request) {
+    const QString id = request[QStringLiteral("resume")].toString();
+    if (auto known = requireRun(id); !known)
+        return tl::unexpected(known.error());
+    if (isLive(id)) {
+        return fail(QStringLiteral("run.live"), QStringLiteral("The run %1 is under way already.").arg(id), QString(),
+                    QStringLiteral("Follow it with \"hearth attach %1\".").arg(id));
+    }
+    for (const QString &own : {QStringLiteral("job"), QStringLiteral("model"), QStringLiteral("weights")}) {
+        if (request.contains(own)) {
+            return fail(QStringLiteral("run.resume-keeps-job"),
+                        QStringLiteral("A run that goes on keeps its job, its model and its weights."),
+                        QStringLiteral("The order names another %1.").arg(own),
+                        QStringLiteral("Leave it out, or start a new run."));
+        }
+    }
+    auto info = readRun(runFolder(id));
+    if (!info) {
+        info.emplace();
+        info->id = id;
+    }
+    if (auto resumable = mustBeResumable(runFolder(id), *info); !resumable)
+        return tl::unexpected(resumable.error());
+    return id;
+}
+
+void Agent::startRun(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer) {
+    const auto id = m_leaving ? Result<QString>(tl::unexpected(leavingError())) : folderForRun(request);
+    if (!id) {
+        answer(tl::unexpected(id.error()));
         return;
     }
-    auto run = std::make_unique<RunHost>(id, runFolder(id));
+    auto run = std::make_unique<RunHost>(*id, runFolder(*id), [this] { return devices(); });
     RunHost *host = run.get();
-    m_runs[id] = std::move(run);
+    m_runs[*id] = std::move(run);
+    m_pastRuns.erase(*id);
     connectRun(host);
-    host->start(request, devices(), context, [this, id, answer](const Result<QCborMap> &result) {
+    RunStart start;
+    start.request = request;
+    start.resume = request.contains(QStringLiteral("resume"));
+    host->start(start, context, [this, id = *id, answer](const Result<QCborMap> &result) {
         if (!result) {
-            if (const auto failed = m_runs.find(id); failed != m_runs.end()) {
-                failed->second->disconnect(this);
-                failed->second->stop();
-                failed->second.release()->deleteLater();
-                m_runs.erase(failed);
-            }
-            QDir().rmdir(runFolder(id));  // only an empty one: a run that left a trace stays in the list
+            forgetRun(id);
             answer(tl::unexpected(result.error()));
             return;
         }
@@ -93,6 +157,17 @@ void Agent::startRun(const QCborMap &request, QObject *context, std::function<vo
         answer(reply);
         Q_EMIT runChanged(id, m_runs.contains(id) ? m_runs[id]->info().state : QString());
     });
+}
+
+void Agent::forgetRun(const QString &id) {
+    if (const auto failed = m_runs.find(id); failed != m_runs.end()) {
+        failed->second->disconnect(this);
+        failed->second->stop();
+        failed->second.release()->deleteLater();
+        m_runs.erase(failed);
+    }
+    QDir().rmdir(runFolder(id));  // only an empty one: a run that left a trace stays in the list
+    Q_EMIT runEnded(id);
 }
 
 void Agent::connectRun(RunHost *run) {
@@ -109,12 +184,14 @@ void Agent::runIsOver(const QString &id) {
     const auto run = m_runs.find(id);
     if (run == m_runs.end() || m_ending)
         return;
-    m_pastRuns[id] = run->second->info();
+    RunInfo info = run->second->info();
+    info.resumable = mustBeResumable(runFolder(id), info).has_value();
+    m_pastRuns[id] = info;
     run->second.release()->deleteLater();  // we are inside its signal
     m_runs.erase(run);
     // Whatever the coordinator managed to ask for, nobody needs the workers any more.
     stopWorker(id, fingerprint().toHex());
-    for (const auto &[device, info] : m_devices)
+    for (const auto &[device, known] : m_devices)
         stopWorker(id, device);
     Q_EMIT runEnded(id);
 }
@@ -140,19 +217,18 @@ void Agent::startWorker(RunHost &run, const QString &device, const Reply &reply)
     const auto known = m_devices.find(device);
     Rpc *link = id ? m_links->rpc(*id) : nullptr;
     if (!link || known == m_devices.end()) {
-        const QString name = known == m_devices.end() ? device.left(16) : known->second.name;
-        reply.fail({QStringLiteral("device.lost"), QStringLiteral("The device %1 cannot be reached.").arg(name),
-                    QStringLiteral("Its agent does not answer."),
-                    QStringLiteral("Check that it is on and in the network.")});
+        reply.fail(deviceLost(known == m_devices.end() ? device.left(16) : known->second.name,
+                              QStringLiteral("Its agent does not answer.")));
         return;
     }
     QCborMap args;
     args[QStringLiteral("run")] = run.id();
     args[QStringLiteral("coordinator")] = run.coordinator();
     link->call(QStringLiteral("worker.start"), args, remoteStartDeadline, this,
-               [this, device, reply](Result<QCborMap> result) {
+               [this, device, reply, link = QPointer(link)](Result<QCborMap> result) {
                    if (!result) {
-                       reply.fail(result.error());
+                       const bool cut = !link || !link->channel() || !link->channel()->isOpen();
+                       reply.fail(cut ? deviceLost(m_devices[device].name, result.error().toString()) : result.error());
                        return;
                    }
                    // The place is where we see the device; its process ids mean something only on this machine.

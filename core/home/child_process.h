@@ -42,6 +42,8 @@ class ChildProcess : public QObject {
     /// Blocks; false if it still runs.
     bool waitForEnd(std::chrono::milliseconds deadline);
     const std::optional<ChildEnd> &end() const { return m_end; }
+    /// What the child said itself (the note "failed") before it ended: it gave up, rather than being lost.
+    const std::optional<Error> &ownReason() const { return m_ownReason; }
 
   Q_SIGNALS:
     /// Exactly once, after its last words were read. `error` describes the end, also a polite one.

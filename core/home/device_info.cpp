@@ -31,6 +31,8 @@ QString toWord(DeviceState state) {
             return QStringLiteral("ready");
         case DeviceState::Training:
             return QStringLiteral("training");
+        case DeviceState::Leaving:
+            return QStringLiteral("leaving");
         case DeviceState::Lost:
             break;
     }
@@ -42,7 +44,13 @@ DeviceState deviceStateFromWord(const QString &word) {
         return DeviceState::Ready;
     if (word == QLatin1String("training"))
         return DeviceState::Training;
+    if (word == QLatin1String("leaving"))
+        return DeviceState::Leaving;
     return DeviceState::Lost;
+}
+
+bool takesWork(DeviceState state) {
+    return state == DeviceState::Ready || state == DeviceState::Training;
 }
 
 QString DeviceInfo::host() const {

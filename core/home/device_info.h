@@ -13,9 +13,12 @@ namespace hearth {
 enum class DeviceState {
     Ready,     // its agent answers and is free or training
     Training,  // a worker of a run lives there
+    Leaving,   // it answers, takes no new work, and ends once its workers have been relieved
     Lost,      // trusted, and not reachable now
 };
-QString toWord(DeviceState state);  // "ready", "training", "lost"
+QString toWord(DeviceState state);  // "ready", "training", "leaving", "lost"
+/// Ready or Training: a new run may use it.
+bool takesWork(DeviceState state);
 DeviceState deviceStateFromWord(const QString &word);
 
 /// Plain value, any thread. Fields that come from another device are clipped and never used as paths or markup.

@@ -5,9 +5,10 @@
 #include <QHostInfo>
 #include <QLoggingCategory>
 #include <QRandomGenerator>
-#include <QTimer>
+#include <QUuid>
 #include <vector>
 
+#include "core/home/link_watch.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_dial.h"
 
@@ -18,6 +19,7 @@ Q_LOGGING_CATEGORY(log, "hearth.home.links")
 
 // Of devices that come and go with changing addresses; more than a home has, and little to keep.
 constexpr qsizetype maximumSeenAt = 256;
+constexpr qsizetype maximumInstance = 64;
 
 QString shortId(const Fingerprint &fingerprint) {
     return fingerprint.toHex().left(16);
@@ -41,26 +43,40 @@ QString machineMark() {
 }
 
 struct HomeLinks::Link {
+    using Clock = std::chrono::steady_clock;
+
     std::unique_ptr<Channel> channel;
     std::unique_ptr<Rpc> rpc;
     bool dialled = false;
     bool told = false;
+    QString instance;        // of the peer's process; before it told, of the one whose link this one replaced
+    bool announced = false;  // others know the device as linked
+    Clock::time_point since = Clock::now();
+    LinkWatch watch{since};
 };
 
 struct HomeLinks::Dialling {
     std::unique_ptr<QTimer> timer;
     std::chrono::milliseconds pause = firstPause;
     qsizetype nextAddress = 0;
+    QString seenAt;  // where it was linked last; empty before the first time
     bool busy = false;
     QString lastError;
 };
 
 HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QObject *parent)
-    : QObject(parent), m_identity(std::move(identity)), m_trust(trust), m_hello(std::move(hello)) {
+    : QObject(parent),
+      m_identity(std::move(identity)),
+      m_trust(trust),
+      m_hello(std::move(hello)),
+      m_instance(QUuid::createUuid().toString(QUuid::WithoutBraces)) {
     m_listener =
         std::make_unique<TlsListener>(m_identity, [this](const Fingerprint &peer) { return m_trust.trusts(peer); });
     connect(m_listener.get(), &TlsListener::channelReady, this,
             [this](Channel *channel) { take(std::unique_ptr<Channel>(channel), false, QString()); });
+    m_watchTimer.setTimerType(Qt::PreciseTimer);
+    m_watchTimer.setInterval(LinkWatch::tick);
+    connect(&m_watchTimer, &QTimer::timeout, this, &HomeLinks::watchLinks);
     connect(m_listener.get(), &TlsListener::refused, this,
             [this](const Fingerprint &peer, const QHostAddress &address, const Error &reason) {
                 qCWarning(log, "Refused %s at %s: %s",
@@ -119,6 +135,7 @@ void HomeLinks::notifyAll(const QString &op, const QCborMap &args) {
 
 void HomeLinks::closeAll() {
     m_closing = true;
+    m_watchTimer.stop();
     m_listener->close();
     m_dialling.clear();
     for (const auto &[device, link] : m_links) {
@@ -132,19 +149,26 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
     const Fingerprint device = channel->peer();
     if (m_closing || !m_trust.trusts(device))
         return;
+    std::unique_ptr<Link> replaced;
     if (const auto known = m_links.find(device); known != m_links.end()) {
         const bool lowerIsUs = m_identity.fingerprint() < device;
         // Of two links in opposite directions both ends must drop the same one; of two in the same direction the
         // newer is the live one (the peer has restarted).
         if (known->second->dialled != dialled && known->second->dialled == lowerIsUs)
             return;
-        drop(device, {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}});
+        replaced = std::move(known->second);
+        m_links.erase(known);
+        end(*replaced, {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}});
     }
     // Agents exchange words; memory for a tensor is nobody's to ask for here.
     if (auto *stream = qobject_cast<StreamChannel *>(channel.get()))
         stream->setFrameLimits({Channel::maximumControlBytes, 0});
     auto link = std::make_unique<Link>();
     link->dialled = dialled;
+    if (replaced) {
+        link->instance = replaced->instance;
+        link->announced = replaced->announced;
+    }
     link->rpc = std::make_unique<Rpc>(channel.get());
     link->channel = std::move(channel);
     Channel *raw = link->channel.get();
@@ -156,9 +180,11 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
             drop(device, reason);
     });
     rpc->handle(QStringLiteral("hello"), [this, device, from](const QCborMap &args, const Reply &reply) {
-        reply.ok(m_hello());
+        reply.ok(hello());
         told(device, from, args);
     });
+    rpc->onNotify(QStringLiteral("beat"), [](const QCborMap &) {});  // that it came is all it says
+    rpc->onNotify(QStringLiteral("probe"), [rpc](const QCborMap &) { rpc->notify(QStringLiteral("beat")); });
     for (auto each = m_handlers.cbegin(); each != m_handlers.cend(); ++each) {
         rpc->handle(each.key(), [device, handler = each.value()](const QCborMap &args, const Reply &reply) {
             handler(device, args, reply);
@@ -167,8 +193,10 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
     for (auto each = m_noteHandlers.cbegin(); each != m_noteHandlers.cend(); ++each)
         rpc->onNotify(each.key(), [device, handler = each.value()](const QCborMap &args) { handler(device, args); });
     m_links[device] = std::move(link);
+    if (!m_watchTimer.isActive())
+        m_watchTimer.start();
     if (dialled) {
-        rpc->call(QStringLiteral("hello"), m_hello(), Rpc::shortDeadline, raw,
+        rpc->call(QStringLiteral("hello"), hello(), Rpc::shortDeadline, raw,
                   [this, device, from](const Result<QCborMap> &answer) {
                       if (answer)
                           told(device, from, *answer);
@@ -177,7 +205,7 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
 }
 
 void HomeLinks::told(const Fingerprint &device, const QString &address, const QCborMap &hello) {
-    const auto link = m_links.find(device);
+    auto link = m_links.find(device);
     if (link == m_links.end())
         return;
     auto info = DeviceInfo::fromCbor(hello[QStringLiteral("device")].toMap());
@@ -198,17 +226,31 @@ void HomeLinks::told(const Fingerprint &device, const QString &address, const QC
         info->address = joinAddress(plainHost(host), port);
     if (hello[QStringLiteral("machine")].toString() != machineMark())
         info->agentPid = 0;
+    // Two ends that dial each other at once replace a link without anything having happened; one that has started again
+    // has lost all it had.
+    const QString instance = hello[QStringLiteral("instance")].toString().left(maximumInstance);
+    if (link->second->announced && instance != link->second->instance) {
+        link->second->announced = false;
+        Q_EMIT unlinked(device, {QStringLiteral("link.restarted"), QStringLiteral("Its agent has started again."),
+                                 QString(), QString()});
+        link = m_links.find(device);
+        if (link == m_links.end())
+            return;
+    }
+    link->second->instance = instance;
     link->second->told = true;
+    link->second->announced = true;
     if (const QHostAddress seen(plainHost(host)); !seen.isNull() && !m_seenAt.contains(seen)) {
         if (m_seenAt.size() >= maximumSeenAt)
             m_seenAt.clear();
         m_seenAt.insert(seen);
         knowAddresses();
     }
-    if (const auto dialling = m_dialling.find(device); dialling != m_dialling.end()) {
-        dialling->second->pause = firstPause;
-        dialling->second->lastError.clear();
-    }
+    auto &dialling = m_dialling[device];
+    if (!dialling)
+        dialling = std::make_unique<Dialling>();
+    dialling->seenAt = port > 0 ? info->address : QString();
+    dialling->lastError.clear();
     qCInfo(log, "Linked with %s (%s) at %s", qUtf8Printable(info->name), qUtf8Printable(shortId(device)),
            qUtf8Printable(info->address));
     Q_EMIT linked(device, *info);
@@ -220,17 +262,64 @@ void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
         return;
     const auto link = std::move(at->second);
     m_links.erase(at);
-    link->channel->disconnect(this);
-    if (link->channel->isOpen())
-        link->channel->close(reason);
-    // We may be inside a signal of this very channel.
-    link->channel.release()->deleteLater();
-    link->rpc.release()->deleteLater();
-    if (link->told) {
+    end(*link, reason);
+    if (const auto dialling = m_dialling.find(device);
+        dialling != m_dialling.end() && Link::Clock::now() - link->since >= steadyAfter)
+        dialling->second->pause = firstPause;
+    if (link->announced) {
         qCInfo(log, "Lost the link with %s: %s", qUtf8Printable(shortId(device)), qUtf8Printable(reason.what));
         Q_EMIT unlinked(device, reason);
     }
     dialLater(device);
+}
+
+void HomeLinks::end(Link &link, const Error &reason) {
+    link.channel->disconnect(this);
+    if (link.channel->isOpen())
+        link.channel->close(reason);
+    // We may be inside a signal of this very channel.
+    link.channel.release()->deleteLater();
+    link.rpc.release()->deleteLater();
+}
+
+QCborMap HomeLinks::hello() const {
+    QCborMap map = m_hello();
+    map[QStringLiteral("instance")] = m_instance;
+    return map;
+}
+
+void HomeLinks::watchLinks() {
+    // Sending may find out that a link is dead, which takes it out of the map.
+    std::vector<Fingerprint> linked;
+    for (const auto &[device, link] : m_links)
+        linked.push_back(device);
+    if (linked.empty())
+        m_watchTimer.stop();
+    for (const Fingerprint &device : linked) {
+        if (const auto link = m_links.find(device); link != m_links.end())
+            watchLink(device, *link->second);
+    }
+}
+
+void HomeLinks::watchLink(const Fingerprint &device, Link &link) {
+    const auto *stream = qobject_cast<StreamChannel *>(link.channel.get());
+    const TcpFigures figures = stream ? stream->figures() : TcpFigures{link.channel->bytesReceived(), {}};
+    switch (link.watch.check(Link::Clock::now(), figures.bytesArrived, figures.roundTrip)) {
+        case LinkWatch::Order::Wait:
+            break;
+        case LinkWatch::Order::Beat:
+            link.rpc->notify(QStringLiteral("beat"));
+            break;
+        case LinkWatch::Order::Probe:
+            link.rpc->notify(QStringLiteral("probe"));
+            break;
+        case LinkWatch::Order::Cut:
+            drop(device, {QStringLiteral("link.silent"), QStringLiteral("The device does not answer any more."),
+                          QStringLiteral("Nothing came from it for %1 s.")
+                              .arg(static_cast<double>(link.watch.silence().count()) / 1000, 0, 'f', 1),
+                          QStringLiteral("Check that it is awake and in the network.")});
+            break;
+    }
 }
 
 void HomeLinks::dialKnown() {
@@ -260,12 +349,11 @@ void HomeLinks::knowAddresses() {
 }
 
 void HomeLinks::dial(const Fingerprint &device) {
-    const TrustedDevice *known = m_trust.find(device);
     const auto at = m_dialling.find(device);
-    if (m_closing || !known || known->addresses.isEmpty() || at == m_dialling.end() || at->second->busy ||
-        m_links.contains(device))
+    const QStringList addresses = addressesOf(device);
+    if (m_closing || addresses.isEmpty() || at == m_dialling.end() || at->second->busy || m_links.contains(device))
         return;
-    const QString address = known->addresses[at->second->nextAddress++ % known->addresses.size()];
+    const QString address = addresses[at->second->nextAddress++ % addresses.size()];
     const auto parts = splitAddress(address);
     if (!parts) {
         dialLater(device);
@@ -286,6 +374,19 @@ void HomeLinks::dial(const Fingerprint &device) {
                 else
                     dialLater(device);
             });
+}
+
+QStringList HomeLinks::addressesOf(const Fingerprint &device) const {
+    const TrustedDevice *known = m_trust.find(device);
+    if (!known)
+        return {};
+    QStringList addresses = known->addresses;
+    const auto dialling = m_dialling.find(device);
+    if (const QString seen = dialling == m_dialling.end() ? QString() : dialling->second->seenAt; !seen.isEmpty()) {
+        addresses.removeAll(seen);
+        addresses.prepend(seen);
+    }
+    return addresses;
 }
 
 void HomeLinks::dialLater(const Fingerprint &device) {

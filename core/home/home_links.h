@@ -5,6 +5,7 @@
 #include <QHostAddress>
 #include <QObject>
 #include <QSet>
+#include <QTimer>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,12 +15,13 @@
 #include "core/wire/rpc.h"
 #include "core/wire/tls_listener.h"
 
-class QTimer;
-
 namespace hearth {
 
 /// Listens for trusted devices and dials those whose address is known, again and again with growing pauses. When both
-/// ends have dialled each other, the link that the lower fingerprint dialled stays. Main thread. `trust` outlives it.
+/// ends have dialled each other, the link that the lower fingerprint dialled stays. A device that falls silent loses
+/// its link within about two seconds ("link.silent", see LinkWatch): its calls fail, and it is dialled again where it
+/// was seen last. Between the ends go the notes "beat" and "probe", which is answered by a beat. Main thread. `trust`
+/// outlives it.
 class HomeLinks : public QObject {
     Q_OBJECT
   public:
@@ -30,7 +32,9 @@ class HomeLinks : public QObject {
     using Hello = std::function<QCborMap()>;
 
     static constexpr std::chrono::milliseconds firstPause{250};      // a device that just starts is soon there
-    static constexpr std::chrono::milliseconds longestPause{30000};  // one that is off costs next to nothing
+    static constexpr std::chrono::milliseconds longestPause{10000};  // one that is off costs next to nothing
+    /// A link that lasted so long was a good one: the next pause is the first again.
+    static constexpr std::chrono::milliseconds steadyAfter{5000};
 
     HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QObject *parent = nullptr);
     ~HomeLinks() override;
@@ -61,20 +65,28 @@ class HomeLinks : public QObject {
     void take(std::unique_ptr<Channel> channel, bool dialled, const QString &address);
     void told(const Fingerprint &device, const QString &address, const QCborMap &hello);
     void drop(const Fingerprint &device, const Error &reason);
+    void end(Link &link, const Error &reason);
+    QCborMap hello() const;
+    void watchLinks();
+    void watchLink(const Fingerprint &device, Link &link);
     /// Keeps places for paired devices at the listener while strangers crowd the others.
     void knowAddresses();
     void dial(const Fingerprint &device);
     void dialLater(const Fingerprint &device);
+    /// Those of the trust store, and where the device was seen last.
+    QStringList addressesOf(const Fingerprint &device) const;
 
     Identity m_identity;
     const TrustStore &m_trust;
     Hello m_hello;
+    QString m_instance;  // of this process: tells a link that was replaced from an agent that has started again
     std::unique_ptr<TlsListener> m_listener;
     std::map<Fingerprint, std::unique_ptr<Link>> m_links;
     std::map<Fingerprint, std::unique_ptr<Dialling>> m_dialling;
     QHash<QString, Handler> m_handlers;
     QHash<QString, NoteHandler> m_noteHandlers;
     QSet<QHostAddress> m_seenAt;  // where linked devices were last
+    QTimer m_watchTimer;          // runs while there are links
     bool m_closing = false;
 };
 

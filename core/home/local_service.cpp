@@ -83,6 +83,12 @@ class LocalService::Session : public QObject {
                                                        QStringLiteral("the identity"));
             answer(reply, device ? m_agent.trust(*device) : tl::unexpected(device.error()));
         });
+        m_rpc->handle(QStringLiteral("leave"), [this](const QCborMap &, const Reply &reply) {
+            QCborMap result;
+            result[QStringLiteral("workers")] = m_agent.foreignWorkers();
+            reply.ok(result);
+            m_agent.leave();
+        });
         m_rpc->handle(QStringLiteral("runs"), [this](const QCborMap &, const Reply &reply) {
             QCborArray list;
             for (const RunInfo &run : m_agent.runs())

@@ -13,8 +13,9 @@ namespace hearth {
 /// Main thread; `agent` outlives it. The socket is the user's only (mode 0600 in a private folder).
 ///
 /// Calls: status; devices; subscribe; device.address {fingerprint, address}; trust {identity as JSON};
-/// run.start {job, model, plan?, weights?, devices?, options} → {id}; runs; run.attach {id, from}; run.detach {id};
-/// run.command {id, command, …}.
+/// run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?, devices?, options} → {id}; runs;
+/// run.attach {id, from}; run.detach {id}; run.command {id, command, …}; leave → {workers}, and the agent ends when
+/// Agent::left says so.
 /// Notes: device.changed; run.changed {id, state}; run.event {id, line}; run.end {id}; stranger.refused {address}.
 class LocalService : public QObject {
     Q_OBJECT

@@ -22,6 +22,7 @@ QCborMap RunInfo::toCbor() const {
     if (accuracy >= 0)
         map[QStringLiteral("accuracy")] = accuracy;
     map[QStringLiteral("last_seq")] = static_cast<qint64>(lastSeq);
+    map[QStringLiteral("resumable")] = resumable;
     return map;
 }
 
@@ -40,14 +41,19 @@ RunInfo RunInfo::fromCbor(const QCborMap &map) {
     info.rounds = integerOf(map[QStringLiteral("rounds")]);
     info.loss = map[QStringLiteral("loss")].toDouble(std::numeric_limits<double>::quiet_NaN());
     info.accuracy = map[QStringLiteral("accuracy")].toDouble(-1);
+    info.resumable = map[QStringLiteral("resumable")].toBool();
     info.lastSeq = static_cast<quint64>(integerOf(map[QStringLiteral("last_seq")]));
     return info;
 }
 
 QCborMap RunOrder::toCbor() const {
     QCborMap map;
-    map[QStringLiteral("job")] = QCborMap::fromJsonObject(job);
-    map[QStringLiteral("model")] = QCborMap::fromJsonObject(model);
+    if (resume.isEmpty()) {
+        map[QStringLiteral("job")] = QCborMap::fromJsonObject(job);
+        map[QStringLiteral("model")] = QCborMap::fromJsonObject(model);
+    } else {
+        map[QStringLiteral("resume")] = resume;
+    }
     if (!plan.isEmpty())
         map[QStringLiteral("plan")] = QCborMap::fromJsonObject(plan);
     if (!weightsPath.isEmpty())

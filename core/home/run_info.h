@@ -22,14 +22,17 @@ struct RunInfo {
     double loss = 0;       // of the last round; NaN before the first
     double accuracy = -1;  // of the last evaluation; negative before the first
     quint64 lastSeq = 0;
+    bool resumable = false;  // not live, and it can go on from a checkpoint
 
     QCborMap toCbor() const;
     QJsonObject toJson() const;
     static RunInfo fromCbor(const QCborMap &map);
 };
 
-/// What the app asks for with `run.start`. Model and data travel by value or name, never as a path of another machine.
+/// What the app asks for with `run.start`: a new run, or with `resume` that a run goes on with the job and the model of
+/// its folder. Model and data travel by value or name, never as a path of another machine.
 struct RunOrder {
+    QString resume;       // id of the run that is to go on; job, model and weights are left out then
     QJsonObject job;      // hearth-job/1, model and data by name
     QJsonObject model;    // the model itself
     QJsonObject plan;     // hearth-plan/1; empty: the planner decides

@@ -1,11 +1,20 @@
 #include "core/home/worker_host.h"
 
 #include <QDeadlineTimer>
+#include <algorithm>
+#include <utility>
 
 #include "core/home/event_file.h"
 #include "core/home/programs.h"
 
 namespace hearth {
+namespace {
+
+Error stoppedError() {
+    return {QStringLiteral("worker.stopped"), QStringLiteral("The worker was stopped before it began."), {}, {}};
+}
+
+}  // namespace
 
 WorkerHost::WorkerHost(WorkerSettings settings, QObject *parent) : QObject(parent), m_settings(std::move(settings)) {}
 
@@ -26,66 +35,103 @@ void WorkerHost::start(const QString &run, const QString &coordinator, const QSt
         answer(tl::unexpected(program.error()));
         return;
     }
+    const Next next{coordinator, owner, context, std::move(answer)};
     if (const auto old = m_workers.find(run); old != m_workers.end()) {
         if (old->second.owner != owner) {
-            answer(fail(QStringLiteral("worker.other-owner"),
-                        QStringLiteral("The worker of this run belongs to another device.")));
+            next.answer(fail(QStringLiteral("worker.other-owner"),
+                             QStringLiteral("The worker of this run belongs to another device.")));
             return;
         }
         // The newer start is from a coordinator that took the run up again.
-        old->second.process->disconnect(this);
+        cancel(old->second.next, {QStringLiteral("worker.replaced"),
+                                  QStringLiteral("Another start of this worker took the place."),
+                                  {},
+                                  {}});
+        old->second.next = next;
         old->second.process->kill();
-        old->second.process.release()->deleteLater();
-        m_workers.erase(old);
+        return;
     }
     if (m_workers.size() >= maximumWorkers) {
-        answer(fail(QStringLiteral("worker.too-many"),
-                    QStringLiteral("%1 works for %2 runs already.").arg(m_settings.deviceName).arg(maximumWorkers),
-                    QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
+        next.answer(fail(QStringLiteral("worker.too-many"),
+                         QStringLiteral("%1 works for %2 runs already.").arg(m_settings.deviceName).arg(maximumWorkers),
+                         QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
         return;
     }
     const bool wasBusy = isBusy();
+    launch(*program, run, next);
+    if (!wasBusy)
+        Q_EMIT busyChanged();
+}
+
+void WorkerHost::launch(const QString &program, const QString &run, const Next &next) {
     Worker &worker = m_workers[run];
-    worker.owner = owner;
+    worker.owner = next.owner;
     worker.process = std::make_unique<ChildProcess>(QStringLiteral("The worker on %1").arg(m_settings.deviceName));
     ChildProcess *process = worker.process.get();
-    connect(process, &ChildProcess::ended, this, [this, run, owner, process](const Error &reason) {
-        const auto at = m_workers.find(run);
-        if (at == m_workers.end() || at->second.process.get() != process)
-            return;
-        const bool requested = process->end() && process->end()->requested;
-        at->second.process.release()->deleteLater();  // we are inside its signal
-        m_workers.erase(at);
-        Q_EMIT exited(run, owner, reason, requested);
-        if (!isBusy())
-            Q_EMIT busyChanged();
-    });
-    process->start(*program,
+    connect(process, &ChildProcess::ended, this,
+            [this, run, process](const Error &reason) { workerEnded(run, process, reason); });
+    process->start(program,
                    {QStringLiteral("--run"), run, QStringLiteral("--threads"), QString::number(m_settings.threads),
                     QStringLiteral("--memory"), QString::number(m_settings.memoryBytes), QStringLiteral("--listen"),
                     m_settings.listenHost, QStringLiteral("--ports"),
                     QStringLiteral("%1-%2").arg(m_settings.firstPort).arg(m_settings.lastPort)});
-    if (!wasBusy)
-        Q_EMIT busyChanged();
     QCborMap args;
     args[QStringLiteral("run")] = run;
-    args[QStringLiteral("coordinator")] = coordinator;
-    process->call(QStringLiteral("start"), args, startDeadline, context,
-                  [answer, pid = process->pid()](Result<QCborMap> result) {
+    args[QStringLiteral("coordinator")] = next.coordinator;
+    process->call(QStringLiteral("start"), args, startDeadline, next.context,
+                  [answer = next.answer, pid = process->pid()](Result<QCborMap> result) {
                       if (result)
                           (*result)[QStringLiteral("pid")] = pid;
                       answer(result);
                   });
 }
 
+void WorkerHost::workerEnded(const QString &run, ChildProcess *process, const Error &reason) {
+    const auto at = m_workers.find(run);
+    if (at == m_workers.end() || at->second.process.get() != process)
+        return;
+    const bool requested = process->end() && process->end()->requested;
+    const QString owner = at->second.owner;
+    const std::optional<Next> next = std::move(at->second.next);
+    at->second.process.release()->deleteLater();  // we are inside its signal
+    m_workers.erase(at);
+    if (next && next->context) {
+        if (const auto program = findProgram(QStringLiteral("hearth-worker"))) {
+            launch(*program, run, *next);
+            return;
+        } else {
+            next->answer(tl::unexpected(program.error()));
+        }
+    }
+    Q_EMIT exited(run, owner, reason, requested);
+    if (!isBusy())
+        Q_EMIT busyChanged();
+}
+
+void WorkerHost::cancel(std::optional<Next> &next, const Error &reason) {
+    const std::optional<Next> cancelled = std::exchange(next, std::nullopt);
+    if (cancelled && cancelled->context)
+        cancelled->answer(tl::unexpected(reason));
+}
+
+int WorkerHost::countForeign() const {
+    return static_cast<int>(std::count_if(m_workers.begin(), m_workers.end(),
+                                          [](const auto &each) { return each.second.owner != localOwner(); }));
+}
+
 void WorkerHost::stop(const QString &run, const QString &owner) {
-    if (const auto at = m_workers.find(run); at != m_workers.end() && at->second.owner == owner)
-        at->second.process->stop();
+    const auto at = m_workers.find(run);
+    if (at == m_workers.end() || at->second.owner != owner)
+        return;
+    cancel(at->second.next, stoppedError());
+    at->second.process->stop();
 }
 
 void WorkerHost::stopAll() {
-    for (const auto &[run, worker] : m_workers)
+    for (auto &[run, worker] : m_workers) {
+        cancel(worker.next, stoppedError());
         worker.process->stop();
+    }
 }
 
 void WorkerHost::waitForEnd(std::chrono::milliseconds deadline) {

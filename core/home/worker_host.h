@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QString>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "core/home/child_process.h"
 
@@ -37,26 +39,41 @@ class WorkerHost : public QObject {
     explicit WorkerHost(WorkerSettings settings, QObject *parent = nullptr);
     ~WorkerHost() override;
 
-    /// Starts the worker of `run`, in place of an older one, for the coordinator with this fingerprint (64 hex digits).
-    /// Answers {fingerprint, port, pid} once it listens. `owner` comes back with `exited`; only the same one may
-    /// replace or stop the worker.
+    /// Starts the worker of `run` for the coordinator with this fingerprint (64 hex digits). Answers
+    /// {fingerprint, port, pid} once it listens. `owner` comes back with `exited`; only the same one may replace or
+    /// stop the worker. An older one is killed first, with no word of `exited`, and the new one starts when it has
+    /// ended: two of them might not fit into the memory. Of several starts meanwhile the last one counts, the others
+    /// get "worker.replaced".
     void start(const QString &run, const QString &coordinator, const QString &owner, QObject *context, Answer answer);
     void stop(const QString &run, const QString &owner);
     bool isBusy() const { return !m_workers.empty(); }
+    /// Workers for coordinators on other devices.
+    int countForeign() const;
     /// Ends all: first asks, then kills what is left. The caller waits with waitForEnd().
     void stopAll();
     void waitForEnd(std::chrono::milliseconds deadline);
 
   Q_SIGNALS:
-    /// The worker ended; `requested` where stop() or a replacement was the reason.
+    /// The worker ended; `requested` where stop() was the reason. Not for one that was replaced.
     void exited(const QString &run, const QString &owner, const hearth::Error &reason, bool requested);
     void busyChanged();
 
   private:
+    struct Next {
+        QString coordinator;
+        QString owner;
+        QPointer<QObject> context;
+        Answer answer;
+    };
     struct Worker {
         std::unique_ptr<ChildProcess> process;
         QString owner;
+        std::optional<Next> next;  // takes its place when it has ended
     };
+    void launch(const QString &program, const QString &run, const Next &next);
+    void workerEnded(const QString &run, ChildProcess *process, const Error &reason);
+    static void cancel(std::optional<Next> &next, const Error &reason);
+
     WorkerSettings m_settings;
     std::map<QString, Worker> m_workers;
 };

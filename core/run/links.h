@@ -42,7 +42,11 @@ class AgentLink : public QObject {
     /// The worker's process ended; `error` says why in words for a person.
     void workerExited(const QString &device, const hearth::Error &error);
     void deviceChanged(const hearth::DeviceInfo &device);
-    /// {"command": pause|resume|stop|evaluate|save, …} from the window or the command line.
+    /// The device wants to leave politely: it ends once its worker has been stopped, or after 20 s
+    /// (Agent::leaveDeadline).
+    void deviceLeaving(const QString &device);
+    /// {"command": pause|resume|stop|evaluate|save|checkpoint|adopt|leave, …}, leave with {"device": id}, from the
+    /// window or the command line.
     void command(const QCborMap &command);
 };
 

@@ -2,6 +2,8 @@
 
 #include <QCborArray>
 #include <QFileInfo>
+#include <algorithm>
+#include <iterator>
 
 #include "core/base/json_reader.h"
 #include "core/model/safetensors.h"
@@ -25,11 +27,27 @@ Result<std::vector<DeviceInfo>> readDevices(const QCborArray &list) {
 }
 
 Result<void> mustBeReady(const DeviceInfo &device) {
-    if (device.state != DeviceState::Lost)
+    if (takesWork(device.state))
         return {};
+    if (device.state == DeviceState::Leaving) {
+        return fail(QStringLiteral("run.device-leaving"),
+                    QStringLiteral("The device %1 is about to leave.").arg(device.name), QString(),
+                    QStringLiteral("Train without it, or start its agent again."));
+    }
     return fail(QStringLiteral("run.device-away"),
                 QStringLiteral("The device %1 cannot be reached now.").arg(device.name), device.lastError,
                 QStringLiteral("Switch it on, or train without it."));
+}
+
+/// For a coordinator that takes the place of one that died: all that it may have used, in whatever state they are.
+std::vector<DeviceInfo> possibleDevices(const std::vector<DeviceInfo> &all, const QJsonArray &wanted) {
+    std::vector<DeviceInfo> possible;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(possible), [&](const DeviceInfo &device) {
+        return wanted.isEmpty() || wanted.contains(device.id) || wanted.contains(device.name);
+    });
+    std::sort(possible.begin(), possible.end(),
+              [](const DeviceInfo &a, const DeviceInfo &b) { return idLess(a.id, b.id); });
+    return possible;
 }
 
 /// Those that are named, or all that can be reached.
@@ -38,7 +56,7 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
     QStringList names;
     for (const DeviceInfo &device : all) {
         names << device.name;
-        if (wanted.isEmpty() && device.state != DeviceState::Lost)
+        if (wanted.isEmpty() && takesWork(device.state))
             chosen.push_back(device);
     }
     for (const QJsonValue &value : wanted) {
@@ -105,12 +123,40 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     if (!scope)
         return tl::unexpected(scope.error());
     request.fabric = *scope;
+    if (request.again)
+        return {};  // it was so at the first start, and a run that is under way does not end for it
     const auto save = mustBeWritable(request.save, QStringLiteral("run.save-path"),
                                      QStringLiteral("The weights could not be saved as %1."), QStringLiteral("--save"));
     if (!save)
         return save;
     return mustBeWritable(request.trace, QStringLiteral("run.trace-path"),
                           QStringLiteral("The trace could not be written to %1."), QStringLiteral("--trace"));
+}
+
+/// What makes the run: from the order, or from the folder of a run that goes on.
+Result<void> readWork(const QJsonObject &jobJson, const QJsonObject &modelJson, const QString &jobSource,
+                      const QString &modelSource, RunRequest &request) {
+    auto job = Job::fromJson(jobJson, jobSource);
+    if (!job)
+        return tl::unexpected(job.error());
+    request.job = std::move(*job);
+    auto model = Model::fromJson(modelJson, modelSource);
+    if (!model)
+        return tl::unexpected(model.error());
+    request.model = std::move(*model);
+    return {};
+}
+
+Result<void> readWorkOfFolder(RunRequest &request) {
+    const QString jobPath = request.directory + QStringLiteral("/job.json");
+    const QString modelPath = request.directory + QStringLiteral("/model.json");
+    const auto job = readJsonFile(jobPath);
+    if (!job)
+        return tl::unexpected(job.error());
+    const auto model = readJsonFile(modelPath);
+    if (!model)
+        return tl::unexpected(model.error());
+    return readWork(*job, *model, jobPath, modelPath, request);
 }
 
 }  // namespace
@@ -121,9 +167,12 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     request.directory = start[QStringLiteral("dir")].toString();
     request.profiles = start[QStringLiteral("profiles")].toString(
         QFileInfo(request.directory + QStringLiteral("/../../profiles")).absoluteFilePath());
+    request.again = start[QStringLiteral("again")].toBool();
+    request.resume = start[QStringLiteral("resume")].toBool();
     JsonReader reader(start[QStringLiteral("request")].toMap().toJsonObject(), orderSource);
-    const QJsonObject jobJson = reader.object("job");
-    const QJsonObject modelJson = reader.object("model");
+    const QJsonObject jobJson = reader.object("job", !request.resume);
+    const QJsonObject modelJson = reader.object("model", !request.resume);
+    const QString resumed = reader.string("resume", request.id);
     const bool hasPlan = reader.has("plan");
     const QJsonObject plan = reader.object("plan", false);
     const QJsonArray wanted = reader.array("devices", false);
@@ -133,19 +182,24 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
         return tl::unexpected(ok.error());
     if (hasPlan)
         request.plan = plan;
-    auto job = Job::fromJson(jobJson, QStringLiteral("the job"));
-    if (!job)
-        return tl::unexpected(job.error());
-    request.job = std::move(*job);
-    auto model = Model::fromJson(modelJson, QStringLiteral("the model of the job"));
-    if (!model)
-        return tl::unexpected(model.error());
-    request.model = std::move(*model);
+    if (resumed != request.id ||
+        (request.resume && !(jobJson.isEmpty() && modelJson.isEmpty() && request.weights.isEmpty()))) {
+        return fail(QStringLiteral("run.resume-keeps-job"),
+                    QStringLiteral("A run that goes on keeps its job, its model and its weights."), QString(),
+                    QStringLiteral("Leave them out, or start a new run."));
+    }
+    auto work = request.resume ? readWorkOfFolder(request)
+                               : readWork(jobJson, modelJson, QStringLiteral("the job"),
+                                          QStringLiteral("the model of the job"), request);
+    if (!work)
+        return tl::unexpected(work.error());
     if (auto read = readOptions(options, request); !read)
         return tl::unexpected(read.error());
-    auto devices = readDevices(start[QStringLiteral("devices")].toArray()).and_then([&](const auto &all) {
-        return chooseDevices(all, wanted);
-    });
+    request.anyDevice = wanted.isEmpty();
+    auto devices = readDevices(start[QStringLiteral("devices")].toArray())
+                       .and_then([&](const auto &all) -> Result<std::vector<DeviceInfo>> {
+                           return request.again ? possibleDevices(all, wanted) : chooseDevices(all, wanted);
+                       });
     if (!devices)
         return tl::unexpected(devices.error());
     // The list tells also who serves the data, whether or not it computes.

@@ -18,8 +18,9 @@
 
 namespace hearth {
 
-/// The arguments of the agent's `start` call: {run, dir, request, devices}, where request is what `run.start` carried:
-/// {job, model, plan?, weights?, devices?, options {plan_only, planner, save, trace, trusted_fabric}}. Plain value.
+/// The arguments of the agent's `start` call: {run, dir, request, devices, again?, resume?}, where request is what
+/// `run.start` carried: {job, model, plan?, weights?, devices?, options {plan_only, planner, save, trace,
+/// trusted_fabric}}, or {resume, plan?, devices?, options} with job and model read from the folder. Plain value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -31,11 +32,18 @@ struct RunRequest {
     QString save;                     // where else to write the weights at the end; empty: nowhere
     QString trace;                    // where to write what every device did when; empty: nowhere
     QString planner = defaultPlanner();
+    /// The coordinator of this run has died and this one takes its place: same folder, same key, workers may be alive.
+    bool again = false;
+    /// The run has ended before and goes on from the newest checkpoint in its folder. With `again` as well, that is
+    /// what the one that died had begun to do.
+    bool resume = false;
     bool planOnly = false;                   // finished once there is a plan
     bool evaluateOnly = false;               // no round: the test set, with the weights that are given
     FabricScope fabric = FabricScope::None;  // which groups may sum over Gloo
-    std::vector<DeviceInfo> devices;         // those that take part, by id
-    QString dataDevice;                      // this device: it serves the samples
+    /// Those that take part, by id; with `again` all that may have, those that are lost or leave included.
+    std::vector<DeviceInfo> devices;
+    bool anyDevice = true;  // none were named: others of the home may join
+    QString dataDevice;     // this device: it serves the samples
 
     /// Strict. Devices are chosen by name or id; absent: all that are ready.
     static Result<RunRequest> fromCbor(const QCborMap &start);

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 
 #include "core/wire/rpc.h"
 #include "core/wire/stdio_channel.h"
@@ -22,61 +23,110 @@ void say(const char *text) {
     std::fflush(stderr);
 }
 
-void appendEvent(const QString &folder, const QByteArray &line) {
+/// The n-th line has seq n, whoever wrote those before; `fields` follow, without braces.
+void appendEvent(const QString &folder, const QByteArray &kind, const QByteArray &fields) {
     QFile file(folder + QStringLiteral("/events.jsonl"));
-    if (file.open(QIODevice::Append))
-        file.write(line + '\n');
+    if (!file.open(QIODevice::ReadWrite))
+        return;
+    const auto seq = QByteArray::number(file.readAll().count('\n') + 1);
+    file.write("{\"seq\":" + seq + ",\"t\":0." + seq + ",\"event\":\"" + kind + "\"," + fields + "}\n");
 }
 
-/// The coordinator of the tests: {"request": {"job": {"act": …}}}.
-void serveCoordinator(Rpc &rpc) {
-    rpc.handle(QStringLiteral("start"), [&rpc](const QCborMap &args, const Reply &reply) {
-        const QString folder = args[QStringLiteral("dir")].toString();
-        const QCborMap job = args[QStringLiteral("request")].toMap()[QStringLiteral("job")].toMap();
-        const QString act = job[QStringLiteral("act")].toString();
-        if (act == QLatin1String("refuse")) {
+/// The coordinator of the tests: {"request": {"job": {"act": …}}}. It tells by events what it is told.
+class Coordinator : public QObject {
+  public:
+    explicit Coordinator(Rpc &rpc) : m_rpc(rpc) {
+        rpc.handle(QStringLiteral("start"), [this](const QCborMap &args, const Reply &reply) { start(args, reply); });
+        rpc.onNotify(QStringLiteral("worker.exited"), [this](const QCborMap &note) {
+            const Error error = Error::fromCbor(note[QStringLiteral("error")].toMap());
+            tell("lost", "\"cause\":\"" + error.code.toUtf8() + '"');
+        });
+        rpc.onNotify(QStringLiteral("device.leaving"), [this](const QCborMap &note) {
+            tell("leaving", "\"id\":\"" + note[QStringLiteral("device")].toString().toUtf8() + '"');
+        });
+        rpc.onNotify(QStringLiteral("command"), [this](const QCborMap &args) { command(args); });
+    }
+
+  private:
+    void start(const QCborMap &args, const Reply &reply) {
+        m_folder = args[QStringLiteral("dir")].toString();
+        m_job = args[QStringLiteral("request")].toMap()[QStringLiteral("job")].toMap();
+        const bool again = args[QStringLiteral("again")].toBool();
+        const bool resume = args[QStringLiteral("resume")].toBool();
+        const QString act = m_job[QStringLiteral("act")].toString();
+        if (act == QLatin1String("refuse") || (again && act == QLatin1String("refuse-again"))) {
             reply.fail({QStringLiteral("job.invalid"), QStringLiteral("The job is not valid."), {}, {}});
             return;
         }
+        if (again && act == QLatin1String("die-in-start"))
+            std::_Exit(8);
         QCborMap answer;
         answer[QStringLiteral("fingerprint")] = QString(64, QLatin1Char('a'));
         reply.ok(answer);
-        appendEvent(folder,
-                    R"({"seq":1,"t":0,"event":"run","started":"2026-01-01T12:00:00Z","job":{"model":"m","data":"d"}})");
-        appendEvent(folder, R"({"seq":2,"t":0.1,"event":"state","state":"training"})");
-        rpc.notify(QStringLiteral("event"));
-        if (act == QLatin1String("die")) {
+        if (again || resume) {
+            tell("started", again ? "\"how\":\"again\"" : "\"how\":\"resumed\"");
+        } else {
+            appendEvent(m_folder, "run", R"("started":"2026-01-01T12:00:00Z","job":{"model":"m","data":"d"})");
+        }
+        tell("state", "\"state\":\"training\"");
+        perform(act, again);
+    }
+
+    void perform(const QString &act, bool again) {
+        const bool crashes = act == QLatin1String("die") || act == QLatin1String("refuse-again") ||
+                             act == QLatin1String("die-in-start") || (act == QLatin1String("die-once") && !again);
+        if (crashes) {
             say("cannot go on");
             QTimer::singleShot(0, [] { std::_Exit(7); });
+        } else if (act == QLatin1String("give-up")) {
+            const Error why{QStringLiteral("disk.full"), QStringLiteral("There is no space left."), {}, {}};
+            m_rpc.notify(QStringLiteral("failed"), why.toCbor());
+            QTimer::singleShot(50, [] { std::_Exit(1); });
         } else if (act == QLatin1String("finish")) {
-            appendEvent(folder, R"({"seq":3,"t":0.2,"event":"state","state":"finished"})");
-            rpc.notify(QStringLiteral("event"));
-            QTimer::singleShot(0, [] { QCoreApplication::exit(0); });
+            end("finished");
         } else if (act == QLatin1String("worker")) {
-            QCborMap wanted;
-            wanted[QStringLiteral("device")] = job[QStringLiteral("device")];
-            rpc.call(QStringLiteral("worker.start"), wanted, std::chrono::seconds(20), qApp,
-                     [&rpc, folder](const Result<QCborMap> &result) {
-                         const QByteArray text = result
-                                                     ? QByteArray::number((*result)[QStringLiteral("pid")].toInteger())
-                                                     : result.error().code.toUtf8();
-                         appendEvent(folder, R"({"seq":3,"t":0.3,"event":"worker","worker_pid":")" + text + R"("})");
-                         rpc.notify(QStringLiteral("event"));
-                     });
+            startWorker(m_job[QStringLiteral("device")].toString());
         }
         // "wait": until somebody ends it.
-        rpc.onNotify(QStringLiteral("worker.exited"), [&rpc, folder](const QCborMap &note) {
-            const Error error = Error::fromCbor(note[QStringLiteral("error")].toMap());
-            appendEvent(folder, R"({"seq":4,"t":0.4,"event":"lost","cause":")" + error.code.toUtf8() + R"("})");
-            rpc.notify(QStringLiteral("event"));
-        });
-        rpc.onNotify(QStringLiteral("command"), [&rpc, folder](const QCborMap &) {
-            appendEvent(folder, R"({"seq":3,"t":0.5,"event":"state","state":"stopped"})");
-            rpc.notify(QStringLiteral("event"));
-            QTimer::singleShot(0, [] { QCoreApplication::exit(0); });
-        });
-    });
-}
+    }
+
+    void startWorker(const QString &device) {
+        const QCborMap wanted{{QStringLiteral("device"), device}};
+        m_rpc.call(QStringLiteral("worker.start"), wanted, std::chrono::seconds(20), this,
+                   [this](const Result<QCborMap> &result) {
+                       const QByteArray text = result ? QByteArray::number((*result)[QStringLiteral("pid")].toInteger())
+                                                      : result.error().code.toUtf8();
+                       tell("worker", "\"worker_pid\":\"" + text + '"');
+                   });
+    }
+
+    void command(const QCborMap &args) {
+        const QString word = args[QStringLiteral("command")].toString();
+        const QString device = args[QStringLiteral("device")].toString();
+        if (word == QLatin1String("stop"))
+            end("stopped");
+        else if (word == QLatin1String("evaluate"))
+            startWorker(m_job[QStringLiteral("device")].toString());
+        else if (word == QLatin1String("pause"))
+            m_rpc.notify(QStringLiteral("worker.stop"), {{QStringLiteral("device"), m_job[QStringLiteral("device")]}});
+        else if (word == QLatin1String("leave"))
+            tell("left", "\"id\":\"" + device.toUtf8() + '"');
+    }
+
+    void end(const QByteArray &state) {
+        tell("state", "\"state\":\"" + state + '"');
+        QTimer::singleShot(0, [] { QCoreApplication::exit(0); });
+    }
+
+    void tell(const QByteArray &kind, const QByteArray &fields) {
+        appendEvent(m_folder, kind, fields);
+        m_rpc.notify(QStringLiteral("event"));
+    }
+
+    Rpc &m_rpc;
+    QString m_folder;
+    QCborMap m_job;
+};
 
 void serveWorker(Rpc &rpc) {
     rpc.handle(QStringLiteral("start"), [](const QCborMap &, const Reply &reply) {
@@ -124,8 +174,9 @@ int main(int argc, char **argv) {
             Error{QStringLiteral("worker.out-of-memory"), QStringLiteral("Too little memory."), {}, {}}.toCbor());
         QTimer::singleShot(50, [reply] { std::_Exit(3); });
     });
+    std::unique_ptr<Coordinator> coordinator;
     if (program == QLatin1String("hearth-coordinator"))
-        serveCoordinator(rpc);
+        coordinator = std::make_unique<Coordinator>(rpc);
     if (program == QLatin1String("hearth-worker"))
         serveWorker(rpc);
     return app.exec();

@@ -1,8 +1,11 @@
 #include <QCborArray>
+#include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/base/files.h"
 #include "core/model/safetensors.h"
 #include "core/run/run_request.h"
 #include "fake_home.h"
@@ -20,6 +23,10 @@ class TestRunRequest : public QObject {
     void rejections();
     void unknownDataListWhatThereIs();
     void weightsMustFitTheModel();
+    void aRunThatGoesOnReadsItsFolder();
+    void aRunThatGoesOnKeepsItsJob_data();
+    void aRunThatGoesOnKeepsItsJob();
+    void aCoordinatorThatIsStartedAgainGetsAllDevices();
 
   private:
     /// As the agent sends it: three devices, local-1 is this one, local-3 is away.
@@ -154,6 +161,70 @@ void TestRunRequest::weightsMustFitTheModel() {
     const auto bad = RunInputs::load(home.request);
     QVERIFY(!bad);
     QVERIFY2(bad.error().toString().contains(missing), qPrintable(bad.error().toString()));
+}
+
+void TestRunRequest::aRunThatGoesOnReadsItsFolder() {
+    QTemporaryDir folder;
+    const Home home(3);
+    for (const auto &[name, json] :
+         {std::pair{"job.json", home.request.job.toJson()}, std::pair{"model.json", home.request.model.toJson()}})
+        QVERIFY(saveFile(folder.filePath(QLatin1String(name)), QJsonDocument(json).toJson()));
+    QCborMap args = start();
+    args[QStringLiteral("dir")] = folder.path();
+    args[QStringLiteral("resume")] = true;
+    args[QStringLiteral("request")] =
+        QCborMap{{QStringLiteral("resume"), QStringLiteral("r")},
+                 {QStringLiteral("options"), QCborMap{{QStringLiteral("planner"), QStringLiteral("dp")}}}};
+    const auto request = RunRequest::fromCbor(args);
+    QVERIFY2(request, request ? "" : qPrintable(request.error().toString()));
+    QVERIFY(request->resume && !request->again);
+    QCOMPARE(request->job.toJson(), home.request.job.toJson());
+    QCOMPARE(request->model.toJson(), home.request.model.toJson());
+    QCOMPARE(request->planner, QStringLiteral("dp"));
+    QVERIFY(request->anyDevice);
+
+    QVERIFY(QFile::remove(folder.filePath(QStringLiteral("model.json"))));
+    const auto without = RunRequest::fromCbor(args);
+    QVERIFY(!without);
+    QVERIFY2(without.error().toString().contains(QStringLiteral("model.json")), qPrintable(without.error().toString()));
+}
+
+void TestRunRequest::aRunThatGoesOnKeepsItsJob_data() {
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QJsonValue>("value");
+    QTest::newRow("its job") << QStringLiteral("job") << QJsonValue(Home(3).request.job.toJson());
+    QTest::newRow("its weights") << QStringLiteral("weights") << QJsonValue(QStringLiteral("/w"));
+    QTest::newRow("its name") << QStringLiteral("resume") << QJsonValue(QStringLiteral("another"));
+}
+
+void TestRunRequest::aRunThatGoesOnKeepsItsJob() {
+    QFETCH(QString, key);
+    QFETCH(QJsonValue, value);
+    QCborMap args = start();
+    args[QStringLiteral("resume")] = true;
+    args[QStringLiteral("request")] =
+        QCborMap::fromJsonObject({{QStringLiteral("resume"), QStringLiteral("r")}, {key, value}});
+    const auto request = RunRequest::fromCbor(args);
+    QVERIFY(!request);
+    QCOMPARE(request.error().code, QStringLiteral("run.resume-keeps-job"));
+}
+
+void TestRunRequest::aCoordinatorThatIsStartedAgainGetsAllDevices() {
+    QCborMap args = start({{QStringLiteral("options"),
+                            QJsonObject{{QStringLiteral("save"), QStringLiteral("/not/there/any/more.safetensors")}}}});
+    QCOMPARE(RunRequest::fromCbor(args).error().code, QStringLiteral("run.save-path"));
+    args[QStringLiteral("again")] = true;
+    const auto all = RunRequest::fromCbor(args);
+    QVERIFY2(all, all ? "" : qPrintable(all.error().toString()));
+    QVERIFY(all->again && !all->resume && all->anyDevice);
+    QCOMPARE(all->devices.size(), std::size_t(3));  // the one that is away as well: it may come back
+
+    QCborMap named = start({{QStringLiteral("devices"), QJsonArray{QStringLiteral("local-3"), Home::id(1)}}});
+    named[QStringLiteral("again")] = true;
+    const auto some = RunRequest::fromCbor(named);
+    QVERIFY(some);
+    QVERIFY(!some->anyDevice);
+    QCOMPARE(some->devices.size(), std::size_t(2));
 }
 
 QTEST_GUILESS_MAIN(TestRunRequest)

@@ -1,0 +1,152 @@
+// When a silent link is cut, on a clock of the test's own.
+#include <QTest>
+#include <optional>
+
+#include "core/home/link_watch.h"
+
+using namespace hearth;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// One end of a link whose other end lives, stalls or is gone as the test says.
+class End {
+  public:
+    /// Lets `span` go by with checks in time; every `arrival` some bytes come (none: silence). Stops at a cut.
+    void run(std::chrono::milliseconds span, std::optional<std::chrono::milliseconds> arrival) {
+        const auto end = now + span;
+        auto next = arrival ? now + *arrival : end + 1h;
+        while (now < end && !cut) {
+            now += LinkWatch::tick;
+            for (; next <= now; next += arrival.value_or(1h))
+                bytes += 40;
+            check();
+        }
+    }
+    /// This end does nothing for `span`; what the other end sent meanwhile waits in the kernel.
+    void sleep(std::chrono::milliseconds span, quint64 arrived) {
+        now += span;
+        bytes += arrived;
+        check();
+    }
+    void check() {
+        switch (watch.check(now, bytes, roundTrip)) {
+            case LinkWatch::Order::Wait:
+                break;
+            case LinkWatch::Order::Beat:
+                ++beats;
+                break;
+            case LinkWatch::Order::Probe:
+                ++probes;
+                break;
+            case LinkWatch::Order::Cut:
+                cut = now;
+                break;
+        }
+    }
+
+    LinkWatch::Time now{std::chrono::hours(1)};
+    LinkWatch watch{now};
+    quint64 bytes = 0;
+    std::chrono::milliseconds roundTrip{1};
+    int beats = 0;
+    int probes = 0;
+    std::optional<LinkWatch::Time> cut;
+};
+
+}  // namespace
+
+class LinkWatchTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void aLiveLinkIsKeptAndBeats() {
+        End end;
+        end.run(60s, LinkWatch::beatPause);
+        QVERIFY(!end.cut);
+        QCOMPARE(end.probes, 0);
+        QCOMPARE(end.beats, 240);
+    }
+
+    void aDeviceThatIsGoneIsNoticedWithinTwoSeconds() {
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        const auto gone = end.now;
+        end.run(60s, std::nullopt);
+        QVERIFY(end.cut);
+        QVERIFY(*end.cut - gone <= 2s);
+        QVERIFY(*end.cut - gone >= LinkWatch::suspectAfter + LinkWatch::probePatience);
+        QCOMPARE(end.probes, 1);
+        QVERIFY(end.watch.silence() >= LinkWatch::suspectAfter + LinkWatch::probePatience);
+    }
+
+    void theOtherEndMayStall_data() {
+        QTest::addColumn<int>("stall");
+        QTest::newRow("for less than anybody notices") << 500;
+        QTest::newRow("for a second") << 1000;
+        QTest::newRow("until it answers the probe") << 1250;
+    }
+    void theOtherEndMayStall() {
+        QFETCH(int, stall);
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        end.run(std::chrono::milliseconds(stall), std::nullopt);
+        end.run(10s, LinkWatch::beatPause);
+        QVERIFY(!end.cut);
+        QVERIFY(!end.watch.isSuspect());
+    }
+
+    void afterAStallOfItsOwnTheSilenceCountsAnew() {
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        end.sleep(30s, 0);
+        QVERIFY(!end.cut);
+        end.run(LinkWatch::suspectAfter - LinkWatch::tick, std::nullopt);
+        QVERIFY(!end.watch.isSuspect());
+        end.run(10s, std::nullopt);
+        QVERIFY(end.cut);  // and yet the other end is gone
+    }
+
+    void aStallOfItsOwnWhileItWaitsForAnAnswerCutsNothing() {
+        End end;
+        end.run(1100ms, std::nullopt);
+        QVERIFY(end.watch.isSuspect());
+        end.sleep(1s, 0);
+        QVERIFY(!end.cut);
+        QVERIFY(!end.watch.isSuspect());
+    }
+
+    void aSmallDelayOfItsOwnIsNoExcuseForTheOther() {
+        End end;
+        while (!end.cut && end.now < LinkWatch::Time(2h))
+            end.sleep(LinkWatch::tick + LinkWatch::lateness, 0);
+        QVERIFY(end.cut);
+    }
+
+    void anyBytesAreLife() {
+        End end;
+        // A long message over 100 kbit/s that others use, too: a packet now and then, and no beat before its end.
+        end.run(60s, 900ms);
+        QVERIFY(!end.cut);
+    }
+
+    void aSlowWayThereAndBackIsWaitedFor() {
+        End end;
+        end.roundTrip = 2s;
+        end.run(5500ms, std::nullopt);
+        QVERIFY(!end.cut);
+        QVERIFY(end.watch.isSuspect());
+        end.run(10s, std::nullopt);
+        QVERIFY(end.cut);
+    }
+
+    void anAbsurdRoundTripDoesNotKeepADeadLink() {
+        End end;
+        end.roundTrip = 10min;
+        end.run(15s, std::nullopt);
+        QVERIFY(end.cut);
+    }
+};
+
+QTEST_APPLESS_MAIN(LinkWatchTest)
+#include "link_watch_test.moc"
