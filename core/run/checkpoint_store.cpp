@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -17,6 +16,7 @@
 #include "core/base/json_reader.h"
 #include "core/model/safetensors.h"
 #include "core/run/checkpoint_tensors.h"
+#include "core/run/file_digest.h"
 #include "core/run/recovery_choice.h"
 
 namespace hearth {
@@ -64,16 +64,6 @@ Result<void> syncFolder(const QString &path, quint64 version) {
     return {};
 }
 
-Result<CheckpointManifest::File> fileAt(const QString &folder, const QString &name) {
-    QFile file(folder + QLatin1Char('/') + name);
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file)) {
-        return fail(QStringLiteral("checkpoint.unreadable"), QStringLiteral("%1 could not be read.").arg(name),
-                    file.errorString() + QLatin1Char('.'));
-    }
-    return CheckpointManifest::File{name, file.size(), hash.result().toHex()};
-}
-
 /// Why the file is not what the manifest says; empty: it is. The size first, which costs nothing.
 QString differenceOf(const QString &folder, const CheckpointManifest::File &expected) {
     const QFileInfo info(folder + QLatin1Char('/') + expected.name);
@@ -85,7 +75,7 @@ QString differenceOf(const QString &folder, const CheckpointManifest::File &expe
             .arg(info.size())
             .arg(expected.bytes);
     }
-    const auto found = fileAt(folder, expected.name);
+    const auto found = digestOf(info.filePath());
     if (!found)
         return found.error().toString();
     if (found->sha256 != expected.sha256)
@@ -166,10 +156,10 @@ Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, qu
         const QString path = folder + QLatin1Char('/') + name;
         if (auto written = writeSafetensors(path, detail::checkpointTensors(m_subject, states, part)); !written)
             return notWritten(version, written.error().cause);
-        auto file = fileAt(folder, name);
-        if (!file)
-            return notWritten(version, file.error().toString());
-        manifest.files.push_back(std::move(*file));
+        auto digest = digestOf(path);
+        if (!digest)
+            return notWritten(version, digest.error().toString());
+        manifest.files.push_back({name, digest->bytes, std::move(digest->sha256)});
         return {};
     };
     auto added = add(CheckpointPart::Weights, CheckpointManifest::weightsFile());

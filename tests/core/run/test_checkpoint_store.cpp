@@ -18,6 +18,7 @@
 #include "core/model/layer_state.h"
 #include "core/model/safetensors.h"
 #include "core/run/checkpoint_task.h"
+#include "core/run/file_digest.h"
 
 using namespace hearth;
 
@@ -148,6 +149,7 @@ class TestCheckpointStore : public QObject {
     void aKilledWriterLeavesWholeCheckpoints();
     void aThreadOfItsOwnWritesAndReads();
     void aTaskThatIsDroppedEndsWhatItBegan();
+    void digestsAgreeWithQt();
     void manifestsAreStrict_data();
     void manifestsAreStrict();
 };
@@ -513,6 +515,21 @@ void TestCheckpointStore::aTaskThatIsDroppedEndsWhatItBegan() {
         writing.write(store, 5, 5, statesOf(subject, 1));
     }
     QVERIFY(store.readNewest().checkpoint);
+}
+
+void TestCheckpointStore::digestsAgreeWithQt() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("file"));
+    for (const qsizetype size : {0, 1, 1 << 20, (1 << 20) + 1, 3'000'000}) {
+        const QByteArray content(size, static_cast<char>(size % 251));
+        put(path, content);
+        const auto digest = digestOf(path);
+        QVERIFY(digest);
+        QCOMPARE(digest->bytes, size);
+        QCOMPARE(digest->sha256, QCryptographicHash::hash(content, QCryptographicHash::Sha256).toHex());
+    }
+    QCOMPARE(digestOf(folder.filePath(QStringLiteral("none"))).error().code, QStringLiteral("file.unreadable"));
+    QCOMPARE(digestOf(folder.path()).error().code, QStringLiteral("file.unreadable"));
 }
 
 void TestCheckpointStore::manifestsAreStrict_data() {
