@@ -90,13 +90,18 @@ void CapacityDrift::follow(Device &device, double ratio) {
         device.calibration.push_back(ratio);
 }
 
-double CapacityDrift::calibrationOf(const Device &device) const {
+/// 0: there is none.
+double CapacityDrift::middleCalibration() const {
     std::vector<double> all;
-    for (const Device &other : m_devices) {
-        if (other.calibration.size() >= leastCalibration)
-            all.push_back(medianOf(other.calibration));
+    for (const Device &device : m_devices) {
+        if (device.calibration.size() >= leastCalibration)
+            all.push_back(medianOf(device.calibration));
     }
-    const double middle = medianOf(all);
+    return all.empty() ? 0 : medianOf(std::move(all));
+}
+
+double CapacityDrift::calibrationOf(const Device &device) const {
+    const double middle = middleCalibration();
     return std::clamp(medianOf(device.calibration), middle / widestCalibration, middle * widestCalibration);
 }
 
@@ -121,6 +126,13 @@ double CapacityDrift::factor(const QString &device) const {
     if (found == m_devices.constEnd() || found->calibration.size() < leastCalibration)
         return 1;
     return std::clamp(found->mean / calibrationOf(*found), 1 / mostFactor, mostFactor);
+}
+
+double CapacityDrift::ratio(const QString &device) const {
+    const auto found = m_devices.constFind(device);
+    const bool known = found != m_devices.constEnd() && found->calibration.size() >= leastCalibration;
+    const double ratio = known ? found->mean : middleCalibration();
+    return ratio > 0 ? std::clamp(ratio, 1 / mostFactor, mostFactor) : 1;
 }
 
 CapacityFactors CapacityDrift::factors() const {
@@ -150,14 +162,14 @@ void CapacityDrift::acknowledge(const CapacityFactors &factors) {
 }
 
 QString CapacityDrift::describe(const QString &device, const QString &name) const {
-    const double now = factor(device);
+    const double now = ratio(device);
     return now >= 1 ? QStringLiteral("%1 takes %2 times as long as measured.").arg(name).arg(now, 0, 'f', 1)
                     : QStringLiteral("%1 is %2 times as fast as measured.").arg(name).arg(1 / now, 0, 'f', 1);
 }
 
 PlanningProblem CapacityDrift::corrected(PlanningProblem measured) const {
     for (std::size_t d = 0; d < measured.devices.size() && d < measured.times.size(); ++d) {
-        const double scale = factor(measured.devices[d].id);
+        const double scale = ratio(measured.devices[d].id);
         if (side(scale, near) == 0)
             continue;
         for (auto *rows : {&measured.times[d].forward, &measured.times[d].backward}) {

@@ -11,7 +11,7 @@
 
 namespace hearth {
 
-/// Seconds by which a device takes longer than it was measured at: 1 as measured, 10 ten times as long.
+/// By which a device takes longer than it did in its first rounds: 1 as then, 10 ten times as long.
 using CapacityFactors = QMap<QString, double>;
 
 /// Compares the seconds that each device computes in a round with what its profile says for its layers and shares.
@@ -30,8 +30,14 @@ class CapacityDrift {
     void planned(const PlanningProblem &measured, const Plan &plan);
     void take(const QMap<QString, event::RoundDevice> &round);
 
-    /// 1 for devices that nothing is known of.
+    /// Its profile was measured anew. A device at rest keeps the last that was known of it until then.
+    void forget(const QString &device) { m_devices.remove(device); }
+
+    /// Against its calibration; 1 for devices that nothing is known of.
     double factor(const QString &device) const;
+    /// Against its profile. A device that nothing is known of is taken to be as wrong as the middle of all
+    /// calibrations; 1 before there are any.
+    double ratio(const QString &device) const;
     CapacityFactors factors() const;
 
     /// Some device left what was acknowledged: beyond 1.25 or 0.8 of it for 3 rounds in a row, or beyond 3 or 1/3 for
@@ -43,8 +49,8 @@ class CapacityDrift {
     /// "nano-1 takes 7.8 times as long as measured": for an event. `name` is what people call the device.
     QString describe(const QString &device, const QString &name) const;
 
-    /// The problem with the times of each device scaled by its factor; factors within a tenth of 1 are left out, since
-    /// no measurement is that good.
+    /// The problem with the times of each device as they are now: scaled by its ratio, so that the plan in force is
+    /// predicted to take what it does take. Ratios within a tenth of 1 are left out, since no measurement is that good.
     PlanningProblem corrected(PlanningProblem measured) const;
 
   private:
@@ -61,6 +67,7 @@ class CapacityDrift {
     };
     void follow(Device &device, double ratio);
     void judge(Device &device) const;
+    double middleCalibration() const;
     double calibrationOf(const Device &device) const;
 
     QMap<QString, double> m_expected;  // seconds of a round under the plan

@@ -141,11 +141,16 @@ void TestCapacityDrift::aProfileMayBeWrongByAConstant() {
     home.play(3, {4.5, 0.8, 1.2});
     QCOMPARE(home.drift.driftedDevices(), QStringList{id(0)});
     QCOMPARE(home.drift.factor(id(0)), 3.0);
-    // Likewise where everybody is slower than alone, for want of cores.
+    // Once there is a new plan, it may as well be made from what is true.
+    QVERIFY(std::abs(home.drift.ratio(id(0)) - 4.5) < 1e-9);
+    QVERIFY(std::abs(home.drift.ratio(id(1)) - 0.8) < 1e-9);
+    // Likewise where everybody is slower than alone, for want of cores: nobody at rest looks faster for it.
     Pipeline crowded;
+    QCOMPARE(crowded.drift.ratio(id(0)), 1.0);
     crowded.play(20, {5, 4, 4.5});
     QVERIFY(!crowded.drift.drifted());
     QCOMPARE(crowded.drift.factor(id(0)), 1.0);
+    QCOMPARE(crowded.drift.ratio(QStringLiteral("at rest")), 4.5);
 }
 
 void TestCapacityDrift::whoIsSlowFromTheFirstRoundHasDrifted() {
@@ -264,6 +269,10 @@ void TestCapacityDrift::devicesComeAndGo() {
     QCOMPARE(home.drift.factor(id(3)), 1.0);
     QCOMPARE(home.drift.factor(id(1)), 10.0);  // as it was last
     QCOMPARE(home.drift.driftedDevices(), QStringList{id(1)});
+    CapacityDrift profiledAnew = home.drift;
+    profiledAnew.forget(id(1));
+    QVERIFY(!profiledAnew.drifted());
+    QCOMPARE(profiledAnew.factor(id(1)), 1.0);
     // It returns as fast as ever.
     home.drift.planned(home.problem, home.plan);
     home.play(6, {1, 1, 1});

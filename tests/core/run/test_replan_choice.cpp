@@ -5,6 +5,8 @@
 
 #include "core/plan/allocation.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/planner.h"
+#include "core/run/capacity_drift.h"
 #include "core/run/replan_choice.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
@@ -55,6 +57,7 @@ class TestReplanChoice : public QObject {
     void aMoveMustNotLengthenTheRound();
     void pipelinesAndBadPlansStay();
     void randomPlansOnlyBecomeShorter();
+    void aDeviceSlowedTenTimesIsPlannedAround();
 };
 
 void TestReplanChoice::aSwitchMustPay_data() {
@@ -226,6 +229,54 @@ void TestReplanChoice::randomPlansOnlyBecomeShorter() {
         }
     }
     QVERIFY2(moved > 20, qPrintable(QString::number(moved)));
+}
+
+/// FTPipeHD's case, with rounds that are measured a tenth wrong and profiles that are a third wrong.
+void TestReplanChoice::aDeviceSlowedTenTimesIsPlannedAround() {
+    std::mt19937 random(12);
+    const auto noisy = [&] { return 0.9 + 0.2 * static_cast<double>(random()) / 4294967296.0; };
+    const PlanningProblem profiled = smallHome(12, 3);
+    PlanningProblem truth = slowed(profiled, 1, 1.3);
+    Plan plan = *makePlan(QStringLiteral("hearth"), profiled, {});
+    CapacityDrift drift;
+    drift.planned(profiled, plan);
+    int slowRound = 0, switched = 0;
+    for (int round = 1; round <= 60; ++round) {
+        if (round == 20) {
+            truth = slowed(truth, 0, 10);
+            slowRound = round;
+        }
+        const MeasuredHome real(truth);
+        QMap<QString, event::RoundDevice> measured;
+        for (const PlanStage &stage : plan.stages) {
+            for (const Share &share : stage.shares) {
+                const LayerSeconds once = real.model.stageSeconds(real.model.indexOf(share.device), stage.firstLayer,
+                                                                  stage.lastLayer, share.samples);
+                measured[share.device].computeS = noisy() * plan.microBatches() * (once.forward + once.backward);
+            }
+        }
+        drift.take(measured);
+        if (!drift.drifted())
+            continue;
+        const PlanningProblem corrected = drift.corrected(profiled);
+        const CapacityFactors factors = drift.factors();
+        const Plan better = *makePlan(QStringLiteral("hearth"), corrected, {});
+        const auto decision = decideReplan(
+            {evaluate(corrected, plan)->roundSeconds, better.prediction->roundSeconds, 500 - round, 1, 1, 1, round});
+        drift.acknowledge(factors);
+        QVERIFY2(decision.switches, qPrintable(decision.reason));
+        QCOMPARE(++switched, 1);
+        QVERIFY2(slowRound > 0 && round - slowRound <= 3, qPrintable(QString::number(round)));
+        const double before = evaluate(truth, plan)->roundSeconds;
+        plan = better;
+        plan.prediction.reset();
+        drift.planned(profiled, plan);
+        const double now = evaluate(truth, plan)->roundSeconds;
+        const double best = makePlan(QStringLiteral("hearth"), truth, {})->prediction->roundSeconds;
+        QVERIFY2(now <= 1.1 * best, qPrintable(QStringLiteral("%1 of %2 s").arg(now).arg(best)));
+        QVERIFY(before > 2 * now);
+    }
+    QCOMPARE(switched, 1);
 }
 
 QTEST_APPLESS_MAIN(TestReplanChoice)

@@ -4,6 +4,8 @@
 #include <random>
 
 #include "core/plan/evaluate.h"
+#include "core/plan/replay/replay.h"
+#include "core/run/recovery_choice.h"
 #include "core/run/replication_interval.h"
 #include "tests/core/plan/random_plan.h"
 #include "tests/core/plan/random_problem.h"
@@ -53,6 +55,7 @@ class TestReplicationInterval : public QObject {
     void theReasonHasTheNumbers();
     void everyBudgetIsKeptAndNoneIsWasted();
     void randomPlansAreProtected();
+    void anyLossOfOneIsSurvived();
 };
 
 void TestReplicationInterval::modesHaveNames() {
@@ -344,6 +347,55 @@ void TestReplicationInterval::randomPlansAreProtected() {
         }
     }
     QVERIFY(backups > 200);
+}
+
+void TestReplicationInterval::anyLossOfOneIsSurvived() {
+    std::mt19937 random(10);
+    int losses = 0;
+    for (int i = 0; i < 200; ++i) {
+        const MeasuredHome home(randomProblem(random, RandomShape{6, 5, 32}));
+        const auto plan = randomPlan(random, home.model, 8);
+        if (!plan || plan->deviceCount() < 2)
+            continue;
+        StateLayers layers;
+        for (int l = 0; l < home.model.layerCount(); ++l)
+            layers.push_back({QString(), stateBytes(home.problem, l)});
+        // Own snapshots of 20 and 18, copies of 18: what 19 rounds and two intervals leave.
+        HeldByDevice held;
+        for (const PlanStage &stage : plan->stages) {
+            for (const Share &share : stage.shares) {
+                addHeld(&held, share.device, {20, stage.firstLayer, stage.lastLayer});
+                addHeld(&held, share.device, {18, stage.firstLayer, stage.lastLayer});
+            }
+        }
+        const auto replication = replicationFor(home.model, *plan, ReplicationMode::Topology);
+        QVERIFY(replication.unprotected.isEmpty());
+        for (const Deployment::Backup &backup : replication.backups)
+            addHeld(&held, backup.to, {18, backup.firstLayer, backup.lastLayer});
+        const auto safe = committableVersion(layers, held, static_cast<int>(held.size()), {});
+        QVERIFY(safe);
+        QCOMPARE(*safe, quint64(replication.backups.empty() ? 20 : 18));
+        for (const QString &device : held.keys()) {
+            HeldByDevice left = held;
+            left.remove(device);
+            const auto version = newestCompleteVersion(layers, left, {});
+            QVERIFY2(version, qPrintable(version ? QString() : version.error().toString()));
+            const bool alone = std::any_of(plan->stages.begin(), plan->stages.end(), [&](const PlanStage &stage) {
+                return stage.shares.size() == 1 && stage.shares[0].device == device;
+            });
+            QCOMPARE(*version, (RecoveryVersion{alone ? quint64(18) : quint64(20), false}));
+            ReplayRequest request;
+            request.lost = {device};
+            request.replicas = defaultReplicaHolders(home.model, *plan);
+            const auto replay = lightweightReplay(home.model, *plan, request);
+            if (!replay)
+                continue;  // the survivors have too little memory, or it was the one with the data
+            const auto stages = deploymentStages(replay->plan);
+            QVERIFY(movesFor(layers, version->version, stages, left, {}));
+            ++losses;
+        }
+    }
+    QVERIFY2(losses > 200, qPrintable(QString::number(losses)));
 }
 
 QTEST_APPLESS_MAIN(TestReplicationInterval)
