@@ -23,6 +23,31 @@ Result<QString> writableFile(const QString &path, const QString &code, const QSt
                 QStringLiteral("Choose another file with %1.").arg(option));
 }
 
+/// What a new run and one that goes on take alike: plan, where to save, how to sum.
+Result<void> takeFiles(const OrderFiles &files, RunOrder &order) {
+    if (!files.plan.isEmpty()) {
+        const auto plan = readJsonFile(files.plan);
+        if (!plan)
+            return tl::unexpected(plan.error());
+        order.plan = *plan;
+    }
+    for (const auto &[given, path, code, what, option] :
+         {std::tuple{&files.save, &order.savePath, "save.unwritable", "The weights could not be saved as %1.",
+                     "--save"},
+          std::tuple{&files.trace, &order.tracePath, "trace.unwritable", "The trace could not be written to %1.",
+                     "--trace"}}) {
+        if (given->isEmpty())
+            continue;
+        const auto absolute = writableFile(*given, QLatin1String(code), QLatin1String(what), QLatin1String(option));
+        if (!absolute)
+            return tl::unexpected(absolute.error());
+        *path = *absolute;
+    }
+    if (!files.trustedFabric.isEmpty())
+        order.options[QStringLiteral("trusted_fabric")] = files.trustedFabric;
+    return {};
+}
+
 }  // namespace
 
 Result<Job> readJob(const QString &path) {
@@ -48,12 +73,6 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
         }
         resolved.data = file.absoluteFilePath();
     }
-    if (!files.plan.isEmpty()) {
-        const auto plan = readJsonFile(files.plan);
-        if (!plan)
-            return tl::unexpected(plan.error());
-        order.plan = *plan;
-    }
     if (!files.weights.isEmpty()) {
         const QFileInfo file(files.weights);
         if (!file.isFile() || !file.isReadable()) {
@@ -64,21 +83,17 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
         }
         order.weightsPath = file.absoluteFilePath();
     }
-    for (const auto &[given, path, code, what, option] :
-         {std::tuple{&files.save, &order.savePath, "save.unwritable", "The weights could not be saved as %1.",
-                     "--save"},
-          std::tuple{&files.trace, &order.tracePath, "trace.unwritable", "The trace could not be written to %1.",
-                     "--trace"}}) {
-        if (given->isEmpty())
-            continue;
-        const auto absolute = writableFile(*given, QLatin1String(code), QLatin1String(what), QLatin1String(option));
-        if (!absolute)
-            return tl::unexpected(absolute.error());
-        *path = *absolute;
-    }
-    if (!files.trustedFabric.isEmpty())
-        order.options[QStringLiteral("trusted_fabric")] = files.trustedFabric;
+    if (auto taken = takeFiles(files, order); !taken)
+        return tl::unexpected(taken.error());
     order.job = resolved.toJson();
+    return order;
+}
+
+Result<RunOrder> makeResumeOrder(const QString &run, const OrderFiles &files) {
+    RunOrder order;
+    order.resume = run;
+    if (auto taken = takeFiles(files, order); !taken)
+        return tl::unexpected(taken.error());
     return order;
 }
 

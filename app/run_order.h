@@ -25,4 +25,8 @@ Result<Job> readJob(const QString &path);
 /// files. Errors name the file or word that is wrong and what there is. Reads files; any thread.
 Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files = {});
 
+/// The order that a run which has ended goes on, with the job, the model and the weights of its folder: `files.weights`
+/// is not looked at.
+Result<RunOrder> makeResumeOrder(const QString &run, const OrderFiles &files = {});
+
 }  // namespace hearth

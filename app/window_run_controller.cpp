@@ -3,16 +3,20 @@
 #include <algorithm>
 
 #include "core/home/agent_client.h"
+#include "core/home/event_file.h"
 
 namespace hearth {
 
 AgentRunController::AgentRunController(AgentClient &client, QObject *parent) : RunController(parent), m_client(client) {
     connect(&client, &AgentClient::runEvent, this, &AgentRunController::takeLine);
     connect(&client, &AgentClient::runEnded, this, [this](const QString &run) {
-        if (run == m_run)
-            Q_EMIT runEnded(run);
+        if (run != m_run)
+            return;
+        m_following = false;
+        Q_EMIT runEnded(run);
     });
     connect(&client, &AgentClient::runChanged, this, &AgentRunController::refreshRuns);
+    connect(&client, &AgentClient::runChanged, this, &AgentRunController::followAgain);
     connect(&client, &AgentClient::closed, this, [this] {
         if (!m_run.isEmpty())
             Q_EMIT runEnded(m_run);
@@ -47,6 +51,7 @@ void AgentRunController::setStarting(bool starting) {
 
 void AgentRunController::attach(const QString &run) {
     m_run = run;
+    m_following = true;
     Q_EMIT runOpened(run);
     m_client.attach(run, 1, this, [this](const Result<QCborMap> &answer) {
         if (!answer)
@@ -81,6 +86,12 @@ void AgentRunController::refreshRuns() {
             Q_EMIT failed(runs.error());
         }
     });
+}
+
+void AgentRunController::followAgain(const QString &run, const QString &state) {
+    const bool isUnderWay = !isFinalState(state) && state != QLatin1String("interrupted");
+    if (run == m_run && !m_following && isUnderWay)
+        attach(run);
 }
 
 void AgentRunController::command(const QString &word) {

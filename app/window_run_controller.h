@@ -31,10 +31,13 @@ class AgentRunController : public RunController {
     void command(const QString &word);
     void setStarting(bool starting);
     void takeLine(const QString &run, const QByteArray &line);
+    /// The run that is shown may have been taken up again elsewhere.
+    void followAgain(const QString &run, const QString &state);
 
     AgentClient &m_client;
     OrderFiles m_files;
     QString m_run;
+    bool m_following = false;
     bool m_starting = false;
 };
 

@@ -93,6 +93,11 @@ void RunModel::take(const event::Run &run) {
 
 void RunModel::take(const event::State &state) {
     m_state = state.state;
+    // A run that had ended may be taken up again.
+    if (!state.isFinal() && m_state != QLatin1String("interrupted")) {
+        m_error.reset();
+        m_ended = false;
+    }
     if (m_state != QLatin1String("profiling")) {
         m_profiles.clear();
         Q_EMIT devicesChanged();

@@ -50,11 +50,12 @@ class RunModel : public QObject {
 
     void clear();
     void add(const RunEvent &event);
-    /// No event will follow; a run without a final state counts as interrupted from here on.
+    /// No event will follow for now; a run without a final state counts as interrupted from here on, until it is taken
+    /// up again.
     void end();
 
     bool isEmpty() const { return m_seq == 0; }
-    /// Between the first event and the final state.
+    /// Between the first event and a final state, and again when a state follows that is not: the run was taken up.
     bool isLive() const;
     const QString &runId() const { return m_id; }
     /// The word of the last state event; empty before the first.

@@ -48,7 +48,7 @@ int runDemo(const QStringList &arguments) {
         waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(*order, context, done); }, &stops);
     if (!run)
         return endedBy(run.error());
-    return followRun(**client, *run, 1, options.json, OnInterrupt::Quit, stops);
+    return followRun(**client, *run, {.json = options.json, .onInterrupt = OnInterrupt::Quit}, stops);
 }
 
 const CommandRegistration registration({QStringLiteral("demo"), QStringLiteral("[JOB] [OPTIONS]"),

@@ -14,10 +14,10 @@ constexpr std::chrono::milliseconds secondThought{1500};
 
 }  // namespace
 
-int followRun(AgentClient &client, const QString &run, quint64 fromSeq, bool json, OnInterrupt onInterrupt,
-              StopSignals &stops) {
+int followRun(AgentClient &client, const QString &run, const FollowOptions &options, StopSignals &stops) {
     QEventLoop loop;
-    RunPrinter printer(json);
+    RunPrinter printer(options.json);
+    printer.showFrom(options.showFrom);
     QTimer leave;
     leave.setSingleShot(true);
 
@@ -50,7 +50,7 @@ int followRun(AgentClient &client, const QString &run, quint64 fromSeq, bool jso
 
     QObject::connect(&stops, &StopSignals::received, &loop, [&](int, int count) {
         printer.finishLine();
-        if (onInterrupt == OnInterrupt::Quit) {
+        if (options.onInterrupt == OnInterrupt::Quit) {
             printNote(QStringLiteral("The demo ends."));
             loop.exit(Interrupted);
         } else if (count == 1) {
@@ -66,7 +66,7 @@ int followRun(AgentClient &client, const QString &run, quint64 fromSeq, bool jso
         }
     });
 
-    client.attach(run, fromSeq, &loop, [&](const Result<QCborMap> &result) {
+    client.attach(run, options.from, &loop, [&](const Result<QCborMap> &result) {
         if (!result)
             loop.exit(printError(result.error()));
     });

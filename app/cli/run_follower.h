@@ -15,8 +15,14 @@ enum class OnInterrupt {
     Quit,   // Ctrl-C ends the home, and the run with it
 };
 
-/// Prints all events of `run` from `fromSeq` on; returns the exit status. Runs an event loop.
-int followRun(AgentClient &client, const QString &run, quint64 fromSeq, bool json, OnInterrupt onInterrupt,
-              StopSignals &stops);
+struct FollowOptions {
+    quint64 from = 1;      // the first event to read
+    quint64 showFrom = 1;  // the first event to show, of those that are read
+    bool json = false;
+    OnInterrupt onInterrupt = OnInterrupt::Leave;
+};
+
+/// Prints the events of `run` as they come; returns the exit status. Runs an event loop.
+int followRun(AgentClient &client, const QString &run, const FollowOptions &options, StopSignals &stops);
 
 }  // namespace hearth

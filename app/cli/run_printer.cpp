@@ -22,12 +22,13 @@ RunPrinter::RunPrinter(bool json, QObject *parent)
 }
 
 void RunPrinter::add(const QByteArray &line) {
-    if (m_json) {
+    const auto event = RunEvent::fromLine(line);
+    m_silent = event && event->seq < m_showFrom;
+    if (m_json && !m_silent) {
         std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), stdout);
         std::fputc('\n', stdout);
         std::fflush(stdout);
     }
-    const auto event = RunEvent::fromLine(line);
     if (!event)
         return;
     m_lastSeq = event->seq;
@@ -38,6 +39,8 @@ void RunPrinter::sentence() {
     const auto &sentences = m_run.sentences();
     for (; m_told < sentences.size(); ++m_told) {
         const EventSentence &each = sentences[m_told];
+        if (m_silent)
+            continue;
         if (m_json) {
             // Programs read the events; people beside them need only what went wrong.
             if (each.tone == Tone::Bad)
@@ -54,7 +57,7 @@ void RunPrinter::sentence() {
 }
 
 void RunPrinter::progress() {
-    if (m_json)
+    if (m_json || m_silent)
         return;
     const RoundPoint &last = m_run.rounds().back();
     const qint64 total = m_run.totalRounds();

@@ -14,6 +14,8 @@ class RunPrinter : public QObject {
   public:
     explicit RunPrinter(bool json, QObject *parent = nullptr);
 
+    /// Events before this seq are taken in, so that progress is right, and not shown.
+    void showFrom(quint64 seq) { m_showFrom = seq; }
     void add(const QByteArray &line);
     /// Ends the progress line, so that other text can follow.
     void finishLine();
@@ -30,6 +32,8 @@ class RunPrinter : public QObject {
     bool m_terminal;
     bool m_lineOpen = false;
     quint64 m_lastSeq = 0;
+    quint64 m_showFrom = 1;
+    bool m_silent = false;
     std::size_t m_told = 0;
     RunModel m_run;
 };

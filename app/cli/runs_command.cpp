@@ -1,5 +1,6 @@
 // `hearth runs`, `attach`, `pause`, `stop`, `evaluate`: the runs of this home, live or past.
 #include <QJsonArray>
+#include <algorithm>
 #include <cmath>
 
 #include "app/cli/agent_session.h"
@@ -11,6 +12,12 @@
 
 namespace hearth {
 namespace {
+
+QString resumeText(const RunInfo &run) {
+    if (run.live || run.state == QLatin1String("finished"))
+        return {};
+    return run.resumable ? QStringLiteral("yes") : QStringLiteral("no");
+}
 
 int runRuns(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("runs"));
@@ -37,7 +44,7 @@ int runRuns(const QStringList &arguments) {
     }
     QList<QStringList> rows{{QStringLiteral("RUN"), QStringLiteral("STATE"), QStringLiteral("ROUNDS"),
                              QStringLiteral("LOSS"), QStringLiteral("ACCURACY"), QStringLiteral("MODEL"),
-                             QStringLiteral("DATA")}};
+                             QStringLiteral("DATA"), QStringLiteral("RESUME")}};
     for (const RunInfo &run : *runs) {
         rows << QStringList{run.id,
                             stateText(run.state),
@@ -45,9 +52,12 @@ int runRuns(const QStringList &arguments) {
                             std::isnan(run.loss) ? QString() : formatLoss(run.loss),
                             run.accuracy < 0 ? QString() : formatPercent(run.accuracy),
                             run.model,
-                            run.data};
+                            run.data,
+                            resumeText(run)};
     }
     printTable(rows);
+    if (std::any_of(runs->begin(), runs->end(), [](const RunInfo &run) { return run.resumable; }))
+        printLine(QStringLiteral("\nA run with \"yes\" goes on from its newest checkpoint: hearth train --resume RUN"));
     return Done;
 }
 
@@ -65,8 +75,8 @@ int runAttach(const QStringList &arguments) {
     const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
         return endedBy(client.error());
-    return followRun(**client, line.word(0), static_cast<quint64>(*from), line.isSet(QStringLiteral("json")),
-                     OnInterrupt::Leave, stops);
+    return followRun(**client, line.word(0),
+                     {.from = static_cast<quint64>(*from), .json = line.isSet(QStringLiteral("json"))}, stops);
 }
 
 int tellRun(const QString &word, const QString &done, const QStringList &arguments) {

@@ -1,4 +1,6 @@
 // `hearth train` and `hearth profile`: a run on the devices of this home, started through the laptop's own agent.
+#include <optional>
+
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/run_follower.h"
@@ -20,11 +22,49 @@ int startAndFollow(const CommandArguments &line, const RunOrder &order) {
     const auto client = connectToAgent(stateDirOf(line), &stops);
     if (!client)
         return endedBy(client.error());
+    FollowOptions options;
+    options.json = line.isSet(QStringLiteral("json"));
+    if (!order.resume.isEmpty()) {
+        const auto runs =
+            waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { (*client)->runs(context, done); }, &stops);
+        if (!runs)
+            return endedBy(runs.error());
+        // What was shown when it ran the first time is not shown again.
+        for (const RunInfo &each : *runs)
+            options.showFrom = each.id == order.resume ? each.lastSeq + 1 : options.showFrom;
+    }
     const auto run =
         waitFor<QString>([&](QObject *context, auto done) { (*client)->startRun(order, context, done); }, &stops);
     if (!run)
         return endedBy(run.error());
-    return followRun(**client, *run, 1, line.isSet(QStringLiteral("json")), OnInterrupt::Leave, stops);
+    return followRun(**client, *run, options, stops);
+}
+
+/// A run that goes on keeps its job and begins with the weights of its checkpoint.
+std::optional<Error> contradictsResume(const CommandArguments &line) {
+    if (!line.isSet(QStringLiteral("resume")))
+        return std::nullopt;
+    const QString tooMuch = line.wordCount() > 0                    ? QStringLiteral("the job %1").arg(line.word(0))
+                            : line.isSet(QStringLiteral("weights")) ? QStringLiteral("--weights")
+                                                                    : QString();
+    if (!tooMuch.isEmpty()) {
+        return Error{QStringLiteral("usage.wrong"), QStringLiteral("--resume and %1 do not go together.").arg(tooMuch),
+                     QStringLiteral("A run that goes on keeps its job, its model and its weights."),
+                     QStringLiteral("Leave one of them out.")};
+    }
+    if (line.get(QStringLiteral("resume")).isEmpty()) {
+        return Error{QStringLiteral("usage.wrong"), QStringLiteral("--resume needs the name of a run."), QString(),
+                     QStringLiteral("\"hearth runs\" lists them.")};
+    }
+    return std::nullopt;
+}
+
+Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric) {
+    const OrderFiles files{line.get(QStringLiteral("plan")), line.get(QStringLiteral("weights")),
+                           line.get(QStringLiteral("save")), line.get(QStringLiteral("trace")), fabric};
+    if (line.isSet(QStringLiteral("resume")))
+        return makeResumeOrder(line.get(QStringLiteral("resume")), files);
+    return readJob(line.word(0)).and_then([&](const Job &job) { return makeOrder(job, files); });
 }
 
 int runTrain(const QStringList &arguments) {
@@ -38,6 +78,10 @@ int runTrain(const QStringList &arguments) {
     line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
                QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
     line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
+    line.value(
+        QStringLiteral("resume"), QStringLiteral("RUN"),
+        QStringLiteral("instead of a JOB: a run that was interrupted or stopped, or has failed, goes on from its "
+                       "newest checkpoint"));
     declareTrustedFabric(line);
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
@@ -45,11 +89,9 @@ int runTrain(const QStringList &arguments) {
     const auto fabric = trustedFabricOf(line);
     if (!fabric)
         return line.wrongUsage(fabric.error());
-    const auto job = readJob(line.word(0));
-    if (!job)
-        return printError(job.error());
-    auto order = makeOrder(*job, {line.get(QStringLiteral("plan")), line.get(QStringLiteral("weights")),
-                                  line.get(QStringLiteral("save")), line.get(QStringLiteral("trace")), *fabric});
+    if (const auto wrong = contradictsResume(line))
+        return line.wrongUsage(*wrong);
+    auto order = orderOf(line, *fabric);
     if (!order)
         return printError(order.error());
     order->devices = deviceList(line.get(QStringLiteral("devices")));

@@ -24,7 +24,7 @@ struct Run {              // always the first
 struct State {
     /// profiling|planning|training|paused|recovering|interrupted|stopped|failed|finished
     QString state;
-    /// True for the last three: no state follows.
+    /// True for the last three: no state follows, unless the run is taken up again.
     bool isFinal() const;
 };
 struct Device {

@@ -81,6 +81,30 @@ class RunModelTest : public QObject {
         QVERIFY(!run.traffic().isEmpty());
     }
 
+    void aRunThatIsTakenUpAgainIsLiveAgain_data() {
+        QTest::addColumn<QString>("ended");
+        for (const char *state : {"interrupted", "stopped", "failed"})
+            QTest::newRow(state) << QString::fromLatin1(state);
+    }
+
+    void aRunThatIsTakenUpAgainIsLiveAgain() {
+        QFETCH(QString, ended);
+        RunModel run;
+        run.add(make(1, event::Run{QStringLiteral("r"), {}, {}, {}}));
+        run.add(make(2, event::State{QStringLiteral("training")}));
+        run.add(make(3, event::Failure{{QStringLiteral("x"), QStringLiteral("It broke."), {}, {}}}));
+        run.add(make(4, event::State{ended}));
+        run.end();
+        QVERIFY(!run.isLive());
+        QVERIFY(run.error());
+        run.add(make(5, event::State{QStringLiteral("recovering")}));
+        QVERIFY(run.isLive());
+        QVERIFY(!run.error());
+        QCOMPARE(run.state(), QStringLiteral("recovering"));
+        run.add(make(6, event::State{QStringLiteral("finished")}));
+        QVERIFY(!run.isLive());
+    }
+
     void aStreamThatEndsWithoutAFinalStateIsInterrupted() {
         RunModel run;
         run.add(m_events[0]);

@@ -1,0 +1,141 @@
+// `hearth train --resume`, `runs` and `attach` with an agent of this process, whose coordinators are played.
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QProcess>
+
+#include "tests/core/home/played_home.h"
+
+using namespace hearth;
+
+class ResumeCommandTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() {
+        m_hearth = qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth");
+        QVERIFY(QFile::exists(m_hearth));
+        qputenv("HEARTH_BIN_DIR", HEARTH_FAKE_BIN_DIR);
+    }
+
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_home = PlayedHome::start(*m_folder, QStringLiteral("one"));
+        AgentClient client;
+        QVERIFY(m_home.connectTo(client));
+        const auto run = startRun(client, playedOrder("wait"));
+        QVERIFY(run);
+        m_run = *run;
+        const QDir folder(m_home.agent->runFolder(m_run));
+        QVERIFY(folder.mkpath(QStringLiteral("checkpoints/0000000007")));
+        for (const char *name : {"job.json", "model.json"}) {
+            QFile file(folder.filePath(QLatin1String(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            QCOMPARE(file.write("{}"), qint64(2));
+        }
+        const Follower follower(client, m_run);
+        QVERIFY(commandRun(client, m_run, "stop"));
+        QVERIFY(follower.waitForEnd());
+    }
+
+    void cleanup() { m_home = {}; }
+
+    void aStoppedRunGoesOnAndShowsWhatIsNew() {
+        const auto before = m_home.run(m_run).lastSeq;
+        QProcess train;
+        start(train, {QStringLiteral("train"), QStringLiteral("--resume"), m_run, QStringLiteral("--json")});
+        QByteArray output;
+        QTRY_VERIFY_WITH_TIMEOUT((output += train.readAllStandardOutput()).contains("\"training\""),
+                                 PlayedHome::patience);
+        QCOMPARE(finish({QStringLiteral("stop"), m_run}), 0);
+        QVERIFY(waitForEnd(train));
+        output += train.readAllStandardOutput();
+        QCOMPARE(train.exitCode(), 0);
+        const QList<qint64> shown = seqsOf(output);
+        QVERIFY(shown.size() >= 3);
+        for (qsizetype i = 0; i < shown.size(); ++i)
+            QCOMPARE(shown[i], static_cast<qint64>(before) + 1 + i);
+
+        // It is one run, from its first event to its second end.
+        QProcess attach;
+        start(attach, {QStringLiteral("attach"), m_run, QStringLiteral("--json")});
+        QVERIFY(waitForEnd(attach));
+        QCOMPARE(attach.exitCode(), 0);
+        const QList<qint64> all = seqsOf(attach.readAllStandardOutput());
+        QCOMPARE(all.size(), static_cast<qsizetype>(before) + shown.size());
+        QCOMPARE(all.first(), qint64(1));
+        QCOMPARE(all.last(), shown.last());
+    }
+
+    void theListSaysWhatCanGoOn() {
+        QProcess runs;
+        start(runs, {QStringLiteral("runs")});
+        QVERIFY(waitForEnd(runs));
+        const QByteArray table = runs.readAllStandardOutput();
+        QVERIFY2(table.contains("yes"), table.constData());
+        QVERIFY2(table.contains("hearth train --resume RUN"), table.constData());
+
+        QProcess json;
+        start(json, {QStringLiteral("runs"), QStringLiteral("--json")});
+        QVERIFY(waitForEnd(json));
+        const QJsonArray list = QJsonDocument::fromJson(json.readAllStandardOutput())[QLatin1String("runs")].toArray();
+        QCOMPARE(list.size(), 1);
+        QCOMPARE(list[0].toObject()[QLatin1String("resumable")].toBool(), true);
+    }
+
+    void whatDoesNotGoTogetherIsSaid_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QString>("says");
+        const QString resume = QStringLiteral("--resume"), run = QStringLiteral("RUN");
+        QTest::newRow("another job") << QStringList{QStringLiteral("job.json"), resume, run} << 2
+                                     << QStringLiteral("job.json");
+        QTest::newRow("other weights") << QStringList{resume, run, QStringLiteral("--weights"), QStringLiteral("w")}
+                                       << 2 << QStringLiteral("--weights");
+        QTest::newRow("no name") << QStringList{QStringLiteral("--resume=")} << 2 << QStringLiteral("hearth runs");
+        QTest::newRow("a run that nobody knows")
+            << QStringList{resume, QStringLiteral("nobody")} << 1 << QStringLiteral("nobody");
+    }
+
+    void whatDoesNotGoTogetherIsSaid() {
+        QFETCH(QStringList, words);
+        QFETCH(int, status);
+        QFETCH(QString, says);
+        words.replaceInStrings(QStringLiteral("RUN"), m_run);
+        QProcess train;
+        start(train, QStringList{QStringLiteral("train")} + words);
+        QVERIFY(waitForEnd(train));
+        QCOMPARE(train.exitCode(), status);
+        const QString errors = QString::fromUtf8(train.readAllStandardError());
+        QVERIFY2(errors.contains(says), qPrintable(errors));
+        QVERIFY(!m_home.agent->isLive(m_run));
+    }
+
+  private:
+    void start(QProcess &process, const QStringList &words) const {
+        process.start(m_hearth, words + QStringList{QStringLiteral("--state"), m_home.agent->stateDir()});
+    }
+    /// The agent it speaks to is in this process, so the event loop runs on.
+    static bool waitForEnd(QProcess &process) {
+        return QTest::qWaitFor([&] { return process.state() == QProcess::NotRunning; }, PlayedHome::patience);
+    }
+    int finish(const QStringList &words) const {
+        QProcess process;
+        start(process, words);
+        return waitForEnd(process) ? process.exitCode() : -1;
+    }
+    static QList<qint64> seqsOf(const QByteArray &output) {
+        QList<qint64> seqs;
+        for (const QByteArray &line : output.trimmed().split('\n'))
+            seqs << QJsonDocument::fromJson(line)[QLatin1String("seq")].toInteger();
+        return seqs;
+    }
+
+    QString m_hearth;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    PlayedHome m_home;
+    QString m_run;
+};
+
+QTEST_GUILESS_MAIN(ResumeCommandTest)
+#include "resume_command_test.moc"
