@@ -48,11 +48,14 @@ Payload stateChunkPayload(const std::shared_ptr<const Buffer> &state, int index)
 }
 
 StateAssembly::StateAssembly(int layer, quint64 version, qint64 bytes)
+    : StateAssembly(layer, version, Buffer::allocate(bytes)) {}
+
+StateAssembly::StateAssembly(int layer, quint64 version, std::shared_ptr<Buffer> memory)
     : m_layer(layer),
       m_version(version),
-      m_state(Buffer::allocate(bytes)),
-      m_arrived(static_cast<std::size_t>(stateChunkCount(bytes))),
-      m_missing(stateChunkCount(bytes)) {}
+      m_state(std::move(memory)),
+      m_arrived(static_cast<std::size_t>(stateChunkCount(m_state->size()))),
+      m_missing(stateChunkCount(m_state->size())) {}
 
 Result<void> StateAssembly::add(const TensorFrame &frame) {
     const TensorHeader &header = frame.header;

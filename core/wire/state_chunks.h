@@ -36,10 +36,14 @@ Payload stateChunkPayload(const std::shared_ptr<const Buffer> &state, int index)
 class StateAssembly {
   public:
     StateAssembly(int layer, quint64 version, qint64 bytes);
+    /// Into memory of the state's size that nobody else writes or reads until it is complete().
+    StateAssembly(int layer, quint64 version, std::shared_ptr<Buffer> memory);
 
     /// Errors ("wire.bad-state"): another layer, version or count, a chunk that came before or has a wrong size.
     Result<void> add(const TensorFrame &frame);
     bool complete() const { return m_missing == 0; }
+    /// That chunk came before; false for one that does not exist.
+    bool has(quint32 index) const { return index < m_arrived.size() && m_arrived[index]; }
     /// Once complete().
     std::shared_ptr<const Buffer> state() const { return m_state; }
     quint64 version() const { return m_version; }

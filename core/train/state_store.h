@@ -1,0 +1,44 @@
+// The states of layers that a worker keeps: its own snapshots, and copies of other workers' layers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "core/base/buffer.h"
+#include "core/plan/held_states.h"
+
+namespace hearth {
+
+/// Whole states only, by layer and version. Forgets nothing of its own accord: the owner says when. Lives on the
+/// compute thread; states may be read anywhere as long as somebody holds them.
+class StateStore {
+  public:
+    using State = std::shared_ptr<const Buffer>;
+
+    /// Takes the place of what was there.
+    void put(int layer, quint64 version, State state) { m_layers[layer][version] = std::move(state); }
+    /// Null where there is none.
+    State find(int layer, quint64 version) const;
+    bool holdsAll(int firstLayer, int lastLayer, quint64 version) const;
+
+    /// `version` is complete in the home: where it is here, older ones go, and it stays until a newer one is committed.
+    void commit(quint64 version);
+    quint64 committed() const { return m_committed; }
+    /// Of these layers, the newest `versions` stay, the committed one, and those `pinned`.
+    void keepNewest(int firstLayer, int lastLayer, int versions, const std::set<quint64> &pinned = {});
+    /// Training goes on from `version`: what was computed after it will be computed again, perhaps with other rounding.
+    void forgetAfter(quint64 version);
+    void clear();
+
+    /// By version, newest first, then by layer.
+    std::vector<HeldState> held() const;
+    qint64 bytes() const;
+
+  private:
+    std::map<int, std::map<quint64, State>> m_layers;
+    quint64 m_committed = 0;
+};
+
+}  // namespace hearth
