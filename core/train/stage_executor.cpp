@@ -149,6 +149,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
       out(std::move(outputs)),
       schedule(Schedule::byName(given.schedule)),
       optimizer(given.training.optimizer, dtypeOf(given.training.precision)),
+      optimizerSteps(given.firstRound - 1),
       currentRound(given.firstRound) {
     std::tie(place, memberPlace) = deployment.placeOf(self);
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
@@ -158,8 +159,17 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
         decoder.emplace(deployment.input, module.dtype(), out.wake);
     optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
                                module.parameters().options());
+    buffersBefore = at::empty_like(module.buffers());
+    for (int l = module.firstLayer(); l < module.lastLayer(); ++l)
+        layouts.push_back(LayerStateLayout::of(model.layers[static_cast<std::size_t>(l)], module.dtype(),
+                                               deployment.training.optimizer.stateFactor()));
     fabricInUse =
         stage().fabric != Deployment::builtinFabric() && stage().members.size() > 1 && module.gradients().numel() > 0;
+    if (deployment.statesHeld) {
+        statesAwaited.resize(layouts.size(), true);
+        weightsAwaited = static_cast<int>(layouts.size());
+        return;
+    }
     if (!deployment.weightsStreamed) {
         module.initialise(model, deployment.training.seed);
         return;

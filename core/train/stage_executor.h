@@ -47,8 +47,8 @@ struct StageOutputs {
 /// one. LibTorch exceptions stop here.
 class StageExecutor {
   public:
-    /// Builds this device's layers; weights by seed unless they are streamed. Errors: "worker.bad-deployment",
-    /// "worker.out-of-memory".
+    /// Builds this device's layers; weights by seed unless they are streamed or come by loadState(). Errors:
+    /// "worker.bad-deployment", "worker.out-of-memory".
     static Result<std::unique_ptr<StageExecutor>> make(const Deployment &deployment, const Model &model,
                                                        const QString &self, StageOutputs outputs);
     ~StageExecutor();
@@ -57,7 +57,7 @@ class StageExecutor {
     /// term or of finished rounds are dropped. `arrived`, for the trace, is when it was here as a whole, in nanoseconds
     /// of the steady clock.
     Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived = 0);
-    /// Streamed weights: true once every tensor of this stage is here (from the start if none are awaited).
+    /// True once every tensor of this stage is here: from the start if neither weights nor states are awaited.
     bool weightsComplete() const;
     /// Does the next thing there is to do; false if everything waits for frames.
     Result<bool> step();
@@ -75,6 +75,18 @@ class StageExecutor {
     Result<std::vector<NamedTensor>> readLayer(int layer) const;
     int firstLayer() const;
     int lastLayer() const;
+
+    // The states of layers (LayerStateLayout), where the deployment says that they are held.
+    qint64 stateBytes(int layer) const;
+    /// Still to be loaded; false for layers of other stages.
+    bool awaitsState(int layer) const;
+    /// Error "worker.bad-weights": not awaited, or of another size.
+    Result<void> loadState(int layer, std::span<const std::byte> state);
+    /// Throws the round under way away: version(), weights and statistics are as at its start. All that may follow is
+    /// readState().
+    void abandonRound();
+    /// Once weightsComplete(), and only while isIdle(); `to` has stateBytes(layer).
+    Result<void> readState(int layer, std::span<std::byte> to) const;
 
     /// For tests: called when all gradients of a round are summed, before the optimizer step, with one tensor per
     /// trainable tensor of the stage.

@@ -132,7 +132,7 @@ Result<void> StageExecutor::Private::deliverSum(const QString &from, const Tenso
 
 Result<void> StageExecutor::Private::deliverWeights(const QString &from, const TensorFrame &frame) {
     const int layer = frame.header.stage, index = frame.header.slot;
-    if (!from.isEmpty() || weightsAwaited == 0)
+    if (!from.isEmpty() || weightsAwaited == 0 || deployment.statesHeld)
         return tl::unexpected(
             badFrame(QStringLiteral("Weights come from the coordinator, and before the first round.")));
     if (frame.header.dtype != module.dtype())

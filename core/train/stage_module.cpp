@@ -156,6 +156,35 @@ int StageModule::tensorCount(int layer) const {
     return static_cast<int>(m_layers[static_cast<std::size_t>(layer - m_firstLayer)].shape.tensors.size());
 }
 
+/// A view: of the tensor itself, or of what one buffer of the optimizer has in its place.
+at::Tensor StageModule::partOf(int layer, const LayerStateLayout::Part &part, const at::Tensor &optimizer) const {
+    const StageLayer &own = m_layers[static_cast<std::size_t>(layer - m_firstLayer)];
+    const at::Tensor &tensor = m_tensors[static_cast<std::size_t>(own.firstTensor + part.tensor)];
+    if (part.optimizer < 0)
+        return tensor.detach();
+    at::Tensor view = at::empty({0}, optimizer.options());
+    view.set_(optimizer.storage(), part.optimizer * m_parameters.numel() + tensor.storage_offset(), tensor.sizes(),
+              tensor.strides());
+    return view;
+}
+
+void StageModule::readState(int layer, const LayerStateLayout &layout, const at::Tensor &optimizer,
+                            std::byte *to) const {
+    const at::NoGradGuard guard;
+    for (const LayerStateLayout::Part &part : layout.parts) {
+        const at::Tensor source = partOf(layer, part, optimizer);
+        at::from_blob(to + part.offset, source.sizes(), source.options()).copy_(source);
+    }
+}
+
+void StageModule::loadState(int layer, const LayerStateLayout &layout, at::Tensor &optimizer, const std::byte *from) {
+    const at::NoGradGuard guard;
+    for (const LayerStateLayout::Part &part : layout.parts) {
+        at::Tensor target = partOf(layer, part, optimizer);
+        target.copy_(at::from_blob(const_cast<std::byte *>(from + part.offset), target.sizes(), target.options()));
+    }
+}
+
 at::Tensor StageModule::gradientOf(int layer, int index) const {
     const StageLayer &own = m_layers[static_cast<std::size_t>(layer - m_firstLayer)];
     return m_tensors[static_cast<std::size_t>(own.firstTensor + index)].grad();

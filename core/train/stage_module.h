@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/model/layer_state.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 #include "core/train/torch_api.h"
@@ -34,6 +35,10 @@ class StageModule {
     /// A copy of the values.
     NamedTensor read(int layer, int index) const;
     int tensorCount(int layer) const;
+    /// The bytes of one layer's state (LayerStateLayout), of the layout's size. `optimizer` holds the optimizer's
+    /// buffers, each laid out as parameters() are. Without an allocation.
+    void readState(int layer, const LayerStateLayout &layout, const at::Tensor &optimizer, std::byte *to) const;
+    void loadState(int layer, const LayerStateLayout &layout, at::Tensor &optimizer, const std::byte *from);
 
     at::Tensor forward(at::Tensor x, const Pass &pass) const;
     /// Backward pass of a forward() output. `Later` leaves most of the work on weights to finishBackward(), so that the
@@ -55,6 +60,8 @@ class StageModule {
     /// Flat; gaps between tensors are zero in both and stay so.
     at::Tensor &parameters() { return m_parameters; }
     at::Tensor &gradients() { return m_gradients; }
+    /// Statistics of normalizations, flat.
+    at::Tensor &buffers() { return m_buffers; }
     /// View of one tensor's gradient, in the spec's shape; undefined for buffers.
     at::Tensor gradientOf(int layer, int index) const;
 
@@ -76,6 +83,7 @@ class StageModule {
         void accumulated(const at::TensorImpl *parameter) const;
         void complete(const at::TensorImpl *parameter) const;
     };
+    at::Tensor partOf(int layer, const LayerStateLayout::Part &part, const at::Tensor &optimizer) const;
     Branch makeBranch(const std::vector<Op> &ops, int &nextTensor) const;
     at::Tensor runBranch(const Branch &branch, at::Tensor x, bool ownsInput, const Pass &pass,
                          std::uint64_t salt) const;

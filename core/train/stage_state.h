@@ -112,6 +112,7 @@ class StageExecutor::Private {
     Result<bool> step();
 
     void forward(int index);
+    void beginRound();
     void backward(int index);
     void sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int stage, int microBatch,
                      quint64 atVersion);
@@ -174,6 +175,9 @@ class StageExecutor::Private {
     Interval mine;
     int weightsAwaited = 0;
     std::vector<std::vector<bool>> weightsHere;
+    std::vector<LayerStateLayout> layouts;  // of the states of this stage's layers
+    std::vector<bool> statesAwaited;        // empty: none
+    at::Tensor buffersBefore;               // the module's, as they were when the round began
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;

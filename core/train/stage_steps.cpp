@@ -137,7 +137,7 @@ void StageExecutor::Private::forward(int index) {
     {
         const Timed timed(*this, Activity::Forward, index);
         if (state.forwards == 0)
-            module.zeroGradients();
+            beginRound();
         micro.x = isFirst() ? inputOf(decoder->take({currentRound, index}), mine.count)
                             : micro.input.take().set_requires_grad(true);
         StageModule::Pass how = pass(index, true);
@@ -160,6 +160,13 @@ void StageExecutor::Private::forward(int index) {
         if (stage().recompute)
             micro.y.reset();
     }
+}
+
+/// The statistics move with every forward pass; weights do not before the end of the round.
+void StageExecutor::Private::beginRound() {
+    const at::NoGradGuard guard;
+    module.zeroGradients();
+    buffersBefore.copy_(module.buffers());
 }
 
 void StageExecutor::Private::backward(int index) {

@@ -1,0 +1,46 @@
+// The executor's states of layers: put in before the first round, read between rounds.
+#include "core/train/stage_state.h"
+
+namespace hearth {
+
+qint64 StageExecutor::stateBytes(int layer) const {
+    return d->layouts[static_cast<std::size_t>(layer - firstLayer())].bytes;
+}
+
+bool StageExecutor::awaitsState(int layer) const {
+    return layer >= firstLayer() && layer < lastLayer() && !d->statesAwaited.empty() &&
+           d->statesAwaited[static_cast<std::size_t>(layer - firstLayer())];
+}
+
+Result<void> StageExecutor::loadState(int layer, std::span<const std::byte> state) {
+    if (!awaitsState(layer) || static_cast<qint64>(state.size()) != stateBytes(layer))
+        return fail(QStringLiteral("worker.bad-weights"),
+                    QStringLiteral("The weights that arrived do not fit the model."),
+                    QStringLiteral("A state of %1 bytes for layer %2.").arg(state.size()).arg(layer));
+    return guarded([&]() -> Result<void> {
+        const auto index = static_cast<std::size_t>(layer - firstLayer());
+        d->module.loadState(layer, d->layouts[index], d->optimizerState, state.data());
+        d->statesAwaited[index] = false;
+        --d->weightsAwaited;
+        return {};
+    });
+}
+
+void StageExecutor::abandonRound() {
+    if (!isIdle()) {
+        const at::NoGradGuard guard;
+        d->module.buffers().copy_(d->buffersBefore);
+    }
+    d->rounds.clear();
+    d->evaluation.reset();
+}
+
+Result<void> StageExecutor::readState(int layer, std::span<std::byte> to) const {
+    return guarded([&]() -> Result<void> {
+        d->module.readState(layer, d->layouts[static_cast<std::size_t>(layer - firstLayer())], d->optimizerState,
+                            to.data());
+        return {};
+    });
+}
+
+}  // namespace hearth
