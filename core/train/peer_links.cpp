@@ -138,19 +138,43 @@ void PeerLinks::closeAll(const Error &reason) {
         channel->close(reason);
 }
 
-void PeerLinks::connectPeers(const Deployment &deployment, std::function<void(Result<void>)> done) {
+Channel *PeerLinks::channel(const QString &device) const {
+    const Link *link = dataLink(device);
+    return link ? link->channel.get() : nullptr;
+}
+
+void PeerLinks::cancelConnecting() {
     if (m_waiting)
         settle(fail(QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place.")));
-    const auto [stage, member] = deployment.placeOf(m_self);
-    Q_UNUSED(member)
+}
+
+/// The stages beside its own, its group, and the partners of states that move or are copied.
+QSet<QString> PeerLinks::neededPeers(const Deployment &deployment) const {
     QSet<QString> needed;
-    for (int s = stage - 1; s <= stage + 1; ++s) {
-        if (s < 0 || s >= static_cast<int>(deployment.stages.size()))
+    const int stage = deployment.placeOf(m_self).first;
+    for (int s = std::max(0, stage - 1); stage >= 0 && s <= stage + 1; ++s) {
+        if (s >= static_cast<int>(deployment.stages.size()))
             continue;
         for (const Deployment::Member &each : deployment.stages[static_cast<std::size_t>(s)].members)
             needed.insert(each.device);
     }
+    const auto partner = [&](const QString &from, const QString &to) {
+        if (from == m_self)
+            needed.insert(to);
+        if (to == m_self && !from.isEmpty())
+            needed.insert(from);
+    };
+    for (const Deployment::Move &move : deployment.moves)
+        partner(move.from, move.to);
+    for (const Deployment::Backup &backup : deployment.backups)
+        partner(backup.from, backup.to);
     needed.remove(m_self);
+    return needed;
+}
+
+void PeerLinks::connectPeers(const Deployment &deployment, std::function<void(Result<void>)> done) {
+    cancelConnecting();
+    const QSet<QString> needed = neededPeers(deployment);
     m_waiting = std::make_unique<Waiting>();
     m_waiting->done = std::move(done);
     m_waiting->missing = needed;

@@ -59,6 +59,10 @@ class PeerLinks : public QObject {
     /// Connects to everyone the deployment makes this device talk to, keeping channels that are there already. `done`
     /// is called once, later; a new call fails the one before with "worker.superseded".
     void connectPeers(const Deployment &deployment, std::function<void(Result<void>)> done);
+    /// Ends connectPeers() that is under way, with "worker.superseded".
+    void cancelConnecting();
+    /// The one that carries tensors; null where there is none.
+    Channel *channel(const QString &device) const;
     /// Drops the tensor if there is no channel: lost() has told.
     void send(const QString &device, const TensorHeader &header, Payload payload);
     /// Dials `peer`, measures round trip and one burst, hangs up.
@@ -86,6 +90,7 @@ class PeerLinks : public QObject {
     void receive(Link *link, const TensorFrame &frame);
     void dial(const Deployment::Peer &peer);
     void settle(Result<void> result);
+    QSet<QString> neededPeers(const Deployment &deployment) const;
     void probePing(const std::shared_ptr<Probe> &probe);
     void probeBurst(const std::shared_ptr<Probe> &probe);
 

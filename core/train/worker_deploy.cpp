@@ -7,18 +7,9 @@
 #include "core/train/layer_profiler.h"
 #include "core/train/round_recorder.h"
 #include "core/train/worker_service.h"
+#include "core/wire/state_chunks.h"
 
 namespace hearth {
-namespace {
-
-Error badRequest(const QString &cause) {
-    return {QStringLiteral("worker.bad-request"),
-            QStringLiteral("The coordinator asked for something impossible."),
-            cause,
-            {}};
-}
-
-}  // namespace
 
 void WorkerService::profile(const QCborMap &args, const Reply &reply) {
     const auto model =
@@ -64,13 +55,10 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
     auto model = Model::fromJson(deployment->model, QStringLiteral("the coordinator's model"));
     if (!model)
         return reply.fail(model.error());
-    if (m_deploying)
-        m_deploying->reply.fail(
-            {QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place."), {}, {}});
-    m_term = deployment->term;
+    enterTerm(deployment->term);
     m_traced = deployment->trace;
     const quint64 serial = ++m_lastSerial;
-    m_deploying = Deploying{reply, serial};
+    m_deploying.emplace(Deploying{reply, serial});
     for (const Deployment::Peer &peer : deployment->peers) {
         if (const auto fingerprint = Fingerprint::fromHex(peer.device))
             m_expected.insert(*fingerprint);
@@ -84,22 +72,38 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
 
 void WorkerService::build(const Deployment &deployment, const Model &model, quint64 serial) {
     m_thread->post([this, compute = m_compute, deployment, model, serial, thread = m_thread.get()] {
-        compute->executor.reset();  // first: both may not fit
-        compute->weightsReported = false;
         compute->serial = serial;
-        auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs(thread));
-        Result<void> result;
-        if (made) {
-            compute->executor = std::move(*made);
-            compute->executor->observeGradients(compute->gradientObserver);
-        } else {
-            result = tl::unexpected(made.error());
-        }
-        later([this, serial, result] {
+        const Result<void> result = buildStage(*compute, deployment, model, thread);
+        std::vector<StateParcel> parcels;
+        if (result)
+            parcels = compute->states->moves();
+        later([this, serial, result, parcels = std::move(parcels), idle = !compute->executor]() mutable {
             deployProgress(
-                serial, [](Deploying &state) { state.built = true; }, result);
+                serial,
+                [&](Deploying &state) {
+                    state.built = true;
+                    state.weights = idle;  // else it is told when they are here
+                    state.parcels = std::move(parcels);
+                },
+                result);
         });
     });
+}
+
+Result<void> WorkerService::buildStage(Compute &compute, const Deployment &deployment, const Model &model,
+                                       ComputeThread *thread) {
+    if (auto prepared = compute.states->prepare(deployment, model); !prepared)
+        return prepared;
+    compute.executor.reset();  // first: both may not fit
+    compute.weightsReported = false;
+    if (WorkerStates::isIdle(m_self.toHex(), deployment))
+        return {};
+    auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs(thread));
+    if (!made)
+        return tl::unexpected(made.error());
+    compute.executor = std::move(*made);
+    compute.executor->observeGradients(compute.gradientObserver);
+    return compute.states->load(*compute.executor);
 }
 
 bool WorkerService::computeStep(Compute &compute) {
@@ -111,7 +115,12 @@ bool WorkerService::computeStep(Compute &compute) {
             deployProgress(serial, [](Deploying &state) { state.weights = true; }, {});
         });
     }
-    const Result<bool> worked = compute.executor->step();
+    const quint64 before = compute.executor->version();
+    Result<bool> worked = compute.executor->step();
+    if (worked && compute.executor->version() != before) {
+        if (const auto kept = keepStates(compute); !kept)
+            worked = tl::unexpected(kept.error());
+    }
     if (worked)
         return *worked;
     compute.executor.reset();
@@ -130,10 +139,15 @@ void WorkerService::deployProgress(quint64 serial, const std::function<void(Depl
         return;
     }
     change(*m_deploying);
-    if (!m_deploying->built || !m_deploying->weights || !m_deploying->connected)
+    if (!m_deploying->built || !m_deploying->connected)
+        return;
+    if (!m_deploying->sending)
+        sendMoves(*m_deploying);
+    if (!m_deploying->weights || m_deploying->unsent > 0)
         return;
     m_deploying->reply.ok();
     m_deploying.reset();
+    m_thread->post([compute = m_compute] { compute->states->deployed(); });
 }
 
 StageOutputs WorkerService::outputs(ComputeThread *thread) {
@@ -167,8 +181,10 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
 }
 
 void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
-    if (m_finished)
+    if (m_finished || frame.header.term < m_term)
         return;
+    if (isStateChunk(frame.header))
+        return receiveState(from, frame);
     const qint64 arrived = m_traced ? RoundRecorder::now() : 0;
     m_thread->post([this, compute = m_compute, from, frame, arrived] {
         if (!compute->executor)

@@ -19,8 +19,18 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
       m_options(std::move(options)),
       m_self(self),
       m_links(m_options.run, self.toHex(), connector),
+      m_sender(
+          [this](const QString &device) { return device.isEmpty() ? m_coordinator.get() : m_links.channel(device); }),
       m_compute(std::make_shared<Compute>()) {
     installTensorMemory();
+    m_compute->states = std::make_unique<WorkerStates>(
+        self.toHex(), [this](const QString &from, int firstLayer, int lastLayer, quint64 version) {
+            later([this, from, firstLayer, lastLayer, version] {
+                note(QStringLiteral("backup.stored"), {{QLatin1String("from"), from},
+                                                       {QLatin1String("layers"), QCborArray{firstLayer, lastLayer}},
+                                                       {QLatin1String("version"), static_cast<qint64>(version)}});
+            });
+        });
     connect(&m_links, &PeerLinks::tensorReceived, this, &WorkerService::deliver);
     connect(&m_links, &PeerLinks::lost, this, [this](const QString &device, const Error &reason) {
         note(QStringLiteral("peer.lost"),
@@ -52,6 +62,7 @@ WorkerService::~WorkerService() {
     // Tensors end on the thread that made them; `later` must find this object until that thread has ended.
     m_thread->post([compute = m_compute] { compute->executor.reset(); });
     m_thread.reset();
+    m_sender.drop([](StateSender::Purpose) { return true; });
     if (m_coordinator) {
         m_coordinator->disconnect(this);
         m_rpc.reset();
@@ -76,6 +87,8 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
             {QStringLiteral("worker.replaced"), QStringLiteral("A newer connection took its place."), {}, {}});
         m_rpc.release()->deleteLater();
         m_coordinator.release()->deleteLater();
+        m_deploying.reset();
+        m_replies.clear();
     }
     m_orphan.stop();
     m_cancelled = false;
@@ -93,7 +106,10 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     handle("profile", &WorkerService::profile);
     handle("link.probe", &WorkerService::probeLink);
     handle("deploy", &WorkerService::deploy);
+    handle("halt", &WorkerService::halt);
+    handle("state.get", &WorkerService::sendStates);
     handle("weights.get", &WorkerService::sendWeights);
+    m_rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { commit(args); });
     m_rpc->handle(QStringLiteral("evaluate"),
                   [this](const QCborMap &args, const Reply &reply) { evaluate(args, reply); });
     m_rpc->onNotify(QStringLiteral("evaluate"), [this](const QCborMap &args) { evaluate(args, std::nullopt); });

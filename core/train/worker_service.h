@@ -14,6 +14,8 @@
 #include "core/train/mailbox.h"
 #include "core/train/peer_links.h"
 #include "core/train/stage_executor.h"
+#include "core/train/state_sender.h"
+#include "core/train/worker_states.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
 
@@ -28,11 +30,12 @@ struct WorkerOptions {
     FabricFactory openFabric = makeFabricBackend;  // tests put in one that fails
 };
 
-/// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `evaluate`,
-/// `weights.get`, `clock`, `leave`; note `trace.end`; tensors Input, Label, Evaluation, Replica. Worker → coordinator:
-/// notes `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
-/// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
-/// move), `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended), `failed`; tensors
+/// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `halt`, `state.get`,
+/// `evaluate`, `weights.get`, `clock`, `leave`; notes `commit`, `trace.end`; tensors Input, Label, Evaluation, Replica.
+/// Worker → coordinator: notes `backup.stored` (copies of another worker's layers are whole), `profile.progress`,
+/// `round.trace` (where the deployment asks for it, before the `round.done` of its round), `round.done`,
+/// `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes move),
+/// `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended), `failed`; tensors
 /// Replica. Lives in the I/O thread, which owns all channels; everything that touches tensors runs on the compute
 /// thread.
 class WorkerService : public QObject {
@@ -68,6 +71,7 @@ class WorkerService : public QObject {
     /// What lives on the compute thread.
     struct Compute {
         std::unique_ptr<StageExecutor> executor;
+        std::unique_ptr<WorkerStates> states;
         std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
         quint64 serial = 0;  // of the deployment
         bool weightsReported = false;
@@ -75,7 +79,9 @@ class WorkerService : public QObject {
     struct Deploying {
         Reply reply;
         quint64 serial;  // a plan may be sent again under the same term
-        bool built = false, weights = false, connected = false;
+        bool built = false, weights = false, connected = false, sending = false;
+        std::vector<StateParcel> parcels{};  // to be sent once everyone is connected
+        std::size_t unsent = 0;
     };
     void adoptCoordinator(std::unique_ptr<Channel> channel);
     void coordinatorClosed(const Error &reason);
@@ -84,6 +90,16 @@ class WorkerService : public QObject {
     void profile(const QCborMap &args, const Reply &reply);
     void probeLink(const QCborMap &args, const Reply &reply);
     void deploy(const QCborMap &args, const Reply &reply);
+    void halt(const QCborMap &args, const Reply &reply);
+    void commit(const QCborMap &args);
+    void sendStates(const QCborMap &args, const Reply &reply);
+    void receiveState(const QString &from, const TensorFrame &frame);
+    /// After a round, on the compute thread.
+    Result<void> keepStates(Compute &compute);
+    void sendMoves(Deploying &deploying);
+    void sendBackups(std::vector<StateParcel> parcels, quint32 term);
+    /// What is under way for an older plan ends, or for this term's former one.
+    void enterTerm(quint32 term);
     void evaluate(const QCborMap &args, std::optional<Reply> reply);
     /// Replies stay in this thread; tasks carry a ticket.
     quint64 keep(const Reply &reply);
@@ -92,6 +108,8 @@ class WorkerService : public QObject {
     void sendWeights(const QCborMap &args, const Reply &reply);
     void answerWhenSent(quint64 ticket, const QCborMap &result);
     void build(const Deployment &deployment, const Model &model, quint64 serial);
+    /// On the compute thread.
+    Result<void> buildStage(Compute &compute, const Deployment &deployment, const Model &model, ComputeThread *thread);
     /// The compute thread's background work: the one place where rounds are driven.
     bool computeStep(Compute &compute);
     void deployProgress(quint64 serial, const std::function<void(Deploying &)> &change, const Result<void> &result);
@@ -103,6 +121,7 @@ class WorkerService : public QObject {
     /// Before the error that ends a step or a deployment, the bytes go to the coordinator: it plans with them.
     void tellShortage(const Error &error);
     void failWorker(const Error &error);
+    static Error badRequest(const QString &cause);
     void finish(int status, const Error &reason);
     /// Runs `task` in this thread, soon; from any thread.
     void later(std::function<void()> task) { m_mailbox.post(std::move(task)); }
@@ -114,6 +133,7 @@ class WorkerService : public QObject {
     std::unique_ptr<Channel> m_coordinator;
     std::unique_ptr<Rpc> m_rpc;
     PeerLinks m_links;
+    StateSender m_sender;
     QTimer m_orphan;
     QTimer m_progress;
     quint64 m_told = 0;  // bytes moved when progress was told last

@@ -1,0 +1,116 @@
+// The half of the worker that keeps training going: terms, halts, states of layers that stay, go and come.
+#include <QCborArray>
+#include <limits>
+
+#include "core/base/cbor.h"
+#include "core/train/worker_service.h"
+#include "core/wire/state_chunks.h"
+
+namespace hearth {
+
+Error WorkerService::badRequest(const QString &cause) {
+    return {QStringLiteral("worker.bad-request"),
+            QStringLiteral("The coordinator asked for something impossible."),
+            cause,
+            {}};
+}
+
+void WorkerService::enterTerm(quint32 term) {
+    const bool risen = term > m_term;
+    m_term = term;
+    if (m_deploying)
+        m_deploying->reply.fail(
+            {QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place."), {}, {}});
+    m_deploying.reset();
+    m_sender.drop([risen](StateSender::Purpose purpose) { return risen || purpose != StateSender::Purpose::Fetch; });
+}
+
+void WorkerService::halt(const QCborMap &args, const Reply &reply) {
+    const qint64 term = integerOf(args[QLatin1String("term")], -1);
+    if (term < 0 || term > std::numeric_limits<quint32>::max())
+        return reply.fail(badRequest(QStringLiteral("A halt takes a term.")));
+    if (term < m_term)
+        return reply.fail(badRequest(QStringLiteral("Term %1 came after term %2.").arg(term).arg(m_term)));
+    enterTerm(static_cast<quint32>(term));
+    m_links.cancelConnecting();
+    m_thread->post([this, compute = m_compute, term = m_term, ticket = keep(reply)] {
+        const auto halted = compute->states->halt(term, compute->executor.get());
+        // Its state is in the store, so its memory is free for the next plan.
+        compute->executor.reset();
+        later([this, ticket, halted] { answer(ticket, halted); });
+    });
+}
+
+void WorkerService::commit(const QCborMap &args) {
+    const qint64 version = integerOf(args[QLatin1String("version")], -1);
+    if (version >= 0)
+        m_thread->post([compute = m_compute, version] { compute->states->commit(static_cast<quint64>(version)); });
+}
+
+void WorkerService::sendStates(const QCborMap &args, const Reply &reply) {
+    const QCborArray range = args[QLatin1String("layers")].toArray();
+    const qint64 first = integerOf(range.at(0), -1), last = integerOf(range.at(1), -1);
+    const qint64 version = integerOf(args[QLatin1String("version")], -1);
+    if (version < 0 || first < 0 || last <= first || last > std::numeric_limits<int>::max())
+        return reply.fail(badRequest(QStringLiteral("States are asked for by version and layers.")));
+    m_thread->post([this, compute = m_compute, first, last, version, ticket = keep(reply)] {
+        auto parcel =
+            compute->states->fetch(static_cast<int>(first), static_cast<int>(last), static_cast<quint64>(version));
+        later([this, ticket, parcel = std::move(parcel)]() mutable {
+            if (!parcel)
+                return answer(ticket, tl::unexpected(parcel.error()));
+            m_sender.send(std::move(*parcel), StateSender::Purpose::Fetch, m_term,
+                          [this, ticket](const Result<void> &sent) {
+                              if (!sent)
+                                  return answer(ticket, tl::unexpected(sent.error()));
+                              answerWhenSent(ticket, {});
+                          });
+        });
+    });
+}
+
+void WorkerService::receiveState(const QString &from, const TensorFrame &frame) {
+    m_thread->post([this, compute = m_compute, from, frame] {
+        Result<void> received = compute->states->receive(from, frame);
+        if (received && compute->executor)
+            received = compute->states->load(*compute->executor);
+        if (!received) {
+            compute->executor.reset();
+            later([this, error = received.error()] { failWorker(error); });
+        }
+    });
+}
+
+Result<void> WorkerService::keepStates(Compute &compute) {
+    auto parcels = compute.states->roundDone(*compute.executor);
+    if (!parcels)
+        return tl::unexpected(parcels.error());
+    if (!parcels->empty()) {
+        later([this, parcels = std::move(*parcels), term = compute.states->term()]() mutable {
+            sendBackups(std::move(parcels), term);
+        });
+    }
+    return {};
+}
+
+void WorkerService::sendMoves(Deploying &deploying) {
+    deploying.sending = true;
+    deploying.unsent = deploying.parcels.size();
+    for (StateParcel &parcel : std::exchange(deploying.parcels, {})) {
+        m_sender.send(std::move(parcel), StateSender::Purpose::Move, m_term,
+                      [this, serial = deploying.serial](const Result<void> &sent) {
+                          deployProgress(
+                              serial, [](Deploying &state) { --state.unsent; }, sent);
+                      });
+    }
+}
+
+/// Never more than one backup at a time: on a slow link the next one that is due takes the place of those missed.
+void WorkerService::sendBackups(std::vector<StateParcel> parcels, quint32 term) {
+    if (term != m_term || m_sender.isSending(StateSender::Purpose::Backup))
+        return;
+    for (StateParcel &parcel : parcels)
+        m_sender.send(std::move(parcel), StateSender::Purpose::Backup, term, {});
+}
+
+}  // namespace hearth
