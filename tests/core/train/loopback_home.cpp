@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/wire/loopback_channel.h"
+#include "core/wire/state_chunks.h"
 
 namespace hearth {
 namespace {
@@ -46,37 +47,7 @@ LoopbackHome::LoopbackHome(int devices, WorkerOptions options) {
         end->service->setCoordinator(fingerprintOf(coordinatorNumber));
         QObject::connect(end->service.get(), &WorkerService::finished, &m_context,
                          [raw = end.get()](int status) { raw->status = status; });
-        auto [ours, theirs] = makeLoopbackPair(fingerprintOf(coordinatorNumber), end->self);
-        end->channel = std::move(ours);
-        end->rpc = std::make_unique<Rpc>(end->channel.get());
-        end->rpc->onNotify(QStringLiteral("round.trace"), [this, device = i](const QCborMap &args) {
-            const auto trace = RoundTrace::fromCbor(args);
-            QVERIFY2(trace, qPrintable(trace ? QString() : trace.error().toString()));
-            traces[{device, trace->round}] = *trace;
-        });
-        end->rpc->onNotify(QStringLiteral("round.done"), [this](const QCborMap &args) {
-            const auto report = RoundReport::fromCbor(args);
-            QVERIFY2(report, qPrintable(report ? QString() : report.error().toString()));
-            m_reports.insert(report->round, *report);
-        });
-        end->rpc->onNotify(QStringLiteral("evaluation.done"), [this](const QCborMap &args) {
-            ++m_evaluation.notes;
-            m_evaluation.samples += static_cast<int>(args[QLatin1String("samples")].toInteger());
-            m_evaluation.correct += static_cast<int>(args[QLatin1String("correct")].toInteger());
-            m_evaluation.lossSum += args[QLatin1String("loss_sum")].toDouble();
-        });
-        end->rpc->onNotify(QStringLiteral("failed"), [this, i](const QCborMap &args) {
-            failures.push_back(Error::fromCbor(args));
-            QTimer::singleShot(0, &m_context, [this, i] { hangUp(i); });
-        });
-        end->rpc->onNotify(QStringLiteral("fabric.failed"),
-                           [this](const QCborMap &args) { fabricFailures.push_back(Error::fromCbor(args)); });
-        end->rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
-            peersLost.push_back(Error::fromCbor(args[QLatin1String("error")].toMap()));
-        });
-        QObject::connect(end->channel.get(), &Channel::tensorReceived, &m_context,
-                         [raw = end.get()](const TensorFrame &frame) { raw->replicas.push_back(frame); });
-        end->service->adopt(std::move(theirs));
+        open(*end, i);
         m_ends.push_back(std::move(end));
     }
     for (int i = 0; i < devices; ++i) {
@@ -85,6 +56,52 @@ LoopbackHome::LoopbackHome(int devices, WorkerOptions options) {
             others.append(fingerprintOf(j).toHex());
         (void)call(i, QStringLiteral("expect"), {{QLatin1String("fingerprints"), others}});
     }
+}
+
+void LoopbackHome::open(End &end, int device) {
+    auto [ours, theirs] = makeLoopbackPair(fingerprintOf(coordinatorNumber), end.self);
+    end.channel = std::move(ours);
+    end.rpc = std::make_unique<Rpc>(end.channel.get());
+    end.rpc->onNotify(QStringLiteral("round.trace"), [this, device](const QCborMap &args) {
+        const auto trace = RoundTrace::fromCbor(args);
+        QVERIFY2(trace, qPrintable(trace ? QString() : trace.error().toString()));
+        traces[{device, trace->round}] = *trace;
+    });
+    end.rpc->onNotify(QStringLiteral("round.done"), [this](const QCborMap &args) {
+        const auto report = RoundReport::fromCbor(args);
+        QVERIFY2(report, qPrintable(report ? QString() : report.error().toString()));
+        m_reports.insert(report->round, *report);
+    });
+    end.rpc->onNotify(QStringLiteral("evaluation.done"), [this](const QCborMap &args) {
+        ++m_evaluation.notes;
+        m_evaluation.samples += static_cast<int>(args[QLatin1String("samples")].toInteger());
+        m_evaluation.correct += static_cast<int>(args[QLatin1String("correct")].toInteger());
+        m_evaluation.lossSum += args[QLatin1String("loss_sum")].toDouble();
+    });
+    end.rpc->onNotify(QStringLiteral("failed"), [this, device](const QCborMap &args) {
+        failures.push_back(Error::fromCbor(args));
+        QTimer::singleShot(0, &m_context, [this, device] { hangUp(device); });
+    });
+    end.rpc->onNotify(QStringLiteral("fabric.failed"),
+                      [this](const QCborMap &args) { fabricFailures.push_back(Error::fromCbor(args)); });
+    end.rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
+        peersLost.push_back(Error::fromCbor(args[QLatin1String("error")].toMap()));
+    });
+    end.rpc->onNotify(QStringLiteral("backup.stored"), [this, device](const QCborMap &args) {
+        const QCborArray layers = args[QLatin1String("layers")].toArray();
+        copies.push_back({device, deviceOf(args[QLatin1String("from")].toString()),
+                          static_cast<int>(layers.at(0).toInteger()), static_cast<int>(layers.at(1).toInteger()),
+                          static_cast<quint64>(args[QLatin1String("version")].toInteger())});
+    });
+    QObject::connect(end.channel.get(), &Channel::tensorReceived, &m_context,
+                     [raw = &end](const TensorFrame &frame) { raw->replicas.push_back(frame); });
+    end.service->adopt(std::move(theirs));
+}
+
+void LoopbackHome::reconnect(int device) {
+    End &end = *m_ends[static_cast<std::size_t>(device)];
+    end.rpc.reset();
+    open(end, device);
 }
 
 LoopbackHome::~LoopbackHome() {
@@ -97,13 +114,23 @@ LoopbackHome::~LoopbackHome() {
 void LoopbackHome::End::connectTo(const Fingerprint &peer, const QString &, quint16, QObject *context, Connected done) {
     QTimer::singleShot(0, context, [this, peer, done] {
         for (const auto &end : home->m_ends) {
-            if (end->self != peer || !end->service->authorises(self))
+            if (end->self != peer || !end->service || !end->service->authorises(self))
                 continue;
             auto [ours, theirs] = makeLoopbackPair(self, peer);
+            home->watch(*ours, *theirs);
+            home->watch(*theirs, *ours);
             end->service->adopt(std::move(theirs));
             return done(std::move(ours));
         }
         done(fail(QStringLiteral("wire.refused"), QStringLiteral("The worker does not expect this one.")));
+    });
+}
+
+void LoopbackHome::watch(Channel &at, const Channel &other) {
+    const int from = deviceOf(at.peer().toHex()), to = deviceOf(other.peer().toHex());
+    QObject::connect(&at, &Channel::tensorReceived, &m_context, [this, from, to](const TensorFrame &frame) {
+        if (onFrame)
+            onFrame(from, to, frame);
     });
 }
 
@@ -154,44 +181,49 @@ Deployment LoopbackHome::deployment(const Model &model, const TestPlan &plan, in
     return result;
 }
 
-Result<void> LoopbackHome::deploy(const Deployment &deployment, const std::vector<NamedTensor> &weights) {
+Result<void> LoopbackHome::deploy(const Deployment &deployment, const std::vector<NamedTensor> &weights,
+                                  const std::function<void()> &meanwhile) {
     m_deployment = deployment;
     m_model = *Model::fromJson(deployment.model, QStringLiteral("test"));
     std::size_t open = 0;
     std::optional<Error> error;
-    for (std::size_t s = 0; s < deployment.stages.size(); ++s) {
-        for (const Deployment::Member &member : deployment.stages[s].members) {
-            const int device = deviceOf(member.device);
-            ++open;
-            m_ends[static_cast<std::size_t>(device)]->rpc->call(QStringLiteral("deploy"), deployment.toCbor(),
-                                                                std::chrono::minutes(2), &m_context,
-                                                                [&](const Result<QCborMap> &result) {
-                                                                    --open;
-                                                                    if (!result)
-                                                                        error = result.error();
-                                                                });
-            if (!deployment.weightsStreamed)
-                continue;
-            std::size_t next = 0;
-            for (int l = 0; l < static_cast<int>(m_model.layers.size()); ++l) {
-                const std::size_t count = m_model.layers[static_cast<std::size_t>(l)].shape.tensors.size();
-                for (std::size_t i = 0; i < count; ++i, ++next) {
-                    if (l < deployment.stages[s].firstLayer || l >= deployment.stages[s].lastLayer)
-                        continue;
-                    TensorHeader head = header(TensorKind::Replica, 0, 0, l);
-                    head.slot = static_cast<quint16>(i);
-                    head.dtype = weights[next].dtype;
-                    head.dims.assign(weights[next].spec.shape.begin(), weights[next].spec.shape.end());
-                    send(device, head, weights[next].data->data(), weights[next].data->size());
-                }
-            }
-        }
+    for (const Deployment::Peer &peer : deployment.peers) {
+        const int device = deviceOf(peer.device);
+        ++open;
+        m_ends[static_cast<std::size_t>(device)]->rpc->call(QStringLiteral("deploy"), deployment.toCbor(),
+                                                            std::chrono::minutes(2), &m_context,
+                                                            [&](const Result<QCborMap> &result) {
+                                                                --open;
+                                                                if (!result)
+                                                                    error = result.error();
+                                                            });
+        if (deployment.weightsStreamed)
+            streamWeights(device, deployment.stages[static_cast<std::size_t>(deployment.placeOf(peer.device).first)],
+                          weights);
     }
+    if (meanwhile)
+        meanwhile();
     if (!waitUntil([&] { return open == 0; }, 60000))
         return fail(QStringLiteral("test.no-answer"), QStringLiteral("No answer."));
     if (error)
         return tl::unexpected(*error);
     return {};
+}
+
+void LoopbackHome::streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights) {
+    std::size_t next = 0;
+    for (int l = 0; l < static_cast<int>(m_model.layers.size()); ++l) {
+        const std::size_t count = m_model.layers[static_cast<std::size_t>(l)].shape.tensors.size();
+        for (std::size_t i = 0; i < count; ++i, ++next) {
+            if (l < stage.firstLayer || l >= stage.lastLayer)
+                continue;
+            TensorHeader head = header(TensorKind::Replica, 0, 0, l);
+            head.slot = static_cast<quint16>(i);
+            head.dtype = weights[next].dtype;
+            head.dims.assign(weights[next].spec.shape.begin(), weights[next].spec.shape.end());
+            send(device, head, weights[next].data->data(), weights[next].data->size());
+        }
+    }
 }
 
 TensorHeader LoopbackHome::header(TensorKind kind, quint32 round, int microBatch, int stage) const {
@@ -261,13 +293,68 @@ bool LoopbackHome::waitForRound(quint32 round, int seconds) {
     qsizetype members = 0;
     for (const Deployment::Stage &stage : m_deployment.stages)
         members += static_cast<qsizetype>(stage.members.size());
-    return waitUntil([&] { return !failures.empty() || m_reports.count(round) == members; }, seconds * 1000) &&
+    return waitUntil([&] { return !failures.empty() || reports(round).size() == members; }, seconds * 1000) &&
            failures.empty();
+}
+
+bool LoopbackHome::waitFor(const std::function<bool()> &condition, int seconds) const {
+    return waitUntil(condition, seconds * 1000);
+}
+
+QList<RoundReport> LoopbackHome::reports(quint32 round) const {
+    QList<RoundReport> reports = m_reports.values(round);
+    reports.removeIf([this](const RoundReport &report) { return report.term != m_deployment.term; });
+    return reports;
+}
+
+Result<LoopbackHome::Halted> LoopbackHome::halt(int device, quint32 term) {
+    const auto answer = call(device, QStringLiteral("halt"), {{QLatin1String("term"), static_cast<qint64>(term)}});
+    if (!answer)
+        return tl::unexpected(answer.error());
+    auto states = heldStatesFromCbor((*answer)[QLatin1String("states")].toArray());
+    if (!states)
+        return tl::unexpected(states.error());
+    return Halted{static_cast<quint64>((*answer)[QLatin1String("version")].toInteger()), std::move(*states)};
+}
+
+Result<std::vector<std::shared_ptr<const Buffer>>> LoopbackHome::states(int device, int firstLayer, int lastLayer,
+                                                                        quint64 version) {
+    End &end = *m_ends[static_cast<std::size_t>(device)];
+    end.replicas.clear();
+    const auto answer = call(device, QStringLiteral("state.get"),
+                             {{QLatin1String("version"), static_cast<qint64>(version)},
+                              {QLatin1String("layers"), QCborArray{firstLayer, lastLayer}}});
+    if (!answer)
+        return tl::unexpected(answer.error());
+    std::map<int, std::vector<TensorFrame>> chunks;
+    for (const TensorFrame &frame : end.replicas)
+        chunks[frame.header.stage].push_back(frame);
+    std::vector<std::shared_ptr<const Buffer>> states;
+    for (int layer = firstLayer; layer < lastLayer; ++layer) {
+        qint64 bytes = 0;
+        for (const TensorFrame &frame : chunks[layer])
+            bytes += frame.payload->size();
+        StateAssembly assembly(layer, version, bytes);
+        for (const TensorFrame &frame : chunks[layer]) {
+            if (const auto added = assembly.add(frame); !added)
+                return tl::unexpected(added.error());
+        }
+        states.push_back(assembly.state());
+    }
+    return states;
+}
+
+void LoopbackHome::sendState(int device, int layer, quint64 version, const std::shared_ptr<const Buffer> &state,
+                             quint32 term) {
+    const int count = stateChunkCount(state->size());
+    for (int chunk = 0; chunk < count; ++chunk)
+        m_ends[static_cast<std::size_t>(device)]->channel->sendTensor(
+            stateChunkHeader({layer, version, chunk, count}, state->size(), term), stateChunkPayload(state, chunk));
 }
 
 double LoopbackHome::loss(quint32 round) const {
     double sum = 0;
-    for (const RoundReport &report : m_reports.values(round))
+    for (const RoundReport &report : reports(round))
         sum += report.loss;
     return sum;
 }

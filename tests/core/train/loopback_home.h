@@ -2,10 +2,12 @@
 #pragma once
 
 #include <QMap>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
 
+#include "core/plan/held_states.h"
 #include "core/train/worker_service.h"
 #include "tests/core/train/reference.h"
 
@@ -33,20 +35,52 @@ class LoopbackHome {
 
     static Fingerprint fingerprintOf(int device);
     WorkerService &worker(int device) { return *m_ends[static_cast<std::size_t>(device)]->service; }
+    int devices() const { return static_cast<int>(m_ends.size()); }
     int finishedStatus(int device) const { return m_ends[static_cast<std::size_t>(device)]->status; }
     std::vector<Error> failures;
     std::vector<Error> peersLost;
     std::map<std::pair<int, quint32>, RoundTrace> traces;  // by device and round
     std::vector<Error> fabricFailures;
+    struct StoredCopy {
+        int device, of;
+        int firstLayer, lastLayer;
+        quint64 version;
+        bool operator==(const StoredCopy &) const = default;
+    };
+    std::vector<StoredCopy> copies;
+    /// Before a worker gets a tensor of another one.
+    std::function<void(int from, int to, const TensorFrame &frame)> onFrame;
 
     Deployment deployment(const Model &model, const TestPlan &plan, int batch, const TrainingSpec &training,
                           const InputTransform &input) const;
     /// Calls one worker and waits for its answer.
     Result<QCborMap> call(int device, const QString &op, const QCborMap &args);
-    void note(int device, const QString &op) { m_ends[static_cast<std::size_t>(device)]->rpc->notify(op); }
-    /// Deploys to every member; the first error, if any. Streams `weights` (per layer) where the deployment says so.
-    Result<void> deploy(const Deployment &deployment, const std::vector<NamedTensor> &weights = {});
+    void note(int device, const QString &op, const QCborMap &args = {}) {
+        m_ends[static_cast<std::size_t>(device)]->rpc->notify(op, args);
+    }
+    /// Deploys to every peer; the first error, if any. Streams `weights` (per layer) where the deployment says so.
+    /// `meanwhile` runs once the calls are sent.
+    Result<void> deploy(const Deployment &deployment, const std::vector<NamedTensor> &weights = {},
+                        const std::function<void()> &meanwhile = {});
     void feed(quint32 round, const SampleBatch &batch);
+    /// Runs the event loop until then; false when that takes too long.
+    bool waitFor(const std::function<bool()> &condition, int seconds = 60) const;
+    struct Halted {
+        quint64 version = 0;
+        std::vector<HeldState> states;
+    };
+    Result<Halted> halt(int device, quint32 term);
+    /// The device is switched off.
+    void lose(int device) { m_ends[static_cast<std::size_t>(device)]->service.reset(); }
+    bool isLost(int device) const { return !m_ends[static_cast<std::size_t>(device)]->service; }
+    /// The coordinator's channel is opened again.
+    void reconnect(int device);
+    /// By state.get, whole; by layer.
+    Result<std::vector<std::shared_ptr<const Buffer>>> states(int device, int firstLayer, int lastLayer,
+                                                              quint64 version);
+    void sendState(int device, int layer, quint64 version, const std::shared_ptr<const Buffer> &state, quint32 term);
+    const Deployment &deployed() const { return m_deployment; }
+    int deviceOf(const QString &hex) const;
     /// One tensor to one worker, as the coordinator would send it.
     void send(int device, const TensorHeader &header, const void *data, qsizetype bytes);
     /// The coordinator's channel to one worker closes.
@@ -54,7 +88,8 @@ class LoopbackHome {
     /// All members have reported `round`.
     bool waitForRound(quint32 round, int seconds = 60);
     double loss(quint32 round) const;
-    QList<RoundReport> reports(quint32 round) const { return m_reports.values(round); }
+    /// Of the deployment's term.
+    QList<RoundReport> reports(quint32 round) const;
     /// By weights.get, in the model's order; `member` picks whom to ask in each stage (modulo its size).
     std::vector<NamedTensor> weights(int member = 0);
     struct Evaluation {
@@ -75,7 +110,9 @@ class LoopbackHome {
         void connectTo(const Fingerprint &peer, const QString &address, quint16 port, QObject *context,
                        Connected done) override;
     };
-    int deviceOf(const QString &hex) const;
+    void open(End &end, int device);
+    void watch(Channel &at, const Channel &other);
+    void streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights);
     TensorHeader header(TensorKind kind, quint32 round, int microBatch, int stage) const;
     void sendImages(TensorHeader header, const Deployment::Member &member, const SampleBatch &batch, int first,
                     int count);
