@@ -5,7 +5,10 @@
 #include <QJsonDocument>
 #include <QRandomGenerator>
 #include <QRegularExpression>
+#include <algorithm>
 #include <limits>
+
+#include "core/home/lines_backwards.h"
 
 namespace hearth {
 namespace {
@@ -103,28 +106,28 @@ void applyEvent(RunInfo &info, const QByteArray &line) {
 
 std::optional<RunInfo> readRun(const QString &folder) {
     const QFileInfo events(eventsPath(folder));
-    if (!events.isFile())
+    QFile file(events.filePath());
+    if (!events.isFile() || !file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return std::nullopt;
     RunInfo info;
     info.id = QFileInfo(folder).fileName();
     info.loss = std::numeric_limits<double>::quiet_NaN();
-    // Only the last round counts; parsing every one of a long run would take seconds.
-    QByteArray lastRound;
-    EventReader reader(events.filePath(), 1);
-    for (QByteArrayList lines = reader.next(readChunk); !lines.isEmpty(); lines = reader.next(readChunk)) {
-        for (const QByteArray &line : lines) {
-            if (isKind(line, "round")) {
-                lastRound = line;
-                ++info.lastSeq;
-            } else {
-                applyEvent(info, line);
-            }
-        }
+    EventReader first(events.filePath(), 1);
+    applyEvent(info, first.next(1).value(0));
+    // Of each kind only the last one counts: reading all of a long run would keep the agent from its links.
+    LinesBackwards lines(file);
+    quint64 lastSeq = 0;
+    QList<const char *> wanted{"state", "round", "evaluation"};
+    for (auto line = lines.next(); line && !wanted.isEmpty(); line = lines.next()) {
+        if (lastSeq == 0)
+            lastSeq = static_cast<quint64>(QJsonDocument::fromJson(*line)[QLatin1String("seq")].toInteger());
+        const auto kind = std::find_if(wanted.begin(), wanted.end(), [&](const char *k) { return isKind(*line, k); });
+        if (kind == wanted.end())
+            continue;
+        applyEvent(info, *line);
+        wanted.erase(kind);
     }
-    if (!lastRound.isEmpty()) {
-        applyEvent(info, lastRound);
-        --info.lastSeq;
-    }
+    info.lastSeq = lastSeq;
     return info;
 }
 
@@ -142,14 +145,10 @@ Result<void> closeRun(const QString &folder, const std::optional<Error> &error, 
     QFile file(eventsPath(folder));
     if (!file.open(QIODevice::ReadWrite))
         return tl::unexpected(notClosed(file.fileName(), file.errorString()));
-    const QByteArray content = file.readAll();
-    const qsizetype whole = content.lastIndexOf('\n') + 1;
-    double seconds = 0;
-    if (whole > 0) {
-        const qsizetype start = whole >= 2 ? content.lastIndexOf('\n', whole - 2) + 1 : 0;
-        const QByteArray last = content.mid(start, whole - start);
-        seconds = QJsonDocument::fromJson(last.trimmed()).object()[QLatin1String("t")].toDouble();
-    }
+    LinesBackwards lines(file);
+    const qint64 whole = lines.wholeBytes();
+    const double seconds =
+        QJsonDocument::fromJson(lines.next().value_or(QByteArray())).object()[QLatin1String("t")].toDouble();
     quint64 seq = info ? info->lastSeq : 0;
     QByteArray added;
     const auto append = [&](QJsonObject json, const char *kind) {

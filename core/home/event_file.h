@@ -36,7 +36,8 @@ QString newRunId();
 /// Takes one line into the summary.
 void applyEvent(RunInfo &info, const QByteArray &line);
 bool isFinalState(const QString &state);
-/// Reads the summary of one run folder; nullopt where there is no run. `state` is as the file says.
+/// Reads the summary of one run folder from the ends of its file; nullopt where there is no run. `state` is as the file
+/// says, `lastSeq` as its last whole line does.
 std::optional<RunInfo> readRun(const QString &folder);
 /// The ids of all runs under `runs/`, newest first.
 QStringList listRuns(const QString &runsFolder);

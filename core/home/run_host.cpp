@@ -22,7 +22,10 @@ QCborMap named(const QString &device) {
 }  // namespace
 
 RunHost::RunHost(const QString &id, const QString &folder, Devices devices, QObject *parent)
-    : QObject(parent), m_folder(folder), m_devices(std::move(devices)), m_reader(eventsOf(folder), 1) {
+    : QObject(parent),
+      m_folder(folder),
+      m_devices(std::move(devices)),
+      m_reader(std::make_unique<EventReader>(eventsOf(folder), 1)) {
     m_info.id = id;
     m_info.live = true;
     m_info.loss = std::numeric_limits<double>::quiet_NaN();
@@ -35,8 +38,11 @@ RunHost::~RunHost() = default;
 
 void RunHost::start(const RunStart &start, QObject *context, Answer answer) {
     m_start = start;
-    if (start.resume)
-        follow();
+    if (const auto before = start.resume ? readRun(m_folder) : std::nullopt) {
+        m_info = *before;
+        m_info.live = true;
+        m_reader = std::make_unique<EventReader>(eventsOf(m_folder), m_info.lastSeq + 1);
+    }
     launch(false, context, [this, answer = std::move(answer)](const Result<QCborMap> &result) {
         if (result)
             m_accepted = true;
@@ -135,7 +141,7 @@ bool RunHost::waitForEnd(std::chrono::milliseconds deadline) {
 void RunHost::follow() {
     constexpr qint64 chunk = 256 << 10;
     const QString before = m_info.state;
-    for (QByteArrayList lines = m_reader.next(chunk); !lines.isEmpty(); lines = m_reader.next(chunk)) {
+    for (QByteArrayList lines = m_reader->next(chunk); !lines.isEmpty(); lines = m_reader->next(chunk)) {
         for (const QByteArray &line : lines)
             applyEvent(m_info, line);
     }

@@ -86,7 +86,7 @@ class RunHost : public QObject {
     QString m_folder;
     Devices m_devices;
     RunInfo m_info;
-    EventReader m_reader;
+    std::unique_ptr<EventReader> m_reader;
     RunStart m_start;
     std::unique_ptr<ChildProcess> m_process;
     QTimer m_restart;  // in the next turn of the event loop: the dead process is in the middle of its signal

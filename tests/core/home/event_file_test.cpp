@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/home/event_file.h"
+#include "core/home/lines_backwards.h"
 
 using namespace hearth;
 
@@ -96,6 +97,52 @@ class EventFileTest : public QObject {
         QCOMPARE(info->loss, 1.5);
         QCOMPARE(info->accuracy, 0.25);
         QCOMPARE(info->lastSeq, quint64(5));
+    }
+
+    void aSummaryOfALongRunTellsTheLastOfEachKind() {
+        append(sampleRun());
+        QByteArray text;
+        for (int i = 6; i <= 20005; ++i)
+            text += line(i, "'event':'round','round':" + QByteArray::number(i - 3) + ",'loss':0.5");
+        append(json(text));
+        append(json("{'seq':20006,'t':3,'event':'state','state':'fin"));  // half a line counts for nothing
+        const auto info = readRun(m_folder->path());
+        QVERIFY(info);
+        QCOMPARE(info->state, QStringLiteral("training"));
+        QCOMPARE(info->model, QStringLiteral("fashion-cnn"));
+        QCOMPARE(info->rounds, 20002);
+        QCOMPARE(info->loss, 0.5);
+        QCOMPARE(info->accuracy, 0.25);
+        QCOMPARE(info->lastSeq, quint64(20005));
+    }
+
+    void linesComeFromTheEnd_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArrayList>("lines");
+        const QByteArray longOne(700 << 10, 'x');
+        QTest::newRow("nothing") << QByteArray() << QByteArrayList();
+        QTest::newRow("half a line") << QByteArray("a") << QByteArrayList();
+        QTest::newRow("one") << QByteArray("a\n") << QByteArrayList{"a"};
+        QTest::newRow("one and a half") << QByteArray("a\nb") << QByteArrayList{"a"};
+        QTest::newRow("empty ones") << QByteArray("\n\na\n\n") << QByteArrayList{"", "a", "", ""};
+        QTest::newRow("over several parts of the file") << "a\n" + longOne + "\nb\n"
+                                                        << QByteArrayList{"b", longOne, "a"};
+        QTest::newRow("half of one over several parts") << "a\n" + longOne << QByteArrayList{"a"};
+        QTest::newRow("none within bounds") << "a\n" + QByteArray(17 << 20, 'x') + "\nb\n" << QByteArrayList{"b"};
+    }
+
+    void linesComeFromTheEnd() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArrayList, lines);
+        append(text);
+        QFile file(events());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        LinesBackwards reader(file);
+        QCOMPARE(reader.wholeBytes(), text.lastIndexOf('\n') + 1);
+        QByteArrayList given;
+        for (auto each = reader.next(); each; each = reader.next())
+            given << *each;
+        QCOMPARE(given, lines);
     }
 
     void aFolderWithoutEventsIsNoRun() { QVERIFY(!readRun(m_folder->path())); }

@@ -1,0 +1,115 @@
+// hearth-coordinator as its agent starts it: its key outlives its process, and goes with the run.
+#include <sys/stat.h>
+
+#include <QCborArray>
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/home/child_process.h"
+#include "core/home/device_info.h"
+#include "core/model/catalogue.h"
+#include "core/run/job.h"
+
+using namespace hearth;
+
+class CoordinatorProgramTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void init() {
+        m_state = std::make_unique<QTemporaryDir>();
+        m_run = m_state->filePath(QStringLiteral("runs/r"));
+        QVERIFY(QDir().mkpath(m_run));
+        m_process.reset();
+        m_worker.reset();
+    }
+    void cleanup() { m_process.reset(); }
+
+    void oneThatIsStartedAgainHasTheSameKey() {
+        launch();
+        const QString first = start({});
+        QCOMPARE(first.size(), 64);
+        struct stat status {};
+        QCOMPARE(::stat(QFile::encodeName(keyFile()).constData(), &status), 0);
+        QCOMPARE(status.st_mode & 0777, 0600u);
+
+        m_process->kill();
+        QVERIFY(m_process->waitForEnd(std::chrono::milliseconds(patience)));
+        QVERIFY(QFile::exists(keyFile()));
+        launch();
+        QCOMPARE(start({{QStringLiteral("again"), true}}), first);
+    }
+
+    void withoutItsKeyItDoesNotTakeTheRunAgain() {
+        launch();
+        QVERIFY(!start({}).isEmpty());
+        m_process->kill();
+        QVERIFY(m_process->waitForEnd(std::chrono::milliseconds(patience)));
+        QVERIFY(QFile::remove(keyFile()));
+        launch();
+        QCOMPARE(start({{QStringLiteral("again"), true}}), QString());
+        QCOMPARE(m_error.code, QStringLiteral("identity.unusable"));
+    }
+
+    void theKeyGoesWithTheRun() {
+        launch();
+        QVERIFY(!start({}).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(m_worker.has_value(), patience);
+        // A run that cannot get a worker has failed.
+        m_worker->fail({QStringLiteral("device.lost"), QStringLiteral("It is gone."), {}, {}});
+        QTRY_VERIFY_WITH_TIMEOUT(m_process->end().has_value(), patience);
+        QVERIFY(!QFile::exists(keyFile()));
+    }
+
+  private:
+    static constexpr int patience = 60000;
+
+    QString keyFile() const { return m_run + QStringLiteral("/coordinator.pem"); }
+
+    void launch() {
+        m_process = std::make_unique<ChildProcess>(QStringLiteral("The coordinator"));
+        m_process->start(qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth-coordinator"),
+                         {QStringLiteral("--run"), m_run});
+        m_process->rpc()->handle(QStringLiteral("worker.start"),
+                                 [this](const QCborMap &, const Reply &reply) { m_worker = reply; });
+    }
+
+    /// The fingerprint it answers; empty with `m_error` where it refuses.
+    QString start(const QCborMap &more) {
+        DeviceInfo self;
+        self.id = QString(64, QLatin1Char('1'));
+        self.name = QStringLiteral("one");
+        self.address = QStringLiteral("127.0.0.1:1");
+        self.state = DeviceState::Ready;
+        self.self = true;
+        QCborMap request;
+        request[QStringLiteral("job")] = QCborMap::fromJsonObject(Job().toJson());
+        request[QStringLiteral("model")] = QCborMap::fromJsonObject(loadModel(Job().model)->toJson());
+        QCborMap args = more;
+        args[QStringLiteral("run")] = QStringLiteral("r");
+        args[QStringLiteral("dir")] = m_run;
+        args[QStringLiteral("request")] = request;
+        args[QStringLiteral("devices")] = QCborArray{self.toCbor()};
+        std::optional<Result<QCborMap>> answer;
+        m_process->call(QStringLiteral("start"), args, std::chrono::milliseconds(patience), this,
+                        [&](const auto &result) { answer = result; });
+        if (!QTest::qWaitFor([&] { return answer.has_value(); }, patience))
+            return {};
+        if (*answer)
+            return (**answer)[QStringLiteral("fingerprint")].toString();
+        m_error = answer->error();
+        return {};
+    }
+
+    std::unique_ptr<QTemporaryDir> m_state;
+    QString m_run;
+    std::unique_ptr<ChildProcess> m_process;
+    std::optional<Reply> m_worker;
+    Error m_error;
+};
+
+QTEST_GUILESS_MAIN(CoordinatorProgramTest)
+#include "coordinator_program_test.moc"
