@@ -12,7 +12,7 @@
 namespace hearth {
 namespace {
 
-constexpr int copiesHeld = 2, snapshotsHeld = 3;
+constexpr int copiesHeld = 3, snapshotsHeld = 4;
 
 struct NamedMode {
     ReplicationMode mode;

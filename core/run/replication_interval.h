@@ -26,11 +26,11 @@ std::optional<ReplicationMode> replicationModeFromName(const QString &name);
 /// Who sends which layers to whom, by the plan's ids. Plain value, any thread.
 struct ReplicationPlan {
     std::vector<Deployment::Backup> backups;  // by first layer
-    /// What a holder needs for others' states: the copy that it keeps and the one that arrives.
+    /// What a holder needs for others' states at worst: the two copies that it keeps and the one that arrives.
     QMap<QString, qint64> holderBytes;
-    /// What a device needs for its own snapshots: the two newest and the committed one.
+    /// What a device needs for its own snapshots at worst: the two newest, the committed one and the one on its way.
     QMap<QString, qint64> snapshotBytes;
-    /// Devices of which the prediction leaves less memory than both together.
+    /// Devices of which the prediction leaves less memory than both together: for a warning.
     QStringList shortOfMemory;
     /// Devices alone in their stage of which nobody has a copy: nobody else is there, or can be reached.
     QStringList unprotected;
