@@ -62,6 +62,11 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
     if (auto made = makePrivateFolder(options.stateDir + QStringLiteral("/runs")); !made)
         return tl::unexpected(made.error());
 
+    // Coordinators end with their agent. If it was killed, their keys are still there, and of no use but misuse.
+    const QString runs = options.stateDir + QStringLiteral("/runs");
+    for (const QString &id : listRuns(runs))
+        QFile::remove(QStringLiteral("%1/%2/coordinator.pem").arg(runs, id));
+
     std::unique_ptr<Agent> agent(
         new Agent(std::move(options), std::move(*lock), std::move(*identity), std::move(*trust)));
     agent->serveHome();

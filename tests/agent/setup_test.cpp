@@ -62,6 +62,7 @@ class SetupTest : public QObject {
         QTest::newRow("an unknown option") << list("--stat x");
         QTest::newRow("no file to trust") << list("trust");
         QTest::newRow("one word too many") << list("status now");
+        QTest::newRow("one word too many to leave") << list("leave now");
         QTest::newRow("no port") << list("--listen 127.0.0.1");
         QTest::newRow("threads that are no number") << list("--threads many");
     }
@@ -120,6 +121,43 @@ class SetupTest : public QObject {
         QVERIFY(agent->waitForFinished(slow));
         QCOMPARE(agent->exitCode(), 0);
         QVERIFY(!QFile::exists(state("one") + QStringLiteral("/agent.json")));
+    }
+
+    void anAgentThatIsToldToLeaveEnds() {
+        const auto agent =
+            start({QStringLiteral("--state"), state("one"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+        QVERIFY(agent->waitForReadyRead(slow));
+        const Outcome left = run({QStringLiteral("leave"), QStringLiteral("--state"), state("one")});
+        QVERIFY2(left.status == 0, qPrintable(left.errors));
+        QVERIFY(agent->waitForFinished(slow));
+        QCOMPARE(agent->exitCode(), 0);
+
+        const Outcome nobody = run({QStringLiteral("leave"), QStringLiteral("--state"), state("one")});
+        QCOMPARE(nobody.status, 1);
+        QVERIFY2(nobody.errors.contains(state("one")), qPrintable(nobody.errors));
+    }
+
+    void keysOfRunsThatNobodyCoordinatesAnyMoreGo() {
+        const QString run = state("one") + QStringLiteral("/runs/20260101-120000-abcd");
+        const auto launch = [this] {
+            return start(
+                {QStringLiteral("--state"), state("one"), QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0")});
+        };
+        auto agent = launch();
+        QVERIFY(agent->waitForReadyRead(slow));
+        QVERIFY(QDir().mkpath(run));
+        for (const char *name : {"/coordinator.pem", "/events.jsonl"}) {
+            QFile file(run + QLatin1String(name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+        }
+        agent->kill();
+        QVERIFY(agent->waitForFinished(slow));
+        agent = launch();
+        QVERIFY(agent->waitForReadyRead(slow));
+        QVERIFY(!QFile::exists(run + QStringLiteral("/coordinator.pem")));
+        QVERIFY(QFile::exists(run + QStringLiteral("/events.jsonl")));
+        agent->terminate();
+        QVERIFY(agent->waitForFinished(slow));
     }
 
     void anEphemeralAgentNeverRemovesWhatWasThere() {
