@@ -303,8 +303,10 @@ void HomeLinks::watchLinks() {
 
 void HomeLinks::watchLink(const Fingerprint &device, Link &link) {
     const auto *stream = qobject_cast<StreamChannel *>(link.channel.get());
-    const TcpFigures figures = stream ? stream->figures() : TcpFigures{link.channel->bytesReceived(), {}};
-    switch (link.watch.check(Link::Clock::now(), figures.bytesArrived, figures.roundTrip)) {
+    const TcpFigures figures = stream ? stream->figures() : TcpFigures{link.channel->bytesReceived(), {}, true};
+    const LinkWatch::Signs signs{figures.segmentsArrived, figures.allDelivered, figures.roundTrip,
+                                 [stream] { return stream ? segmentsFrom(stream->peerAddress()) : std::nullopt; }};
+    switch (link.watch.check(Link::Clock::now(), signs)) {
         case LinkWatch::Order::Wait:
             break;
         case LinkWatch::Order::Beat:

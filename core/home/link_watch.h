@@ -3,16 +3,26 @@
 
 #include <QtGlobal>
 #include <chrono>
+#include <functional>
+#include <optional>
 
 namespace hearth {
 
-/// The patience with one link, as values alone: the owner reads the clock, counts what arrived and sends what it is
+/// The patience with one link, as values alone: the owner reads the clock and the kernel's figures and sends what it is
 /// told to. Single thread.
 ///
-/// Both ends send a beat every `beatPause`. After `suspectAfter` without a byte the other end is asked (a probe, which
-/// it answers at once), and `probePatience` and two round trips later the link is to be cut: a device that is gone is
-/// noticed within about two seconds, one that stalls for a second is not even asked twice. When this end was late
-/// itself, nothing can be said about the other one, and the silence counts anew.
+/// Both ends send a beat every `beatPause`. After `suspectAfter` in which nothing came the other end is asked (a probe,
+/// which it answers at once). What follows depends on what the network says, for on a slow link that others fill, beats
+/// wait in queues for seconds:
+/// - The other kernel has confirmed the probe. Whatever its process had sent before would have come with that, so it
+/// has
+///   `probePatience` left to answer.
+/// - The probe is not confirmed, but something comes from that machine over other connections: the way is full. The
+/// link
+///   is kept as long as that goes on.
+/// - Nothing comes at all: it is unplugged, after `probePatience` and two round trips.
+/// So a device that is gone is noticed within about two seconds, and one that stalls for a second stays. When this end
+/// was late itself, nothing can be said about the other one, and the silence counts anew.
 class LinkWatch {
   public:
     using Time = std::chrono::steady_clock::time_point;
@@ -32,22 +42,34 @@ class LinkWatch {
         Cut,    // the other end is gone
     };
 
+    struct Signs {
+        quint64 arrived = 0;       // over this link, ever: whatever is new counts as life
+        bool allDelivered = true;  // the other kernel has confirmed all that was sent
+        std::chrono::milliseconds roundTrip{0};
+        /// What came from that machine over all connections; asked only of a silent one. Nothing: unknown.
+        std::function<std::optional<quint64>()> fromHost;
+    };
+
     explicit LinkWatch(Time now) : m_heard(now), m_beat(now), m_checked(now) {}
 
-    /// `bytesArrived` ever; any that are new count as life, whatever they mean. At most one order at a time: beats go
-    /// on while an answer is awaited.
-    Order check(Time now, quint64 bytesArrived, std::chrono::milliseconds roundTrip);
+    /// At most one order at a time: beats go on while an answer is awaited.
+    Order check(Time now, const Signs &signs);
     /// For how long nothing has come, as of the last check.
     std::chrono::milliseconds silence() const;
-    bool isSuspect() const { return m_asked; }
+    bool isSuspect() const { return m_probed.has_value(); }
 
   private:
+    bool isGone(Time now, const Signs &signs);
+
     Time m_heard;
     Time m_beat;  // the last one sent
     Time m_checked;
-    Time m_probed;
-    quint64 m_bytes = 0;
-    bool m_asked = false;
+    quint64 m_arrived = 0;
+    // Of a silent link:
+    std::optional<Time> m_probed;
+    std::optional<Time> m_delivered;  // when the probe was seen confirmed
+    std::optional<quint64> m_fromHost;
+    Time m_hostHeard;  // over another connection, after the probe
 };
 
 }  // namespace hearth

@@ -144,10 +144,15 @@ qint64 StreamChannel::heldByKernel() const {
     return socket && ::ioctl(static_cast<int>(socket->socketDescriptor()), SIOCOUTQ, &bytes) == 0 ? bytes : 0;
 }
 
+QHostAddress StreamChannel::peerAddress() const {
+    const auto *socket = m_isNetwork ? qobject_cast<QAbstractSocket *>(m_device.data()) : nullptr;
+    return socket ? socket->peerAddress() : QHostAddress();
+}
+
 TcpFigures StreamChannel::figures() const {
     const auto *socket = m_isNetwork ? qobject_cast<QAbstractSocket *>(m_device.data()) : nullptr;
     const auto known = socket ? tcpFigures(socket->socketDescriptor()) : std::nullopt;
-    return known.value_or(TcpFigures{m_bytesReceived, std::chrono::milliseconds(0)});
+    return known.value_or(TcpFigures{m_bytesReceived, std::chrono::milliseconds(0), true});
 }
 
 qint64 StreamChannel::queuedBytes() const {

@@ -1,6 +1,7 @@
 // A channel over a sequential byte stream: TLS socket, local socket, process, pipe.
 #pragma once
 
+#include <QHostAddress>
 #include <QIODevice>
 #include <QPointer>
 #include <QTimer>
@@ -44,9 +45,10 @@ class StreamChannel : public Channel {
     quint64 bytesReceived() const override { return m_bytesReceived; }
     /// What the peer has not confirmed yet: queuedBytes() and what the kernel holds of it.
     qint64 undeliveredBytes() const { return queuedBytes() + heldByKernel(); }
-    /// What has arrived, also of a message that is not whole yet, and the way there and back; without a network only
-    /// what was read.
+    /// As the kernel tells them; without a network, bytes that were read stand for segments.
     TcpFigures figures() const;
+    /// Where the other end is; null without a network.
+    QHostAddress peerAddress() const;
     void close(const Error &reason) override;
 
     /// Stops and resumes reading; the peer's sending then stops by back-pressure.

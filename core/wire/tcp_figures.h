@@ -1,18 +1,27 @@
-// What the kernel knows of one TCP connection.
+// What the kernel knows of TCP connections.
 #pragma once
 
 #include <QtGlobal>
 #include <chrono>
 #include <optional>
 
+class QHostAddress;
+
 namespace hearth {
 
 struct TcpFigures {
-    quint64 bytesArrived = 0;  // in order, those of TLS and of messages that are not complete yet included
+    quint64 segmentsArrived = 0;             // with data, those out of order and of incomplete messages included
     std::chrono::milliseconds roundTrip{0};  // smoothed, as it was when data last moved
+    bool allDelivered = true;                // the other kernel has confirmed all that was handed to this one
 };
 
 /// Nothing where the descriptor is no open TCP socket. Any thread.
 std::optional<TcpFigures> tcpFigures(qintptr descriptor);
+
+/// Segments with data that have come from `host` over all its TCP connections with this machine that are open now,
+/// whichever process has them (sock_diag(7), which needs no rights). Nothing where the kernel does not tell. A number
+/// to compare with an earlier one: it also changes when connections come and go. Any thread; below a millisecond for
+/// some hundred connections.
+std::optional<quint64> segmentsFrom(const QHostAddress &host);
 
 }  // namespace hearth

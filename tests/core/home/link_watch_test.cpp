@@ -30,7 +30,8 @@ class End {
         check();
     }
     void check() {
-        switch (watch.check(now, bytes, roundTrip)) {
+        const LinkWatch::Signs signs{bytes, delivered, roundTrip, [this] { return fromHost; }};
+        switch (watch.check(now, signs)) {
             case LinkWatch::Order::Wait:
                 break;
             case LinkWatch::Order::Beat:
@@ -48,7 +49,9 @@ class End {
     LinkWatch::Time now{std::chrono::hours(1)};
     LinkWatch watch{now};
     quint64 bytes = 0;
+    bool delivered = true;  // the other machine's kernel lives and can be reached
     std::chrono::milliseconds roundTrip{1};
+    std::optional<quint64> fromHost = 5;  // over other connections
     int beats = 0;
     int probes = 0;
     std::optional<LinkWatch::Time> cut;
@@ -130,8 +133,70 @@ class LinkWatchTest : public QObject {
         QVERIFY(!end.cut);
     }
 
+    void anUnpluggedDeviceIsNoticedWithinTwoSeconds_data() {
+        QTest::addColumn<bool>("told");
+        QTest::newRow("where the kernel tells of other connections") << true;
+        QTest::newRow("where it does not") << false;
+    }
+    void anUnpluggedDeviceIsNoticedWithinTwoSeconds() {
+        QFETCH(bool, told);
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        const auto gone = end.now;
+        end.delivered = false;
+        if (!told)
+            end.fromHost.reset();
+        end.run(60s, std::nullopt);
+        QVERIFY(end.cut);
+        QVERIFY(*end.cut - gone <= 2s);
+    }
+
+    void beatsThatWaitInAFullQueueAreWaitedFor() {
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        end.delivered = false;
+        for (int i = 0; i < 100 && !end.cut; ++i) {
+            *end.fromHost += 1;  // the bulk that fills the way
+            end.run(400ms, std::nullopt);
+        }
+        QVERIFY(!end.cut);
+        // When that ends as well, the device is gone.
+        const auto gone = end.now;
+        end.run(60s, std::nullopt);
+        QVERIFY(end.cut);
+        QVERIFY(*end.cut - gone <= 2s);
+    }
+
+    void aFrozenAgentIsGoneThoughItsWorkersAreNot() {
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        const auto gone = end.now;
+        for (int i = 0; i < 100 && !end.cut; ++i) {
+            *end.fromHost += 1;
+            end.run(400ms, std::nullopt);
+        }
+        QVERIFY(end.cut);
+        QVERIFY(*end.cut - gone <= 2s);
+    }
+
+    void aProbeThatArrivesLateMayStillBeAnswered() {
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        end.delivered = false;
+        for (int i = 0; i < 20; ++i) {
+            *end.fromHost += 1;
+            end.run(400ms, std::nullopt);
+        }
+        end.delivered = true;
+        end.run(500ms, std::nullopt);
+        QVERIFY(!end.cut);
+        end.run(10s, LinkWatch::beatPause);
+        QVERIFY(!end.cut);
+    }
+
     void aSlowWayThereAndBackIsWaitedFor() {
         End end;
+        end.delivered = false;
         end.roundTrip = 2s;
         end.run(5500ms, std::nullopt);
         QVERIFY(!end.cut);
@@ -142,6 +207,7 @@ class LinkWatchTest : public QObject {
 
     void anAbsurdRoundTripDoesNotKeepADeadLink() {
         End end;
+        end.delivered = false;
         end.roundTrip = 10min;
         end.run(15s, std::nullopt);
         QVERIFY(end.cut);

@@ -1,0 +1,87 @@
+// What the kernel tells of connections on this machine.
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTest>
+#include <memory>
+
+#include "core/wire/tcp_figures.h"
+
+using namespace hearth;
+
+namespace {
+
+constexpr int patience = 20000;
+
+/// A connection within this machine whose client end has an address of its own.
+struct Connection {
+    Connection(const QHostAddress &listen, const QHostAddress &to, const QHostAddress &from) {
+        if (!server.listen(listen))
+            return;
+        client.bind(from);
+        client.connectToHost(to, server.serverPort());
+        if (client.waitForConnected(patience) && server.waitForNewConnection(patience))
+            far.reset(server.nextPendingConnection());
+    }
+    bool send(const QByteArray &bytes) {
+        client.write(bytes);
+        const qint64 before = far->bytesAvailable();
+        return QTest::qWaitFor([&] { return far->bytesAvailable() == before + bytes.size(); }, patience);
+    }
+    QTcpServer server;
+    QTcpSocket client;
+    std::unique_ptr<QTcpSocket> far;
+};
+
+}  // namespace
+
+class TestTcpFigures : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void segmentsThatArriveAreCounted() {
+        Connection connection(QHostAddress(QHostAddress::LocalHost), QHostAddress(QHostAddress::LocalHost),
+                              QHostAddress(QStringLiteral("127.0.0.1")));
+        QVERIFY(connection.far);
+        const auto before = tcpFigures(connection.far->socketDescriptor());
+        QVERIFY(before);
+        QVERIFY(connection.send("hello"));
+        const auto after = tcpFigures(connection.far->socketDescriptor());
+        QVERIFY(after);
+        QVERIFY(after->segmentsArrived > before->segmentsArrived);
+        const auto isDelivered = [&] { return tcpFigures(connection.client.socketDescriptor())->allDelivered; };
+        QTRY_VERIFY_WITH_TIMEOUT(isDelivered(), patience);
+    }
+
+    void whatIsNoConnectionHasNoFigures() {
+        QVERIFY(!tcpFigures(-1));
+        QVERIFY(!tcpFigures(0));
+    }
+
+    void allConnectionsOfAHostAreCounted_data() {
+        QTest::addColumn<QHostAddress>("listen");
+        QTest::newRow("over IPv4") << QHostAddress(QHostAddress::AnyIPv4);
+        QTest::newRow("over a socket for IPv6 and IPv4") << QHostAddress(QHostAddress::Any);
+    }
+    void allConnectionsOfAHostAreCounted() {
+        QFETCH(QHostAddress, listen);
+        // Addresses that no other program of this machine comes from.
+        const QHostAddress here(QStringLiteral("127.77.0.1")), host(QStringLiteral("127.77.0.2")),
+            other(QStringLiteral("127.77.0.3"));
+        Connection one(listen, here, host);
+        Connection two(listen, here, host);
+        Connection stranger(listen, here, other);
+        QVERIFY(one.far && two.far && stranger.far);
+        const auto before = segmentsFrom(host);
+        QVERIFY(before);
+        QVERIFY(stranger.send("hello"));
+        QCOMPARE(segmentsFrom(host), before);
+        QVERIFY(one.send("hello"));
+        QVERIFY(two.send("hello"));
+        QCOMPARE(segmentsFrom(host), *before + 2);
+        // As an IPv4 address looks on a socket for both.
+        QCOMPARE(segmentsFrom(QHostAddress(QStringLiteral("::ffff:127.77.0.2"))), *before + 2);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTcpFigures)
+#include "test_tcp_figures.moc"
