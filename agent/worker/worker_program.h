@@ -5,6 +5,7 @@
 #include <QObject>
 #include <memory>
 
+#include "core/train/heartbeat.h"
 #include "core/train/worker_service.h"
 #include "core/wire/identity.h"
 #include "core/wire/rpc.h"
@@ -20,7 +21,7 @@ struct WorkerProgramOptions {
 };
 
 /// Waits for the agent's call `start {run, coordinator}`, makes a key for this run only, listens, and answers
-/// {fingerprint, port}. Lives in the main thread, which carries all sockets.
+/// {fingerprint, port}. Lives in the main thread, which carries all sockets but the heartbeat's.
 class WorkerProgram : public QObject, public PeerConnector {
     Q_OBJECT
 
@@ -43,6 +44,7 @@ class WorkerProgram : public QObject, public PeerConnector {
     Rpc m_rpc;
     Identity m_identity;
     std::unique_ptr<TlsListener> m_listener;
+    std::unique_ptr<Heartbeat> m_heartbeat;
     std::unique_ptr<WorkerService> m_service;
 };
 

@@ -18,6 +18,7 @@ Error WorkerService::badRequest(const QString &cause) {
 void WorkerService::enterTerm(quint32 term) {
     const bool risen = term > m_term;
     m_term = term;
+    Q_EMIT termEntered(term);
     if (m_deploying)
         m_deploying->reply.fail(
             {QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place."), {}, {}});

@@ -168,6 +168,7 @@ void WorkerService::hello(const QCborMap &args, const Reply &reply) {
                                     {QLatin1String("library"), computeLibrary()},
                                     {QLatin1String("threads"), m_options.threads},
                                     {QLatin1String("memory_bytes"), m_options.memoryBytes},
+                                    {QLatin1String("heartbeat_port"), m_heartbeatPort},
                                     {QLatin1String("runtime_bytes"), runtimeBytes()}});
         });
     });

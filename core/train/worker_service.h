@@ -60,12 +60,16 @@ class WorkerService : public QObject {
     /// Takes over a channel whose peer authorises() accepted.
     void adopt(std::unique_ptr<Channel> channel);
     quint32 term() const { return m_term; }
+    /// Where Heartbeat listens: told in the answer to `hello`.
+    void setHeartbeatPort(quint16 port) { m_heartbeatPort = port; }
     /// For tests: gradients of every round, called on the compute thread. Set before the deployment.
     void observeGradients(std::function<void(quint32 round, const std::vector<NamedTensor> &)> observer);
 
   Q_SIGNALS:
     /// Exactly once: the process should end with this status.
     void finished(int status);
+    /// A plan or a halt of this term has come.
+    void termEntered(quint32 term);
 
   private:
     /// What lives on the compute thread.
@@ -138,6 +142,7 @@ class WorkerService : public QObject {
     QTimer m_progress;
     quint64 m_told = 0;  // bytes moved when progress was told last
     quint32 m_term = 0;
+    quint16 m_heartbeatPort = 0;
     bool m_traced = false;
     std::optional<Deploying> m_deploying;
     std::map<quint64, Reply> m_replies;
