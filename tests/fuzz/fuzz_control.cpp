@@ -1,4 +1,6 @@
-// Control messages after the frame: CBOR that is read into calls, notes, replies and errors.
+// Control messages after the frame: CBOR that is read into calls, notes, replies and errors, and what some of them
+// carry.
+#include <QCborArray>
 #include <QCborParserError>
 #include <QCborValue>
 #include <algorithm>
@@ -6,6 +8,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/plan/deployment.h"
+#include "core/plan/held_states.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
 
@@ -46,5 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     rpc.handle(QStringLiteral("drop"), [](const QCborMap &, const hearth::Reply &) {});
     rpc.onNotify(QStringLiteral("note"), [](const QCborMap &args) { hearth::Error::fromCbor(args).toJson(); });
     Q_EMIT channel.controlReceived(value.toMap());
+    const QCborMap args = value.toMap()[QLatin1String("a")].toMap();
+    if (const auto deployment = hearth::Deployment::fromCbor(args))
+        deployment->toCbor();
+    if (const auto states = hearth::heldStatesFromCbor(args[QLatin1String("states")].toArray()))
+        hearth::heldStatesToCbor(*states);
     return 0;
 }

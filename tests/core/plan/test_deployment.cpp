@@ -35,6 +35,19 @@ Deployment example() {
     return deployment;
 }
 
+/// One that goes on from version 19.
+Deployment continued() {
+    Deployment deployment = example();
+    deployment.weightsStreamed = false;
+    deployment.statesHeld = true;
+    deployment.peers.push_back({fingerprint('d'), QStringLiteral("127.0.0.1"), 47602});
+    deployment.moves = {{0, fingerprint('a'), fingerprint('b')}, {3, {}, fingerprint('c')}};
+    deployment.backups = {{0, 3, fingerprint('a'), fingerprint('d')}, {3, 5, fingerprint('c'), fingerprint('a')}};
+    deployment.snapshotEvery = 5;
+    deployment.backupEvery = 10;
+    return deployment;
+}
+
 }  // namespace
 
 class TestDeployment : public QObject {
@@ -55,13 +68,71 @@ class TestDeployment : public QObject {
         QCOMPARE(read->placeOf(fingerprint('9')), std::make_pair(-1, -1));
     }
 
+    void statesTravelAsCbor() {
+        const Deployment sent = continued();
+        QVERIFY(sent.validate());
+        const auto read = Deployment::fromCbor(QCborValue::fromCbor(sent.toCbor().toCborValue().toCbor()).toMap());
+        QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
+        QCOMPARE(read->toCbor(), sent.toCbor());
+        QVERIFY(read->statesHeld);
+        QCOMPARE(read->moves, sent.moves);
+        QCOMPARE(read->backups, sent.backups);
+        QCOMPARE(read->snapshotEvery, 5);
+        QCOMPARE(read->backupEvery, 10);
+    }
+
+    void badStatesAreRefused_data() {
+        QTest::addColumn<int>("which");
+        const char *rows[] = {"moves where no states are held",
+                              "a move of a layer that does not exist",
+                              "a move of a negative layer",
+                              "a move to a device without layers",
+                              "a move to itself",
+                              "a move from a stranger",
+                              "a backup of no layers",
+                              "a backup of layers that do not exist",
+                              "a backup with itself",
+                              "a backup with a stranger",
+                              "a backup of a stranger",
+                              "backups without snapshots",
+                              "backups between snapshots",
+                              "snapshots every minus one rounds",
+                              "states that are held and streamed"};
+        for (int i = 0; i < static_cast<int>(std::size(rows)); ++i)
+            QTest::newRow(rows[i]) << i;
+    }
+
+    void badStatesAreRefused() {
+        QFETCH(int, which);
+        Deployment bad = continued();
+        const std::vector<std::function<void()>> damage{[&] { bad.statesHeld = false; },
+                                                        [&] { bad.moves[0].layer = 5; },
+                                                        [&] { bad.moves[0].layer = -1; },
+                                                        [&] { bad.moves[0].to = fingerprint('d'); },
+                                                        [&] { bad.moves[0].from = bad.moves[0].to; },
+                                                        [&] { bad.moves[0].from = fingerprint('9'); },
+                                                        [&] { bad.backups[0].lastLayer = 0; },
+                                                        [&] { bad.backups[1].lastLayer = 6; },
+                                                        [&] { bad.backups[0].to = bad.backups[0].from; },
+                                                        [&] { bad.backups[0].to = fingerprint('9'); },
+                                                        [&] { bad.backups[0].from = fingerprint('9'); },
+                                                        [&] { bad.snapshotEvery = 0; },
+                                                        [&] { bad.backupEvery = 12; },
+                                                        [&] { bad.snapshotEvery = bad.backupEvery = -1; },
+                                                        [&] { bad.weightsStreamed = true; }};
+        damage[static_cast<std::size_t>(which)]();
+        QVERIFY(!bad.validate());
+        QVERIFY(!Deployment::fromCbor(bad.toCbor()));
+    }
+
     void whatNeedNotBeSaidIsOff() {
         QCborMap map = example().toCbor();
-        for (const char *key : {"trace", "weights_streamed"})
+        for (const char *key : {"trace", "weights_streamed", "states_held", "snapshot_every", "backup_every"})
             map.remove(QLatin1String(key));
         const auto read = Deployment::fromCbor(map);
         QVERIFY2(read, read ? "" : qPrintable(read.error().toString()));
-        QVERIFY(!read->trace && !read->weightsStreamed);
+        QVERIFY(!read->trace && !read->weightsStreamed && !read->statesHeld);
+        QCOMPARE(read->snapshotEvery + read->backupEvery, 0);
     }
 
     void withoutAFabricItIsTheBuiltInOne() {

@@ -101,6 +101,7 @@ void LoopbackHome::open(End &end, int device) {
 void LoopbackHome::reconnect(int device) {
     End &end = *m_ends[static_cast<std::size_t>(device)];
     end.rpc.reset();
+    m_former.push_back(std::move(end.channel));
     open(end, device);
 }
 

@@ -55,6 +55,11 @@ class LoopbackHome {
                           const InputTransform &input) const;
     /// Calls one worker and waits for its answer.
     Result<QCborMap> call(int device, const QString &op, const QCborMap &args);
+    /// Calls one worker, whose answer nobody waits for.
+    void ask(int device, const QString &op, const QCborMap &args) {
+        m_ends[static_cast<std::size_t>(device)]->rpc->call(op, args, Rpc::shortDeadline, &m_context,
+                                                            [](const Result<QCborMap> &) {});
+    }
     void note(int device, const QString &op, const QCborMap &args = {}) {
         m_ends[static_cast<std::size_t>(device)]->rpc->notify(op, args);
     }
@@ -73,7 +78,7 @@ class LoopbackHome {
     /// The device is switched off.
     void lose(int device) { m_ends[static_cast<std::size_t>(device)]->service.reset(); }
     bool isLost(int device) const { return !m_ends[static_cast<std::size_t>(device)]->service; }
-    /// The coordinator's channel is opened again.
+    /// The coordinator opens a second channel; the worker finds the first one open if it was not hung up.
     void reconnect(int device);
     /// By state.get, whole; by layer.
     Result<std::vector<std::shared_ptr<const Buffer>>> states(int device, int firstLayer, int lastLayer,
@@ -120,6 +125,7 @@ class LoopbackHome {
                     int count);
 
     std::vector<std::unique_ptr<End>> m_ends;
+    std::vector<std::unique_ptr<Channel>> m_former;  // of reconnect()
     QObject m_context;
     Deployment m_deployment;
     Model m_model;

@@ -103,6 +103,7 @@ class WorkerProcessTest : public QObject {
   private Q_SLOTS:
     void initTestCase();
     void twoProcessesTrainOverTls();
+    void heartbeatTellsTheTerm();
     void strangersAreRefused();
     void endsWithItsAgent();
     void outOfMemoryEndsWithStatusThree();
@@ -207,6 +208,29 @@ void WorkerProcessTest::twoProcessesTrainOverTls() {
         QTRY_COMPARE(ended.size(), 1);
         QCOMPARE(worker->process.exitCode(), 0);
     }
+}
+
+void WorkerProcessTest::heartbeatTellsTheTerm() {
+    Worker worker;
+    QVERIFY(worker.start(m_coordinator.fingerprint()));
+    QVERIFY(worker.dial(m_coordinator));
+    const auto hello = Worker::call(*worker.rpc, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("r")}});
+    QVERIFY(hello);
+    const qint64 port = (*hello)[QLatin1String("heartbeat_port")].toInteger();
+    QVERIFY(port > 0 && port != worker.port);
+    std::unique_ptr<Channel> heartbeat;
+    QObject context;
+    dialTls(m_coordinator, QStringLiteral("127.0.0.1"), static_cast<quint16>(port), worker.fingerprint,
+            defaultDialDeadline, &context, [&](Result<std::unique_ptr<Channel>> opened) {
+                if (opened)
+                    heartbeat = std::move(*opened);
+            });
+    QTRY_VERIFY_WITH_TIMEOUT(heartbeat, 20000);
+    QCborMap last;
+    connect(heartbeat.get(), &Channel::controlReceived, this, [&](const QCborMap &message) { last = message; });
+    QTRY_COMPARE(last[QLatin1String("term")].toInteger(-1), 0);
+    QVERIFY(Worker::call(*worker.rpc, QStringLiteral("halt"), {{QLatin1String("term"), 4}}));
+    QTRY_COMPARE(last[QLatin1String("term")].toInteger(), 4);
 }
 
 void WorkerProcessTest::strangersAreRefused() {

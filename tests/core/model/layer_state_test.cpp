@@ -1,0 +1,59 @@
+#include <QTest>
+
+#include "core/model/catalogue.h"
+#include "core/model/layer_state.h"
+
+using namespace hearth;
+
+class LayerStateTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void partsLieSideBySide_data() {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<DType>("dtype");
+        QTest::addColumn<int>("buffers");
+        QTest::newRow("fashion-cnn, plain SGD") << QStringLiteral("fashion-cnn") << DType::Float32 << 0;
+        QTest::newRow("fashion-cnn, momentum, 64 bit") << QStringLiteral("fashion-cnn") << DType::Float64 << 1;
+        QTest::newRow("mobilenetv2, Adam") << QStringLiteral("mobilenetv2") << DType::Float32 << 2;
+    }
+
+    /// First all tensors of the layer, then per buffer of the optimizer those that are trained, in the same order.
+    void partsLieSideBySide() {
+        QFETCH(QString, model);
+        QFETCH(DType, dtype);
+        QFETCH(int, buffers);
+        const Model loaded = *loadModel(model);
+        for (const Layer &layer : loaded.layers) {
+            const LayerStateLayout layout = LayerStateLayout::of(layer, dtype, buffers);
+            const auto &specs = layer.shape.tensors;
+            std::vector<std::pair<int, int>> expected;
+            for (int tensor = 0; tensor < static_cast<int>(specs.size()); ++tensor)
+                expected.emplace_back(-1, tensor);
+            for (int buffer = 0; buffer < buffers; ++buffer) {
+                for (int tensor = 0; tensor < static_cast<int>(specs.size()); ++tensor) {
+                    if (!specs[static_cast<std::size_t>(tensor)].isBuffer)
+                        expected.emplace_back(buffer, tensor);
+                }
+            }
+            QCOMPARE(layout.parts.size(), expected.size());
+            qint64 next = 0;
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                QCOMPARE(std::make_pair(layout.parts[i].optimizer, layout.parts[i].tensor), expected[i]);
+                QCOMPARE(layout.parts[i].offset, next);
+                QCOMPARE(layout.parts[i].bytes,
+                         specs[static_cast<std::size_t>(expected[i].second)].elements() * byteSize(dtype));
+                next += layout.parts[i].bytes;
+            }
+            QCOMPARE(layout.bytes, next);
+        }
+    }
+
+    void aLayerWithoutTensorsHasNoState() {
+        Layer layer;
+        QCOMPARE(LayerStateLayout::of(layer, DType::Float32, 2).bytes, 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(LayerStateTest)
+#include "layer_state_test.moc"
