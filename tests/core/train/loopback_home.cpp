@@ -264,7 +264,7 @@ void LoopbackHome::sendLabels(TensorHeader head, const Deployment::Member &membe
     send(deviceOf(member.device), head, batch.labels.data() + first, count * qsizetype{8});
 }
 
-void LoopbackHome::feed(quint32 round, const SampleBatch &batch) {
+void LoopbackHome::feed(quint32 round, const SampleBatch &batch, std::optional<int> microBatches) {
     const int last = static_cast<int>(m_deployment.stages.size()) - 1;
     const double normaliser = batch.size();
     for (const Deployment::Member &member : m_deployment.stages.back().members) {
@@ -274,7 +274,7 @@ void LoopbackHome::feed(quint32 round, const SampleBatch &batch) {
         head.dims = {1};
         send(deviceOf(member.device), head, &normaliser, sizeof normaliser);
     }
-    for (int m = 0; m < m_deployment.microBatches; ++m) {
+    for (int m = 0; m < microBatches.value_or(m_deployment.microBatches); ++m) {
         const int start = m * m_deployment.microBatch;
         for (const Deployment::Member &member : m_deployment.stages.front().members)
             sendImages(header(TensorKind::Input, round, m, 0), member, batch, start + member.firstSample,

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/plan/held_states.h"
@@ -67,7 +68,8 @@ class LoopbackHome {
     /// `meanwhile` runs once the calls are sent.
     Result<void> deploy(const Deployment &deployment, const std::vector<NamedTensor> &weights = {},
                         const std::function<void()> &meanwhile = {});
-    void feed(quint32 round, const SampleBatch &batch);
+    /// The first `microBatches` of a round only, if given: then it cannot end.
+    void feed(quint32 round, const SampleBatch &batch, std::optional<int> microBatches = {});
     /// Runs the event loop until then; false when that takes too long.
     bool waitFor(const std::function<bool()> &condition, int seconds = 60) const;
     struct Halted {

@@ -134,8 +134,10 @@ QString PlainCoordinator::fetch(quint64 atVersion) {
 
 QString PlainCoordinator::goOn(const TestPlan &plan) {
     const qint64 base = newestWhole();
-    if (base < 0)
-        return QStringLiteral("no version is whole");
+    if (base < 0) {  // nothing to go on from: once more from the start
+        version = 0;
+        return start(plan);
+    }
     for (const auto &[device, halted] : m_halted)
         rolledBack += halted.version - std::min(halted.version, static_cast<quint64>(base));
     while (version < static_cast<quint64>(base))

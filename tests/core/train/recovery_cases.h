@@ -1,0 +1,89 @@
+// What the tests of recovery share: plans of fashion-cnn, which has five layers, and the comparison with a plain loop.
+#pragma once
+
+#include <QTest>
+#include <cmath>
+
+#include "core/model/catalogue.h"
+#include "tests/core/train/plain_coordinator.h"
+
+namespace hearth::recovery {
+
+constexpr int batchSize = 16;
+constexpr int rounds = 40;
+
+inline InputTransform padded() {
+    InputTransform input;
+    input.pad = {2, 2};
+    return input;
+}
+
+inline TrainingSpec trainingBy(bool adam) {
+    TrainingSpec training;
+    training.precision = Precision::Float64;
+    training.optimizer.weightDecay = 1e-3;
+    if (adam) {
+        training.optimizer.kind = OptimizerSpec::Kind::Adam;
+        training.optimizer.learningRate = 0.001;
+    } else {
+        training.optimizer.learningRate = 0.02;
+        training.optimizer.momentum = 0.9;
+    }
+    return training;
+}
+
+inline const std::vector<SampleBatch> &batches() {
+    static const std::vector<SampleBatch> all = [] {
+        std::vector<SampleBatch> made;
+        for (int r = 0; r < rounds; ++r)
+            made.push_back(syntheticBatch(batchSize, 10, 100 + static_cast<quint64>(r)));
+        return made;
+    }();
+    return all;
+}
+
+inline const TestPlan one{16, {{0, 5, {{0, 16}}}}};
+inline const TestPlan two{4, {{0, 2, {{0, 4}}, 3}, {2, 5, {{1, 4}}, 1}}};
+inline const TestPlan twoOther{8, {{0, 3, {{1, 8}}, 2, true}, {3, 5, {{0, 8}}, 1}}};
+inline const TestPlan three{4, {{0, 1, {{0, 4}}, 4}, {1, 3, {{1, 4}}, 2}, {3, 5, {{2, 4}}, 1}}};
+inline const TestPlan threeTurned{4, {{0, 2, {{2, 4}}, 4}, {2, 4, {{0, 4}}, 2}, {4, 5, {{1, 4}}, 1}}};
+inline const TestPlan group{8, {{0, 5, {{0, 5}, {1, 3}}, 1}}};
+inline const TestPlan groupLast{8, {{0, 2, {{0, 8}}, 3}, {2, 5, {{1, 5}, {2, 3}}, 1}}};
+inline const TestPlan groupFirst{8, {{0, 3, {{0, 3}, {1, 5}}, 3}, {3, 5, {{2, 8}}, 1}}};
+inline const TestPlan oneTwo{8, {{0, 2, {{1, 8}}, 3}, {2, 5, {{2, 8}}, 1}}};
+inline const TestPlan zeroTwo{8, {{0, 3, {{0, 8}}, 3}, {3, 5, {{2, 8}}, 1}}};
+inline const TestPlan onlyOne{8, {{0, 5, {{1, 8}}}}};
+
+inline const Model &fashionCnn() {
+    static const Model model = *loadModel(QStringLiteral("fashion-cnn"));
+    return model;
+}
+
+/// Losses and weights, those of another member of each group included, are those of a plain loop.
+inline void compare(LoopbackHome &home, const PlainCoordinator &coordinator, bool adam) {
+    static std::map<bool, ReferenceRun> references;
+    ReferenceRun &expected = references[adam];
+    if (expected.losses.empty())
+        expected = trainPlainly(fashionCnn(), trainingBy(adam), padded(), batches());
+    QVERIFY(coordinator.losses.size() >= std::size_t{rounds / 2});
+    for (const auto &[round, loss] : coordinator.losses) {
+        const double plain = expected.losses[round - 1];
+        QVERIFY2(std::abs(loss - plain) <= 1e-10 * plain,
+                 qPrintable(QStringLiteral("round %1: %2, not %3").arg(round).arg(loss, 0, 'g', 17).arg(plain)));
+    }
+    for (int member = 0; member < 2; ++member) {
+        const std::vector<NamedTensor> weights = home.weights(member);
+        QCOMPARE(weights.size(), expected.weights.size());
+        for (std::size_t i = 0; i < weights.size(); ++i) {
+            const double difference = relativeDifference(weights[i], expected.weights[i]);
+            QVERIFY2(difference <= 1e-10,
+                     qPrintable(QStringLiteral("%1 differs by %2").arg(weights[i].spec.name).arg(difference)));
+        }
+    }
+}
+
+}  // namespace hearth::recovery
+
+Q_DECLARE_METATYPE(hearth::TestPlan)
+Q_DECLARE_METATYPE(hearth::PlainCoordinator::Source)
+Q_DECLARE_METATYPE(std::vector<hearth::PlainCoordinator::Backup>)
