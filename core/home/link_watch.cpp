@@ -11,14 +11,16 @@ LinkWatch::Order LinkWatch::check(Time now, const Signs &signs) {
     if (late || alive) {
         m_heard = now;
         m_probed.reset();
+        m_looked = false;
+        m_hostHeard.reset();
     }
+    if (now - m_heard >= noticeAfter)
+        lookAtHost(now, signs);
     if (m_probed && isGone(now, signs))
         return Order::Cut;
     if (!m_probed && now - m_heard >= suspectAfter) {
         m_probed = now;
         m_delivered.reset();
-        m_hostHeard = now;
-        m_fromHost = signs.fromHost ? signs.fromHost() : std::nullopt;
         return Order::Probe;
     }
     if (now - m_beat >= beatPause) {
@@ -33,10 +35,18 @@ bool LinkWatch::isGone(Time now, const Signs &signs) {
         m_delivered = now;
     if (m_delivered)
         return now - *m_delivered >= probePatience;
+    using std::chrono::milliseconds;
+    const auto full = m_hostHeard ? std::chrono::duration_cast<milliseconds>(*m_hostHeard - m_heard) : milliseconds(0);
+    return now - std::max(*m_probed, m_hostHeard.value_or(*m_probed)) >=
+           probePatience + 2 * std::min(signs.roundTrip, longestRoundTrip) + std::min(full, longestPatience);
+}
+
+void LinkWatch::lookAtHost(Time now, const Signs &signs) {
     const auto fromHost = signs.fromHost ? signs.fromHost() : std::nullopt;
-    if (fromHost != std::exchange(m_fromHost, fromHost))
+    const bool more = m_fromHost && fromHost > m_fromHost;  // it falls when connections end
+    m_fromHost = fromHost;
+    if (std::exchange(m_looked, true) && more)
         m_hostHeard = now;
-    return now - m_hostHeard >= probePatience + 2 * std::min(signs.roundTrip, longestRoundTrip);
 }
 
 std::chrono::milliseconds LinkWatch::silence() const {

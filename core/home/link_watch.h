@@ -14,12 +14,11 @@ namespace hearth {
 /// Both ends send a beat every `beatPause`. After `suspectAfter` in which nothing came the other end is asked (a probe,
 /// which it answers at once). What follows depends on what the network says, for on a slow link that others fill, beats
 /// wait in queues for seconds:
-/// - The other kernel has confirmed the probe. Whatever its process had sent before would have come with that, so it
-/// has
-///   `probePatience` left to answer.
-/// - The probe is not confirmed, but something comes from that machine over other connections: the way is full. The
-/// link
-///   is kept as long as that goes on.
+/// - The other kernel has confirmed the probe. Whatever its process had sent before would have come with that, so the
+///   process has `probePatience` left to answer.
+/// - The probe is not confirmed, but something has come from that machine since the silence began, if only
+///   confirmations over other connections: the way is full. The link is kept as long as that goes on, and then for as
+///   long again, up to `longestPatience`: TCP doubles its pauses between the attempts to send what was lost.
 /// - Nothing comes at all: it is unplugged, after `probePatience` and two round trips.
 /// So a device that is gone is noticed within about two seconds, and one that stalls for a second stays. When this end
 /// was late itself, nothing can be said about the other one, and the silence counts anew.
@@ -30,6 +29,9 @@ class LinkWatch {
     static constexpr std::chrono::milliseconds beatPause{250};
     static constexpr std::chrono::milliseconds suspectAfter{1000};
     static constexpr std::chrono::milliseconds probePatience{600};
+    /// Two beats are missing: from here on the other connections are looked at.
+    static constexpr std::chrono::milliseconds noticeAfter{500};
+    static constexpr std::chrono::milliseconds longestPatience{10000};
     /// Of our own event loop; processes on a busy machine wait this long now and then.
     static constexpr std::chrono::milliseconds lateness{300};
     /// However slow the link is: somebody waits for the answer.
@@ -46,7 +48,8 @@ class LinkWatch {
         quint64 arrived = 0;       // over this link, ever: whatever is new counts as life
         bool allDelivered = true;  // the other kernel has confirmed all that was sent
         std::chrono::milliseconds roundTrip{0};
-        /// What came from that machine over all connections; asked only of a silent one. Nothing: unknown.
+        /// What came from that machine over all connections that are open now; asked only of a silent one, and only
+        /// a rise means something. Nothing: unknown.
         std::function<std::optional<quint64>()> fromHost;
     };
 
@@ -59,6 +62,7 @@ class LinkWatch {
     bool isSuspect() const { return m_probed.has_value(); }
 
   private:
+    void lookAtHost(Time now, const Signs &signs);
     bool isGone(Time now, const Signs &signs);
 
     Time m_heard;
@@ -68,8 +72,9 @@ class LinkWatch {
     // Of a silent link:
     std::optional<Time> m_probed;
     std::optional<Time> m_delivered;  // when the probe was seen confirmed
+    bool m_looked = false;
     std::optional<quint64> m_fromHost;
-    Time m_hostHeard;  // over another connection, after the probe
+    std::optional<Time> m_hostHeard;  // over another connection, since two beats are missing
 };
 
 }  // namespace hearth

@@ -73,7 +73,7 @@ quint64 segmentsOf(const inet_diag_msg &message, std::size_t size) {
             tcp_info info{};
             std::memcpy(&info, bytes + at + RTA_LENGTH(0),
                         std::min<std::size_t>(sizeof info, attribute.rta_len - RTA_LENGTH(0)));
-            return info.tcpi_data_segs_in;
+            return info.tcpi_segs_in;
         }
         at += RTA_ALIGN(attribute.rta_len);
     }

@@ -18,10 +18,10 @@ struct TcpFigures {
 /// Nothing where the descriptor is no open TCP socket. Any thread.
 std::optional<TcpFigures> tcpFigures(qintptr descriptor);
 
-/// Segments with data that have come from `host` over all its TCP connections with this machine that are open now,
-/// whichever process has them (sock_diag(7), which needs no rights). Nothing where the kernel does not tell. A number
-/// to compare with an earlier one: it also changes when connections come and go. Any thread; below a millisecond for
-/// some hundred connections.
+/// Segments, bare confirmations included, that have come from `host` over all its TCP connections with this machine
+/// that are open now, whichever process has them (sock_diag(7), which needs no rights). Nothing where the kernel does
+/// not tell. A number to compare with an earlier one: it also changes when connections come and go. Any thread; below a
+/// millisecond for some hundred connections.
 std::optional<quint64> segmentsFrom(const QHostAddress &host);
 
 }  // namespace hearth

@@ -160,9 +160,50 @@ class LinkWatchTest : public QObject {
             end.run(400ms, std::nullopt);
         }
         QVERIFY(!end.cut);
-        // When that ends as well, the device is gone.
+        // When that ends as well, the device is gone, after as much patience as TCP may need.
         const auto gone = end.now;
         end.run(60s, std::nullopt);
+        QVERIFY(end.cut);
+        QVERIFY(*end.cut - gone <= LinkWatch::longestPatience + 2s);
+    }
+
+    void aPauseOfTcpAfterALossIsWaitedFor() {
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        end.delivered = false;
+        for (int i = 0; i < 6; ++i) {
+            *end.fromHost += 1;  // 2.4 s of a queue that drains
+            end.run(400ms, std::nullopt);
+        }
+        end.run(1600ms, std::nullopt);  // until the next attempt
+        QVERIFY(!end.cut);
+        end.run(10s, LinkWatch::beatPause);
+        QVERIFY(!end.cut);
+    }
+
+    void whatCameBeforeTheDeviceWasUnpluggedBuysNoTime() {
+        End end;
+        end.delivered = false;
+        for (int i = 0; i < 100; ++i) {
+            *end.fromHost += 1;
+            end.run(250ms, LinkWatch::beatPause);
+        }
+        const auto gone = end.now;
+        end.run(60s, std::nullopt);
+        QVERIFY(end.cut);
+        QVERIFY(*end.cut - gone <= 2s);
+    }
+
+    void connectionsThatEndAreNoSignOfLife() {
+        End end;
+        end.run(10s, LinkWatch::beatPause);
+        const auto gone = end.now;
+        end.delivered = false;
+        *end.fromHost = 1000;
+        for (int i = 0; i < 10; ++i) {
+            end.run(250ms, std::nullopt);
+            *end.fromHost -= 50;  // workers notice it, too, and close
+        }
         QVERIFY(end.cut);
         QVERIFY(*end.cut - gone <= 2s);
     }
