@@ -76,6 +76,17 @@ class Agents(LabCase):
         self.run_lab("restore", "nano-1")
         self.wait_for_state("nano-0", "nano-1", ["ready"])
 
+    def test_a_device_that_is_unplugged_is_lost_and_comes_back(self):
+        self.up_agents(home("two"))
+        for _ in range(2):
+            self.run_lab("cut", "nano-1")
+            # Neither end hears anything, and no connection is closed.
+            self.wait_for_state("nano-0", "nano-1", ["lost"])
+            self.wait_for_state("nano-1", "nano-0", ["lost"])
+            self.run_lab("mend", "nano-1")
+            self.wait_for_state("nano-0", "nano-1", ["ready"])
+            self.wait_for_state("nano-1", "nano-0", ["ready"])
+
     def ask_in_background(self, device):
         state = self.status(device)["agent"]["state_dir"]
         asked = subprocess.Popen([LAB, "exec", device, "--", "hearth-agent", "status", "--state", state],
