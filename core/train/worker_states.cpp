@@ -56,9 +56,9 @@ Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor) {
     m_inbox.beginTerm(term);
     if (executor && executor->weightsComplete()) {
         executor->abandonRound();
-        m_version = executor->version();
         if (auto taken = snapshot(*executor); !taken)
             return tl::unexpected(taken.error());
+        m_version = executor->version();
     }
     return QCborMap{{QLatin1String("version"), static_cast<qint64>(m_version)},
                     {QLatin1String("states"), heldStatesToCbor(m_store.held())}};
@@ -162,6 +162,12 @@ void WorkerStates::deployed() {
         m_store.clear();
     m_base = baseVersion(m_deployment);
     m_begun.clear();
+    // Nothing came for layers without a state; they are held all the same.
+    const auto [firstLayer, lastLayer] = layersOf(m_self, m_deployment);
+    for (int layer = firstLayer; m_deployment.statesHeld && layer < lastLayer; ++layer) {
+        if (m_stateBytes[static_cast<std::size_t>(layer)] == 0)
+            m_store.put(layer, m_base, m_pool->take(0));
+    }
 }
 
 void WorkerStates::commit(quint64 version) {

@@ -55,8 +55,6 @@ class WorkerStates {
 
     /// Of the deployment that was prepared last.
     quint32 term() const { return m_deployment.term; }
-    /// For tests.
-    const StateStore &store() const { return m_store; }
 
   private:
     Result<void> snapshot(const StageExecutor &executor);

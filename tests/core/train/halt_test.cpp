@@ -74,6 +74,8 @@ class HaltTest : public QObject {
     void aLostCoordinatorComesBack_data();
     void aLostCoordinatorComesBack();
     void statesAreThoseOfTheWeights();
+    void layersWithoutStateAreHeld();
+    void aBackupOfForeignLayersIsRefused();
 
   private:
     PlainCoordinator coordinatorOf(LoopbackHome &home) const {
@@ -400,6 +402,31 @@ void HaltTest::statesAreThoseOfTheWeights() {
             offset += weights[next].data->size();
         }
     }
+}
+
+/// The second layer has no tensors, so nothing comes for it when it moves.
+void HaltTest::layersWithoutStateAreHeld() {
+    LoopbackHome home(2);
+    PlainCoordinator coordinator(home, normalized(), m_training, padded(), batches());
+    coordinator.snapshotEvery = 0;
+    QCOMPARE(coordinator.start({4, {{0, 2, {{0, 4}}, 3}, {2, 4, {{1, 4}}, 1}}}), QString());
+    QCOMPARE(coordinator.runTo(2), QString());
+    QCOMPARE(coordinator.recover({4, {{0, 1, {{0, 4}}, 3}, {1, 4, {{1, 4}}, 1}}}), QString());
+    QCOMPARE(coordinator.runTo(3), QString());
+    QCOMPARE(coordinator.halt(), QString());
+    QCOMPARE(coordinator.halted().at(1).states, (std::vector<HeldState>{{3, 1, 4}, {2, 1, 4}}));
+}
+
+void HaltTest::aBackupOfForeignLayersIsRefused() {
+    LoopbackHome home(2);
+    PlainCoordinator coordinator = coordinatorOf(home);
+    coordinator.backupEvery = 2;
+    coordinator.backups = {{0, 3, 0, 1}};  // the first device computes two layers
+    const auto refused = home.call(0, QStringLiteral("deploy"), coordinator.deployment(two).toCbor());
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, QStringLiteral("worker.bad-deployment"));
+    coordinator.backups = {{0, 2, 0, 1}};
+    QCOMPARE(coordinator.start(two), QString());
 }
 
 QTEST_GUILESS_MAIN(HaltTest)
