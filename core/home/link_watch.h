@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QtGlobal>
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <optional>
@@ -57,6 +58,8 @@ class LinkWatch {
 
     /// At most one order at a time: beats go on while an answer is awaited.
     Order check(Time now, const Signs &signs);
+    /// Somebody else has reason to think that the other end is gone: it is asked at the next check.
+    void doubt(Time now) { m_heard = std::min(m_heard, now - suspectAfter); }
     /// For how long nothing has come, as of the last check.
     std::chrono::milliseconds silence() const;
     bool isSuspect() const { return m_probed.has_value(); }

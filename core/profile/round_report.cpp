@@ -32,6 +32,7 @@ QCborMap RoundReport::toCbor() const {
     QCborMap map{{QStringLiteral("round"), static_cast<qint64>(round)},
                  {QStringLiteral("term"), static_cast<qint64>(term)},
                  {QStringLiteral("version"), static_cast<qint64>(version)},
+                 {QStringLiteral("kept"), kept},
                  {QStringLiteral("loss"), loss},
                  {QStringLiteral("memory_bytes"), memoryBytes}};
     for (const Field &field : secondsFields)
@@ -64,6 +65,7 @@ Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
     report.term = static_cast<quint32>(*term);
     report.version = static_cast<quint64>(*version);
     report.memoryBytes = *memory;
+    report.kept = map.value(QLatin1String("kept")).toBool();
     const QCborValue loss = map.value(QLatin1String("loss"));
     if (!loss.isDouble() && !loss.isInteger())
         return malformed(QStringLiteral("loss"));

@@ -14,6 +14,7 @@ struct RoundReport {
     quint32 round = 0;  // from 1
     quint32 term = 0;
     quint64 version = 0;  // optimizer steps applied, this round included
+    bool kept = false;    // this version is kept whole until a newer one is complete, as was asked
     double loss = 0;      // this member's part of sum-loss / normaliser; 0 except in the last stage; may be NaN
     double computeSeconds = 0;
     double waitForwardSeconds = 0;

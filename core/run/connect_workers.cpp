@@ -14,16 +14,18 @@ Result<WorkerHello> readHello(const QCborMap &map) {
     WorkerHello hello;
     hello.library = map[QStringLiteral("library")].toString().left(ProfileLimits::idLength);
     const qint64 threads = whole("threads");
+    const qint64 port = integerOf(map[QStringLiteral("heartbeat_port")]);
     hello.memoryBytes = whole("memory_bytes");
     hello.runtimeBytes = whole("runtime_bytes");
     if (hello.library.isEmpty() || threads < 1 || threads > ProfileLimits::threads || hello.memoryBytes < 0 ||
         hello.memoryBytes > ProfileLimits::bytes || hello.runtimeBytes < 0 ||
-        hello.runtimeBytes > ProfileLimits::bytes) {
+        hello.runtimeBytes > ProfileLimits::bytes || port < 0 || port > 65535) {
         return fail(QStringLiteral("run.bad-hello"), QStringLiteral("The worker says nothing sensible about itself."),
                     QStringLiteral("Its greeting lacks library, threads or memory."),
                     QStringLiteral("Install the same version of Hearth on every device."));
     }
     hello.threads = static_cast<int>(threads);
+    hello.heartbeatPort = static_cast<quint16>(port);
     return hello;
 }
 
@@ -38,7 +40,7 @@ void ConnectWorkers::start(const std::vector<DeviceInfo> &devices) {
     for (const DeviceInfo &device : devices) {
         m_agent.startWorker(device.id, m_deadlines.workerStart, this, [this, device](Result<WorkerAddress> started) {
             if (!started) {
-                giveUp(namedFor(device, started.error()));
+                giveUp(device, namedFor(device, started.error()));
                 return;
             }
             Q_EMIT workerStarted(device.id, *started);
@@ -48,13 +50,24 @@ void ConnectWorkers::start(const std::vector<DeviceInfo> &devices) {
     }
 }
 
+void ConnectWorkers::reconnect(const std::vector<std::pair<DeviceInfo, WorkerAddress>> &workers) {
+    m_tolerant = true;
+    m_missing = static_cast<qsizetype>(workers.size());
+    if (workers.empty()) {
+        m_missing = 1;
+        QMetaObject::invokeMethod(this, &ConnectWorkers::settled, Qt::QueuedConnection);
+    }
+    for (const auto &[device, address] : workers)
+        dial(device, address);
+}
+
 void ConnectWorkers::dial(const DeviceInfo &device, const WorkerAddress &address) {
     m_connector.connectTo(
         address, m_deadlines.connect, this, [this, device, address](Result<std::unique_ptr<Channel>> channel) {
             if (m_over)
                 return;
             if (!channel) {
-                giveUp(namedFor(device, channel.error()));
+                giveUp(device, namedFor(device, channel.error()));
                 return;
             }
             m_sessions.push_back(
@@ -64,32 +77,47 @@ void ConnectWorkers::dial(const DeviceInfo &device, const WorkerAddress &address
 }
 
 void ConnectWorkers::greet(WorkerSession &session) {
-    connect(&session, &WorkerSession::lost, this, [this, id = session.id()](const Error &error) {
-        if (!m_over) {
+    connect(&session, &WorkerSession::lost, this, [this, device = session.device()](const Error &error) {
+        if (m_tolerant) {
+            giveUp(device, error);
+        } else if (!m_over) {
             m_over = true;
-            Q_EMIT lost(id, error);
+            Q_EMIT lost(device.id, error);
         }
     });
     const QCborMap args{{QStringLiteral("run"), m_run}};
     session.call(QStringLiteral("hello"), args, m_deadlines.hello, this, [this, &session](Result<QCborMap> reply) {
         const auto hello = reply.and_then(readHello);
         if (!hello) {
-            giveUp(namedFor(session.device(), hello.error()));
+            giveUp(session.device(), namedFor(session.device(), hello.error()));
             return;
         }
         session.setHello(*hello);
-        if (--m_missing == 0 && !m_over) {
-            m_over = true;
-            for (const auto &each : m_sessions)
-                disconnect(each.get(), nullptr, this, nullptr);
-            Q_EMIT finished();
-        }
+        settled();
     });
 }
 
-void ConnectWorkers::giveUp(const Error &error) {
+void ConnectWorkers::settled() {
+    if (--m_missing > 0 || m_over)
+        return;
+    m_over = true;
+    for (const auto &each : m_sessions)
+        disconnect(each.get(), nullptr, this, nullptr);
+    Q_EMIT finished();
+}
+
+void ConnectWorkers::giveUp(const DeviceInfo &device, const Error &error) {
     if (m_over)
         return;
+    if (m_tolerant) {
+        const auto its = std::ranges::find(m_sessions, device.id, [](const auto &each) { return each->id(); });
+        if (its != m_sessions.end()) {
+            its->release()->deleteLater();  // this may be in one of its signals
+            m_sessions.erase(its);
+        }
+        settled();
+        return;
+    }
     m_over = true;
     Q_EMIT failed(error);
 }

@@ -18,6 +18,8 @@ class ConnectWorkers : public QObject {
     ConnectWorkers(QString run, AgentLink &agent, WorkerConnector &connector, const RunDeadlines &deadlines,
                    QObject *parent = nullptr);
     void start(const std::vector<DeviceInfo> &devices);
+    /// Dials workers that were started before; those that do not answer are left out. Always ends in finished().
+    void reconnect(const std::vector<std::pair<DeviceInfo, WorkerAddress>> &workers);
     /// Sessions in the order of their device ids; call once, at finished().
     std::vector<std::unique_ptr<WorkerSession>> takeSessions();
 
@@ -31,7 +33,8 @@ class ConnectWorkers : public QObject {
   private:
     void dial(const DeviceInfo &device, const WorkerAddress &address);
     void greet(WorkerSession &session);
-    void giveUp(const Error &error);
+    void giveUp(const DeviceInfo &device, const Error &error);
+    void settled();
 
     QString m_run;
     AgentLink &m_agent;
@@ -39,6 +42,7 @@ class ConnectWorkers : public QObject {
     RunDeadlines m_deadlines;
     std::vector<std::unique_ptr<WorkerSession>> m_sessions;
     qsizetype m_missing = 0;
+    bool m_tolerant = false;  // of workers that are gone
     bool m_over = false;
 };
 

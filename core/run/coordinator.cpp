@@ -19,9 +19,12 @@ QString publicName(RunState state) {
         case RunState::Deploying:
             return QStringLiteral("planning");
         case RunState::Training:
+        case RunState::Switching:
         case RunState::Evaluating:
         case RunState::Saving:
             return QStringLiteral("training");
+        case RunState::Recovering:
+            return QStringLiteral("recovering");
         case RunState::Paused:
             return QStringLiteral("paused");
         case RunState::Finished:
@@ -51,21 +54,8 @@ Coordinator::Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent,
         if (d->connecting)
             d->loseWorker(device, error);
     });
-    connect(&agent, &AgentLink::deviceChanged, this, [this](const DeviceInfo &device) {
-        DeviceInfo *known = d->deviceOf(device.id);
-        if (!known || d->isOver() || known->state == device.state)
-            return;
-        known->state = device.state;
-        if (d->record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}) &&
-            device.state == DeviceState::Lost && std::ranges::find(d->started, device.id) != d->started.end()) {
-            d->loseWorker(device.id, namedFor(device, {QStringLiteral("run.device-lost"),
-                                                       QStringLiteral("The device %1 is gone.").arg(device.name),
-                                                       device.lastError.isEmpty()
-                                                           ? QStringLiteral("Its agent cannot be reached any more.")
-                                                           : device.lastError,
-                                                       QStringLiteral("Check its power and its network.")}));
-        }
-    });
+    connect(&agent, &AgentLink::deviceLeaving, this, [this](const QString &device) { d->leave(device); });
+    connect(&agent, &AgentLink::deviceChanged, this, [this](const DeviceInfo &device) { d->deviceChanged(device); });
 }
 
 Coordinator::~Coordinator() = default;
@@ -92,24 +82,37 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
       connector(theConnector),
       directory(theDirectory),
       deadlines(theDeadlines),
+      answers(request.planner),
       slowRounds(deadlines.slowRound) {
     total = request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train));
-    roundQuiet.setSingleShot(true);
-    roundQuiet.setInterval(deadlines.roundQuiet);
     connect(&slowRounds, &SlowRounds::slow, q, [this](qint64 round) { warnOfSlowRound(round); });
-    connect(&roundQuiet, &QTimer::timeout, q, [this] {
-        fail({QStringLiteral("run.round-quiet"),
-              QStringLiteral("Round %1 does not get on.").arg(tracker->completed() + 1),
-              QStringLiteral("Nothing came for %1 seconds from %2.")
-                  .arg(deadlines.roundQuiet.count() / 1000)
-                  .arg(tracker->missing().join(QStringLiteral(", "))),
-              QStringLiteral("Look at that device: it may be asleep, or busy with something else.")});
-    });
+    roundQuiet.setSingleShot(true);
+    connect(&roundQuiet, &QTimer::timeout, q, [this] { askWhoIsLate(); });
+    hearts = connector.heartMonitor();
+    if (hearts)
+        followHearts();
+    returning.reset(new ReturningDevices(request.id, agent, connector, deadlines));
+    connect(returning.get(), &ReturningDevices::workerStarted, q,
+            [this](const QString &id, const WorkerAddress &address) {
+                started.insert(id);
+                record(event::Worker{id, address.pid});
+            });
+    connect(returning.get(), &ReturningDevices::returned, q,
+            [this](const QString &device) { welcome(returning->takeSession(device)); });
 }
 
 void Coordinator::Private::begin() {
     if (state != RunState::Idle)
         return;
+    if (request.again)
+        takeUp();
+    else if (request.resume)
+        resume();
+    else
+        beginAnew();
+}
+
+void Coordinator::Private::beginAnew() {
     const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
     if (!record(event::Run{request.id, now, request.job.toJson(), request.model.toJson()}))
         return;
@@ -120,6 +123,10 @@ void Coordinator::Private::begin() {
             return;
         }
     }
+    beginWithDevices();
+}
+
+void Coordinator::Private::beginWithDevices() {
     for (const DeviceInfo &device : request.devices) {
         if (!record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
             return;
@@ -163,7 +170,7 @@ void Coordinator::Private::connectWorkers() {
             wanted.push_back(device);
     }
     for (const DeviceInfo &device : wanted)
-        started.push_back(device.id);
+        started.insert(device.id);
     connecting.reset(new ConnectWorkers(request.id, agent, connector, deadlines));
     connect(connecting.get(), &ConnectWorkers::workerStarted, q,
             [this](const QString &id, const WorkerAddress &address) {
@@ -184,11 +191,14 @@ void Coordinator::Private::connectWorkers() {
 }
 
 void Coordinator::Private::watch(WorkerSession &session) {
+    libraries.insert(session.id(), session.hello().library);
+    if (hearts && session.hello().heartbeatPort > 0)
+        hearts->watch(session.id(), session.address(), session.hello().heartbeatPort);
     connect(&session, &WorkerSession::lost, q,
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
     connect(&session, &WorkerSession::progressed, q, [this] {
         if (roundQuiet.isActive())
-            roundQuiet.start();
+            waitForRound();
     });
     connect(&session, &WorkerSession::roundDone, q,
             [this, &session](const RoundReport &report) { takeReport(session, report); });
@@ -198,6 +208,8 @@ void Coordinator::Private::watch(WorkerSession &session) {
     });
     connect(&session, &WorkerSession::fabricFailed, q,
             [this, &session](const Error &error) { loseFabric(session, error); });
+    connect(&session, &WorkerSession::backupStored, q,
+            [this, &session](const StoredBackup &stored) { takeCopy(session, stored); });
     connect(&session, &WorkerSession::peerLost, q,
             [this, id = session.id()](const QString &fingerprint, const Error &error) {
                 // A worker that ended takes its connections along, and whoever saw it end says more about it.
@@ -246,12 +258,11 @@ void Coordinator::Private::takePlan(const Plan &made) {
     schedule.clear();
     if (plan.prediction)  // for the trace alone: events and files stay small
         schedule = std::exchange(plan.prediction->schedule, {});
-    const QJsonObject json = plan.toJson();
-    if (auto saved = directory.saveJson(QStringLiteral("plan-%1.json").arg(term), json); !saved) {
-        fail(saved.error());
-        return;
-    }
-    if (!record(event::Plan{term, 1, json, given ? QStringLiteral("user") : QStringLiteral("first")}))
+    change.emplace();
+    change->reason = given ? QStringLiteral("user") : QStringLiteral("first");
+    change->disturbed = false;
+    change->from = {diskVersion, true};
+    if (!announcePlan())
         return;
     if (request.planOnly) {
         finish({});
@@ -264,59 +275,53 @@ void Coordinator::Private::takePlan(const Plan &made) {
             fail(fits.error());
         return;
     }
-    dismissUnused();
-    deploy();
-}
-
-void Coordinator::Private::dismissUnused() {
-    std::erase_if(sessions, [this](const Step<WorkerSession> &session) {
-        for (const PlanStage &stage : plan.stages) {
-            if (std::ranges::any_of(stage.shares, [&](const Share &share) { return share.device == session->id(); }))
-                return false;
-        }
-        agent.stopWorker(session->id());
-        std::erase(started, session->id());
-        return true;
-    });
-}
-
-void Coordinator::Private::deploy() {
     enter(RunState::Deploying);
-    deployment = deploymentOf(plan, workers());
-    deployment.run = request.id;
-    deployment.term = term;
-    deployment.firstRound = 1;
-    deployment.coordinator = connector.fingerprint().toHex();
-    deployment.model = request.model.toJson();
-    deployment.training = {request.job.optimizer, request.job.precision, request.job.seed, request.job.loss};
-    deployment.input = inputs.input;
-    deployment.trace = trace != nullptr;
-    deployment.weightsStreamed = !inputs.weights.empty();
-    deployment.fabricDeadlineMs = static_cast<int>(deadlines.fabric.count());
-    for (const Error &warning : chooseFabrics(deployment, request.fabric)) {
-        if (!record(event::Warning{warning.what, warning.cause, warning.advice}))
-            return;
+    deployChange();
+}
+
+bool Coordinator::Private::announcePlan() {
+    const QJsonObject json = plan.toJson();
+    if (auto saved = directory.saveJson(QStringLiteral("plan-%1.json").arg(term), json); !saved) {
+        fail(saved.error());
+        return false;
     }
-    if (auto valid = deployment.validate(); !valid) {
-        fail(valid.error());
-        return;
-    }
-    if (trace)
-        trace->begin(deployment, workers(), std::move(schedule));
-    deploying.reset(new Deploy(deployment, deadlines));
-    connect(deploying.get(), &Deploy::failed, q, [this](const Error &error) { fail(error); });
-    connect(deploying.get(), &Deploy::finished, q, [this] {
-        deploying.reset();
-        inputs.weights.clear();  // the workers have them; a replay takes replicas
-        train();
-    });
-    deploying->start(workers(), inputs.weights);
+    announced = term;
+    return record(event::Plan{term, static_cast<qint64>(change->from.version) + 1, json, change->reason, change->why});
+}
+
+Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const {
+    Deployment wanted = deploymentOf(of, workers());
+    wanted.run = request.id;
+    wanted.term = term;
+    wanted.firstRound = static_cast<quint32>(version) + 1;
+    wanted.coordinator = connector.fingerprint().toHex();
+    wanted.model = request.model.toJson();
+    wanted.training = {request.job.optimizer, request.job.precision, request.job.seed, request.job.loss};
+    wanted.input = inputs.input;
+    wanted.trace = trace != nullptr;
+    wanted.weightsStreamed = !inputs.weights.empty();
+    wanted.fabricDeadlineMs = static_cast<int>(deadlines.fabric.count());
+    return wanted;
 }
 
 std::vector<WorkerSession *> Coordinator::Private::workers() const {
     std::vector<WorkerSession *> list;
     for (const auto &session : sessions)
         list.push_back(session.get());
+    return list;
+}
+
+WorkerSession *Coordinator::Private::sessionOf(const QString &device) const {
+    const auto at = std::ranges::find(sessions, device, [](const auto &each) { return each->id(); });
+    return at == sessions.end() ? nullptr : at->get();
+}
+
+std::vector<WorkerSession *> Coordinator::Private::members() const {
+    std::vector<WorkerSession *> list;
+    for (const auto &session : sessions) {
+        if (deployment.placeOf(session->address().fingerprint.toHex()).first >= 0)
+            list.push_back(session.get());
+    }
     return list;
 }
 

@@ -20,6 +20,8 @@ enum class RunState {
     Planning,
     Deploying,
     Training,
+    Recovering,  // something was lost: a plan without it, and states for it
+    Switching,   // another plan takes over at the boundary of a round
     Evaluating,
     Paused,
     Saving,
@@ -32,8 +34,9 @@ enum class RunState {
 QString publicName(RunState state);
 
 /// Lives in one thread, that of its links; owns channels and workers' sessions. Never blocks longer than it takes to
-/// copy one micro-batch. `agent`, `connector` and `directory` must outlive it. Every failure ends in the state Failed
-/// with an "error" event, and whatever the end, all workers are stopped.
+/// copy one micro-batch. `agent`, `connector` and `directory` must outlive it. Whatever is lost once there is a plan,
+/// the run goes on with what is left (Asteroid, pipeline replay; FTPipeHD, recovery from several failures); every other
+/// failure ends in the state Failed with an "error" event, and whatever the end, all workers are stopped.
 class Coordinator : public QObject {
     Q_OBJECT
   public:

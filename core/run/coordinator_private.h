@@ -8,21 +8,63 @@
 #include <set>
 #include <vector>
 
+#include "core/plan/replay/replay_table.h"
+#include "core/run/capacity_drift.h"
+#include "core/run/checkpoint_task.h"
 #include "core/run/connect_workers.h"
 #include "core/run/coordinator.h"
 #include "core/run/data_feed.h"
 #include "core/run/deploy.h"
+#include "core/run/drift_patience.h"
 #include "core/run/evaluation_pass.h"
 #include "core/run/fitting_plan.h"
+#include "core/run/halt_workers.h"
+#include "core/run/heart_monitor.h"
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
+#include "core/run/progress_limit.h"
+#include "core/run/recovery_choice.h"
+#include "core/run/replan_choice.h"
+#include "core/run/replay_task.h"
+#include "core/run/replication_interval.h"
+#include "core/run/returning_devices.h"
 #include "core/run/round_tracker.h"
+#include "core/run/run_state_file.h"
 #include "core/run/run_trace.h"
 #include "core/run/slow_rounds.h"
+#include "core/run/state_book.h"
+#include "core/run/state_collector.h"
 #include "core/run/weights_collector.h"
 #include "core/run/worker_session.h"
 
 namespace hearth {
+
+/// The change of a plan: from its cause to the first step under the new term.
+struct PlanChange {
+    QString reason;         // event::Plan's
+    QString why;            // with numbers; empty where the reason says it all
+    bool disturbed = true;  // something was lost: rounds are repeated, and a recovery is told
+    bool heavy = false;     // what is light cannot help
+    int attempts = 0;       // deployments that failed
+    double since = 0;       // in seconds of the run, as all moments
+    double detectS = 0;
+    double halted = 0, planned = 0, deployed = 0;
+    double moveS = 0;
+    qint64 roundsBefore = 0;
+    qint64 movedBytes = 0;
+    QString method = QStringLiteral("lightweight");
+    RecoveryVersion from;
+    std::optional<Plan> plan;  // chosen before it began
+    HeldByDevice held;         // by the workers, of all versions
+};
+
+/// A plan that is to be adopted at the next boundary between rounds.
+struct Wish {
+    Plan plan;
+    QString reason;  // event::Plan's
+    QString why;
+    double gain = 0;  // part of a round's time that it saves
+};
 
 /// A step that has ended may still be on the call stack.
 struct DeleteLater {
@@ -41,15 +83,22 @@ class Coordinator::Private {
 
     // The steps, in order; each ends in the next, in fail() or in loseWorker().
     void begin();
+    void beginAnew();
+    void beginWithDevices();
+    /// Goes on where a run that has ended was, from its newest checkpoint.
+    void resume();
+    /// Takes the place of a coordinator that died: the workers may be well.
+    void takeUp();
     void connectWorkers();
+    void reconnect(const std::vector<RunStateFile::Worker> &workers);
     void profile();
     /// Opens the trace that the order asks for, if it does. False: the run has failed.
     bool openTrace();
     void makePlan();
     void takePlan(const Plan &made);
-    void dismissUnused();
-    void deploy();
-    void train();
+    bool announcePlan();
+    Deployment describe(const Plan &of, quint64 version) const;
+    void train(qint64 completed);
     void evaluate();
     void save(bool isEnd);
     void writeWeights(const std::vector<NamedTensor> &tensors, bool isEnd);
@@ -61,13 +110,72 @@ class Coordinator::Private {
     void takeReport(WorkerSession &worker, const RoundReport &report);
     void takeCommand(const QCborMap &command);
 
-    /// The one place where a lost worker is dealt with. Recovery begins here one day: sessions, deployment and tracker
-    /// belong to one term, everything else outlives it.
-    void loseWorker(const QString &device, const Error &error);
+    // Losses (coordinator_trouble.cpp).
+    /// The one place where a lost worker is dealt with.
+    void loseWorker(const QString &device, const Error &error, double silentSeconds = 0);
     /// Two workers are there and cannot reach each other any more: no round can end.
+    void loseLink(const QString &device, const QString &peer, const Error &error);
     /// A round takes much longer than predicted: says which device or link it waits for.
     void warnOfSlowRound(qint64 round);
-    void loseLink(const QString &device, const QString &peer, const Error &error);
+    /// Nothing has moved for long: whoever is waited for must show that it lives.
+    void askWhoIsLate();
+    void followHearts();
+    void deviceChanged(const DeviceInfo &device);
+    /// The worker is no part of the run any more; its device may come back.
+    void dismiss(const QString &device);
+    void drop(const QString &device);
+    /// From now a round may be silent for as long as the ones before suggest.
+    void waitForRound();
+    MemoryTrouble shortageOf(const WorkerSession &worker) const;
+    void remember(const MemoryTrouble &trouble);
+
+    // Changes of the plan in force (coordinator_changes.cpp).
+    bool canRecover() const { return tracker.has_value() || change.has_value(); }
+    void recover(double silentSeconds);
+    void switchTo(Wish wanted);
+    void letLeave();
+    void sayGoodbye();
+    void beginChange(RunState how);
+    void takeStates();
+    void choosePlan();
+    void adopt(const Plan &next);
+    void deployChange();
+    void deployFailed(const QString &device, const Error &error);
+    void takeReplay(const Replay &replay);
+    /// After the first round under the new term.
+    void finishChange();
+    /// No plan for those who are left: the run waits for another device.
+    void waitForDevices(const Error &why);
+    /// Problem and devices as they are now.
+    PlanningProblem presentProblem() const;
+    QSet<QString> absentDevices() const;
+    void prepareAnswers();
+    /// Looks for a better plan while training goes on; adopted at a boundary if it pays.
+    void considerPlan(const QString &reason);
+    void takeConsidered(const Plan &found, const QString &reason);
+    /// True: the plan pays, and is adopted at the next boundary.
+    bool wishFor(const Plan &found, const QString &reason);
+    void followDrift(const event::Round &round);
+    LinkRate linkRates() const;
+
+    // States and their copies (coordinator_states.cpp).
+    StateLayers stateLayers() const;
+    void planCopies();
+    void askForStates();
+    void takeCopy(const WorkerSession &holder, const StoredBackup &stored);
+    void statesComplete();
+    CheckpointStore checkpoints() const;
+    void collectCheckpoint();
+    void writeCheckpoint(quint64 version, const LayerStates &taken, const std::function<void()> &then);
+    void readCheckpoint(const std::function<void()> &then);
+    void saveBeforeEnd(const std::function<void()> &then);
+    bool beginTerm();
+    bool saveState();
+
+    // Devices that come back or appear (coordinator_devices.cpp).
+    void welcome(std::unique_ptr<WorkerSession> session);
+    void leave(const QString &device);
+
     /// A group's trusted fabric ended; its members go on with the built-in AllReduce.
     void loseFabric(const WorkerSession &worker, const Error &error);
     void fail(const Error &error);
@@ -82,9 +190,15 @@ class Coordinator::Private {
     /// Ends the steps and all workers; the run itself may go on for a last word.
     void stopWork();
     void dropSteps();
+    /// What belongs to the round or the change under way.
+    void dropRound();
+    double samplesPerSecond() const;
 
     void watch(WorkerSession &session);
     std::vector<WorkerSession *> workers() const;
+    std::vector<WorkerSession *> members() const;  // those that the plan gives layers
+    std::vector<WorkerSession *> needed() const;
+    WorkerSession *sessionOf(const QString &device) const;
     DeviceInfo *deviceOf(const QString &id);
     bool isOver() const;
     bool isEnding() const { return isOver() || pending; }
@@ -100,7 +214,7 @@ class Coordinator::Private {
 
     RunState state = RunState::Idle;
     QString published;                          // the last "state" event
-    std::vector<QString> started;               // devices whose worker was asked for
+    std::set<QString> started;                  // devices whose worker was asked for
     std::optional<PlanningProblem> problem;     // as it was measured
     std::optional<Plan> given;                  // checked, waiting for measurements
     Plan plan;                                  // the one in force
@@ -121,10 +235,42 @@ class Coordinator::Private {
     std::optional<Error> pending;  // the run has failed for this; the advice is being looked for
     Step<RunTrace> trace;          // none: nobody asked for one
     std::optional<RoundTracker> tracker;
+    double trainedSeconds = 0;  // of all rounds, repeated ones included
+    qint64 trainedRounds = 0;
+    std::optional<PlanChange> change;
+    Step<HaltWorkers> halting;
+    Step<ReplayTask> replaying;
+    Step<PlanTask> considering;
+    Step<StateCollector> states;
+    Step<ReturningDevices> returning;
+    ReplayTable answers;
+    std::optional<Wish> wish;
+    CapacityDrift drift;
+    DriftPatience patience;
+    double rebuildSeconds = 0.3;   // of the last change
+    qint64 lastSwitch = 0;         // the first round under the plan in force
+    qint64 nextStates = 1;         // the next version that is to be kept by all, or a later one
+    double lastCheckpoint = 0;     // in seconds of the run
+    QSet<QString> answersWithout;  // devices that were absent when the answers were asked for
+    StateBook book;
+    ReplicationPlan replication;  // of the plan in force
+    ReplicationIntervals intervals;
+    Step<CheckpointTask> writing, reading;
+    QSet<QString> leaving;    // devices that ask to go
+    quint32 announced = 0;    // the term of the last "plan" event
+    quint64 diskVersion = 0;  // the newest one that the disk gives back; 0: the initial weights
+    LayerStates diskStates;   // of that version, while a deployment needs them
+    bool waiting = false;     // for a device, since no plan is possible
+    int alarms = 0;           // in a row, of rounds that were quiet for too long
+    double quietSince = -1;
+    QSet<std::pair<QString, QString>> brokenLinks;
+    QMap<QString, QString> libraries;  // by device, as it joined first
+    std::unique_ptr<HeartMonitor> hearts;
+    ProgressLimit progressLimit;
     SlowRounds slowRounds;
     QTimer roundQuiet;
     // Wishes of the user, fulfilled at the next boundary between rounds.
-    bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false;
+    bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false, wantsCheckpoint = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere
     bool warnedOfLoss = false;
     std::set<std::pair<quint32, int>> fabricsLost;  // term and stage: several members tell of the same end

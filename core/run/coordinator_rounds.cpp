@@ -18,25 +18,27 @@ bool Coordinator::Private::isOver() const {
     return state == RunState::Finished || state == RunState::Stopped || state == RunState::Failed;
 }
 
-void Coordinator::Private::train() {
+void Coordinator::Private::train(qint64 completed) {
     const Sampler sampler(request.job.seed, inputs.data->count(Split::Train), request.job.shuffle);
-    const auto all = workers();
+    const auto all = members();
     const double predicted = plan.prediction ? plan.prediction->roundSeconds : 0;
-    tracker.emplace(deployment, all, 0, predicted, request.dataDevice);
+    tracker.emplace(deployment, all, completed, predicted, request.dataDevice);
+    book = StateBook(deploymentStages(plan), replication.backups, std::nullopt);
     FeedLayout layout = FeedLayout::of(deployment, all);
     if (trace) {
         layout.observer = [this](const WorkerSession &worker, const TensorHeader &header, qint64 bytes) {
             trace->served(worker, header, bytes);
         };
     }
-    feed.reset(new DataFeed(inputs.data, sampler, std::move(layout), 1));
+    feed.reset(new DataFeed(inputs.data, sampler, std::move(layout), completed + 1));
     connect(feed.get(), &DataFeed::roundBegun, q, [this](qint64 round) {
         tracker->begun(round, directory.seconds());
         slowRounds.begun(round);
         if (!roundQuiet.isActive())
-            roundQuiet.start();
+            waitForRound();
     });
     slowRounds.setPrediction(predicted);
+    progressLimit.setPrediction(predicted);
     enter(RunState::Training);
     advance();
 }
@@ -54,7 +56,7 @@ void Coordinator::Private::advance() {
     if (state != RunState::Training || pending)
         return;
     const qint64 done = tracker->completed();
-    const bool holds = wantsPause || wantsStop || wantsEvaluation || wantsSave;
+    const bool holds = wantsPause || wantsStop || wantsEvaluation || wantsSave || wish || !leaving.isEmpty();
     feed->setLimit(holds ? feed->begun() : std::min(done + roundsAhead, nextEvaluation()));
     if (done < feed->limit())
         return;
@@ -70,14 +72,21 @@ void Coordinator::Private::advance() {
         finish({});
     else if (wantsStop || done >= total)
         save(true);
+    else if (!leaving.isEmpty())
+        letLeave();
+    else if (wish)
+        switchTo(*std::exchange(wish, std::nullopt));
     else if (wantsPause)
         enter(RunState::Paused);
 }
 
 void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &report) {
-    if (isEnding() || !tracker)
+    // Reports of a term that is over, or of a change under way, are of nothing any more.
+    if (isEnding() || !tracker || report.term != term || !feed)
         return;
-    roundQuiet.start();
+    waitForRound();
+    if (report.kept)
+        book.kept(worker.id(), report.version);
     const auto round = tracker->take(worker, report, directory.seconds());
     if (!round) {
         fail(round.error());
@@ -86,6 +95,9 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     if (!*round || !record(**round))
         return;
     slowRounds.done((*round)->round, (*round)->roundS);
+    progressLimit.roundTook((*round)->roundS);
+    trainedSeconds += (*round)->roundS;
+    trainedRounds += 1;
     if (trace)
         trace->roundDone(**round);
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
@@ -95,6 +107,12 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
                                    QStringLiteral("Stop it, and start again with a smaller learning rate.")}))
             return;
     }
+    finishChange();
+    if (isOver())
+        return;
+    followDrift(**round);
+    statesComplete();
+    askForStates();
     advance();
 }
 
@@ -111,7 +129,7 @@ void Coordinator::Private::evaluate() {
     enter(RunState::Evaluating);
     wantsEvaluation = false;
     const qint64 round = tracker->completed();
-    const auto all = workers();
+    const auto all = members();
     evaluation.reset(
         new EvaluationPass(inputs.data, FeedLayout::of(deployment, all), static_cast<quint64>(round), deadlines));
     connect(evaluation.get(), &EvaluationPass::failed, q, [this](const Error &error) { fail(error); });
@@ -136,7 +154,7 @@ void Coordinator::Private::save(bool isEnd) {
         collecting.reset();
         writeWeights(tensors, isEnd);
     });
-    collecting->start(workers());
+    collecting->start(members());
 }
 
 void Coordinator::Private::writeWeights(const std::vector<NamedTensor> &tensors, bool isEnd) {
@@ -172,9 +190,9 @@ void Coordinator::Private::writeWeights(const std::vector<NamedTensor> &tensors,
         return;
     }
     if (round < total)
-        end(RunState::Stopped);
+        saveBeforeEnd([this] { end(RunState::Stopped); });
     else
-        finish({round, tracker->samplesPerSecond(), QString::fromLatin1(weightsSha256(tensors))});
+        finish({round, samplesPerSecond(), QString::fromLatin1(weightsSha256(tensors))});
 }
 
 void Coordinator::Private::finish(const event::Finished &summary) {
@@ -194,11 +212,16 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
     const QString word = command[QStringLiteral("command")].toString();
     if (word == QLatin1String("stop")) {
         wantsStop = true;
-        // Before the first round there is nothing to save.
-        if (!tracker) {
+        // Before the first round there is nothing to save, and while nobody is left that could, nothing more than is.
+        if (!tracker || waiting) {
             end(RunState::Stopped);
             return;
         }
+    } else if (word == QLatin1String("checkpoint")) {
+        wantsCheckpoint = true;
+        return;
+    } else if (word == QLatin1String("leave")) {
+        leave(command[QStringLiteral("device")].toString());
     } else if (word == QLatin1String("pause")) {
         wantsPause = true;
     } else if (word == QLatin1String("resume")) {
@@ -256,6 +279,7 @@ void Coordinator::Private::end(RunState final) {
         return;  // the last state could not be recorded: that was the end
     stopWork();
     fitting.reset();
+    returning.reset();
     Q_EMIT q->ended(state);
 }
 
@@ -269,16 +293,36 @@ void Coordinator::Private::stopWork() {
 }
 
 void Coordinator::Private::dropSteps() {
-    roundQuiet.stop();
-    slowRounds.rest();
+    dropRound();
     connecting.reset();
     profiling.reset();
     planning.reset();
+    considering.reset();
+    trace.reset();
+    if (returning)
+        returning->forgetAll();
+    for (const auto &session : sessions) {
+        if (hearts)
+            hearts->forget(session->id());
+    }
+}
+
+void Coordinator::Private::dropRound() {
+    roundQuiet.stop();
+    slowRounds.rest();
     deploying.reset();
     feed.reset();
     evaluation.reset();
     collecting.reset();
-    trace.reset();
+    halting.reset();
+    replaying.reset();
+    states.reset();
+    writing.reset();
+    reading.reset();
+}
+
+double Coordinator::Private::samplesPerSecond() const {
+    return trainedSeconds > 0 ? static_cast<double>(trainedRounds * request.job.batch) / trainedSeconds : 0;
 }
 
 }  // namespace hearth

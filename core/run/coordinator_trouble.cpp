@@ -12,17 +12,119 @@ const QString fittingPlanFile = QStringLiteral("plan-that-fits.json");
 
 }  // namespace
 
-void Coordinator::Private::loseWorker(const QString &device, const Error &error) {
+void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
+    DeviceInfo *known = deviceOf(device.id);
+    if (!known || isOver() || known->state == device.state)
+        return;
+    *known = device;
+    if (!record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
+        return;
+    if (takesWork(device.state)) {
+        returning->tryNow(device);
+        return;
+    }
+    if (device.state == DeviceState::Leaving)
+        return;
+    // Agents' connections are not the workers': with heartbeats these know better.
+    if (!started.contains(device.id) || (hearts && sessionOf(device.id)))
+        return;
+    loseWorker(
+        device.id,
+        namedFor(device, {QStringLiteral("run.device-lost"), QStringLiteral("The device %1 is gone.").arg(device.name),
+                          device.lastError.isEmpty() ? QStringLiteral("Its agent cannot be reached any more.")
+                                                     : device.lastError,
+                          QStringLiteral("Check its power and its network.")}));
+}
+
+void Coordinator::Private::followHearts() {
+    connect(hearts.get(), &HeartMonitor::suspected, q, [this](const QString &device) {
+        if (sessionOf(device))
+            record(event::Suspect{device});
+    });
+    connect(hearts.get(), &HeartMonitor::silent, q, [this](const QString &device, double seconds) {
+        const WorkerSession *session = sessionOf(device);
+        if (!session)
+            return;
+        const QString name = session->device().name;
+        loseWorker(device,
+                   {QStringLiteral("run.device-silent"), QStringLiteral("%1 is silent.").arg(name),
+                    QStringLiteral("Nothing was heard of it for %1 s, nor an answer to three questions.")
+                        .arg(seconds, 0, 'f', 1),
+                    QStringLiteral("Check its power and its network.")},
+                   seconds);
+    });
+}
+
+void Coordinator::Private::loseWorker(const QString &device, const Error &error, double silentSeconds) {
     if (isEnding())
         return;
+    WorkerSession *session = sessionOf(device);
+    if (!session && !connecting)
+        return;  // it was told already
     const qint64 round = tracker ? tracker->completed() + 1 : 0;
     if (!record(event::Lost{device, round, error.toString()}))
         return;
-    const auto session = std::ranges::find(sessions, device, [](const auto &each) { return each->id(); });
-    if (isMemoryError(error) && session != sessions.end())
-        failForMemory(**session, error);
-    else
-        fail(error);
+    const bool begun = tracker && tracker->completed() > 0;
+    if (!canRecover() || (isMemoryError(error) && !begun)) {
+        if (isMemoryError(error) && session)
+            failForMemory(*session, error);
+        else
+            fail(error);
+        return;
+    }
+    if (isMemoryError(error))
+        remember(shortageOf(*session));
+    const bool needed = change || deployment.placeOf(session->address().fingerprint.toHex()).first >= 0;
+    dismiss(device);
+    if (needed)
+        recover(silentSeconds);
+}
+
+void Coordinator::Private::drop(const QString &device) {
+    if (hearts)
+        hearts->forget(device);
+    std::erase_if(sessions, [&](const auto &session) { return session->id() == device; });
+    // Should it still live, it must not go on with what is over.
+    agent.stopWorker(device);
+}
+
+void Coordinator::Private::dismiss(const QString &device) {
+    drop(device);
+    if (const DeviceInfo *known = deviceOf(device))
+        returning->expect(*known);
+}
+
+void Coordinator::Private::waitForRound() {
+    roundQuiet.start(std::min(deadlines.roundQuiet, progressLimit.limit() * (1 + alarms)));
+    quietSince = quietSince < 0 ? directory.seconds() : quietSince;
+}
+
+void Coordinator::Private::askWhoIsLate() {
+    const double quiet = directory.seconds() - quietSince;
+    const QStringList late = tracker->missing();
+    if (quiet * 1000 < static_cast<double>(deadlines.roundQuiet.count())) {
+        // A false alarm costs a question; each one makes the next one later.
+        ++alarms;
+        for (const auto &session : sessions) {
+            if (hearts && late.contains(session->device().name))
+                hearts->doubt(session->id());
+        }
+        waitForRound();
+        return;
+    }
+    for (const auto &session : sessions) {
+        if (!late.contains(session->device().name))
+            continue;
+        loseWorker(session->id(),
+                   {QStringLiteral("run.round-quiet"),
+                    QStringLiteral("Round %1 does not get on.").arg(tracker->completed() + 1),
+                    QStringLiteral("Nothing came for %1 seconds from %2.")
+                        .arg(deadlines.roundQuiet.count() / 1000)
+                        .arg(late.join(QStringLiteral(", "))),
+                    QStringLiteral("Look at that device: it may be asleep, or busy with something else.")},
+                   quiet);
+        return;
+    }
 }
 
 void Coordinator::Private::warnOfSlowRound(qint64 round) {
@@ -76,9 +178,23 @@ void Coordinator::Private::loseLink(const QString &device, const QString &peer, 
     }
     if (!from || !to || from->isClosing() || to->isClosing())
         return;
-    fail({QStringLiteral("run.link-lost"),
-          QStringLiteral("The connection between %1 and %2 broke.").arg(from->device().name, to->device().name),
-          error.toString(), QStringLiteral("Check the network between the two, and start again.")});
+    const Error told{
+        QStringLiteral("run.link-lost"),
+        QStringLiteral("The connection between %1 and %2 broke.").arg(from->device().name, to->device().name),
+        error.toString(), QStringLiteral("Check the network between the two.")};
+    if (!canRecover()) {
+        fail(told);
+        return;
+    }
+    // Of a change under way, or of a plan that is over.
+    if (!feed)
+        return;
+    if (hearts) {
+        hearts->doubt(from->id());
+        hearts->doubt(to->id());
+    }
+    if (record(event::Warning{told.what, told.cause, QStringLiteral("It is built again; the round is repeated.")}))
+        recover(0);
 }
 
 void Coordinator::Private::fail(const Error &error) {
@@ -93,10 +209,20 @@ void Coordinator::Private::fail(const Error &error) {
         end(RunState::Failed);
 }
 
-void Coordinator::Private::failForMemory(const WorkerSession &worker, Error error) {
+MemoryTrouble Coordinator::Private::shortageOf(const WorkerSession &worker) const {
     MemoryTrouble trouble{worker.id(), worker.hello().memoryBytes, 0, worker.shortage()};
     if (plan.prediction)
         trouble.predictedBytes = plan.prediction->memoryBytes.value(worker.id());
+    return trouble;
+}
+
+void Coordinator::Private::remember(const MemoryTrouble &trouble) {
+    if (const int index = problem->indexOf(trouble.device); index >= 0)
+        problem->devices[static_cast<std::size_t>(index)].memoryBytes = trouble.usableBytes();
+}
+
+void Coordinator::Private::failForMemory(const WorkerSession &worker, Error error) {
+    const MemoryTrouble trouble = shortageOf(worker);
     const QString words = trouble.describe(worker.device().name);
     error.cause = QStringList{words, error.cause}.join(QLatin1Char(' ')).trimmed();
     if (!problem) {

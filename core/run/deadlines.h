@@ -13,11 +13,13 @@ struct RunDeadlines {
     std::chrono::milliseconds profileQuiet{120'000};  // between two progress notes: one layer at the largest batch
     std::chrono::milliseconds linkProbe{60'000};      // 4 MiB at 100 kB/s and a connection
     std::chrono::milliseconds deploy{120'000};        // without a byte of weights: build and initialise layers
+    std::chrono::milliseconds halt{30'000};           // the operation under way on the slowest device
     std::chrono::milliseconds fabric{60'000};         // one sum over a trusted fabric, waits included
     std::chrono::milliseconds roundQuiet{300'000};    // no report and no byte of a transfer of any device in a round
     std::chrono::milliseconds weights{300'000};       // without a byte of a stage's weights
     std::chrono::milliseconds slowRound{5'000};       // a round that is shorter is not worth a warning
-    std::chrono::milliseconds lastWords{2'000};       // a closed channel waits for whoever knows why
+    std::chrono::milliseconds lastWords{150};         // a closed channel waits for whoever knows why
+    std::chrono::milliseconds returns{2'000};         // between two attempts to get a lost device back, at first
 };
 
 }  // namespace hearth

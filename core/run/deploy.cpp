@@ -1,6 +1,7 @@
 #include "core/run/deploy.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hearth {
 
@@ -16,10 +17,13 @@ Deployment deploymentOf(const Plan &plan, const std::vector<WorkerSession *> &wo
     deployment.stages = deploymentStages(plan);
     for (Deployment::Stage &stage : deployment.stages) {
         for (Deployment::Member &member : stage.members) {
-            const WorkerAddress &address = workerOf(member.device)->address();
-            member.device = address.fingerprint.toHex();
-            deployment.peers.push_back({member.device, address.address, address.port});
+            member.device = workerOf(member.device)->address().fingerprint.toHex();
         }
+    }
+    // Who has no layers may have states that others need, or keep copies.
+    for (const WorkerSession *worker : workers) {
+        const WorkerAddress &address = worker->address();
+        deployment.peers.push_back({address.fingerprint.toHex(), address.address, address.port});
     }
     return deployment;
 }
@@ -36,24 +40,45 @@ TensorHeader replicaHeader(const NamedTensor &tensor, int layer, int slot, quint
     return header;
 }
 
-void Deploy::start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights) {
+void Deploy::start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights,
+                   const LayerStates &states) {
     m_deployment.weightsStreamed = !weights.empty();
     m_open = workers.size();
     const QCborMap args = m_deployment.toCbor();
     for (WorkerSession *worker : workers) {
         worker->callWhileMoving(QStringLiteral("deploy"), args, m_deadlines.deploy, this,
-                                [this](const Result<QCborMap> &reply) {
+                                [this, device = worker->id()](const Result<QCborMap> &reply) {
                                     if (m_over)
                                         return;
                                     if (!reply) {
                                         m_over = true;
-                                        Q_EMIT failed(reply.error());
-                                    } else if (--m_open == 0) {
+                                        Q_EMIT failed(device, reply.error());
+                                        return;
+                                    }
+                                    const double moved = (*reply)[QStringLiteral("move_s")].toDouble();
+                                    if (std::isfinite(moved))
+                                        m_moveSeconds = std::max(m_moveSeconds, moved);
+                                    if (--m_open == 0) {
                                         m_over = true;
                                         Q_EMIT finished();
                                     }
                                 });
         stream(*worker, weights);
+        send(*worker, states);
+    }
+}
+
+void Deploy::send(WorkerSession &worker, const LayerStates &states) const {
+    for (const Deployment::Move &move : m_deployment.moves) {
+        if (!move.from.isEmpty() || move.to != worker.address().fingerprint.toHex())
+            continue;
+        const auto &state = states[static_cast<std::size_t>(move.layer)];
+        const int count = stateChunkCount(state->size());
+        for (int index = 0; index < count; ++index) {
+            const StateChunk chunk{move.layer, m_deployment.firstRound - quint64{1}, index, count};
+            worker.channel().sendTensor(stateChunkHeader(chunk, state->size(), m_deployment.term),
+                                        stateChunkPayload(state, index));
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 #include "core/plan/deployment.h"
 #include "core/plan/plan.h"
 #include "core/run/deadlines.h"
+#include "core/run/state_collector.h"
 #include "core/run/worker_session.h"
 
 namespace hearth {
@@ -23,18 +24,23 @@ class Deploy : public QObject {
   public:
     Deploy(Deployment deployment, const RunDeadlines &deadlines, QObject *parent = nullptr)
         : QObject(parent), m_deployment(std::move(deployment)), m_deadlines(deadlines) {}
-    /// `weights`: one list per layer, or empty.
-    void start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights);
+    /// `weights`: one list per layer, or empty. `states`: by layer, for moves from the coordinator.
+    void start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights,
+               const LayerStates &states = {});
+    /// Once finished: how long the slowest worker waited for states after everything else was ready.
+    double moveSeconds() const { return m_moveSeconds; }
 
   Q_SIGNALS:
     void finished();
-    void failed(const hearth::Error &error);
+    void failed(const QString &device, const hearth::Error &error);
 
   private:
+    void send(WorkerSession &worker, const LayerStates &states) const;
     void stream(WorkerSession &worker, const std::vector<std::vector<NamedTensor>> &weights) const;
     Deployment m_deployment;
     RunDeadlines m_deadlines;
     std::size_t m_open = 0;
+    double m_moveSeconds = 0;
     bool m_over = false;
 };
 

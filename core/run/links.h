@@ -14,6 +14,8 @@
 
 namespace hearth {
 
+class HeartMonitor;
+
 /// Where a started worker listens. `fingerprint` is vouched for by its agent, over that agent's pinned channel.
 struct WorkerAddress {
     Fingerprint fingerprint;
@@ -60,6 +62,8 @@ class WorkerConnector {
                            ConnectedFn done) = 0;
     /// The identity that workers accept as their coordinator.
     virtual Fingerprint fingerprint() const = 0;
+    /// Listens to the workers' heartbeats; null where there are none.
+    virtual std::unique_ptr<HeartMonitor> heartMonitor();
 };
 
 }  // namespace hearth

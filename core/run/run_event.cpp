@@ -37,10 +37,13 @@ QJsonObject json(const event::Profile &e) {
     return {{QStringLiteral("id"), e.id}, {QStringLiteral("done"), e.done}, {QStringLiteral("total"), e.total}};
 }
 QJsonObject json(const event::Plan &e) {
-    return {{QStringLiteral("term"), whole(e.term)},
-            {QStringLiteral("round"), e.round},
-            {QStringLiteral("plan"), e.plan},
-            {QStringLiteral("reason"), e.reason}};
+    QJsonObject object{{QStringLiteral("term"), whole(e.term)},
+                       {QStringLiteral("round"), e.round},
+                       {QStringLiteral("plan"), e.plan},
+                       {QStringLiteral("reason"), e.reason}};
+    if (!e.why.isEmpty())
+        object[QStringLiteral("why")] = e.why;
+    return object;
 }
 QJsonObject json(const event::Worker &e) {
     QJsonObject object{{QStringLiteral("id"), e.id}};

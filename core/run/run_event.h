@@ -40,6 +40,7 @@ struct Plan {
     qint64 round = 1;  // first round under it
     QJsonObject plan;  // hearth-plan/1
     QString reason;    // first|replay|full|drift|join|leave|user
+    QString why{};     // one sentence with numbers; empty where the reason says it all
 };
 struct Worker {
     QString id;

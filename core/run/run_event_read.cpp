@@ -76,7 +76,7 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     if (is("profile"))
         return event::Profile{f.text("id"), f.small("done"), f.small("total")};
     if (is("plan"))
-        return event::Plan{f.term(), f.whole("round"), f.object("plan"), f.text("reason")};
+        return event::Plan{f.term(), f.whole("round"), f.object("plan"), f.text("reason"), f.text("why")};
     if (is("worker"))
         return event::Worker{f.text("id"), f.whole("worker_pid")};
     if (is("round"))

@@ -13,8 +13,10 @@
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 #include "core/plan/planner.h"
+#include "core/run/checkpoint_store.h"
 #include "core/run/fabric_choice.h"
 #include "core/run/job.h"
+#include "core/run/replication_interval.h"
 
 namespace hearth {
 
@@ -37,8 +39,12 @@ struct RunRequest {
     /// The run has ended before and goes on from the newest checkpoint in its folder. With `again` as well, that is
     /// what the one that died had begun to do.
     bool resume = false;
-    bool planOnly = false;                   // finished once there is a plan
-    bool evaluateOnly = false;               // no round: the test set, with the weights that are given
+    bool planOnly = false;           // finished once there is a plan
+    bool evaluateOnly = false;       // no round: the test set, with the weights that are given
+    bool keepsPlan = false;          // nothing but a loss changes the plan
+    double checkpointSeconds = 120;  // between two checkpoints on the disk, at least; 0: none
+    int checkpointsKept = CheckpointStore::defaultKeep;
+    ReplicationMode replication = ReplicationMode::Topology;
     FabricScope fabric = FabricScope::None;  // which groups may sum over Gloo
     /// Those that take part, by id; with `again` all that may have, those that are lost or leave included.
     std::vector<DeviceInfo> devices;

@@ -13,6 +13,7 @@ class TlsConnector : public WorkerConnector {
     void connectTo(const WorkerAddress &worker, std::chrono::milliseconds deadline, QObject *context,
                    ConnectedFn done) override;
     Fingerprint fingerprint() const override { return m_identity.fingerprint(); }
+    std::unique_ptr<HeartMonitor> heartMonitor() override;
 
   private:
     Identity m_identity;

@@ -1,5 +1,6 @@
 #include "core/run/weights_collector.h"
 #include "core/base/cbor.h"
+#include "core/wire/state_chunks.h"
 
 #include <QCborArray>
 #include <algorithm>
@@ -85,7 +86,7 @@ void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage
 
 void WeightsCollector::take(const WorkerSession &worker, const Deployment::Stage &stage, const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
-    if (m_over || header.kind != TensorKind::Replica || header.term != m_deployment.term)
+    if (m_over || header.kind != TensorKind::Replica || isStateChunk(header) || header.term != m_deployment.term)
         return;
     m_quiet.start();
     const bool mine = header.stage >= stage.firstLayer && header.stage < stage.lastLayer;

@@ -1,4 +1,7 @@
 #include "core/run/worker_session.h"
+
+#include <QCborArray>
+
 #include "core/base/cbor.h"
 
 namespace hearth {
@@ -75,6 +78,12 @@ void WorkerSession::registerNotes() {
     m_rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
         Q_EMIT peerLost(args[QStringLiteral("device")].toString(),
                         Error::fromCbor(args[QStringLiteral("error")].toMap()));
+    });
+    m_rpc->onNotify(QStringLiteral("backup.stored"), [this](const QCborMap &args) {
+        const QCborArray layers = args[QStringLiteral("layers")].toArray();
+        Q_EMIT backupStored({static_cast<int>(integerOf(layers.at(0), -1)),
+                             static_cast<int>(integerOf(layers.at(1), -1)),
+                             static_cast<quint64>(integerOf(args[QStringLiteral("version")], -1))});
     });
     m_rpc->onNotify(QStringLiteral("fabric.failed"),
                     [this](const QCborMap &args) { Q_EMIT fabricFailed(Error::fromCbor(args)); });

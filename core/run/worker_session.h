@@ -28,11 +28,18 @@ struct EvaluationPart {
     double lossSum = 0;
 };
 
+/// Copies of another worker's layers that are whole now.
+struct StoredBackup {
+    int firstLayer = 0, lastLayer = 0;
+    quint64 version = 0;
+};
+
 /// What a worker says about itself.
 struct WorkerHello {
     QString library;  // "libtorch 1.13.1"
     int threads = 1;
     qint64 memoryBytes = 0, runtimeBytes = 0;
+    quint16 heartbeatPort = 0;  // 0: it has none
 };
 
 /// The error as one of this device: its sentence names it.
@@ -65,7 +72,7 @@ class WorkerSession : public QObject {
     /// The same, but the deadline is for silence: it begins anew whenever bytes of a transfer have moved.
     void callWhileMoving(const QString &op, const QCborMap &args, std::chrono::milliseconds quiet, QObject *context,
                          std::function<void(Result<QCborMap>)> done);
-    void notify(const QString &op) { m_rpc->notify(op); }
+    void notify(const QString &op, const QCborMap &args = {}) { m_rpc->notify(op, args); }
     /// Why the worker ended, as its agent tells it: better than what a closed channel can say.
     void setLastWords(const Error &error);
 
@@ -78,6 +85,7 @@ class WorkerSession : public QObject {
     void progressed();
     void evaluationDone(const hearth::EvaluationPart &part);
     void tensorReceived(const hearth::TensorFrame &frame);
+    void backupStored(const hearth::StoredBackup &stored);
     /// The trusted fabric of its group ended for good; it goes on without.
     void fabricFailed(const hearth::Error &error);
     /// Its connection to the worker with this fingerprint ended; both may be well.

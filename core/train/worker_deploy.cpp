@@ -162,8 +162,10 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
             m_links.send(device, header, std::move(payload));
         });
     };
-    out.roundDone = [this](const RoundReport &report) {
-        later([this, report] { note(QStringLiteral("round.done"), report.toCbor()); });
+    // The executor lives in there: a shared pointer would keep both for ever.
+    out.roundDone = [this, compute = m_compute.get()](RoundReport report) {
+        report.kept = compute->states->isWanted(report.version);
+        later([this, report = std::move(report)] { note(QStringLiteral("round.done"), report.toCbor()); });
     };
     out.roundTraced = [this](RoundTrace trace) {
         later([this, trace = std::move(trace)] { note(QStringLiteral("round.trace"), trace.toCbor()); });

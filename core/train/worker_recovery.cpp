@@ -42,6 +42,12 @@ void WorkerService::halt(const QCborMap &args, const Reply &reply) {
     });
 }
 
+void WorkerService::keepVersion(const QCborMap &args) {
+    const qint64 version = integerOf(args[QLatin1String("version")], -1);
+    if (version > 0)
+        m_thread->post([compute = m_compute, version] { compute->states->keep(static_cast<quint64>(version)); });
+}
+
 void WorkerService::commit(const QCborMap &args) {
     const qint64 version = integerOf(args[QLatin1String("version")], -1);
     if (version >= 0)

@@ -109,6 +109,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     handle("halt", &WorkerService::halt);
     handle("state.get", &WorkerService::sendStates);
     handle("weights.get", &WorkerService::sendWeights);
+    m_rpc->onNotify(QStringLiteral("keep"), [this](const QCborMap &args) { keepVersion(args); });
     m_rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { commit(args); });
     m_rpc->handle(QStringLiteral("evaluate"),
                   [this](const QCborMap &args, const Reply &reply) { evaluate(args, reply); });

@@ -231,9 +231,11 @@ Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
 Result<std::vector<StateParcel>> WorkerStates::roundDone(const StageExecutor &executor) {
     const quint64 version = executor.version();
     std::vector<StateParcel> parcels;
-    if (m_deployment.snapshotEvery <= 0 || version % static_cast<quint64>(m_deployment.snapshotEvery) != 0)
+    const auto every = static_cast<quint64>(std::max(0, m_deployment.snapshotEvery));
+    const bool wanted = isWanted(version);
+    if (!wanted && (every == 0 || version % every != 0))
         return parcels;
-    const bool backup = backupBegins(version);
+    const bool backup = wanted || backupBegins(version);
     if (backup)
         m_begun.insert(version);
     while (m_begun.size() > snapshotsKept)

@@ -49,6 +49,9 @@ class WorkerStates {
     /// After every round: snapshots when they are due, and gives what should go to others. Error
     /// "worker.out-of-memory".
     Result<std::vector<StateParcel>> roundDone(const StageExecutor &executor);
+    /// This version is to be kept until it, or a newer one, is committed; copies of it go to others.
+    void keep(quint64 version) { m_wanted = version; }
+    bool isWanted(quint64 version) const { return version == m_wanted && version > 0; }
     void commit(quint64 version);
     /// Error "worker.no-state".
     Result<StateParcel> fetch(int firstLayer, int lastLayer, quint64 version) const;
@@ -72,6 +75,7 @@ class WorkerStates {
     std::vector<qint64> m_stateBytes;  // of its model's layers
     quint64 m_base = 0;                // of the last deployment that came about
     std::set<quint64> m_begun;         // backups, not committed yet
+    quint64 m_wanted = 0;              // by keep()
     quint64 m_version = 0;             // rounds applied when the executor was halted last
 };
 

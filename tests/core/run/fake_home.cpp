@@ -5,9 +5,11 @@
 #include <QJsonArray>
 #include <chrono>
 
+#include "core/model/layer_state.h"
 #include "core/plan/plan.h"
 #include "core/profile/model_profile.h"
 #include "core/profile/round_report.h"
+#include "core/wire/state_chunks.h"
 
 namespace hearth::fake {
 namespace {
@@ -28,7 +30,7 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     connect(channel.get(), &Channel::tensorReceived, this, &Worker::receive);
     answer(QStringLiteral("hello"), [this](const QCborMap &, const Reply &reply) {
         reply.ok({{QStringLiteral("version"), QStringLiteral("0.1.0")},
-                  {QStringLiteral("library"), QStringLiteral("fake 1")},
+                  {QStringLiteral("library"), home.library},
                   {QStringLiteral("threads"), 1},
                   {QStringLiteral("memory_bytes"), home.memoryBytes},
                   {QStringLiteral("runtime_bytes"), 1000}});
@@ -46,6 +48,19 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         if (!read)
             return reply.fail(read.error());
         deployment = *read;
+        frames.clear();
+        term = deployment->term;
+        rounds = deployment->firstRound - 1;
+        if (const auto *stage = ownStage(); stage && deployment->firstRound > 1)
+            held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
+        const Fingerprint far = key(2, static_cast<quint8>(home.unreachable.second));
+        if (number == home.unreachable.first && deployment->placeOf(far.toHex()).first >= 0) {
+            return reply.fail({QStringLiteral("worker.peer-unreachable"),
+                               QStringLiteral("A device did not reach another one."),
+                               QStringLiteral("No connection to %1.").arg(far.toHex()), QString()});
+        }
+        if (deployment->statesHeld)
+            return reply.ok();
         const auto place = deployment->placeOf(key(2, static_cast<quint8>(number)).toHex());
         const auto &stage = deployment->stages[static_cast<std::size_t>(place.first)];
         for (int layer = stage.firstLayer; deployment->weightsStreamed && layer < stage.lastLayer; ++layer)
@@ -63,6 +78,15 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     answer(QStringLiteral("clock"), [this](const QCborMap &, const Reply &reply) {
         reply.ok({{QStringLiteral("ns"), clock(number)}});
     });
+    answer(QStringLiteral("halt"), [this](const QCborMap &args, const Reply &reply) { halt(args, reply); });
+    answer(QStringLiteral("state.get"), [this](const QCborMap &args, const Reply &reply) { sendStates(args, reply); });
+    rpc->onNotify(QStringLiteral("keep"), [this](const QCborMap &args) {
+        wanted = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
+    });
+    rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) {
+        committed = args[QStringLiteral("version")].toInteger();
+        std::erase_if(held, [this](const HeldState &state) { return qint64(state.version) < committed; });
+    });
     rpc->onNotify(QStringLiteral("trace.end"), [this](const QCborMap &) { ++tracesEnded; });
     answer(QStringLiteral("weights.get"),
            [this](const QCborMap &args, const Reply &reply) { sendWeights(args, reply); });
@@ -77,9 +101,10 @@ void Worker::answer(const QString &op, const std::function<void(const QCborMap &
         if (is(home.fails)) {
             tellShortage();
             reply.fail(refusal);
-        } else if (is(home.dies))
+        } else if (is(home.dies)) {
+            home.dies.erase(number);
             die();
-        else if (is(home.silent))
+        } else if (is(home.silent))
             deploying = reply;
         else
             handler(args, reply);
@@ -122,7 +147,9 @@ bool Worker::isIn(std::size_t stage) const {
 void Worker::receive(const TensorFrame &frame) {
     frames.push_back(frame);
     const TensorHeader &header = frame.header;
-    if (header.kind == TensorKind::Replica && --weightsMissing == 0)
+    if (!deployment || header.term != deployment->term)
+        return;
+    if (header.kind == TensorKind::Replica && !isStateChunk(header) && --weightsMissing == 0)
         deploying->ok();
     if (header.kind == TensorKind::Input || header.kind == TensorKind::Label)
         home.served(frame);
@@ -138,28 +165,93 @@ void Worker::receive(const TensorFrame &frame) {
 
 void Worker::reportRound(qint64 round) {
     if (home.diesInRound == round && number == 2) {
+        home.diesInRound = 0;
         die();
         return;
     }
-    if (home.failsInRound == number && round == 2) {
+    if (home.failsInRound == number && round == 1) {
         tellShortage();
         rpc->notify(QStringLiteral("failed"), refusal.toCbor());
         return;
     }
     rounds = round;
+    reports.emplace_back(deployment->term, round);
     RoundReport report;
+    report.kept = wanted == quint64(round);
     report.round = static_cast<quint32>(round);
     report.term = deployment->term;
     report.version = static_cast<quint64>(round);
     report.loss = isIn(deployment->stages.size() - 1) ? home.loss : 0;
     report.memoryBytes = 7;
-    report.computeSeconds = 1e-9;
+    report.computeSeconds = home.computeSeconds;
     report.waitForwardSeconds = round == 1 ? 1000 : 0;  // as long as the others were deployed
     for (const auto &peer : deployment->peers)
         report.sent[peer.device] = 100;
     if (deployment->trace)
         rpc->notify(QStringLiteral("round.trace"), home.brokenTraces ? QCborMap() : trace(round).toCbor());
+    snapshot(round);
+    if (report.kept)
+        copy(round);
     rpc->notify(QStringLiteral("round.done"), report.toCbor());
+}
+
+const Deployment::Stage *Worker::ownStage() const {
+    const int place = deployment ? deployment->placeOf(self().toHex()).first : -1;
+    return place < 0 ? nullptr : &deployment->stages[static_cast<std::size_t>(place)];
+}
+
+void Worker::halt(const QCborMap &args, const Reply &reply) {
+    term = static_cast<quint32>(args[QStringLiteral("term")].toInteger());
+    home.halted(term);
+    if (const auto *stage = ownStage())
+        held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
+    deployment.reset();
+    reply.ok({{QStringLiteral("version"), rounds}, {QStringLiteral("states"), heldStatesToCbor(held)}});
+}
+
+void Worker::snapshot(qint64 round) {
+    const auto *stage = ownStage();
+    held.push_back({static_cast<quint64>(round), stage->firstLayer, stage->lastLayer});
+    std::erase_if(held, [&](const HeldState &state) {
+        const bool own = state.firstLayer == stage->firstLayer;
+        return own && qint64(state.version) < round - 1 && state.version != wanted &&
+               qint64(state.version) != committed;
+    });
+}
+
+/// On the devices that hold its copies.
+void Worker::copy(qint64 round) {
+    for (const Deployment::Backup &backup : deployment->backups) {
+        Worker *holder =
+            backup.from == self().toHex() ? home.worker(Fingerprint::fromHex(backup.to)->bytes[1]) : nullptr;
+        if (!holder || !holder->isAlive())
+            continue;
+        holder->held.push_back({static_cast<quint64>(round), backup.firstLayer, backup.lastLayer});
+        holder->rpc->notify(QStringLiteral("backup.stored"),
+                            {{QStringLiteral("from"), backup.from},
+                             {QStringLiteral("layers"), QCborArray{backup.firstLayer, backup.lastLayer}},
+                             {QStringLiteral("version"), round}});
+    }
+}
+
+/// Bytes that tell layer and version.
+void Worker::sendStates(const QCborMap &args, const Reply &reply) {
+    const QCborArray range = args[QStringLiteral("layers")].toArray();
+    const auto version = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
+    const int factor = home.request.job.optimizer.stateFactor();
+    for (qint64 layer = range.at(0).toInteger(); layer < range.at(1).toInteger(); ++layer) {
+        const Layer &its = home.request.model.layers[static_cast<std::size_t>(layer)];
+        const qint64 bytes = LayerStateLayout::of(its, dtypeOf(home.request.job.precision), factor).bytes;
+        const auto state = Buffer::allocate(bytes);
+        std::memset(state->data(), static_cast<int>(16 * version + quint64(layer)) % 256,
+                    static_cast<std::size_t>(bytes));
+        const int count = stateChunkCount(bytes);
+        for (int index = 0; index < count; ++index) {
+            channel->sendTensor(stateChunkHeader({int(layer), version, index, count}, bytes, term),
+                                stateChunkPayload(state, index));
+        }
+    }
+    reply.ok();
 }
 
 RoundTrace Worker::trace(qint64 round) const {
@@ -200,7 +292,8 @@ void Agent::startWorker(const QString &device, std::chrono::milliseconds, QObjec
         context,
         [this, number, done] {
             const auto wrong = home.fails.find(number);
-            if (wrong != home.fails.end() && wrong->second == QLatin1String("start"))
+            const bool again = home.worker(number) != nullptr;
+            if ((wrong != home.fails.end() && wrong->second == QLatin1String("start")) || (again && !home.returns))
                 done(tl::unexpected(refusal));
             else
                 done(WorkerAddress{
@@ -296,15 +389,23 @@ Error Home::lastError() const {
 }
 
 Worker *Home::worker(int number) const {
+    Worker *newest = nullptr;
     for (const auto &each : workers) {
         if (each->number == number)
-            return each.get();
+            newest = each.get();
     }
-    return nullptr;
+    return newest;
 }
 
 void Home::served(const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
+    if (header.term > term) {
+        // What was served of rounds under way is of no use any more.
+        term = header.term;
+        inputSamples.clear();
+        labelSamples.clear();
+        reported = static_cast<qint64>(header.version);
+    }
     if (header.kind == TensorKind::Input) {
         inputSamples[header.round] += header.sampleCount;
     } else if (header.slot == 0) {
@@ -312,7 +413,7 @@ void Home::served(const TensorFrame &frame) {
     } else {
         std::memcpy(&normaliser[header.round], frame.payload->data(), sizeof(double));
     }
-    if (!holdsRounds)
+    if (!holdsRounds && reported < holdsAfter)
         reportRounds();
 }
 
@@ -322,7 +423,7 @@ void Home::reportRounds() {
         return;
     reported = next;
     for (const auto &each : workers) {
-        if (each->deployment)
+        if (each->isAlive() && each->ownStage())
             each->reportRound(next);
     }
 }

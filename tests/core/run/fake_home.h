@@ -13,6 +13,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
 #include "core/plan/deployment.h"
+#include "core/plan/held_states.h"
 #include "core/profile/memory_shortage.h"
 #include "core/profile/round_trace.h"
 #include "core/run/coordinator.h"
@@ -61,8 +62,11 @@ class Worker : public QObject {
     Worker(Home &home, std::unique_ptr<Channel> channel, int number);
     ~Worker() override { rpc.reset(); }
     void reportRound(qint64 round);
+    bool isAlive() const { return channel->isOpen(); }
+    Fingerprint self() const { return key(2, static_cast<quint8>(number)); }
     void die() { channel->close({QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}}); }
     bool isIn(std::size_t stage) const;
+    const Deployment::Stage *ownStage() const;
 
     Home &home;
     int number;
@@ -73,7 +77,12 @@ class Worker : public QObject {
     std::vector<TensorFrame> frames;
     qint64 weightsMissing = 0;
     qint64 rounds = 0;
-    int tracesEnded = 0;  // so often it was told to take no more of them down
+    int tracesEnded = 0;          // so often it was told to take no more of them down
+    std::vector<HeldState> held;  // states that it has whole
+    quint64 wanted = 0;           // the version that it was asked to keep
+    qint64 committed = -1;
+    quint32 term = 0;
+    std::vector<std::pair<quint32, qint64>> reports;  // term and round
 
   private:
     RoundTrace trace(qint64 round) const;
@@ -81,6 +90,10 @@ class Worker : public QObject {
     void answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler);
     void receive(const TensorFrame &frame);
     void sendWeights(const QCborMap &args, const Reply &reply);
+    void halt(const QCborMap &args, const Reply &reply);
+    void snapshot(qint64 round);
+    void copy(qint64 round);
+    void sendStates(const QCborMap &args, const Reply &reply);
     QCborMap profile() const;
 };
 
@@ -120,7 +133,7 @@ class Home {
     std::vector<RunEvent> events(const QString &kind) const;
     QString lastState() const;
     Error lastError() const;
-    Worker *worker(int number) const;
+    Worker *worker(int number) const;  // the newest with this number
     void command(const char *word) { coordinator->command({{QStringLiteral("command"), QLatin1String(word)}}); }
     /// A worker has all it needs of a round when everything of it was served.
     void served(const TensorFrame &frame);
@@ -139,17 +152,24 @@ class Home {
     std::map<int, QString> fails, dies, silent;
     qint64 memoryBytes = qint64{8} << 30;
     std::map<int, MemoryShortage> shortages;  // told before the call that fails
-    int failsInRound = 0;                     // this device, for want of memory, when it has everything of round 2
-    qint64 diesInRound = 0;                   // device 2, when it has everything of that round
-    std::map<int, QString> addresses;         // by the number of the device; else 127.0.0.1
+    int failsInRound = 0;                     // this device, for want of memory, when it has everything of round 1
+    std::pair<int, int> unreachable;          // two devices without a connection
+    std::function<void(quint32 term)> halted = [](quint32) {};
+    qint64 diesInRound = 0;  // device 2, when it has everything of that round; once
+    bool returns = true;     // a device that was lost can be started again
+    QString library = QStringLiteral("fake 1");
+    std::map<int, QString> addresses;  // by the number of the device; else 127.0.0.1
     bool holdsRounds = false;
+    qint64 holdsAfter = 1LL << 40;  // no round after this one
     bool holdsEvaluation = false;
     bool brokenTraces = false;
     std::map<qint64, qint64> inputSamples, labelSamples;  // served so far, by round
     std::map<qint64, double> normaliser;
     qint64 reported = 0;
+    quint32 term = 0;  // of what was served
     int evaluationsAsked = 0;
     double loss = 2;
+    double computeSeconds = 1e-9;  // of every round, as told
 };
 
 }  // namespace hearth::fake

@@ -1,0 +1,106 @@
+// The state machine: a run that goes on, after its coordinator died or after it had ended.
+#include <QFile>
+#include <algorithm>
+
+#include "core/run/coordinator_private.h"
+
+namespace hearth {
+namespace {
+
+/// What the events tell of how far the run was.
+struct Progress {
+    qint64 rounds = 0;
+    quint32 term = 0;
+    qint64 evaluated = -1;
+};
+
+Progress progressOf(const QString &eventsFile) {
+    Progress progress;
+    QFile file(eventsFile);
+    if (!file.open(QIODevice::ReadOnly))
+        return progress;
+    for (QByteArray line = file.readLine(); line.endsWith('\n'); line = file.readLine()) {
+        const auto event = RunEvent::fromLine(line);
+        if (!event)
+            continue;
+        if (const auto *round = std::get_if<event::Round>(&event->body))
+            progress.rounds = round->round;
+        else if (const auto *plan = std::get_if<event::Plan>(&event->body))
+            progress.term = plan->term;
+        else if (const auto *evaluation = std::get_if<event::Evaluation>(&event->body))
+            progress.evaluated = evaluation->round;
+    }
+    return progress;
+}
+
+}  // namespace
+
+void Coordinator::Private::resume() {
+    const Progress progress = progressOf(directory.file(QStringLiteral("events.jsonl")));
+    const auto known = RunStateFile::load(directory.file(RunStateFile::name()));
+    term = std::max(progress.term, known ? known->term : 0) + 1;
+    readCheckpoint([this, progress] {
+        if (diskVersion == 0) {
+            fail({QStringLiteral("run.no-checkpoint"), QStringLiteral("The run cannot go on."),
+                  QStringLiteral("None of its checkpoints is whole."), QStringLiteral("Start it anew.")});
+            return;
+        }
+        evaluated = std::min(progress.evaluated, static_cast<qint64>(diskVersion));
+        beginWithDevices();
+    });
+}
+
+void Coordinator::Private::takeUp() {
+    const auto known = RunStateFile::load(directory.file(RunStateFile::name()));
+    if (!known || !known->problem || !known->plan) {
+        // It died before the first plan: nothing was trained.
+        term = known ? known->term + 1 : 1;
+        beginWithDevices();
+        return;
+    }
+    const Progress progress = progressOf(directory.file(QStringLiteral("events.jsonl")));
+    term = std::max(progress.term, known->term);
+    evaluated = progress.evaluated;
+    problem = known->problem;
+    plan = *known->plan;
+    PlanChange begun;
+    begun.reason = QStringLiteral("replay");
+    begun.since = directory.seconds();
+    begun.roundsBefore = progress.rounds;
+    change = std::move(begun);
+    enter(RunState::Recovering);
+    const std::vector<quint64> onDisk = checkpoints().versions();
+    diskVersion = onDisk.empty() ? 0 : onDisk.front();
+    reconnect(known->workers);
+}
+
+void Coordinator::Private::reconnect(const std::vector<RunStateFile::Worker> &workersBefore) {
+    connecting.reset(new ConnectWorkers(request.id, agent, connector, deadlines));
+    connect(connecting.get(), &ConnectWorkers::finished, q, [this, workersBefore] {
+        for (auto &session : connecting->takeSessions()) {
+            watch(*session);
+            sessions.emplace_back(session.release());
+        }
+        connecting.reset();
+        for (const RunStateFile::Worker &worker : workersBefore) {
+            started.insert(worker.device);
+            if (sessionOf(worker.device))
+                continue;
+            if (!record(event::Lost{worker.device, change->roundsBefore + 1,
+                                    QStringLiteral("Its worker was gone when the coordinator came back.")}))
+                return;
+            if (const DeviceInfo *device = deviceOf(worker.device))
+                returning->expect(*device);
+        }
+        change->detectS = directory.seconds() - change->since;
+        beginChange(RunState::Recovering);
+    });
+    std::vector<std::pair<DeviceInfo, WorkerAddress>> known;
+    for (const RunStateFile::Worker &worker : workersBefore) {
+        if (const DeviceInfo *device = deviceOf(worker.device))
+            known.emplace_back(*device, worker.address);
+    }
+    connecting->reconnect(known);
+}
+
+}  // namespace hearth

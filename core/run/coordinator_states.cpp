@@ -1,0 +1,172 @@
+// The state machine: which versions of all states are safe, where their copies are, and what rests on the disk.
+#include <algorithm>
+
+#include "core/plan/replay/layer_moves.h"
+#include "core/plan/replay/survivors.h"
+#include "core/run/coordinator_private.h"
+#include "core/run/run_state_file.h"
+
+namespace hearth {
+
+StateLayers Coordinator::Private::stateLayers() const {
+    return stateLayersOf(request.model, dtypeOf(request.job.precision), request.job.optimizer.stateFactor());
+}
+
+bool Coordinator::Private::beginTerm() {
+    ++term;
+    return saveState();
+}
+
+bool Coordinator::Private::saveState() {
+    RunStateFile file;
+    file.term = term;
+    file.evaluated = evaluated;
+    file.problem = problem;
+    if (tracker)
+        file.plan = plan;
+    for (const auto &session : sessions)
+        file.workers.push_back({session->id(), session->address()});
+    auto saved = directory.saveJson(RunStateFile::name(), file.toJson());
+    if (!saved)
+        fail(saved.error());
+    return saved.has_value();
+}
+
+void Coordinator::Private::planCopies() {
+    const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
+    const MeasuredCosts costs(present.times);
+    const CostModel model(present, costs);
+    replication = replicationFor(model, plan, request.replication);
+    intervals = replicationIntervals(replicationFacts(model, plan, replication), request.replication);
+}
+
+/// Between rounds that are done: a version that no round has begun to make, so that every worker hears of it before.
+void Coordinator::Private::askForStates() {
+    if (request.evaluateOnly || book.wanted() || states || change || !feed)
+        return;
+    const qint64 done = tracker->completed();
+    if (done < nextStates)
+        return;
+    const qint64 version = std::max(feed->limit(), done) + 1;
+    if (version > total)
+        return;
+    book.ask(static_cast<quint64>(version));
+    nextStates = version + std::max(intervals.backupEvery, intervals.snapshotEvery);
+    for (WorkerSession *worker : members())
+        worker->notify(QStringLiteral("keep"), {{QStringLiteral("version"), version}});
+}
+
+void Coordinator::Private::takeCopy(const WorkerSession &holder, const StoredBackup &stored) {
+    const auto copy = book.backedUp(holder.id(), stored.firstLayer, stored.lastLayer, stored.version);
+    if (copy && record(event::Replica{copy->holder, copy->stage, stored.version}))
+        statesComplete();
+}
+
+void Coordinator::Private::statesComplete() {
+    if (!book.takeCompleted())
+        return;
+    const QCborMap committed{{QStringLiteral("version"), static_cast<qint64>(*book.complete())}};
+    for (WorkerSession *worker : workers())
+        worker->notify(QStringLiteral("commit"), committed);
+    const bool due = request.checkpointSeconds > 0 && directory.seconds() - lastCheckpoint >= request.checkpointSeconds;
+    if (due || std::exchange(wantsCheckpoint, false))
+        collectCheckpoint();
+}
+
+CheckpointStore Coordinator::Private::checkpoints() const {
+    return {
+        directory.path(),
+        {request.id, request.job.toJson(), request.model, request.job.precision, request.job.optimizer.stateFactor()},
+        request.checkpointsKept};
+}
+
+/// Of the version that is complete: nobody drops it before another one is asked for, and that waits for this.
+void Coordinator::Private::collectCheckpoint() {
+    const quint64 version = *book.complete();
+    const auto from = sourcesOf(stateLayers(), version, book.holders());
+    if (!from || states || writing)
+        return;
+    lastCheckpoint = directory.seconds();
+    states.reset(new StateCollector(stateLayers(), version, deadlines));
+    connect(states.get(), &StateCollector::failed, q, [this](const Error &error) {
+        states.reset();
+        record(event::Warning{error.what, error.cause, QStringLiteral("The next checkpoint is tried as usual.")});
+    });
+    connect(states.get(), &StateCollector::finished, q, [this, version] {
+        const LayerStates taken = states->takeStates();
+        states.reset();
+        writeCheckpoint(version, taken, {});
+    });
+    states->start(workers(), *from);
+}
+
+void Coordinator::Private::writeCheckpoint(quint64 version, const LayerStates &taken,
+                                           const std::function<void()> &then) {
+    writing.reset(new CheckpointTask);
+    connect(writing.get(), &CheckpointTask::failed, q, [this, then](const Error &error) {
+        writing.reset();
+        // Training does not depend on it.
+        record(event::Warning{error.what, error.cause, error.advice});
+        if (then)
+            then();
+    });
+    connect(writing.get(), &CheckpointTask::written, q, [this, then](const CheckpointManifest &manifest) {
+        writing.reset();
+        diskVersion = std::max(diskVersion, manifest.version);
+        if (!record(event::Checkpoint{manifest.version, manifest.bytes()}))
+            return;
+        inputs.weights.clear();  // version 0 is of no use any more
+        if (then)
+            then();
+    });
+    writing->write(checkpoints(), version, static_cast<qint64>(version), taken);
+}
+
+/// The newest whole one, or version 0.
+void Coordinator::Private::readCheckpoint(const std::function<void()> &then) {
+    reading.reset(new CheckpointTask);
+    connect(reading.get(), &CheckpointTask::searched, q, [this, then](const CheckpointSearch &search) {
+        reading.reset();
+        for (const Error &error : search.skipped) {
+            if (!record(event::Warning{error.what, error.cause, error.advice}))
+                return;
+        }
+        diskVersion = search.checkpoint ? search.checkpoint->manifest.version : 0;
+        diskStates = search.checkpoint ? search.checkpoint->states : LayerStates();
+        then();
+    });
+    reading->readNewest(checkpoints());
+}
+
+/// A run that is stopped can go on later: all that it has made rests on the disk.
+void Coordinator::Private::saveBeforeEnd(const std::function<void()> &then) {
+    const auto version = static_cast<quint64>(tracker->completed());
+    if (version == 0 || version == diskVersion) {
+        then();
+        return;
+    }
+    const auto goOn = [this, then](const Error &error) {
+        record(event::Warning{error.what, error.cause, error.advice});
+        then();
+    };
+    if (!beginTerm())
+        return;
+    halting.reset(new HaltWorkers(term, deadlines));
+    connect(halting.get(), &HaltWorkers::refused, q,
+            [this, goOn](const QString &, const Error &error) { goOn(error); });
+    connect(halting.get(), &HaltWorkers::finished, q, [this, version, then, goOn] {
+        const auto from = sourcesOf(stateLayers(), version, halting->held());
+        if (!from) {
+            then();
+            return;
+        }
+        states.reset(new StateCollector(stateLayers(), version, deadlines));
+        connect(states.get(), &StateCollector::failed, q, goOn);
+        connect(states.get(), &StateCollector::finished, q,
+                [this, version, then] { writeCheckpoint(version, states->takeStates(), then); });
+        states->start(workers(), *from);
+    });
+    halting->start(workers());
+}
+
+}  // namespace hearth

@@ -1,0 +1,31 @@
+// Planning for the devices that are left, apart from the coordinator's thread.
+#pragma once
+
+#include <QObject>
+#include <QThread>
+#include <atomic>
+#include <memory>
+
+#include "core/plan/replay/replay.h"
+
+namespace hearth {
+
+/// recover() of core/plan/replay on copies, in a thread of its own. Gives up when destroyed. One use.
+class ReplayTask : public QObject {
+    Q_OBJECT
+  public:
+    explicit ReplayTask(QObject *parent = nullptr) : QObject(parent) {}
+    ~ReplayTask() override;
+    /// `heavy`: everything is planned anew, without trying what is light. `request.planning.cancelled` is set here.
+    void start(PlanningProblem problem, Plan plan, ReplayRequest request, const QString &planner, bool heavy);
+
+  Q_SIGNALS:
+    void finished(const hearth::Replay &replay);
+    void failed(const hearth::Error &error);
+
+  private:
+    std::unique_ptr<QThread> m_thread;
+    std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
+};
+
+}  // namespace hearth

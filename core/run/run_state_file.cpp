@@ -1,0 +1,97 @@
+#include "core/run/run_state_file.h"
+
+#include <QJsonArray>
+
+#include "core/base/json_reader.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+const QString format = QStringLiteral("hearth-run-state/1");
+
+QJsonObject workerToJson(const RunStateFile::Worker &worker) {
+    return {{QStringLiteral("device"), worker.device},
+            {QStringLiteral("fingerprint"), worker.address.fingerprint.toHex()},
+            {QStringLiteral("address"), worker.address.address},
+            {QStringLiteral("port"), worker.address.port},
+            {QStringLiteral("pid"), worker.address.pid}};
+}
+
+Result<RunStateFile::Worker> workerFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    RunStateFile::Worker worker;
+    worker.device = reader.string("device");
+    const QString key = reader.string("fingerprint");
+    worker.address.address = reader.string("address");
+    worker.address.port = static_cast<quint16>(reader.integer("port", 1, 65535));
+    worker.address.pid = reader.integer("pid", 0, ProfileLimits::bytes, 0);
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    auto fingerprint = Fingerprint::fromHex(key);
+    if (!fingerprint)
+        return tl::unexpected(fingerprint.error());
+    worker.address.fingerprint = *fingerprint;
+    return worker;
+}
+
+}  // namespace
+
+QJsonObject RunStateFile::toJson() const {
+    QJsonArray rows;
+    for (const Worker &worker : workers)
+        rows.append(workerToJson(worker));
+    QJsonObject object{{QStringLiteral("format"), format},
+                       {QStringLiteral("term"), static_cast<qint64>(term)},
+                       {QStringLiteral("evaluated"), evaluated},
+                       {QStringLiteral("workers"), rows}};
+    if (problem)
+        object[QStringLiteral("problem")] = problem->toJson();
+    if (plan)
+        object[QStringLiteral("plan")] = plan->toJson();
+    return object;
+}
+
+Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QString &source) {
+    JsonReader reader(object, source);
+    reader.choice("format", {format});
+    RunStateFile state;
+    state.term = static_cast<quint32>(reader.integer("term", 0, 0xffffffffLL));
+    state.evaluated = reader.integer("evaluated", -1, ProfileLimits::bytes, -1);
+    const QJsonArray rows = reader.array("workers");
+    const QJsonObject problem = reader.object("problem", false), plan = reader.object("plan", false);
+    if (rows.size() > ProfileLimits::devices)
+        reader.reject(QStringLiteral("workers"), QStringLiteral("There are too many."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        auto worker = workerFromJson(rows[i].toObject(), source, jsonPointer(QStringLiteral("/workers"), i));
+        if (!worker)
+            return tl::unexpected(worker.error());
+        state.workers.push_back(std::move(*worker));
+    }
+    if (!problem.isEmpty()) {
+        auto read = PlanningProblem::fromJson(problem, source);
+        if (!read)
+            return tl::unexpected(read.error());
+        state.problem = std::move(*read);
+    }
+    if (!plan.isEmpty()) {
+        auto read = Plan::fromJson(plan, source);
+        if (!read)
+            return tl::unexpected(read.error());
+        state.plan = std::move(*read);
+    }
+    return state;
+}
+
+Result<RunStateFile> RunStateFile::load(const QString &path) {
+    auto object = readJsonFile(path);
+    if (!object) {
+        object.error().advice = QStringLiteral("Go on from the last checkpoint with \"hearth train --resume\".");
+        return tl::unexpected(object.error());
+    }
+    return fromJson(*object, path);
+}
+
+}  // namespace hearth

@@ -1,0 +1,34 @@
+// What a coordinator must know to take its own run up again: state.json of the run's folder (hearth-run-state/1).
+#pragma once
+
+#include <QJsonObject>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/plan/plan.h"
+#include "core/plan/problem.h"
+#include "core/run/links.h"
+
+namespace hearth {
+
+/// Written, synced, before a term is used. Plain value.
+struct RunStateFile {
+    struct Worker {
+        QString device;
+        WorkerAddress address;
+    };
+
+    quint32 term = 0;
+    qint64 evaluated = -1;  // the last round that was evaluated
+    std::vector<Worker> workers;
+    std::optional<PlanningProblem> problem;  // as it was measured; absent before that
+    std::optional<Plan> plan;                // the one in force; absent before the first
+
+    static QString name() { return QStringLiteral("state.json"); }
+    QJsonObject toJson() const;
+    /// Strict: a file that is not whole is an error, not a beginning.
+    static Result<RunStateFile> fromJson(const QJsonObject &object, const QString &source);
+    static Result<RunStateFile> load(const QString &path);
+};
+
+}  // namespace hearth

@@ -1,0 +1,117 @@
+#include "core/run/state_collector.h"
+
+#include <QCborArray>
+
+#include "core/base/at.h"
+
+namespace hearth {
+
+std::optional<std::map<QString, std::vector<HeldState>>> sourcesOf(const StateLayers &layers, quint64 version,
+                                                                   const HeldByDevice &held) {
+    std::map<QString, std::vector<HeldState>> from;
+    for (int layer = 0; layer < static_cast<int>(layers.size()); ++layer) {
+        if (layers[at(layer)].bytes == 0)
+            continue;
+        QString holder;
+        for (auto device = held.cbegin(); device != held.cend() && holder.isEmpty(); ++device) {
+            for (const HeldState &state : device.value()) {
+                if (state.version == version && state.firstLayer <= layer && layer < state.lastLayer)
+                    holder = device.key();
+            }
+        }
+        if (holder.isEmpty())
+            return std::nullopt;
+        auto &parts = from[holder];
+        if (!parts.empty() && parts.back().lastLayer == layer)
+            parts.back().lastLayer = layer + 1;
+        else
+            parts.push_back({version, layer, layer + 1});
+    }
+    return from;
+}
+
+StateCollector::StateCollector(StateLayers layers, quint64 version, const RunDeadlines &deadlines, QObject *parent)
+    : QObject(parent),
+      m_layers(std::move(layers)),
+      m_version(version),
+      m_deadlines(deadlines),
+      m_states(m_layers.size(), Buffer::allocate(0)) {}
+
+void StateCollector::start(const std::vector<WorkerSession *> &workers,
+                           const std::map<QString, std::vector<HeldState>> &from) {
+    for (const auto &[device, parts] : from) {
+        const auto worker = std::find_if(workers.begin(), workers.end(),
+                                         [&id = device](const WorkerSession *each) { return each->id() == id; });
+        if (worker == workers.end()) {
+            QMetaObject::invokeMethod(
+                this,
+                [this] {
+                    giveUp({QStringLiteral("run.no-holder"), QStringLiteral("A layer's state has no holder."), {}, {}});
+                },
+                Qt::QueuedConnection);
+            return;
+        }
+        connect(*worker, &WorkerSession::tensorReceived, this,
+                [this, session = *worker](const TensorFrame &frame) { take(*session, frame); });
+        for (const HeldState &part : parts)
+            ask(**worker, part);
+    }
+}
+
+void StateCollector::ask(WorkerSession &worker, const HeldState &part) {
+    for (int layer = part.firstLayer; layer < part.lastLayer; ++layer) {
+        if (m_layers[at(layer)].bytes > 0)
+            m_open.emplace(layer, std::pair(worker.id(), std::make_unique<StateAssembly>(layer, m_version,
+                                                                                         m_layers[at(layer)].bytes)));
+    }
+    ++m_calls;
+    const QCborMap args{{QStringLiteral("version"), static_cast<qint64>(m_version)},
+                        {QStringLiteral("layers"), QCborArray{part.firstLayer, part.lastLayer}}};
+    worker.callWhileMoving(
+        QStringLiteral("state.get"), args, m_deadlines.weights, this, [this, &worker](const Result<QCborMap> &reply) {
+            if (m_over)
+                return;
+            if (!reply) {
+                giveUp(reply.error());
+                return;
+            }
+            // The answer comes behind the last chunk.
+            if (--m_calls > 0)
+                return;
+            if (!m_open.empty()) {
+                giveUp(namedFor(worker.device(), {QStringLiteral("run.state-missing"),
+                                                  QStringLiteral("The worker did not send all that it holds."),
+                                                  QStringLiteral("%1 layers are missing.").arg(m_open.size()),
+                                                  {}}));
+                return;
+            }
+            m_over = true;
+            Q_EMIT finished();
+        });
+}
+
+void StateCollector::take(const WorkerSession &worker, const TensorFrame &frame) {
+    if (m_over || !isStateChunk(frame.header) || frame.header.version != m_version)
+        return;
+    const auto open = m_open.find(frame.header.stage);
+    if (open == m_open.end() || open->second.first != worker.id())
+        return;
+    StateAssembly &assembly = *open->second.second;
+    if (auto added = assembly.add(frame); !added) {
+        giveUp(namedFor(worker.device(), added.error()));
+        return;
+    }
+    if (assembly.complete()) {
+        m_states[at(open->first)] = assembly.state();
+        m_open.erase(open);
+    }
+}
+
+void StateCollector::giveUp(const Error &error) {
+    if (m_over)
+        return;
+    m_over = true;
+    Q_EMIT failed(error);
+}
+
+}  // namespace hearth

@@ -1,0 +1,53 @@
+// Fetches the states of all layers at one version from their owners, while training goes on.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "core/plan/deployment.h"
+#include "core/run/checkpoint_store.h"
+#include "core/run/deadlines.h"
+#include "core/run/recovery_choice.h"
+#include "core/run/worker_session.h"
+#include "core/wire/state_chunks.h"
+
+namespace hearth {
+
+/// Asks one holder per layer; they send behind everything else. One use; the coordinator's thread.
+class StateCollector : public QObject {
+    Q_OBJECT
+  public:
+    StateCollector(StateLayers layers, quint64 version, const RunDeadlines &deadlines, QObject *parent = nullptr);
+    /// `from`: who holds which layers, by device, without overlap. Devices without a session fail at once.
+    void start(const std::vector<WorkerSession *> &workers, const std::map<QString, std::vector<HeldState>> &from);
+    quint64 version() const { return m_version; }
+    /// At finished(); once.
+    LayerStates takeStates() { return std::move(m_states); }
+
+  Q_SIGNALS:
+    void finished();
+    /// Somebody did not give what it was said to hold. Training is not touched by that.
+    void failed(const hearth::Error &error);
+
+  private:
+    void ask(WorkerSession &worker, const HeldState &part);
+    void take(const WorkerSession &worker, const TensorFrame &frame);
+    void giveUp(const Error &error);
+
+    StateLayers m_layers;
+    quint64 m_version;
+    RunDeadlines m_deadlines;
+    std::map<int, std::pair<QString, std::unique_ptr<StateAssembly>>> m_open;  // by layer: its sender
+    LayerStates m_states;
+    std::size_t m_calls = 0;
+    bool m_over = false;
+};
+
+/// One holder for each layer that has a state, of those that hold it at this version; nothing where one is missing.
+std::optional<std::map<QString, std::vector<HeldState>>> sourcesOf(const StateLayers &layers, quint64 version,
+                                                                   const HeldByDevice &held);
+
+}  // namespace hearth

@@ -1,0 +1,123 @@
+#include <QHostAddress>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "core/run/heart_monitor.h"
+#include "core/wire/rpc.h"
+#include "core/wire/stream_channel.h"
+#include "core/wire/tls_listener.h"
+
+using namespace hearth;
+
+namespace {
+
+/// The worker's end: beats, or not.
+class Heart : public QObject {
+  public:
+    explicit Heart(const Fingerprint &coordinator) : identity(*Identity::generate(QStringLiteral("worker"))) {
+        listener = std::make_unique<TlsListener>(
+            identity, [coordinator](const Fingerprint &peer) { return peer == coordinator; });
+        port = *listener->listen(QHostAddress(QHostAddress::LocalHost), 0, 0);
+        connect(listener.get(), &TlsListener::channelReady, this, [this](Channel *opened) {
+            channel.reset(opened);
+            ++connections;
+            connect(opened, &Channel::controlReceived, this, [this](const QCborMap &message) {
+                ++probes;
+                if (beats)
+                    channel->sendControl(message);
+            });
+        });
+        connect(&timer, &QTimer::timeout, this, [this] {
+            if (channel && beats)
+                channel->sendControl({{QStringLiteral("beat"), 1}});
+        });
+        timer.start(std::chrono::milliseconds(100));
+    }
+    WorkerAddress address() const { return {identity.fingerprint(), QStringLiteral("127.0.0.1"), 1, 0}; }
+
+    Identity identity;
+    std::unique_ptr<TlsListener> listener;
+    std::unique_ptr<Channel> channel;
+    QTimer timer;
+    quint16 port = 0;
+    int connections = 0, probes = 0;
+    bool beats = true;
+};
+
+}  // namespace
+
+class TestHeartMonitor : public QObject {
+    Q_OBJECT
+    const Identity own = *Identity::generate(QStringLiteral("coordinator"));
+    const QString device = QStringLiteral("nano");
+
+  private Q_SLOTS:
+    void aWorkerThatBeatsIsLeftAlone() {
+        Heart heart(own.fingerprint());
+        HeartMonitor monitor(own);
+        QSignalSpy suspected(&monitor, &HeartMonitor::suspected), silent(&monitor, &HeartMonitor::silent);
+        monitor.watch(device, heart.address(), heart.port);
+        QTRY_COMPARE(heart.connections, 1);
+        // A doubt is answered by a beat.
+        monitor.doubt(device);
+        QTest::qWait(1500);
+        QCOMPARE(silent.count(), 0);
+        QCOMPARE(suspected.count(), 0);
+    }
+    void oneThatStopsIsSuspectedAskedAndLost() {
+        Heart heart(own.fingerprint());
+        HeartMonitor monitor(own);
+        QSignalSpy suspected(&monitor, &HeartMonitor::suspected), silent(&monitor, &HeartMonitor::silent);
+        monitor.watch(device, heart.address(), heart.port);
+        QTRY_COMPARE(heart.connections, 1);
+        heart.beats = false;
+        QTRY_COMPARE(silent.count(), 1);
+        QCOMPARE(suspected.count(), 1);
+        QVERIFY(heart.probes > 0);
+        QCOMPARE(silent[0][0].toString(), device);
+        QVERIFY(silent[0][1].toDouble() >= 1.5);
+    }
+    void oneThatAnswersAgainIsRevived() {
+        Heart heart(own.fingerprint());
+        HeartMonitor monitor(own);
+        QSignalSpy suspected(&monitor, &HeartMonitor::suspected), revived(&monitor, &HeartMonitor::revived);
+        monitor.watch(device, heart.address(), heart.port);
+        QTRY_COMPARE(heart.connections, 1);
+        heart.beats = false;
+        QTRY_COMPARE(suspected.count(), 1);
+        heart.beats = true;
+        QTRY_COMPARE(revived.count(), 1);
+    }
+    void aConnectionThatEndsIsMadeAnew() {
+        Heart heart(own.fingerprint());
+        HeartMonitor monitor(own);
+        QSignalSpy silent(&monitor, &HeartMonitor::silent);
+        monitor.watch(device, heart.address(), heart.port);
+        QTRY_COMPARE(heart.connections, 1);
+        heart.channel->close({QStringLiteral("test"), QStringLiteral("Closed."), {}, {}});
+        QTRY_COMPARE(heart.connections, 2);
+        QCOMPARE(silent.count(), 0);
+    }
+    void nobodyThereIsALoss() {
+        Heart heart(own.fingerprint());
+        heart.listener.reset();
+        HeartMonitor monitor(own);
+        QSignalSpy silent(&monitor, &HeartMonitor::silent);
+        monitor.watch(device, heart.address(), heart.port);
+        QTRY_COMPARE(silent.count(), 1);
+    }
+    void aForgottenWorkerIsNoLoss() {
+        Heart heart(own.fingerprint());
+        HeartMonitor monitor(own);
+        QSignalSpy silent(&monitor, &HeartMonitor::silent);
+        monitor.watch(device, heart.address(), heart.port);
+        QTRY_COMPARE(heart.connections, 1);
+        monitor.forget(device);
+        heart.beats = false;
+        QTest::qWait(2500);
+        QCOMPARE(silent.count(), 0);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestHeartMonitor)
+#include "test_heart_monitor.moc"
