@@ -22,7 +22,7 @@ bool Coordinator::Private::saveState() {
     file.term = term;
     file.evaluated = evaluated;
     file.problem = problem;
-    if (tracker)
+    if (!plan.stages.empty())
         file.plan = plan;
     for (const auto &session : sessions)
         file.workers.push_back({session->id(), session->address()});
