@@ -73,6 +73,15 @@ void StreamChannel::attach(QIODevice *device) {
         pumpLater();
     });
     if (m_tls) {
+        // After bytes that were altered Qt decrypts no more and leaves the connection as it is. Not from inside its
+        // reading.
+        connect(
+            m_tls, &QAbstractSocket::errorOccurred, this,
+            [this](QAbstractSocket::SocketError error) {
+                if (error == QAbstractSocket::SslInternalError)
+                    breakOff();
+            },
+            Qt::QueuedConnection);
         connect(m_tls, &QSslSocket::encryptedBytesWritten, this, [this](qint64 bytes) {
             m_bytesSent += static_cast<quint64>(bytes);
             pumpLater();
@@ -376,6 +385,14 @@ void StreamChannel::conclude() {
                       : QStringLiteral("The other end went away (%1).").arg(reason),
             QString()},
            false);
+}
+
+void StreamChannel::breakOff() {
+    finish(
+        {QStringLiteral("wire.altered"), QStringLiteral("The connection to %1 is broken.").arg(m_peerName),
+         QStringLiteral("What arrived is not what was sent (%1).").arg(m_device ? m_device->errorString() : QString()),
+         QStringLiteral("If this happens again, look at the cables and devices in between.")},
+        false);
 }
 
 void StreamChannel::close(const Error &reason) {

@@ -87,6 +87,7 @@ class StreamChannel : public Channel {
     void checkProgress();
     void ended();
     void conclude();
+    void breakOff();
     void finish(const Error &reason, bool polite);
     void sayFarewell(const Error &reason);
     void letGo(bool linger);

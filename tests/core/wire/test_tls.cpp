@@ -50,7 +50,10 @@ struct Guest {
     std::optional<Error> error;
 
     void dial(const Home &home, const Fingerprint &expected, std::chrono::milliseconds deadline = 60s) {
-        dialTls(identity, localhost, home.port, expected, deadline, &context,
+        dial(home.port, expected, deadline);
+    }
+    void dial(quint16 port, const Fingerprint &expected, std::chrono::milliseconds deadline = 60s) {
+        dialTls(identity, localhost, port, expected, deadline, &context,
                 [this](Result<std::unique_ptr<Channel>> result) {
                     if (result)
                         channel = std::move(*result);
@@ -61,12 +64,58 @@ struct Guest {
     QString code() const { return error ? error->code : QString(); }
 };
 
+/// A cable to the home; on demand it alters one byte on the way there.
+class Cable {
+  public:
+    explicit Cable(quint16 port) {
+        m_server.listen(QHostAddress::LocalHost);
+        QObject::connect(&m_server, &QTcpServer::newConnection, &m_server, [this, port] {
+            QTcpSocket *near = m_server.nextPendingConnection();
+            m_far.connectToHost(QHostAddress::LocalHost, port);
+            m_far.waitForConnected();
+            QObject::connect(near, &QTcpSocket::readyRead, &m_far, [this, near] {
+                QByteArray bytes = near->readAll();
+                if (std::exchange(alters, false))
+                    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+                m_far.write(bytes);
+            });
+            QObject::connect(&m_far, &QTcpSocket::readyRead, near, [this, near] { near->write(m_far.readAll()); });
+            QObject::connect(near, &QTcpSocket::disconnected, &m_far, &QTcpSocket::disconnectFromHost);
+            QObject::connect(&m_far, &QTcpSocket::disconnected, near, &QTcpSocket::disconnectFromHost);
+        });
+    }
+    quint16 port() const { return m_server.serverPort(); }
+    bool alters = false;
+
+  private:
+    QTcpServer m_server;
+    QTcpSocket m_far;
+};
+
 }  // namespace
 
 class TestTls : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void anAlteredByteEndsTheConnectionOnBothSides() {
+        Home home;
+        Guest guest;
+        Cable cable(home.port);
+        home.friends << guest.identity.fingerprint();
+        guest.dial(cable.port(), home.identity.fingerprint());
+        QTRY_VERIFY_WITH_TIMEOUT(guest.channel, patience);
+        QTRY_COMPARE(home.channels.size(), std::size_t(1));
+        QSignalSpy here(guest.channel.get(), &Channel::closed);
+        QSignalSpy there(home.channels[0].get(), &Channel::closed);
+        cable.alters = true;
+        guest.channel->sendControl({{QStringLiteral("hello"), 1}});
+        QTRY_COMPARE_WITH_TIMEOUT(there.size(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(here.size(), 1, patience);
+        const auto reason = there.first().first().value<Error>();
+        QCOMPARE(reason.code, QStringLiteral("wire.altered"));
+        QVERIFY2(reason.cause.contains(QStringLiteral("bad record mac")), qPrintable(reason.cause));
+    }
     void twoIdentitiesMeet() {
         Home home;
         Guest guest;
