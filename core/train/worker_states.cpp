@@ -44,12 +44,9 @@ WorkerStates::WorkerStates(QString self, CopyStored copyStored)
       }) {}
 
 bool WorkerStates::isIdle(const QString &device, const Deployment &deployment) {
-    if (deployment.placeOf(device).first >= 0)
-        return false;
-    return std::any_of(deployment.backups.begin(), deployment.backups.end(),
-                       [&](const Deployment::Backup &copy) { return copy.to == device; }) ||
-           (deployment.statesHeld && std::any_of(deployment.peers.begin(), deployment.peers.end(),
-                                                 [&](const Deployment::Peer &peer) { return peer.device == device; }));
+    return deployment.placeOf(device).first < 0 &&
+           std::any_of(deployment.peers.begin(), deployment.peers.end(),
+                       [&](const Deployment::Peer &peer) { return peer.device == device; });
 }
 
 Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor) {

@@ -29,7 +29,7 @@ class WorkerStates {
     using CopyStored = std::function<void(const QString &from, int firstLayer, int lastLayer, quint64 version)>;
     WorkerStates(QString self, CopyStored copyStored);
 
-    /// Without layers: it keeps copies, or it is a peer where states are held, and at most gives some.
+    /// A peer without layers: at most it keeps copies and gives states.
     static bool isIdle(const QString &device, const Deployment &deployment);
 
     /// Throws the round under way away and takes a snapshot of the state before it. `executor` may be null and must

@@ -17,6 +17,7 @@ class HaltTest : public QObject {
     void statisticsAreThoseBeforeTheRound_data();
     void statisticsAreThoseBeforeTheRound();
     void aWorkerWithoutLayersHoldsNothing();
+    void aWorkerWithoutLayersTakesItsFirstDeployment();
     void termsOnlyRise();
     void framesOfOlderTermsAreDropped();
     void aHaltEndsADeployment();
@@ -76,6 +77,16 @@ void HaltTest::aWorkerWithoutLayersHoldsNothing() {
     QCOMPARE(halted->version, quint64{0});
     QVERIFY(halted->states.empty());
     QCOMPARE(home.worker(0).term(), quint32{3});
+}
+
+/// Nothing is held anywhere yet, and it may be needed later.
+void HaltTest::aWorkerWithoutLayersTakesItsFirstDeployment() {
+    LoopbackHome home(3);
+    Deployment deployment = coordinatorOf(home).deployment(two);
+    const QString third = LoopbackHome::fingerprintOf(2).toHex();
+    QVERIFY(!home.call(2, QStringLiteral("deploy"), deployment.toCbor()));
+    deployment.peers.push_back({third, QStringLiteral("127.0.0.1"), 1});
+    QVERIFY(home.call(2, QStringLiteral("deploy"), deployment.toCbor()));
 }
 
 void HaltTest::termsOnlyRise() {
