@@ -249,7 +249,13 @@ bool Coordinator::Private::record(const RunEventBody &body) {
     const auto seq = directory.append(body);
     if (seq) {
         agent.eventWritten(*seq);
-        return true;
+        if (!directory.takeDiskFull())
+            return true;
+        return record(event::Warning{
+            QStringLiteral("The disk of the run's folder is full."),
+            QStringLiteral("No space is left in %1.").arg(directory.path()),
+            QStringLiteral("Free some space there. The run goes on without new checkpoints, until the little that it "
+                           "holds for its record is used up, too.")});
     }
     // What cannot be recorded must not go on: nobody would see it, and nothing could be resumed.
     agent.failed(seq.error());

@@ -38,7 +38,29 @@ bool mustBeDurable(const RunEventBody &body) {
            std::holds_alternative<event::Finished>(body) || std::holds_alternative<event::Failure>(body);
 }
 
+bool isFull(int code) {
+    return code == ENOSPC || code == EDQUOT;
+}
+
+/// Some thousand rounds, and the files of a new term.
+constexpr qint64 reserveBytes = 4 << 20;
+
 }  // namespace
+
+RunDirectory::RunDirectory(QString path, int fd, Clock clock)
+    : m_path(std::move(path)),
+      m_fd(fd),
+      m_clock(std::move(clock)),
+      m_reserve(file(QStringLiteral("reserve")), reserveBytes) {
+    m_reserve.take();
+}
+
+bool RunDirectory::makeRoom() {
+    if (!m_reserve.giveUp())
+        return false;
+    m_diskFull = true;
+    return true;
+}
 
 Result<std::unique_ptr<RunDirectory>> RunDirectory::create(const QString &path, Clock clock) {
     if (auto made = makePrivateFolder(path); !made)
@@ -99,6 +121,8 @@ Result<quint64> RunDirectory::append(const RunEventBody &body) {
             continue;
         if (written <= 0) {
             const int code = written < 0 ? errno : ENOSPC;
+            if (isFull(code) && makeRoom())
+                continue;
             // Half a line would swallow the next one; if even this fails, resume() cuts it off.
             if (done > 0 && ::ftruncate(m_fd, m_size) != 0)
                 return notWritten(file(QStringLiteral("events.jsonl")), errno);
@@ -110,6 +134,7 @@ Result<quint64> RunDirectory::append(const RunEventBody &body) {
     m_seq = seq;
     m_lastT = t;
     if (mustBeDurable(body)) {
+        m_reserve.take();
         if (auto synced = sync(); !synced)
             return tl::unexpected(synced.error());
     }
@@ -123,7 +148,9 @@ Result<void> RunDirectory::sync() {
 }
 
 Result<void> RunDirectory::saveJson(const QString &name, const QJsonObject &object) {
-    return saveFile(file(name), QJsonDocument(object).toJson(QJsonDocument::Indented));
+    const QByteArray content = QJsonDocument(object).toJson(QJsonDocument::Indented);
+    auto saved = saveFile(file(name), content);
+    return saved || !makeRoom() ? saved : saveFile(file(name), content);
 }
 
 }  // namespace hearth

@@ -5,15 +5,18 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "core/base/error.h"
+#include "core/run/disk_reserve.h"
 #include "core/run/run_event.h"
 
 namespace hearth {
 
 /// runs/<id>/ with job.json, model.json, plan-<term>.json, events.jsonl and weights.safetensors. The one writer of
 /// events.jsonl; lives in the coordinator's thread. An event is on its way to the disk (write(2) returned) before
-/// append() returns, so whoever publishes it afterwards never shows what a crash could take back.
+/// append() returns, so whoever publishes it afterwards never shows what a crash could take back. It holds some space
+/// of the disk: where another program has filled it, events and small files still find room, and rounds go on.
 class RunDirectory {
   public:
     using Clock = std::function<double()>;  // seconds of the run
@@ -34,21 +37,27 @@ class RunDirectory {
     double seconds() const { return m_clock(); }
 
     /// Writes one line and returns its seq. A plan (a new term), a checkpoint and a final state are synced to the disk
-    /// before it returns. When the disk is full the line is taken back as a whole, nothing was appended, and the error
-    /// says so; a later append tries anew with the same seq.
+    /// before it returns. When the disk is full and the space held for that is used up, too, the line is taken back as
+    /// a whole, nothing was appended, and the error says so; a later append tries anew with the same seq.
     Result<quint64> append(const RunEventBody &body);
     Result<void> sync();
     /// Atomic; "job.json", "model.json", "plan-1.json".
     Result<void> saveJson(const QString &name, const QJsonObject &object);
+    /// Once after the disk was found full: the space held for that is in use. It is taken again when there is some.
+    bool takeDiskFull() { return std::exchange(m_diskFull, false); }
 
   private:
-    RunDirectory(QString path, int fd, Clock clock) : m_path(std::move(path)), m_fd(fd), m_clock(std::move(clock)) {}
+    RunDirectory(QString path, int fd, Clock clock);
+    bool makeRoom();
+
     QString m_path;
     int m_fd;
     Clock m_clock;
     quint64 m_seq = 0;
     qint64 m_size = 0;  // bytes of whole lines
     double m_lastT = 0;
+    DiskReserve m_reserve;
+    bool m_diskFull = false;
 };
 
 }  // namespace hearth

@@ -1,0 +1,36 @@
+#include "core/run/disk_reserve.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <QFile>
+#include <utility>
+
+namespace hearth {
+
+DiskReserve::DiskReserve(QString path, qint64 bytes) : m_path(std::move(path)), m_bytes(bytes) {}
+
+DiskReserve::~DiskReserve() {
+    giveUp();
+}
+
+bool DiskReserve::take() {
+    if (m_held)
+        return true;
+    const QByteArray path = QFile::encodeName(m_path);
+    const int fd = ::open(path.constData(), O_WRONLY | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (fd < 0)
+        return false;
+    m_held = ::posix_fallocate(fd, 0, m_bytes) == 0;
+    ::close(fd);
+    if (!m_held)
+        ::unlink(path.constData());
+    return m_held;
+}
+
+bool DiskReserve::giveUp() {
+    return std::exchange(m_held, false) && ::unlink(QFile::encodeName(m_path).constData()) == 0;
+}
+
+}  // namespace hearth
