@@ -24,6 +24,7 @@ void Coordinator::Private::train(qint64 completed) {
     const double predicted = plan.prediction ? plan.prediction->roundSeconds : 0;
     tracker.emplace(deployment, all, completed, predicted, request.dataDevice);
     book = StateBook(deploymentStages(plan), replication.backups, std::nullopt);
+    nextStates = completed + 1;  // whoever is new has no copies yet
     FeedLayout layout = FeedLayout::of(deployment, all);
     if (trace) {
         layout.observer = [this](const WorkerSession &worker, const TensorHeader &header, qint64 bytes) {
