@@ -1,0 +1,87 @@
+// The programs as a person starts them, for tests that follow their events and look for what they leave behind.
+#pragma once
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+
+inline constexpr int slow = 120'000;  // a loaded machine, sanitizers: only a hang is caught
+
+inline QString program(const char *name) {
+    return qEnvironmentVariable("HEARTH_BIN_DIR") + QLatin1Char('/') + QLatin1String(name);
+}
+
+/// One `hearth …` or `hearth-agent …` with its own folder for temporary files, by which its descendants are known.
+class Program {
+  public:
+    explicit Program(const QTemporaryDir &temporary) : m_temporary(temporary) {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("TMPDIR"), m_temporary.path());
+        m_process.setProcessEnvironment(environment);
+    }
+    ~Program() {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+
+    void start(const char *name, const QStringList &arguments) { m_process.start(program(name), arguments); }
+    int finish() { return m_process.waitForFinished(slow) ? m_process.exitCode() : -1; }
+    void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
+    bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
+
+    QList<QJsonObject> events() {
+        m_output += m_process.readAllStandardOutput();
+        QList<QJsonObject> list;
+        const QByteArrayList lines = m_output.left(m_output.lastIndexOf('\n') + 1).split('\n');
+        for (const QByteArray &line : lines) {
+            if (!line.isEmpty())
+                list << QJsonDocument::fromJson(line).object();
+        }
+        return list;
+    }
+    QList<QJsonObject> events(const char *kind) {
+        QList<QJsonObject> list;
+        for (const QJsonObject &event : events()) {
+            if (event[QLatin1String("event")].toString() == QLatin1String(kind))
+                list << event;
+        }
+        return list;
+    }
+    bool waitFor(const char *kind, int count) {
+        return QTest::qWaitFor([&] { return events(kind).size() >= count || !isRunning(); }, slow) &&
+               events(kind).size() >= count;
+    }
+    QString errors() {
+        m_errors += m_process.readAllStandardError();
+        return QString::fromUtf8(m_errors);
+    }
+
+  private:
+    const QTemporaryDir &m_temporary;
+    QProcess m_process;
+    QByteArray m_output;
+    QByteArray m_errors;
+};
+
+/// Ids of the processes that were started, directly or not, with this folder for temporary files.
+inline QList<qint64> processesOf(const QTemporaryDir &temporary) {
+    const QByteArray mark = "TMPDIR=" + QFile::encodeName(temporary.path());
+    QList<qint64> found;
+    for (const QString &entry : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        bool isPid = false;
+        const qint64 pid = entry.toLongLong(&isPid);
+        QFile environment(QStringLiteral("/proc/%1/environ").arg(entry));
+        if (isPid && environment.open(QIODevice::ReadOnly) && environment.readAll().split('\0').contains(mark))
+            found << pid;
+    }
+    return found;
+}
+
+inline bool nothingIsLeft(const QTemporaryDir &temporary) {
+    return processesOf(temporary).isEmpty() && QDir(temporary.path()).isEmpty(QDir::AllEntries | QDir::NoDotAndDotDot);
+}

@@ -1,0 +1,169 @@
+// A demo home whose devices die and freeze while it trains, seen from outside: by its events alone.
+#include <QJsonArray>
+#include <QSet>
+#include <memory>
+
+#include "tests/integration/program.h"
+
+namespace {
+
+QString text(const QJsonObject &object, const char *key) {
+    return object[QLatin1String(key)].toString();
+}
+
+/// Ids of the devices that the plan of such an event gives layers.
+QSet<QString> usedBy(const QJsonObject &event) {
+    QSet<QString> used;
+    for (const QJsonValue &stage : event[QLatin1String("plan")].toObject()[QLatin1String("stages")].toArray()) {
+        for (const QString &device : stage.toObject()[QLatin1String("shares")].toObject().keys())
+            used << device;
+    }
+    return used;
+}
+
+}  // namespace
+
+class RecoveryTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void init() {
+        m_temporary = std::make_unique<QTemporaryDir>();
+        m_kept = std::make_unique<QTemporaryDir>();
+    }
+
+    void aHomeFinishesWithoutTheDeviceThatDiedAndWithTheOneThatFroze() {
+        Program demo(*m_temporary);
+        demo.start("hearth",
+                   {QStringLiteral("demo"), job(), QStringLiteral("--devices"), QStringLiteral("3"),
+                    QStringLiteral("--plan"), chain(), QStringLiteral("--headless"), QStringLiteral("--json")});
+        QVERIFY2(demo.waitFor("round", 1), qPrintable(demo.errors()));
+        const QString dead = idOf(demo, QStringLiteral("local-2")), frozen = idOf(demo, QStringLiteral("local-3"));
+        QVERIFY(usedBy(demo.events("plan").first()).contains(dead));
+
+        signal(demo, dead, SIGKILL);
+        QVERIFY2(demo.waitFor("recovered", 1), qPrintable(demo.errors()));
+        QCOMPARE(text(demo.events("lost").first(), "id"), dead);
+
+        const qsizetype before = demo.events("round").size();
+        signal(demo, frozen, SIGSTOP);
+        QVERIFY2(demo.waitFor("lost", 2), qPrintable(demo.errors()));
+        QCOMPARE(text(demo.events("lost").at(1), "id"), frozen);
+        QVERIFY2(demo.waitFor("round", static_cast<int>(before) + 10), qPrintable(demo.errors()));
+        signal(demo, frozen, SIGCONT);
+        QVERIFY2(demo.waitFor("joined", 1), qPrintable(demo.errors()));
+        QCOMPARE(text(demo.events("joined").first(), "id"), frozen);
+
+        QCOMPARE(demo.finish(), 0);
+        QVERIFY(demo.events("error").isEmpty());
+        checkRecoveries(demo.events());
+        checkRounds(demo.events("round"));
+        QCOMPARE(demo.events("finished").size(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(nothingIsLeft(*m_temporary), slow);
+    }
+
+  private:
+    static constexpr int rounds = 500;
+
+    /// Whoever was lost while the plan in force needed it is recovered from, under a later term.
+    static void checkRecoveries(const QList<QJsonObject> &events) {
+        QJsonObject plan, lost;
+        for (const QJsonObject &event : events) {
+            const QString kind = text(event, "event");
+            if (kind == QLatin1String("lost") && usedBy(plan).contains(text(event, "id"))) {
+                lost = event;
+            } else if (kind == QLatin1String("recovered")) {
+                QVERIFY(event[QLatin1String("seconds")].toDouble() > 0);
+                lost = {};
+            } else if (kind == QLatin1String("plan")) {
+                QVERIFY(event[QLatin1String("term")].toInt() > plan[QLatin1String("term")].toInt());
+                QVERIFY(!usedBy(event).contains(text(lost, "id")));
+                plan = event;
+            }
+        }
+        QVERIFY(lost.isEmpty());
+    }
+
+    /// None is left out, and none is counted twice under one term.
+    static void checkRounds(const QList<QJsonObject> &events) {
+        int term = 0, last = 0;
+        for (const QJsonObject &event : events) {
+            const int round = event[QLatin1String("round")].toInt(), its = event[QLatin1String("term")].toInt();
+            QVERIFY(its >= term);
+            QVERIFY2(its == term ? round == last + 1 : round <= last + 1, qPrintable(QString::number(round)));
+            QCOMPARE(event[QLatin1String("version")].toInt(), round);
+            term = its;
+            last = round;
+        }
+        QCOMPARE(last, rounds);
+    }
+
+    static QString idOf(Program &demo, const QString &name) {
+        for (const QJsonObject &device : demo.events("device")) {
+            if (text(device, "name") == name)
+                return text(device, "id");
+        }
+        return {};
+    }
+
+    /// To the device's agent and to its newest worker.
+    static void signal(Program &demo, const QString &id, int number) {
+        qint64 agent = 0, worker = 0;
+        for (const QJsonObject &device : demo.events("device")) {
+            if (text(device, "id") == id)
+                agent = std::max(agent, device[QLatin1String("agent_pid")].toInteger());
+        }
+        for (const QJsonObject &event : demo.events("worker")) {
+            if (text(event, "id") == id)
+                worker = event[QLatin1String("worker_pid")].toInteger();
+        }
+        QVERIFY(agent > 0 && worker > 0);
+        // One that was frozen for long may have been given up by its agent's heirs.
+        QCOMPARE(::kill(static_cast<pid_t>(agent), number), 0);
+        ::kill(static_cast<pid_t>(worker), number);
+    }
+
+    QString write(const char *name, const QJsonObject &object) {
+        const QString path = m_kept->filePath(QLatin1String(name));
+        QFile file(path);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(QJsonDocument(object).toJson());
+        return path;
+    }
+
+    QString job() {
+        return write("job.json", {{QStringLiteral("format"), QStringLiteral("hearth-job/1")},
+                                  {QStringLiteral("rounds"), rounds},
+                                  {QStringLiteral("evaluate_every"), 0}});
+    }
+
+    /// Every device has a stage, so that each is missed.
+    QString chain() {
+        QJsonArray stages;
+        const int cuts[] = {0, 1, 3, 5};
+        for (int stage = 0; stage < 3; ++stage) {
+            stages << QJsonObject{
+                {QStringLiteral("layers"), QJsonArray{cuts[stage], cuts[stage + 1]}},
+                {QStringLiteral("in_flight"), 3 - stage},
+                {QStringLiteral("recompute"), false},
+                {QStringLiteral("codec"), QStringLiteral("none")},
+                {QStringLiteral("shares"), QJsonObject{{QStringLiteral("local-%1").arg(stage + 1), 32}}}};
+        }
+        return write("plan.json",
+                     {{QStringLiteral("format"), QStringLiteral("hearth-plan/1")},
+                      {QStringLiteral("model"), QJsonObject{{QStringLiteral("name"), QStringLiteral("fashion-cnn")},
+                                                            {QStringLiteral("sha256"), QString()},
+                                                            {QStringLiteral("layers"), 5}}},
+                      {QStringLiteral("planner"), QStringLiteral("test")},
+                      {QStringLiteral("batch"), 128},
+                      {QStringLiteral("micro_batch"), 32},
+                      {QStringLiteral("schedule"), QStringLiteral("1f1b")},
+                      {QStringLiteral("stages"), stages}});
+    }
+
+    std::unique_ptr<QTemporaryDir> m_temporary;  // must be empty at the end
+    std::unique_ptr<QTemporaryDir> m_kept;
+};
+
+QTEST_GUILESS_MAIN(RecoveryTest)
+#include "recovery_test.moc"
