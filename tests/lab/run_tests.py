@@ -2,10 +2,12 @@
 """Runs one module of the lab's tests: run_tests.py test_hosts [unittest arguments].
 
 Its first comment "needs: ..." says what it cannot do without: machine (root, namespaces, cgroups, buses), agent
-(hearth-agent) or training (all programs and the data set), from the folder $HEARTH_LAB_PROGRAMS. Exit status: 0 passed,
-1 failed, 77 skipped, with the reason in one line. With $HEARTH_LAB_COMPLETE=1 missing programs are a failure.
+(hearth-agent), training (all programs and the data set) or clocks (libfaketime and NumPy); programs come from the folder
+$HEARTH_LAB_PROGRAMS. Exit status: 0 passed, 1 failed, 77 skipped, with the reason in one line. With $HEARTH_LAB_COMPLETE=1 missing programs are a failure.
 """
+import glob
 import importlib
+import importlib.util
 import os
 import re
 import shutil
@@ -42,6 +44,10 @@ def missing(need):
             return str(error)
         has_browser = shutil.which("avahi-browse")
         return None if has_browser else "The program avahi-browse is missing. Install the package avahi-utils."
+    if need == "clocks":
+        if not glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1"):
+            return "The package libfaketime is missing."
+        return None if importlib.util.find_spec("numpy") else "The package python3-numpy is missing."
     wanted = {"agent": ["hearth-agent"], "training": ["hearth", "hearth-coordinator", "hearth-worker"]}[need]
     folder = os.environ.get("HEARTH_LAB_PROGRAMS", "")
     for program in wanted:

@@ -72,6 +72,16 @@ class Services(unittest.TestCase):
             self.service.poll()
         self.assertEqual((self.service.state, self.service.restarts), ("running", 3 * START_LIMIT))
 
+    def test_one_that_ends_because_it_was_asked_to_stays_down(self):
+        self.words = ["true"]
+        self.service.poll()
+        self.poll_after_end()
+        self.now += RESTART_PAUSE
+        self.service.poll()
+        self.assertEqual((self.service.state, self.service.restarts, len(self.started)), ("stopped", 0, 1))
+        self.service.start()
+        self.assertEqual((self.service.state, len(self.started)), ("running", 2))
+
     def test_one_that_is_killed_stays_down_until_it_is_started(self):
         self.words = ["sleep", "60"]
         self.service.poll()

@@ -41,6 +41,9 @@ class Service:
         self.last_end = f"status {status}" if status >= 0 else f"signal {-status}"
         if self.state != "running":
             return
+        if status == 0:
+            self.state = "stopped"  # it was asked to end, and knows
+            return
         now = time.monotonic()
         self.ends = [end for end in self.ends if now - end < START_LIMIT_SECONDS] + [now]
         self.state = "failed" if len(self.ends) >= START_LIMIT else "waiting"

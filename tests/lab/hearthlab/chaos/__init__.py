@@ -1,0 +1,1 @@
+"""Seeded faults against a running home, and what must hold in spite of them."""

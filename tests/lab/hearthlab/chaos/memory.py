@@ -1,0 +1,42 @@
+"""Memory of a home's programs while they run."""
+import statistics
+
+# What a process has of its own, and its part of what it shares.
+FIELD = "Pss:"
+PROGRAMS = ("hearth-agent", "hearth-coordinator", "hearth-worker")
+
+
+def proportional_bytes(pid):
+    """0 where the process has gone."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup") as file:
+            return 1024 * sum(int(line.split()[1]) for line in file if line.startswith(FIELD))
+    except OSError:
+        return 0
+
+
+class MemoryWatch:
+    """Samples of how much all programs of a kind have, per process."""
+
+    def __init__(self, place):
+        self.place = place
+        self.samples = {program: [] for program in PROGRAMS}  # (seconds, bytes)
+
+    def sample(self, now):
+        for program, samples in self.samples.items():
+            bytes_each = [proportional_bytes(pid) for name in self.place.names
+                          for pid in self.place.processes(name, program)]
+            known = [each for each in bytes_each if each]
+            if known:
+                samples.append((now, sum(known) / len(known)))
+
+    def growth(self, begin, end):
+        """Program to (median of the first quarter, median of the last one), of the time between both moments."""
+        quarter = (end - begin) / 4
+        found = {}
+        for program, samples in self.samples.items():
+            first = [size for when, size in samples if begin <= when < begin + quarter]
+            last = [size for when, size in samples if end - quarter <= when <= end]
+            if first and last:
+                found[program] = (statistics.median(first), statistics.median(last))
+        return found

@@ -1,0 +1,36 @@
+"""How long recoveries took, by the kind of fault that caused them."""
+PARTS = ("detect_s", "plan_s", "move_s", "rebuild_s", "replay_s", "seconds")
+
+
+def recoveries_of(events, strikes):
+    """(kind, recovered event, seconds from the strike to the first step under the new term)."""
+    found = []
+    open_strikes = list(strikes)
+    for event in (event for event in events if event["event"] == "recovered"):
+        before = [strike for strike in open_strikes if strike[0] <= event["at"]]
+        if before:
+            moment, fault = before[0]
+            open_strikes = [strike for strike in open_strikes if strike[0] > event["at"]]
+            kind = fault.kind if len(before) == 1 else "several"
+            found.append((kind, event, event["at"] - moment))
+        else:
+            found.append(("after", event, event["seconds"]))
+    return found
+
+
+def quantile(values, share):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def table(found):
+    """Lines: per kind how many, and p50/p95 of each part in seconds."""
+    kinds = {}
+    for kind, event, _ in found:
+        kinds.setdefault(kind, []).append(event)
+    lines = [f"{'fault':<17} {'n':>4}  " + "  ".join(f"{part.removesuffix('_s'):>11}" for part in PARTS)]
+    for kind, events in sorted(kinds.items()):
+        cells = [f"{quantile([event[part] for event in events], 0.5):.2f}/"
+                 f"{quantile([event[part] for event in events], 0.95):.2f}" for part in PARTS]
+        lines.append(f"{kind:<17} {len(events):>4}  " + "  ".join(f"{cell:>11}" for cell in cells))
+    return lines

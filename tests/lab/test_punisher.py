@@ -1,0 +1,19 @@
+"""Two minutes of random faults. By hand: tests/lab/chaos --punish 1800 --mean 30"""
+# needs: machine agent training clocks
+import os
+import subprocess
+import sys
+
+from labtest import FOLDER, PROGRAMS, LabCase
+
+# Faults last as long as the calm between them; half an hour with 30 s in between has to keep 70 %.
+LEAST = "0.3"
+
+
+class Punisher(LabCase):
+    def test_the_run_gets_on_and_its_programs_do_not_grow(self):
+        done = subprocess.run([os.path.join(FOLDER, "chaos"), "--punish", "120", "--mean", "8", "--calm", "20", "--least",
+                               LEAST, "--programs", PROGRAMS], env=self.env, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        sys.stdout.write(done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
