@@ -102,6 +102,7 @@ class Coordinator::Private {
     void evaluate();
     void save(bool isEnd);
     void writeWeights(const std::vector<NamedTensor> &tensors, bool isEnd);
+    void waitForSpace(const std::vector<NamedTensor> &tensors, const Error &error);
     void finish(const event::Finished &summary);
     void end(RunState final);
 
@@ -273,6 +274,7 @@ class Coordinator::Private {
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false, wantsCheckpoint = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere
     bool warnedOfLoss = false;
+    bool warnedOfSpace = false;
     std::set<std::pair<quint32, int>> fabricsLost;  // term and stage: several members tell of the same end
     bool ended = false;
 };

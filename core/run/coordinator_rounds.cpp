@@ -1,5 +1,6 @@
 // The state machine: rounds and what happens between them, and every way to end.
 #include <QFileInfo>
+#include <QStorageInfo>
 #include <cmath>
 
 #include "core/model/safetensors.h"
@@ -11,6 +12,13 @@ namespace {
 /// Rounds that are fed ahead of the last complete one: the pipeline stays full across the update, and a device that
 /// falls behind does not pile up more than this.
 constexpr qint64 roundsAhead = 2;
+
+bool lacksSpace(const QString &file, const std::vector<NamedTensor> &tensors) {
+    qint64 needed = 0;
+    for (const NamedTensor &tensor : tensors)
+        needed += static_cast<qint64>(tensor.data->size());
+    return QStorageInfo(QFileInfo(file).absolutePath()).bytesAvailable() < needed;
+}
 
 }  // namespace
 
@@ -171,6 +179,10 @@ void Coordinator::Private::writeWeights(const std::vector<NamedTensor> &tensors,
         auto written = writeSafetensors(file, tensors, metadata);
         if (written)
             continue;
+        if (isEnd && !wantsStop && lacksSpace(file, tensors)) {
+            waitForSpace(tensors, written.error());
+            return;
+        }
         if (isEnd) {
             if (file != directory.weightsFile())
                 written.error().advice += QStringLiteral(" The weights are safe in %1.").arg(directory.weightsFile());
@@ -194,6 +206,18 @@ void Coordinator::Private::writeWeights(const std::vector<NamedTensor> &tensors,
         saveBeforeEnd([this] { end(RunState::Stopped); });
     else
         finish({round, samplesPerSecond(), QString::fromLatin1(weightsSha256(tensors))});
+}
+
+/// All rounds are done: nothing is lost while the weights are still with the workers.
+void Coordinator::Private::waitForSpace(const std::vector<NamedTensor> &tensors, const Error &error) {
+    if (!std::exchange(warnedOfSpace, true) &&
+        !record(event::Warning{error.what, error.cause,
+                               QStringLiteral("Free some space there: the run ends as soon as there is enough.")}))
+        return;
+    QTimer::singleShot(deadlines.diskSpace, q, [this, tensors] {
+        if (!isEnding())
+            writeWeights(tensors, true);
+    });
 }
 
 void Coordinator::Private::finish(const event::Finished &summary) {
