@@ -3,7 +3,8 @@
 
 Its first comment "needs: ..." says what it cannot do without: machine (root, namespaces, cgroups, buses), agent
 (hearth-agent), training (all programs and the data set) or clocks (libfaketime and NumPy); programs come from the folder
-$HEARTH_LAB_PROGRAMS. Exit status: 0 passed, 1 failed, 77 skipped, with the reason in one line. With $HEARTH_LAB_COMPLETE=1 missing programs are a failure.
+$HEARTH_LAB_PROGRAMS. Exit status: 0 passed, 1 failed, 77 skipped, with the reason in one line. With
+$HEARTH_LAB_COMPLETE=1 missing programs are a failure.
 """
 import glob
 import importlib

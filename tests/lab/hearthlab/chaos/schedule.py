@@ -65,7 +65,7 @@ def make_schedule(seed, devices, kinds, rounds):
     """The same for the same arguments: one to three faults in order of time."""
     source = random.Random(seed)
     count = 1 + source.randrange(MOST_FAULTS)
-    moments = sorted(source.randrange(FIRST_ROUND, rounds * 4 // 5) for _ in range(count))
+    moments = sorted(source.randrange(FIRST_ROUND, rounds) for _ in range(count))
     faults = []
     for moment in moments:
         kind = source.choice(kinds)
