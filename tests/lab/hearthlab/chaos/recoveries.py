@@ -24,13 +24,14 @@ def quantile(values, share):
 
 
 def table(found):
-    """Lines: per kind how many, and p50/p95 of each part in seconds."""
+    """Lines: per kind how many, and p50/p95 of each part in seconds. "in all" is the program's own sum, "from fault" is
+    what a clock beside it shows, from the fault to the first step under the new term."""
     kinds = {}
-    for kind, event, _ in found:
-        kinds.setdefault(kind, []).append(event)
-    lines = [f"{'fault':<17} {'n':>4}  " + "  ".join(f"{part.removesuffix('_s'):>11}" for part in PARTS)]
-    for kind, events in sorted(kinds.items()):
-        cells = [f"{quantile([event[part] for event in events], 0.5):.2f}/"
-                 f"{quantile([event[part] for event in events], 0.95):.2f}" for part in PARTS]
-        lines.append(f"{kind:<17} {len(events):>4}  " + "  ".join(f"{cell:>11}" for cell in cells))
+    for kind, event, seconds in found:
+        kinds.setdefault(kind, []).append([event[part] for part in PARTS] + [seconds])
+    names = [part.removesuffix("_s") for part in PARTS[:-1]] + ["in all", "from fault"]
+    lines = [f"{'fault':<17} {'n':>4}  " + "  ".join(f"{name:>11}" for name in names)]
+    for kind, rows in sorted(kinds.items()):
+        cells = [f"{quantile(column, 0.5):.2f}/{quantile(column, 0.95):.2f}" for column in zip(*rows)]
+        lines.append(f"{kind:<17} {len(rows):>4}  " + "  ".join(f"{cell:>11}" for cell in cells))
     return lines
