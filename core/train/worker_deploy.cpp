@@ -141,11 +141,12 @@ void WorkerService::deployProgress(quint64 serial, const std::function<void(Depl
     change(*m_deploying);
     if (!m_deploying->built || !m_deploying->connected)
         return;
-    if (!m_deploying->sending)
+    if (!m_deploying->moving.isValid())
         sendMoves(*m_deploying);
     if (!m_deploying->weights || m_deploying->unsent > 0)
         return;
-    m_deploying->reply.ok();
+    const double seconds = static_cast<double>(m_deploying->moving.nsecsElapsed()) * 1e-9;
+    m_deploying->reply.ok({{QLatin1String("move_s"), seconds}});
     m_deploying.reset();
     m_thread->post([compute = m_compute] { compute->states->deployed(); });
 }

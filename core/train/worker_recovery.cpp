@@ -101,7 +101,7 @@ Result<void> WorkerService::keepStates(Compute &compute) {
 }
 
 void WorkerService::sendMoves(Deploying &deploying) {
-    deploying.sending = true;
+    deploying.moving.start();
     deploying.unsent = deploying.parcels.size();
     for (StateParcel &parcel : std::exchange(deploying.parcels, {})) {
         m_sender.send(std::move(parcel), StateSender::Purpose::Move, m_term,

@@ -1,6 +1,7 @@
 // A worker: the coordinator's control protocol on one side, the compute thread on the other.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QSet>
 #include <QTimer>
@@ -83,7 +84,8 @@ class WorkerService : public QObject {
     struct Deploying {
         Reply reply;
         quint64 serial;  // a plan may be sent again under the same term
-        bool built = false, weights = false, connected = false, sending = false;
+        bool built = false, weights = false, connected = false;
+        QElapsedTimer moving{};              // since states may be sent and arrive; invalid before
         std::vector<StateParcel> parcels{};  // to be sent once everyone is connected
         std::size_t unsent = 0;
     };

@@ -86,7 +86,9 @@ void HaltTest::aWorkerWithoutLayersTakesItsFirstDeployment() {
     const QString third = LoopbackHome::fingerprintOf(2).toHex();
     QVERIFY(!home.call(2, QStringLiteral("deploy"), deployment.toCbor()));
     deployment.peers.push_back({third, QStringLiteral("127.0.0.1"), 1});
-    QVERIFY(home.call(2, QStringLiteral("deploy"), deployment.toCbor()));
+    const auto taken = home.call(2, QStringLiteral("deploy"), deployment.toCbor());
+    QVERIFY(taken);
+    QVERIFY((*taken)[QStringLiteral("move_s")].isDouble());  // how long the coordinator waited for states
 }
 
 void HaltTest::termsOnlyRise() {
