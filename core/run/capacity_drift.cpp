@@ -20,6 +20,7 @@ constexpr double widestCalibration = 2;   // from the middle of all devices
 constexpr double beyond = 1.25, farBeyond = 3, near = 1.1;
 constexpr int roundsBeyond = 3, roundsFarBeyond = 2, roundsNear = 3;
 constexpr double mostFactor = 1000;
+constexpr double sustained = 0.5;  // of a round
 
 double medianOf(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
@@ -30,6 +31,14 @@ double medianOf(std::vector<double> values) {
 /// 1: larger than `limit`; -1: smaller than its inverse; 0: between.
 int side(double ratio, double limit) {
     return ratio > limit ? 1 : ratio < 1 / limit ? -1 : 0;
+}
+
+/// Who rests for most of a round computes the little it has faster than it could for long: by a raised clock, or a
+/// quota that it does not use up.
+bool isBurst(const event::RoundDevice &round) {
+    const double whole =
+        round.computeS + round.waitForwardS + round.waitBackwardS + round.sendS + round.allreduceS + round.optimizerS;
+    return round.computeS < sustained * whole;
 }
 
 /// Counts rounds in a row on one side: positive above, negative below.
@@ -63,9 +72,11 @@ void CapacityDrift::take(const QMap<QString, event::RoundDevice> &round) {
         return;
     for (auto measured = round.constBegin(); measured != round.constEnd(); ++measured) {
         const double expected = m_expected.value(measured.key());
-        const double ratio = expected > 0 ? measured->computeS / expected : 0;
+        double ratio = expected > 0 ? measured->computeS / expected : 0;
         if (!std::isfinite(ratio) || ratio <= 0)
             continue;
+        if (isBurst(*measured))
+            ratio = std::max(ratio, 1.0);
         follow(m_devices[measured.key()], ratio);
     }
     // Calibrations depend on one another, so all are known before any is judged.

@@ -51,6 +51,8 @@ class TestCapacityDrift : public QObject {
     void roundsAsMeasuredAreNoDrift();
     void aStepIsKnownAfterFewRounds_data();
     void aStepIsKnownAfterFewRounds();
+    void burstsAreNoSpeed_data();
+    void burstsAreNoSpeed();
     void noiseIsNoDrift();
     void oneOddRoundIsNoDrift();
     void aProfileMayBeWrongByAConstant();
@@ -104,6 +106,30 @@ void TestCapacityDrift::aStepIsKnownAfterFewRounds() {
     const double factor = home.drift.factor(id(1));
     QVERIFY2(std::abs(factor / step - 1) <= tolerance, qPrintable(QString::number(factor)));
     QCOMPARE(home.drift.factor(id(0)), 1.0);
+}
+
+void TestCapacityDrift::burstsAreNoSpeed_data() {
+    QTest::addColumn<double>("step");
+    QTest::addColumn<double>("waits");  // for each second of computing
+    QTest::addColumn<double>("believed");
+    QTest::newRow("fast for all of the round") << 0.25 << 0.0 << 0.25;
+    QTest::newRow("fast for most of the round") << 0.25 << 0.9 << 0.25;
+    QTest::newRow("fast for a moment of the round") << 0.25 << 4.0 << 1.0;
+    QTest::newRow("slow, and others are slower") << 3.0 << 4.0 << 3.0;
+}
+
+void TestCapacityDrift::burstsAreNoSpeed() {
+    QFETCH(double, step);
+    QFETCH(double, waits);
+    QFETCH(double, believed);
+    Pipeline home;
+    home.play(8, {1, 1, 1});
+    Round round = home.round({1, step, 1});
+    round[id(1)].waitForwardS = round[id(1)].waitBackwardS = waits / 2 * round[id(1)].computeS;
+    for (int i = 0; i < 8; ++i)
+        home.drift.take(round);
+    QCOMPARE(home.drift.drifted(), believed != 1);
+    QVERIFY(std::abs(home.drift.factor(id(1)) / believed - 1) < 0.01);
 }
 
 void TestCapacityDrift::noiseIsNoDrift() {
