@@ -12,6 +12,7 @@ import numpy
 from labtest import LabCase, Peer, wait_until
 from hearthlab.chaos import verdict
 from hearthlab.chaos.conductor import Conductor
+from hearthlab.chaos.exactness import LAYERS, MICRO_BATCH, plan_of
 from hearthlab.chaos.faults import ALTERED_BYTES, Faults
 from hearthlab.chaos.recoveries import recoveries_of
 from hearthlab.chaos.schedule import KINDS, MOST_FAULTS, Fault, check_kinds, make_schedule
@@ -52,6 +53,21 @@ class Schedules(unittest.TestCase):
     def test_an_unknown_kind_is_named(self):
         with self.assertRaisesRegex(LabError, "There is no fault 'flood'. There are: kill-worker"):
             check_kinds(["cut", "flood"])
+
+
+class Plans(unittest.TestCase):
+    def test_all_devices_get_layers_and_samples(self):
+        for shape in ("chain", "groups"):
+            for count in (2, 3, 4, 5, 6):
+                stages = plan_of(shape, [f"nano-{index}" for index in range(count)])["stages"]
+                self.assertEqual([stages[0]["layers"][0], stages[-1]["layers"][1]], [0, LAYERS])
+                for before, after in zip(stages, stages[1:]):
+                    self.assertEqual(before["layers"][1], after["layers"][0])
+                for stage in stages:
+                    self.assertLess(*stage["layers"])
+                    self.assertEqual(sum(stage["shares"].values()), MICRO_BATCH)
+                    self.assertGreater(min(stage["shares"].values()), 0)
+                self.assertEqual(sum(len(stage["shares"]) for stage in stages), count)
 
 
 class Verdicts(unittest.TestCase):

@@ -24,10 +24,10 @@ PROGRAMS = ("hearth-worker", "hearth-coordinator")
 
 
 def plan_of(shape, devices):
-    """A plan that uses all devices: a stage for each, or two groups."""
-    if shape == "chain":
+    """A plan that uses all devices: a stage for each where there are layers enough, or two groups."""
+    if shape == "chain" and len(devices) <= LAYERS:
         members = [[name] for name in devices]
-        cuts = [round(index * (LAYERS - 1) / len(devices)) for index in range(len(devices))] + [LAYERS]
+        cuts = [index * LAYERS // len(devices) for index in range(len(devices))] + [LAYERS]
     else:
         half = len(devices) // 2
         members = [devices[:half], devices[half:]]
