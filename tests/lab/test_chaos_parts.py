@@ -116,11 +116,12 @@ class Verdicts(unittest.TestCase):
             file.flush()
             numpy.testing.assert_array_equal(read_tensors(file.name)["w"], values)
 
-    def test_a_recovery_belongs_to_the_fault_before_it(self):
-        cut, kill = (Fault(kind, "nano-1", 1, 0.5, False, 1) for kind in ("cut", "kill-worker"))
-        events = [event("recovered", at=at, seconds=0.5) for at in (3.0, 6.0, 9.0)]
-        found = [(kind, seconds) for kind, _, seconds in recoveries_of(events, [(2.0, cut), (4.0, cut), (5.0, kill)])]
-        self.assertEqual(found, [("cut", 1.0), ("several", 2.0), ("after", 0.5)])
+    def test_a_recovery_belongs_to_the_last_fault_before_it(self):
+        slow, cut, kill = (Fault(kind, "nano-1", 1, 0.5, False, 1) for kind in ("slow", "cut", "kill-worker"))
+        events = [event("recovered", at=at, seconds=1.0) for at in (3.0, 6.0, 9.0)]
+        strikes = [(0.5, slow), (1.9, cut), (4.5, cut), (5.5, kill)]
+        found = [(kind, round(seconds, 6)) for kind, _, seconds in recoveries_of(events, strikes)]
+        self.assertEqual(found, [("cut", 1.1), ("several", 1.5), ("after", 1.0)])
 
 
 class Moments(unittest.TestCase):

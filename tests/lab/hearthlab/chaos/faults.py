@@ -11,7 +11,7 @@ from ..network import BRIDGE, NAMESPACES, port
 from ..processes import set_namespace
 
 WIRE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "wire.py")
-SLOW_RATE = 10_000_000  # bits per second
+SLOW_RATE = 30_000_000  # bits per second
 SLOW_FACTOR = 4
 CLOCK_JUMPS = ("+2d", "-2d", "+90", "-90")  # as libfaketime writes them
 ALTERED_BYTES = 3

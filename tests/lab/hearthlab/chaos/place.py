@@ -53,7 +53,7 @@ class Place:
         self.folder = folder
         self.real_programs = lifetime.find_programs(programs)
         self.names = [f"nano-{index}" for index in range(count)]
-        home = {"format": "hearth-lab/1", "scale": "auto", "link": "100mbit",
+        home = {"format": "hearth-lab/1", "scale": "auto", "link": "1gbit",
                 "devices": [{"name": each, "speed": 1} for each in self.names]}
         self.devices = read_home(home, "the chaos home", cores(), memory_bytes())
 

@@ -1,20 +1,26 @@
 """How long recoveries took, by the kind of fault that caused them."""
 PARTS = ("detect_s", "plan_s", "move_s", "rebuild_s", "replay_s", "seconds")
+NOTICED = 0.3  # seconds that an event may take to get here
 
 
 def recoveries_of(events, strikes):
-    """(kind, recovered event, seconds from the strike to the first step under the new term)."""
+    """(kind, recovered event, seconds from the strike to the first step under the new term).
+
+    The cause is the last fault before the recovery began; faults during it make it "several", and a recovery without a
+    fault since the one before is "after" it (a device that came back and was lost again).
+    """
     found = []
     open_strikes = list(strikes)
     for event in (event for event in events if event["event"] == "recovered"):
+        begun = event["at"] - event["seconds"] + NOTICED
         before = [strike for strike in open_strikes if strike[0] <= event["at"]]
-        if before:
-            moment, fault = before[0]
-            open_strikes = [strike for strike in open_strikes if strike[0] > event["at"]]
-            kind = fault.kind if len(before) == 1 else "several"
-            found.append((kind, event, event["at"] - moment))
-        else:
+        open_strikes = open_strikes[len(before):]
+        if not before:
             found.append(("after", event, event["seconds"]))
+            continue
+        during = [strike for strike in before if strike[0] > begun]
+        moment, fault = before[-1 - len(during)] if len(during) < len(before) else before[0]
+        found.append((fault.kind if not during else "several", event, event["at"] - moment))
     return found
 
 
