@@ -16,6 +16,9 @@ class AgentHomeSource : public HomeSource {
     AgentHomeSource(AgentClient &client, bool demo, const QString &waitingFor, QObject *parent = nullptr);
 
     bool isDemo() const override { return m_demo; }
+    DemoSwitches *switches() const override { return m_switches; }
+    /// For a demo home; `switches` must outlive the window.
+    void setSwitches(DemoSwitches *switches) { m_switches = switches; }
     QString waitingFor() const override { return m_waitingFor; }
     std::vector<DeviceInfo> devices() const override { return m_devices; }
 
@@ -28,6 +31,7 @@ class AgentHomeSource : public HomeSource {
 
     AgentClient &m_client;
     bool m_demo;
+    DemoSwitches *m_switches = nullptr;
     QString m_waitingFor;
     std::vector<DeviceInfo> m_devices;
 };

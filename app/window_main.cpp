@@ -7,6 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/demo_options.h"
+#include "app/window_demo_switches.h"
 #include "app/window_home_source.h"
 #include "app/window_run_controller.h"
 #include "core/home/agent_client.h"
@@ -100,8 +101,13 @@ int windowMain(int argc, char **argv) {
     AgentHomeSource home(client, options.demo.has_value(), waiting);
     AgentRunController controller(client);
     MessageQuestions questions;
-    MainWindow window(home, controller, questions);
     std::unique_ptr<EmbeddedHome> demo;
+    // They die before the demo's agents, which could not end while they are stopped.
+    ProcessSwitches switches(home);
+    if (options.demo)
+        home.setSwitches(&switches);
+    QObject::connect(&switches, &DemoSwitches::failed, &home, &AgentHomeSource::failed);
+    MainWindow window(home, controller, questions);
     if (options.demo) {
         window.setJob(options.demo->job);
         controller.setFiles(options.demo->files);

@@ -70,6 +70,18 @@
         <source>Measuring</source>
         <translation>Wird gemessen</translation>
     </message>
+    <message>
+        <source>Does not answer</source>
+        <translation>Antwortet nicht</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Gegangen</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
 </context>
 <context>
     <name>Format</name>
@@ -112,6 +124,65 @@
     </message>
 </context>
 <context>
+    <name>Marker</name>
+    <message>
+        <source>paused</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>recovering</source>
+        <translation>Wiederherstellung</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>unterbrochen</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>new plan</source>
+        <translation>neuer Plan</translation>
+    </message>
+    <message>
+        <source>%1 silent</source>
+        <translation>%1 schweigt</translation>
+    </message>
+    <message>
+        <source>%1 lost</source>
+        <translation>%1 verloren</translation>
+    </message>
+    <message>
+        <source>%1 back</source>
+        <translation>%1 zurück</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>%1 gegangen</translation>
+    </message>
+    <message>
+        <source>recovered</source>
+        <translation>wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>Fehler</translation>
+    </message>
+</context>
+<context>
     <name>Narrator</name>
     <message>
         <source>The run began.</source>
@@ -136,10 +207,6 @@
     <message>
         <source>Paused after round %1.</source>
         <translation>Pause nach Runde %1.</translation>
-    </message>
-    <message>
-        <source>Recovering.</source>
-        <translation>Der Lauf wird wiederhergestellt.</translation>
     </message>
     <message>
         <source>The run was interrupted.</source>
@@ -180,47 +247,8 @@
         </translation>
     </message>
     <message>
-        <source>The plan is ready: %1 on %2</source>
-        <translation>Der Plan steht: %1 auf %2</translation>
-    </message>
-    <message>
-        <source>A new plan from round %3 on: %1 on %2</source>
-        <translation>Ein neuer Plan ab Runde %3: %1 auf %2</translation>
-    </message>
-    <message>
-        <source>%1, predicted %2 samples/s.</source>
-        <translation>%1, vorhergesagt %2 Beispiele/s.</translation>
-    </message>
-    <message>
-        <source>%1 does not answer.</source>
-        <translation>%1 antwortet nicht.</translation>
-    </message>
-    <message>
         <source>%1 was lost in round %2. %3</source>
         <translation>%1 ging in Runde %2 verloren. %3</translation>
-    </message>
-    <message>
-        <source>%1 joined.</source>
-        <translation>%1 ist dazugekommen.</translation>
-    </message>
-    <message>
-        <source>%1 left.</source>
-        <translation>%1 hat sich verabschiedet.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n round(s) repeated</source>
-        <translation>
-            <numerusform>%n Runde wurde wiederholt</numerusform>
-            <numerusform>%n Runden wurden wiederholt</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Training goes on after %1, %2.</source>
-        <translation>Das Training geht nach %1 weiter, %2.</translation>
-    </message>
-    <message>
-        <source>Saved the state after round %1 (%2).</source>
-        <translation>Stand nach Runde %1 gesichert (%2).</translation>
     </message>
     <message>
         <source>Evaluated after round %1: %2 correct.</source>
@@ -233,6 +261,114 @@
     <message>
         <source>Evaluated before the first round: %1 correct.</source>
         <translation>Ausgewertet vor der ersten Runde: %1 richtig.</translation>
+    </message>
+    <message>
+        <source>Recovering: those who are left go back to the newest complete state and share out the layers.</source>
+        <translation>Wiederherstellung: Die Übrigen gehen auf den neuesten vollständigen Stand zurück und teilen die Schichten unter sich auf.</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>%1, predicted %2 samples/s</source>
+        <translation>%1, vorausgesagt %2 Beispiele/s</translation>
+    </message>
+    <message>
+        <source>The plan is ready: %1.</source>
+        <translation>Der Plan steht: %1.</translation>
+    </message>
+    <message>
+        <source>A new plan from round %1 on: %2.</source>
+        <translation>Ein neuer Plan ab Runde %1: %2.</translation>
+    </message>
+    <message>
+        <source>A new plan from round %1 on, %2: %3.</source>
+        <translation>Ein neuer Plan ab Runde %1, %2: %3.</translation>
+    </message>
+    <message>
+        <source>%1 does not answer in round %2. It is asked again.</source>
+        <translation>%1 antwortet in Runde %2 nicht. Es wird noch einmal gefragt.</translation>
+    </message>
+    <message>
+        <source>%1 joined after round %2.</source>
+        <translation>%1 ist nach Runde %2 dazugekommen.</translation>
+    </message>
+    <message>
+        <source>%1 left after round %2.</source>
+        <translation>%1 ist nach Runde %2 gegangen.</translation>
+    </message>
+    <message>
+        <source>The layers of %1 moved to %2.</source>
+        <translation>Die Schichten von %1 gingen an %2.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n round(s) were repeated</source>
+        <translation>
+            <numerusform>%n Runde wurde wiederholt</numerusform>
+            <numerusform>%n Runden wurden wiederholt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Training went on after %1; %2.</source>
+        <translation>Nach %1 ging das Training weiter; %2.</translation>
+    </message>
+    <message>
+        <source>Noticing took %1, planning %2, moving %3 %4, rebuilding %5, repeating %6.</source>
+        <translation>Bemerken dauerte %1, Planen %2, Bewegen von %3 %4, Aufbauen %5, Wiederholen %6.</translation>
+    </message>
+    <message>
+        <source>The state came from the disk, as it was after round %1.</source>
+        <translation>Der Stand kam von der Platte, wie er nach Runde %1 war.</translation>
+    </message>
+    <message>
+        <source>All layers were given out anew.</source>
+        <translation>Alle Schichten wurden neu verteilt.</translation>
+    </message>
+    <message>
+        <source>Training goes on after round %1.</source>
+        <translation>Das Training geht nach Runde %1 weiter.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Kept %n cop(ies) of states on other devices, the newest after round %1.</source>
+        <translation>
+            <numerusform>%n Kopie von Ständen liegt auf anderen Geräten, von Runde %1.</numerusform>
+            <numerusform>%n Kopien von Ständen liegen auf anderen Geräten, die neueste von Runde %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Saved the state %n time(s), last after round %1 (%2).</source>
+        <translation>
+            <numerusform>Der Stand wurde %n Mal gespeichert, nach Runde %1 (%2).</numerusform>
+            <numerusform>Der Stand wurde %n Mal gespeichert, zuletzt nach Runde %1 (%2).</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReasonWords</name>
+    <message>
+        <source>because a device was lost</source>
+        <translation>weil ein Gerät verloren ging</translation>
+    </message>
+    <message>
+        <source>better than the one the recovery made</source>
+        <translation>besser als der der Wiederherstellung</translation>
+    </message>
+    <message>
+        <source>because devices became slower or faster</source>
+        <translation>weil Geräte langsamer oder schneller wurden</translation>
+    </message>
+    <message>
+        <source>because a device joined</source>
+        <translation>weil ein Gerät dazukam</translation>
+    </message>
+    <message>
+        <source>because a device left</source>
+        <translation>weil ein Gerät ging</translation>
+    </message>
+    <message>
+        <source>as you wished</source>
+        <translation>wie gewünscht</translation>
     </message>
 </context>
 <context>
@@ -308,6 +444,10 @@
     <message>
         <source>%1 GFLOP/s</source>
         <translation>%1 GFLOP/s</translation>
+    </message>
+    <message>
+        <source>Had stage %1</source>
+        <translation>Hatte Stufe %1</translation>
     </message>
 </context>
 <context>
@@ -429,6 +569,73 @@
     <message>
         <source>None</source>
         <translation>Keine</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::DeviceTile</name>
+    <message>
+        <source>%1 (this computer)</source>
+        <translation>%1 (dieser Rechner)</translation>
+    </message>
+    <message>
+        <source>Plug in</source>
+        <translation>Einstecken</translation>
+    </message>
+    <message>
+        <source>Unplug</source>
+        <translation>Abziehen</translation>
+    </message>
+    <message>
+        <source>Plug in %1</source>
+        <translation>%1 einstecken</translation>
+    </message>
+    <message>
+        <source>Unplug %1</source>
+        <translation>%1 abziehen</translation>
+    </message>
+    <message>
+        <source>Its processes run again.</source>
+        <translation>Seine Prozesse laufen wieder.</translation>
+    </message>
+    <message>
+        <source>Stops all processes of this device, as if its cable were pulled.</source>
+        <translation>Hält alle Prozesse dieses Geräts an, als wäre sein Kabel gezogen.</translation>
+    </message>
+    <message>
+        <source>Full speed</source>
+        <translation>Volles Tempo</translation>
+    </message>
+    <message>
+        <source>Slow down</source>
+        <translation>Bremsen</translation>
+    </message>
+    <message>
+        <source>Full speed for %1</source>
+        <translation>Volles Tempo für %1</translation>
+    </message>
+    <message>
+        <source>Slow down %1</source>
+        <translation>%1 bremsen</translation>
+    </message>
+    <message>
+        <source>Plug the device in first.</source>
+        <translation>Erst das Gerät einstecken.</translation>
+    </message>
+    <message>
+        <source>It computes at full speed again.</source>
+        <translation>Es rechnet wieder mit vollem Tempo.</translation>
+    </message>
+    <message>
+        <source>Its worker gets a quarter of its time, as if something else were busy there.</source>
+        <translation>Sein Arbeitsprozess bekommt ein Viertel der Zeit, als wäre dort etwas anderes beschäftigt.</translation>
+    </message>
+    <message>
+        <source>Unplugged</source>
+        <translation>Abgezogen</translation>
+    </message>
+    <message>
+        <source>Slowed down</source>
+        <translation>Gebremst</translation>
     </message>
 </context>
 <context>
@@ -860,6 +1067,25 @@
     </message>
 </context>
 <context>
+    <name>hearth::ProcessSwitches</name>
+    <message>
+        <source>%1 leads the run and serves the data: without it nothing goes on.</source>
+        <translation>%1 leitet den Lauf und liefert die Daten: Ohne es geht nichts weiter.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be switched.</source>
+        <translation>%1 lässt sich nicht schalten.</translation>
+    </message>
+    <message>
+        <source>Its agent does not run any more.</source>
+        <translation>Sein Agent läuft nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Start the demo again.</source>
+        <translation>Die Demo neu starten.</translation>
+    </message>
+</context>
+<context>
     <name>hearth::Rail</name>
     <message>
         <source>Hearth</source>
@@ -964,6 +1190,13 @@
     <message>
         <source>computing %1, waiting %2, sending %3 per round</source>
         <translation>rechnet %1, wartet %2, sendet %3 je Runde</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TrainDevices</name>
+    <message>
+        <source>Devices of the home</source>
+        <translation>Geräte des Zuhauses</translation>
     </message>
 </context>
 <context>
@@ -1123,6 +1356,10 @@
     <message>
         <source>Starting …</source>
         <translation>Startet …</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>gesichert</translation>
     </message>
 </context>
 </TS>

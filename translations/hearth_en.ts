@@ -18,10 +18,24 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n round(s) repeated</source>
+        <source>%n round(s) were repeated</source>
         <translation>
-            <numerusform>%n round repeated</numerusform>
-            <numerusform>%n rounds repeated</numerusform>
+            <numerusform>%n round was repeated</numerusform>
+            <numerusform>%n rounds were repeated</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Kept %n cop(ies) of states on other devices, the newest after round %1.</source>
+        <translation>
+            <numerusform>Kept %n copy of states on other devices, the newest after round %1.</numerusform>
+            <numerusform>Kept %n copies of states on other devices, the newest after round %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Saved the state %n time(s), last after round %1 (%2).</source>
+        <translation>
+            <numerusform>Saved the state %n time, last after round %1 (%2).</numerusform>
+            <numerusform>Saved the state %n times, last after round %1 (%2).</numerusform>
         </translation>
     </message>
 </context>

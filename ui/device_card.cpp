@@ -15,6 +15,28 @@ constexpr qreal stateIconSide = 16;
 constexpr qreal chipHeight = 3 * grid;
 }  // namespace
 
+std::optional<StageChip> stageChip(const DeviceActivity &activity) {
+    const Theme &theme = ThemeManager::instance().theme();
+    const bool away = activity.fate.health == Health::Lost || activity.fate.health == Health::Left;
+    if (away && activity.fate.stage)
+        return StageChip{DeviceCard::tr("Had stage %1").arg(*activity.fate.stage + 1), theme.disabledFill, theme.text};
+    if (away || !activity.stage)
+        return std::nullopt;
+    return StageChip{DeviceCard::tr("Stage %1").arg(*activity.stage + 1), theme.stageFill(*activity.stage),
+                     theme.onStage()};
+}
+
+DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run) {
+    // Speed and stage describe a run that is shown, also after it ended; a measurement, and who is lost, only while it
+    // happens.
+    DeviceActivity activity{run.stageOf(device.id), run.measuredSpeed(device.id), std::nullopt, {}};
+    if (run.isLive()) {
+        activity.measuring = run.profileProgress(device.id);
+        activity.fate = run.fate(device.id);
+    }
+    return activity;
+}
+
 DeviceCard::DeviceCard(const DeviceInfo &device, const DeviceActivity &activity)
     : m_device(device), m_activity(activity) {
     setFlags(ItemIsMovable | ItemIsSelectable | ItemSendsGeometryChanges);
@@ -51,7 +73,7 @@ void DeviceCard::layOut() {
     const qreal left = -width / 2 + pad, right = width / 2 - pad, top = -height / 2 + pad;
     m_lines.clear();
 
-    const DeviceLook look = m_activity.measuring ? measuringLook() : lookOf(m_device.state);
+    const DeviceLook look = m_activity.measuring ? measuringLook() : lookOf(m_device.state, m_activity.fate.health);
     const qreal wordWidth = smallMetrics.horizontalAdvance(look.word);
     const qreal rowBase = top + (iconSide + strongMetrics.capHeight()) / 2;
     m_lines.push_back({{right - wordWidth, rowBase}, look.word, small, theme.*look.colour});
@@ -87,14 +109,14 @@ void DeviceCard::layOut() {
         return;
     }
     qreal speedLeft = left;
-    if (m_activity.stage) {
-        const QString stage = tr("Stage %1").arg(*m_activity.stage + 1);
-        m_chip = QRectF(left, chipTop, smallMetrics.horizontalAdvance(stage) + 2 * grid, chipHeight);
-        m_chipColour = theme.stageFill(*m_activity.stage);
-        m_lines.push_back({{left + grid, chipBase}, stage, small, theme.onStage()});
+    const bool away = m_activity.fate.health == Health::Lost || m_activity.fate.health == Health::Left;
+    if (const auto chip = stageChip(m_activity)) {
+        m_chip = QRectF(left, chipTop, smallMetrics.horizontalAdvance(chip->text) + 2 * grid, chipHeight);
+        m_chipColour = chip->fill;
+        m_lines.push_back({{left + grid, chipBase}, chip->text, small, chip->colour});
         speedLeft = m_chip.right() + grid;
     }
-    if (m_activity.speed > 0) {
+    if (m_activity.speed > 0 && !away) {
         m_lines.push_back(
             {{speedLeft, chipBase}, tr("%1 GFLOP/s").arg(formatNumber(m_activity.speed / 1e9)), small, theme.text});
     }

@@ -17,9 +17,19 @@ struct DeviceActivity {
     std::optional<int> stage;  // from 0
     double speed = 0;          // FLOP/s; 0 where not measured
     std::optional<std::pair<int, int>> measuring;
+    DeviceFate fate{};
 
     bool operator==(const DeviceActivity &) const = default;
 };
+
+DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run);
+
+/// The stage of a device as a chip: the one it computes, or had when it was lost.
+struct StageChip {
+    QString text;
+    QColor fill, colour;
+};
+std::optional<StageChip> stageChip(const DeviceActivity &activity);
 
 /// Can be dragged; texts and colours are made when something changes, painting only draws them.
 class DeviceCard : public QGraphicsObject {

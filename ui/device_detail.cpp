@@ -89,6 +89,7 @@ DeviceDetail::DeviceDetail(const HomeSource &home, const RunModel &run, QWidget 
     connect(&home, &HomeSource::devicesChanged, this, &DeviceDetail::refresh);
     connect(&run, &RunModel::roundAdded, this, &DeviceDetail::refresh);
     connect(&run, &RunModel::planChanged, this, &DeviceDetail::refresh);
+    connect(&run, &RunModel::devicesChanged, this, &DeviceDetail::refresh);
     hide();
 }
 
@@ -117,7 +118,7 @@ void DeviceDetail::refresh() {
         return;
     }
     const DeviceInfo &device = *found;
-    const DeviceLook look = lookOf(device.state);
+    const DeviceLook look = lookOf(device.state, m_run.isLive() ? m_run.fate(device.id).health : Health::Well);
     const QString unknown = tr("Not known yet");
     const auto orUnknown = [&unknown](const QString &text) { return text.isEmpty() ? unknown : text; };
     m_name->setText(device.name);

@@ -24,6 +24,23 @@ DeviceLook lookOf(DeviceState state) {
     return {DeviceWords::tr("Unknown"), QStringLiteral("info"), &Theme::secondary};
 }
 
+DeviceLook lookOf(DeviceState state, Health health) {
+    if (health == Health::Lost || state == DeviceState::Lost)
+        return lookOf(DeviceState::Lost);
+    switch (health) {
+        case Health::Suspect:
+            return {DeviceWords::tr("Does not answer"), QStringLiteral("warning"), &Theme::slow};
+        case Health::Left:
+            return {DeviceWords::tr("Left"), QStringLiteral("clock"), &Theme::slow};
+        case Health::Returned:
+            return {DeviceWords::tr("Back"), QStringLiteral("found"), &Theme::good};
+        case Health::Lost:
+        case Health::Well:
+            break;
+    }
+    return lookOf(state);
+}
+
 DeviceLook measuringLook() {
     return {DeviceWords::tr("Measuring"), QStringLiteral("measuring"), &Theme::info};
 }

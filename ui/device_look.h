@@ -4,6 +4,7 @@
 #include <QString>
 
 #include "core/home/device_info.h"
+#include "ui/run_model.h"
 #include "ui/widgets.h"
 
 namespace hearth {
@@ -15,6 +16,8 @@ struct DeviceLook {
 };
 
 DeviceLook lookOf(DeviceState state);
+/// The state of a device that takes part in a live run: what the run knows of it comes first.
+DeviceLook lookOf(DeviceState state, Health health);
 /// What a measurement under way looks like.
 DeviceLook measuringLook();
 /// "This computer" or the kind of device, as an icon name.

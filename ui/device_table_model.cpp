@@ -12,6 +12,8 @@ DeviceTableModel::DeviceTableModel(const HomeSource &home, const RunModel &run, 
     : QAbstractTableModel(parent), m_home(home), m_run(run), m_devices(home.devices()) {
     connect(&home, &HomeSource::devicesChanged, this, &DeviceTableModel::reload);
     connect(&run, &RunModel::roundAdded, this, &DeviceTableModel::refresh);
+    connect(&run, &RunModel::devicesChanged, this, &DeviceTableModel::refresh);
+    connect(&run, &RunModel::stateChanged, this, &DeviceTableModel::refresh);
     connect(&run, &RunModel::planChanged, this, &DeviceTableModel::refresh);
     connect(&run, &RunModel::cleared, this, &DeviceTableModel::refresh);
 }
@@ -53,7 +55,7 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const {
             return text(device, index.column());
         case Qt::DecorationRole:
             if (index.column() == State) {
-                const DeviceLook look = lookOf(device.state);
+                const DeviceLook look = lookOf(device.state, healthOf(device.id));
                 return icon(look.iconName, ThemeManager::instance().theme().*look.colour);
             }
             return {};
@@ -96,12 +98,16 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
     }
 }
 
+Health DeviceTableModel::healthOf(const QString &device) const {
+    return m_run.isLive() ? m_run.fate(device).health : Health::Well;
+}
+
 QString DeviceTableModel::text(const DeviceInfo &device, int column) const {
     switch (column) {
         case Name:
             return device.self ? tr("%1 (this computer)").arg(device.name) : device.name;
         case State:
-            return lookOf(device.state).word;
+            return lookOf(device.state, healthOf(device.id)).word;
         case Address:
             return device.address;
         case Threads:

@@ -10,6 +10,7 @@ namespace hearth {
 
 class HomeSource;
 class RunModel;
+enum class Health;
 
 /// One row per device in the home's order. `SortRole` gives numbers for numeric columns, `IdRole` the device's id.
 class DeviceTableModel : public QAbstractTableModel {
@@ -28,6 +29,7 @@ class DeviceTableModel : public QAbstractTableModel {
   private:
     void reload();
     void refresh();
+    Health healthOf(const QString &device) const;
     QString text(const DeviceInfo &device, int column) const;
     QVariant sortValue(const DeviceInfo &device, int column) const;
 

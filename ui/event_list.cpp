@@ -97,6 +97,7 @@ class SentenceDelegate : public QStyledItemDelegate {
 EventListModel::EventListModel(const RunModel &run, QObject *parent) : QAbstractListModel(parent), m_run(run) {
     m_rows = static_cast<int>(run.sentences().size());
     connect(&run, &RunModel::sentenceAdded, this, &EventListModel::takeNew);
+    connect(&run, &RunModel::sentenceChanged, this, [this](int row) { Q_EMIT dataChanged(index(row), index(row)); });
     connect(&run, &RunModel::cleared, this, [this] {
         beginResetModel();
         m_rows = 0;

@@ -11,6 +11,10 @@ namespace hearth {
 /// Nothing for events that only feed plots (rounds, profile progress). `run` knows the names of devices.
 std::optional<EventSentence> sentenceOf(const RunEvent &event, const RunModel &run);
 
+/// Why there is a new plan, as the end of a sentence: "because a device was lost"; empty for the first, and for reasons
+/// of a later version.
+QString planReasonText(const QString &reason);
+
 /// "Training", "Paused", …; the word itself where it is of a later version.
 QString stateText(const QString &state);
 

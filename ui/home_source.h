@@ -14,6 +14,25 @@
 
 namespace hearth {
 
+/// Trouble that a person may cause in a demo home, by real signals to real processes. GUI thread.
+class DemoSwitches : public QObject {
+    Q_OBJECT
+  public:
+    enum class Condition { Normal, Unplugged, Slowed };
+    using QObject::QObject;
+
+    virtual Condition condition(const QString &device) const = 0;
+    /// Why this device cannot be unplugged; empty where it can.
+    virtual QString whyNotUnplug(const QString &device) const = 0;
+    /// Unplugged: the device falls silent, as if its cable were pulled. Slowed: it computes at a quarter of its speed.
+    /// `changed` follows, or `failed`.
+    virtual void setCondition(const QString &device, Condition condition) = 0;
+
+  Q_SIGNALS:
+    void changed();
+    void failed(const hearth::Error &error);
+};
+
 /// The devices of one home. GUI thread; all signals are emitted there.
 class HomeSource : public QObject {
     Q_OBJECT
@@ -22,6 +41,8 @@ class HomeSource : public QObject {
 
     /// A demo home lives inside this program and ends with it.
     virtual bool isDemo() const = 0;
+    /// Nothing outside a demo home.
+    virtual DemoSwitches *switches() const { return nullptr; }
     /// One sentence while the home is being reached ("Starting three devices …"); empty once it answers.
     virtual QString waitingFor() const = 0;
     /// In a stable order, this computer first.

@@ -79,12 +79,6 @@ QString pairKey(const QString &a, const QString &b) {
     return std::min(a, b) + QLatin1Char('>') + std::max(a, b);
 }
 
-DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run) {
-    // Speed and stage describe a run that is shown, also after it ended; a measurement only while it happens.
-    return {run.stageOf(device.id), run.measuredSpeed(device.id),
-            run.isLive() ? run.profileProgress(device.id) : std::nullopt};
-}
-
 }  // namespace
 
 HomeView::HomeView(const HomeSource &home, const RunModel &run, QWidget *parent)

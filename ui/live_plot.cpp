@@ -1,6 +1,8 @@
 #include "ui/live_plot.h"
 
 #include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/custom_plot.h"
@@ -27,6 +29,11 @@ class Swatch : public QWidget {
             painter.drawEllipse(QRectF(rect()).center(), 3.5, 3.5);
             return;
         }
+        if (m_look == LivePlot::Look::Ticks) {
+            painter.setPen(QPen(colour, 2));
+            painter.drawLine(QPointF(width() / 2.0, 2), QPointF(width() / 2.0, height() - 2));
+            return;
+        }
         QPen pen(colour, m_look == LivePlot::Look::Strong ? 2 : 1);
         if (m_look == LivePlot::Look::Dashed)
             pen.setStyle(Qt::DashLine);
@@ -44,6 +51,17 @@ constexpr double shortestSpan = 10;
 constexpr double headroom = 1.08;
 // The newest point is seen whole, not cut by the frame.
 constexpr double rightRoom = 1.015;
+// Labels of marks that lie close to each other go into rows; what finds no room in these is left to the event list.
+constexpr int labelRows = 3;
+constexpr int labelGap = 4;
+
+/// A stroke that stands on its point.
+QPainterPath tickPath() {
+    QPainterPath path;
+    path.moveTo(0, 0);
+    path.lineTo(0, -grid);
+    return path;
+}
 
 }  // namespace
 
@@ -99,8 +117,10 @@ void LivePlot::addPoint(int curve, double t, double value) {
 std::vector<QPointF> LivePlot::points(int curve) const {
     std::vector<QPointF> result;
     const auto stored = m_curves[curve].graph->data();
-    for (auto point = stored->constBegin(); point != stored->constEnd(); ++point)
-        result.emplace_back(point->key, point->value);
+    for (auto point = stored->constBegin(); point != stored->constEnd(); ++point) {
+        if (std::isfinite(point->value))
+            result.emplace_back(point->key, point->value);
+    }
     return result;
 }
 
@@ -111,19 +131,87 @@ void LivePlot::setRightAxisFormat(double lower, double upper) {
     m_plot->yAxis2->setNumberPrecision(0);
 }
 
-void LivePlot::addMark(double t, ThemeColour colour) {
+void LivePlot::addGap(int curve, double t) {
+    m_curves[curve].graph->addData(t, qQNaN());
+}
+
+void LivePlot::dropAfter(int curve, double t) {
+    m_curves[curve].graph->data()->removeAfter(t);
+}
+
+QStringList LivePlot::markLabels() const {
+    QStringList labels;
+    for (const Mark &mark : m_marks)
+        labels << mark.label->text();
+    return labels;
+}
+
+void LivePlot::addMark(double t, ThemeColour colour, const QString &label, bool urgent) {
     auto *line = new QCPItemStraightLine(m_plot);
     line->point1->setCoords(t, 0);
     line->point2->setCoords(t, 1);
-    m_marks.push_back({line, colour});
-    retheme();
+    auto *text = new QCPItemText(m_plot);
+    text->setText(label);
+    text->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
+    text->position->setTypeX(QCPItemPosition::ptPlotCoords);
+    text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    text->setPadding({3, 0, 3, 0});
+    text->setVisible(false);
+    m_marks.push_back({t, line, text, colour, urgent});
+    style(m_marks.back());
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LivePlot::style(const Mark &mark) {
+    const Theme &theme = ThemeManager::instance().theme();
+    mark.line->setPen(QPen(theme.*mark.colour, 1, Qt::DotLine));
+    mark.label->setFont(smallFont());
+    mark.label->setColor(theme.*mark.colour);
+    mark.label->setBrush(theme.surface);
+}
+
+/// Returns how many rows are in use.
+int LivePlot::placeLabels() {
+    const QFontMetrics metrics(smallFont());
+    const QRect room = m_plot->axisRect()->rect();
+    const double rowShare = static_cast<double>(metrics.height()) / std::max(1, room.height());
+    std::vector<std::vector<std::pair<double, double>>> taken(labelRows);
+    int used = 0;
+    for (const bool urgent : {true, false}) {
+        for (const Mark &mark : std::as_const(m_marks)) {
+            if (mark.urgent != urgent)
+                continue;
+            const double left = m_plot->xAxis->coordToPixel(mark.t);
+            const double width = metrics.horizontalAdvance(mark.label->text()) + 6 + labelGap;
+            const bool turned = left + width > room.right();
+            const std::pair<double, double> span =
+                turned ? std::pair(left - width, left) : std::pair(left, left + width);
+            const auto row = std::ranges::find_if(taken, [&span](const auto &spans) {
+                return std::ranges::none_of(spans, [&span](const auto &other) {
+                    return span.first < other.second && other.first < span.second;
+                });
+            });
+            const bool fits = m_labelled && row != taken.end() && span.second > room.left();
+            mark.label->setVisible(fits);
+            if (!fits)
+                continue;
+            const auto index = static_cast<int>(row - taken.begin());
+            row->push_back(span);
+            used = std::max(used, index + 1);
+            mark.label->setPositionAlignment((turned ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+            mark.label->position->setCoords(mark.t, index * rowShare);
+        }
+    }
+    return used;
 }
 
 void LivePlot::clearData() {
     for (const Curve &curve : std::as_const(m_curves))
         curve.graph->data()->clear();
-    for (const auto &[line, colour] : std::as_const(m_marks))
-        m_plot->removeItem(line);
+    for (const Mark &mark : std::as_const(m_marks)) {
+        m_plot->removeItem(mark.line);
+        m_plot->removeItem(mark.label);
+    }
     m_marks.clear();
     m_plot->xAxis->setRange(0, shortestSpan);
     m_plot->yAxis->setRange(0, 1);
@@ -146,8 +234,12 @@ void LivePlot::replot(double firstT, double lastT) {
     // Without data the numbers of an axis would mean nothing.
     m_plot->yAxis->setTickLabels(highest > 0);
     m_plot->yAxis2->setTickLabels(highest > 0);
+    // The curves stay below the labels.
+    const int labels = placeLabels() * QFontMetrics(smallFont()).height();
+    const int room = std::max(1, m_plot->axisRect()->height());
+    const double below = std::max(0.5, 1 - static_cast<double>(labels) / room);
     if (highest > 0) {
-        m_plot->yAxis->setRange(0, highest * headroom);
+        m_plot->yAxis->setRange(0, highest * headroom / below);
         m_plot->yAxis->setNumberPrecision(highest < 10 ? 1 : 0);
     }
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -181,14 +273,18 @@ void LivePlot::retheme() {
             case Look::Dashed:
                 curve.graph->setPen(QPen(colour, 1, Qt::DashLine));
                 break;
+            case Look::Ticks:
+                curve.graph->setLineStyle(QCPGraph::lsNone);
+                curve.graph->setScatterStyle(QCPScatterStyle(tickPath(), QPen(colour, 2), Qt::NoBrush, grid));
+                break;
             case Look::Points:
                 curve.graph->setPen(QPen(colour, 1, Qt::DotLine));
                 curve.graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colour, colour, 8));
                 break;
         }
     }
-    for (const auto &[line, colour] : std::as_const(m_marks))
-        line->setPen(QPen(theme.*colour, 1, Qt::DotLine));
+    for (const Mark &mark : std::as_const(m_marks))
+        style(mark);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

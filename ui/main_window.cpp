@@ -29,7 +29,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_homePage(new HomePage(home, m_run)),
       m_jobPage(new JobPage(m_run)),
       m_planPage(new PlanPage(home, m_run)),
-      m_trainPage(new TrainPage(m_run, controller)),
+      m_trainPage(new TrainPage(home, m_run, controller)),
       m_historyPage(new HistoryPage(controller)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));

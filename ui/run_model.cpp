@@ -1,8 +1,12 @@
 #include "ui/run_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "ui/event_marks.h"
 #include "ui/event_sentences.h"
+#include "ui/plan_change.h"
 
 namespace hearth {
 
@@ -35,9 +39,16 @@ void RunModel::clear() {
     m_ended = false;
     m_id.clear();
     m_state.clear();
+    m_stateBefore.clear();
     m_job.reset();
     m_model.reset();
     m_plan.reset();
+    m_planEvent = {};
+    m_planBeforeLoss.reset();
+    m_lostDevices.clear();
+    m_fates.clear();
+    m_kept = {};
+    m_keptRow.reset();
     m_error.reset();
     m_names.clear();
     m_profiles.clear();
@@ -46,6 +57,7 @@ void RunModel::clear() {
     m_rounds.clear();
     m_evaluations.clear();
     m_sentences.clear();
+    m_marks.clear();
     Q_EMIT cleared();
 }
 
@@ -57,10 +69,35 @@ void RunModel::add(const RunEvent &event) {
     m_lastT = std::max(m_lastT, event.t);
     std::visit([this](const auto &body) { take(body); }, event.body);
     if (std::optional<EventSentence> sentence = sentenceOf(event, *this)) {
-        m_sentences.push_back(*std::move(sentence));
-        Q_EMIT sentenceAdded();
+        tell(*sentence);
+    }
+    if (std::optional<EventMark> mark = markOf(event, *this)) {
+        m_marks.push_back(*std::move(mark));
+        Q_EMIT markAdded();
+    }
+    if (std::holds_alternative<event::Recovered>(event.body)) {
+        m_lostDevices.clear();
+        m_planBeforeLoss.reset();
     }
     Q_EMIT eventTaken();
+}
+
+void RunModel::tell(const EventSentence &sentence) {
+    if (sentence.folds && m_keptRow) {
+        m_sentences[*m_keptRow].text = sentence.text;
+        Q_EMIT sentenceChanged(static_cast<int>(*m_keptRow));
+        return;
+    }
+    if (sentence.folds)
+        m_keptRow = m_sentences.size();
+    m_sentences.push_back(sentence);
+    Q_EMIT sentenceAdded();
+}
+
+QString RunModel::lastNews() const {
+    const auto last = std::find_if(m_sentences.rbegin(), m_sentences.rend(),
+                                   [](const EventSentence &sentence) { return !sentence.folds; });
+    return last == m_sentences.rend() ? QString() : last->text;
 }
 
 void RunModel::end() {
@@ -92,7 +129,7 @@ void RunModel::take(const event::Run &run) {
 }
 
 void RunModel::take(const event::State &state) {
-    m_state = state.state;
+    m_stateBefore = std::exchange(m_state, state.state);
     // A run that had ended may be taken up again.
     if (!state.isFinal() && m_state != QLatin1String("interrupted")) {
         m_error.reset();
@@ -118,6 +155,13 @@ void RunModel::take(const event::Profile &profile) {
 void RunModel::take(const event::Plan &plan) {
     if (auto read = Plan::fromJson(plan.plan, QStringLiteral("the run"))) {
         m_plan = *std::move(read);
+        m_planEvent = plan;
+        m_kept = {};
+        m_keptRow.reset();
+        for (auto fate = m_fates.begin(); fate != m_fates.end(); ++fate) {
+            if (fate->health == Health::Returned && stageOf(fate.key()))
+                *fate = {Health::Well, m_lastT, {}};
+        }
         m_devices.clear();
         m_traffic.clear();
         Q_EMIT planChanged();
@@ -125,13 +169,80 @@ void RunModel::take(const event::Plan &plan) {
     }
 }
 
+void RunModel::take(const event::Suspect &suspect) {
+    setFate(suspect.id, Health::Suspect);
+}
+
+void RunModel::take(const event::Lost &lost) {
+    if (m_lostDevices.isEmpty())
+        m_planBeforeLoss = m_plan;
+    m_lostDevices << lost.id;
+    setFate(lost.id, Health::Lost);
+}
+
+void RunModel::take(const event::Joined &joined) {
+    setFate(joined.id, Health::Returned);
+}
+
+void RunModel::take(const event::Left &left) {
+    setFate(left.id, Health::Left);
+}
+
+void RunModel::setFate(const QString &device, Health health) {
+    m_fates[device] = {health, m_lastT, stageOf(device)};
+    Q_EMIT devicesChanged();
+}
+
+QStringList RunModel::lostNames() const {
+    QStringList names;
+    for (const QString &device : m_lostDevices)
+        names << deviceName(device);
+    return names;
+}
+
+QStringList RunModel::heirs() const {
+    QStringList names;
+    if (!m_plan || !m_planBeforeLoss)
+        return names;
+    for (const QString &lost : m_lostDevices) {
+        for (const QString &heir : newOwners(*m_planBeforeLoss, *m_plan, lost)) {
+            if (!names.contains(deviceName(heir)))
+                names << deviceName(heir);
+        }
+    }
+    names.sort();
+    return names;
+}
+
+void RunModel::take(const event::Replica &replica) {
+    ++m_kept.copies;
+    m_kept.copiedVersion = std::max(m_kept.copiedVersion, replica.version);
+}
+
+void RunModel::take(const event::Checkpoint &checkpoint) {
+    ++m_kept.checkpoints;
+    m_kept.savedVersion = checkpoint.version;
+    m_kept.savedBytes = checkpoint.bytes;
+}
+
+void RunModel::undoFrom(qint64 round) {
+    if (m_rounds.empty() || m_rounds.back().round < round)
+        return;
+    while (!m_rounds.empty() && m_rounds.back().round >= round)
+        m_rounds.pop_back();
+    Q_EMIT roundsUndone();
+}
+
 void RunModel::take(const event::Round &round) {
+    undoFrom(round.round);
+    const bool newTerm = m_rounds.empty() || m_rounds.back().term != round.term;
     RoundPoint point;
     point.round = round.round;
+    point.term = round.term;
     point.t = m_lastT;
     point.samplesPerSecond = round.samplesPerS;
-    point.smoothed = m_rounds.empty() ? round.samplesPerS : m_rounds.back().smoothed;
-    blend(point.smoothed, round.samplesPerS, m_rounds.empty());
+    point.smoothed = newTerm ? round.samplesPerS : m_rounds.back().smoothed;
+    blend(point.smoothed, round.samplesPerS, newTerm);
     point.predicted = std::nan("");
     if (round.predictedRoundS > 0 && m_job) {
         point.predicted = m_job->batch / round.predictedRoundS;
@@ -142,6 +253,9 @@ void RunModel::take(const event::Round &round) {
     for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
         const bool first = !m_devices.contains(it.key());
         blend(m_devices[it.key()], it.value(), first);
+        // Whoever reports a round is well.
+        if (fate(it.key()).health == Health::Suspect)
+            setFate(it.key(), Health::Well);
     }
     for (const event::RoundLink &link : round.links) {
         if (round.roundS > 0) {
@@ -154,6 +268,7 @@ void RunModel::take(const event::Round &round) {
 }
 
 void RunModel::take(const event::Evaluation &evaluation) {
+    std::erase_if(m_evaluations, [&](const EvaluationPoint &point) { return point.round == evaluation.round; });
     m_evaluations.push_back({evaluation.round, m_lastT, evaluation.accuracy, evaluation.loss});
     Q_EMIT evaluationAdded();
 }

@@ -4,6 +4,7 @@
 #include <QMap>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <optional>
 #include <vector>
 
@@ -22,14 +23,42 @@ struct EventSentence {
     double t = 0;  // seconds of the run
     QString text;
     Tone tone = Tone::Plain;
+    bool folds = false;  // routine: one entry tells all of its kind, and is rewritten as more come
+};
+
+/// A vertical mark in the plots, and its short label.
+struct EventMark {
+    double t = 0;  // seconds of the run
+    QString label;
+    Tone tone = Tone::Plain;
+    bool minor = false;  // routine: a tick without a label
+};
+
+/// How a device fares in the run.
+enum class Health { Well, Suspect, Lost, Left, Returned };
+struct DeviceFate {
+    Health health = Health::Well;
+    double since = 0;          // seconds of the run
+    std::optional<int> stage;  // (from 0) that it computed when this happened
+    bool operator==(const DeviceFate &) const = default;
+};
+
+/// What was kept of the state since the plan in force began.
+struct KeptStates {
+    int copies = 0;
+    quint64 copiedVersion = 0;
+    int checkpoints = 0;
+    quint64 savedVersion = 0;
+    qint64 savedBytes = 0;
 };
 
 /// One completed round, as it is plotted.
 struct RoundPoint {
     qint64 round = 0;
+    quint32 term = 1;
     double t = 0;
     double samplesPerSecond = 0;
-    double smoothed = 0;   // moving average over some ten rounds
+    double smoothed = 0;   // moving average over some ten rounds of one term
     double predicted = 0;  // samples/s of the plan in force; NaN without one
     double loss = 0;
 };
@@ -60,15 +89,27 @@ class RunModel : public QObject {
     const QString &runId() const { return m_id; }
     /// The word of the last state event; empty before the first.
     const QString &state() const { return m_state; }
+    const QString &stateBefore() const { return m_stateBefore; }
     const std::optional<Job> &job() const { return m_job; }
     const std::optional<Model> &model() const { return m_model; }
+    /// The one in force, what it is since and why.
     const std::optional<Plan> &plan() const { return m_plan; }
+    const event::Plan &planEvent() const { return m_planEvent; }
+    /// Whoever has got layers of devices that were lost since the last recovery, by the names people know.
+    QStringList heirs() const;
+    QStringList lostNames() const;
+    DeviceFate fate(const QString &device) const { return m_fates.value(device); }
+    const KeptStates &kept() const { return m_kept; }
     /// From the job; 0 where it says epochs.
     qint64 totalRounds() const;
     qint64 completedRounds() const { return m_rounds.empty() ? 0 : m_rounds.back().round; }
+    /// Ascending: a round that is repeated under a later term takes the place of what it undoes.
     const std::vector<RoundPoint> &rounds() const { return m_rounds; }
     const std::vector<EvaluationPoint> &evaluations() const { return m_evaluations; }
     const std::vector<EventSentence> &sentences() const { return m_sentences; }
+    /// The newest sentence that is no routine; empty before the first.
+    QString lastNews() const;
+    const std::vector<EventMark> &marks() const { return m_marks; }
     const std::optional<Error> &error() const { return m_error; }
 
     /// Where the seconds of the last rounds went, per device id; moving averages, seconds per round.
@@ -95,8 +136,13 @@ class RunModel : public QObject {
     void stateChanged();
     void planChanged();
     void roundAdded();
+    /// The last rounds do not count any more; `rounds()` ends before them.
+    void roundsUndone();
     void evaluationAdded();
     void sentenceAdded();
+    /// A routine sentence was rewritten.
+    void sentenceChanged(int row);
+    void markAdded();
     void devicesChanged();
     void errorOccurred(const hearth::Error &error);
 
@@ -109,6 +155,15 @@ class RunModel : public QObject {
     void take(const event::Round &round);
     void take(const event::Evaluation &evaluation);
     void take(const event::Failure &failure);
+    void take(const event::Suspect &suspect);
+    void take(const event::Lost &lost);
+    void take(const event::Joined &joined);
+    void take(const event::Left &left);
+    void take(const event::Replica &replica);
+    void take(const event::Checkpoint &checkpoint);
+    void setFate(const QString &device, Health health);
+    void undoFrom(qint64 round);
+    void tell(const EventSentence &sentence);
     template <class Other>
     void take(const Other &) {}
 
@@ -116,10 +171,16 @@ class RunModel : public QObject {
     double m_lastT = 0;
     bool m_ended = false;
     QString m_id;
-    QString m_state;
+    QString m_state, m_stateBefore;
     std::optional<Job> m_job;
     std::optional<Model> m_model;
     std::optional<Plan> m_plan;
+    event::Plan m_planEvent;
+    std::optional<Plan> m_planBeforeLoss;
+    QStringList m_lostDevices;  // since the last recovery
+    QMap<QString, DeviceFate> m_fates;
+    KeptStates m_kept;
+    std::optional<std::size_t> m_keptRow;  // of the sentences
     std::optional<Error> m_error;
     QMap<QString, QString> m_names;
     QMap<QString, std::pair<int, int>> m_profiles;
@@ -128,6 +189,7 @@ class RunModel : public QObject {
     std::vector<RoundPoint> m_rounds;
     std::vector<EvaluationPoint> m_evaluations;
     std::vector<EventSentence> m_sentences;
+    std::vector<EventMark> m_marks;
 };
 
 }  // namespace hearth

@@ -79,7 +79,7 @@ void StatusLine::showRun() {
 }
 
 void StatusLine::showLastEvent() {
-    m_lastEvent->setFullText(m_run.sentences().empty() ? QString() : m_run.sentences().back().text);
+    m_lastEvent->setFullText(m_run.lastNews());
 }
 
 }  // namespace hearth

@@ -2,6 +2,7 @@
 
 #include <QProgressBar>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -13,6 +14,7 @@
 #include "ui/rail.h"
 #include "ui/run_model.h"
 #include "ui/time_split.h"
+#include "ui/train_devices.h"
 #include "ui/widgets.h"
 
 namespace hearth {
@@ -27,7 +29,7 @@ constexpr qint64 silenceSeconds = 3;
 constexpr int sideWidth = 38 * grid;
 }  // namespace
 
-TrainPage::TrainPage(const RunModel &run, RunController &controller, QWidget *parent)
+TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController &controller, QWidget *parent)
     : Page(QStringLiteral("trainPage"), tr("Train"), parent),
       m_run(run),
       m_controller(controller),
@@ -41,6 +43,7 @@ TrainPage::TrainPage(const RunModel &run, RunController &controller, QWidget *pa
       m_left(new Figure(QStringLiteral("figureTimeLeft"), tr("Time left"))),
       m_throughput(new LivePlot(QStringLiteral("throughputPlot"), tr("Samples per second"))),
       m_quality(new LivePlot(QStringLiteral("lossPlot"), tr("Loss and accuracy"))),
+      m_devices(new TrainDevices(home, run)),
       m_events(new EventListView(run)),
       m_split(new TimeSplit(run)) {
     setThemedIcon(m_evaluate, QStringLiteral("evaluate"), &Theme::text);
@@ -68,7 +71,9 @@ TrainPage::TrainPage(const RunModel &run, RunController &controller, QWidget *pa
     connect(&run, &RunModel::evaluationAdded, this, &TrainPage::scheduleReplot);
     connect(&run, &RunModel::devicesChanged, this, &TrainPage::refreshNotice);
     connect(&run, &RunModel::stateChanged, this, &TrainPage::refreshButtons);
-    connect(&run, &RunModel::sentenceAdded, this, &TrainPage::markLastSentence);
+    connect(&run, &RunModel::roundsUndone, this, &TrainPage::undoRounds);
+    connect(&run, &RunModel::markAdded, this, &TrainPage::scheduleReplot);
+    connect(&run, &RunModel::sentenceAdded, this, &TrainPage::refreshNotice);
     connect(&run, &RunModel::cleared, this, &TrainPage::clearPlots);
     refreshButtons();
 }
@@ -79,7 +84,10 @@ void TrainPage::buildPlots() {
     m_predicted = m_throughput->addCurve(tr("predicted"), &Theme::info, LivePlot::Look::Dashed);
     m_lossCurve = m_quality->addCurve(tr("loss"), &Theme::accent, LivePlot::Look::Strong);
     m_accuracyPoints = m_quality->addCurve(tr("accuracy, % (right)"), &Theme::good, LivePlot::Look::Points, true);
+    m_keptTicks = m_throughput->addCurve(tr("kept"), &Theme::good, LivePlot::Look::Ticks);
     m_quality->setRightAxisFormat(0, 100);
+    // One time axis: the marks of both are named once.
+    m_quality->showMarkLabels(false);
 }
 
 QWidget *TrainPage::buildNotice() {
@@ -142,6 +150,7 @@ QWidget *TrainPage::buildBody() {
     layout->setSpacing(2 * grid);
     layout->addLayout(figures);
     layout->addWidget(m_notice);
+    layout->addWidget(m_devices);
     layout->addLayout(lower, 1);
     return body;
 }
@@ -241,6 +250,12 @@ void TrainPage::replot() {
     const auto &rounds = m_run.rounds();
     for (; m_plottedRounds < rounds.size(); ++m_plottedRounds) {
         const RoundPoint &point = rounds[m_plottedRounds];
+        // A new plan begins a new piece of the curves: while it was made nothing was trained.
+        if (m_plottedRounds > 0 && rounds[m_plottedRounds - 1].term != point.term) {
+            for (const int curve : {m_measured, m_smoothed, m_predicted})
+                m_throughput->addGap(curve, rounds[m_plottedRounds - 1].t);
+            m_quality->addGap(m_lossCurve, rounds[m_plottedRounds - 1].t);
+        }
         m_throughput->addPoint(m_measured, point.t, point.samplesPerSecond);
         m_throughput->addPoint(m_smoothed, point.t, point.smoothed);
         if (std::isfinite(point.predicted))
@@ -252,6 +267,7 @@ void TrainPage::replot() {
         const EvaluationPoint &point = evaluations[m_plottedEvaluations];
         m_quality->addPoint(m_accuracyPoints, point.t, point.accuracy * 100);
     }
+    plotMarks();
     refreshNotice();
     if (!rounds.empty()) {
         const RoundPoint &last = rounds.back();
@@ -286,6 +302,7 @@ void TrainPage::replot() {
 void TrainPage::clearPlots() {
     m_plottedRounds = 0;
     m_plottedEvaluations = 0;
+    m_plottedMarks = 0;
     for (LivePlot *plot : {m_throughput, m_quality})
         plot->clearData();
     for (Figure *figure : {m_round, m_speed, m_loss, m_accuracy, m_left})
@@ -293,13 +310,40 @@ void TrainPage::clearPlots() {
     refreshButtons();
 }
 
-void TrainPage::markLastSentence() {
-    const EventSentence &sentence = m_run.sentences().back();
-    if (sentence.tone == Tone::Slow || sentence.tone == Tone::Bad) {
+void TrainPage::undoRounds() {
+    const auto &rounds = m_run.rounds();
+    m_plottedRounds = std::min(m_plottedRounds, rounds.size());
+    const double last = m_plottedRounds == 0 ? -1 : rounds[m_plottedRounds - 1].t;
+    for (const int curve : {m_measured, m_smoothed, m_predicted})
+        m_throughput->dropAfter(curve, last);
+    m_quality->dropAfter(m_lossCurve, last);
+    scheduleReplot();
+}
+
+void TrainPage::plotMarks() {
+    const auto colourOf = [](Tone tone) -> ThemeColour {
+        switch (tone) {
+            case Tone::Good:
+                return &Theme::good;
+            case Tone::Slow:
+                return &Theme::slow;
+            case Tone::Bad:
+                return &Theme::bad;
+            case Tone::Plain:
+                break;
+        }
+        return &Theme::secondary;
+    };
+    const auto &marks = m_run.marks();
+    for (; m_plottedMarks < marks.size(); ++m_plottedMarks) {
+        const EventMark &mark = marks[m_plottedMarks];
+        if (mark.minor) {
+            m_throughput->addPoint(m_keptTicks, mark.t, 0);
+            continue;
+        }
         for (LivePlot *plot : {m_throughput, m_quality})
-            plot->addMark(sentence.t, sentence.tone == Tone::Bad ? &Theme::bad : &Theme::slow);
+            plot->addMark(mark.t, colourOf(mark.tone), mark.label, mark.tone == Tone::Bad || mark.tone == Tone::Good);
     }
-    refreshNotice();
 }
 
 }  // namespace hearth

@@ -12,15 +12,17 @@ namespace hearth {
 
 class EventListView;
 class Figure;
+class HomeSource;
 class LivePlot;
 class RunController;
 class RunModel;
 class TimeSplit;
+class TrainDevices;
 
 class TrainPage : public Page {
     Q_OBJECT
   public:
-    TrainPage(const RunModel &run, RunController &controller, QWidget *parent = nullptr);
+    TrainPage(const HomeSource &home, const RunModel &run, RunController &controller, QWidget *parent = nullptr);
 
     /// Whether the home can take a run; the reason is shown where it cannot.
     void setStartPossible(bool possible, const QString &reason);
@@ -40,7 +42,8 @@ class TrainPage : public Page {
     void scheduleReplot();
     void replot();
     void clearPlots();
-    void markLastSentence();
+    void undoRounds();
+    void plotMarks();
 
     const RunModel &m_run;
     RunController &m_controller;
@@ -50,7 +53,9 @@ class TrainPage : public Page {
     QLabel *m_noticeText;
     QProgressBar *m_noticeProgress;
     LivePlot *m_throughput, *m_quality;
-    int m_measured = 0, m_smoothed = 0, m_predicted = 0, m_lossCurve = 0, m_accuracyPoints = 0;  // curves of the plots
+    int m_measured = 0, m_smoothed = 0, m_predicted = 0, m_lossCurve = 0, m_accuracyPoints = 0,
+        m_keptTicks = 0;  // curves of the plots
+    TrainDevices *m_devices;
     EventListView *m_events;
     TimeSplit *m_split;
     QTimer m_frame;  // the one timer of all plots, 20 Hz, running only when there is something new
@@ -61,6 +66,7 @@ class TrainPage : public Page {
     QString m_startReason;
     std::size_t m_plottedRounds = 0;
     std::size_t m_plottedEvaluations = 0;
+    std::size_t m_plottedMarks = 0;
 };
 
 }  // namespace hearth

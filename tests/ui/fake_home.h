@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QStringList>
 #include <QTranslator>
+#include <algorithm>
 
 #include "ui/home_source.h"
 
@@ -29,14 +30,33 @@ class Language {
     QTranslator m_translator;
 };
 
+/// Takes note of what a person switches; nothing happens.
+class FakeSwitches : public DemoSwitches {
+    Q_OBJECT
+  public:
+    QMap<QString, Condition> conditions;
+    QString leader;
+
+    Condition condition(const QString &device) const override { return conditions.value(device, Condition::Normal); }
+    QString whyNotUnplug(const QString &device) const override {
+        return device == leader ? QStringLiteral("It leads the run.") : QString();
+    }
+    void setCondition(const QString &device, Condition wanted) override {
+        conditions[device] = wanted;
+        Q_EMIT changed();
+    }
+};
+
 class FakeHomeSource : public HomeSource {
     Q_OBJECT
   public:
     bool demo = true;
     QString waiting;
     std::vector<DeviceInfo> list;
+    FakeSwitches fakeSwitches;
 
     bool isDemo() const override { return demo; }
+    DemoSwitches *switches() const override { return demo ? const_cast<FakeSwitches *>(&fakeSwitches) : nullptr; }
     QString waitingFor() const override { return waiting; }
     std::vector<DeviceInfo> devices() const override { return list; }
 
@@ -83,11 +103,11 @@ class FakeQuestions : public Questions {
     }
 };
 
-/// The events of tests/ui/data/recorded_run.jsonl.
+/// The events of a file in tests/ui/data.
 class RecordedRun {
   public:
-    static std::vector<RunEvent> load() {
-        QFile file(QStringLiteral(HEARTH_UI_TEST_DATA "/recorded_run.jsonl"));
+    static std::vector<RunEvent> load(const QString &name = QStringLiteral("recorded_run")) {
+        QFile file(QStringLiteral(HEARTH_UI_TEST_DATA "/%1.jsonl").arg(name));
         std::vector<RunEvent> events;
         if (!file.open(QIODevice::ReadOnly))
             return events;
@@ -103,7 +123,8 @@ class RecordedRun {
         std::vector<DeviceInfo> result;
         for (const RunEvent &one : events) {
             const auto *told = std::get_if<event::Device>(&one.body);
-            if (told == nullptr)
+            if (told == nullptr ||
+                std::ranges::any_of(result, [told](const DeviceInfo &other) { return other.id == told->id; }))
                 continue;
             DeviceInfo device;
             device.id = told->id;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The pictures of the README: starts a demo on a virtual display, clicks "Start training" and takes Train, Plan and Home.
+# The pictures of the README: starts a demo on a virtual display, clicks "Start training", takes Train, Plan and Home, then
+# unplugs local-2 (its processes are stopped), plugs it in again, and takes what the window tells of both.
 # Usage: tests/ui/live_screenshots.sh BUILD_FOLDER OUTPUT_FOLDER [SECONDS_OF_TRAINING]
 # Needs Xvfb, xdotool and ImageMagick; the display number is free to choose with HEARTH_DISPLAY.
 set -eu
@@ -12,7 +13,7 @@ Xvfb "$DISPLAY" -screen 0 1280x800x24 >/dev/null 2>&1 &
 display=$!
 trap 'kill "$display" 2>/dev/null || true' EXIT
 sleep 1
-"$build/bin/hearth" demo &
+"$build/bin/hearth" demo --devices 3 --rounds 2000 &
 app=$!
 trap 'kill -INT "$app" 2>/dev/null || true; wait "$app" || true; kill "$display" 2>/dev/null || true' EXIT
 window=
@@ -36,3 +37,18 @@ shoot plan
 xdotool mousemove 44 96 click 1
 xdotool mousemove 640 20
 shoot home
+xdotool mousemove 44 303 click 1
+sleep 1
+unplug() { xdotool mousemove 748 189 click 1; }
+unplug
+sleep 6
+xdotool mousemove 640 20
+shoot train-lost
+xdotool mousemove 44 96 click 1
+xdotool mousemove 640 20
+shoot home-lost
+xdotool mousemove 44 303 click 1
+unplug
+sleep 12
+xdotool mousemove 640 20
+shoot train-returned

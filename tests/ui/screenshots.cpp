@@ -104,6 +104,44 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
     grab(window, folder, variant.name + QStringLiteral("-error"));
 }
 
+/// A recorded run in which a device was lost and came back: while it is missed, shortly after, and at the end.
+void shootLoss(const Variant &variant, const QDir &folder) {
+    const Language spoken{QLocale(variant.language)};
+    ThemeManager::instance().setChoice(variant.theme);
+    const std::vector<RunEvent> events = RecordedRun::load(QStringLiteral("lossy_run"));
+    FakeHomeSource home;
+    home.list = RecordedRun::devices(events);
+    home.fakeSwitches.leader = home.list.front().id;
+    FakeController controller;
+    FakeQuestions questions;
+    MainWindow window(home, controller, questions);
+    window.resize(variant.size);
+    window.show();
+    window.showPlace(TrainPlace);
+    controller.open(QStringLiteral("lossy"));
+    const auto grabBoth = [&](const QString &when) {
+        for (const auto &[place, name] : {std::pair{HomePlace, "home"}, std::pair{TrainPlace, "train"}}) {
+            window.showPlace(place);
+            grab(window, folder, QStringLiteral("%1-%2-%3").arg(variant.name, when, QLatin1String(name)));
+        }
+    };
+    for (const RunEvent &one : events) {
+        controller.send(one);
+        const auto *state = std::get_if<event::State>(&one.body);
+        if (const auto *lost = std::get_if<event::Lost>(&one.body))
+            home.fakeSwitches.setCondition(lost->id, DemoSwitches::Condition::Unplugged);
+        else if (state != nullptr && state->state == QLatin1String("recovering"))
+            grabBoth(QStringLiteral("recovering"));
+        else if (std::holds_alternative<event::Recovered>(one.body))
+            grabBoth(QStringLiteral("recovered"));
+        else if (const auto *joined = std::get_if<event::Joined>(&one.body)) {
+            home.fakeSwitches.setCondition(joined->id, DemoSwitches::Condition::Normal);
+            grabBoth(QStringLiteral("returned"));
+        }
+    }
+    grabBoth(QStringLiteral("after-loss"));
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -119,7 +157,9 @@ int main(int argc, char **argv) {
     const QSize small(1024, 640);
     for (const Variant &variant : {Variant{QStringLiteral("light")}, Variant{QStringLiteral("dark"), ThemeChoice::Dark},
                                    Variant{QStringLiteral("german-small"), ThemeChoice::Light, german, small},
-                                   Variant{QStringLiteral("small"), ThemeChoice::Dark, QStringLiteral("en"), small}})
+                                   Variant{QStringLiteral("small"), ThemeChoice::Dark, QStringLiteral("en"), small}}) {
         shoot(variant, folder, events);
+        shootLoss(variant, folder);
+    }
     return 0;
 }

@@ -17,6 +17,7 @@
 #include "ui/main_window.h"
 #include "ui/rail.h"
 #include "ui/theme.h"
+#include "ui/train_devices.h"
 #include "ui/widgets.h"
 
 using namespace hearth;
@@ -137,6 +138,80 @@ class WindowTest : public QObject {
         QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("60"));
         QCOMPARE(find<Figure>("figureAccuracy")->value(), QStringLiteral("81.0\u00a0%"));
         QVERIFY(throughput->markCount() > 0);
+    }
+
+    void plotsTakeBackRoundsThatAreRepeated() {
+        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
+        play();
+        const auto *loss = find<LivePlot>("lossPlot");
+        QTRY_COMPARE(loss->points(0).size(), std::size_t{60});
+        event::Round again;
+        again.round = 51;
+        again.term = 2;
+        again.loss = 0.125;
+        m_controller->send({1000, 100, again, {}});
+        QTRY_COMPARE(loss->points(0).size(), std::size_t{51});
+        QCOMPARE(loss->points(0).back(), QPointF(100, 0.125));
+        QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("51"));
+    }
+
+    void marksAreNamedInTheUpperPlotAndDrawnInBoth() {
+        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
+        play();
+        m_controller->send({1000, 20, event::Lost{m_home->list[1].id, 61, {}}, {}});
+        m_controller->send({1001, 21, event::Replica{m_home->list[0].id, 1, 60}, {}});
+        const auto *throughput = find<LivePlot>("throughputPlot");
+        QTRY_VERIFY(throughput->markLabels().contains(QStringLiteral("local-2 lost")));
+        QCOMPARE(find<LivePlot>("lossPlot")->markCount(), throughput->markCount());
+        // A copy is a tick: a point of the last curve, as the checkpoint before it.
+        QCOMPARE(throughput->points(3).size(), std::size_t{2});
+        QCOMPARE(throughput->points(3).back(), QPointF(21, 0));
+    }
+
+    void tilesShowALossWhereItHappens() {
+        play(QStringLiteral("training"));
+        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
+        const QString lost = m_home->list[2].id;
+        QCOMPARE(find<DeviceTile>("tile-local-3")->chip(), QStringLiteral("Stage 2"));
+        m_controller->send({1000, 20, event::Suspect{lost}, {}});
+        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Does not answer"));
+        m_controller->send({1001, 21, event::Lost{lost, 61, {}}, {}});
+        m_controller->send({1002, 21, event::State{QStringLiteral("recovering")}, {}});
+        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Lost"));
+        QCOMPARE(find<DeviceTile>("tile-local-3")->chip(), QStringLiteral("Had stage 2"));
+        QCOMPARE(text("statusRun"), QStringLiteral("Recovering"));
+        m_controller->send({1003, 22, event::Joined{lost}, {}});
+        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Back"));
+    }
+
+    void unplugAndSlowDownAreSwitchedAndTakenBack() {
+        using Condition = DemoSwitches::Condition;
+        play(QStringLiteral("training"));
+        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
+        const QString device = m_home->list[1].id;
+        const auto &conditions = m_home->fakeSwitches.conditions;
+        QCOMPARE(find<QPushButton>("unplug-local-2")->text(), QStringLiteral("Unplug"));
+        click("unplug-local-2");
+        QCOMPARE(conditions.value(device), Condition::Unplugged);
+        QCOMPARE(find<QPushButton>("unplug-local-2")->text(), QStringLiteral("Plug in"));
+        QCOMPARE(find<DeviceTile>("tile-local-2")->word(), QStringLiteral("Unplugged"));
+        QVERIFY(!find<QPushButton>("slow-local-2")->isEnabled());
+        click("unplug-local-2");
+        QCOMPARE(conditions.value(device), Condition::Normal);
+        click("slow-local-2");
+        QCOMPARE(conditions.value(device), Condition::Slowed);
+        QCOMPARE(find<QPushButton>("slow-local-2")->text(), QStringLiteral("Full speed"));
+        QCOMPARE(find<DeviceTile>("tile-local-2")->word(), QStringLiteral("Slowed down"));
+        click("slow-local-2");
+        QCOMPARE(conditions.value(device), Condition::Normal);
+    }
+
+    void whoLeadsTheRunCannotBeUnpluggedAndSaysWhy() {
+        m_home->fakeSwitches.leader = m_home->list[0].id;
+        play(QStringLiteral("training"));
+        QVERIFY(!find<QPushButton>("unplug-local-1")->isEnabled());
+        QCOMPARE(find<QPushButton>("unplug-local-1")->toolTip(), QStringLiteral("It leads the run."));
+        QVERIFY(find<QPushButton>("slow-local-1")->isEnabled());
     }
 
     void eventsAppearAsSentences() {

@@ -1,0 +1,66 @@
+// The devices of the home beside the training: small cards with state and stage, and in a demo what may happen to them.
+#pragma once
+
+#include <QScrollArea>
+#include <vector>
+
+#include "core/home/device_info.h"
+
+class QHBoxLayout;
+class QLabel;
+class QPushButton;
+
+namespace hearth {
+
+class DemoSwitches;
+class ElidedLabel;
+class HomeSource;
+class IconLabel;
+class RunModel;
+
+/// One tile per device, named "tile-<device name>"; its buttons "unplug-<name>" and "slow-<name>".
+class DeviceTile : public QFrame {
+    Q_OBJECT
+  public:
+    /// `switches` may be null: no buttons then.
+    DeviceTile(const DeviceInfo &device, const RunModel &run, DemoSwitches *switches, QWidget *parent = nullptr);
+    const QString &id() const { return m_device.id; }
+    void show(const DeviceInfo &device);
+    /// The state in words, for tests.
+    QString word() const;
+    /// The text of the chip; empty without one.
+    QString chip() const;
+
+  private:
+    void refresh();
+    void refreshButtons();
+    QPushButton *addButton(const QString &objectName, QLayout *layout);
+
+    DeviceInfo m_device;
+    const RunModel &m_run;
+    DemoSwitches *m_switches;
+    IconLabel *m_icon;
+    ElidedLabel *m_word;
+    QLabel *m_chip;
+    QPushButton *m_unplug = nullptr;
+    QPushButton *m_slow = nullptr;
+};
+
+/// Scrolls sideways where the home is large.
+class TrainDevices : public QScrollArea {
+    Q_OBJECT
+  public:
+    TrainDevices(const HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
+  private:
+    void refresh();
+
+    const HomeSource &m_home;
+    const RunModel &m_run;
+    QHBoxLayout *m_row;
+    std::vector<DeviceTile *> m_tiles;
+};
+
+}  // namespace hearth
