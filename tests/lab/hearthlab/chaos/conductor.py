@@ -66,9 +66,9 @@ class Conductor:
         if self.due and now >= self.due[0]:
             fault = self.due[1]
             self.due = None
+            self.strikes.append((now, fault))
             self.faults.strike(fault)
             self.changed = time.monotonic()
-            self.strikes.append((self.changed, fault))
             self.healing.append([fault.heal_after, fault])
             self.say(f"struck: {fault}")
         if now - self.changed < (BROKEN_SECONDS if self.faults.broken else QUIET_SECONDS):

@@ -1,6 +1,6 @@
 """How long recoveries took, by the kind of fault that caused them."""
 PARTS = ("detect_s", "plan_s", "move_s", "rebuild_s", "replay_s", "seconds")
-NOTICED = 0.3  # seconds that an event may take to get here
+NOTICED = 0.05  # seconds that an event may take to get here
 
 
 def recoveries_of(events, strikes):
