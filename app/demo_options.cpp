@@ -1,5 +1,6 @@
 #include "app/demo_options.h"
 
+#include "app/cli/safety_words.h"
 #include "app/cli/trusted_fabric.h"
 
 namespace hearth {
@@ -23,6 +24,7 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
                QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
     declareTrustedFabric(line);
+    declareSafety(line);
     line.flag(QStringLiteral("headless"), QStringLiteral("stay in the terminal"));
     line.flag(QStringLiteral("json"),
               QStringLiteral("print the events, one JSON object per line (implies --headless)"));
@@ -38,6 +40,9 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     const auto fabric = trustedFabricOf(line);
     if (!fabric)
         return line.wrongUsage(fabric.error());
+    const auto safety = safetyOf(line);
+    if (!safety)
+        return line.wrongUsage(safety.error());
     auto job = readJob(line.word(0));
     if (!job)
         return printError(job.error());
@@ -49,8 +54,12 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     }
     options.job = *job;
     options.devices = static_cast<int>(*devices);
-    options.files = {line.get(QStringLiteral("plan")), line.get(QStringLiteral("weights")),
-                     line.get(QStringLiteral("save")), line.get(QStringLiteral("trace")), *fabric};
+    options.files = {line.get(QStringLiteral("plan")),
+                     line.get(QStringLiteral("weights")),
+                     line.get(QStringLiteral("save")),
+                     line.get(QStringLiteral("trace")),
+                     *fabric,
+                     *safety};
     options.json = line.isSet(QStringLiteral("json"));
     options.headless = options.json || line.isSet(QStringLiteral("headless")) || !hasDisplay();
     return std::nullopt;

@@ -45,6 +45,8 @@ Result<void> takeFiles(const OrderFiles &files, RunOrder &order) {
     }
     if (!files.trustedFabric.isEmpty())
         order.options[QStringLiteral("trusted_fabric")] = files.trustedFabric;
+    if (!files.safety.isEmpty())
+        order.options[QStringLiteral("safety")] = files.safety;
     return {};
 }
 

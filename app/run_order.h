@@ -1,6 +1,7 @@
 // From a person's words (job file, names, paths) to the order that the agent takes.
 #pragma once
 
+#include <QJsonObject>
 #include <QStringList>
 
 #include "core/base/error.h"
@@ -16,6 +17,7 @@ struct OrderFiles {
     QString save;
     QString trace;
     QString trustedFabric;  // "machine" or "network"
+    QJsonObject safety{};   // as SafetyOptions reads it
 };
 
 /// Reads the job file, or takes the built-in default for an empty path.

@@ -1,4 +1,4 @@
-// `hearth runs`, `attach`, `pause`, `stop`, `evaluate`: the runs of this home, live or past.
+// `hearth runs`, `attach`, `pause`, `stop`, `evaluate`, `checkpoint`, `adopt`: the runs of this home, live or past.
 #include <QJsonArray>
 #include <algorithm>
 #include <cmath>
@@ -117,6 +117,15 @@ int runEvaluate(const QStringList &arguments) {
                    arguments);
 }
 
+int runCheckpoint(const QStringList &arguments) {
+    return tellRun(QStringLiteral("checkpoint"), QStringLiteral("The run writes a checkpoint soon."), arguments);
+}
+
+int runAdopt(const QStringList &arguments) {
+    return tellRun(QStringLiteral("adopt"), QStringLiteral("The run takes the plan that it offered, if it did."),
+                   arguments);
+}
+
 const CommandRegistration runsRegistration({QStringLiteral("runs"), QStringLiteral("[--json] [--state DIR]"),
                                             QStringLiteral("the runs of this home, live or past"), runRuns});
 const CommandRegistration attachRegistration({QStringLiteral("attach"), QStringLiteral("RUN [--from SEQ]"),
@@ -128,6 +137,12 @@ const CommandRegistration stopRegistration({QStringLiteral("stop"), QStringLiter
                                             QStringLiteral("stop a run and save its weights"), runStop});
 const CommandRegistration evaluateRegistration({QStringLiteral("evaluate"), QStringLiteral("RUN"),
                                                 QStringLiteral("measure a run's accuracy now"), runEvaluate});
+
+const CommandRegistration checkpointRegistration({QStringLiteral("checkpoint"), QStringLiteral("RUN"),
+                                                  QStringLiteral("write a run's states to the disk now"),
+                                                  runCheckpoint});
+const CommandRegistration adoptRegistration({QStringLiteral("adopt"), QStringLiteral("RUN"),
+                                             QStringLiteral("take the better plan that a run offers"), runAdopt});
 
 }  // namespace
 }  // namespace hearth

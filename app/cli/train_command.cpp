@@ -4,6 +4,7 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/run_follower.h"
+#include "app/cli/safety_words.h"
 #include "app/cli/trusted_fabric.h"
 #include "app/run_order.h"
 
@@ -59,9 +60,13 @@ std::optional<Error> contradictsResume(const CommandArguments &line) {
     return std::nullopt;
 }
 
-Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric) {
-    const OrderFiles files{line.get(QStringLiteral("plan")), line.get(QStringLiteral("weights")),
-                           line.get(QStringLiteral("save")), line.get(QStringLiteral("trace")), fabric};
+Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, const QJsonObject &safety) {
+    const OrderFiles files{line.get(QStringLiteral("plan")),
+                           line.get(QStringLiteral("weights")),
+                           line.get(QStringLiteral("save")),
+                           line.get(QStringLiteral("trace")),
+                           fabric,
+                           safety};
     if (line.isSet(QStringLiteral("resume")))
         return makeResumeOrder(line.get(QStringLiteral("resume")), files);
     return readJob(line.word(0)).and_then([&](const Job &job) { return makeOrder(job, files); });
@@ -83,15 +88,19 @@ int runTrain(const QStringList &arguments) {
         QStringLiteral("instead of a JOB: a run that was interrupted or stopped, or has failed, goes on from its "
                        "newest checkpoint"));
     declareTrustedFabric(line);
+    declareSafety(line);
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
     const auto fabric = trustedFabricOf(line);
     if (!fabric)
         return line.wrongUsage(fabric.error());
+    const auto safety = safetyOf(line);
+    if (!safety)
+        return line.wrongUsage(safety.error());
     if (const auto wrong = contradictsResume(line))
         return line.wrongUsage(*wrong);
-    auto order = orderOf(line, *fabric);
+    auto order = orderOf(line, *fabric, *safety);
     if (!order)
         return printError(order.error());
     order->devices = deviceList(line.get(QStringLiteral("devices")));

@@ -55,7 +55,7 @@ Result<void> Agent::requireRun(const QString &id) const {
 Result<void> Agent::commandRun(const QString &id, const QCborMap &command) {
     static const QStringList words{QStringLiteral("pause"),    QStringLiteral("resume"), QStringLiteral("stop"),
                                    QStringLiteral("evaluate"), QStringLiteral("save"),   QStringLiteral("checkpoint"),
-                                   QStringLiteral("adopt"),    QStringLiteral("leave")};
+                                   QStringLiteral("adopt"),    QStringLiteral("leave"),  QStringLiteral("plan")};
     const QString word = command[QStringLiteral("command")].toString();
     if (!words.contains(word)) {
         return fail(QStringLiteral("run.bad-command"),

@@ -130,7 +130,10 @@ void Coordinator::Private::takeStates() {
         found = newestCompleteVersion(layers, change->held, std::nullopt, book.holders());
     if (found) {
         change->from = *found;
-        choosePlan();
+        if (request.safety.heavy && change->disturbed)
+            gatherStates();
+        else
+            choosePlan();
         return;
     }
     change->method = QStringLiteral("disk");
@@ -145,6 +148,30 @@ void Coordinator::Private::takeStates() {
         change->from = {diskVersion, true};
         choosePlan();
     });
+}
+
+/// Heavy rescheduling: all layers come to this device, a new plan is made from nothing, and they go out again.
+void Coordinator::Private::gatherStates() {
+    const quint64 version = change->from.version;
+    const auto from = sourcesOf(stateLayers(), version, change->held);
+    if (!from) {
+        choosePlan();
+        return;
+    }
+    const double begun = directory.seconds();
+    states.reset(new StateCollector(stateLayers(), version, deadlines));
+    connect(states.get(), &StateCollector::failed, q, [this](const Error &error) { fail(error); });
+    connect(states.get(), &StateCollector::finished, q, [this, version, begun] {
+        diskStates = states->takeStates();
+        diskVersion = version;
+        states.reset();
+        change->gatherS = directory.seconds() - begun;
+        change->halted += change->gatherS;  // what follows is planning
+        change->held.clear();
+        change->heavy = true;
+        choosePlan();
+    });
+    states->start(workers(), *from);
 }
 
 void Coordinator::Private::choosePlan() {
@@ -342,9 +369,9 @@ void Coordinator::Private::finishChange() {
         told.fromVersion = done.from.version;
         told.detectS = done.detectS;
         told.planS = done.planned - done.halted;
-        told.moveS = done.moveS;
+        told.moveS = done.moveS + done.gatherS;
         told.rebuildS = std::max(0.0, done.deployed - done.planned - done.moveS) +
-                        std::max(0.0, done.halted - done.since - done.detectS);
+                        std::max(0.0, done.halted - done.gatherS - done.since - done.detectS);
         told.replayS = now - done.deployed;
         told.seconds = now - done.since;
         told.replayedRounds = std::max<qint64>(0, done.roundsBefore - static_cast<qint64>(done.from.version));

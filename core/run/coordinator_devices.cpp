@@ -41,8 +41,90 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
         recover(0);
         return;
     }
+    if (problem->indexOf(device) < 0)
+        measureNewcomer(device);
+    else if (!change)
+        considerPlan(QStringLiteral("join"));
+}
+
+void Coordinator::Private::meet(const DeviceInfo &device) {
+    if (!request.anyDevice || request.safety.join == JoinPolicy::Ignore || !takesWork(device.state) || !problem ||
+        request.evaluateOnly || request.planOnly)
+        return;
+    request.devices.push_back(device);
+    if (record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
+        returning->expect(device);
+}
+
+/// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
+void Coordinator::Private::measureNewcomer(const QString &device) {
+    if (measuring)
+        return;  // one at a time; who comes meanwhile is measured after it
+    measuring.reset(new ProfileWorkers(request.job, request.model, request.profiles, deadlines));
+    measuring->setOnlyLinksOf(device);
+    connect(measuring.get(), &ProfileWorkers::progress, q, [this](const QString &id, int done, int all) {
+        record(event::Profile{id, done, all});
+    });
+    connect(measuring.get(), &ProfileWorkers::warning, q, [this](const Error &warning) {
+        record(event::Warning{warning.what, warning.cause, warning.advice});
+    });
+    connect(measuring.get(), &ProfileWorkers::failed, q, [this, device](const Error &error) {
+        measuring.reset();
+        record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without this device.")});
+        if (sessionOf(device))
+            drop(device);
+    });
+    connect(measuring.get(), &ProfileWorkers::finished, q, [this, device] { takeNewcomer(device); });
+    measuring->start(workers());
+}
+
+void Coordinator::Private::takeNewcomer(const QString &device) {
+    const auto measured =
+        problemOf(request.job, request.model, inputs.data->sampleBytes(), request.dataDevice, workers(), *measuring);
+    measuring.reset();
+    const int index = measured ? measured->indexOf(device) : -1;
+    if (index < 0)
+        return;
+    problem->devices.push_back(measured->devices[static_cast<std::size_t>(index)]);
+    problem->times.push_back(measured->times[static_cast<std::size_t>(index)]);
+    for (const LinkProfile::Pair &pair : measured->links.pairs) {
+        if (pair.from == device || pair.to == device)
+            problem->links.pairs.push_back(pair);
+    }
     if (!change)
         considerPlan(QStringLiteral("join"));
+    for (const auto &session : sessions) {
+        if (problem->indexOf(session->id()) < 0) {
+            measureNewcomer(session->id());
+            return;
+        }
+    }
+}
+
+void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
+    const auto refuse = [this](const Error &error) {
+        record(event::Warning{error.what, error.cause,
+                              QStringLiteral("The plan in force stays. %1").arg(error.advice).trimmed()});
+    };
+    if (!tracker || !problem)
+        return;
+    auto read = readGivenPlan(json, request.job, request.model, request.devices);
+    if (!read) {
+        refuse(read.error());
+        return;
+    }
+    const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
+    auto judged = hearth::evaluate(present, *read);
+    if (!judged) {
+        refuse(judged.error());
+        return;
+    }
+    read->prediction = std::move(*judged);
+    if (auto fits = checkFits(*read, request.devices); !fits) {
+        refuse(fits.error());
+        return;
+    }
+    wish = Wish{std::move(*read), QStringLiteral("user"), {}, 0};
 }
 
 /// The device goes when its states have gone to others; at once where it has none.
@@ -59,7 +141,7 @@ void Coordinator::Private::leave(const QString &device) {
 }
 
 void Coordinator::Private::considerPlan(const QString &reason) {
-    if (!tracker || change || request.evaluateOnly || request.keepsPlan || total - tracker->completed() < 2)
+    if (!tracker || change || request.evaluateOnly || request.safety.keepsPlan || total - tracker->completed() < 2)
         return;
     considering.reset(new PlanTask);
     considering->setSecondsLimit(consideringSeconds);
@@ -92,6 +174,18 @@ void Coordinator::Private::takeConsidered(const Plan &found, const QString &reas
         wishFor(*nudged, reason);
 }
 
+/// Devices that the plan in force does without.
+bool Coordinator::Private::needsNewcomers(const Plan &found) const {
+    QSet<QString> known;
+    for (const PlanStage &stage : plan.stages) {
+        for (const Share &share : stage.shares)
+            known.insert(share.device);
+    }
+    return std::ranges::any_of(found.stages, [&](const PlanStage &stage) {
+        return std::ranges::any_of(stage.shares, [&](const Share &share) { return !known.contains(share.device); });
+    });
+}
+
 bool Coordinator::Private::wishFor(const Plan &found, const QString &reason) {
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
     const MeasuredCosts costs(present.times);
@@ -111,9 +205,22 @@ bool Coordinator::Private::wishFor(const Plan &found, const QString &reason) {
     facts.waitSeconds = current->roundSeconds;
     facts.roundsSinceSwitch = tracker->completed() - lastSwitch;
     const ReplanDecision decision = decideReplan(facts);
-    if (!decision.switches)
+    if (!decision.switches) {
+        // Too soon after the last change is no reason for ever.
+        if (facts.roundsSinceSwitch < ReplanRule().restRounds)
+            lookAgain = {reason, lastSwitch + ReplanRule().restRounds};
         return false;
-    wish = Wish{found, reason, decision.reason, decision.gain};
+    }
+    Wish better{found, reason, decision.reason, decision.gain};
+    if (request.safety.join != JoinPolicy::Take && needsNewcomers(found)) {
+        if (request.safety.join == JoinPolicy::Ignore)
+            return false;
+        offered = std::move(better);
+        record(event::Warning{QStringLiteral("A better plan is possible now."), decision.reason,
+                              QStringLiteral("Take it with \"hearth adopt %1\", or go on without.").arg(request.id)});
+        return true;
+    }
+    wish = std::move(better);
     advance();
     return true;
 }
@@ -121,6 +228,8 @@ bool Coordinator::Private::wishFor(const Plan &found, const QString &reason) {
 /// One round more is known of how fast everybody is.
 void Coordinator::Private::followDrift(const event::Round &round) {
     drift.take(round.devices);
+    if (lookAgain && !change && !wish && round.round >= lookAgain->second)
+        considerPlan(std::exchange(lookAgain, std::nullopt)->first);
     patience.roundTook(round.roundS);
     if (!drift.drifted() || considering || wish || change || !patience.mayLook(directory.seconds()))
         return;

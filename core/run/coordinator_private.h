@@ -50,6 +50,7 @@ struct PlanChange {
     double detectS = 0;
     double halted = 0, planned = 0, deployed = 0;
     double moveS = 0;
+    double gatherS = 0;  // of that, before the plan was made
     qint64 roundsBefore = 0;
     qint64 movedBytes = 0;
     QString method = QStringLiteral("lightweight");
@@ -156,6 +157,7 @@ class Coordinator::Private {
     void takeConsidered(const Plan &found, const QString &reason);
     /// True: the plan pays, and is adopted at the next boundary.
     bool wishFor(const Plan &found, const QString &reason);
+    bool needsNewcomers(const Plan &found) const;
     void followDrift(const event::Round &round);
     LinkRate linkRates() const;
 
@@ -176,6 +178,13 @@ class Coordinator::Private {
     // Devices that come back or appear (coordinator_devices.cpp).
     void welcome(std::unique_ptr<WorkerSession> session);
     void leave(const QString &device);
+    /// A device of the home that this run did not begin with.
+    void meet(const DeviceInfo &device);
+    void measureNewcomer(const QString &device);
+    void takeNewcomer(const QString &device);
+    /// A person's plan, for the next round.
+    void takeUserPlan(const QJsonObject &json);
+    void gatherStates();
 
     /// A group's trusted fabric ended; its members go on with the built-in AllReduce.
     void loseFabric(const WorkerSession &worker, const Error &error);
@@ -246,12 +255,16 @@ class Coordinator::Private {
     Step<ReturningDevices> returning;
     ReplayTable answers;
     std::optional<Wish> wish;
+    std::optional<std::pair<QString, qint64>> lookAgain;  // for a better plan: why, and from which round on
+    std::optional<Wish> offered;                          // a person may say "adopt"
+    Step<ProfileWorkers> measuring;                       // a device that nobody knew
     CapacityDrift drift;
     DriftPatience patience;
-    double rebuildSeconds = 0.3;   // of the last change
-    qint64 lastSwitch = 0;         // the first round under the plan in force
-    qint64 nextStates = 1;         // the next version that is to be kept by all, or a later one
-    double lastCheckpoint = 0;     // in seconds of the run
+    double rebuildSeconds = 0.3;  // of the last change
+    qint64 lastSwitch = 0;        // the first round under the plan in force
+    qint64 nextStates = 1;        // the next version that is to be kept by all, or a later one
+    double lastCheckpoint = 0;    // in seconds of the run
+    qint64 lastCheckpointRound = 0;
     QSet<QString> answersWithout;  // devices that were absent when the answers were asked for
     StateBook book;
     ReplicationPlan replication;  // of the plan in force

@@ -245,6 +245,12 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
     } else if (word == QLatin1String("checkpoint")) {
         wantsCheckpoint = true;
         return;
+    } else if (word == QLatin1String("adopt")) {
+        if (!offered || !tracker)
+            return;
+        wish = std::exchange(offered, std::nullopt);
+    } else if (word == QLatin1String("plan")) {
+        takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject());
     } else if (word == QLatin1String("leave")) {
         leave(command[QStringLiteral("device")].toString());
     } else if (word == QLatin1String("pause")) {
@@ -329,6 +335,7 @@ void Coordinator::Private::dropSteps() {
     profiling.reset();
     planning.reset();
     considering.reset();
+    measuring.reset();
     trace.reset();
     if (returning)
         returning->forgetAll();

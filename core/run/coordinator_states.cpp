@@ -36,8 +36,8 @@ void Coordinator::Private::planCopies() {
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
     const MeasuredCosts costs(present.times);
     const CostModel model(present, costs);
-    replication = replicationFor(model, plan, request.replication);
-    intervals = replicationIntervals(replicationFacts(model, plan, replication), request.replication);
+    replication = replicationFor(model, plan, request.safety.replication);
+    intervals = replicationIntervals(replicationFacts(model, plan, replication), request.safety.replication);
 }
 
 /// Between rounds that are done: a version that no round has begun to make, so that every worker hears of it before.
@@ -52,6 +52,8 @@ void Coordinator::Private::askForStates() {
         return;
     book.ask(static_cast<quint64>(version));
     nextStates = version + std::max(intervals.backupEvery, intervals.snapshotEvery);
+    if (request.safety.checkpointRounds > 0)
+        nextStates = std::min(nextStates, std::max(version, lastCheckpointRound) + request.safety.checkpointRounds);
     for (WorkerSession *worker : members())
         worker->notify(QStringLiteral("keep"), {{QStringLiteral("version"), version}});
 }
@@ -68,7 +70,11 @@ void Coordinator::Private::statesComplete() {
     const QCborMap committed{{QStringLiteral("version"), static_cast<qint64>(*book.complete())}};
     for (WorkerSession *worker : workers())
         worker->notify(QStringLiteral("commit"), committed);
-    const bool due = request.checkpointSeconds > 0 && directory.seconds() - lastCheckpoint >= request.checkpointSeconds;
+    const SafetyOptions &wanted = request.safety;
+    const qint64 rounds = static_cast<qint64>(*book.complete()) - lastCheckpointRound;
+    const bool due =
+        (wanted.checkpointSeconds > 0 && directory.seconds() - lastCheckpoint >= wanted.checkpointSeconds) ||
+        (wanted.checkpointRounds > 0 && rounds >= wanted.checkpointRounds);
     if (due || std::exchange(wantsCheckpoint, false))
         collectCheckpoint();
 }
@@ -77,7 +83,7 @@ CheckpointStore Coordinator::Private::checkpoints() const {
     return {
         directory.path(),
         {request.id, request.job.toJson(), request.model, request.job.precision, request.job.optimizer.stateFactor()},
-        request.checkpointsKept};
+        request.safety.checkpointsKept};
 }
 
 /// Of the version that is complete: nobody drops it before another one is asked for, and that waits for this.
@@ -87,6 +93,7 @@ void Coordinator::Private::collectCheckpoint() {
     if (!from || states || writing)
         return;
     lastCheckpoint = directory.seconds();
+    lastCheckpointRound = static_cast<qint64>(version);
     states.reset(new StateCollector(stateLayers(), version, deadlines));
     connect(states.get(), &StateCollector::failed, q, [this](const Error &error) {
         states.reset();

@@ -14,6 +14,8 @@ const QString fittingPlanFile = QStringLiteral("plan-that-fits.json");
 
 void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     DeviceInfo *known = deviceOf(device.id);
+    if (!known && !isEnding())
+        meet(device);
     if (!known || isOver() || known->state == device.state)
         return;
     *known = device;
@@ -65,6 +67,13 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     if (!record(event::Lost{device, round, error.toString()}))
         return;
     const bool begun = tracker && tracker->completed() > 0;
+    if (!canRecover() && profiling && session && sessions.size() > 1 && !given && !isMemoryError(error)) {
+        // Nothing is planned yet: the others are measured without it.
+        profiling.reset();
+        dismiss(device);
+        profile();
+        return;
+    }
     if (!canRecover() || (isMemoryError(error) && !begun)) {
         if (isMemoryError(error) && session)
             failForMemory(*session, error);

@@ -139,7 +139,11 @@ void ProfileWorkers::measured() {
 
 void ProfileWorkers::probeNext() {
     const std::size_t count = m_workers.size();
-    while (m_pair < count * count && m_pair / count == m_pair % count)
+    const auto skipped = [&](std::size_t pair) {
+        const QString &from = m_workers[pair / count]->id(), &to = m_workers[pair % count]->id();
+        return from == to || (!m_onlyLinksOf.isEmpty() && from != m_onlyLinksOf && to != m_onlyLinksOf);
+    };
+    while (m_pair < count * count && skipped(m_pair))
         ++m_pair;
     if (m_pair >= count * count) {
         m_over = true;

@@ -27,6 +27,8 @@ class ProfileWorkers : public QObject {
   public:
     ProfileWorkers(const Job &job, const Model &model, const QString &storeFolder, const RunDeadlines &deadlines,
                    QObject *parent = nullptr);
+    /// Before start(): of all pairs only those with this device are measured.
+    void setOnlyLinksOf(const QString &device) { m_onlyLinksOf = device; }
     void start(const std::vector<WorkerSession *> &workers);
     /// In the order of the workers; at finished().
     const std::vector<ModelProfile> &profiles() const { return m_profiles; }
@@ -50,6 +52,7 @@ class ProfileWorkers : public QObject {
     Model m_model;
     ProfileStore m_store;
     RunDeadlines m_deadlines;
+    QString m_onlyLinksOf;  // empty: all
     std::vector<WorkerSession *> m_workers;
     std::vector<ModelProfile> m_profiles;
     LinkProfile m_links;

@@ -115,6 +115,7 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.planOnly = reader.boolean("plan_only", false);
     request.evaluateOnly = reader.boolean("evaluate_only", false);
     const QString fabric = reader.string("trusted_fabric", {});
+    const QJsonObject safety = reader.object("safety", false);
     if (auto ok = reader.finish(); !ok)
         return ok;
     if (const auto planner = findPlanner(request.planner); !planner)
@@ -123,6 +124,10 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     if (!scope)
         return tl::unexpected(scope.error());
     request.fabric = *scope;
+    auto options = SafetyOptions::fromJson(safety, orderSource, QStringLiteral("/options/safety"));
+    if (!options)
+        return tl::unexpected(options.error());
+    request.safety = *options;
     if (request.again)
         return {};  // it was so at the first start, and a run that is under way does not end for it
     const auto save = mustBeWritable(request.save, QStringLiteral("run.save-path"),

@@ -13,16 +13,16 @@
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 #include "core/plan/planner.h"
-#include "core/run/checkpoint_store.h"
 #include "core/run/fabric_choice.h"
 #include "core/run/job.h"
-#include "core/run/replication_interval.h"
+#include "core/run/safety_options.h"
 
 namespace hearth {
 
 /// The arguments of the agent's `start` call: {run, dir, request, devices, again?, resume?}, where request is what
 /// `run.start` carried: {job, model, plan?, weights?, devices?, options {plan_only, planner, save, trace,
-/// trusted_fabric}}, or {resume, plan?, devices?, options} with job and model read from the folder. Plain value.
+/// trusted_fabric, safety}}, or {resume, plan?, devices?, options} with job and model read from the folder. Plain
+/// value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -39,12 +39,9 @@ struct RunRequest {
     /// The run has ended before and goes on from the newest checkpoint in its folder. With `again` as well, that is
     /// what the one that died had begun to do.
     bool resume = false;
-    bool planOnly = false;           // finished once there is a plan
-    bool evaluateOnly = false;       // no round: the test set, with the weights that are given
-    bool keepsPlan = false;          // nothing but a loss changes the plan
-    double checkpointSeconds = 120;  // between two checkpoints on the disk, at least; 0: none
-    int checkpointsKept = CheckpointStore::defaultKeep;
-    ReplicationMode replication = ReplicationMode::Topology;
+    bool planOnly = false;      // finished once there is a plan
+    bool evaluateOnly = false;  // no round: the test set, with the weights that are given
+    SafetyOptions safety;
     FabricScope fabric = FabricScope::None;  // which groups may sum over Gloo
     /// Those that take part, by id; with `again` all that may have, those that are lost or leave included.
     std::vector<DeviceInfo> devices;

@@ -35,7 +35,15 @@ StateCollector::StateCollector(StateLayers layers, quint64 version, const RunDea
       m_layers(std::move(layers)),
       m_version(version),
       m_deadlines(deadlines),
-      m_states(m_layers.size(), Buffer::allocate(0)) {}
+      m_states(m_layers.size(), Buffer::allocate(0)) {
+    m_quiet.setSingleShot(true);
+    m_quiet.setInterval(deadlines.weights);
+    connect(&m_quiet, &QTimer::timeout, this, [this] {
+        giveUp({QStringLiteral("run.state-missing"), QStringLiteral("The states of some layers did not arrive."),
+                QStringLiteral("%1 layers are missing.").arg(m_open.size()),
+                QStringLiteral("Check the network to the devices that the plan uses.")});
+    });
+}
 
 void StateCollector::start(const std::vector<WorkerSession *> &workers,
                            const std::map<QString, std::vector<HeldState>> &from) {
@@ -67,27 +75,26 @@ void StateCollector::ask(WorkerSession &worker, const HeldState &part) {
     ++m_calls;
     const QCborMap args{{QStringLiteral("version"), static_cast<qint64>(m_version)},
                         {QStringLiteral("layers"), QCborArray{part.firstLayer, part.lastLayer}}};
-    worker.callWhileMoving(
-        QStringLiteral("state.get"), args, m_deadlines.weights, this, [this, &worker](const Result<QCborMap> &reply) {
-            if (m_over)
-                return;
-            if (!reply) {
-                giveUp(reply.error());
-                return;
-            }
-            // The answer comes behind the last chunk.
-            if (--m_calls > 0)
-                return;
-            if (!m_open.empty()) {
-                giveUp(namedFor(worker.device(), {QStringLiteral("run.state-missing"),
-                                                  QStringLiteral("The worker did not send all that it holds."),
-                                                  QStringLiteral("%1 layers are missing.").arg(m_open.size()),
-                                                  {}}));
-                return;
-            }
-            m_over = true;
-            Q_EMIT finished();
-        });
+    worker.callWhileMoving(QStringLiteral("state.get"), args, m_deadlines.weights, this,
+                           [this](const Result<QCborMap> &reply) {
+                               if (m_over)
+                                   return;
+                               if (!reply) {
+                                   giveUp(reply.error());
+                                   return;
+                               }
+                               if (--m_calls == 0)
+                                   m_quiet.start();  // answers may overtake the last chunks
+                               completeWhenDone();
+                           });
+}
+
+void StateCollector::completeWhenDone() {
+    if (m_over || m_calls > 0 || !m_open.empty())
+        return;
+    m_over = true;
+    m_quiet.stop();
+    Q_EMIT finished();
 }
 
 void StateCollector::take(const WorkerSession &worker, const TensorFrame &frame) {
@@ -104,6 +111,7 @@ void StateCollector::take(const WorkerSession &worker, const TensorFrame &frame)
     if (assembly.complete()) {
         m_states[at(open->first)] = assembly.state();
         m_open.erase(open);
+        completeWhenDone();
     }
 }
 
@@ -111,6 +119,7 @@ void StateCollector::giveUp(const Error &error) {
     if (m_over)
         return;
     m_over = true;
+    m_quiet.stop();
     Q_EMIT failed(error);
 }
 

@@ -35,6 +35,7 @@ class StateCollector : public QObject {
   private:
     void ask(WorkerSession &worker, const HeldState &part);
     void take(const WorkerSession &worker, const TensorFrame &frame);
+    void completeWhenDone();
     void giveUp(const Error &error);
 
     StateLayers m_layers;
@@ -43,6 +44,7 @@ class StateCollector : public QObject {
     std::map<int, std::pair<QString, std::unique_ptr<StateAssembly>>> m_open;  // by layer: its sender
     LayerStates m_states;
     std::size_t m_calls = 0;
+    QTimer m_quiet;
     bool m_over = false;
 };
 

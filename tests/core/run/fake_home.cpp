@@ -3,6 +3,7 @@
 #include <QCborArray>
 #include <QFile>
 #include <QJsonArray>
+#include <QTimer>
 #include <chrono>
 
 #include "core/model/layer_state.h"
@@ -339,6 +340,14 @@ Home::Home(int devices) {
     inputs.input = *inputOf(request.job, inputs.data->sampleShape(), request.model.inputShape);
 }
 
+DeviceInfo Home::newcomer(int number) {
+    DeviceInfo device;
+    device.id = id(number);
+    device.name = name(number);
+    device.state = DeviceState::Ready;
+    return device;
+}
+
 QJsonObject Home::plan() const {
     const auto layers = static_cast<int>(request.model.layers.size());
     const bool three = request.devices.size() > 2;
@@ -413,8 +422,12 @@ void Home::served(const TensorFrame &frame) {
     } else {
         std::memcpy(&normaliser[header.round], frame.payload->data(), sizeof(double));
     }
-    if (!holdsRounds && reported < holdsAfter)
+    if (holdsRounds || reported >= holdsAfter)
+        return;
+    if (roundPause.count() == 0)
         reportRounds();
+    else
+        QTimer::singleShot(roundPause, &agent, [this] { reportRounds(); });
 }
 
 void Home::reportRounds() {

@@ -128,6 +128,8 @@ class Home {
     static QString name(int number) { return QStringLiteral("local-%1").arg(number); }
     /// Two stages, the second one a group of two with shares 20/12 when there are three devices.
     QJsonObject plan() const;
+    /// A device that the run does not begin with.
+    static DeviceInfo newcomer(int number);
     void start(RunDeadlines deadlines = {});
     std::vector<RunEvent> events() const;
     std::vector<RunEvent> events(const QString &kind) const;
@@ -160,7 +162,8 @@ class Home {
     QString library = QStringLiteral("fake 1");
     std::map<int, QString> addresses;  // by the number of the device; else 127.0.0.1
     bool holdsRounds = false;
-    qint64 holdsAfter = 1LL << 40;  // no round after this one
+    qint64 holdsAfter = 1LL << 40;            // no round after this one
+    std::chrono::milliseconds roundPause{0};  // a round takes so long
     bool holdsEvaluation = false;
     bool brokenTraces = false;
     std::map<qint64, qint64> inputSamples, labelSamples;  // served so far, by round

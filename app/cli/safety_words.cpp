@@ -1,0 +1,76 @@
+#include "app/cli/safety_words.h"
+
+#include "core/base/json_reader.h"
+#include "core/run/safety_options.h"
+
+namespace hearth {
+namespace {
+
+QString word(const char *text) {
+    return QLatin1String(text);
+}
+
+Error wrong(const QString &option, const QString &given, const QString &advice) {
+    return {QStringLiteral("usage.wrong"), QStringLiteral("--%1 does not take \"%2\".").arg(option, given.left(40)),
+            QString(), advice};
+}
+
+/// "50" rounds, "90s" or "5m" of time, "0" for none.
+Result<void> readInterval(const QString &text, QJsonObject &safety) {
+    const bool timed = text.endsWith(QLatin1Char('s')) || text.endsWith(QLatin1Char('m'));
+    bool fine = false;
+    const qint64 amount = (timed ? text.chopped(1) : text).toLongLong(&fine);
+    if (!fine || amount < 0) {
+        return tl::unexpected(wrong(word("checkpoint-every"), text,
+                                    QStringLiteral("Name rounds (50), seconds (90s), minutes (5m), or 0 for none.")));
+    }
+    const qint64 seconds = text.endsWith(QLatin1Char('m')) ? 60 * amount : amount;
+    safety[word("checkpoint_seconds")] = timed ? seconds : 0;
+    safety[word("checkpoint_rounds")] = timed ? 0 : amount;
+    return {};
+}
+
+}  // namespace
+
+void declareSafety(CommandArguments &line) {
+    line.value(word("replication"), word("MODE"),
+               QStringLiteral("who keeps copies of whose layers: %1")
+                   .arg(SafetyOptions::replicationNames().join(QStringLiteral(", "))));
+    line.value(word("recovery"), word("METHOD"),
+               QStringLiteral("after a loss: lightweight moves what must move; heavy gathers all, to compare"));
+    line.value(word("join"), word("POLICY"),
+               QStringLiteral("a device that comes back or appears: take it, offer it, or ignore it"));
+    line.flag(word("keep-plan"), QStringLiteral("nothing but a loss changes the plan"));
+    line.value(word("checkpoint-every"), word("N"),
+               QStringLiteral("rounds (50), seconds (90s) or minutes (5m) between checkpoints; default 120s"));
+    line.value(word("checkpoints"), word("K"), QStringLiteral("keep the last K checkpoints (default 3)"));
+}
+
+Result<QJsonObject> safetyOf(const CommandArguments &line) {
+    QJsonObject safety;
+    const std::tuple<const char *, QStringList> choices[] = {{"replication", SafetyOptions::replicationNames()},
+                                                             {"recovery", SafetyOptions::recoveryNames()},
+                                                             {"join", SafetyOptions::joinNames()}};
+    for (const auto &[name, valid] : choices) {
+        if (!line.isSet(word(name)))
+            continue;
+        const QString given = line.get(word(name));
+        if (!valid.contains(given))
+            return tl::unexpected(wrong(word(name), given, didYouMean(given, valid)));
+        safety[word(name)] = given;
+    }
+    if (line.isSet(word("keep-plan")))
+        safety[word("keep_plan")] = true;
+    if (line.isSet(word("checkpoint-every"))) {
+        if (auto read = readInterval(line.get(word("checkpoint-every")), safety); !read)
+            return tl::unexpected(read.error());
+    }
+    const auto kept = line.integer(word("checkpoints"), 1, 1000, CheckpointStore::defaultKeep);
+    if (!kept)
+        return tl::unexpected(kept.error());
+    if (line.isSet(word("checkpoints")))
+        safety[word("checkpoints")] = *kept;
+    return safety;
+}
+
+}  // namespace hearth
