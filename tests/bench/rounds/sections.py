@@ -6,16 +6,7 @@ import subprocess
 
 from home import Home, shape
 from loops import Loops, best_workers
-
-
-def spread(values, unit="", digits=0):
-    return f"{statistics.median(values):.{digits}f}{unit} ({min(values):.{digits}f} to {max(values):.{digits}f})"
-
-
-def judged(what, value, target):
-    met = value >= target
-    print(f"    {what:<46} {value:6.2f}   target {target:.2f}   {'met' if met else 'NOT MET'}", flush=True)
-    return [] if met else [f"{what}: {value:.2f} of {target:.2f}"]
+from report import judged, spread
 
 
 def one_device(options):
@@ -166,12 +157,6 @@ def memory(options):
                 print(f"    micro-batch {micro_batch:3}, {names[device]}: predicted {planned / 1e6:.0f} MB, used {used / 1e6:.0f} MB")
                 missed += judged(f"memory of {names[device]} at {micro_batch}", min(planned / used, used / planned), 0.85)
     return missed
-
-
-def machine():
-    with open("/proc/cpuinfo") as text:
-        model = next((line.split(":")[1].strip() for line in text if line.startswith("model name")), "unknown")
-    print(f"{os.cpu_count()} cores ({model}), Linux {os.uname().release}, load {os.getloadavg()[0]:.1f}")
 
 
 ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory}

@@ -1,4 +1,5 @@
 """A home of the lab for a benchmark: brought up, asked to train, taken down."""
+import contextlib
 import json
 import os
 import statistics
@@ -17,9 +18,12 @@ class Failed(Exception):
 class Home:
     """`with Home(programs, "two-cores.json") as home:`; `changes` replace members of the home file."""
 
+    made = 0  # by this process; each gets a name of its own
+
     def __init__(self, programs, file, **changes):
         self.programs = os.path.realpath(programs)
-        self.name = f"bench-{os.getpid()}"
+        Home.made += 1
+        self.name = f"bench-{os.getpid()}-{Home.made}"
         self.folder = tempfile.TemporaryDirectory(prefix="hearth-bench-")
         with open(os.path.join(ROOT, "tests", "lab", "homes", file)) as text:
             self.description = {**json.load(text), **changes}
@@ -28,11 +32,19 @@ class Home:
 
     def __enter__(self):
         path = self.file("home.json", self.description)
-        self.lab("up", path, "--name", self.name, "--programs", self.programs)
+        with contextlib.ExitStack() as whenever_it_fails:
+            whenever_it_fails.callback(self.close)
+            self.lab("up", path, "--name", self.name, "--programs", self.programs)
+            whenever_it_fails.pop_all()
         return self
 
     def __exit__(self, *_):
-        subprocess.run([LAB, "down", self.name], stdout=subprocess.DEVNULL)
+        self.close()
+
+    def close(self):
+        # Ctrl-C goes to all of the terminal's processes; what removes the lab is not among them.
+        subprocess.run([LAB, "down", self.name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                       start_new_session=True)
         self.folder.cleanup()
 
     def lab(self, *words):
@@ -64,7 +76,7 @@ class Home:
                  "input": {"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 3}, "loss": "cross-entropy",
                  "optimizer": {"kind": "sgd", "learning_rate": 0.01, "momentum": 0.9, "weight_decay": 0},
                  "batch": batch, "precision": "float32", "rounds": rounds, "seed": 1, **members}
-        return self.file(f"job-{model}-{batch}-{rounds}.json", value)
+        return self.file(f"job-{os.path.basename(model)}-{batch}-{rounds}.json", value)
 
     def problem(self, job):
         """The planning problem of this home as its own devices measured it, and the name of each device by id."""
