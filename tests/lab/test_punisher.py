@@ -6,8 +6,9 @@ import sys
 
 from labtest import FOLDER, PROGRAMS, LabCase
 
-# Faults last as long as the calm between them; half an hour with 30 s in between has to keep 70 %.
-LEAST = "0.3"
+# Where the cable of the run's home is pulled, all goes that is not on its disk yet, and two minutes are too short to make up
+# for that; half an hour with 30 s between faults has to keep 70 %.
+LEAST = "0.1"
 
 
 class Punisher(LabCase):

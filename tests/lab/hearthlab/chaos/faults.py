@@ -7,6 +7,7 @@ import sys
 from .. import settings
 from ..errors import LabError
 from ..keeper import ask
+from ..machine import wait_until
 from ..network import BRIDGE, NAMESPACES, port
 from ..processes import set_namespace
 
@@ -15,6 +16,7 @@ SLOW_RATE = 30_000_000  # bits per second
 SLOW_FACTOR = 4
 CLOCK_JUMPS = ("+2d", "-2d", "+90", "-90")  # as libfaketime writes them
 ALTERED_BYTES = 3
+LEAVING_SECONDS = 30
 
 
 class Faults:
@@ -24,6 +26,7 @@ class Faults:
         self.place = place
         self.broken = []
         self.wires = {}
+        self.leaving = {}
         self.jumps = 0
 
     def strike(self, fault):
@@ -69,9 +72,14 @@ class Faults:
         self.place.kill(self.place.processes(device, "hearth-worker"), signal.SIGCONT)
 
     def leave(self, device):
-        self.place.agent_command(device, "leave")
+        if device not in self.leaving:
+            self.leaving[device] = (self.place.agent(device), self.place.agent_command(device, "leave"))
 
     def undo_leave(self, device):
+        """It has to be gone before it can be started: until then the service would take it for running."""
+        agent, command = self.leaving.pop(device)
+        command.wait()
+        wait_until(lambda: agent is None or self.place.agent(device) != agent, LEAVING_SECONDS, f"{device} has not left")
         ask(self.place.lab, "start", device=device)
 
     # The network

@@ -1,8 +1,8 @@
 """Memory of a home's programs while they run."""
 import statistics
 
-# What a process has of its own, and its part of what it shares.
-FIELD = "Pss:"
+# Without the pages of files: what a process has of those depends on who else runs the same programs.
+FIELD = "Pss_Anon:"
 PROGRAMS = ("hearth-agent", "hearth-coordinator", "hearth-worker")
 
 

@@ -4,6 +4,7 @@ import glob
 import os
 import shutil
 import signal
+import subprocess
 
 from .. import lifetime
 from ..cgroups import find_cgroups
@@ -13,7 +14,7 @@ from ..keeper import ask
 from ..machine import cores, memory_bytes
 from ..pairing import wait_until_linked
 from ..places import Lab
-from ..processes import run, run_tool
+from ..processes import run_tool
 from ..status import program_of
 
 DISK = 256  # MiB, of the run's folder
@@ -103,9 +104,10 @@ class Place:
                 os.kill(pid, number)
 
     def agent_command(self, device, word):
-        """Of the device's agent, by its socket; it may be gone before it has answered."""
-        return run([os.path.join(self.real_programs, "hearth-agent"), "--state", self.lab.state_dir(device), word],
-                   timeout=60)
+        """Of the device's agent, by its socket, in the background: the agent may take its time."""
+        return subprocess.Popen([os.path.join(self.real_programs, "hearth-agent"), "--state",
+                                 self.lab.state_dir(device), word], stdin=subprocess.DEVNULL,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def wait_until_linked(self):
         wait_until_linked(self.lab)
