@@ -83,7 +83,9 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     }
     if (isMemoryError(error))
         remember(shortageOf(*session));
-    const bool needed = change || deployment.placeOf(session->address().fingerprint.toHex()).first >= 0;
+    const QString key = session->address().fingerprint.toHex();
+    const bool keepsCopies = std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
+    const bool needed = change || keepsCopies || deployment.placeOf(key).first >= 0;
     dismiss(device);
     if (needed)
         recover(silentSeconds);

@@ -64,6 +64,8 @@ class Replicator {
             const QStringList chosen = holders.value(stage.firstLayer);
             if (!chosen.isEmpty())
                 add(stage, chosen.front());
+            else if (stage.shares.size() == 1)
+                add(stage, roomiest(stage.shares.front().device));
         }
     }
 
@@ -83,7 +85,7 @@ class Replicator {
         const QString from = stage.shares.front().device;
         const bool own = std::any_of(stage.shares.begin(), stage.shares.end(),
                                      [&](const Share &share) { return share.device == holder; });
-        const QString to = own || reaches(from, holder) ? holder : roomiest(from);
+        const QString to = own || holder.isEmpty() || reaches(from, holder) ? holder : roomiest(from);
         const qint64 bytes = rangeBytes(m_model.problem(), stage.firstLayer, stage.lastLayer);
         if (own || to.isEmpty() || bytes == 0)
             return;
@@ -103,14 +105,15 @@ class Replicator {
     qint64 left(const QString &device) const {
         return m_model.problem().devices[at(m_model.indexOf(device))].memoryBytes - m_memory.memoryBytes.value(device);
     }
-    /// Of the plan's devices that `from` reaches; empty: none.
+    /// Of the plan's devices that `from` reaches, else of those at rest; empty: none.
     QString roomiest(const QString &from) const {
-        QString best;
-        for (const QString &device : m_result.snapshotBytes.keys()) {
-            if (device != from && reaches(from, device) && (best.isEmpty() || left(device) > left(best)))
-                best = device;
+        QString working, resting;
+        for (const PlanningProblem::Device &each : m_model.problem().devices) {
+            QString &best = m_result.snapshotBytes.contains(each.id) ? working : resting;
+            if (each.id != from && reaches(from, each.id) && (best.isEmpty() || left(each.id) > left(best)))
+                best = each.id;
         }
-        return best;
+        return working.isEmpty() ? resting : working;
     }
 
     const CostModel &m_model;

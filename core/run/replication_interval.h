@@ -37,9 +37,10 @@ struct ReplicationPlan {
 };
 
 /// The plan has stages and is valid for the model's problem. In a home of one device there are no backups. Topology
-/// asks defaultReplicaHolders(); where that device cannot be reached, the one with most memory left that can takes its
-/// place. The central device is the one that holds the data where it takes part, else the first stage's first member.
-/// The model caches, so one thread at a time.
+/// asks defaultReplicaHolders(); where that device cannot be reached, or there is no other stage, the one with most
+/// memory left that can be reached takes its place: of those with layers, else of those at rest. The central device is
+/// the one that holds the data where it takes part, else the first stage's first member. The model caches, so one
+/// thread at a time.
 ReplicationPlan replicationFor(const CostModel &model, const Plan &plan, ReplicationMode mode);
 
 /// What copying costs in one home under one plan. Seconds and bytes of one round; see replicationFacts().

@@ -47,6 +47,7 @@ class TestReplicationInterval : public QObject {
     void whoCannotBeReachedKeepsNoCopy();
     void memoryIsTold();
     void oneDeviceHasNoCopies();
+    void whoRestsKeepsCopiesWhereNobodyElseCan();
     void factsComeFromTheProblem();
     void intervalsFollowTheCost_data();
     void intervalsFollowTheCost();
@@ -151,9 +152,9 @@ void TestReplicationInterval::memoryIsTold() {
 }
 
 void TestReplicationInterval::oneDeviceHasNoCopies() {
-    const MeasuredHome home(smallHome(3, 2));
+    const MeasuredHome single(smallHome(3, 1)), home(smallHome(3, 2));
     for (const ReplicationMode mode : {ReplicationMode::Topology, ReplicationMode::Chain, ReplicationMode::Global}) {
-        const auto alone = replicationFor(home.model, planOfStages(home.problem, {{3, 1}}), mode);
+        const auto alone = replicationFor(single.model, planOfStages(single.problem, {{3, 1}}), mode);
         QVERIFY(alone.backups.empty());
         QCOMPARE(alone.unprotected, QStringList{id(0)});
         const auto group = replicationFor(home.model, planOfStages(home.problem, {{3, 2}}), mode);
@@ -168,6 +169,23 @@ void TestReplicationInterval::oneDeviceHasNoCopies() {
         replicationFor(empty.model, planOfStages(problem, {{1, 1}, {1, 1}}), ReplicationMode::Topology);
     QCOMPARE(linesOf(replication), QStringList{QStringLiteral("nx0>nx1 0-1")});
     QVERIFY(replication.unprotected.isEmpty());
+}
+
+void TestReplicationInterval::whoRestsKeepsCopiesWhereNobodyElseCan() {
+    PlanningProblem problem = smallHome(3, 4);
+    problem.devices[2].memoryBytes += 1000;
+    const MeasuredHome home(problem);
+    const auto alone = replicationFor(home.model, planOfStages(problem, {{3, 1}}), ReplicationMode::Topology);
+    QCOMPARE(linesOf(alone), QStringList{QStringLiteral("nx0>nx2 0-3")});
+    QVERIFY(alone.unprotected.isEmpty());
+    // Its link is cut: the next one.
+    problem.links.pairs = {{id(0), id(2), 0, {}}, {id(2), id(0), 0, {}}};
+    const MeasuredHome cut(problem);
+    QCOMPARE(linesOf(replicationFor(cut.model, planOfStages(problem, {{3, 1}}), ReplicationMode::Topology)),
+             QStringList{QStringLiteral("nx0>nx1 0-3")});
+    // Who has layers goes first: the link is there anyway.
+    const auto two = replicationFor(home.model, planOfStages(problem, {{1, 1}, {2, 1}}), ReplicationMode::Topology);
+    QCOMPARE(linesOf(two), (QStringList{QStringLiteral("nx0>nx1 0-1"), QStringLiteral("nx1>nx0 1-3")}));
 }
 
 void TestReplicationInterval::factsComeFromTheProblem() {
@@ -338,7 +356,7 @@ void TestReplicationInterval::randomPlansAreProtected() {
                                                 [&](const auto &each) { return each.firstLayer == stage.firstLayer; });
                 const bool lone = stage.shares.size() == 1;
                 if (mode == ReplicationMode::Topology)
-                    QCOMPARE(copied, lone && plan->stages.size() > 1);
+                    QCOMPARE(copied, lone && home.problem.devices.size() > 1);
                 if (lone)
                     QCOMPARE(replication.unprotected.contains(stage.shares[0].device), !copied);
             }
