@@ -51,19 +51,29 @@ QJsonObject frameArgs(const TraceFrame &frame, qint64 round, qint64 waited) {
 
 }  // namespace
 
-RunTimeline::RunTimeline(TraceFile &file, qint64 origin, std::vector<TracedDevice> devices)
-    : m_file(file), m_origin(origin), m_devices(std::move(devices)) {
+RunTimeline::RunTimeline(TraceFile &file, qint64 origin, const std::vector<TracedDevice> &devices)
+    : m_file(file), m_origin(origin) {
     m_file.nameProcess(coordinatorProcess, coordinatorName, 0);
     m_file.nameThread(coordinatorProcess, 1, QStringLiteral("rounds"), 0);
-    int number = 0;
-    for (const TracedDevice &device : m_devices) {
+    setDevices(devices);
+}
+
+void RunTimeline::setDevices(const std::vector<TracedDevice> &devices) {
+    for (const TracedDevice &device : devices) {
         m_members[device.worker].tid = 1;
+        if (const auto known = std::ranges::find(m_devices, device.id, &TracedDevice::id); known != m_devices.end()) {
+            m_members[device.worker].end = m_members[known->worker].end;
+            *known = device;
+            continue;
+        }
+        const auto number = static_cast<int>(m_devices.size());
+        m_devices.push_back(device);
         m_file.nameProcess(firstDevice + number, device.name, 1 + number);
         m_file.nameThread(firstDevice + number, 1, QStringLiteral("compute"), 0);
-        ++number;
     }
-    m_file.nameProcess(linkProcess, QStringLiteral("links"), 1 + number);
-    m_file.nameProcess(planProcess, QStringLiteral("plan (predicted)"), 2 + number);
+    const auto below = static_cast<int>(m_devices.size());
+    m_file.nameProcess(linkProcess, QStringLiteral("links"), 1 + below);
+    m_file.nameProcess(planProcess, QStringLiteral("plan (predicted)"), 2 + below);
 }
 
 QString RunTimeline::nameOf(const QString &worker) const {

@@ -38,8 +38,10 @@ struct TracedRound {
 class RunTimeline {
   public:
     /// `origin`: the moment of the coordinator's clock that is zero in the file.
-    RunTimeline(TraceFile &file, qint64 origin, std::vector<TracedDevice> devices);
+    RunTimeline(TraceFile &file, qint64 origin, const std::vector<TracedDevice> &devices);
 
+    /// Under another plan: a device keeps its track, whatever its worker is now; others get the next ones.
+    void setDevices(const std::vector<TracedDevice> &devices);
     /// False once the file is full; the round may then be there in part, and a mark says so.
     bool add(const TracedRound &round);
     /// The schedule that the plan predicts for a round, beside the measured one; `start` is where it begins.

@@ -48,7 +48,11 @@ void RunTrace::begin(const Deployment &deployment, std::vector<WorkerSession *> 
         devices.push_back({session->id(), session->device().name, workerOf(*session)});
         m_members[workerOf(*session)].session = session;
     }
-    m_timeline = std::make_unique<RunTimeline>(*m_file, m_origin, devices);
+    m_rounds.clear();  // of a plan that is over
+    if (m_timeline)
+        m_timeline->setDevices(devices);
+    else
+        m_timeline = std::make_unique<RunTimeline>(*m_file, m_origin, devices);
     m_schedule = std::move(schedule);
     for (const auto &[worker, member] : m_members)
         ask(worker);

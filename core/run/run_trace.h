@@ -31,8 +31,8 @@ class RunTrace : public QObject {
     static Result<std::unique_ptr<RunTrace>> create(const QString &path, double runSeconds,
                                                     qint64 limit = TraceFile::mostEvents);
 
-    /// Before the deployment: the first question then reaches every worker before it, so all clocks are known when the
-    /// first round begins. Devices stand in the order of their stages; `schedule` is what the plan predicts.
+    /// Before every deployment: the first question then reaches every worker before it, so all clocks are known when
+    /// the first round begins. Devices stand in the order of their stages; `schedule` is what the plan predicts.
     void begin(const Deployment &deployment, std::vector<WorkerSession *> workers, std::vector<ScheduledTask> schedule);
     /// The coordinator handed a tensor of a round to this worker's channel.
     void served(const WorkerSession &worker, const TensorHeader &header, qint64 bytes);

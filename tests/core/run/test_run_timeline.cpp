@@ -37,6 +37,7 @@ class TestRunTimeline : public QObject {
     void whoseClockIsUnknownIsLeftOut();
     void aTensorOfWhichOneHalfIsMissingIsStillThere();
     void predictionStandsBesideTheRound();
+    void aDeviceThatCameBackKeepsItsTrack();
     void aFullFileSaysSo();
 
   private:
@@ -213,6 +214,30 @@ void TestRunTimeline::predictionStandsBesideTheRound() {
     QCOMPARE(link.size(), 1);
     QCOMPARE(link[0].args[QLatin1String("bytes")].toInt(), 1000);
     QCOMPARE(barsOf(plan, QStringLiteral("Bed \"room\""))[0].name, QStringLiteral("update"));
+}
+
+void TestRunTimeline::aDeviceThatCameBackKeepsItsTrack() {
+    const QString again = QStringLiteral("b2"), third = QStringLiteral("c");
+    auto out = file();
+    RunTimeline timeline(*out, 0, m_devices);
+    QVERIFY(timeline.add(round()));
+    timeline.setDevices(
+        {{m_devices[1].id, m_devices[1].name, again}, {QStringLiteral("id-c"), QStringLiteral("C"), third}});
+    TracedRound later;
+    later.round = 2;
+    later.start = 300 * us;
+    later.end = 400 * us;
+    later.clocks[again] = later.clocks[third] = clockAhead(0);
+    later.members[again].spans = {{Activity::Forward, 0, 310 * us, 320 * us}};
+    later.members[third].spans = {{Activity::Backward, 0, 330 * us, 340 * us}};
+    QVERIFY(timeline.add(later));
+    QVERIFY(out->close());
+    QStringList seen;
+    for (const Bar &bar : bars()) {
+        if (bar.start >= 300 && bar.track == QLatin1String("compute"))
+            seen << bar.process + QLatin1Char(' ') + bar.name;
+    }
+    QCOMPARE(seen.join(QLatin1Char(',')), QStringLiteral("%1 forward 0,C backward 0").arg(m_devices[1].name));
 }
 
 void TestRunTimeline::aFullFileSaysSo() {
