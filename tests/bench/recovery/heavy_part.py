@@ -7,7 +7,7 @@ from live import Devices, LiveRun
 from report import judged, spread
 
 MODEL = os.path.join(os.path.dirname(os.path.realpath(__file__)), "wide-mlp.json")  # 70 MB, as much again of momentum
-BATCH = 64
+BATCH = 256  # enough work for all five: with less the best plan is one device
 ENDLESS = 1_000_000  # rounds
 PATIENCE = 240  # seconds for a recovery
 BACKGROUND = 12  # seconds for the full plan to be made and adopted
