@@ -112,7 +112,9 @@ int windowMain(int argc, char **argv) {
         window.setJob(options.demo->job);
         controller.setFiles(options.demo->files);
         demo = startDemo(options.demo->devices, client, home);
+        controller.setStateDir(demo->stateDir());
     } else {
+        controller.setStateDir(options.stateDir);
         QObject::connect(&client, &AgentClient::ready, &controller, &AgentRunController::attachToLiveRun);
         reachHome(options.stateDir, client, home);
     }

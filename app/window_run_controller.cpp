@@ -1,11 +1,33 @@
 #include "app/window_run_controller.h"
 
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QThread>
 #include <algorithm>
 
 #include "core/home/agent_client.h"
 #include "core/home/event_file.h"
 
 namespace hearth {
+
+namespace {
+
+/// Of "problem-<term>.json" the one with the highest term; nothing where there is none that can be read.
+std::optional<PlanningProblem> newestProblem(const QString &folder) {
+    constexpr qint64 largestProblem = 256 << 20;
+    const QString prefix = QStringLiteral("problem-"), suffix = QStringLiteral(".json");
+    int newest = 0;
+    for (const QString &name : QDir(folder).entryList({prefix + QLatin1Char('*') + suffix}, QDir::Files))
+        newest = std::max(newest, name.mid(prefix.size(), name.size() - prefix.size() - suffix.size()).toInt());
+    QFile file(QDir(folder).filePath(prefix + QString::number(newest) + suffix));
+    if (newest == 0 || !file.open(QIODevice::ReadOnly) || file.size() > largestProblem)
+        return std::nullopt;
+    const auto problem = PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), file.fileName());
+    return problem ? std::optional(*problem) : std::nullopt;
+}
+
+}  // namespace
 
 AgentRunController::AgentRunController(AgentClient &client, QObject *parent) : RunController(parent), m_client(client) {
     connect(&client, &AgentClient::runEvent, this, &AgentRunController::takeLine);
@@ -23,16 +45,18 @@ AgentRunController::AgentRunController(AgentClient &client, QObject *parent) : R
     });
 }
 
-void AgentRunController::start(const Job &job) {
+void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) {
     // A second click while the first is on its way must not start a second run.
     if (m_starting) {
         return;
     }
-    const Result<RunOrder> order = makeOrder(job, m_files);
+    Result<RunOrder> order = makeOrder(job, m_files);
     if (!order) {
         Q_EMIT failed(order.error());
         return;
     }
+    if (plan)
+        order->plan = plan->toJson();
     setStarting(true);
     m_client.startRun(*order, this, [this](const Result<QString> &run) {
         setStarting(false);
@@ -94,8 +118,28 @@ void AgentRunController::followAgain(const QString &run, const QString &state) {
         attach(run);
 }
 
-void AgentRunController::command(const QString &word) {
-    m_client.command(m_run, word, {}, this, [this](const Result<QCborMap> &answer) {
+bool AgentRunController::canChangePlan() const {
+    return m_following;
+}
+
+void AgentRunController::changePlan(const Plan &plan) {
+    command(QStringLiteral("plan"), {{QStringLiteral("plan"), QCborMap::fromJsonObject(plan.toJson())}});
+}
+
+void AgentRunController::findProblem(const QString &run) {
+    const QString folder = m_stateDir + QStringLiteral("/runs/") + run;
+    auto found = std::make_shared<std::optional<PlanningProblem>>();
+    QThread *reader = QThread::create([folder, found] { *found = newestProblem(folder); });
+    connect(reader, &QThread::finished, this, [this, run, found] {
+        if (*found)
+            Q_EMIT problemFound(run, **found);
+    });
+    connect(reader, &QThread::finished, reader, &QObject::deleteLater);
+    reader->start();
+}
+
+void AgentRunController::command(const QString &word, const QCborMap &arguments) {
+    m_client.command(m_run, word, arguments, this, [this](const Result<QCborMap> &answer) {
         if (!answer)
             Q_EMIT failed(answer.error());
     });

@@ -16,19 +16,24 @@ class AgentRunController : public RunController {
 
     /// Plan, weights and file to save that every start takes along.
     void setFiles(const OrderFiles &files) { m_files = files; }
+    /// Where the agent keeps its runs.
+    void setStateDir(const QString &stateDir) { m_stateDir = stateDir; }
     /// Opens the newest run that is under way, if there is one: a window that was closed comes back to it.
     void attachToLiveRun();
 
-    void start(const Job &job) override;
+    void start(const Job &job, const std::optional<Plan> &plan) override;
     void attach(const QString &run) override;
     void pause() override { command(QStringLiteral("pause")); }
     void resume() override { command(QStringLiteral("resume")); }
     void stop() override { command(QStringLiteral("stop")); }
     void evaluate() override { command(QStringLiteral("evaluate")); }
+    void findProblem(const QString &run) override;
+    bool canChangePlan() const override;
+    void changePlan(const Plan &plan) override;
     void refreshRuns() override;
 
   private:
-    void command(const QString &word);
+    void command(const QString &word, const QCborMap &arguments = {});
     void setStarting(bool starting);
     void takeLine(const QString &run, const QByteArray &line);
     /// The run that is shown may have been taken up again elsewhere.
@@ -36,6 +41,7 @@ class AgentRunController : public RunController {
 
     AgentClient &m_client;
     OrderFiles m_files;
+    QString m_stateDir;
     QString m_run;
     bool m_following = false;
     bool m_starting = false;

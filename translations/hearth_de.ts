@@ -272,7 +272,7 @@
     </message>
     <message>
         <source>%1, predicted %2 samples/s</source>
-        <translation>%1, vorausgesagt %2 Beispiele/s</translation>
+        <translation>%1, vorhergesagt %2 Beispiele/s</translation>
     </message>
     <message>
         <source>The plan is ready: %1.</source>
@@ -448,6 +448,92 @@
     <message>
         <source>Had stage %1</source>
         <translation>Hatte Stufe %1</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::DeviceChip</name>
+    <message>
+        <source>Device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>Lock %1 in its place</source>
+        <translation>%1 an seinem Platz festhalten</translation>
+    </message>
+    <message>
+        <source>Lock it in its place</source>
+        <translation>An seinem Platz festhalten</translation>
+    </message>
+    <message>
+        <source>What to do with %1</source>
+        <translation>Was mit %1 geschehen soll</translation>
+    </message>
+    <message>
+        <source>Samples of each micro-batch for %1</source>
+        <translation>Beispiele jedes Mikrostapel für %1</translation>
+    </message>
+    <message>
+        <source>Change the share of %1</source>
+        <translation>Anteil von %1 ändern</translation>
+    </message>
+    <message>
+        <source>Rests</source>
+        <translation>Ruht</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n sample(s)</source>
+        <translation>
+            <numerusform>%1 von %n Beispiel</numerusform>
+            <numerusform>%1 von %n Beispielen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory: %1 of %2</source>
+        <translation>Speicher: %1 von %2</translation>
+    </message>
+    <message>
+        <source>Memory: %1</source>
+        <translation>Speicher: %1</translation>
+    </message>
+    <message>
+        <source>Move to stage %1</source>
+        <translation>Zu Stufe %1</translation>
+    </message>
+    <message>
+        <source>New first stage</source>
+        <translation>Neue erste Stufe</translation>
+    </message>
+    <message>
+        <source>New stage after stage %1</source>
+        <translation>Neue Stufe nach Stufe %1</translation>
+    </message>
+    <message>
+        <source>New stage for %1</source>
+        <translation>Neue Stufe für %1</translation>
+    </message>
+    <message>
+        <source>Let it rest</source>
+        <translation>Ruhen lassen</translation>
+    </message>
+    <message>
+        <source>Lock in its place</source>
+        <translation>An seinem Platz festhalten</translation>
+    </message>
+    <message>
+        <source>Lock its share</source>
+        <translation>Anteil festhalten</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 bewegen</translation>
+    </message>
+    <message>
+        <source>Lock %1</source>
+        <translation>%1 festhalten</translation>
+    </message>
+    <message>
+        <source>Lock the share of %1</source>
+        <translation>Anteil von %1 festhalten</translation>
     </message>
 </context>
 <context>
@@ -907,6 +993,10 @@
 %5 Parameter
 %6 je Beispiel zur nächsten Schicht</translation>
     </message>
+    <message>
+        <source>Layers and stages: border between stages %1 and %2, before layer %3</source>
+        <translation>Schichten und Stufen: Grenze zwischen Stufe %1 und %2, vor Schicht %3</translation>
+    </message>
 </context>
 <context>
     <name>hearth::MainWindow</name>
@@ -925,6 +1015,115 @@
     <message>
         <source>The job has values that cannot be used; correct them first.</source>
         <translation>Der Auftrag enthält unbrauchbare Werte; diese zuerst berichtigen.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PlanBoard</name>
+    <message>
+        <source>Devices at rest</source>
+        <translation>Ruhende Geräte</translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>At rest</source>
+        <translation>Ruhend</translation>
+    </message>
+    <message>
+        <source>Drag a device here to leave it out, or from here to a stage.</source>
+        <translation>Ein Gerät hierher ziehen, um es auszulassen, oder von hier zu einer Stufe.</translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <source>Layers %1 to %2</source>
+        <translation>Schichten %1 bis %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>At most %n micro-batch(es) in flight</source>
+        <translation>
+            <numerusform>Höchstens %n Mikrostapel unterwegs</numerusform>
+            <numerusform>Höchstens %n Mikrostapel unterwegs</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Computes activations again to save memory</source>
+        <translation>Rechnet Aktivierungen neu, um Speicher zu sparen</translation>
+    </message>
+    <message>
+        <source>New stage for %1</source>
+        <translation>Neue Stufe für %1</translation>
+    </message>
+    <message>
+        <source>Move %1</source>
+        <translation>%1 bewegen</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PlanCompare</name>
+    <message>
+        <source>Compare planners</source>
+        <translation>Planer vergleichen</translation>
+    </message>
+    <message>
+        <source>Load this plan</source>
+        <translation>Diesen Plan laden</translation>
+    </message>
+    <message>
+        <source>What each planner would do</source>
+        <translation>Was jeder Planer täte</translation>
+    </message>
+    <message>
+        <source>What would other planners do?</source>
+        <translation>Was täten andere Planer?</translation>
+    </message>
+    <message>
+        <source>Comparing …</source>
+        <translation>Vergleicht …</translation>
+    </message>
+    <message>
+        <source>Choose a planner that found a plan</source>
+        <translation>Einen Planer wählen, der einen Plan fand</translation>
+    </message>
+    <message>
+        <source>Planner</source>
+        <translation>Planer</translation>
+    </message>
+    <message>
+        <source>Round</source>
+        <translation>Runde</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>Stufen</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>passt</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>passt nicht</translation>
+    </message>
+    <message>
+        <source>Plan of the planner “%1”</source>
+        <translation>Plan des Planers „%1“</translation>
     </message>
 </context>
 <context>
@@ -1020,50 +1219,166 @@
         <translation>Stufe %1</translation>
     </message>
     <message>
-        <source>Layer %1</source>
-        <translation>Schicht %1</translation>
+        <source>Start training</source>
+        <translation>Training starten</translation>
     </message>
     <message>
-        <source>Layers %1 to %2</source>
-        <translation>Schichten %1 bis %2</translation>
-    </message>
-    <message numerus="yes">
-        <source>At most %n micro-batch(es) in flight</source>
-        <translation>
-            <numerusform>Höchstens %n Mikrostapel unterwegs</numerusform>
-            <numerusform>Höchstens %n Mikrostapel unterwegs</numerusform>
-        </translation>
+        <source>Move the border behind stage %1</source>
+        <translation>Grenze hinter Stufe %1 verschieben</translation>
     </message>
     <message>
-        <source>Computes activations again to save memory</source>
-        <translation>Rechnet Aktivierungen neu, um Speicher zu sparen</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n sample(s)</source>
-        <translation>
-            <numerusform>%1 von %n Beispiel</numerusform>
-            <numerusform>%1 von %n Beispielen</numerusform>
-        </translation>
+        <source>Lock a border</source>
+        <translation>Eine Grenze festhalten</translation>
     </message>
     <message>
-        <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
+        <source>Your changes</source>
+        <translation>Eigene Änderungen</translation>
     </message>
     <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
+        <source>Apply at the next round</source>
+        <translation>Ab der nächsten Runde anwenden</translation>
     </message>
+    <message>
+        <source>Train with this plan</source>
+        <translation>Mit diesem Plan trainieren</translation>
+    </message>
+    <message>
+        <source>This plan does not fit into the memory of its devices.</source>
+        <translation>Dieser Plan passt nicht in den Speicher seiner Geräte.</translation>
+    </message>
+    <message>
+        <source>%1 in %2 %3, changed by you</source>
+        <translation>%1 in %2 %3, selbst geändert</translation>
+    </message>
+    <message>
+        <source>%1; in force from round %2, %3</source>
+        <translation>%1; gilt ab Runde %2, %3</translation>
+    </message>
+    <message>
+        <source>This plan can be looked at. It can be changed where the measurements of its run are known.</source>
+        <translation>Dieser Plan kann angesehen werden. Ändern lässt er sich, wo die Messungen seines Laufs bekannt sind.</translation>
+    </message>
+    <message>
+        <source>Drag the border between two stages, or a device to another stage: the numbers follow.</source>
+        <translation>Die Grenze zwischen zwei Stufen ziehen, oder ein Gerät zu einer anderen Stufe: Die Zahlen folgen.</translation>
+    </message>
+    <message>
+        <source>A round would take %1 instead of %2: %3 less.</source>
+        <translation>Eine Runde würde %1 statt %2 dauern: %3 weniger.</translation>
+    </message>
+    <message>
+        <source>A round would take %1 instead of %2: %3 more.</source>
+        <translation>Eine Runde würde %1 statt %2 dauern: %3 mehr.</translation>
+    </message>
+    <message>
+        <source>The change would move %1 of weights and states in about %2.</source>
+        <translation>Der Wechsel würde %1 an Gewichten und Ständen in etwa %2 bewegen.</translation>
+    </message>
+    <message>
+        <source>The run under way keeps its plan; the next one can take yours.</source>
+        <translation>Der laufende Lauf behält seinen Plan; der nächste kann diesen nehmen.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PlanTools</name>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Finish the rest</source>
+        <translation>Rest planen</translation>
+    </message>
+    <message>
+        <source>Automatic plan</source>
+        <translation>Automatischer Plan</translation>
+    </message>
+    <message>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
+    </message>
+    <message>
+        <source>Save …</source>
+        <translation>Sichern …</translation>
+    </message>
+    <message>
+        <source>Back to the automatic plan</source>
+        <translation>Zurück zum automatischen Plan</translation>
+    </message>
+    <message>
+        <source>Undo: %1</source>
+        <translation>Rückgängig: %1</translation>
+    </message>
+    <message>
+        <source>Nothing was changed</source>
+        <translation>Nichts wurde geändert</translation>
+    </message>
+    <message>
+        <source>Redo: %1</source>
+        <translation>Wiederholen: %1</translation>
+    </message>
+    <message>
+        <source>Nothing was undone</source>
+        <translation>Nichts wurde rückgängig gemacht</translation>
+    </message>
+    <message>
+        <source>Searching …</source>
+        <translation>Sucht …</translation>
+    </message>
+    <message>
+        <source>The planner finds the best plan around what you have locked</source>
+        <translation>Der Planer findet den besten Plan um das herum, was festgehalten ist</translation>
+    </message>
+    <message>
+        <source>Back to the plan that the run has</source>
+        <translation>Zurück zum Plan des Laufs</translation>
+    </message>
+    <message>
+        <source>Open a plan</source>
+        <translation>Einen Plan öffnen</translation>
+    </message>
+    <message>
+        <source>Plans (*.json)</source>
+        <translation>Pläne (*.json)</translation>
+    </message>
+    <message>
+        <source>The plan %1 cannot be opened.</source>
+        <translation>Der Plan %1 lässt sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>The file is too large to be a plan.</source>
+        <translation>Die Datei ist zu groß für einen Plan.</translation>
+    </message>
+    <message>
+        <source>It holds no JSON object.</source>
+        <translation>Sie enthält kein JSON-Objekt.</translation>
+    </message>
+    <message>
+        <source>Save the plan</source>
+        <translation>Den Plan sichern</translation>
+    </message>
+    <message>
+        <source>The plan could not be saved as %1.</source>
+        <translation>Der Plan ließ sich nicht als %1 sichern.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Einen anderen Ort wählen.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PlanTraffic</name>
     <message>
         <source>Sent per round</source>
-        <translation>Gesendet je Runde</translation>
+        <translation>Gesendet pro Runde</translation>
     </message>
     <message>
         <source>%1 → %2</source>
         <translation>%1 → %2</translation>
-    </message>
-    <message>
-        <source>Start training</source>
-        <translation>Training starten</translation>
     </message>
 </context>
 <context>
@@ -1114,6 +1429,57 @@
     <message>
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::RoundChart</name>
+    <message>
+        <source>One round, drawn</source>
+        <translation>Eine Runde, gezeichnet</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>AllReduce</source>
+        <translation>AllReduce</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>Übertragung</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>rückwärts</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>limits the plan</source>
+        <translation>begrenzt den Plan</translation>
+    </message>
+    <message>
+        <source>Stage %1, forward of micro-batch %2: %3, from %4 on</source>
+        <translation>Stufe %1, vorwärts von Mikrostapel %2: %3, ab %4</translation>
+    </message>
+    <message>
+        <source>Stage %1, backward of micro-batch %2: %3, from %4 on</source>
+        <translation>Stufe %1, rückwärts von Mikrostapel %2: %3, ab %4</translation>
+    </message>
+    <message>
+        <source>Transfer of micro-batch %1: %2 in %3, from %4 on</source>
+        <translation>Übertragung von Mikrostapel %1: %2 in %3, ab %4</translation>
+    </message>
+    <message>
+        <source>AllReduce of stage %1: %2 in %3, from %4 on</source>
+        <translation>AllReduce von Stufe %1: %2 in %3, ab %4</translation>
+    </message>
+    <message>
+        <source>Optimizer step of stage %1</source>
+        <translation>Optimierungsschritt von Stufe %1</translation>
     </message>
 </context>
 <context>

@@ -60,6 +60,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::DeviceChip</name>
+    <message numerus="yes">
+        <source>%1 of %n sample(s)</source>
+        <translation>
+            <numerusform>%1 of %n sample</numerusform>
+            <numerusform>%1 of %n samples</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::DeviceDetail</name>
     <message numerus="yes">
         <source>%1 of %n core(s)</source>
@@ -107,6 +117,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::PlanBoard</name>
+    <message numerus="yes">
+        <source>At most %n micro-batch(es) in flight</source>
+        <translation>
+            <numerusform>At most %n micro-batch in flight</numerusform>
+            <numerusform>At most %n micro-batches in flight</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanPage</name>
     <message numerus="yes">
         <source>on %n device(s)</source>
@@ -120,20 +140,6 @@
         <translation>
             <numerusform>%n stage</numerusform>
             <numerusform>%n stages</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>At most %n micro-batch(es) in flight</source>
-        <translation>
-            <numerusform>At most %n micro-batch in flight</numerusform>
-            <numerusform>At most %n micro-batches in flight</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of %n sample(s)</source>
-        <translation>
-            <numerusform>%1 of %n sample</numerusform>
-            <numerusform>%1 of %n samples</numerusform>
         </translation>
     </message>
 </context>

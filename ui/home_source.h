@@ -4,11 +4,14 @@
 
 #include <QObject>
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/home/device_info.h"
 #include "core/home/run_info.h"
+#include "core/plan/plan.h"
+#include "core/plan/problem.h"
 #include "core/run/job.h"
 #include "core/run/run_event.h"
 
@@ -61,13 +64,19 @@ class RunController : public QObject {
   public:
     using QObject::QObject;
 
-    /// `runOpened` follows, then its events; or `failed`.
-    virtual void start(const Job &job) = 0;
+    /// `runOpened` follows, then its events; or `failed`. With a plan of the user's the planner is not asked.
+    virtual void start(const Job &job, const std::optional<Plan> &plan) = 0;
     virtual void attach(const QString &run) = 0;
     virtual void pause() = 0;
     virtual void resume() = 0;
     virtual void stop() = 0;
     virtual void evaluate() = 0;
+    /// What a run measured, and its planner was asked: `problemFound` follows where that is known.
+    virtual void findProblem(const QString &run) = 0;
+    /// Whether a run under way takes another plan at its next round; then `changePlan` asks it to, and an event
+    /// follows, or `failed`.
+    virtual bool canChangePlan() const = 0;
+    virtual void changePlan(const Plan &plan) = 0;
     /// `runsChanged` follows.
     virtual void refreshRuns() = 0;
 
@@ -80,6 +89,7 @@ class RunController : public QObject {
     /// No more events of this run will come.
     void runEnded(const QString &run);
     void runsChanged(const std::vector<hearth::RunInfo> &runs);
+    void problemFound(const QString &run, const hearth::PlanningProblem &problem);
     void failed(const hearth::Error &error);
 };
 
@@ -93,6 +103,9 @@ class Questions {
   public:
     virtual ~Questions() = default;
     virtual CloseAnswer askClose(QWidget *window, const CloseQuestion &question) = 0;
+    /// Paths of files; empty where the user thought better of it.
+    virtual QString askOpenFile(QWidget *window, const QString &title, const QString &filter) = 0;
+    virtual QString askSaveFile(QWidget *window, const QString &title, const QString &filter) = 0;
 };
 
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QToolTip>
+#include <QVariantAnimation>
 #include <algorithm>
 #include <numeric>
 
@@ -12,19 +13,22 @@
 
 namespace hearth {
 
-namespace {
-constexpr double headerHeight = 4 * grid;
-constexpr double layerHeight = 10 * grid;
-constexpr double barRoom = 5 * grid;
-constexpr double gap = 2;
-constexpr double narrowest = 22;  // an upright name fits
-}  // namespace
-
-LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent) {
+LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAnimation(this)) {
     setObjectName(QStringLiteral("layerStrip"));
     setAccessibleName(tr("Layers and stages"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setMouseTracking(true);
+    m_back->setDuration(slideMilliseconds);
+    connect(m_back, &QVariantAnimation::valueChanged, this, [this](const QVariant &x) {
+        if (m_drag)
+            m_drag->x = x.toDouble();
+        update();
+    });
+    connect(m_back, &QVariantAnimation::finished, this, [this] {
+        m_drag.reset();
+        m_refused = false;
+        update();
+    });
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -35,6 +39,7 @@ void LayerStrip::setPlan(const Model &model, const Plan &plan) {
                             layer.shape.outputBytes(DType::Float32), layer.shape.parameterCount()});
     }
     m_stages = plan.stages;
+    m_chosen = std::clamp(m_chosen, 0, std::max(0, borderCount() - 1));
     QStringList spoken;
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
         spoken << tr("Stage %1: layers %2 to %3").arg(i + 1).arg(m_stages[i].firstLayer + 1).arg(m_stages[i].lastLayer);
@@ -68,6 +73,7 @@ void LayerStrip::layOut() {
     m_headers.clear();
     m_boxes.clear();
     m_bars.clear();
+    m_left.clear();
     if (m_layers.empty()) {
         return;
     }
@@ -75,6 +81,7 @@ void LayerStrip::layOut() {
     const std::vector<double> sizes = widths(width());
     std::vector<double> left(sizes.size() + 1, 0);
     std::partial_sum(sizes.begin(), sizes.end(), left.begin() + 1);
+    m_left = left;
     qint64 mostBytes = 1;
     for (const LayerData &layer : m_layers)
         mostBytes = std::max(mostBytes, layer.outputBytes);
@@ -158,6 +165,7 @@ void LayerStrip::paintEvent(QPaintEvent *) {
             painter.drawText(bar.labelRect, Qt::AlignCenter, bar.label);
         }
     }
+    paintBorders(painter);
 }
 
 void LayerStrip::resizeEvent(QResizeEvent *) {

@@ -49,6 +49,8 @@ class Swatch : public QWidget {
 // Below this the x axis would jump about in the first seconds.
 constexpr double shortestSpan = 10;
 constexpr double headroom = 1.08;
+// How far above the strong curves a faint one is shown.
+constexpr double mostFaint = 1.5;
 // The newest point is seen whole, not cut by the frame.
 constexpr double rightRoom = 1.015;
 // Labels of marks that lie close to each other go into rows; what finds no room in these is left to the event list.
@@ -220,14 +222,17 @@ void LivePlot::clearData() {
 }
 
 void LivePlot::replot(double firstT, double lastT) {
-    double highest = 0;
+    double highest = 0, highestFaint = 0;
     for (const Curve &curve : std::as_const(m_curves)) {
         if (curve.graph->valueAxis() != m_plot->yAxis)
             continue;
         bool found = false;
         const QCPRange range = curve.graph->data()->valueRange(found);
-        highest = found ? std::max(highest, range.upper) : highest;
+        double &most = curve.look == Look::Faint ? highestFaint : highest;
+        most = found ? std::max(most, range.upper) : most;
     }
+    // Single values far above all that matters would press the curves to the ground.
+    highest = highest > 0 ? std::max(highest, std::min(highestFaint, mostFaint * highest)) : highestFaint;
     const double start = std::max(0.0, std::floor(firstT));
     const double span = std::max(lastT - start, shortestSpan);
     m_plot->xAxis->setRange(start, start + span * rightRoom);

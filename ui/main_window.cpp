@@ -28,7 +28,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_error(new ErrorPanel),
       m_homePage(new HomePage(home, m_run)),
       m_jobPage(new JobPage(m_run)),
-      m_planPage(new PlanPage(home, m_run)),
+      m_planPage(new PlanPage(home, m_run, controller, questions)),
       m_trainPage(new TrainPage(home, m_run, controller)),
       m_historyPage(new HistoryPage(controller)) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -110,7 +110,7 @@ void MainWindow::setJob(const Job &job) {
 
 void MainWindow::startOrWatch() {
     if (!m_run.isLive()) {
-        m_controller.start(m_jobPage->job());
+        m_controller.start(m_jobPage->job(), m_planPage->wantedPlan());
     }
     showPlace(TrainPlace);
 }

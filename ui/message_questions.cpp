@@ -1,6 +1,7 @@
 #include "ui/message_questions.h"
 
 #include <QCoreApplication>
+#include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
@@ -69,6 +70,14 @@ CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &que
         settings.setValue(saidKey, true);
     }
     return answer;
+}
+
+QString MessageQuestions::askOpenFile(QWidget *window, const QString &title, const QString &filter) {
+    return QFileDialog::getOpenFileName(window, title, QString(), filter);
+}
+
+QString MessageQuestions::askSaveFile(QWidget *window, const QString &title, const QString &filter) {
+    return QFileDialog::getSaveFileName(window, title, QString(), filter);
 }
 
 }  // namespace hearth

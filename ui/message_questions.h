@@ -9,6 +9,8 @@ namespace hearth {
 class MessageQuestions : public Questions {
   public:
     CloseAnswer askClose(QWidget *window, const CloseQuestion &question) override;
+    QString askOpenFile(QWidget *window, const QString &title, const QString &filter) override;
+    QString askSaveFile(QWidget *window, const QString &title, const QString &filter) override;
 };
 
 }  // namespace hearth

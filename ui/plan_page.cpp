@@ -1,66 +1,64 @@
 #include "ui/plan_page.h"
 
-#include <QGridLayout>
-#include <QPainter>
 #include <QScrollArea>
-#include <algorithm>
-#include <set>
+#include <QStyle>
+#include <cmath>
 
+#include "core/plan/replay/layer_moves.h"
+#include "ui/event_sentences.h"
 #include "ui/format.h"
 #include "ui/home_source.h"
 #include "ui/layer_strip.h"
-#include "ui/meter.h"
+#include "ui/plan_board.h"
+#include "ui/plan_compare.h"
+#include "ui/plan_tools.h"
+#include "ui/plan_traffic.h"
 #include "ui/rail.h"
+#include "ui/round_chart.h"
 #include "ui/run_model.h"
 #include "ui/widgets.h"
 
 namespace hearth {
 
-namespace {
-
-constexpr int stageColumns = 3;
-
-void clearLayout(QLayout *layout) {
-    while (QLayoutItem *item = layout->takeAt(0)) {
-        if (item->widget() != nullptr)
-            item->widget()->deleteLater();
-        delete item;
-    }
-}
-
-/// Paints the edge of a stage's card in the stage's colour.
-class StageDot : public QWidget {
-  public:
-    explicit StageDot(int stage) : m_stage(stage) { setFixedSize(grid * 3 / 2, grid * 3 / 2); }
-
-  protected:
-    void paintEvent(QPaintEvent *) override {
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(ThemeManager::instance().theme().stageFill(m_stage));
-        painter.drawRoundedRect(rect(), 3, 3);
-    }
-
-  private:
-    int m_stage;
-};
-
-}  // namespace
-
-PlanPage::PlanPage(const HomeSource &home, const RunModel &run, QWidget *parent)
+PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
+                   QWidget *parent)
     : Page(QStringLiteral("planPage"), tr("Plan"), parent),
       m_home(home),
       m_run(run),
+      m_controller(controller),
       m_start(makePrimary(QStringLiteral("planStart"), tr("Start training"))),
       m_round(new Figure(QStringLiteral("planRoundTime"), tr("Predicted time for one round"))),
       m_speed(new Figure(QStringLiteral("planSpeed"), tr("Predicted samples per second"))),
       m_cut(new Figure(QStringLiteral("planCut"), tr("One round"))),
       m_limit(new Figure(QStringLiteral("planLimit"), tr("What limits this plan"))),
       m_strip(new LayerStrip),
-      m_cards(new QGridLayout) {
-    connect(m_start, &QPushButton::clicked, this, &PlanPage::startWanted);
+      m_tools(new PlanTools(m_draft, questions)),
+      m_message(makeLabel({}, "secondary")),
+      m_board(new PlanBoard(m_draft)),
+      m_chart(new RoundChart(m_draft)),
+      m_traffic(new PlanTraffic(m_draft)),
+      m_compare(new PlanCompare(m_draft)) {
+    connect(m_start, &QPushButton::clicked, this, &PlanPage::primaryClicked);
+    setContent(buildBody());
+    setEmptyState(QStringLiteral("plan"), tr("No plan yet"),
+                  tr("Start a run first: Hearth measures the devices and works out who computes which layers. "
+                     "The plan then appears here."),
+                  tr("Go to Train"), TrainPlace);
+    connectStrip();
+    connect(&m_draft, &PlanDraft::changed, this, &PlanPage::refresh);
+    connect(&run, &RunModel::planChanged, this, &PlanPage::askForProblem);
+    connect(&run, &RunModel::planChanged, this, &PlanPage::begin);
+    connect(&run, &RunModel::cleared, this, [this] {
+        m_problem.reset();
+        begin();
+    });
+    connect(&run, &RunModel::stateChanged, this, &PlanPage::refreshStart);
+    connect(&controller, &RunController::problemFound, this, &PlanPage::takeProblem);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &PlanPage::refresh);
+    begin();
+}
 
+QWidget *PlanPage::buildBody() {
     auto *figures = new QHBoxLayout;
     figures->setSpacing(2 * grid);
     for (Figure *figure : {m_round, m_speed, m_cut, m_limit})
@@ -70,33 +68,87 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, QWidget *parent)
     auto *stripLayout = new QVBoxLayout(stripCard);
     stripLayout->setContentsMargins(2 * grid, 2 * grid, 2 * grid, grid);
     stripLayout->addWidget(m_strip);
+    m_message->setObjectName(QStringLiteral("planMessage"));
+    m_message->setWordWrap(true);
+    // Room for a sentence is kept, so that nothing jumps when one comes.
+    m_message->setMinimumHeight(2 * m_message->fontMetrics().height());
+    m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
 
     auto *body = new QWidget;
     auto *layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(2 * grid);
+    layout->setSpacing(grid * 3 / 2);
     layout->addLayout(figures);
     layout->addWidget(stripCard);
-    m_cards->setSpacing(2 * grid);
-    layout->addLayout(m_cards);
+    layout->addWidget(m_tools);
+    layout->addWidget(m_message);
+    layout->addWidget(m_board);
+    layout->addWidget(m_chart);
+    layout->addWidget(m_traffic);
+    layout->addWidget(m_compare);
     layout->addStretch(1);
     auto *scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("planScroll"));
     scroll->setWidgetResizable(true);
     scroll->setWidget(body);
-    setContent(scroll);
-    setEmptyState(QStringLiteral("plan"), tr("No plan yet"),
-                  tr("Start a run first: Hearth measures the devices and works out who computes which layers. "
-                     "The plan then appears here."),
-                  tr("Go to Train"), TrainPlace);
+    return scroll;
+}
 
-    connect(&run, &RunModel::planChanged, this, &PlanPage::refresh);
-    connect(&run, &RunModel::cleared, this, &PlanPage::refresh);
-    connect(&run, &RunModel::cleared, this, &PlanPage::refreshStart);
-    connect(&run, &RunModel::stateChanged, this, &PlanPage::refreshStart);
-    connect(&home, &HomeSource::devicesChanged, this, &PlanPage::refresh);
-    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &PlanPage::refresh);
-    refresh();
+void PlanPage::connectStrip() {
+    const auto edit = [](int stage, int layer) {
+        return [stage, layer](const PlanEditor &editor, const Plan &plan) {
+            return editor.moveBorder(plan, stage, layer);
+        };
+    };
+    connect(m_strip, &LayerStrip::borderDragged, this,
+            [this, edit](int stage, int layer) { m_strip->setRefused(!m_draft.preview(edit(stage, layer))); });
+    connect(m_strip, &LayerStrip::borderDropped, this, [this, edit](int stage, int layer) {
+        m_strip->setRefused(!m_draft.commit(tr("Move the border behind stage %1").arg(stage + 1), edit(stage, layer)));
+    });
+    connect(m_strip, &LayerStrip::dragCancelled, &m_draft, &PlanDraft::cancelPreview);
+    connect(m_strip, &LayerStrip::lockToggled, this, [this](int layer) {
+        PlanLocks locks = m_draft.locks();
+        if (!locks.borders.remove(layer))
+            locks.borders.insert(layer);
+        m_draft.setLocks(tr("Lock a border"), locks);
+    });
+}
+
+void PlanPage::askForProblem() {
+    if (!m_problem && !m_run.runId().isEmpty())
+        m_controller.findProblem(m_run.runId());
+}
+
+void PlanPage::takeProblem(const QString &run, const PlanningProblem &problem) {
+    if (run != m_run.runId())
+        return;
+    m_problem = problem;
+    begin();
+}
+
+/// Another plan is in force, or it became known what it is judged by. Changes are taken along where they still fit.
+void PlanPage::begin() {
+    showEmpty(!m_run.plan() || !m_run.model());
+    if (!m_run.plan() || !m_run.model()) {
+        m_draft.clear();
+        refreshStart();
+        return;
+    }
+    QMap<QString, QString> names;
+    for (const DeviceInfo &device : m_home.devices())
+        names[device.id] = device.name;
+    for (const PlanStage *stage : m_run.plan()->allStages()) {
+        for (const Share &share : stage->shares)
+            names[share.device] = m_run.deviceName(share.device);
+    }
+    m_draft.setNames(names);
+    const std::optional<Plan> mine =
+        m_draft.isEditable() && m_draft.isChanged() ? std::optional(m_draft.plan()) : std::nullopt;
+    m_board->setModel(*m_run.model());
+    m_draft.begin(m_problem, *m_run.plan());
+    if (mine && m_draft.isEditable() && mine->stages != m_run.plan()->stages)
+        m_draft.replace(tr("Your changes"), *mine);
+    refreshStart();
 }
 
 void PlanPage::setStartPossible(bool possible, const QString &reason) {
@@ -105,42 +157,128 @@ void PlanPage::setStartPossible(bool possible, const QString &reason) {
     refreshStart();
 }
 
-void PlanPage::refreshStart() {
-    m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
-    m_start->setEnabled(m_run.isLive() || m_startPossible);
-    m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
+std::optional<Plan> PlanPage::wantedPlan() const {
+    if (!m_draft.isEditable() || !m_draft.isChanged())
+        return std::nullopt;
+    Plan plan = m_draft.plan();
+    if (plan.prediction)
+        plan.prediction->schedule.clear();
+    return plan;
 }
 
-void PlanPage::refresh() {
-    clearLayout(m_cards);
-    showEmpty(!m_run.plan() || !m_run.model());
+void PlanPage::primaryClicked() {
+    const std::optional<Plan> wanted = wantedPlan();
+    if (m_run.isLive() && wanted && m_controller.canChangePlan())
+        m_controller.changePlan(*wanted);
+    else
+        Q_EMIT startWanted();
+}
+
+void PlanPage::refreshStart() {
+    const bool live = m_run.isLive();
+    const bool changed = wantedPlan().has_value();
+    const bool fits = !m_draft.plan().prediction || m_draft.plan().prediction->fits;
+    const bool applies = live && changed && m_controller.canChangePlan();
+    if (applies) {
+        m_start->setText(tr("Apply at the next round"));
+    } else if (live) {
+        m_start->setText(tr("Watch training"));
+    } else {
+        m_start->setText(changed ? tr("Train with this plan") : tr("Start training"));
+    }
+    const bool takesPlan = applies || (!live && changed);
+    m_start->setEnabled((live || m_startPossible) && (fits || !takesPlan) && !(applies && m_draft.isPreview()));
+    if (takesPlan && !fits)
+        m_start->setToolTip(tr("This plan does not fit into the memory of its devices."));
+    else
+        m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
+    refreshSubtitle();
+}
+
+void PlanPage::refreshSubtitle() {
     if (!m_run.plan() || !m_run.model()) {
         setSubtitle(tr("Who computes which layers"));
         return;
     }
-    const Plan &plan = *m_run.plan();
-    std::set<QString> devices;
-    for (const PlanStage &stage : plan.stages) {
-        for (const Share &share : stage.shares)
-            devices.insert(share.device);
+    const Plan &plan = m_draft.plan();
+    const QString onDevices = tr("on %n device(s)", nullptr, static_cast<int>(plan.deviceCount()));
+    const QString inStages = tr("%n stage(s)", nullptr, static_cast<int>(plan.stageCount()));
+    if (wantedPlan()) {
+        setSubtitle(tr("%1 in %2 %3, changed by you").arg(m_run.model()->name, inStages, onDevices));
+        return;
     }
-    const QString onDevices = tr("on %n device(s)", nullptr, static_cast<int>(devices.size()));
-    const QString inStages = tr("%n stage(s)", nullptr, static_cast<int>(plan.stages.size()));
-    setSubtitle(tr("%1 in %2 %3, by the planner “%4”").arg(m_run.model()->name, inStages, onDevices, plan.planner));
-    showFigures(plan);
-    m_strip->setPlan(*m_run.model(), plan);
-    int place = 0;
-    for (int stage = 0; stage < static_cast<int>(plan.stages.size()); ++stage, ++place)
-        m_cards->addWidget(makeStage(plan, stage), place / stageColumns, place % stageColumns, Qt::AlignTop);
-    if (plan.prediction && !plan.prediction->roundBytes.isEmpty()) {
-        m_cards->addWidget(makeTraffic(plan), place / stageColumns, place % stageColumns, Qt::AlignTop);
-        ++place;
-    }
-    for (int column = 0; column < std::min(place, stageColumns); ++column)
-        m_cards->setColumnStretch(column, 1);
+    const event::Plan &since = m_run.planEvent();
+    const QString because = planReasonText(since.reason);
+    const QString what =
+        tr("%1 in %2 %3, by the planner “%4”").arg(m_run.model()->name, inStages, onDevices, plan.planner);
+    setSubtitle(because.isEmpty() ? what
+                                  : tr("%1; in force from round %2, %3").arg(what, formatCount(since.round), because));
 }
 
-void PlanPage::showFigures(const Plan &plan) {
+void PlanPage::refresh() {
+    if (!m_run.plan() || !m_run.model()) {
+        return;
+    }
+    m_strip->setPlan(*m_run.model(), m_draft.plan());
+    m_strip->setEditable(m_draft.isEditable());
+    m_strip->setLockedBorders(m_draft.locks().borders);
+    showFigures();
+    m_tools->refresh();
+    m_board->refresh();
+    m_chart->refresh();
+    m_traffic->refresh();
+    m_compare->refresh();
+    refreshMessage();
+    refreshStart();
+}
+
+void PlanPage::refreshMessage() {
+    const bool refused = !m_draft.refusal().isEmpty();
+    QString text;
+    if (refused)
+        text = m_draft.refusal();
+    else if (!m_draft.isEditable())
+        text = tr("This plan can be looked at. It can be changed where the measurements of its run are known.");
+    else if (m_draft.isPreview() || wantedPlan())
+        text = QStringList{gainText(), m_draft.notes().join(QLatin1Char(' '))}.join(QLatin1Char(' ')).trimmed();
+    else
+        text = tr("Drag the border between two stages, or a device to another stage: the numbers follow.");
+    m_message->setProperty("role", refused ? QStringLiteral("wrong") : QStringLiteral("secondary"));
+    m_message->style()->unpolish(m_message);
+    m_message->style()->polish(m_message);
+    m_message->setText(text);
+}
+
+QString PlanPage::gainText() const {
+    const Plan &plan = m_draft.plan();
+    const Plan &before = m_draft.automatic();
+    if (!plan.prediction || !before.prediction || before.prediction->roundSeconds <= 0)
+        return {};
+    const double now = plan.prediction->roundSeconds, then = before.prediction->roundSeconds;
+    const QString percent = formatPercent(std::abs(then - now) / then);
+    QString text;
+    if (now <= then)
+        text =
+            tr("A round would take %1 instead of %2: %3 less.").arg(formatSeconds(now), formatSeconds(then), percent);
+    else
+        text =
+            tr("A round would take %1 instead of %2: %3 more.").arg(formatSeconds(now), formatSeconds(then), percent);
+    if (!m_run.isLive() || m_draft.isPreview())
+        return text;
+    const MeasuredCosts costs(m_draft.problem().times);
+    const CostModel model(m_draft.problem(), costs);
+    const auto moves = movesBetween(model, before, plan, {}, defaultReplicaHolders(model, before));
+    if (moves) {
+        text += QLatin1Char(' ') + tr("The change would move %1 of weights and states in about %2.")
+                                       .arg(formatBytes(movedBytes(*moves)), formatSeconds(moveSeconds(model, *moves)));
+    }
+    if (!m_controller.canChangePlan())
+        text += QLatin1Char(' ') + tr("The run under way keeps its plan; the next one can take yours.");
+    return text;
+}
+
+void PlanPage::showFigures() {
+    const Plan &plan = m_draft.plan();
     m_cut->setValue(tr("%1 × %2").arg(formatCount(plan.microBatches()), formatCount(plan.microBatch)),
                     tr("micro-batches × samples"));
     if (!plan.prediction) {
@@ -150,107 +288,15 @@ void PlanPage::showFigures(const Plan &plan) {
                       tr("closed form: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
     m_speed->setValue(formatNumber(plan.prediction->samplesPerSecond), tr("samples/s"));
     const int step = plan.prediction->dominantStep;
-    m_limit->setValue(stepName(plan, step), step % 2 == 0 ? tr("its computing") : tr("its transfers"));
+    m_limit->setValue(stepName(step), step % 2 == 0 ? tr("its computing") : tr("its transfers"));
 }
 
-QString PlanPage::stepName(const Plan &plan, int step) const {
+QString PlanPage::stepName(int step) const {
     const int stage = step / 2;
-    if (step % 2 != 0 && stage + 1 < static_cast<int>(plan.stages.size())) {
+    if (step % 2 != 0 && stage + 1 < static_cast<int>(m_draft.plan().stages.size())) {
         return tr("Stage %1 → %2").arg(stage + 1).arg(stage + 2);
     }
     return tr("Stage %1").arg(stage + 1);
-}
-
-QWidget *PlanPage::makeStage(const Plan &plan, int index) const {
-    const PlanStage &stage = plan.stages[static_cast<std::size_t>(index)];
-    auto *card = new QFrame;
-    card->setObjectName(QStringLiteral("planStage%1").arg(index + 1));
-    card->setProperty("role", QStringLiteral("card"));
-    auto *layout = new QVBoxLayout(card);
-    layout->setContentsMargins(2 * grid, 2 * grid, 2 * grid, 2 * grid);
-    layout->setSpacing(grid);
-
-    auto *head = new QHBoxLayout;
-    head->setSpacing(grid);
-    head->addWidget(new StageDot(index));
-    head->addWidget(makeLabel(tr("Stage %1").arg(index + 1), "strong"), 1);
-    layout->addLayout(head);
-    const auto &layers = m_run.model()->layers;
-    const auto last = std::min(static_cast<std::size_t>(stage.lastLayer), layers.size());
-    const QString first = layers[std::min(static_cast<std::size_t>(stage.firstLayer), last - 1)].name;
-    QString what = first == layers[last - 1].name ? tr("Layer %1").arg(first)
-                                                  : tr("Layers %1 to %2").arg(first, layers[last - 1].name);
-    what += QLatin1Char('\n') + tr("At most %n micro-batch(es) in flight", nullptr, stage.inFlight);
-    if (stage.recompute) {
-        what += QLatin1Char('\n') + tr("Computes activations again to save memory");
-    }
-    auto *whatLabel = makeLabel(what, "small");
-    whatLabel->setWordWrap(true);
-    layout->addWidget(whatLabel);
-    for (std::size_t share = 0; share < stage.shares.size(); ++share)
-        layout->addWidget(makeDevice(plan, stage, index, share));
-    return card;
-}
-
-QWidget *PlanPage::makeDevice(const Plan &plan, const PlanStage &stage, int stageIndex, std::size_t share) const {
-    const Theme &theme = ThemeManager::instance().theme();
-    const QString &id = stage.shares[share].device;
-    const int samples = stage.shares[share].samples;
-    auto *row = new QWidget;
-    auto *layout = new QGridLayout(row);
-    layout->setContentsMargins(0, grid, 0, 0);
-    layout->setHorizontalSpacing(grid);
-    layout->setVerticalSpacing(4);
-    layout->addWidget(makeLabel(m_run.deviceName(id), "strong"), 0, 0);
-    auto *shareText = makeLabel(tr("%1 of %n sample(s)", nullptr, stage.samples()).arg(formatCount(samples)), "small");
-    layout->addWidget(shareText, 0, 1, Qt::AlignRight);
-    auto *shareBar = new Meter;
-    shareBar->setParts({{static_cast<double>(samples), theme.stageFill(stageIndex)}}, stage.samples());
-    layout->addWidget(shareBar, 1, 0, 1, 2);
-
-    const qint64 needed = plan.prediction ? plan.prediction->memoryBytes.value(id) : 0;
-    qint64 limit = 0;
-    for (const DeviceInfo &device : m_home.devices()) {
-        limit = device.id == id ? device.memoryBytes : limit;
-    }
-    if (needed > 0) {
-        const QString text =
-            limit > 0 ? tr("%1 of %2").arg(formatBytes(needed), formatBytes(limit)) : formatBytes(needed);
-        layout->addWidget(makeLabel(tr("Memory"), "small"), 2, 0);
-        layout->addWidget(makeLabel(text, "small"), 2, 1, Qt::AlignRight);
-        auto *memory = new Meter;
-        memory->setBarHeight(4);
-        memory->setParts({{static_cast<double>(needed), limit > 0 && needed > limit ? theme.bad : theme.info}},
-                         static_cast<double>(std::max(limit, needed)));
-        layout->addWidget(memory, 3, 0, 1, 2);
-    }
-    layout->setColumnStretch(0, 1);
-    return row;
-}
-
-QWidget *PlanPage::makeTraffic(const Plan &plan) const {
-    auto *card = new QFrame;
-    card->setObjectName(QStringLiteral("planTraffic"));
-    card->setProperty("role", QStringLiteral("card"));
-    auto *layout = new QGridLayout(card);
-    layout->setContentsMargins(2 * grid, 2 * grid, 2 * grid, 2 * grid);
-    layout->setHorizontalSpacing(grid);
-    layout->setVerticalSpacing(4);
-    layout->addWidget(makeLabel(tr("Sent per round"), "strong"), 0, 0, 1, 2);
-    QMap<QString, qint64> byName;
-    const QMap<QString, qint64> &bytes = plan.prediction->roundBytes;
-    for (auto it = bytes.cbegin(); it != bytes.cend(); ++it) {
-        const qsizetype arrow = it.key().indexOf(QLatin1Char('>'));
-        byName[tr("%1 → %2").arg(m_run.deviceName(it.key().left(arrow)), m_run.deviceName(it.key().mid(arrow + 1)))] +=
-            it.value();
-    }
-    int row = 1;
-    for (auto it = byName.cbegin(); it != byName.cend(); ++it, ++row) {
-        layout->addWidget(makeLabel(it.key(), "small"), row, 0);
-        layout->addWidget(makeLabel(formatBytes(it.value()), "small"), row, 1, Qt::AlignRight);
-    }
-    layout->setColumnStretch(0, 1);
-    return card;
 }
 
 }  // namespace hearth

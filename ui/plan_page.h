@@ -1,46 +1,72 @@
-// Plan: which device computes which layers, and what that is predicted to cost. Read only.
+// Plan: which device computes which layers, what that is predicted to cost, and how a person overrules the planner.
 #pragma once
 
-#include "ui/page.h"
+#include <QMap>
 
-class QGridLayout;
+#include "core/plan/problem.h"
+#include "ui/page.h"
+#include "ui/plan_draft.h"
 
 namespace hearth {
 
 class Figure;
 class HomeSource;
 class LayerStrip;
+class PlanBoard;
+class PlanCompare;
+class PlanTraffic;
+class PlanTools;
+class Questions;
+class RoundChart;
+class RunController;
 class RunModel;
-struct Plan;
-struct PlanStage;
 
+/// Shows the plan in force. Where the run's measurements are known the plan can be changed: the changes are a draft,
+/// which the next run takes, or the run under way where its coordinator can.
 class PlanPage : public Page {
     Q_OBJECT
   public:
-    PlanPage(const HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
+    PlanPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
+             QWidget *parent = nullptr);
 
     void setStartPossible(bool possible, const QString &reason);
+    /// The plan that the next run is to take; nothing where the planner decides.
+    std::optional<Plan> wantedPlan() const;
 
   Q_SIGNALS:
     void startWanted();
 
   private:
+    QWidget *buildBody();
+    void connectStrip();
+    void begin();
+    void askForProblem();
+    void takeProblem(const QString &run, const PlanningProblem &problem);
     void refresh();
     void refreshStart();
-    void showFigures(const Plan &plan);
-    QString stepName(const Plan &plan, int step) const;
-    QWidget *makeStage(const Plan &plan, int index) const;
-    QWidget *makeDevice(const Plan &plan, const PlanStage &stage, int stageIndex, std::size_t share) const;
-    QWidget *makeTraffic(const Plan &plan) const;
+    void refreshSubtitle();
+    void refreshMessage();
+    void showFigures();
+    void primaryClicked();
+    QString stepName(int step) const;
+    QString gainText() const;
 
     const HomeSource &m_home;
     const RunModel &m_run;
+    RunController &m_controller;
     QPushButton *m_start;
     bool m_startPossible = false;
     QString m_startReason;
+    std::optional<PlanningProblem> m_problem;
+    PlanDraft m_draft;
     Figure *m_round, *m_speed, *m_cut, *m_limit;
     LayerStrip *m_strip;
-    QGridLayout *m_cards;
+    PlanTools *m_tools;
+    QLabel *m_message;
+    PlanBoard *m_board;
+    RoundChart *m_chart;
+    PlanTraffic *m_traffic;
+    PlanCompare *m_compare;
 };
 
 }  // namespace hearth

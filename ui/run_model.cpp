@@ -21,6 +21,16 @@ void blend(double &average, double value, bool first) {
     average = first ? value : average + smoothing * (value - average);
 }
 
+/// Averages the time that a sample takes: a round whose report came late, so that the next one seems to take no time,
+/// weighs no more than others.
+double smoothedRate(double before, double now) {
+    if (before <= 0 || now <= 0)
+        return now;
+    double secondsPerSample = 1 / before;
+    blend(secondsPerSample, 1 / now, false);
+    return 1 / secondsPerSample;
+}
+
 void blend(event::RoundDevice &average, const event::RoundDevice &value, bool first) {
     blend(average.computeS, value.computeS, first);
     blend(average.waitForwardS, value.waitForwardS, first);
@@ -241,8 +251,7 @@ void RunModel::take(const event::Round &round) {
     point.term = round.term;
     point.t = m_lastT;
     point.samplesPerSecond = round.samplesPerS;
-    point.smoothed = newTerm ? round.samplesPerS : m_rounds.back().smoothed;
-    blend(point.smoothed, round.samplesPerS, newTerm);
+    point.smoothed = newTerm ? round.samplesPerS : smoothedRate(m_rounds.back().smoothed, round.samplesPerS);
     point.predicted = std::nan("");
     if (round.predictedRoundS > 0 && m_job) {
         point.predicted = m_job->batch / round.predictedRoundS;

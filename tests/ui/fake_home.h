@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QJsonDocument>
 #include <QLocale>
 #include <QStringList>
 #include <QTranslator>
@@ -76,10 +77,23 @@ class FakeController : public RunController {
     QStringList calls;
     std::optional<Job> started;
     std::vector<RunInfo> known;
+    std::optional<PlanningProblem> problem;
+    std::optional<Plan> plan;  // that a run was started with, or changed to
+    bool changesPlans = false;
 
-    void start(const Job &job) override {
+    void start(const Job &job, const std::optional<Plan> &wanted) override {
         calls << QStringLiteral("start");
         started = job;
+        plan = wanted;
+    }
+    void findProblem(const QString &run) override {
+        if (problem)
+            Q_EMIT problemFound(run, *problem);
+    }
+    bool canChangePlan() const override { return changesPlans; }
+    void changePlan(const Plan &wanted) override {
+        calls << QStringLiteral("plan");
+        plan = wanted;
     }
     void attach(const QString &run) override { calls << QStringLiteral("attach ") + run; }
     void pause() override { calls << QStringLiteral("pause"); }
@@ -101,6 +115,9 @@ class FakeQuestions : public Questions {
         asked.push_back(question);
         return answer;
     }
+    QString file;
+    QString askOpenFile(QWidget *, const QString &, const QString &) override { return file; }
+    QString askSaveFile(QWidget *, const QString &, const QString &) override { return file; }
 };
 
 /// The events of a file in tests/ui/data.
@@ -117,6 +134,14 @@ class RecordedRun {
                 events.push_back(*event);
         }
         return events;
+    }
+    /// What three such devices measured, by the ids of the recorded run.
+    static std::optional<PlanningProblem> problem() {
+        QFile file(QStringLiteral(HEARTH_UI_TEST_DATA "/recorded_problem.json"));
+        if (!file.open(QIODevice::ReadOnly))
+            return std::nullopt;
+        const auto read = PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), file.fileName());
+        return read ? std::optional(*read) : std::nullopt;
     }
     /// The devices that the recorded run names, as an agent would tell them.
     static std::vector<DeviceInfo> devices(const std::vector<RunEvent> &events) {

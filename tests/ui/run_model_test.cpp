@@ -266,6 +266,18 @@ class RunModelTest : public QObject {
         QVERIFY(plain(told->text).contains(QStringLiteral("Training went on after 1.87 s; 0 rounds were repeated.")));
     }
 
+    void aRoundThatSeemsToTakeNoTimeDoesNotLiftTheAverage() {
+        RunModel run;
+        event::Round round;
+        for (quint64 i = 1; i <= 20; ++i) {
+            round.round = static_cast<qint64>(i);
+            round.samplesPerS = i == 20 ? 1e6 : 1000;
+            run.add(make(i, round));
+        }
+        QVERIFY(run.rounds().back().smoothed > 1000);
+        QVERIFY(run.rounds().back().smoothed < 1300);
+    }
+
     void aRepeatedEvaluationCountsOnce() {
         RunModel run;
         replay(run);

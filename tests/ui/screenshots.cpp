@@ -3,7 +3,10 @@
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QDir>
+#include <QKeyEvent>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTextStream>
 #include <QTimer>
 
@@ -45,6 +48,8 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
     FakeHomeSource home;
     home.list = RecordedRun::devices(events);
     FakeController controller;
+    controller.problem = RecordedRun::problem();
+    controller.changesPlans = true;
     FakeQuestions questions;
     MainWindow window(home, controller, questions);
     window.resize(variant.size);
@@ -92,6 +97,21 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
         window.showPlace(place);
         grab(window, folder, QStringLiteral("%1-%2").arg(variant.name, QLatin1String(names[place])));
     }
+    window.showPlace(PlanPlace);
+    auto *strip = window.findChild<QWidget *>(QStringLiteral("layerStrip"));
+    strip->setFocus();
+    const auto press = [strip](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        QKeyEvent event(QEvent::KeyPress, key, modifiers);
+        QCoreApplication::sendEvent(strip, &event);
+    };
+    press(Qt::Key_Right, Qt::ShiftModifier);
+    grab(window, folder, variant.name + QStringLiteral("-plan-changed"));
+    press(Qt::Key_L);
+    press(Qt::Key_Right, Qt::ShiftModifier);
+    grab(window, folder, variant.name + QStringLiteral("-plan-refused"));
+    auto *scroll = window.findChild<QScrollArea *>(QStringLiteral("planScroll"));
+    scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum());
+    grab(window, folder, variant.name + QStringLiteral("-plan-round"));
     window.showPlace(HomePlace);
     window.findChild<QPushButton *>(QStringLiteral("showList"))->click();
     auto *table = window.findChild<QAbstractItemView *>(QStringLiteral("deviceTable"));

@@ -1,0 +1,69 @@
+// The stages of a plan side by side, with their devices as chips that can be moved between them.
+#pragma once
+
+#include <QFrame>
+#include <QMap>
+#include <optional>
+#include <vector>
+
+#include "core/model/model.h"
+
+class QGridLayout;
+class QLabel;
+class QVariantAnimation;
+
+namespace hearth {
+
+class DeviceChip;
+class PlanDraft;
+struct Plan;
+
+/// Columns "planStage1", … and "planRest". Dropping a chip on a column moves it there; near its left or right edge a
+/// new stage is made there. While it is dragged the numbers follow; an impossible drop slides back.
+class PlanBoard : public QWidget {
+    Q_OBJECT
+  public:
+    explicit PlanBoard(PlanDraft &draft, QWidget *parent = nullptr);
+    void setModel(const Model &model);
+    void refresh();
+
+  protected:
+    void paintEvent(QPaintEvent *event) override;
+
+  private:
+    struct Target {
+        enum class Kind { Stage, NewStage, Rest } kind = Kind::Rest;
+        int index = 0;
+        bool operator==(const Target &) const = default;
+    };
+    struct Column {
+        QFrame *frame;
+        QLabel *what;
+        QLayout *chips;
+    };
+    using Structure = std::vector<QStringList>;  // devices of each stage; last: those at rest
+
+    Structure structureOf(const Plan &plan) const;
+    void rebuild(const Structure &structure);
+    Column makeColumn(int stage);
+    void addChip(const Column &column, const QString &device);
+    QString describe(int stage) const;
+    void drag(DeviceChip *chip, const QPoint &at);
+    void drop(DeviceChip *chip, const QPoint &at);
+    void slideBack(DeviceChip *chip);
+    void endDrag();
+    std::optional<Target> targetAt(const QPoint &at) const;
+    QRect insertionLine(int place) const;
+
+    PlanDraft &m_draft;
+    std::optional<Model> m_model;
+    Structure m_structure;
+    QGridLayout *m_grid;
+    std::vector<Column> m_columns;
+    QMap<QString, DeviceChip *> m_chips;
+    QLabel *m_ghost;  // what is dragged, under the mouse
+    QVariantAnimation *m_back;
+    std::optional<Target> m_target;
+};
+
+}  // namespace hearth

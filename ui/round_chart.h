@@ -1,0 +1,55 @@
+// One round, drawn: who computes what when, and what is on which link.
+#pragma once
+
+#include <QFrame>
+#include <vector>
+
+#include "core/plan/plan.h"
+
+namespace hearth {
+
+class PlanDraft;
+
+/// A lane per device and per link of the simulated round. Numbers are micro-batches; forward is plain, backward
+/// hatched, transfers are thin. Lanes of the step that limits the plan are marked. Hovering tells seconds and bytes.
+/// Geometry is made on change and resize, painting only draws it.
+class RoundChart : public QFrame {
+    Q_OBJECT
+  public:
+    explicit RoundChart(const PlanDraft &draft, QWidget *parent = nullptr);
+    void refresh();
+    /// Names of the lanes from top to bottom, for tests.
+    QStringList laneNames() const;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {40 * 8, sizeHint().height()}; }
+
+  protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    bool event(QEvent *event) override;
+
+  private:
+    struct Lane {
+        QString key;
+        QString name;
+        bool link = false;
+        bool limits = false;
+    };
+    struct Bar {
+        QRectF rect;
+        std::size_t task = 0;
+        QString text;
+    };
+    void findLanes();
+    void layOut();
+    void paintLegend(QPainter &painter) const;
+    QString describe(const ScheduledTask &task) const;
+
+    const PlanDraft &m_draft;
+    std::vector<ScheduledTask> m_tasks;
+    std::vector<Lane> m_lanes;
+    std::vector<Bar> m_bars;
+    double m_seconds = 0;
+};
+
+}  // namespace hearth
