@@ -3,6 +3,9 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QFile>
+
+#include <malloc.h>
+
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -84,6 +87,8 @@ int main(int argc, char **argv) {
     std::signal(SIGXFSZ, SIG_IGN);
     // Ctrl-C in a terminal reaches the whole group; the agent ends its coordinators itself.
     std::signal(SIGINT, SIG_IGN);
+    // Plans are made in threads that come and go; a heap of its own for each would keep what it once had.
+    mallopt(M_ARENA_MAX, 2);
     QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("hearth-coordinator"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));

@@ -9,6 +9,8 @@ namespace {
 
 /// Deployments that fail for one cause after the other before the run gives up.
 constexpr int mostAttempts = 6;
+/// Recoveries in a row without a round in between: what ends the workers is nothing that another plan mends.
+constexpr int mostFruitless = 10;
 /// Somebody waits for the answer.
 constexpr double replanSeconds = 2;
 
@@ -53,6 +55,10 @@ void Coordinator::Private::recover(double silentSeconds) {
         change = std::move(begun);
     }
     change->plan.reset();
+    if (++fruitless > mostFruitless) {
+        fail(lastLoss);
+        return;
+    }
     beginChange(RunState::Recovering);
 }
 

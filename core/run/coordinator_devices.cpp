@@ -124,6 +124,7 @@ void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
         refuse(fits.error());
         return;
     }
+    given = *read;
     wish = Wish{std::move(*read), QStringLiteral("user"), {}, 0};
 }
 
@@ -141,7 +142,13 @@ void Coordinator::Private::leave(const QString &device) {
 }
 
 void Coordinator::Private::considerPlan(const QString &reason) {
-    if (!tracker || change || request.evaluateOnly || request.safety.keepsPlan || total - tracker->completed() < 2)
+    if (!tracker || change || request.evaluateOnly || total - tracker->completed() < 2)
+        return;
+    if (given) {
+        takeGivenPlanAgain(reason);
+        return;
+    }
+    if (request.safety.keepsPlan)
         return;
     considering.reset(new PlanTask);
     considering->setSecondsLimit(consideringSeconds);
@@ -158,6 +165,23 @@ void Coordinator::Private::considerPlan(const QString &reason) {
     });
     considering->start(problemWithout(presentProblem(), absentDevices()), request.planner, std::nullopt,
                        trace != nullptr);
+}
+
+/// A person's plan is left only for a loss, and comes back with the devices that it needs.
+void Coordinator::Private::takeGivenPlanAgain(const QString &reason) {
+    const QSet<QString> absent = absentDevices();
+    const bool possible = std::ranges::none_of(given->stages, [&](const PlanStage &stage) {
+        return std::ranges::any_of(stage.shares, [&](const Share &share) { return absent.contains(share.device); });
+    });
+    if (!possible || plan.stages == given->stages || wish)
+        return;
+    auto judged = hearth::evaluate(problemWithout(presentProblem(), absent), *given);
+    if (!judged || !judged->fits)
+        return;
+    Plan again = *given;
+    again.prediction = std::move(*judged);
+    wish = Wish{std::move(again), reason, QStringLiteral("All devices of the given plan are here."), 0};
+    advance();
 }
 
 void Coordinator::Private::takeConsidered(const Plan &found, const QString &reason) {

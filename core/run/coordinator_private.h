@@ -158,6 +158,7 @@ class Coordinator::Private {
     /// True: the plan pays, and is adopted at the next boundary.
     bool wishFor(const Plan &found, const QString &reason);
     bool needsNewcomers(const Plan &found) const;
+    void takeGivenPlanAgain(const QString &reason);
     void followDrift(const event::Round &round);
     LinkRate linkRates() const;
 
@@ -169,6 +170,7 @@ class Coordinator::Private {
     void statesComplete();
     CheckpointStore checkpoints() const;
     void collectCheckpoint();
+    double checkpointPause() const;
     void writeCheckpoint(quint64 version, const LayerStates &taken, const std::function<void()> &then);
     void readCheckpoint(const std::function<void()> &then);
     void saveBeforeEnd(const std::function<void()> &then);
@@ -274,8 +276,10 @@ class Coordinator::Private {
     quint32 announced = 0;    // the term of the last "plan" event
     quint64 diskVersion = 0;  // the newest one that the disk gives back; 0: the initial weights
     LayerStates diskStates;   // of that version, while a deployment needs them
-    bool waiting = false;     // for a device, since no plan is possible
-    int alarms = 0;           // in a row, of rounds that were quiet for too long
+    int fruitless = 0;        // recoveries since the last round that was done
+    Error lastLoss;
+    bool waiting = false;  // for a device, since no plan is possible
+    int alarms = 0;        // in a row, of rounds that were quiet for too long
     double quietSince = -1;
     QSet<std::pair<QString, QString>> brokenLinks;
     QMap<QString, QString> libraries;  // by device, as it joined first

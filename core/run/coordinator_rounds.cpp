@@ -107,6 +107,7 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     progressLimit.roundTook((*round)->roundS);
     trainedSeconds += (*round)->roundS;
     trainedRounds += 1;
+    fruitless = 0;
     if (trace)
         trace->roundDone(**round);
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {

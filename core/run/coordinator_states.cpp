@@ -58,6 +58,15 @@ void Coordinator::Private::askForStates() {
         worker->notify(QStringLiteral("keep"), {{QStringLiteral("version"), version}});
 }
 
+/// Small states are written more often: they are all that is left when everybody else is gone.
+double Coordinator::Private::checkpointPause() const {
+    constexpr double bytesPerSecond = 1e6, shortest = 5;
+    double bytes = 0;
+    for (const StateLayer &layer : stateLayers())
+        bytes += static_cast<double>(layer.bytes);
+    return std::min(request.safety.checkpointSeconds, std::max(shortest, bytes / bytesPerSecond));
+}
+
 void Coordinator::Private::takeCopy(const WorkerSession &holder, const StoredBackup &stored) {
     const auto copy = book.backedUp(holder.id(), stored.firstLayer, stored.lastLayer, stored.version);
     if (copy && record(event::Replica{copy->holder, copy->stage, stored.version}))
@@ -72,9 +81,8 @@ void Coordinator::Private::statesComplete() {
         worker->notify(QStringLiteral("commit"), committed);
     const SafetyOptions &wanted = request.safety;
     const qint64 rounds = static_cast<qint64>(*book.complete()) - lastCheckpointRound;
-    const bool due =
-        (wanted.checkpointSeconds > 0 && directory.seconds() - lastCheckpoint >= wanted.checkpointSeconds) ||
-        (wanted.checkpointRounds > 0 && rounds >= wanted.checkpointRounds);
+    const bool due = (wanted.checkpointSeconds > 0 && directory.seconds() - lastCheckpoint >= checkpointPause()) ||
+                     (wanted.checkpointRounds > 0 && rounds >= wanted.checkpointRounds);
     if (due || std::exchange(wantsCheckpoint, false))
         collectCheckpoint();
 }

@@ -83,6 +83,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     }
     if (isMemoryError(error))
         remember(shortageOf(*session));
+    lastLoss = error;
     const QString key = session->address().fingerprint.toHex();
     const bool keepsCopies = std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
     const bool needed = change || keepsCopies || deployment.placeOf(key).first >= 0;
@@ -204,6 +205,7 @@ void Coordinator::Private::loseLink(const QString &device, const QString &peer, 
         hearts->doubt(from->id());
         hearts->doubt(to->id());
     }
+    lastLoss = told;
     if (record(event::Warning{told.what, told.cause, QStringLiteral("It is built again; the round is repeated.")}))
         recover(0);
 }
