@@ -272,11 +272,12 @@ class Coordinator::Private {
     ReplicationPlan replication;  // of the plan in force
     ReplicationIntervals intervals;
     Step<CheckpointTask> writing, reading;
-    QSet<QString> leaving;    // devices that ask to go
-    quint32 announced = 0;    // the term of the last "plan" event
-    quint64 diskVersion = 0;  // the newest one that the disk gives back; 0: the initial weights
-    LayerStates diskStates;   // of that version, while a deployment needs them
-    int fruitless = 0;        // recoveries since the last round that was done
+    QSet<QString> leaving;              // devices that ask to go
+    quint32 announced = 0;              // the term of the last "plan" event
+    quint64 diskVersion = 0;            // the newest one that the disk gives back; 0: the initial weights
+    LayerStates diskStates;             // of that version, while a deployment needs them
+    QMap<QString, double> silentSince;  // devices that are suspect, in seconds of the run
+    int fruitless = 0;                  // recoveries since the last round that was done
     Error lastLoss;
     bool waiting = false;  // for a device, since no plan is possible
     int alarms = 0;        // in a row, of rounds that were quiet for too long

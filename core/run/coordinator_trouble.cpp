@@ -1,6 +1,7 @@
 // The state machine: what ends a run before its time, and what is said about it.
 #include <algorithm>
 
+#include "core/home/link_watch.h"
 #include "core/run/coordinator_private.h"
 #include "core/wire/stream_channel.h"
 
@@ -40,9 +41,12 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
 
 void Coordinator::Private::followHearts() {
     connect(hearts.get(), &HeartMonitor::suspected, q, [this](const QString &device) {
-        if (sessionOf(device))
-            record(event::Suspect{device});
+        if (!sessionOf(device))
+            return;
+        silentSince[device] = directory.seconds() - std::chrono::duration<double>(LinkWatch::suspectAfter).count();
+        record(event::Suspect{device});
     });
+    connect(hearts.get(), &HeartMonitor::revived, q, [this](const QString &device) { silentSince.remove(device); });
     connect(hearts.get(), &HeartMonitor::silent, q, [this](const QString &device, double seconds) {
         const WorkerSession *session = sessionOf(device);
         if (!session)
@@ -63,6 +67,10 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     WorkerSession *session = sessionOf(device);
     if (!session && !connecting)
         return;  // it was told already
+    // Others may notice the same silence first.
+    if (const auto since = silentSince.constFind(device); since != silentSince.constEnd())
+        silentSeconds = std::max(silentSeconds, directory.seconds() - *since);
+    silentSince.remove(device);
     const qint64 round = tracker ? tracker->completed() + 1 : 0;
     if (!record(event::Lost{device, round, error.toString()}))
         return;

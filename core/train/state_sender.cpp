@@ -62,15 +62,26 @@ void StateSender::pump() {
         m_timer.stop();
 }
 
+bool StateSender::isQuiet(Job &job, const Channel &channel) {
+    if (undeliveredBytes(channel) > quietBytes)
+        return false;
+    const auto now = Clock::now();
+    if (const auto sent = std::exchange(job.sentAt, std::nullopt))
+        job.restsUntil = now + restFactor * (now - *sent);
+    return now >= job.restsUntil;
+}
+
 bool StateSender::advance(Job &job, Channel &channel) {
     for (; job.entry < job.parcel.entries.size(); ++job.entry, job.chunk = 0) {
         const auto &[layer, state] = job.parcel.entries[job.entry];
         const int count = stateChunkCount(state->size());
         for (; job.chunk < count; ++job.chunk) {
-            const bool room = job.purpose == Purpose::Move ? channel.queuedBytes() < Channel::highMark
-                                                           : undeliveredBytes(channel) <= quietBytes;
+            const bool patient = job.purpose != Purpose::Move;
+            const bool room = patient ? isQuiet(job, channel) : channel.queuedBytes() < Channel::highMark;
             if (!room)
                 return false;
+            if (patient)
+                job.sentAt = Clock::now();
             channel.sendTensor(stateChunkHeader({layer, job.parcel.version, job.chunk, count}, state->size(), job.term),
                                stateChunkPayload(state, job.chunk));
         }

@@ -3,9 +3,11 @@
 
 #include <QObject>
 #include <QTimer>
+#include <chrono>
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/buffer.h"
@@ -37,8 +39,10 @@ class StateSender : public QObject {
     };
     /// At most this much of what was sent is undelivered when a patient chunk follows: a tensor that comes then waits
     /// for little more than one chunk.
-    static constexpr qint64 quietBytes = 64 << 10;
+    static constexpr qint64 quietBytes = 16 << 10;
     static constexpr std::chrono::milliseconds interval{5};
+    /// After a patient chunk was delivered the link belongs to others for this many times as long as it took.
+    static constexpr int restFactor = 3;
 
     using Done = std::function<void(const Result<void> &)>;
     /// The channel to a device; null where there is none. Asked again for every chunk.
@@ -55,6 +59,7 @@ class StateSender : public QObject {
     void pump();
 
   private:
+    using Clock = std::chrono::steady_clock;
     struct Job {
         StateParcel parcel;
         Purpose purpose;
@@ -62,7 +67,11 @@ class StateSender : public QObject {
         Done done;
         std::size_t entry = 0;
         int chunk = 0;
+        std::optional<Clock::time_point> sentAt{};  // the last patient chunk, until it was delivered
+        Clock::time_point restsUntil{};
     };
+    /// A patient job may send now.
+    static bool isQuiet(Job &job, const Channel &channel);
     /// Whether the job is over.
     bool advance(Job &job, Channel &channel);
     void finish(std::list<Job>::iterator job, const Result<void> &result);

@@ -278,6 +278,7 @@ void TestCoordinatorRecovery::anotherLibraryIsRefused() {
     home.request.job.rounds = 100000;
     home.roundPause = std::chrono::milliseconds(10);
     home.request.job.evaluateEvery = 0;
+    home.computeSeconds = 0;  // nobody drifts
     home.start(quick());
     QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 2, 30000);
     home.library = QStringLiteral("fake 2");

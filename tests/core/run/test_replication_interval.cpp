@@ -219,15 +219,15 @@ void TestReplicationInterval::intervalsFollowTheCost_data() {
         change(facts);
         QTest::newRow(name) << facts << snapshots << backups;
     };
-    // A snapshot: 10 ms of 5 ms. All: 20 ms of 5 ms. Sending: 200 ms of 125 ms. Computing: 60 ms of 10 ms.
-    row("20 MB each", 4, 8, [](auto &) {});
-    row("small states", 1, 1, [](auto &facts) { facts = {{MB, MB}, {{MB, 100e6, 0.5}}, 1, 1}; });
-    row("one large stage", 20, 20, [](auto &facts) { facts.ownedBytes = {200 * MB, 0}; });
-    row("a slow link", 4, 16, [](auto &facts) { facts.links[0].bytesPerSecond = 10e6; });
+    // A snapshot: 10 ms of 5 ms. All: 20 ms of 5 ms. Sending: 200 ms of 125 ms. Computing: 400 ms of 10 ms.
+    row("20 MB each", 4, 40, [](auto &) {});
+    row("small states", 1, 2, [](auto &facts) { facts = {{MB, MB}, {{MB, 100e6, 0.5}}, 1, 1}; });
+    row("one large stage", 20, 40, [](auto &facts) { facts.ownedBytes = {200 * MB, 0}; });
+    row("a slow link", 4, 40, [](auto &facts) { facts.links[0].bytesPerSecond = 10e6; });
     row("a busy link", 4, 40, [](auto &facts) { facts.links[0].busySeconds = 0.98; });
     row("a link beyond its limit", 4, 80, [](auto &facts) { facts.links[0].busySeconds = 1.5; });
-    row("long rounds", 1, 1, [](auto &facts) { facts.roundSeconds = facts.computeSeconds = 10; });
-    row("rounds that hardly compute", 40, 80, [](auto &facts) { facts.computeSeconds = 0.1; });
+    row("long rounds", 1, 4, [](auto &facts) { facts.roundSeconds = facts.computeSeconds = 10; });
+    row("rounds that hardly compute", 40, 200, [](auto &facts) { facts.computeSeconds = 0.1; });
     row("too large for any interval", 200, 200, [](auto &facts) { facts.ownedBytes[0] = 10'000'000 * MB; });
     row("too much to send", 4, 200, [](auto &facts) { facts.links[0].bytesPerSecond = 1; });
     row("an odd interval of snapshots", 7, 196, [](auto &facts) {
@@ -270,8 +270,8 @@ void TestReplicationInterval::nothingToSendIsNeverSent() {
 void TestReplicationInterval::theReasonHasTheNumbers() {
     QCOMPARE(
         replicationIntervals(ordinary(), ReplicationMode::Topology).reason,
-        QStringLiteral("Snapshots of up to 20.0 MB every 4 rounds, copies of 20.0 MB every 8: 1.25 % of the computing "
-                       "and 5.00 % of the idle time of the busiest link."));
+        QStringLiteral("Snapshots of up to 20.0 MB every 4 rounds, copies of 20.0 MB every 40: 1.50 % of the computing "
+                       "and 1.00 % of the idle time of the busiest link."));
     QCOMPARE(
         replicationIntervals(ordinary(), ReplicationMode::Off).reason,
         QStringLiteral("Snapshots of up to 20.0 MB every 4 rounds, no copies: 0.50 % of the computing and 0.00 % of "
@@ -314,7 +314,8 @@ void TestReplicationInterval::everyBudgetIsKeptAndNoneIsWasted() {
                 const double idle = std::max(facts.roundSeconds - link.busySeconds, 0.01 * facts.roundSeconds);
                 links &= static_cast<double>(link.bytes) / link.bytesPerSecond <= every * 0.25 * idle * (1 + 1e-6);
             }
-            return links && bytes * 3e-9 <= every * 0.01 * facts.computeSeconds * (1 + 1e-6);
+            return links &&
+                   bytes * ReplicationRule().backupSecondsPerByte <= every * 0.01 * facts.computeSeconds * (1 + 1e-6);
         };
         if (intervals.snapshotEvery < rule.most)
             QVERIFY(snapshotsFit(intervals.snapshotEvery));

@@ -269,7 +269,7 @@ class TestStreamChannel : public QObject {
         StreamChannel channel(std::move(dialled));
         QSignalSpy closed(&channel, &Channel::closed);
         // So short that the kernel, which takes megabytes at once, takes nothing for longer again and again.
-        channel.setStallDeadline(200ms);
+        channel.setStallDeadline(400ms);
         const auto payload = patterned(8 * MiB);
         channel.sendTensor(headerFor(payload->size(), 0), Payload::of(payload));
         qint64 received = 0;
