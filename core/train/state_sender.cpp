@@ -67,7 +67,7 @@ bool StateSender::isQuiet(Job &job, const Channel &channel) {
         return false;
     const auto now = Clock::now();
     if (const auto sent = std::exchange(job.sentAt, std::nullopt))
-        job.restsUntil = now + restFactor * (now - *sent);
+        job.restsUntil = now + restFactor * std::max(Clock::duration::zero(), now - *sent - interval);
     return now >= job.restsUntil;
 }
 

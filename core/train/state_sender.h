@@ -41,7 +41,8 @@ class StateSender : public QObject {
     /// for little more than one chunk.
     static constexpr qint64 quietBytes = 16 << 10;
     static constexpr std::chrono::milliseconds interval{5};
-    /// After a patient chunk was delivered the link belongs to others for this many times as long as it took.
+    /// After a patient chunk was delivered the link belongs to others for this many times as long as it took, as far
+    /// as `interval` can tell: a fast link has no need of rests.
     static constexpr int restFactor = 3;
 
     using Done = std::function<void(const Result<void> &)>;

@@ -1,8 +1,6 @@
 // The half of the worker that keeps training going: terms, halts, states of layers that stay, go and come.
 #include <QCborArray>
 
-#include <malloc.h>
-
 #include <limits>
 
 #include "core/base/cbor.h"
@@ -39,9 +37,8 @@ void WorkerService::halt(const QCborMap &args, const Reply &reply) {
     m_links.cancelConnecting();
     m_thread->post([this, compute = m_compute, term = m_term, ticket = keep(reply)] {
         const auto halted = compute->states->halt(term, compute->executor.get());
-        // Its state is in the store, so its memory is free for the next plan: of other sizes, in other places.
+        // Its state is in the store, so its memory is free for the next plan.
         compute->executor.reset();
-        malloc_trim(0);
         later([this, ticket, halted] { answer(ticket, halted); });
     });
 }
