@@ -40,7 +40,7 @@ class StateSender : public QObject {
     /// At most this much of what was sent is undelivered when a patient chunk follows: a tensor that comes then waits
     /// for little more than one chunk.
     static constexpr qint64 quietBytes = 16 << 10;
-    static constexpr std::chrono::milliseconds interval{5};
+    static constexpr std::chrono::milliseconds interval{2};
     /// After a patient chunk was delivered the link belongs to others for this many times as long as it took, as far
     /// as `interval` can tell: a fast link has no need of rests.
     static constexpr int restFactor = 3;
