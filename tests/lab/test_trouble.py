@@ -74,13 +74,14 @@ class Trouble(LabCase):
         self.assertEqual(self.agent("nano-1"), before)
 
     def test_a_worker_that_the_kernel_ends_is_a_loss_like_any_other(self):
-        self.up(self.small_home(512), "--programs", PROGRAMS)
+        self.up(self.small_home(640), "--programs", PROGRAMS)
         before = self.agent("nano-1")
         run = self.train(self.job(1024, 100_000), self.plan(1024, 1))
-        wait_until(lambda: self.events("round"), 60, "no round was done")
+        wait_until(lambda: self.events("round") or run.poll() is not None, 60, "no round was done")
+        self.assertIsNone(run.poll(), self.events("error"))
         # Another program on that device takes what the worker needs.
         other = subprocess.Popen([LAB, "exec", "nano-1", "--", "/usr/bin/python3", "-c",
-                                  f"held = b'1' * {420 * MEBIBYTE}; input()"], stdin=subprocess.PIPE, env=self.env)
+                                  f"held = b'1' * {540 * MEBIBYTE}; input()"], stdin=subprocess.PIPE, env=self.env)
         self.addCleanup(other.wait)
         self.addCleanup(other.kill)
         wait_until(lambda: self.events("recovered") or run.poll() is not None, 60, "the run did not recover")
