@@ -17,15 +17,18 @@ Error wrong(const QString &option, const QString &given, const QString &advice) 
 
 /// "50" rounds, "90s" or "5m" of time, "0" for none.
 Result<void> readInterval(const QString &text, QJsonObject &safety) {
+    constexpr qint64 most = 1'000'000'000;  // rounds or seconds
     const bool timed = text.endsWith(QLatin1Char('s')) || text.endsWith(QLatin1Char('m'));
     bool fine = false;
     const qint64 amount = (timed ? text.chopped(1) : text).toLongLong(&fine);
-    if (!fine || amount < 0) {
-        return tl::unexpected(wrong(word("checkpoint-every"), text,
-                                    QStringLiteral("Name rounds (50), seconds (90s), minutes (5m), or 0 for none.")));
+    const qint64 unit = text.endsWith(QLatin1Char('m')) ? 60 : 1;
+    if (!fine || amount < 0 || amount > most / unit) {
+        return tl::unexpected(
+            wrong(word("checkpoint-every"), text,
+                  QStringLiteral("Name rounds (50), seconds (90s), minutes (5m), or 0 for none; not more than "
+                                 "a thousand million rounds or seconds.")));
     }
-    const qint64 seconds = text.endsWith(QLatin1Char('m')) ? 60 * amount : amount;
-    safety[word("checkpoint_seconds")] = timed ? seconds : 0;
+    safety[word("checkpoint_seconds")] = timed ? unit * amount : 0;
     safety[word("checkpoint_rounds")] = timed ? 0 : amount;
     return {};
 }

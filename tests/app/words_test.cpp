@@ -12,8 +12,8 @@ class WordsTest : public QObject {
   private Q_SLOTS:
     void everyCommandHasHelp_data() {
         QTest::addColumn<QString>("command");
-        for (const char *command :
-             {"attach", "demo", "devices", "evaluate", "model", "pause", "plan", "profile", "runs", "stop", "train"})
+        for (const char *command : {"adopt", "attach", "checkpoint", "demo", "devices", "evaluate", "model", "pause",
+                                    "plan", "profile", "runs", "stop", "train"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
 
@@ -30,6 +30,9 @@ class WordsTest : public QObject {
         addRefusalColumns();
         addRefusal("a misspelt command", "trian", 2, "\"train\"");
         addRefusal("a misspelt option", "demo --devises 3", 2, "\"--devices\"");
+        addRefusal("an interval that is no number", "demo --headless --checkpoint-every often", 2, "minutes (5m)");
+        addRefusal("an interval past all counting", "demo --headless --checkpoint-every 400000000000000000m", 2,
+                   "thousand million");
         addRefusal("no device", "demo --headless --devices 0", 2, "from 1 to 64");
         addRefusal("an unknown model", "demo --headless --model fashion-cmm", 1, "fashion-cnn");
         addRefusal("a job that is not there", "demo /nowhere.json --headless", 1, "/nowhere.json");
