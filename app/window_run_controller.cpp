@@ -40,6 +40,7 @@ AgentRunController::AgentRunController(AgentClient &client, QObject *parent) : R
     connect(&client, &AgentClient::runChanged, this, &AgentRunController::refreshRuns);
     connect(&client, &AgentClient::runChanged, this, &AgentRunController::followAgain);
     connect(&client, &AgentClient::closed, this, [this] {
+        m_following = false;
         if (!m_run.isEmpty())
             Q_EMIT runEnded(m_run);
     });
@@ -77,9 +78,12 @@ void AgentRunController::attach(const QString &run) {
     m_run = run;
     m_following = true;
     Q_EMIT runOpened(run);
-    m_client.attach(run, 1, this, [this](const Result<QCborMap> &answer) {
-        if (!answer)
-            Q_EMIT failed(answer.error());
+    m_client.attach(run, 1, this, [this, run](const Result<QCborMap> &answer) {
+        if (answer)
+            return;
+        if (run == m_run)
+            m_following = false;
+        Q_EMIT failed(answer.error());
     });
 }
 
