@@ -470,7 +470,7 @@
     </message>
     <message>
         <source>Samples of each micro-batch for %1</source>
-        <translation>Beispiele jedes Mikrostapel für %1</translation>
+        <translation>Beispiele je Mikrostapel für %1</translation>
     </message>
     <message>
         <source>Change the share of %1</source>
@@ -534,6 +534,14 @@
     <message>
         <source>Lock the share of %1</source>
         <translation>Anteil von %1 festhalten</translation>
+    </message>
+    <message>
+        <source>Unlock %1</source>
+        <translation>%1 freigeben</translation>
+    </message>
+    <message>
+        <source>Unlock the share of %1</source>
+        <translation>Anteil von %1 freigeben</translation>
     </message>
 </context>
 <context>
@@ -1277,6 +1285,10 @@
     <message>
         <source>The run under way keeps its plan; the next one can take yours.</source>
         <translation>Der laufende Lauf behält seinen Plan; der nächste kann diesen nehmen.</translation>
+    </message>
+    <message>
+        <source>Unlock a border</source>
+        <translation>Eine Grenze freigeben</translation>
     </message>
 </context>
 <context>

@@ -75,6 +75,7 @@ void DeviceChip::buildShare(const QString &name) {
     m_slider->setObjectName(QStringLiteral("share-") + name);
     m_slider->setAccessibleName(tr("Samples of each micro-batch for %1").arg(name));
     m_slider->setPageStep(1);
+    m_slider->installEventFilter(this);
     connect(m_slider, &QSlider::valueChanged, this, &DeviceChip::takeSlider);
     connect(m_slider, &QSlider::sliderReleased, this, [this] {
         const int samples = m_slider->value();
@@ -167,16 +168,19 @@ void DeviceChip::moveTo(std::optional<int> stage) {
 
 void DeviceChip::toggleLock() {
     PlanLocks locks = m_draft.locks();
-    if (!locks.devices.remove(m_device))
+    const bool was = locks.devices.remove(m_device);
+    if (!was)
         locks.devices.insert(m_device);
-    m_draft.setLocks(tr("Lock %1").arg(m_draft.nameOf(m_device)), locks);
+    m_draft.setLocks((was ? tr("Unlock %1") : tr("Lock %1")).arg(m_draft.nameOf(m_device)), locks);
 }
 
 void DeviceChip::toggleShareLock() {
     PlanLocks locks = m_draft.locks();
-    if (!locks.shares.remove(m_device))
+    const bool was = locks.shares.remove(m_device);
+    if (!was)
         locks.shares.insert(m_device);
-    m_draft.setLocks(tr("Lock the share of %1").arg(m_draft.nameOf(m_device)), locks);
+    const QString text = was ? tr("Unlock the share of %1") : tr("Lock the share of %1");
+    m_draft.setLocks(text.arg(m_draft.nameOf(m_device)), locks);
 }
 
 void DeviceChip::mousePressEvent(QMouseEvent *event) {
@@ -202,6 +206,14 @@ void DeviceChip::mouseReleaseEvent(QMouseEvent *event) {
     setCursor(Qt::OpenHandCursor);
     // The board may lay itself out anew and this chip with it: nothing may follow.
     Q_EMIT dropped(event->pos());
+}
+
+/// Whoever turns the wheel over the slider scrolls the page, and does not want another plan.
+bool DeviceChip::eventFilter(QObject *watched, QEvent *event) {
+    if (watched != m_slider || event->type() != QEvent::Wheel)
+        return QFrame::eventFilter(watched, event);
+    event->ignore();
+    return true;
 }
 
 void DeviceChip::keyPressEvent(QKeyEvent *event) {

@@ -6,6 +6,7 @@
 
 #include "ui/icons.h"
 #include "ui/run_model.h"
+#include "ui/tone_look.h"
 #include "ui/widgets.h"
 
 namespace hearth {
@@ -13,34 +14,6 @@ namespace hearth {
 namespace {
 
 constexpr int iconSide = 2 * grid;
-
-ThemeColour colourOf(Tone tone) {
-    switch (tone) {
-        case Tone::Good:
-            return &Theme::good;
-        case Tone::Slow:
-            return &Theme::slow;
-        case Tone::Bad:
-            return &Theme::bad;
-        case Tone::Plain:
-            break;
-    }
-    return &Theme::secondary;
-}
-
-QString iconOf(Tone tone) {
-    switch (tone) {
-        case Tone::Good:
-            return QStringLiteral("ready");
-        case Tone::Slow:
-            return QStringLiteral("warning");
-        case Tone::Bad:
-            return QStringLiteral("error");
-        case Tone::Plain:
-            break;
-    }
-    return QStringLiteral("info");
-}
 
 QString clockText(double seconds) {
     const auto whole = static_cast<int>(seconds);
@@ -68,7 +41,7 @@ class SentenceDelegate : public QStyledItemDelegate {
             painter->drawRoundedRect(option.rect, 4, 4);
         }
         const auto tone = static_cast<Tone>(index.data(EventListModel::ToneRole).toInt());
-        const QColor colour = theme.*colourOf(tone);
+        const QColor colour = theme.*toneColour(tone);
         const QPoint at = option.rect.topLeft() + QPoint(grid / 2, grid / 2);
         const QFontMetrics small(smallFont());
         painter->drawPixmap(at + QPoint(0, (small.height() - iconSide) / 2),
@@ -130,7 +103,7 @@ QVariant EventListModel::data(const QModelIndex &index, int role) const {
         case TimeRole:
             return sentence.t;
         case IconRole:
-            return iconOf(sentence.tone);
+            return toneIcon(sentence.tone);
         case ToneRole:
             return static_cast<int>(sentence.tone);
         default:

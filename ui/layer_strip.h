@@ -87,6 +87,7 @@ class LayerStrip : public QWidget {
     };
     struct Drag {
         int stage = 0;
+        int from = 0;  // the layer behind the border when it was grasped
         int layer = 0;
         double x = 0;
     };

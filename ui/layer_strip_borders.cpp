@@ -103,7 +103,8 @@ void LayerStrip::mousePressEvent(QMouseEvent *event) {
     m_back->stop();
     m_chosen = *border;
     m_refused = false;
-    m_drag = Drag{*border, m_stages[static_cast<std::size_t>(*border)].lastLayer, event->position().x()};
+    const int layer = m_stages[static_cast<std::size_t>(*border)].lastLayer;
+    m_drag = Drag{*border, layer, layer, event->position().x()};
     speakBorder();
     update();
 }
@@ -131,6 +132,14 @@ void LayerStrip::mouseReleaseEvent(QMouseEvent *event) {
     if (!m_drag || event->button() != Qt::LeftButton)
         return;
     const Drag drag = *m_drag;
+    // A click, or a drag back to where it began, changes nothing, and nothing can be wrong with that.
+    if (drag.layer == drag.from) {
+        m_drag.reset();
+        m_refused = false;
+        Q_EMIT dragCancelled();
+        update();
+        return;
+    }
     Q_EMIT borderDropped(drag.stage, drag.layer);
     if (m_refused && drag.stage < borderCount()) {
         m_back->setStartValue(drag.x);
@@ -193,6 +202,7 @@ void LayerStrip::focusOutEvent(QFocusEvent *event) {
 void LayerStrip::leaveEvent(QEvent *event) {
     QWidget::leaveEvent(event);
     m_hovered.reset();
+    setCursor(Qt::ArrowCursor);
     update();
 }
 

@@ -110,7 +110,10 @@ void MainWindow::setJob(const Job &job) {
 
 void MainWindow::startOrWatch() {
     if (!m_run.isLive()) {
-        m_controller.start(m_jobPage->job(), m_planPage->wantedPlan());
+        const Job job = m_jobPage->job();
+        // Whoever asks on the Plan page means the plan that is seen there, and is told where it does not fit the job.
+        const bool fromPlan = m_pages->currentIndex() == PlanPlace;
+        m_controller.start(job, fromPlan ? m_planPage->wantedPlan() : m_planPage->wantedPlanFor(job));
     }
     showPlace(TrainPlace);
 }

@@ -128,6 +128,14 @@ void PlanCompare::show(std::vector<Row> rows) {
     refresh();
 }
 
+void PlanCompare::forget() {
+    m_search.cancel();
+    m_rows.clear();
+    m_model->clear();
+    m_table->hide();
+    refresh();
+}
+
 void PlanCompare::load() {
     const QModelIndex current = m_table->currentIndex();
     if (!current.isValid())

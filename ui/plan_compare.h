@@ -23,6 +23,8 @@ class PlanCompare : public QFrame {
     explicit PlanCompare(PlanDraft &draft, QWidget *parent = nullptr);
     ~PlanCompare() override;
     void refresh();
+    /// What was compared, or is being compared, is for devices or layers that are others now.
+    void forget();
 
   private:
     struct Row {

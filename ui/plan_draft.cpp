@@ -10,23 +10,26 @@ using namespace std::chrono_literals;
 constexpr auto frameInterval = 16ms;
 }  // namespace
 
-/// One step of the history: the plan and the locks before and after.
+/// One step of the history: the plan with its notes and the locks, before and after.
 class PlanDraft::Step : public QUndoCommand {
   public:
-    Step(PlanDraft &draft, const QString &text, Plan plan, PlanLocks locks)
+    Step(PlanDraft &draft, const QString &text, Plan plan, PlanLocks locks, QStringList notes)
         : QUndoCommand(text),
           m_draft(draft),
           m_planBefore(draft.m_plan),
           m_planAfter(std::move(plan)),
           m_locksBefore(draft.m_locks),
-          m_locksAfter(std::move(locks)) {}
-    void undo() override { m_draft.set(m_planBefore, m_locksBefore); }
-    void redo() override { m_draft.set(m_planAfter, m_locksAfter); }
+          m_locksAfter(std::move(locks)),
+          m_notesBefore(draft.m_notes),
+          m_notesAfter(std::move(notes)) {}
+    void undo() override { m_draft.set(m_planBefore, m_locksBefore, m_notesBefore); }
+    void redo() override { m_draft.set(m_planAfter, m_locksAfter, m_notesAfter); }
 
   private:
     PlanDraft &m_draft;
     Plan m_planBefore, m_planAfter;
     PlanLocks m_locksBefore, m_locksAfter;
+    QStringList m_notesBefore, m_notesAfter;
 };
 
 PlanDraft::PlanDraft(QObject *parent) : QObject(parent) {
@@ -41,10 +44,10 @@ void PlanDraft::clear() {
     begin(std::nullopt, {});
 }
 
-void PlanDraft::begin(std::optional<PlanningProblem> problem, const Plan &automatic) {
+void PlanDraft::begin(std::optional<PlanningProblem> problem, const Plan &automatic, const PlanLocks &locks) {
     m_frame.stop();
     m_history.clear();
-    m_locks = {};
+    m_locks = locks;
     m_notes.clear();
     m_refusal.clear();
     m_preview = false;
@@ -123,16 +126,16 @@ void PlanDraft::simulate() {
     Q_EMIT changed();
 }
 
-void PlanDraft::set(const Plan &plan, const PlanLocks &locks) {
+void PlanDraft::set(const Plan &plan, const PlanLocks &locks, const QStringList &notes) {
     m_preview = false;
     m_refusal.clear();
     m_plan = plan;
     m_locks = locks;
+    m_notes = notes;
     show(plan, plan.prediction);
 }
 
 void PlanDraft::refuse(const Error &error) {
-    m_notes.clear();
     m_refusal = named(error.toString());
     if (m_preview) {
         m_preview = false;
@@ -152,18 +155,21 @@ bool PlanDraft::preview(const Edit &edit) {
     }
     m_refusal.clear();
     m_preview = true;
-    m_notes.clear();
+    m_previewNotes.clear();
     for (const QString &note : edited->notes)
-        m_notes << named(note);
+        m_previewNotes << named(note);
     show(edited->plan, edited->estimate);
     return true;
 }
 
 void PlanDraft::cancelPreview() {
+    const bool told = !m_refusal.isEmpty();
     m_refusal.clear();
-    m_notes.clear();
-    if (!m_preview)
+    if (!m_preview) {
+        if (told)
+            Q_EMIT changed();
         return;
+    }
     m_preview = false;
     show(m_plan, m_plan.prediction);
 }
@@ -177,15 +183,13 @@ bool PlanDraft::commit(const QString &text, const Edit &edit) {
         show(m_plan, m_plan.prediction);
         return true;
     }
-    const QStringList notes = m_notes;
-    m_history.push(new Step(*this, text, std::move(after), m_locks));
-    m_notes = notes;
+    m_history.push(new Step(*this, text, std::move(after), m_locks, m_previewNotes));
     return true;
 }
 
 void PlanDraft::setLocks(const QString &text, const PlanLocks &locks) {
     if (m_model && locks != m_locks)
-        m_history.push(new Step(*this, text, m_plan, locks));
+        m_history.push(new Step(*this, text, m_plan, locks, m_notes));
 }
 
 bool PlanDraft::replace(const QString &text, const Plan &plan) {

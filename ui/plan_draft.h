@@ -24,9 +24,9 @@ class PlanDraft : public QObject {
     ~PlanDraft() override;
 
     void clear();
-    /// Begins anew, without history or locks. Not editable where the plan has no stages or is not valid for the
-    /// problem.
-    void begin(std::optional<PlanningProblem> problem, const Plan &automatic);
+    /// Begins anew, without history; locks bind what the plan has of them. Not editable where the plan has no stages or
+    /// is not valid for the problem.
+    void begin(std::optional<PlanningProblem> problem, const Plan &automatic, const PlanLocks &locks = {});
     /// What people call the devices: for errors, which name them by id.
     void setNames(const QMap<QString, QString> &names) { m_names = names; }
     QString nameOf(const QString &device) const;
@@ -37,6 +37,8 @@ class PlanDraft : public QObject {
 
     /// What is to be shown: the plan, or the preview of a change to it. With its prediction.
     const Plan &plan() const { return m_shown; }
+    /// The plan without a preview: what was decided.
+    const Plan &committed() const { return m_plan; }
     const Plan &automatic() const { return m_automatic; }
     bool isPreview() const { return m_preview; }
     /// False for the one frame in which only the closed form is known.
@@ -61,8 +63,8 @@ class PlanDraft : public QObject {
     void refuse(const Error &error);
     /// Why the last preview or change was not possible; empty after one that was.
     const QString &refusal() const { return m_refusal; }
-    /// What an edit adapted besides ("Stage 2 holds 3 micro-batches instead of 4.").
-    const QStringList &notes() const { return m_notes; }
+    /// What the edit that led to the shown plan adapted besides ("Stage 2 holds 3 micro-batches instead of 4.").
+    const QStringList &notes() const { return m_preview ? m_previewNotes : m_notes; }
 
   Q_SIGNALS:
     /// Another plan, another preview, other locks, newer numbers, or a refusal.
@@ -72,7 +74,7 @@ class PlanDraft : public QObject {
     class Step;
     void show(const Plan &plan, const std::optional<Prediction> &estimate);
     void simulate();
-    void set(const Plan &plan, const PlanLocks &locks);
+    void set(const Plan &plan, const PlanLocks &locks, const QStringList &notes);
     QString named(QString text) const;
 
     std::unique_ptr<PlanningProblem> m_problem;
@@ -84,7 +86,7 @@ class PlanDraft : public QObject {
     QUndoStack m_history;
     QTimer m_frame;
     QString m_refusal;
-    QStringList m_notes;
+    QStringList m_notes, m_previewNotes;
     bool m_preview = false;
     bool m_simulated = false;
 };

@@ -3,8 +3,10 @@
 #include <QScrollArea>
 #include <QStyle>
 #include <cmath>
+#include <utility>
 
 #include "core/plan/replay/layer_moves.h"
+#include "core/plan/replay/survivors.h"
 #include "ui/event_sentences.h"
 #include "ui/format.h"
 #include "ui/home_source.h"
@@ -50,9 +52,13 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
     connect(&run, &RunModel::planChanged, this, &PlanPage::begin);
     connect(&run, &RunModel::cleared, this, [this] {
         m_problem.reset();
+        m_compare->forget();
         begin();
     });
     connect(&run, &RunModel::stateChanged, this, &PlanPage::refreshStart);
+    connect(&run, &RunModel::stateChanged, this, &PlanPage::beginWhereDevicesChanged);
+    connect(&run, &RunModel::devicesChanged, this, &PlanPage::beginWhereDevicesChanged);
+    connect(&home, &HomeSource::devicesChanged, this, &PlanPage::beginWhereDevicesChanged);
     connect(&controller, &RunController::problemFound, this, &PlanPage::takeProblem);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &PlanPage::refresh);
     begin();
@@ -108,9 +114,10 @@ void PlanPage::connectStrip() {
     connect(m_strip, &LayerStrip::dragCancelled, &m_draft, &PlanDraft::cancelPreview);
     connect(m_strip, &LayerStrip::lockToggled, this, [this](int layer) {
         PlanLocks locks = m_draft.locks();
-        if (!locks.borders.remove(layer))
+        const bool was = locks.borders.remove(layer);
+        if (!was)
             locks.borders.insert(layer);
-        m_draft.setLocks(tr("Lock a border"), locks);
+        m_draft.setLocks(was ? tr("Unlock a border") : tr("Lock a border"), locks);
     });
 }
 
@@ -123,11 +130,38 @@ void PlanPage::takeProblem(const QString &run, const PlanningProblem &problem) {
     if (run != m_run.runId())
         return;
     m_problem = problem;
+    m_compare->forget();
     begin();
+}
+
+/// Lost or left, or not ready for another run. Whom the plan in force uses counts as there: without them it could not
+/// be judged, and its run is about to make another one.
+QSet<QString> PlanPage::missing() const {
+    QSet<QString> gone;
+    if (!m_problem)
+        return gone;
+    for (const DeviceInfo &device : m_home.devices()) {
+        if (!takesWork(device.state))
+            gone.insert(device.id);
+    }
+    QSet<QString> known;
+    for (const PlanningProblem::Device &device : m_problem->devices) {
+        const Health health = m_run.isLive() ? m_run.fate(device.id).health : Health::Well;
+        const bool lost = gone.contains(device.id) || health == Health::Lost || health == Health::Left;
+        if (lost && device.id != m_problem->dataDevice && !m_run.stageOf(device.id))
+            known.insert(device.id);
+    }
+    return known;
+}
+
+void PlanPage::beginWhereDevicesChanged() {
+    if (m_problem && m_run.plan() && missing() != m_missing)
+        begin();
 }
 
 /// Another plan is in force, or it became known what it is judged by. Changes are taken along where they still fit.
 void PlanPage::begin() {
+    m_tools->cancelSearch();
     showEmpty(!m_run.plan() || !m_run.model());
     if (!m_run.plan() || !m_run.model()) {
         m_draft.clear();
@@ -143,9 +177,13 @@ void PlanPage::begin() {
     }
     m_draft.setNames(names);
     const std::optional<Plan> mine =
-        m_draft.isEditable() && m_draft.isChanged() ? std::optional(m_draft.plan()) : std::nullopt;
+        m_draft.isEditable() && m_draft.isChanged() ? std::optional(m_draft.committed()) : std::nullopt;
+    const PlanLocks locks = m_draft.locks();
     m_board->setModel(*m_run.model());
-    m_draft.begin(m_problem, *m_run.plan());
+    const QSet<QString> away = missing();
+    if (std::exchange(m_missing, away) != away)
+        m_compare->forget();
+    m_draft.begin(m_problem ? std::optional(problemWithout(*m_problem, away)) : std::nullopt, *m_run.plan(), locks);
     if (mine && m_draft.isEditable() && mine->stages != m_run.plan()->stages)
         m_draft.replace(tr("Your changes"), *mine);
     refreshStart();
@@ -160,10 +198,17 @@ void PlanPage::setStartPossible(bool possible, const QString &reason) {
 std::optional<Plan> PlanPage::wantedPlan() const {
     if (!m_draft.isEditable() || !m_draft.isChanged())
         return std::nullopt;
-    Plan plan = m_draft.plan();
+    Plan plan = m_draft.committed();
     if (plan.prediction)
         plan.prediction->schedule.clear();
     return plan;
+}
+
+std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
+    const std::optional<Job> &judged = m_run.job();
+    const bool same =
+        judged && judged->model == job.model && judged->batch == job.batch && judged->microBatch == job.microBatch;
+    return same ? wantedPlan() : std::nullopt;
 }
 
 void PlanPage::primaryClicked() {
@@ -177,7 +222,8 @@ void PlanPage::primaryClicked() {
 void PlanPage::refreshStart() {
     const bool live = m_run.isLive();
     const bool changed = wantedPlan().has_value();
-    const bool fits = !m_draft.plan().prediction || m_draft.plan().prediction->fits;
+    const std::optional<Prediction> &judged = m_draft.committed().prediction;
+    const bool fits = !judged || judged->fits;
     const bool applies = live && changed && m_controller.canChangePlan();
     if (applies) {
         m_start->setText(tr("Apply at the next round"));
@@ -282,6 +328,8 @@ void PlanPage::showFigures() {
     m_cut->setValue(tr("%1 × %2").arg(formatCount(plan.microBatches()), formatCount(plan.microBatch)),
                     tr("micro-batches × samples"));
     if (!plan.prediction) {
+        for (Figure *figure : {m_round, m_speed, m_limit})
+            figure->setValue(QStringLiteral("–"));
         return;
     }
     m_round->setValue(formatSeconds(plan.prediction->roundSeconds),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMap>
+#include <QSet>
 
 #include "core/plan/problem.h"
 #include "ui/page.h"
@@ -20,6 +21,7 @@ class Questions;
 class RoundChart;
 class RunController;
 class RunModel;
+struct Job;
 
 /// Shows the plan in force. Where the run's measurements are known the plan can be changed: the changes are a draft,
 /// which the next run takes, or the run under way where its coordinator can.
@@ -32,6 +34,8 @@ class PlanPage : public Page {
     void setStartPossible(bool possible, const QString &reason);
     /// The plan that the next run is to take; nothing where the planner decides.
     std::optional<Plan> wantedPlan() const;
+    /// The same for a run of this job: a plan that was made for another one does not bind it.
+    std::optional<Plan> wantedPlanFor(const Job &job) const;
 
   Q_SIGNALS:
     void startWanted();
@@ -40,6 +44,7 @@ class PlanPage : public Page {
     QWidget *buildBody();
     void connectStrip();
     void begin();
+    void beginWhereDevicesChanged();
     void askForProblem();
     void takeProblem(const QString &run, const PlanningProblem &problem);
     void refresh();
@@ -50,6 +55,7 @@ class PlanPage : public Page {
     void primaryClicked();
     QString stepName(int step) const;
     QString gainText() const;
+    QSet<QString> missing() const;
 
     const HomeSource &m_home;
     const RunModel &m_run;
@@ -57,7 +63,8 @@ class PlanPage : public Page {
     QPushButton *m_start;
     bool m_startPossible = false;
     QString m_startReason;
-    std::optional<PlanningProblem> m_problem;
+    std::optional<PlanningProblem> m_problem;  // as the run measured it, with all devices
+    QSet<QString> m_missing;                   // devices of it that cannot be planned with
     PlanDraft m_draft;
     Figure *m_round, *m_speed, *m_cut, *m_limit;
     LayerStrip *m_strip;

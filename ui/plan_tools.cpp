@@ -86,8 +86,8 @@ void PlanTools::finishRest() {
     if (!m_draft.isEditable())
         return;
     static constexpr double longestSeconds = 5;
-    const auto search = [plan = m_draft.plan(), locks = m_draft.locks()](const PlanningProblem &problem,
-                                                                         const BackgroundPlan::Cancelled &cancelled) {
+    const auto search = [plan = m_draft.committed(), locks = m_draft.locks()](
+                            const PlanningProblem &problem, const BackgroundPlan::Cancelled &cancelled) {
         const MeasuredCosts costs(problem.times);
         const CostModel model(problem, costs);
         PlannerOptions options;
@@ -138,7 +138,7 @@ void PlanTools::save() {
     const QString path = m_questions.askSaveFile(this, tr("Save the plan"), tr("Plans (*.json)"));
     if (path.isEmpty())
         return;
-    Plan plan = m_draft.plan();
+    Plan plan = m_draft.committed();
     if (plan.prediction)
         plan.prediction->schedule.clear();
     QSaveFile file(path);

@@ -17,6 +17,8 @@ class PlanTools : public QWidget {
   public:
     PlanTools(PlanDraft &draft, Questions &questions, QWidget *parent = nullptr);
     void refresh();
+    /// A search that is under way is for a plan that counts no more.
+    void cancelSearch() { m_search.cancel(); }
 
   private:
     void finishRest();

@@ -240,6 +240,7 @@ void RunModel::undoFrom(qint64 round) {
         return;
     while (!m_rounds.empty() && m_rounds.back().round >= round)
         m_rounds.pop_back();
+    std::erase_if(m_evaluations, [round](const EvaluationPoint &point) { return point.round >= round; });
     Q_EMIT roundsUndone();
 }
 

@@ -79,8 +79,8 @@ class RunModel : public QObject {
 
     void clear();
     void add(const RunEvent &event);
-    /// No event will follow for now; a run without a final state counts as interrupted from here on, until it is taken
-    /// up again.
+    /// The stream of events ended. A run without a final state then counts as interrupted, until a later event says
+    /// that it was taken up again.
     void end();
 
     bool isEmpty() const { return m_seq == 0; }
@@ -136,7 +136,8 @@ class RunModel : public QObject {
     void stateChanged();
     void planChanged();
     void roundAdded();
-    /// The last rounds do not count any more; `rounds()` ends before them.
+    /// The last rounds, and what was evaluated after them, do not count any more: `rounds()` and `evaluations()` end
+    /// before them.
     void roundsUndone();
     void evaluationAdded();
     void sentenceAdded();

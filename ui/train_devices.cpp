@@ -123,7 +123,10 @@ void DeviceTile::refreshButtons() {
     else
         m_slow->setToolTip(slowed ? tr("It computes at full speed again.")
                                   : tr("Its worker gets a quarter of its time, as if something else were busy there."));
-    if (unplugged && m_run.fate(m_device.id).health == Health::Well)
+    // What the run has noticed of it says more.
+    if (activityOf(m_device, m_run).fate.health != Health::Well)
+        return;
+    if (unplugged)
         m_word->setFullText(tr("Unplugged"));
     else if (slowed)
         m_word->setFullText(tr("Slowed down"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "ui/event_list.h"
 #include "ui/event_sentences.h"
@@ -14,6 +15,7 @@
 #include "ui/rail.h"
 #include "ui/run_model.h"
 #include "ui/time_split.h"
+#include "ui/tone_look.h"
 #include "ui/train_devices.h"
 #include "ui/widgets.h"
 
@@ -68,7 +70,10 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
 
     connect(&run, &RunModel::eventTaken, this, [this] { m_sinceData.start(); });
     connect(&run, &RunModel::roundAdded, this, &TrainPage::scheduleReplot);
-    connect(&run, &RunModel::evaluationAdded, this, &TrainPage::scheduleReplot);
+    connect(&run, &RunModel::evaluationAdded, this, [this] {
+        m_evaluationsChanged = true;
+        scheduleReplot();
+    });
     connect(&run, &RunModel::devicesChanged, this, &TrainPage::refreshNotice);
     connect(&run, &RunModel::stateChanged, this, &TrainPage::refreshButtons);
     connect(&run, &RunModel::roundsUndone, this, &TrainPage::undoRounds);
@@ -263,9 +268,11 @@ void TrainPage::replot() {
         m_quality->addPoint(m_lossCurve, point.t, point.loss);
     }
     const auto &evaluations = m_run.evaluations();
-    for (; m_plottedEvaluations < evaluations.size(); ++m_plottedEvaluations) {
-        const EvaluationPoint &point = evaluations[m_plottedEvaluations];
-        m_quality->addPoint(m_accuracyPoints, point.t, point.accuracy * 100);
+    // They are few, and a repeated one takes the place of an earlier one.
+    if (std::exchange(m_evaluationsChanged, false)) {
+        m_quality->dropAfter(m_accuracyPoints, -1);
+        for (const EvaluationPoint &point : evaluations)
+            m_quality->addPoint(m_accuracyPoints, point.t, point.accuracy * 100);
     }
     plotMarks();
     refreshNotice();
@@ -285,7 +292,9 @@ void TrainPage::replot() {
             m_left->setValue(formatSeconds(0), tr("%1 in all").arg(spent));
         }
     }
-    if (!evaluations.empty()) {
+    if (evaluations.empty()) {
+        m_accuracy->setValue(QStringLiteral("–"));
+    } else {
         const EvaluationPoint &last = evaluations.back();
         m_accuracy->setValue(formatPercent(last.accuracy), last.round > 0
                                                                ? tr("after round %1").arg(formatCount(last.round))
@@ -301,7 +310,7 @@ void TrainPage::replot() {
 
 void TrainPage::clearPlots() {
     m_plottedRounds = 0;
-    m_plottedEvaluations = 0;
+    m_evaluationsChanged = true;
     m_plottedMarks = 0;
     for (LivePlot *plot : {m_throughput, m_quality})
         plot->clearData();
@@ -317,23 +326,11 @@ void TrainPage::undoRounds() {
     for (const int curve : {m_measured, m_smoothed, m_predicted})
         m_throughput->dropAfter(curve, last);
     m_quality->dropAfter(m_lossCurve, last);
+    m_evaluationsChanged = true;
     scheduleReplot();
 }
 
 void TrainPage::plotMarks() {
-    const auto colourOf = [](Tone tone) -> ThemeColour {
-        switch (tone) {
-            case Tone::Good:
-                return &Theme::good;
-            case Tone::Slow:
-                return &Theme::slow;
-            case Tone::Bad:
-                return &Theme::bad;
-            case Tone::Plain:
-                break;
-        }
-        return &Theme::secondary;
-    };
     const auto &marks = m_run.marks();
     for (; m_plottedMarks < marks.size(); ++m_plottedMarks) {
         const EventMark &mark = marks[m_plottedMarks];
@@ -342,7 +339,7 @@ void TrainPage::plotMarks() {
             continue;
         }
         for (LivePlot *plot : {m_throughput, m_quality})
-            plot->addMark(mark.t, colourOf(mark.tone), mark.label, mark.tone == Tone::Bad || mark.tone == Tone::Good);
+            plot->addMark(mark.t, toneColour(mark.tone), mark.label, mark.tone == Tone::Bad || mark.tone == Tone::Good);
     }
 }
 

@@ -65,7 +65,7 @@ class TrainPage : public Page {
     bool m_starting = false;
     QString m_startReason;
     std::size_t m_plottedRounds = 0;
-    std::size_t m_plottedEvaluations = 0;
+    bool m_evaluationsChanged = false;
     std::size_t m_plottedMarks = 0;
 };
 

@@ -1,119 +1,26 @@
 // The Plan page under the hands of a person: borders, chips, shares, locks, and every step back.
-#include <QListView>
 #include <QMenu>
-#include <QPushButton>
-#include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QTest>
-#include <QToolButton>
+#include <QWheelEvent>
 
 #include "core/plan/planner.h"
-#include "tests/ui/fake_home.h"
-#include "ui/device_chip.h"
-#include "ui/layer_strip.h"
-#include "ui/main_window.h"
+#include "tests/ui/plan_page_fixture.h"
 #include "ui/plan_draft.h"
 #include "ui/plan_edits.h"
-#include "ui/rail.h"
 #include "ui/round_chart.h"
-#include "ui/widgets.h"
 
 using namespace hearth;
 
-class PlanPageTest : public QObject {
+class PlanPageTest : public PlanPageFixture {
     Q_OBJECT
 
-    std::vector<RunEvent> m_events;
-    std::unique_ptr<Language> m_language;
-    std::unique_ptr<FakeHomeSource> m_home;
-    std::unique_ptr<FakeController> m_controller;
-    std::unique_ptr<FakeQuestions> m_questions;
-    std::unique_ptr<MainWindow> m_window;
-
-    template <class Widget>
-    Widget *find(const char *name) const {
-        auto *widget = m_window->findChild<Widget *>(QLatin1String(name));
-        if (widget == nullptr)
-            qFatal("no widget is called %s", name);
-        return widget;
-    }
-    void click(const char *name) const { QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton); }
-    QString message() const { return find<QLabel>("planMessage")->text(); }
-    QString roundTime() const { return find<Figure>("planRoundTime")->value(); }
-    /// The plan that a start would take, or the run's own where nothing is changed.
-    Plan shown() const {
-        m_controller->calls.clear();
-        m_controller->send({2000 + ++m_seq, 99, event::State{QStringLiteral("stopped")}, {}});
-        click("planStart");
-        return m_controller->plan.value_or(*m_window->run().plan());
-    }
-    mutable quint64 m_seq = 0;
-
-    /// Presses on the border behind `stage`, moves to before `layer`, and lets go or not.
-    void dragBorder(int stage, int layer, bool letGo = true) const {
-        auto *strip = find<LayerStrip>("layerStrip");
-        QTest::mousePress(strip, Qt::LeftButton, {}, strip->borderAt(stage));
-        QTest::mouseMove(strip, strip->placeBefore(layer));
-        if (letGo)
-            QTest::mouseRelease(strip, Qt::LeftButton, {}, strip->placeBefore(layer));
-    }
-    void dragChip(const char *name, const QWidget *to, const QPoint &at, bool letGo = true) const {
-        // Columns that were made anew get their places.
-        QTest::qWait(0);
-        auto *chip = find<DeviceChip>(name);
-        const QPoint goal = chip->mapFromGlobal(to->mapToGlobal(at));
-        QTest::mousePress(chip, Qt::LeftButton, {}, QPoint(6, 6));
-        QTest::mouseMove(chip, QPoint(40, 20));
-        QTest::mouseMove(chip, goal);
-        if (letGo)
-            QTest::mouseRelease(chip, Qt::LeftButton, {}, goal);
-    }
-    static QStringList devicesOf(const PlanStage &stage) {
-        QStringList list;
-        for (const Share &share : stage.shares)
-            list << share.device;
-        return list;
-    }
-    QString id(int device) const { return m_home->list[static_cast<std::size_t>(device - 1)].id; }
-
   private Q_SLOTS:
-    void initTestCase() {
-        m_language = std::make_unique<Language>(QLocale(QLocale::English, QLocale::UnitedStates));
-        m_events = RecordedRun::load();
-    }
+    void initTestCase() { speakEnglish(); }
     void cleanupTestCase() { m_language.reset(); }
-
-    void init() {
-        m_home = std::make_unique<FakeHomeSource>();
-        m_home->list = RecordedRun::devices(m_events);
-        m_controller = std::make_unique<FakeController>();
-        m_controller->problem = RecordedRun::problem();
-        QVERIFY(m_controller->problem);
-        m_questions = std::make_unique<FakeQuestions>();
-        m_window = std::make_unique<MainWindow>(*m_home, *m_controller, *m_questions);
-        m_window->resize(1280, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_controller->open(QStringLiteral("run"));
-        for (const RunEvent &one : m_events) {
-            const auto *round = std::get_if<event::Round>(&one.body);
-            if (round != nullptr && round->round > 5)
-                break;
-            m_controller->send(one);
-        }
-        m_window->showPlace(PlanPlace);
-        QCoreApplication::sendPostedEvents();
-        QTest::qWait(0);
-    }
-    void cleanup() {
-        m_window.reset();
-        m_questions.reset();
-        m_controller.reset();
-        m_home.reset();
-    }
+    void init() { openPlanPage(); }
+    void cleanup() { endWindow(); }
 
     void draggingABorderMovesLayersAndTellsTheGain() {
         QCOMPARE(m_window->run().plan()->stages[0].lastLayer, 2);
@@ -136,7 +43,7 @@ class PlanPageTest : public QObject {
         const Plan before = *m_window->run().plan();
         dragBorder(0, 5);
         QVERIFY2(message().contains(QStringLiteral("Stage 2 would have no layers")), qPrintable(message()));
-        QCOMPARE(find<QLabel>("planMessage")->property("role").toString(), QStringLiteral("wrong"));
+        QCOMPARE(messageRole(), QStringLiteral("wrong"));
         QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
         QCOMPARE(shown().stages, before.stages);
     }
@@ -146,6 +53,18 @@ class PlanPageTest : public QObject {
         QTest::keyClick(find<LayerStrip>("layerStrip"), Qt::Key_Escape);
         QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
         QVERIFY(!message().startsWith(QStringLiteral("A round")));
+        dragBorder(0, 5, false);
+        QCOMPARE(messageRole(), QStringLiteral("wrong"));
+        QTest::keyClick(find<LayerStrip>("layerStrip"), Qt::Key_Escape);
+        QCOMPARE(messageRole(), QStringLiteral("secondary"));
+    }
+
+    void aClickOnALockedBorderIsNoMove() {
+        auto *strip = find<LayerStrip>("layerStrip");
+        strip->setFocus();
+        QTest::keyClick(strip, Qt::Key_L);
+        QTest::mouseClick(strip, Qt::LeftButton, {}, strip->borderAt(0));
+        QVERIFY2(messageRole() == QLatin1String("secondary"), qPrintable(message()));
     }
 
     void theKeyboardMovesAndLocksBorders() {
@@ -209,7 +128,7 @@ class PlanPageTest : public QObject {
         const auto *rest = find<QWidget>("planRest");
         dragChip("chip-local-3", rest, rest->rect().center());
         QVERIFY2(message().contains(QStringLiteral("local-3")), qPrintable(message()));
-        QCOMPARE(find<QLabel>("planMessage")->property("role").toString(), QStringLiteral("wrong"));
+        QCOMPARE(messageRole(), QStringLiteral("wrong"));
         QVERIFY(find<QWidget>("planStage2")->isAncestorOf(find<DeviceChip>("chip-local-3")));
         QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
     }
@@ -266,6 +185,17 @@ class PlanPageTest : public QObject {
         QCOMPARE(plan.stages[0].samples(), plan.microBatch);
     }
 
+    void theWheelOverASliderChangesNoShare() {
+        auto *slider = find<QSlider>("share-local-1");
+        const int before = slider->value();
+        QWheelEvent wheel(slider->rect().center(), slider->mapToGlobal(slider->rect().center()), {}, {0, 120},
+                          Qt::NoButton, {}, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(slider, &wheel);
+        QVERIFY(!wheel.isAccepted());
+        QCOMPARE(find<QSlider>("share-local-1")->value(), before);
+        QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
+    }
+
     void theDrawnRoundHasALaneForEveryDeviceAndLink() {
         QTRY_VERIFY(!find<RoundChart>("roundChart")->laneNames().isEmpty());
         const QStringList lanes = find<RoundChart>("roundChart")->laneNames();
@@ -295,6 +225,10 @@ class PlanPageTest : public QObject {
         table->selectRow(single);
         click("planLoad");
         QCOMPARE(shown().deviceCount(), std::size_t{1});
+        // Another run has other devices, or another model: nothing of it was compared.
+        m_controller->open(QStringLiteral("another"));
+        QCOMPARE(table->model()->rowCount(), 0);
+        QVERIFY(table->isHidden());
     }
 
     void aPlanIsSavedAndOpened() {
@@ -317,48 +251,34 @@ class PlanPageTest : public QObject {
         file.write("{\"format\":\"something else\"}");
         file.close();
         click("planOpen");
-        QCOMPARE(find<QLabel>("planMessage")->property("role").toString(), QStringLiteral("wrong"));
+        QCOMPARE(messageRole(), QStringLiteral("wrong"));
         QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
     }
 
-    void anEditedPlanIsAppliedWhereTheRunTakesIt() {
-        m_controller->changesPlans = true;
-        QCOMPARE(find<QPushButton>("planStart")->text(), QStringLiteral("Watch training"));
-        dragBorder(0, 3);
-        QCOMPARE(find<QPushButton>("planStart")->text(), QStringLiteral("Apply at the next round"));
-        QVERIFY2(message().contains(QStringLiteral("The change would move ")), qPrintable(message()));
-        click("planStart");
-        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("plan")});
-        QCOMPARE(m_controller->plan->stages[0].lastLayer, 3);
-    }
-
-    void aRunThatKeepsItsPlanSaysSo() {
-        dragBorder(0, 3);
-        QCOMPARE(find<QPushButton>("planStart")->text(), QStringLiteral("Watch training"));
-        QVERIFY(message().contains(QStringLiteral("the next one can take yours")));
-    }
-
-    void aNewPlanOfTheRunIsShownAndChangesAreKept() {
-        dragBorder(0, 3);
-        Plan other = *m_window->run().plan();
-        other.stages[0].lastLayer = 1;
-        other.stages[1].firstLayer = 1;
-        m_controller->send({1500, 50, event::Plan{2, 6, other.toJson(), QStringLiteral("drift"), {}}, {}});
-        QCOMPARE(shown().stages[0].lastLayer, 3);
-        click("planAutomatic");
-        QVERIFY(m_window->run().plan()->stages[0].lastLayer == 1);
-    }
-
-    void withoutMeasurementsThePlanIsLookedAt() {
-        m_controller->problem.reset();
-        m_controller->open(QStringLiteral("another"));
-        for (const RunEvent &one : m_events)
-            m_controller->send(one);
-        QVERIFY(message().startsWith(QStringLiteral("This plan can be looked at.")));
-        QVERIFY(!find<QPushButton>("planFinish")->isEnabled());
-        QTRY_VERIFY(find<QWidget>("planStage1")->isVisible());
-        dragBorder(0, 3);
-        QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
+    void stepsBackTakeTheirNotesAlong() {
+        PlanDraft draft;
+        draft.begin(RecordedRun::problem(), *m_window->run().plan());
+        const auto moveBorder = [](int layer, const QString &note) {
+            return [layer, note](const PlanEditor &editor, const Plan &plan) {
+                return editor.moveBorder(plan, 0, layer).map([&note](Edited edited) {
+                    edited.notes = QStringList{note};
+                    return edited;
+                });
+            };
+        };
+        QVERIFY(draft.commit(QString(), moveBorder(3, QStringLiteral("first"))));
+        QVERIFY(draft.commit(QString(), moveBorder(4, QStringLiteral("second"))));
+        QVERIFY(draft.preview(moveBorder(1, QStringLiteral("third"))));
+        QCOMPARE(draft.notes(), QStringList{QStringLiteral("third")});
+        QCOMPARE(draft.committed().stages[0].lastLayer, 4);
+        draft.cancelPreview();
+        QCOMPARE(draft.notes(), QStringList{QStringLiteral("second")});
+        draft.history()->undo();
+        QCOMPARE(draft.notes(), QStringList{QStringLiteral("first")});
+        draft.history()->undo();
+        QVERIFY(draft.notes().isEmpty());
+        draft.history()->redo();
+        QCOMPARE(draft.notes(), QStringList{QStringLiteral("first")});
     }
 };
 

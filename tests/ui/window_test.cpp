@@ -4,78 +4,28 @@
 #include <QClipboard>
 #include <QLineEdit>
 #include <QListView>
-#include <QPushButton>
-#include <QSignalSpy>
-#include <QStackedWidget>
 #include <QTableView>
-#include <QTest>
-#include <QToolButton>
 
-#include "tests/ui/fake_home.h"
-#include "ui/event_list.h"
-#include "ui/live_plot.h"
-#include "ui/main_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/rail.h"
 #include "ui/theme.h"
-#include "ui/train_devices.h"
 #include "ui/widgets.h"
 
 using namespace hearth;
 
-class WindowTest : public QObject {
+class WindowTest : public WindowFixture {
     Q_OBJECT
 
-    std::vector<RunEvent> m_events;
-    std::unique_ptr<Language> m_language;
-    std::unique_ptr<FakeHomeSource> m_home;
-    std::unique_ptr<FakeController> m_controller;
-    std::unique_ptr<FakeQuestions> m_questions;
-    std::unique_ptr<MainWindow> m_window;
-
-    template <class Widget>
-    Widget *find(const char *name) const {
-        auto *widget = m_window->findChild<Widget *>(QLatin1String(name));
-        if (widget == nullptr)
-            qFatal("no widget is called %s", name);
-        return widget;
-    }
-    void click(const char *name) const { QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton); }
-    QString text(const char *name) const { return find<QLabel>(name)->text(); }
-    int place() const { return find<QStackedWidget>("pages")->currentIndex(); }
-    /// Opens the recorded run and plays the events up to the first of `state`, or all.
-    void play(const QString &untilState = {}) const {
-        m_controller->open(QStringLiteral("run"));
-        for (const RunEvent &one : m_events) {
-            m_controller->send(one);
-            const auto *state = std::get_if<event::State>(&one.body);
-            if (state != nullptr && state->state == untilState)
-                return;
-        }
-    }
-
   private Q_SLOTS:
-    void initTestCase() {
-        m_language = std::make_unique<Language>(QLocale(QLocale::English, QLocale::UnitedStates));
-        m_events = RecordedRun::load();
-    }
-
+    void initTestCase() { speakEnglish(); }
     void cleanupTestCase() { m_language.reset(); }
-
     void init() {
-        m_home = std::make_unique<FakeHomeSource>();
-        m_home->list = RecordedRun::devices(m_events);
-        m_controller = std::make_unique<FakeController>();
-        m_questions = std::make_unique<FakeQuestions>();
-        m_window = std::make_unique<MainWindow>(*m_home, *m_controller, *m_questions);
+        makeWindow();
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     }
-
     void cleanup() {
-        m_window.reset();
-        m_questions.reset();
-        m_controller.reset();
-        m_home.reset();
+        endWindow();
         ThemeManager::instance().setChoice(ThemeChoice::System);
     }
 
@@ -100,154 +50,18 @@ class WindowTest : public QObject {
         QCOMPARE(place(), static_cast<int>(TrainPlace));
     }
 
-    void theTrainButtonsDriveTheController() {
-        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
-        click("trainStart");
-        play(QStringLiteral("training"));
-        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Pause"));
-        click("trainStart");
-        click("trainEvaluate");
-        m_controller->send({500, 9, event::State{QStringLiteral("paused")}, {}});
-        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Go on"));
-        click("trainStart");
-        click("trainStop");
-        QCOMPARE(m_controller->calls,
-                 (QStringList{QStringLiteral("start"), QStringLiteral("pause"), QStringLiteral("evaluate"),
-                              QStringLiteral("resume"), QStringLiteral("stop")}));
-        m_controller->send({501, 10, event::State{QStringLiteral("stopped")}, {}});
-        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Start again"));
-        QVERIFY(!find<QPushButton>("trainStop")->isEnabled());
-    }
-
-    void plotsHoldExactlyTheRoundsOfTheStream() {
-        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
-        play();
-        const auto *throughput = find<LivePlot>("throughputPlot");
-        const auto *loss = find<LivePlot>("lossPlot");
-        QTRY_COMPARE(throughput->points(0).size(), std::size_t{60});
-        std::size_t at = 0;
-        for (const RunEvent &one : m_events) {
-            if (const auto *round = std::get_if<event::Round>(&one.body)) {
-                QCOMPARE(throughput->points(0)[at], QPointF(one.t, round->samplesPerS));
-                QCOMPARE(loss->points(0)[at], QPointF(one.t, round->loss));
-                ++at;
-            }
-        }
-        QCOMPARE(loss->points(1).size(), std::size_t{3});
-        QCOMPARE(loss->points(1).back().y(), 81.03);
-        QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("60"));
-        QCOMPARE(find<Figure>("figureAccuracy")->value(), QStringLiteral("81.0\u00a0%"));
-        QVERIFY(throughput->markCount() > 0);
-    }
-
-    void plotsTakeBackRoundsThatAreRepeated() {
-        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
-        play();
-        const auto *loss = find<LivePlot>("lossPlot");
-        QTRY_COMPARE(loss->points(0).size(), std::size_t{60});
-        event::Round again;
-        again.round = 51;
-        again.term = 2;
-        again.loss = 0.125;
-        m_controller->send({1000, 100, again, {}});
-        QTRY_COMPARE(loss->points(0).size(), std::size_t{51});
-        QCOMPARE(loss->points(0).back(), QPointF(100, 0.125));
-        QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("51"));
-    }
-
-    void marksAreNamedInTheUpperPlotAndDrawnInBoth() {
-        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
-        play();
-        m_controller->send({1000, 20, event::Lost{m_home->list[1].id, 61, {}}, {}});
-        m_controller->send({1001, 21, event::Replica{m_home->list[0].id, 1, 60}, {}});
-        const auto *throughput = find<LivePlot>("throughputPlot");
-        QTRY_VERIFY(throughput->markLabels().contains(QStringLiteral("local-2 lost")));
-        QCOMPARE(find<LivePlot>("lossPlot")->markCount(), throughput->markCount());
-        // A copy is a tick: a point of the last curve, as the checkpoint before it.
-        QCOMPARE(throughput->points(3).size(), std::size_t{2});
-        QCOMPARE(throughput->points(3).back(), QPointF(21, 0));
-    }
-
-    void tilesShowALossWhereItHappens() {
-        play(QStringLiteral("training"));
-        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
-        const QString lost = m_home->list[2].id;
-        QCOMPARE(find<DeviceTile>("tile-local-3")->chip(), QStringLiteral("Stage 2"));
-        m_controller->send({1000, 20, event::Suspect{lost}, {}});
-        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Does not answer"));
-        m_controller->send({1001, 21, event::Lost{lost, 61, {}}, {}});
-        m_controller->send({1002, 21, event::State{QStringLiteral("recovering")}, {}});
-        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Lost"));
-        QCOMPARE(find<DeviceTile>("tile-local-3")->chip(), QStringLiteral("Had stage 2"));
-        QCOMPARE(text("statusRun"), QStringLiteral("Recovering"));
-        m_controller->send({1003, 22, event::Joined{lost}, {}});
-        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Back"));
-    }
-
-    void unplugAndSlowDownAreSwitchedAndTakenBack() {
-        using Condition = DemoSwitches::Condition;
-        play(QStringLiteral("training"));
-        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
-        const QString device = m_home->list[1].id;
-        const auto &conditions = m_home->fakeSwitches.conditions;
-        QCOMPARE(find<QPushButton>("unplug-local-2")->text(), QStringLiteral("Unplug"));
-        click("unplug-local-2");
-        QCOMPARE(conditions.value(device), Condition::Unplugged);
-        QCOMPARE(find<QPushButton>("unplug-local-2")->text(), QStringLiteral("Plug in"));
-        QCOMPARE(find<DeviceTile>("tile-local-2")->word(), QStringLiteral("Unplugged"));
-        QVERIFY(!find<QPushButton>("slow-local-2")->isEnabled());
-        click("unplug-local-2");
-        QCOMPARE(conditions.value(device), Condition::Normal);
-        click("slow-local-2");
-        QCOMPARE(conditions.value(device), Condition::Slowed);
-        QCOMPARE(find<QPushButton>("slow-local-2")->text(), QStringLiteral("Full speed"));
-        QCOMPARE(find<DeviceTile>("tile-local-2")->word(), QStringLiteral("Slowed down"));
-        click("slow-local-2");
-        QCOMPARE(conditions.value(device), Condition::Normal);
-    }
-
-    void whoLeadsTheRunCannotBeUnpluggedAndSaysWhy() {
-        m_home->fakeSwitches.leader = m_home->list[0].id;
-        play(QStringLiteral("training"));
-        QVERIFY(!find<QPushButton>("unplug-local-1")->isEnabled());
-        QCOMPARE(find<QPushButton>("unplug-local-1")->toolTip(), QStringLiteral("It leads the run."));
-        QVERIFY(find<QPushButton>("slow-local-1")->isEnabled());
-    }
-
-    void eventsAppearAsSentences() {
-        play();
-        const auto *list = find<QListView>("eventList");
-        QStringList sentences;
-        for (int row = 0; row < list->model()->rowCount(); ++row)
-            sentences << list->model()->index(row, 0).data().toString();
-        QVERIFY(sentences.contains(QStringLiteral("Evaluated after round 60: 81.0\u00a0% correct.")));
-        QVERIFY(sentences.contains(QStringLiteral("local-2 is ready.")));
-        QCOMPARE(static_cast<std::size_t>(sentences.size()), m_window->run().sentences().size());
-        QCOMPARE(find<ElidedLabel>("statusLastEvent")->fullText(), sentences.last());
-    }
-
-    void measuringShowsItsProgress() {
-        QTest::mouseClick(find<QToolButton>("railTrain"), Qt::LeftButton);
-        m_controller->open(QStringLiteral("run"));
-        m_controller->send(m_events[0]);
-        m_controller->send({2, 0, event::State{QStringLiteral("profiling")}, {}});
-        m_controller->send({3, 0, event::Profile{m_home->list[0].id, 12, 40}, {}});
-        QVERIFY(find<QWidget>("trainNotice")->isVisible());
-        QCOMPARE(text("trainNoticeText"), QStringLiteral("Measuring the devices: 12 of 40 steps"));
-    }
-
     void placesWithoutARunSayWhatTheyNeedAndLeadThere() {
-        QTest::mouseClick(find<QToolButton>("railPlan"), Qt::LeftButton);
+        goTo("railPlan");
         QVERIFY(find<QWidget>("planPageEmpty")->isVisible());
         click("planPageEmptyLink");
         QCOMPARE(place(), static_cast<int>(TrainPlace));
         QVERIFY(find<QWidget>("trainPageEmpty")->isVisible());
         click("trainPageEmptyLink");
         QCOMPARE(place(), static_cast<int>(JobPlace));
-        QTest::mouseClick(find<QToolButton>("railHistory"), Qt::LeftButton);
+        goTo("railHistory");
         QVERIFY(find<QWidget>("historyPageEmpty")->isVisible());
         m_home->set({});
-        QTest::mouseClick(find<QToolButton>("railHome"), Qt::LeftButton);
+        goTo("railHome");
         QVERIFY(find<QWidget>("homePageEmpty")->isVisible());
         QVERIFY(!find<QPushButton>("homeStart")->isEnabled());
         QVERIFY(!find<QPushButton>("trainStart")->isEnabled());
@@ -264,7 +78,7 @@ class WindowTest : public QObject {
 
     void thePlanShowsStagesDevicesAndPrediction() {
         play();
-        QTest::mouseClick(find<QToolButton>("railPlan"), Qt::LeftButton);
+        goTo("railPlan");
         QVERIFY(find<QWidget>("planStage1")->isVisible());
         QVERIFY(find<QWidget>("planStage2")->isVisible());
         QCOMPARE(find<Figure>("planSpeed")->value(), QStringLiteral("901"));
@@ -332,7 +146,7 @@ class WindowTest : public QObject {
         QFETCH(QString, field);
         QFETCH(QString, value);
         QFETCH(QString, reason);
-        QTest::mouseClick(find<QToolButton>("railJob"), Qt::LeftButton);
+        goTo("railJob");
         auto *edit = m_window->findChild<QLineEdit *>(field);
         const QString before = edit->text();
         edit->setText(value);
@@ -345,7 +159,7 @@ class WindowTest : public QObject {
     }
 
     void theEditedJobIsTheOneThatStarts() {
-        QTest::mouseClick(find<QToolButton>("railJob"), Qt::LeftButton);
+        goTo("railJob");
         find<QLineEdit>("jobRounds")->setText(QStringLiteral("1,000"));
         find<QLineEdit>("jobLearningRate")->setText(QStringLiteral("0.01"));
         click("jobStart");
@@ -382,7 +196,7 @@ class WindowTest : public QObject {
         recent.id = QStringLiteral("recent");
         recent.started = QStringLiteral("2026-11-21T09:00:00Z");
         m_controller->known = {old, recent};
-        QTest::mouseClick(find<QToolButton>("railHistory"), Qt::LeftButton);
+        goTo("railHistory");
         auto *table = find<QTableView>("runsTable");
         QCOMPARE(table->model()->rowCount(), 2);
         QVERIFY(!find<QPushButton>("historyOpen")->isEnabled());

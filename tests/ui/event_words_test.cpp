@@ -1,0 +1,222 @@
+// What people are told of events: sentences, marks in the plots, and numbers that read well.
+#include <QSignalSpy>
+#include <algorithm>
+#include <cmath>
+
+#include "tests/ui/run_fixture.h"
+#include "ui/event_sentences.h"
+#include "ui/format.h"
+
+using namespace hearth;
+
+class EventWordsTest : public RunFixture {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+
+    void eventsBecomeSentences_data() {
+        QTest::addColumn<RunEvent>("event");
+        QTest::addColumn<QString>("sentence");
+        const auto row = [](const char *name, const RunEventBody &body, const char *sentence) {
+            QTest::newRow(name) << make(1000, body) << QString::fromUtf8(sentence);
+        };
+        const QString id = RecordedRun::devices(RecordedRun::load()).front().id;
+        row("a lost device is named with the round and the cause",
+            event::Lost{id, 21, QStringLiteral("It did not answer for 1.5 s.")},
+            "local-1 was lost in round 21. It did not answer for 1.5 s.");
+        row("a suspect is named with the round", event::Suspect{id},
+            "local-1 does not answer in round 61. It is asked again.");
+        row("a recovery tells its time, its parts and what was repeated",
+            event::Recovered{2, 19, 0.3, 0.002, 0.04, 0.5, 0.258, 1.1, 1, 3 << 20, QStringLiteral("lightweight")},
+            "Training went on after 1.10 s; 1 round was repeated. Noticing took 300 ms, planning 2.00 ms, moving "
+            "3.0 MiB 40.0 ms, rebuilding 500 ms, repeating 258 ms.");
+        row("a recovery from the disk says so",
+            event::Recovered{2, 19, 0.3, 0.002, 0.04, 0.5, 0.258, 1.1, 2, 0, QStringLiteral("disk")},
+            "Training went on after 1.10 s; 2 rounds were repeated. Noticing took 300 ms, planning 2.00 ms, moving "
+            "0 bytes 40.0 ms, rebuilding 500 ms, repeating 258 ms. The state came from the disk, as it was after "
+            "round 19.");
+        row("a joined device is named", event::Joined{id}, "local-1 joined after round 60.");
+        row("a device that left is named", event::Left{id}, "local-1 left after round 60.");
+        row("recovering is told", event::State{QStringLiteral("recovering")},
+            "Recovering: those who are left go back to the newest complete state and share out the layers.");
+        row("an evaluation tells the accuracy", event::Evaluation{50, 0.87, 0.41},
+            "Evaluated after round 50: 87.0 % correct.");
+        row("a warning is told as it is",
+            event::Warning{QStringLiteral("What."), QStringLiteral("Why."), QStringLiteral("Do.")}, "What. Why. Do.");
+        row("an error is told as it is",
+            event::Failure{{QStringLiteral("x"), QStringLiteral("What."), QStringLiteral("Why."), {}}}, "What. Why.");
+        row("the end tells rounds and speed", event::Finished{200, 310, {}}, "Finished: 200 rounds at 310 samples/s.");
+        row("a failed run says so", event::State{QStringLiteral("failed")}, "The run failed.");
+    }
+    void eventsBecomeSentences() {
+        QFETCH(RunEvent, event);
+        QFETCH(QString, sentence);
+        RunModel run;
+        replay(run);
+        run.add(event);
+        QCOMPARE(plain(run.sentences().back().text), sentence);
+    }
+
+    void aNewPlanTellsItsReasonAndItsNumbers_data() {
+        QTest::addColumn<QString>("reason");
+        QTest::addColumn<QString>("beginning");
+        const auto row = [](const char *reason, const char *beginning) {
+            QTest::newRow(reason) << QString::fromLatin1(reason) << QString::fromLatin1(beginning);
+        };
+        row("first", "The plan is ready: ");
+        row("replay", "A new plan from round 31 on, because a device was lost: ");
+        row("full", "A new plan from round 31 on, better than the one the recovery made: ");
+        row("drift", "A new plan from round 31 on, because devices became slower or faster: ");
+        row("join", "A new plan from round 31 on, because a device joined: ");
+        row("leave", "A new plan from round 31 on, because a device left: ");
+        row("user", "A new plan from round 31 on, as you wished: ");
+        row("of a later version", "A new plan from round 31 on: ");
+    }
+    void aNewPlanTellsItsReasonAndItsNumbers() {
+        QFETCH(QString, reason);
+        QFETCH(QString, beginning);
+        RunModel run;
+        replay(run);
+        const QJsonObject plan = run.plan()->toJson();
+        run.add(make(1000, event::Plan{2, 31, plan, reason, QStringLiteral("It saves 12 % of 3.0 s.")}));
+        QCOMPARE(plain(run.sentences().back().text),
+                 beginning + QStringLiteral("2 stages on 3 devices, predicted 901 samples/s. It saves 12 % of 3.0 s."));
+        QCOMPARE(run.planEvent().term, quint32{2});
+        QCOMPARE(run.planEvent().reason, reason);
+    }
+
+    void goingOnIsToldAfterAPauseAndNotAfterARecovery() {
+        RunModel run;
+        replay(run);
+        run.add(make(1000, event::State{QStringLiteral("paused")}));
+        run.add(make(1001, event::State{QStringLiteral("training")}));
+        QCOMPARE(run.sentences().back().text, QStringLiteral("Training goes on after round 60."));
+        run.add(make(1002, event::State{QStringLiteral("recovering")}));
+        const std::size_t before = run.sentences().size();
+        run.add(make(1003, event::State{QStringLiteral("training")}));
+        QCOMPARE(run.sentences().size(), before);
+    }
+
+    /// A real run of three processes, one of them stopped with SIGSTOP in round 37 and set going again later.
+    void aRecordedLossIsToldAsItHappened() {
+        RunModel run;
+        QStringList labels;
+        for (const RunEvent &one : RecordedRun::load(QStringLiteral("lossy_run")))
+            run.add(one);
+        for (const EventMark &mark : run.marks()) {
+            if (!mark.minor)
+                labels << mark.label;
+        }
+        QCOMPARE(labels,
+                 (QStringList{QStringLiteral("plan"), QStringLiteral("local-2 silent"), QStringLiteral("local-2 lost"),
+                              QStringLiteral("recovering"), QStringLiteral("new plan"), QStringLiteral("recovered"),
+                              QStringLiteral("new plan"), QStringLiteral("new plan"), QStringLiteral("local-2 back"),
+                              QStringLiteral("new plan")}));
+        QCOMPARE(run.planEvent().term, quint32{5});
+        QCOMPARE(run.rounds().size(), std::size_t{140});
+        for (std::size_t i = 0; i < run.rounds().size(); ++i)
+            QCOMPARE(run.rounds()[i].round, static_cast<qint64>(i) + 1);
+        for (const DeviceInfo &device : RecordedRun::devices(RecordedRun::load(QStringLiteral("lossy_run")))) {
+            // The last plan leaves the one that came back at rest.
+            QCOMPARE(run.fate(device.id).health,
+                     device.name == QLatin1String("local-2") ? Health::Returned : Health::Well);
+        }
+        const auto told = std::ranges::find_if(run.sentences(), [](const EventSentence &sentence) {
+            return sentence.text.startsWith(QLatin1String("The layers of local-2 moved to "));
+        });
+        QVERIFY(told != run.sentences().end());
+        QVERIFY(plain(told->text).contains(QStringLiteral("Training went on after 1.87 s; 0 rounds were repeated.")));
+    }
+
+    void routineIsToldInOneSentence() {
+        RunModel run;
+        replay(run);
+        run.add(make(900, event::Plan{1, 30, run.plan()->toJson(), QStringLiteral("full"), {}}));
+        const std::size_t before = run.sentences().size();
+        const QString news = run.lastNews();
+        QSignalSpy changed(&run, &RunModel::sentenceChanged);
+        const QString id = RecordedRun::devices(m_events).front().id;
+        run.add(make(1000, event::Replica{id, 0, 40}));
+        QCOMPARE(plain(run.sentences().back().text),
+                 QStringLiteral("Kept 1 copy of states on other devices, the newest after round 40."));
+        run.add(make(1001, event::Replica{id, 1, 40}));
+        run.add(make(1002, event::Checkpoint{50, 1 << 20}));
+        run.add(make(1003, event::Replica{id, 0, 60}));
+        QCOMPARE(run.sentences().size(), before + 1);
+        QCOMPARE(changed.size(), 3);
+        QCOMPARE(changed.back().front().toInt(), static_cast<int>(before));
+        QCOMPARE(plain(run.sentences().back().text),
+                 QStringLiteral("Kept 3 copies of states on other devices, the newest after round 60. "
+                                "Saved the state 1 time, last after round 50 (1.0 MiB)."));
+        QCOMPARE(run.lastNews(), news);
+        // A new plan begins anew.
+        run.add(make(1004, event::Plan{2, 61, run.plan()->toJson(), QStringLiteral("replay"), {}}));
+        run.add(make(1005, event::Replica{id, 0, 61}));
+        QCOMPARE(run.sentences().size(), before + 3);
+        QCOMPARE(run.kept().copies, 1);
+    }
+
+    void everyKindOfTroubleHasAMark_data() {
+        QTest::addColumn<RunEvent>("event");
+        QTest::addColumn<QString>("label");
+        QTest::addColumn<bool>("minor");
+        const auto row = [](const char *name, const RunEventBody &body, const char *label, bool minor = false) {
+            QTest::newRow(name) << make(1000, body) << QString::fromUtf8(label) << minor;
+        };
+        const QString id = RecordedRun::devices(RecordedRun::load()).front().id;
+        row("suspect", event::Suspect{id}, "local-1 silent");
+        row("lost", event::Lost{id, 3, {}}, "local-1 lost");
+        row("recovered", event::Recovered{}, "recovered");
+        row("joined", event::Joined{id}, "local-1 back");
+        row("left", event::Left{id}, "local-1 left");
+        row("first plan", event::Plan{1, 1, {}, QStringLiteral("first"), {}}, "plan");
+        row("later plan", event::Plan{2, 1, {}, QStringLiteral("drift"), {}}, "new plan");
+        row("replica", event::Replica{}, "", true);
+        row("checkpoint", event::Checkpoint{}, "", true);
+        row("recovering", event::State{QStringLiteral("recovering")}, "recovering");
+        row("paused", event::State{QStringLiteral("paused")}, "paused");
+        row("interrupted", event::State{QStringLiteral("interrupted")}, "interrupted");
+        row("stopped", event::State{QStringLiteral("stopped")}, "stopped");
+        row("failed", event::State{QStringLiteral("failed")}, "failed");
+        row("warning", event::Warning{}, "warning");
+        row("error", event::Failure{}, "error");
+    }
+    void everyKindOfTroubleHasAMark() {
+        QFETCH(RunEvent, event);
+        QFETCH(QString, label);
+        QFETCH(bool, minor);
+        RunModel run;
+        replay(run);
+        const std::size_t before = run.marks().size();
+        run.add(event);
+        QCOMPARE(run.marks().size(), before + 1);
+        QCOMPARE(run.marks().back().label, label);
+        QCOMPARE(run.marks().back().minor, minor);
+        QCOMPARE(run.marks().back().t, event.t);
+    }
+
+    void roundsAndProfilesAreNoSentences() {
+        RunModel run;
+        QVERIFY(!sentenceOf(make(1, event::Round{}), run));
+        QVERIFY(!sentenceOf(make(1, event::Profile{}), run));
+        QVERIFY(!sentenceOf(make(1, event::Unknown{QStringLiteral("later")}), run));
+    }
+
+    void numbersReadWell() {
+        QCOMPARE(plain(formatSeconds(0.0413)), QStringLiteral("41.3 ms"));
+        QCOMPARE(plain(formatSeconds(1.55)), QStringLiteral("1.55 s"));
+        QCOMPARE(plain(formatSeconds(125)), QStringLiteral("2 min 5 s"));
+        QCOMPARE(plain(formatSeconds(12000)), QStringLiteral("3 h 20 min"));
+        QCOMPARE(plain(formatSeconds(std::nan(""))), QStringLiteral("–"));
+        QCOMPARE(plain(formatRate(12.4e6)), QStringLiteral("12.4 MB/s"));
+        QCOMPARE(formatNumber(1234.4), QStringLiteral("1,234"));
+        QCOMPARE(formatNumber(3.418), QStringLiteral("3.42"));
+        QCOMPARE(plain(formatBytes(qint64{8} << 30)), QStringLiteral("8.0 GiB"));
+        QCOMPARE(formatFingerprint(QStringLiteral("9f3a01bc77")), QStringLiteral("9f3a 01bc 77"));
+    }
+};
+
+QTEST_MAIN(EventWordsTest)
+#include "event_words_test.moc"

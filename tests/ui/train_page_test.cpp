@@ -1,0 +1,182 @@
+// The Train page: buttons, plots, the tiles of the devices, and the story of a run.
+#include <QListView>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/live_plot.h"
+#include "ui/train_devices.h"
+#include "ui/widgets.h"
+
+using namespace hearth;
+
+class TrainPageTest : public WindowFixture {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() {
+        makeWindow();
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+    void cleanup() { endWindow(); }
+
+    void theTrainButtonsDriveTheController() {
+        goTo("railTrain");
+        click("trainStart");
+        play(QStringLiteral("training"));
+        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Pause"));
+        click("trainStart");
+        click("trainEvaluate");
+        m_controller->send({500, 9, event::State{QStringLiteral("paused")}, {}});
+        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Go on"));
+        click("trainStart");
+        click("trainStop");
+        QCOMPARE(m_controller->calls,
+                 (QStringList{QStringLiteral("start"), QStringLiteral("pause"), QStringLiteral("evaluate"),
+                              QStringLiteral("resume"), QStringLiteral("stop")}));
+        m_controller->send({501, 10, event::State{QStringLiteral("stopped")}, {}});
+        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Start again"));
+        QVERIFY(!find<QPushButton>("trainStop")->isEnabled());
+    }
+
+    void plotsHoldExactlyTheRoundsOfTheStream() {
+        goTo("railTrain");
+        play();
+        const auto *throughput = find<LivePlot>("throughputPlot");
+        const auto *loss = find<LivePlot>("lossPlot");
+        QTRY_COMPARE(throughput->points(0).size(), std::size_t{60});
+        std::size_t at = 0;
+        for (const RunEvent &one : m_events) {
+            if (const auto *round = std::get_if<event::Round>(&one.body)) {
+                QCOMPARE(throughput->points(0)[at], QPointF(one.t, round->samplesPerS));
+                QCOMPARE(loss->points(0)[at], QPointF(one.t, round->loss));
+                ++at;
+            }
+        }
+        QCOMPARE(loss->points(1).size(), std::size_t{3});
+        QCOMPARE(loss->points(1).back().y(), 81.03);
+        QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("60"));
+        QCOMPARE(find<Figure>("figureAccuracy")->value(), QStringLiteral("81.0\u00a0%"));
+        QVERIFY(throughput->markCount() > 0);
+    }
+
+    void plotsTakeBackRoundsThatAreRepeated() {
+        goTo("railTrain");
+        play();
+        const auto *loss = find<LivePlot>("lossPlot");
+        QTRY_COMPARE(loss->points(0).size(), std::size_t{60});
+        event::Round again;
+        again.round = 51;
+        again.term = 2;
+        again.loss = 0.125;
+        m_controller->send({1000, 100, again, {}});
+        QTRY_COMPARE(loss->points(0).size(), std::size_t{51});
+        QCOMPARE(loss->points(0).back(), QPointF(100, 0.125));
+        // What was evaluated of the rounds that are repeated goes with them.
+        QCOMPARE(loss->points(1).size(), std::size_t{2});
+        QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("51"));
+    }
+
+    void aRepeatedEvaluationTakesThePlaceOfTheFirst() {
+        goTo("railTrain");
+        play();
+        const auto *loss = find<LivePlot>("lossPlot");
+        QTRY_COMPARE(loss->points(1).size(), std::size_t{3});
+        m_controller->send({1000, 100, event::Evaluation{60, 0.9, 0.2}, {}});
+        QTRY_COMPARE(loss->points(1).back(), QPointF(100, 90));
+        QCOMPARE(loss->points(1).size(), std::size_t{3});
+    }
+
+    void marksAreNamedInTheUpperPlotAndDrawnInBoth() {
+        goTo("railTrain");
+        play();
+        m_controller->send({1000, 20, event::Lost{m_home->list[1].id, 61, {}}, {}});
+        m_controller->send({1001, 21, event::Replica{m_home->list[0].id, 1, 60}, {}});
+        const auto *throughput = find<LivePlot>("throughputPlot");
+        QTRY_VERIFY(throughput->markLabels().contains(QStringLiteral("local-2 lost")));
+        QCOMPARE(find<LivePlot>("lossPlot")->markCount(), throughput->markCount());
+        // A copy is a tick: a point of the last curve, as the checkpoint before it.
+        QCOMPARE(throughput->points(3).size(), std::size_t{2});
+        QCOMPARE(throughput->points(3).back(), QPointF(21, 0));
+    }
+
+    void tilesShowALossWhereItHappens() {
+        play(QStringLiteral("training"));
+        goTo("railTrain");
+        const QString lost = m_home->list[2].id;
+        QCOMPARE(find<DeviceTile>("tile-local-3")->chip(), QStringLiteral("Stage 2"));
+        m_controller->send({1000, 20, event::Suspect{lost}, {}});
+        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Does not answer"));
+        m_controller->send({1001, 21, event::Lost{lost, 61, {}}, {}});
+        m_controller->send({1002, 21, event::State{QStringLiteral("recovering")}, {}});
+        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Lost"));
+        QCOMPARE(find<DeviceTile>("tile-local-3")->chip(), QStringLiteral("Had stage 2"));
+        QCOMPARE(text("statusRun"), QStringLiteral("Recovering"));
+        m_controller->send({1003, 22, event::Joined{lost}, {}});
+        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Back"));
+    }
+
+    void unplugAndSlowDownAreSwitchedAndTakenBack() {
+        using Condition = DemoSwitches::Condition;
+        play(QStringLiteral("training"));
+        goTo("railTrain");
+        const QString device = m_home->list[1].id;
+        const auto &conditions = m_home->fakeSwitches.conditions;
+        QCOMPARE(find<QPushButton>("unplug-local-2")->text(), QStringLiteral("Unplug"));
+        click("unplug-local-2");
+        QCOMPARE(conditions.value(device), Condition::Unplugged);
+        QCOMPARE(find<QPushButton>("unplug-local-2")->text(), QStringLiteral("Plug in"));
+        QCOMPARE(find<DeviceTile>("tile-local-2")->word(), QStringLiteral("Unplugged"));
+        QVERIFY(!find<QPushButton>("slow-local-2")->isEnabled());
+        click("unplug-local-2");
+        QCOMPARE(conditions.value(device), Condition::Normal);
+        click("slow-local-2");
+        QCOMPARE(conditions.value(device), Condition::Slowed);
+        QCOMPARE(find<QPushButton>("slow-local-2")->text(), QStringLiteral("Full speed"));
+        QCOMPARE(find<DeviceTile>("tile-local-2")->word(), QStringLiteral("Slowed down"));
+        click("slow-local-2");
+        QCOMPARE(conditions.value(device), Condition::Normal);
+    }
+
+    void whatHappensToASlowedDeviceIsStillTold() {
+        play(QStringLiteral("training"));
+        click("slow-local-2");
+        QCOMPARE(find<DeviceTile>("tile-local-2")->word(), QStringLiteral("Slowed down"));
+        m_controller->send({1000, 20, event::Lost{m_home->list[1].id, 1, {}}, {}});
+        QCOMPARE(find<DeviceTile>("tile-local-2")->word(), QStringLiteral("Lost"));
+    }
+
+    void whoLeadsTheRunCannotBeUnpluggedAndSaysWhy() {
+        m_home->fakeSwitches.leader = m_home->list[0].id;
+        play(QStringLiteral("training"));
+        QVERIFY(!find<QPushButton>("unplug-local-1")->isEnabled());
+        QCOMPARE(find<QPushButton>("unplug-local-1")->toolTip(), QStringLiteral("It leads the run."));
+        QVERIFY(find<QPushButton>("slow-local-1")->isEnabled());
+    }
+
+    void eventsAppearAsSentences() {
+        play();
+        const auto *list = find<QListView>("eventList");
+        QStringList sentences;
+        for (int row = 0; row < list->model()->rowCount(); ++row)
+            sentences << list->model()->index(row, 0).data().toString();
+        QVERIFY(sentences.contains(QStringLiteral("Evaluated after round 60: 81.0\u00a0% correct.")));
+        QVERIFY(sentences.contains(QStringLiteral("local-2 is ready.")));
+        QCOMPARE(static_cast<std::size_t>(sentences.size()), m_window->run().sentences().size());
+        QCOMPARE(find<ElidedLabel>("statusLastEvent")->fullText(), sentences.last());
+    }
+
+    void measuringShowsItsProgress() {
+        goTo("railTrain");
+        m_controller->open(QStringLiteral("run"));
+        m_controller->send(m_events[0]);
+        m_controller->send({2, 0, event::State{QStringLiteral("profiling")}, {}});
+        m_controller->send({3, 0, event::Profile{m_home->list[0].id, 12, 40}, {}});
+        QVERIFY(find<QWidget>("trainNotice")->isVisible());
+        QCOMPARE(text("trainNoticeText"), QStringLiteral("Measuring the devices: 12 of 40 steps"));
+    }
+};
+
+QTEST_MAIN(TrainPageTest)
+#include "train_page_test.moc"
