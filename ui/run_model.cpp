@@ -200,6 +200,13 @@ void RunModel::take(const event::Left &left) {
 
 void RunModel::setFate(const QString &device, Health health) {
     m_fates[device] = {health, m_lastT, stageOf(device)};
+    // Who is away sends nothing any more.
+    if (health == Health::Lost || health == Health::Left) {
+        m_devices.remove(device);
+        m_traffic.removeIf([&device](const auto &link) {
+            return link.key().startsWith(device + QLatin1Char('>')) || link.key().endsWith(QLatin1Char('>') + device);
+        });
+    }
     Q_EMIT devicesChanged();
 }
 

@@ -1,5 +1,6 @@
 // What is shown about a run equals its event stream.
 #include <QSignalSpy>
+#include <algorithm>
 
 #include "tests/ui/run_fixture.h"
 
@@ -166,6 +167,8 @@ class RunModelTest : public RunFixture {
         run.add(make(1002, event::Lost{device, 62, {}}));
         QCOMPARE(run.fate(device).health, Health::Lost);
         QCOMPARE(run.lostNames(), QStringList{QStringLiteral("local-3")});
+        QVERIFY(!run.devices().contains(device));
+        QVERIFY(std::ranges::none_of(run.traffic().keys(), [&](const QString &link) { return link.contains(device); }));
 
         Plan after = before;
         after.stages.pop_back();
