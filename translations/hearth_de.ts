@@ -1394,6 +1394,65 @@
     </message>
 </context>
 <context>
+    <name>hearth::PlanWhatIf</name>
+    <message>
+        <source>%1 Gbit/s</source>
+        <translation>%1 Gbit/s</translation>
+    </message>
+    <message>
+        <source>Ask …</source>
+        <translation>Fragen …</translation>
+    </message>
+    <message>
+        <source>Ask what if</source>
+        <translation>Fragen, was wäre, wenn</translation>
+    </message>
+    <message>
+        <source>What if …?</source>
+        <translation>Was wäre, wenn …?</translation>
+    </message>
+    <message>
+        <source>A device that leaves, or a faster link: what would become of the time for one round?</source>
+        <translation>Ein Gerät, das geht, oder eine schnellere Verbindung: Was würde aus der Zeit für eine Runde?</translation>
+    </message>
+    <message>
+        <source>What if %1 left?</source>
+        <translation>Und wenn %1 ginge?</translation>
+    </message>
+    <message>
+        <source>What if %1 – %2 had %3?</source>
+        <translation>Und wenn %1 – %2 %3 hätte?</translation>
+    </message>
+    <message>
+        <source>Planning without %1 …</source>
+        <translation>Plant ohne %1 …</translation>
+    </message>
+    <message>
+        <source>Without %1 there is no plan. %2</source>
+        <translation>Ohne %1 gibt es keinen Plan. %2</translation>
+    </message>
+    <message>
+        <source>Without %1 a round of the best known plan would take %2 instead of %3: %4 less.</source>
+        <translation>Ohne %1 bräuchte der beste bekannte Plan %2 statt %3 für eine Runde: %4 weniger.</translation>
+    </message>
+    <message>
+        <source>Without %1 a round of the best known plan would take %2 instead of %3: %4 more.</source>
+        <translation>Ohne %1 bräuchte der beste bekannte Plan %2 statt %3 für eine Runde: %4 mehr.</translation>
+    </message>
+    <message>
+        <source>Simulating …</source>
+        <translation>Simuliert …</translation>
+    </message>
+    <message>
+        <source>%1 between %2 and %3 would not shorten the round: this link does not hold the plan up.</source>
+        <translation>%1 zwischen %2 und %3 würden die Runde nicht verkürzen: Diese Verbindung hält den Plan nicht auf.</translation>
+    </message>
+    <message>
+        <source>With %1 between %2 and %3 a round of this plan would take %4 instead of %5: %6 less.</source>
+        <translation>Mit %1 zwischen %2 und %3 bräuchte dieser Plan %4 statt %5 für eine Runde: %6 weniger.</translation>
+    </message>
+</context>
+<context>
     <name>hearth::ProcessSwitches</name>
     <message>
         <source>%1 leads the run and serves the data: without it nothing goes on.</source>

@@ -78,7 +78,7 @@ QString PlanDraft::nameOf(const QString &device) const {
     return m_names.value(device, device.left(recognisable));
 }
 
-QString PlanDraft::named(QString text) const {
+QString PlanDraft::withNames(QString text) const {
     for (auto it = m_names.cbegin(); it != m_names.cend(); ++it)
         text.replace(it.key(), it.value());
     return text;
@@ -136,7 +136,7 @@ void PlanDraft::set(const Plan &plan, const PlanLocks &locks, const QStringList 
 }
 
 void PlanDraft::refuse(const Error &error) {
-    m_refusal = named(error.toString());
+    m_refusal = withNames(error.toString());
     if (m_preview) {
         m_preview = false;
         show(m_plan, m_plan.prediction);
@@ -157,7 +157,7 @@ bool PlanDraft::preview(const Edit &edit) {
     m_preview = true;
     m_previewNotes.clear();
     for (const QString &note : edited->notes)
-        m_previewNotes << named(note);
+        m_previewNotes << withNames(note);
     show(edited->plan, edited->estimate);
     return true;
 }

@@ -30,6 +30,8 @@ class PlanDraft : public QObject {
     /// What people call the devices: for errors, which name them by id.
     void setNames(const QMap<QString, QString> &names) { m_names = names; }
     QString nameOf(const QString &device) const;
+    /// A text that names devices by their ids, by their names.
+    QString withNames(QString text) const;
 
     bool isEditable() const { return m_model != nullptr; }
     /// Only while editable.
@@ -75,7 +77,6 @@ class PlanDraft : public QObject {
     void show(const Plan &plan, const std::optional<Prediction> &estimate);
     void simulate();
     void set(const Plan &plan, const PlanLocks &locks, const QStringList &notes);
-    QString named(QString text) const;
 
     std::unique_ptr<PlanningProblem> m_problem;
     std::unique_ptr<MeasuredCosts> m_costs;

@@ -15,6 +15,7 @@
 #include "ui/plan_compare.h"
 #include "ui/plan_tools.h"
 #include "ui/plan_traffic.h"
+#include "ui/plan_what_if.h"
 #include "ui/rail.h"
 #include "ui/round_chart.h"
 #include "ui/run_model.h"
@@ -39,6 +40,7 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
       m_board(new PlanBoard(m_draft)),
       m_chart(new RoundChart(m_draft)),
       m_traffic(new PlanTraffic(m_draft)),
+      m_whatIf(new PlanWhatIf(m_draft)),
       m_compare(new PlanCompare(m_draft)) {
     connect(m_start, &QPushButton::clicked, this, &PlanPage::primaryClicked);
     setContent(buildBody());
@@ -91,6 +93,7 @@ QWidget *PlanPage::buildBody() {
     layout->addWidget(m_board);
     layout->addWidget(m_chart);
     layout->addWidget(m_traffic);
+    layout->addWidget(m_whatIf);
     layout->addWidget(m_compare);
     layout->addStretch(1);
     auto *scroll = new QScrollArea;
@@ -162,6 +165,7 @@ void PlanPage::beginWhereDevicesChanged() {
 /// Another plan is in force, or it became known what it is judged by. Changes are taken along where they still fit.
 void PlanPage::begin() {
     m_tools->cancelSearch();
+    m_whatIf->forget();
     showEmpty(!m_run.plan() || !m_run.model());
     if (!m_run.plan() || !m_run.model()) {
         m_draft.clear();
@@ -273,6 +277,7 @@ void PlanPage::refresh() {
     m_board->refresh();
     m_chart->refresh();
     m_traffic->refresh();
+    m_whatIf->refresh();
     m_compare->refresh();
     refreshMessage();
     refreshStart();

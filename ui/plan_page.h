@@ -17,6 +17,7 @@ class PlanBoard;
 class PlanCompare;
 class PlanTraffic;
 class PlanTools;
+class PlanWhatIf;
 class Questions;
 class RoundChart;
 class RunController;
@@ -73,6 +74,7 @@ class PlanPage : public Page {
     PlanBoard *m_board;
     RoundChart *m_chart;
     PlanTraffic *m_traffic;
+    PlanWhatIf *m_whatIf;
     PlanCompare *m_compare;
 };
 

@@ -6,7 +6,9 @@
 #include <QWheelEvent>
 
 #include "core/plan/planner.h"
+#include "core/plan/replay/survivors.h"
 #include "tests/ui/plan_page_fixture.h"
+#include "ui/format.h"
 #include "ui/plan_draft.h"
 #include "ui/plan_edits.h"
 #include "ui/round_chart.h"
@@ -15,6 +17,21 @@ using namespace hearth;
 
 class PlanPageTest : public PlanPageFixture {
     Q_OBJECT
+
+    QString answer() const { return find<QLabel>("planAnswer")->text(); }
+    QStringList questions() const {
+        click("planAsk");
+        QStringList texts;
+        for (const QAction *action : find<QMenu>("planQuestions")->actions())
+            texts << action->text();
+        find<QMenu>("planQuestions")->close();
+        return texts;
+    }
+    void ask(const QString &question) const {
+        const qsizetype at = questions().indexOf(question);
+        QVERIFY2(at >= 0, qPrintable(questions().join(QLatin1Char('\n'))));
+        find<QMenu>("planQuestions")->actions().at(at)->trigger();
+    }
 
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
@@ -211,6 +228,43 @@ class PlanPageTest : public PlanPageFixture {
         QTRY_COMPARE_WITH_TIMEOUT(find<QPushButton>("planFinish")->text(), QStringLiteral("Finish the rest"), 15000);
         const Plan plan = shown();
         QVERIFY(std::ranges::any_of(plan.stages, [](const PlanStage &stage) { return stage.firstLayer == 1; }));
+    }
+
+    void aDeviceThatWouldLeaveIsAnsweredByAPlanWithoutIt() {
+        ask(QStringLiteral("What if local-2 left?"));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            answer().startsWith(QStringLiteral("Without local-2 a round of the best known plan would take ")), 15000);
+        const PlanningProblem rest = problemWithout(*m_controller->problem, {id(2)});
+        const Result<Plan> without = makePlan(defaultPlanner(), rest);
+        QVERIFY(without);
+        QVERIFY2(answer().contains(formatSeconds(without->prediction->roundSeconds)), qPrintable(answer()));
+        // Beside the best with it, which the plan that is seen need not be.
+        const Result<Plan> with = makePlan(defaultPlanner(), *m_controller->problem);
+        QVERIFY(with);
+        QVERIFY2(answer().contains(formatSeconds(with->prediction->roundSeconds)), qPrintable(answer()));
+        // The answer is about this plan alone.
+        dragBorder(0, 3);
+        QVERIFY(!answer().contains(QStringLiteral("local-2")));
+    }
+
+    void aFasterLinkIsAnsweredForThePlanThatIsSeen() {
+        auto slow = *m_controller->problem;
+        for (LinkProfile::Pair &pair : slow.links.pairs)
+            pair.bytesPerSecond = 1e5;
+        if (slow.links.fallback)
+            slow.links.fallback->bytesPerSecond = 1e5;
+        Q_EMIT m_controller->problemFound(m_window->run().runId(), slow);
+        ask(QStringLiteral("What if local-2 – local-3 had 1 Gbit/s?"));
+        QTRY_VERIFY_WITH_TIMEOUT(answer().contains(QStringLiteral("instead of ")), 15000);
+        QVERIFY2(answer().startsWith(QStringLiteral("With 1 Gbit/s between local-2 and local-3 a round of this plan")),
+                 qPrintable(answer()));
+        QVERIFY2(answer().contains(roundTime()), qPrintable(answer()));
+    }
+
+    void whoServesTheDataIsNotAskedAbout() {
+        QCOMPARE(m_controller->problem->dataDevice, id(1));
+        QVERIFY(!questions().contains(QStringLiteral("What if local-1 left?")));
+        QVERIFY(questions().contains(QStringLiteral("What if local-3 left?")));
     }
 
     void plannersAreComparedAndOneOfThemIsLoaded() {

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QDir>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -50,8 +51,8 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
     FakeController controller;
     controller.problem = RecordedRun::problem();
     controller.changesPlans = true;
-    FakeQuestions questions;
-    MainWindow window(home, controller, questions);
+    FakeQuestions answers;
+    MainWindow window(home, controller, answers);
     window.resize(variant.size);
     window.show();
     const char *names[] = {"home", "job", "plan", "train", "history"};
@@ -109,6 +110,13 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
     press(Qt::Key_L);
     press(Qt::Key_Right, Qt::ShiftModifier);
     grab(window, folder, variant.name + QStringLiteral("-plan-refused"));
+    auto *ask = window.findChild<QPushButton *>(QStringLiteral("planAsk"));
+    ask->click();
+    auto *questions = window.findChild<QMenu *>(QStringLiteral("planQuestions"));
+    questions->close();
+    questions->actions().constFirst()->trigger();
+    while (!ask->isEnabled())
+        settle();
     auto *scroll = window.findChild<QScrollArea *>(QStringLiteral("planScroll"));
     scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum());
     grab(window, folder, variant.name + QStringLiteral("-plan-round"));
@@ -133,8 +141,8 @@ void shootLoss(const Variant &variant, const QDir &folder) {
     home.list = RecordedRun::devices(events);
     home.fakeSwitches.leader = home.list.front().id;
     FakeController controller;
-    FakeQuestions questions;
-    MainWindow window(home, controller, questions);
+    FakeQuestions answers;
+    MainWindow window(home, controller, answers);
     window.resize(variant.size);
     window.show();
     window.showPlace(TrainPlace);
