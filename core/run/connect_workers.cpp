@@ -115,6 +115,7 @@ void ConnectWorkers::giveUp(const DeviceInfo &device, const Error &error) {
             its->release()->deleteLater();  // this may be in one of its signals
             m_sessions.erase(its);
         }
+        Q_EMIT leftOut(device.id, error);
         settled();
         return;
     }

@@ -18,7 +18,8 @@ class ConnectWorkers : public QObject {
     ConnectWorkers(QString run, AgentLink &agent, WorkerConnector &connector, const RunDeadlines &deadlines,
                    QObject *parent = nullptr);
     void start(const std::vector<DeviceInfo> &devices);
-    /// Dials workers that were started before; those that do not answer are left out. Always ends in finished().
+    /// Dials workers that were started before; for those that do not answer, leftOut() comes. Always ends in
+    /// finished().
     void reconnect(const std::vector<std::pair<DeviceInfo, WorkerAddress>> &workers);
     /// Sessions in the order of their device ids; call once, at finished().
     std::vector<std::unique_ptr<WorkerSession>> takeSessions();
@@ -29,6 +30,8 @@ class ConnectWorkers : public QObject {
     void failed(const hearth::Error &error);
     /// A worker was gone before all were there.
     void lost(const QString &device, const hearth::Error &error);
+    /// A worker that was to be reconnected.
+    void leftOut(const QString &device, const hearth::Error &error);
 
   private:
     void dial(const DeviceInfo &device, const WorkerAddress &address);

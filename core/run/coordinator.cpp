@@ -88,6 +88,8 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
     connect(&slowRounds, &SlowRounds::slow, q, [this](qint64 round) { warnOfSlowRound(round); });
     roundQuiet.setSingleShot(true);
     connect(&roundQuiet, &QTimer::timeout, q, [this] { askWhoIsLate(); });
+    statesAwaited.setSingleShot(true);
+    connect(&statesAwaited, &QTimer::timeout, q, [this] { goOnFromDisk(); });
     hearts = connector.heartMonitor();
     if (hearts)
         followHearts();
@@ -99,6 +101,10 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
             });
     connect(returning.get(), &ReturningDevices::returned, q,
             [this](const QString &device) { welcome(returning->takeSession(device)); });
+    connect(returning.get(), &ReturningDevices::hopeless, q, [this] {
+        if (statesAwaited.isActive() && !returning->hopes())
+            goOnFromDisk();
+    });
 }
 
 void Coordinator::Private::begin() {

@@ -37,7 +37,7 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
         const bool its = pair->first == device || pair->second == device;
         pair = its ? brokenLinks.erase(pair) : std::next(pair);
     }
-    if (std::exchange(waiting, false)) {
+    if (std::exchange(waiting, false) || statesAwaited.isActive()) {
         recover(0);
         return;
     }

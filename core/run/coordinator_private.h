@@ -55,8 +55,9 @@ struct PlanChange {
     qint64 movedBytes = 0;
     QString method = QStringLiteral("lightweight");
     RecoveryVersion from;
-    std::optional<Plan> plan;  // chosen before it began
-    HeldByDevice held;         // by the workers, of all versions
+    std::optional<Plan> plan;      // chosen before it began
+    HeldByDevice held;             // by the workers, of all versions
+    std::optional<Error> missing;  // why none of these versions will do
 };
 
 /// A plan that is to be adopted at the next boundary between rounds.
@@ -125,13 +126,16 @@ class Coordinator::Private {
     void deviceChanged(const DeviceInfo &device);
     /// The worker is no part of the run any more; its device may come back.
     void dismiss(const QString &device);
+    /// The same, of a worker that is only silent: it may come back itself, with its states.
+    void lookForward(const WorkerSession &session);
     void drop(const QString &device);
+    void forget(const QString &device);
     /// From now a round may be silent for as long as the ones before suggest.
     void waitForRound();
     MemoryTrouble shortageOf(const WorkerSession &worker) const;
     void remember(const MemoryTrouble &trouble);
 
-    // Changes of the plan in force (coordinator_changes.cpp).
+    // Changes of the plan in force (coordinator_changes.cpp, coordinator_deployment.cpp).
     bool canRecover() const { return tracker.has_value() || change.has_value(); }
     void recover(double silentSeconds);
     void switchTo(Wish wanted);
@@ -139,6 +143,9 @@ class Coordinator::Private {
     void sayGoodbye();
     void beginChange(RunState how);
     void takeStates();
+    /// True: the run waits for somebody who is silent and may hold what is missing.
+    bool waitForStates(const Error &missing);
+    void goOnFromDisk();
     void choosePlan();
     void adopt(const Plan &next);
     void deployChange();
@@ -288,6 +295,7 @@ class Coordinator::Private {
     ProgressLimit progressLimit;
     SlowRounds slowRounds;
     QTimer roundQuiet;
+    QTimer statesAwaited;  // runs while the run waits for states
     // Wishes of the user, fulfilled at the next boundary between rounds.
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false, wantsCheckpoint = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere

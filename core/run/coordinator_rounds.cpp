@@ -348,6 +348,7 @@ void Coordinator::Private::dropSteps() {
 
 void Coordinator::Private::dropRound() {
     roundQuiet.stop();
+    statesAwaited.stop();
     slowRounds.rest();
     deploying.reset();
     feed.reset();

@@ -11,6 +11,15 @@ namespace {
 /// Of the run's folder; "hearth train --plan" takes it.
 const QString fittingPlanFile = QStringLiteral("plan-that-fits.json");
 
+/// Nobody saw the worker end: network or device stand still, and may go on.
+bool isSilence(const Error &error) {
+    for (const char *code : {"run.device-silent", "run.round-quiet", "run.device-lost", "device.lost"}) {
+        if (error.code == QLatin1String(code))
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
@@ -95,15 +104,22 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     const QString key = session->address().fingerprint.toHex();
     const bool keepsCopies = std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
     const bool needed = change || keepsCopies || deployment.placeOf(key).first >= 0;
-    dismiss(device);
+    if (session && isSilence(error))
+        lookForward(*session);
+    else
+        dismiss(device);
     if (needed)
         recover(silentSeconds);
 }
 
-void Coordinator::Private::drop(const QString &device) {
+void Coordinator::Private::forget(const QString &device) {
     if (hearts)
         hearts->forget(device);
     std::erase_if(sessions, [&](const auto &session) { return session->id() == device; });
+}
+
+void Coordinator::Private::drop(const QString &device) {
+    forget(device);
     // Should it still live, it must not go on with what is over.
     agent.stopWorker(device);
 }
@@ -112,6 +128,14 @@ void Coordinator::Private::dismiss(const QString &device) {
     drop(device);
     if (const DeviceInfo *known = deviceOf(device))
         returning->expect(*known);
+}
+
+void Coordinator::Private::lookForward(const WorkerSession &session) {
+    const QString device = session.id();
+    const WorkerAddress address = session.address();
+    forget(device);
+    if (const DeviceInfo *known = deviceOf(device))
+        returning->expect(*known, address);
 }
 
 void Coordinator::Private::waitForRound() {

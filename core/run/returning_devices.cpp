@@ -8,9 +8,11 @@ ReturningDevices::ReturningDevices(QString run, AgentLink &agent, WorkerConnecto
                                    const RunDeadlines &deadlines, QObject *parent)
     : QObject(parent), m_run(std::move(run)), m_agent(agent), m_connector(connector), m_deadlines(deadlines) {}
 
-void ReturningDevices::expect(const DeviceInfo &device) {
+void ReturningDevices::expect(const DeviceInfo &device, const std::optional<WorkerAddress> &silent) {
     Device &entry = m_devices[device.id];
     entry.info = device;
+    entry.before = silent;
+    entry.hope.setRemainingTime(workersWait);
     entry.next = m_deadlines.returns;
     if (!entry.pause) {
         entry.pause = std::make_unique<QTimer>();
@@ -24,8 +26,12 @@ void ReturningDevices::expect(const DeviceInfo &device) {
 
 void ReturningDevices::tryNow(const DeviceInfo &device) {
     const auto known = m_devices.find(device.id);
-    if (known == m_devices.end() || known->second.connecting)
+    if (known == m_devices.end())
         return;
+    // A dial that began while it could not be reached takes longer than one that begins now.
+    if (known->second.connecting && !known->second.before)
+        return;
+    giveUpAttempt(known->second);
     known->second.info = device;
     known->second.next = m_deadlines.returns;
     known->second.pause->start(0);
@@ -35,9 +41,16 @@ void ReturningDevices::forget(const QString &device) {
     const auto known = m_devices.find(device);
     if (known == m_devices.end())
         return;
-    if (known->second.connecting)
-        known->second.connecting->deleteLater();
+    giveUpAttempt(known->second);
     m_devices.erase(known);
+}
+
+void ReturningDevices::giveUpAttempt(Device &entry) {
+    if (entry.connecting) {
+        disconnect(entry.connecting, nullptr, this, nullptr);
+        entry.connecting->deleteLater();
+    }
+    entry.connecting = nullptr;
 }
 
 void ReturningDevices::forgetAll() {
@@ -45,26 +58,56 @@ void ReturningDevices::forgetAll() {
         forget(QString(m_devices.begin()->first));
 }
 
+bool ReturningDevices::hopes() const {
+    return std::ranges::any_of(m_devices, [](const auto &each) { return each.second.before.has_value(); });
+}
+
 void ReturningDevices::attempt(const QString &device) {
     const auto known = m_devices.find(device);
     if (known == m_devices.end() || known->second.connecting)
         return;
-    auto *connecting = new ConnectWorkers(m_run, m_agent, m_connector, m_deadlines, this);
-    known->second.connecting = connecting;
+    Device &entry = known->second;
+    RunDeadlines limits = m_deadlines;
+    if (entry.before)
+        limits.connect = std::min(limits.connect, shortDial);
+    auto *connecting = new ConnectWorkers(m_run, m_agent, m_connector, limits, this);
+    entry.connecting = connecting;
     connect(connecting, &ConnectWorkers::workerStarted, this, &ReturningDevices::workerStarted);
     connect(connecting, &ConnectWorkers::failed, this, [this, device] { again(device); });
     connect(connecting, &ConnectWorkers::lost, this, [this, device] { again(device); });
+    connect(connecting, &ConnectWorkers::leftOut, this,
+            [this](const QString &id, const Error &error) { notThere(id, error); });
     connect(connecting, &ConnectWorkers::finished, this, [this, device, connecting] {
-        const auto entry = m_devices.find(device);
-        if (entry == m_devices.end())
-            return;
         auto sessions = connecting->takeSessions();
-        entry->second.session = std::move(sessions.front());
+        if (sessions.empty()) {
+            again(device);
+            return;
+        }
+        const auto its = m_devices.find(device);
+        if (its == m_devices.end())
+            return;
+        its->second.session = std::move(sessions.front());
         connecting->deleteLater();
-        entry->second.connecting = nullptr;
+        its->second.connecting = nullptr;
         Q_EMIT returned(device);
     });
-    connecting->start({known->second.info});
+    if (entry.before)
+        connecting->reconnect({{entry.info, *entry.before}});
+    else
+        connecting->start({entry.info});
+}
+
+void ReturningDevices::notThere(const QString &device, const Error &error) {
+    const auto known = m_devices.find(device);
+    if (known == m_devices.end())
+        return;
+    const bool unreachable =
+        error.code == QLatin1String("wire.deadline") || error.code == QLatin1String("wire.unreachable");
+    if (unreachable && !known->second.hope.hasExpired())
+        return;
+    known->second.before.reset();
+    known->second.next = m_deadlines.returns / 4;
+    Q_EMIT hopeless(device);
 }
 
 void ReturningDevices::again(const QString &device) {
@@ -72,9 +115,11 @@ void ReturningDevices::again(const QString &device) {
     if (known == m_devices.end())
         return;
     Device &entry = known->second;
-    if (entry.connecting)
-        entry.connecting->deleteLater();
-    entry.connecting = nullptr;
+    giveUpAttempt(entry);
+    if (entry.before) {
+        entry.pause->start(m_deadlines.returns / 4);
+        return;
+    }
     entry.pause->start(entry.next);
     entry.next = std::min(entry.next * 2, longestPause);
 }

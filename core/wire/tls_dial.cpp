@@ -63,8 +63,10 @@ class Dial : public QObject {
                                 QStringLiteral("Run the same version of Hearth on all devices.")));
             return;
         }
-        finish(hearth::fail(QStringLiteral("wire.unreachable"), QStringLiteral("%1 cannot be reached.").arg(m_name),
-                            cause, QStringLiteral("Check that the device is on and that its agent runs.")));
+        const bool refused = m_socket->error() == QAbstractSocket::ConnectionRefusedError;
+        finish(hearth::fail(refused ? QStringLiteral("wire.nobody-listens") : QStringLiteral("wire.unreachable"),
+                            QStringLiteral("%1 cannot be reached.").arg(m_name), cause,
+                            QStringLiteral("Check that the device is on and that its agent runs.")));
     }
 
     void secured() {

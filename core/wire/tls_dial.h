@@ -21,8 +21,8 @@ constexpr std::chrono::milliseconds defaultDialDeadline{8000};
 
 /// Connects to `host` (name or address) and calls `callback` once, in the calling thread, where the channel will live:
 /// with the channel after the peer has shown the key `expected` and has accepted ours, before any other byte was sent;
-/// or with an error: "wire.unreachable", "wire.wrong-identity", "wire.refused", "wire.deadline". Nothing happens any
-/// more once `context` is gone.
+/// or with an error: "wire.unreachable", "wire.nobody-listens" (the device is there, the program is not),
+/// "wire.wrong-identity", "wire.refused", "wire.deadline". Nothing happens any more once `context` is gone.
 void dialTls(const Identity &identity, const QString &host, quint16 port, const Fingerprint &expected,
              std::chrono::milliseconds deadline, QObject *context, DialCallback callback);
 

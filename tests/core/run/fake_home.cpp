@@ -1,290 +1,12 @@
 #include "fake_home.h"
 
-#include <QCborArray>
 #include <QFile>
-#include <QJsonArray>
 #include <QTimer>
-#include <chrono>
+#include <algorithm>
 
-#include "core/model/layer_state.h"
 #include "core/plan/plan.h"
-#include "core/profile/model_profile.h"
-#include "core/profile/round_report.h"
-#include "core/wire/state_chunks.h"
 
 namespace hearth::fake {
-namespace {
-
-const Error refusal{QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."),
-                    QStringLiteral("It needed 123 bytes."), QString()};
-
-/// Every device has been on for another time.
-qint64 clock(int number) {
-    using namespace std::chrono;
-    return duration_cast<nanoseconds>(steady_clock::now().time_since_epoch() + hours(number)).count();
-}
-
-}  // namespace
-
-Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber)
-    : home(theHome), number(theNumber), channel(std::move(theChannel)), rpc(std::make_unique<Rpc>(channel.get())) {
-    connect(channel.get(), &Channel::tensorReceived, this, &Worker::receive);
-    answer(QStringLiteral("hello"), [this](const QCborMap &, const Reply &reply) {
-        reply.ok({{QStringLiteral("version"), QStringLiteral("0.1.0")},
-                  {QStringLiteral("library"), home.library},
-                  {QStringLiteral("threads"), 1},
-                  {QStringLiteral("memory_bytes"), home.memoryBytes},
-                  {QStringLiteral("runtime_bytes"), 1000}});
-    });
-    answer(QStringLiteral("expect"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
-    answer(QStringLiteral("profile"), [this](const QCborMap &, const Reply &reply) {
-        rpc->notify(QStringLiteral("profile.progress"), {{QStringLiteral("done"), 1}, {QStringLiteral("total"), 2}});
-        reply.ok(profile());
-    });
-    answer(QStringLiteral("link.probe"), [](const QCborMap &, const Reply &reply) {
-        reply.ok({{QStringLiteral("bytes_per_s"), 1e8}, {QStringLiteral("latency_s"), 1e-4}});
-    });
-    answer(QStringLiteral("deploy"), [this](const QCborMap &args, const Reply &reply) {
-        const auto read = Deployment::fromCbor(args);
-        if (!read)
-            return reply.fail(read.error());
-        deployment = *read;
-        frames.clear();
-        term = deployment->term;
-        rounds = deployment->firstRound - 1;
-        if (const auto *stage = ownStage(); stage && deployment->firstRound > 1)
-            held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
-        const Fingerprint far = key(2, static_cast<quint8>(home.unreachable.second));
-        if (number == home.unreachable.first && deployment->placeOf(far.toHex()).first >= 0) {
-            return reply.fail({QStringLiteral("worker.peer-unreachable"),
-                               QStringLiteral("A device did not reach another one."),
-                               QStringLiteral("No connection to %1.").arg(far.toHex()), QString()});
-        }
-        if (deployment->statesHeld)
-            return reply.ok();
-        const auto place = deployment->placeOf(key(2, static_cast<quint8>(number)).toHex());
-        const auto &stage = deployment->stages[static_cast<std::size_t>(place.first)];
-        for (int layer = stage.firstLayer; deployment->weightsStreamed && layer < stage.lastLayer; ++layer)
-            weightsMissing +=
-                static_cast<qint64>(home.request.model.layers[static_cast<std::size_t>(layer)].shape.tensors.size());
-        if (weightsMissing == 0)
-            reply.ok();
-        else
-            deploying = reply;
-    });
-    answer(QStringLiteral("evaluate"), [this](const QCborMap &, const Reply &reply) {
-        ++home.evaluationsAsked;
-        reply.ok();
-    });
-    answer(QStringLiteral("clock"), [this](const QCborMap &, const Reply &reply) {
-        reply.ok({{QStringLiteral("ns"), clock(number)}});
-    });
-    answer(QStringLiteral("halt"), [this](const QCborMap &args, const Reply &reply) { halt(args, reply); });
-    answer(QStringLiteral("state.get"), [this](const QCborMap &args, const Reply &reply) { sendStates(args, reply); });
-    rpc->onNotify(QStringLiteral("keep"), [this](const QCborMap &args) {
-        wanted = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
-    });
-    rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) {
-        committed = args[QStringLiteral("version")].toInteger();
-        std::erase_if(held, [this](const HeldState &state) { return qint64(state.version) < committed; });
-    });
-    rpc->onNotify(QStringLiteral("trace.end"), [this](const QCborMap &) { ++tracesEnded; });
-    answer(QStringLiteral("weights.get"),
-           [this](const QCborMap &args, const Reply &reply) { sendWeights(args, reply); });
-}
-
-void Worker::answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler) {
-    rpc->handle(op, [this, op, handler](const QCborMap &args, const Reply &reply) {
-        const auto is = [&](const std::map<int, QString> &wrong) {
-            const auto at = wrong.find(number);
-            return at != wrong.end() && at->second == op;
-        };
-        if (is(home.fails)) {
-            tellShortage();
-            reply.fail(refusal);
-        } else if (is(home.dies)) {
-            home.dies.erase(number);
-            die();
-        } else if (is(home.silent))
-            deploying = reply;
-        else
-            handler(args, reply);
-    });
-}
-
-void Worker::tellShortage() {
-    if (const auto known = home.shortages.find(number); known != home.shortages.end())
-        rpc->notify(QStringLiteral("memory.short"), known->second.toCbor());
-}
-
-QCborMap Worker::profile() const {
-    const Model &model = home.request.model;
-    ModelProfile profile;
-    profile.device = key(2, static_cast<quint8>(number)).toHex();
-    profile.model = model.name;
-    profile.modelSha256 = QString::fromLatin1(model.sha256());
-    profile.library = QStringLiteral("fake 1");
-    profile.precision = QStringLiteral("float32");
-    profile.times.batch = {1, 32};
-    for (const Layer &layer : model.layers) {
-        LayerFacts facts;
-        facts.name = layer.name;
-        facts.outputBytes = layer.shape.outputBytes(DType::Float32);
-        facts.gradientBytes = facts.outputBytes;
-        facts.savedBytes = 2 * facts.outputBytes;
-        facts.parameterBytes = layer.shape.parameterBytes(DType::Float32);
-        facts.trainableBytes = facts.parameterBytes;
-        profile.layers.push_back(facts);
-        profile.times.forward.push_back({0.001, 0.03});
-        profile.times.backward.push_back({0.002, 0.06});
-    }
-    return profile.toCbor();
-}
-
-bool Worker::isIn(std::size_t stage) const {
-    return deployment && deployment->placeOf(key(2, static_cast<quint8>(number)).toHex()).first == int(stage);
-}
-
-void Worker::receive(const TensorFrame &frame) {
-    frames.push_back(frame);
-    const TensorHeader &header = frame.header;
-    if (!deployment || header.term != deployment->term)
-        return;
-    if (header.kind == TensorKind::Replica && !isStateChunk(header) && --weightsMissing == 0)
-        deploying->ok();
-    if (header.kind == TensorKind::Input || header.kind == TensorKind::Label)
-        home.served(frame);
-    if (header.kind == TensorKind::Evaluation && header.slot == 255 && !home.holdsEvaluation) {
-        rpc->notify(QStringLiteral("evaluation.done"),
-                    {{QStringLiteral("version"), static_cast<qint64>(header.version)},
-                     {QStringLiteral("micro_batch"), header.microBatch},
-                     {QStringLiteral("samples"), header.sampleCount},
-                     {QStringLiteral("correct"), header.sampleCount},
-                     {QStringLiteral("loss_sum"), 0.5 * header.sampleCount}});
-    }
-}
-
-void Worker::reportRound(qint64 round) {
-    if (home.diesInRound == round && number == 2) {
-        home.diesInRound = 0;
-        die();
-        return;
-    }
-    if (home.failsInRound == number && round == 1) {
-        tellShortage();
-        rpc->notify(QStringLiteral("failed"), refusal.toCbor());
-        return;
-    }
-    rounds = round;
-    reports.emplace_back(deployment->term, round);
-    RoundReport report;
-    report.kept = wanted == quint64(round);
-    report.round = static_cast<quint32>(round);
-    report.term = deployment->term;
-    report.version = static_cast<quint64>(round);
-    report.loss = isIn(deployment->stages.size() - 1) ? home.loss : 0;
-    report.memoryBytes = 7;
-    report.computeSeconds = home.computeSeconds;
-    report.waitForwardSeconds = round == 1 ? 1000 : 0;  // as long as the others were deployed
-    for (const auto &peer : deployment->peers)
-        report.sent[peer.device] = 100;
-    if (deployment->trace)
-        rpc->notify(QStringLiteral("round.trace"), home.brokenTraces ? QCborMap() : trace(round).toCbor());
-    snapshot(round);
-    if (report.kept)
-        copy(round);
-    rpc->notify(QStringLiteral("round.done"), report.toCbor());
-}
-
-const Deployment::Stage *Worker::ownStage() const {
-    const int place = deployment ? deployment->placeOf(self().toHex()).first : -1;
-    return place < 0 ? nullptr : &deployment->stages[static_cast<std::size_t>(place)];
-}
-
-void Worker::halt(const QCborMap &args, const Reply &reply) {
-    term = static_cast<quint32>(args[QStringLiteral("term")].toInteger());
-    home.halted(term);
-    if (const auto *stage = ownStage())
-        held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
-    deployment.reset();
-    reply.ok({{QStringLiteral("version"), rounds}, {QStringLiteral("states"), heldStatesToCbor(held)}});
-}
-
-void Worker::snapshot(qint64 round) {
-    const auto *stage = ownStage();
-    held.push_back({static_cast<quint64>(round), stage->firstLayer, stage->lastLayer});
-    std::erase_if(held, [&](const HeldState &state) {
-        const bool own = state.firstLayer == stage->firstLayer;
-        return own && qint64(state.version) < round - 1 && state.version != wanted &&
-               qint64(state.version) != committed;
-    });
-}
-
-/// On the devices that hold its copies.
-void Worker::copy(qint64 round) {
-    for (const Deployment::Backup &backup : deployment->backups) {
-        Worker *holder =
-            backup.from == self().toHex() ? home.worker(Fingerprint::fromHex(backup.to)->bytes[1]) : nullptr;
-        if (!holder || !holder->isAlive())
-            continue;
-        holder->held.push_back({static_cast<quint64>(round), backup.firstLayer, backup.lastLayer});
-        holder->rpc->notify(QStringLiteral("backup.stored"),
-                            {{QStringLiteral("from"), backup.from},
-                             {QStringLiteral("layers"), QCborArray{backup.firstLayer, backup.lastLayer}},
-                             {QStringLiteral("version"), round}});
-    }
-}
-
-/// Bytes that tell layer and version.
-void Worker::sendStates(const QCborMap &args, const Reply &reply) {
-    const QCborArray range = args[QStringLiteral("layers")].toArray();
-    const auto version = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
-    const int factor = home.request.job.optimizer.stateFactor();
-    for (qint64 layer = range.at(0).toInteger(); layer < range.at(1).toInteger(); ++layer) {
-        const Layer &its = home.request.model.layers[static_cast<std::size_t>(layer)];
-        const qint64 bytes = LayerStateLayout::of(its, dtypeOf(home.request.job.precision), factor).bytes;
-        const auto state = Buffer::allocate(bytes);
-        std::memset(state->data(), static_cast<int>(16 * version + quint64(layer)) % 256,
-                    static_cast<std::size_t>(bytes));
-        const int count = stateChunkCount(bytes);
-        for (int index = 0; index < count; ++index) {
-            channel->sendTensor(stateChunkHeader({int(layer), version, index, count}, bytes, term),
-                                stateChunkPayload(state, index));
-        }
-    }
-    reply.ok();
-}
-
-RoundTrace Worker::trace(qint64 round) const {
-    RoundTrace trace;
-    trace.round = static_cast<quint32>(round);
-    trace.term = deployment->term;
-    const qint64 now = clock(number);
-    trace.spans = {{Activity::Forward, 0, now - 3000, now - 2000}, {Activity::Backward, 0, now - 2000, now}};
-    for (const auto &peer : deployment->peers) {
-        if (peer.device != key(2, static_cast<quint8>(number)).toHex())
-            trace.sent[peer.device] = {{Cargo::Activation, 0, 0, 0, now - 2000, 100}};
-    }
-    return trace;
-}
-
-void Worker::sendWeights(const QCborMap &args, const Reply &reply) {
-    const QCborArray range = args[QStringLiteral("layers")].toArray();
-    for (qint64 layer = range.at(0).toInteger(); layer < range.at(1).toInteger(); ++layer) {
-        const auto tensors = initialise(home.request.model, int(layer), home.request.job.seed, DType::Float32);
-        for (std::size_t slot = 0; slot < tensors.size(); ++slot) {
-            TensorHeader header;
-            header.kind = TensorKind::Replica;
-            header.dtype = DType::Float32;
-            header.dims.assign(tensors[slot].spec.shape.begin(), tensors[slot].spec.shape.end());
-            header.term = deployment->term;
-            header.stage = static_cast<quint16>(layer);
-            header.slot = static_cast<quint16>(slot);
-            channel->sendTensor(header, Payload::of(tensors[slot].data));
-        }
-    }
-    reply.ok({{QStringLiteral("version"), rounds}});
-}
 
 void Agent::startWorker(const QString &device, std::chrono::milliseconds, QObject *context, StartedFn done) {
     started << device;
@@ -295,7 +17,7 @@ void Agent::startWorker(const QString &device, std::chrono::milliseconds, QObjec
             const auto wrong = home.fails.find(number);
             const bool again = home.worker(number) != nullptr;
             if ((wrong != home.fails.end() && wrong->second == QLatin1String("start")) || (again && !home.returns))
-                done(tl::unexpected(refusal));
+                done(hearth::fail(QStringLiteral("worker.not-started"), QStringLiteral("No worker could be started.")));
             else
                 done(WorkerAddress{
                     key(2, static_cast<quint8>(number)),
@@ -312,8 +34,19 @@ void Agent::eventWritten(quint64 seq) {
 }
 
 void Connector::connectTo(const WorkerAddress &worker, std::chrono::milliseconds, QObject *context, ConnectedFn done) {
+    const int number = worker.fingerprint.bytes[1];
+    if (const auto reason = home.unreached.find(number); reason != home.unreached.end()) {
+        QMetaObject::invokeMethod(
+            context,
+            [code = reason->second, done] { done(hearth::fail(code, QStringLiteral("The worker was not reached."))); },
+            Qt::QueuedConnection);
+        return;
+    }
     auto [mine, theirs] = makeLoopbackPair(fingerprint(), worker.fingerprint);
-    home.workers.push_back(std::make_unique<Worker>(home, std::move(theirs), worker.fingerprint.bytes[1]));
+    const Worker *before = home.worker(number);
+    home.workers.push_back(std::make_unique<Worker>(home, std::move(theirs), number));
+    if (before && before->process == home.workers.back()->process)
+        home.workers.back()->goOnAs(*before);
     auto shared = std::make_shared<std::unique_ptr<Channel>>(std::move(mine));
     QMetaObject::invokeMethod(
         context, [shared, done] { done(std::move(*shared)); }, Qt::QueuedConnection);
@@ -404,6 +137,17 @@ Worker *Home::worker(int number) const {
             newest = each.get();
     }
     return newest;
+}
+
+void Home::cutOff(const std::vector<int> &numbers) {
+    for (const int number : numbers)
+        unreached[number] = QStringLiteral("wire.deadline");
+    for (const int number : numbers) {
+        const Error reason{QStringLiteral("device.lost"),
+                           QStringLiteral("The device %1 can no longer be reached.").arg(name(number)), QString(),
+                           QString()};
+        Q_EMIT agent.workerExited(id(number), reason);
+    }
 }
 
 void Home::served(const TensorFrame &frame) {

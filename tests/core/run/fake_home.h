@@ -65,11 +65,14 @@ class Worker : public QObject {
     bool isAlive() const { return channel->isOpen(); }
     Fingerprint self() const { return key(2, static_cast<quint8>(number)); }
     void die() { channel->close({QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}}); }
+    /// Another connection to the same process: it has what it had.
+    void goOnAs(const Worker &before);
     bool isIn(std::size_t stage) const;
     const Deployment::Stage *ownStage() const;
 
     Home &home;
     int number;
+    qsizetype process;  // how often its agent was asked for one
     std::unique_ptr<Channel> channel;
     std::unique_ptr<Rpc> rpc;
     std::optional<Deployment> deployment;
@@ -136,6 +139,8 @@ class Home {
     QString lastState() const;
     Error lastError() const;
     Worker *worker(int number) const;  // the newest with this number
+    /// The home's agent hears nothing of these any more; their workers are well.
+    void cutOff(const std::vector<int> &numbers);
     void command(const char *word) { coordinator->command({{QStringLiteral("command"), QLatin1String(word)}}); }
     /// A worker has all it needs of a round when everything of it was served.
     void served(const TensorFrame &frame);
@@ -152,6 +157,7 @@ class Home {
 
     // What goes wrong, by the number of the device and the call.
     std::map<int, QString> fails, dies, silent;
+    std::map<int, QString> unreached;  // by the number of the device: the error's code
     qint64 memoryBytes = qint64{8} << 30;
     std::map<int, MemoryShortage> shortages;  // told before the call that fails
     int failsInRound = 0;                     // this device, for want of memory, when it has everything of round 1

@@ -344,7 +344,7 @@ class TestTls : public QObject {
         home.listener.close();
         guest.dial(home, home.identity.fingerprint());
         QTRY_VERIFY_WITH_TIMEOUT(guest.error, patience);
-        QCOMPARE(guest.code(), QStringLiteral("wire.unreachable"));
+        QCOMPARE(guest.code(), QStringLiteral("wire.nobody-listens"));
         QTcpServer silent;
         QVERIFY(silent.listen(QHostAddress::LocalHost));
         std::optional<Error> error;

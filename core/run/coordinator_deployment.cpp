@@ -1,0 +1,183 @@
+// The state machine: a chosen plan becomes the one in force. States move, stages are built, the first round is done.
+#include <algorithm>
+
+#include "core/plan/replay/survivors.h"
+#include "core/run/coordinator_private.h"
+
+namespace hearth {
+namespace {
+
+/// Deployments that fail for one cause after the other before the run gives up.
+constexpr int mostAttempts = 6;
+/// Somebody waits for the answer.
+constexpr double answerSeconds = 2;
+
+}  // namespace
+
+/// Those that a deployment without states means: with layers, or copies of layers.
+std::vector<WorkerSession *> Coordinator::Private::needed() const {
+    std::vector<WorkerSession *> list = members();
+    for (const Deployment::Backup &backup : replication.backups) {
+        WorkerSession *holder = sessionOf(backup.to);
+        if (std::ranges::find(list, holder) == list.end())
+            list.push_back(holder);
+    }
+    return list;
+}
+
+LinkRate Coordinator::Private::linkRates() const {
+    std::map<std::pair<QString, QString>, double> rates;
+    const PlanningProblem present = presentProblem();
+    for (const LinkProfile::Pair &pair : present.links.pairs)
+        rates[{pair.from, pair.to}] = pair.bytesPerSecond;
+    const double otherwise = present.links.fallback ? present.links.fallback->bytesPerSecond : 0;
+    return [rates = std::move(rates), otherwise](const QString &from, const QString &to) {
+        const auto known = rates.find({from, to});
+        return known == rates.end() ? otherwise : known->second;
+    };
+}
+
+void Coordinator::Private::deployChange() {
+    const quint64 version = change->from.version;
+    const StateLayers layers = stateLayers();
+    Deployment wanted = describe(plan, version);
+    // The initial weights are nobody's state: every owner makes or gets them anew.
+    const bool fresh = change->from.fromDisk && version == 0;
+    if (!fresh) {
+        const auto moves = movesFor(layers, version, deploymentStages(plan), change->held, diskVersion, linkRates());
+        if (!moves) {
+            waitForDevices(moves.error());
+            return;
+        }
+        wanted.statesHeld = true;
+        wanted.weightsStreamed = false;
+        change->movedBytes = moves->bytes;
+        for (Deployment::Move move : moves->moves) {
+            move.to = sessionOf(move.to)->address().fingerprint.toHex();
+            if (!move.from.isEmpty())
+                move.from = sessionOf(move.from)->address().fingerprint.toHex();
+            wanted.moves.push_back(std::move(move));
+        }
+    }
+    planCopies();
+    for (Deployment::Backup backup : replication.backups) {
+        backup.from = sessionOf(backup.from)->address().fingerprint.toHex();
+        backup.to = sessionOf(backup.to)->address().fingerprint.toHex();
+        wanted.backups.push_back(std::move(backup));
+    }
+    wanted.snapshotEvery = intervals.snapshotEvery;
+    wanted.backupEvery = 0;  // versions are asked for, one at a time
+    deployment = std::move(wanted);
+    if (auto valid = deployment.validate(); !valid) {
+        fail(valid.error());
+        return;
+    }
+    // The first plan was announced when it was made: it could be wanted for itself alone.
+    if ((announced != term && !announcePlan()) || !saveState())
+        return;
+    for (const Error &warning : chooseFabrics(deployment, request.fabric)) {
+        if (!record(event::Warning{warning.what, warning.cause, warning.advice}))
+            return;
+    }
+    if (trace)
+        trace->begin(deployment, members(), std::move(schedule));
+    deploying.reset(new Deploy(deployment, deadlines));
+    connect(deploying.get(), &Deploy::failed, q,
+            [this](const QString &device, const Error &error) { deployFailed(device, error); });
+    connect(deploying.get(), &Deploy::finished, q, [this] {
+        change->deployed = directory.seconds();
+        change->moveS = deploying->moveSeconds();
+        deploying.reset();
+        diskStates.clear();
+        sayGoodbye();
+        train(static_cast<qint64>(change->from.version));
+    });
+    deploying->start(fresh ? needed() : workers(), fresh ? inputs.weights : std::vector<std::vector<NamedTensor>>(),
+                     diskStates);
+}
+
+void Coordinator::Private::deployFailed(const QString &device, const Error &error) {
+    deploying.reset();
+    if (!change) {
+        fail(error);
+        return;
+    }
+    if (++change->attempts >= mostAttempts) {
+        fail(error);
+        return;
+    }
+    if (isMemoryError(error) && change->reason != QLatin1String("first") && change->reason != QLatin1String("user")) {
+        remember(shortageOf(*sessionOf(device)));
+        change->heavy = true;
+        change->plan.reset();
+        beginChange(RunState::Recovering);
+        return;
+    }
+    if (isMemoryError(error)) {
+        fail(error);
+        return;
+    }
+    if (error.code != QLatin1String("worker.peer-unreachable")) {
+        loseWorker(device, error);
+        return;
+    }
+    // The error names the peers by their keys.
+    for (const auto &session : sessions) {
+        const QString peer = session->id();
+        if (peer == device || !error.cause.contains(QLatin1String(session->address().fingerprint.toHex().toLatin1())))
+            continue;
+        brokenLinks.insert({device, peer});
+        brokenLinks.insert({peer, device});
+    }
+    if (!record(event::Warning{error.what, error.cause,
+                               QStringLiteral("Check the network between the two. The run goes on with a plan that "
+                                              "does not need this connection.")}))
+        return;
+    change->heavy = true;
+    beginChange(RunState::Recovering);
+}
+
+void Coordinator::Private::finishChange() {
+    if (!change)
+        return;
+    const PlanChange done = *std::exchange(change, std::nullopt);
+    const double now = directory.seconds();
+    if (done.disturbed) {
+        event::Recovered told;
+        told.term = term;
+        told.fromVersion = done.from.version;
+        told.detectS = done.detectS;
+        told.planS = done.planned - done.halted;
+        told.moveS = done.moveS + done.gatherS;
+        told.rebuildS = std::max(0.0, done.deployed - done.planned - done.moveS) +
+                        std::max(0.0, done.halted - done.gatherS - done.since - done.detectS);
+        told.replayS = now - done.deployed;
+        told.seconds = now - done.since;
+        told.replayedRounds = std::max<qint64>(0, done.roundsBefore - static_cast<qint64>(done.from.version));
+        told.movedBytes = done.movedBytes;
+        told.method = done.method;
+        if (!record(told))
+            return;
+    }
+    rebuildSeconds = std::max(0.0, done.deployed - done.planned - done.moveS);
+    lastSwitch = tracker->completed();
+    drift.planned(*problem, plan);
+    prepareAnswers();
+    // What is light is seldom the best.
+    if (done.reason == QLatin1String("replay") || done.reason == QLatin1String("leave"))
+        considerPlan(QStringLiteral("full"));
+}
+
+void Coordinator::Private::prepareAnswers() {
+    answersWithout = absentDevices();
+    PlanningProblem present = problemWithout(presentProblem(), answersWithout);
+    ReplayRequest asked;
+    for (int layer = 0; layer < plan.layerCount; ++layer) {
+        for (const auto &session : sessions)
+            asked.replicas[layer] << session->id();
+    }
+    asked.planning.secondsLimit = answerSeconds;
+    answers.update(std::move(present), plan, asked);
+}
+
+}  // namespace hearth

@@ -1,0 +1,48 @@
+#include "recovery_checks.h"
+
+#include <QTest>
+
+namespace hearth::fake {
+
+RunDeadlines quick() {
+    RunDeadlines deadlines;
+    deadlines.lastWords = std::chrono::milliseconds(0);
+    deadlines.returns = std::chrono::milliseconds(40);
+    return deadlines;
+}
+
+void verifyRounds(const Home &home) {
+    qint64 before = 0;
+    quint32 term = 0;
+    for (const RunEvent &event : home.events()) {
+        if (const auto *plan = std::get_if<event::Plan>(&event.body)) {
+            QVERIFY(plan->term > term);
+            QVERIFY2(plan->round <= before + 1, "A round was left out.");
+            term = plan->term;
+            before = plan->round - 1;
+        } else if (const auto *round = std::get_if<event::Round>(&event.body)) {
+            QCOMPARE(round->term, term);
+            QCOMPARE(round->round, before + 1);
+            QCOMPARE(qint64(round->version), round->round);
+            before = round->round;
+        }
+    }
+    QCOMPARE(before, home.request.job.rounds.value_or(0));
+    for (const auto &worker : home.workers) {
+        for (std::size_t i = 1; i < worker->reports.size(); ++i)
+            QVERIFY(worker->reports[i] > worker->reports[i - 1]);
+    }
+}
+
+void makeEndless(Home &home) {
+    home.request.job.rounds = 100'000;
+    home.request.job.evaluateEvery = 0;
+    home.roundPause = std::chrono::milliseconds(10);
+    home.computeSeconds = 0;
+}
+
+bool reaches(const Home &home, RunState state) {
+    return QTest::qWaitFor([&] { return home.coordinator->state() == state; }, 30'000);
+}
+
+}  // namespace hearth::fake

@@ -1,0 +1,171 @@
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+
+#include "core/run/recovery_choice.h"
+#include "recovery_checks.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+/// Other plans while a run goes on: devices come, return and leave, and people have wishes.
+class TestCoordinatorPlans : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aDeviceComesBack();
+    void anotherLibraryIsRefused();
+    void everythingGatheredAndGivenOut();
+    void aNewDeviceIsMeasuredAndTaken();
+    void aBetterPlanIsOffered();
+    void aPersonsPlanIsTakenAtTheNextRound();
+    void aPersonsPlanThatCannotBeIsRefused();
+    void aDeviceLeavesPolitely();
+};
+
+void TestCoordinatorPlans::aDeviceComesBack() {
+    Home home(2);
+    makeEndless(home);
+    home.diesInRound = 3;
+    home.start(quick());
+    QVERIFY(comes([&] { return count(home, "joined") == std::size_t(1); }));
+    QCOMPARE(eventOf<event::Joined>(home, "joined").id, Home::id(2));
+    // Two equal devices are faster than one: the plan of both comes back.
+    QVERIFY(comes([&] { return count(home, "plan") >= 3; }));
+    const auto plan = lastEvent<event::Plan>(home, "plan");
+    // It may be there before the look for a better plan without it has ended.
+    QVERIFY(plan.reason == QLatin1String("join") || plan.reason == QLatin1String("full"));
+    QVERIFY2(plan.why.contains(QLatin1Char('%')), qPrintable(plan.why));
+    const qint64 first = plan.round;
+    QVERIFY(comes([&] { return home.reported > first; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::anotherLibraryIsRefused() {
+    Home home(2);
+    makeEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    home.library = QStringLiteral("fake 2");
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return !home.events(QStringLiteral("warning")).empty(); }));
+    const auto warning = eventOf<event::Warning>(home, "warning");
+    QVERIFY(warning.what.contains(QLatin1String("local-2")));
+    QVERIFY(warning.cause.contains(QLatin1String("fake 2")) && warning.cause.contains(QLatin1String("fake 1")));
+    QCOMPARE(count(home, "joined"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::everythingGatheredAndGivenOut() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.job.rounds = 8;
+    home.request.job.evaluateEvery = 0;
+    home.request.safety.heavy = true;
+    home.returns = false;
+    home.diesInRound = 6;
+    home.start(quick());
+    QVERIFY(comes([&] { return !home.lastState().isEmpty() && home.coordinator->state() >= RunState::Finished; }));
+    QVERIFY2(home.lastError().code.isEmpty(), qPrintable(home.lastError().toString()));
+    QVERIFY(reaches(home, RunState::Finished));
+    const auto told = eventOf<event::Recovered>(home, "recovered");
+    QCOMPARE(told.method, QStringLiteral("heavy"));
+    QCOMPARE(qint64(told.fromVersion), 5);
+    // All layers came here and went to their owners, one each.
+    qint64 bytes = 0;
+    for (const StateLayer &layer : stateLayersOf(home.request.model, DType::Float32, 1))
+        bytes += layer.bytes;
+    QVERIFY2(told.movedBytes >= bytes, qPrintable(QString::number(told.movedBytes)));
+    verifyRounds(home);
+}
+
+void TestCoordinatorPlans::aNewDeviceIsMeasuredAndTaken() {
+    Home home(2);
+    makeEndless(home);
+    const DeviceInfo third = home.newcomer(3);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    Q_EMIT home.agent.deviceChanged(third);
+    QVERIFY(comes([&] { return count(home, "joined") == std::size_t(1); }));
+    QVERIFY(comes([&] { return count(home, "plan") >= 2; }));
+    const auto plan = lastEvent<event::Plan>(home, "plan");
+    QCOMPARE(plan.reason, QStringLiteral("join"));
+    QVERIFY(QJsonDocument(plan.plan).toJson().contains(third.id.toLatin1()));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::aBetterPlanIsOffered() {
+    Home home(2);
+    makeEndless(home);
+    home.request.safety.join = JoinPolicy::Offer;
+    home.diesInRound = 3;
+    home.start(quick());
+    QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
+    const auto offer = eventOf<event::Warning>(home, "warning");
+    QVERIFY2(offer.advice.contains(QLatin1String("hearth adopt")), qPrintable(offer.advice));
+    const auto plans = count(home, "plan");
+    home.command("adopt");
+    QVERIFY(comes([&] { return count(home, "plan") == plans + 1; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::aPersonsPlanIsTakenAtTheNextRound() {
+    Home home(3);
+    makeEndless(home);
+    home.request.safety.keepsPlan = true;
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
+                               {QStringLiteral("plan"), QCborMap::fromJsonObject(home.plan())}});
+    QVERIFY(comes([&] { return count(home, "plan") == std::size_t(2); }));
+    const auto plan = eventOf<event::Plan>(home, "plan", 1);
+    QCOMPARE(plan.reason, QStringLiteral("user"));
+    QCOMPARE(plan.plan[QStringLiteral("stages")].toArray().size(), 2);
+    QVERIFY(comes([&] { return home.reported > plan.round; }));
+    QCOMPARE(count(home, "recovered"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::aPersonsPlanThatCannotBeIsRefused() {
+    Home home(2);
+    makeEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QJsonObject wrong = home.plan();
+    wrong[QStringLiteral("batch")] = 48;
+    home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
+                               {QStringLiteral("plan"), QCborMap::fromJsonObject(wrong)}});
+    QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
+    const qint64 before = home.reported;
+    QVERIFY(comes([&] { return home.reported > before + 2; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::aDeviceLeavesPolitely() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.job.rounds = 60;
+    home.roundPause = std::chrono::milliseconds(10);
+    home.request.job.evaluateEvery = 0;
+    home.request.safety.keepsPlan = true;
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 3; }));
+    Q_EMIT home.agent.deviceLeaving(Home::id(1));
+    QVERIFY(comes([&] { return count(home, "left") == std::size_t(1); }));
+    QVERIFY(home.agent.stopped.contains(Home::id(1)));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    QCOMPARE(count(home, "recovered"), std::size_t(0));
+    const auto plan = eventOf<event::Plan>(home, "plan", 1);
+    QCOMPARE(plan.reason, QStringLiteral("leave"));
+    QVERIFY(!QJsonDocument(plan.plan[QStringLiteral("stages")].toArray()).toJson().contains(Home::id(1).toLatin1()));
+    QVERIFY(reaches(home, RunState::Finished));
+    verifyRounds(home);
+}
+
+QTEST_GUILESS_MAIN(TestCoordinatorPlans)
+#include "test_coordinator_plans.moc"

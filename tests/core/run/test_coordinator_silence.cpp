@@ -1,0 +1,96 @@
+#include <QTest>
+
+#include "recovery_checks.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+/// Devices that are only silent still hold what they have: the run waits for it as long as that can pay.
+class TestCoordinatorSilence : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void whoeverIsSilentComesBackWithItsStates();
+    void silenceThatLastsCostsNoMoreThanItsRounds();
+    void aWorkerThatIsGoneIsNotWaitedFor();
+    void aSilentWorkerWhoseStatesNobodyNeedsJoinsAgain();
+
+  private:
+    static constexpr std::chrono::milliseconds roundTime{150};
+    static constexpr std::size_t roundsBefore = 12;
+    /// The first stage is on device 1, the second on 2 and 3, which are cut off after some rounds.
+    static void cutOff(Home &home);
+};
+
+void TestCoordinatorSilence::cutOff(Home &home) {
+    home.request.plan = home.plan();
+    home.request.job.rounds = roundsBefore + 6;
+    home.request.job.evaluateEvery = 0;
+    home.roundPause = roundTime;
+    home.start(quick());
+    QVERIFY(comes([&] { return count(home, "round") == roundsBefore; }));
+    home.cutOff({2, 3});
+    QCOMPARE(count(home, "lost"), std::size_t(2));
+}
+
+void TestCoordinatorSilence::whoeverIsSilentComesBackWithItsStates() {
+    Home home(3);
+    cutOff(home);
+    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
+    const auto waits = eventOf<event::Warning>(home, "warning");
+    QVERIFY2(waits.advice.startsWith(QLatin1String("The run waits up to ")), qPrintable(waits.advice));
+    QVERIFY2(waits.cause.contains(QLatin1String("classifier")), qPrintable(waits.cause));
+    home.roundPause = std::chrono::milliseconds(0);
+    home.unreached.clear();
+    QVERIFY(reaches(home, RunState::Finished));
+    const auto recovered = eventOf<event::Recovered>(home, "recovered");
+    QCOMPARE(recovered.method, QStringLiteral("lightweight"));
+    QVERIFY2(recovered.fromVersion >= roundsBefore, qPrintable(QString::number(recovered.fromVersion)));
+    QCOMPARE(home.agent.started.count(Home::id(2)), qsizetype(1));
+    QVERIFY(!home.agent.stopped.mid(0, home.agent.stopped.size() - 3).contains(Home::id(2)));
+    QCOMPARE(count(home, "warning"), std::size_t(1));
+    verifyRounds(home);
+}
+
+void TestCoordinatorSilence::silenceThatLastsCostsNoMoreThanItsRounds() {
+    Home home(3);
+    cutOff(home);
+    home.roundPause = std::chrono::milliseconds(0);
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(eventOf<event::Recovered>(home, "recovered").method, QStringLiteral("disk"));
+    QCOMPARE(count(home, "warning"), std::size_t(2));
+    QVERIFY(eventOf<event::Warning>(home, "warning", 1).advice.contains(QLatin1String("initial weights")));
+    verifyRounds(home);
+}
+
+void TestCoordinatorSilence::aWorkerThatIsGoneIsNotWaitedFor() {
+    Home home(3);
+    cutOff(home);
+    home.unreached = {{2, QStringLiteral("wire.nobody-listens")}, {3, QStringLiteral("wire.nobody-listens")}};
+    QVERIFY(comes([&] { return home.agent.started.count(Home::id(2)) > 1; }));
+    home.unreached.clear();
+    home.roundPause = std::chrono::milliseconds(0);
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(eventOf<event::Recovered>(home, "recovered").method, QStringLiteral("disk"));
+    verifyRounds(home);
+}
+
+void TestCoordinatorSilence::aSilentWorkerWhoseStatesNobodyNeedsJoinsAgain() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 3; }));
+    home.cutOff({2});
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QCOMPARE(eventOf<event::Recovered>(home, "recovered").replayedRounds, qint64(0));
+    home.unreached.clear();
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    QCOMPARE(home.agent.started.count(Home::id(2)), qsizetype(1));
+    // The plan of all three was given: it comes back.
+    QVERIFY(comes([&] { return count(home, "plan") == 3; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+QTEST_GUILESS_MAIN(TestCoordinatorSilence)
+#include "test_coordinator_silence.moc"
