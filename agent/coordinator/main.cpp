@@ -89,6 +89,8 @@ int main(int argc, char **argv) {
     std::signal(SIGINT, SIG_IGN);
     // Plans are made in threads that come and go; a heap of its own for each would keep what it once had.
     mallopt(M_ARENA_MAX, 2);
+    // States on their way to the disk are large and seldom: what held them goes back to the system at once.
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
     QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("hearth-coordinator"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));

@@ -12,4 +12,8 @@ void keepFreedMemory() {
     mallopt(M_TOP_PAD, 64 << 20);
 }
 
+void returnFreedMemory() {
+    malloc_trim(0);
+}
+
 }  // namespace hearth

@@ -7,4 +7,8 @@ namespace hearth {
 /// of a training step and a fifth of a stream of large tensors. Process-wide, for good; before the first large block.
 void keepFreedMemory();
 
+/// What is kept now and in no use goes back to the system. Takes milliseconds, in which other threads may wait for
+/// memory: at rest, or some time after what was needed has changed. Any thread.
+void returnFreedMemory();
+
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <algorithm>
 
+#include "core/base/heap.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
@@ -46,7 +47,11 @@ Coordinator::Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent,
     connect(&agent, &AgentLink::workerExited, this, [this](const QString &device, const Error &error) {
         for (const auto &session : d->sessions) {
             if (session->id() == device) {
-                session->setLastWords(error);
+                // The agents' connection is not the worker's: with heartbeats these know better.
+                if (d->hearts && session->hello().heartbeatPort > 0 && error.code == QLatin1String("device.lost"))
+                    d->hearts->doubt(device);
+                else
+                    session->setLastWords(error);
                 return;
             }
         }
@@ -90,6 +95,10 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
     connect(&roundQuiet, &QTimer::timeout, q, [this] { askWhoIsLate(); });
     statesAwaited.setSingleShot(true);
     connect(&statesAwaited, &QTimer::timeout, q, [this] { goOnFromDisk(); });
+    constexpr std::chrono::milliseconds tidyAfter{3000};
+    tidy.setSingleShot(true);
+    tidy.setInterval(tidyAfter);
+    connect(&tidy, &QTimer::timeout, q, &returnFreedMemory);
     hearts = connector.heartMonitor();
     if (hearts)
         followHearts();

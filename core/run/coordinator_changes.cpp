@@ -46,6 +46,7 @@ PlanningProblem Coordinator::Private::presentProblem() const {
 void Coordinator::Private::recover(double silentSeconds) {
     const double now = directory.seconds();
     if (!change || !change->disturbed) {
+        losses.add(now);
         PlanChange begun;
         begun.reason = QStringLiteral("replay");
         begun.since = now - silentSeconds;

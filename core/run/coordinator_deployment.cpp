@@ -161,6 +161,8 @@ void Coordinator::Private::finishChange() {
     }
     rebuildSeconds = std::max(0.0, done.deployed - done.planned - done.moveS);
     lastSwitch = tracker->completed();
+    if (!tidy.isActive())
+        tidy.start();
     drift.planned(*problem, plan);
     prepareAnswers();
     // What is light is seldom the best.

@@ -23,6 +23,7 @@
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
 #include "core/run/progress_limit.h"
+#include "core/run/recent_losses.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/replan_choice.h"
 #include "core/run/replay_task.h"
@@ -172,6 +173,8 @@ class Coordinator::Private {
     // States and their copies (coordinator_states.cpp).
     StateLayers stateLayers() const;
     void planCopies();
+    /// As they are best now: copies are made more often where losses are frequent.
+    void chooseIntervals();
     void askForStates();
     void takeCopy(const WorkerSession &holder, const StoredBackup &stored);
     void statesComplete();
@@ -277,7 +280,9 @@ class Coordinator::Private {
     QSet<QString> answersWithout;  // devices that were absent when the answers were asked for
     StateBook book;
     ReplicationPlan replication;  // of the plan in force
+    ReplicationFacts copyFacts;
     ReplicationIntervals intervals;
+    RecentLosses losses;
     Step<CheckpointTask> writing, reading;
     QSet<QString> leaving;              // devices that ask to go
     quint32 announced = 0;              // the term of the last "plan" event
@@ -296,6 +301,7 @@ class Coordinator::Private {
     SlowRounds slowRounds;
     QTimer roundQuiet;
     QTimer statesAwaited;  // runs while the run waits for states
+    QTimer tidy;           // runs from a change on: states that went through here are held no longer
     // Wishes of the user, fulfilled at the next boundary between rounds.
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false, wantsCheckpoint = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere

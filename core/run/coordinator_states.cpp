@@ -37,7 +37,14 @@ void Coordinator::Private::planCopies() {
     const MeasuredCosts costs(present.times);
     const CostModel model(present, costs);
     replication = replicationFor(model, plan, request.safety.replication);
-    intervals = replicationIntervals(replicationFacts(model, plan, replication), request.safety.replication);
+    copyFacts = replicationFacts(model, plan, replication);
+    chooseIntervals();
+}
+
+void Coordinator::Private::chooseIntervals() {
+    ReplicationRule rule;
+    rule.secondsBetweenLosses = losses.secondsBetween(directory.seconds());
+    intervals = replicationIntervals(copyFacts, request.safety.replication, rule);
 }
 
 /// Between rounds that are done: a version that no round has begun to make, so that every worker hears of it before.
@@ -51,6 +58,7 @@ void Coordinator::Private::askForStates() {
     if (version > total)
         return;
     book.ask(static_cast<quint64>(version));
+    chooseIntervals();
     nextStates = version + std::max(intervals.backupEvery, intervals.snapshotEvery);
     if (request.safety.checkpointRounds > 0)
         nextStates = std::min(nextStates, std::max(version, lastCheckpointRound) + request.safety.checkpointRounds);

@@ -154,6 +154,15 @@ int roundsFor(double cost, double budget, int most) {
     return static_cast<int>(std::clamp(rounds, 1.0, static_cast<double>(most)));
 }
 
+/// In rounds: copies cost `backups` / `every` of a round's computing, and a loss repeats `every` / 2 rounds.
+int cheapestInterval(double backups, const ReplicationFacts &facts, const ReplicationRule &rule) {
+    if (!(facts.computeSeconds > 0 && facts.roundSeconds > 0) || std::isinf(rule.secondsBetweenLosses))
+        return rule.most;
+    const double roundsBetween = rule.secondsBetweenLosses / facts.roundSeconds;
+    const double every = std::sqrt(2 * roundsBetween * backups / facts.computeSeconds);
+    return static_cast<int>(std::clamp(std::ceil(every), 1.0, static_cast<double>(rule.most)));
+}
+
 /// The next multiple of `step`, or the last one within `most`.
 int multipleOf(int rounds, int step, int most) {
     const int up = (rounds + step - 1) / step * step;
@@ -228,6 +237,7 @@ ReplicationIntervals replicationIntervals(const ReplicationFacts &facts, Replica
                                     roundsFor(snapshots, rule.snapshotShare * facts.computeSeconds, rule.most));
     if (mode != ReplicationMode::Off && sent > 0) {
         int every = roundsFor(backups, rule.backupShare * facts.computeSeconds, rule.most);
+        every = std::min(every, cheapestInterval(backups, facts, rule));
         for (const ReplicationFacts::Link &link : facts.links) {
             const double idle = rule.idleShare * idleSecondsOf(link, facts.roundSeconds);
             every = std::max(every, roundsFor(sendSecondsOf(link), idle, rule.most));

@@ -5,6 +5,7 @@
 #include <QMap>
 #include <QString>
 #include <QStringList>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -66,7 +67,9 @@ struct ReplicationRule {
     double backupShare = 0.01;           // of the seconds that all devices compute
     double idleShare = 0.25;             // of the time that a link has nothing else to do
     int most = 200;                      // rounds: what is lost at worst
-    int chainEvery = 100;                // FTPipeHD's constants
+    /// Between two losses. Where they are frequent, backups may cost more than backupShare: as much as they save.
+    double secondsBetweenLosses = std::numeric_limits<double>::infinity();
+    int chainEvery = 100;  // FTPipeHD's constants
     int globalEvery = 200;
 };
 
@@ -81,8 +84,9 @@ struct ReplicationIntervals {
     bool operator==(const ReplicationIntervals &) const = default;
 };
 
-/// The smallest intervals within the rule; its limit where even that costs more. Chain and global replication take the
-/// published constants, whatever they cost.
+/// The smallest intervals within the rule; its limit where even that costs more. Where devices are lost so often that
+/// repeating rounds costs more than copies do, the interval of Young's formula, sqrt(2 x cost x time between losses).
+/// Chain and global replication take the published constants, whatever they cost.
 ReplicationIntervals replicationIntervals(const ReplicationFacts &facts, ReplicationMode mode,
                                           const ReplicationRule &rule = {});
 

@@ -1,10 +1,9 @@
 #include "core/train/layer_profiler.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <chrono>
 
+#include "core/base/heap.h"
 #include "core/train/memory.h"
 #include "core/train/stage_state.h"
 #include "core/train/threads.h"
@@ -236,7 +235,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
         for (auto &row : *table)
             row.resize(profile.times.batch.size());
     }
-    malloc_trim(0);  // large batches were tried: the run should not carry their memory
+    returnFreedMemory();  // large batches were tried: the run should not carry their memory
     return profile;
 }
 
