@@ -1,7 +1,7 @@
 // Large buffers that are used again, so that what a worker keeps of every few rounds costs no new memory.
 #pragma once
 
-#include <map>
+#include <deque>
 #include <memory>
 #include <mutex>
 
@@ -16,7 +16,8 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
 
     /// Uninitialised. Throws std::bad_alloc.
     std::shared_ptr<Buffer> take(qsizetype bytes);
-    /// Bytes that may lie here unused; what comes back beyond them is freed.
+    /// Bytes that may lie here unused; beyond them, what has lain longest is freed. What lies here now is freed at
+    /// once: another capacity comes with other sizes.
     void setCapacity(qint64 bytes);
     /// Lying here unused.
     qint64 idleBytes() const;
@@ -27,7 +28,7 @@ class BufferPool : public std::enable_shared_from_this<BufferPool> {
     void trim();
 
     mutable std::mutex m_mutex;
-    std::multimap<qsizetype, std::shared_ptr<Buffer>> m_idle;
+    std::deque<std::shared_ptr<Buffer>> m_idle;  // the oldest first
     qint64 m_idleBytes = 0;
     qint64 m_capacity = 0;
 };

@@ -3,15 +3,6 @@
 #include <algorithm>
 
 namespace hearth {
-namespace {
-
-tl::unexpected<Error> bad(const QString &cause) {
-    return fail(QStringLiteral("wire.bad-state"), QStringLiteral("A part of a layer's state does not fit."), cause,
-                QStringLiteral("Install the same version of Hearth on every device."));
-}
-
-}  // namespace
-
 void StateInbox::beginTerm(quint32 term) {
     if (term <= m_term)
         return;
@@ -46,7 +37,7 @@ Result<void> StateInbox::add(const QString &from, const TensorFrame &frame) {
     if (frame.header.term == m_expected.term)
         return isExpected(from, frame.header) ? assemble(from, frame) : Result<void>();
     if (m_waitingBytes + frame.payload->size() > mostWaitingBytes)
-        return bad(QStringLiteral("%1 bytes came, and no plan that they belong to.").arg(m_waitingBytes));
+        return badState(QStringLiteral("%1 bytes came, and no plan that they belong to.").arg(m_waitingBytes));
     m_waitingBytes += frame.payload->size();
     m_waiting.push_back({from, frame});
     return {};
@@ -69,7 +60,8 @@ Result<void> StateInbox::assemble(const QString &from, const TensorFrame &frame)
     const TensorHeader &header = frame.header;
     const Place place{from, header.stage};
     if (header.stage >= m_expected.stateBytes.size())
-        return bad(QStringLiteral("Layer %1 of a model of %2.").arg(header.stage).arg(m_expected.stateBytes.size()));
+        return badState(
+            QStringLiteral("Layer %1 of a model of %2.").arg(header.stage).arg(m_expected.stateBytes.size()));
     auto known = m_assemblies.find(place);
     if (known != m_assemblies.end() && known->second.version() < header.version) {
         m_assemblies.erase(known);  // its sender goes on with a newer one

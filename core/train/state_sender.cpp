@@ -7,7 +7,8 @@
 
 namespace hearth {
 
-StateSender::StateSender(Route route, QObject *parent) : QObject(parent), m_route(std::move(route)) {
+StateSender::StateSender(Route route, RoundUnderWay roundUnderWay, QObject *parent)
+    : QObject(parent), m_route(std::move(route)), m_roundUnderWay(std::move(roundUnderWay)) {
     connect(&m_timer, &QTimer::timeout, this, &StateSender::pump);
     m_timer.setTimerType(Qt::PreciseTimer);
 }
@@ -15,7 +16,7 @@ StateSender::StateSender(Route route, QObject *parent) : QObject(parent), m_rout
 void StateSender::send(StateParcel parcel, Purpose purpose, quint32 term, Done done) {
     m_jobs.push_back({std::move(parcel), purpose, term, std::move(done)});
     if (!m_timer.isActive())
-        m_timer.start(interval);
+        m_timer.start(SendPace::interval);
     QMetaObject::invokeMethod(this, &StateSender::pump, Qt::QueuedConnection);
 }
 
@@ -62,13 +63,15 @@ void StateSender::pump() {
         m_timer.stop();
 }
 
-bool StateSender::isQuiet(Job &job, const Channel &channel) {
-    if (undeliveredBytes(channel) > quietBytes)
+bool StateSender::maySend(Job &job, const Channel &channel) const {
+    if (job.purpose == Purpose::Move)
+        return channel.queuedBytes() < Channel::highMark;
+    if (job.allowed == 0)
+        job.allowed = job.pace.chunks(std::chrono::steady_clock::now(), undeliveredBytes(channel), m_roundUnderWay());
+    if (job.allowed == 0)
         return false;
-    const auto now = Clock::now();
-    if (const auto sent = std::exchange(job.sentAt, std::nullopt))
-        job.restsUntil = now + restFactor * std::max(Clock::duration::zero(), now - *sent - interval);
-    return now >= job.restsUntil;
+    --job.allowed;
+    return true;
 }
 
 bool StateSender::advance(Job &job, Channel &channel) {
@@ -76,12 +79,8 @@ bool StateSender::advance(Job &job, Channel &channel) {
         const auto &[layer, state] = job.parcel.entries[job.entry];
         const int count = stateChunkCount(state->size());
         for (; job.chunk < count; ++job.chunk) {
-            const bool patient = job.purpose != Purpose::Move;
-            const bool room = patient ? isQuiet(job, channel) : channel.queuedBytes() < Channel::highMark;
-            if (!room)
+            if (!maySend(job, channel))
                 return false;
-            if (patient)
-                job.sentAt = Clock::now();
             channel.sendTensor(stateChunkHeader({layer, job.parcel.version, job.chunk, count}, state->size(), job.term),
                                stateChunkPayload(state, job.chunk));
         }

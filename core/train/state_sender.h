@@ -3,15 +3,14 @@
 
 #include <QObject>
 #include <QTimer>
-#include <chrono>
 #include <functional>
 #include <list>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "core/base/buffer.h"
 #include "core/base/error.h"
+#include "core/train/send_pace.h"
 #include "core/wire/channel.h"
 
 namespace hearth {
@@ -34,21 +33,15 @@ class StateSender : public QObject {
   public:
     enum class Purpose {
         Move,    // training waits for it: as fast as the channel's window takes it
-        Backup,  // these two only while next to nothing else is under way on the channel
+        Backup,  // these two give way to a round (SendPace)
         Fetch
     };
-    /// At most this much of what was sent is undelivered when a patient chunk follows: a tensor that comes then waits
-    /// for little more than one chunk.
-    static constexpr qint64 quietBytes = 16 << 10;
-    static constexpr std::chrono::milliseconds interval{2};
-    /// After a patient chunk was delivered the link belongs to others for this many times as long as it took, as far
-    /// as `interval` can tell: a fast link has no need of rests.
-    static constexpr int restFactor = 3;
-
     using Done = std::function<void(const Result<void> &)>;
     /// The channel to a device; null where there is none. Asked again for every chunk.
     using Route = std::function<Channel *(const QString &device)>;
-    explicit StateSender(Route route, QObject *parent = nullptr);
+    /// Whether this device has a part of a round to do now.
+    using RoundUnderWay = std::function<bool()>;
+    StateSender(Route route, RoundUnderWay roundUnderWay, QObject *parent = nullptr);
 
     /// `done` is called once, later, when the last chunk was handed to the channel: "worker.superseded" after drop(),
     /// "worker.peer-unreachable" where there is no channel (any more).
@@ -56,11 +49,10 @@ class StateSender : public QObject {
     /// Forgets what was not sent.
     void drop(const std::function<bool(Purpose)> &which);
     bool isSending(Purpose purpose) const;
-    /// Moves on; by itself every `interval` while there is something to send.
+    /// Moves on; by itself every SendPace::interval while there is something to send.
     void pump();
 
   private:
-    using Clock = std::chrono::steady_clock;
     struct Job {
         StateParcel parcel;
         Purpose purpose;
@@ -68,16 +60,16 @@ class StateSender : public QObject {
         Done done;
         std::size_t entry = 0;
         int chunk = 0;
-        std::optional<Clock::time_point> sentAt{};  // the last patient chunk, until it was delivered
-        Clock::time_point restsUntil{};
+        SendPace pace{};
+        int allowed = 0;  // chunks that the pace has granted
     };
-    /// A patient job may send now.
-    static bool isQuiet(Job &job, const Channel &channel);
+    bool maySend(Job &job, const Channel &channel) const;
     /// Whether the job is over.
     bool advance(Job &job, Channel &channel);
     void finish(std::list<Job>::iterator job, const Result<void> &result);
 
     Route m_route;
+    RoundUnderWay m_roundUnderWay;
     std::list<Job> m_jobs;
     QTimer m_timer;
 };

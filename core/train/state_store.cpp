@@ -22,10 +22,9 @@ bool StateStore::holdsAll(int firstLayer, int lastLayer, quint64 version) const 
 
 void StateStore::commit(quint64 version) {
     m_committed = std::max(m_committed, version);
-    for (auto &[layer, versions] : m_layers) {
-        if (const auto complete = versions.find(m_committed); complete != versions.end())
-            versions.erase(versions.begin(), complete);
-    }
+    // Also of layers that others have now: here is nothing newer of them, ever.
+    for (auto &[layer, versions] : m_layers)
+        versions.erase(versions.begin(), versions.lower_bound(m_committed));
 }
 
 void StateStore::keepNewest(int firstLayer, int lastLayer, int versions, const std::set<quint64> &pinned) {

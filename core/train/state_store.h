@@ -23,7 +23,8 @@ class StateStore {
     State find(int layer, quint64 version) const;
     bool holdsAll(int firstLayer, int lastLayer, quint64 version) const;
 
-    /// `version` is complete in the home: where it is here, older ones go, and it stays until a newer one is committed.
+    /// `version` is complete in the home: older ones go, and it stays, where it is here, until a newer one is
+    /// committed.
     void commit(quint64 version);
     quint64 committed() const { return m_committed; }
     /// Of these layers, the newest `versions` stay, the committed one, and those `pinned`.

@@ -109,8 +109,10 @@ Result<void> WorkerService::buildStage(Compute &compute, const Deployment &deplo
 }
 
 bool WorkerService::computeStep(Compute &compute) {
-    if (!compute.executor)
+    if (!compute.executor) {
+        compute.inRound = false;
         return false;
+    }
     if (!compute.weightsReported && compute.executor->weightsComplete()) {
         compute.weightsReported = true;
         later([this, serial = compute.serial] {
@@ -119,6 +121,7 @@ bool WorkerService::computeStep(Compute &compute) {
     }
     const quint64 before = compute.executor->version();
     Result<bool> worked = compute.executor->step();
+    compute.inRound = !compute.executor->isIdle();
     if (worked && compute.executor->version() != before) {
         if (const auto kept = keepStates(compute); !kept)
             worked = tl::unexpected(kept.error());

@@ -21,7 +21,8 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
       m_self(self),
       m_links(m_options.run, self.toHex(), connector),
       m_sender(
-          [this](const QString &device) { return device.isEmpty() ? m_coordinator.get() : m_links.channel(device); }),
+          [this](const QString &device) { return device.isEmpty() ? m_coordinator.get() : m_links.channel(device); },
+          [this] { return m_compute->inRound.load(); }),
       m_compute(std::make_shared<Compute>()) {
     installTensorMemory();
     m_compute->states = std::make_unique<WorkerStates>(

@@ -83,6 +83,7 @@ class WorkerService : public QObject {
         std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
         quint64 serial = 0;  // of the deployment
         bool weightsReported = false;
+        std::atomic<bool> inRound{false};  // any thread
     };
     struct Deploying {
         Reply reply;

@@ -22,6 +22,9 @@ struct StateChunk {
     int count = 1;
 };
 
+/// "wire.bad-state", of a chunk that does not fit.
+tl::unexpected<Error> badState(const QString &cause);
+
 /// Chunks of a state of that many bytes; a state of none takes none.
 int stateChunkCount(qint64 bytes);
 bool isStateChunk(const TensorHeader &header);

@@ -23,12 +23,6 @@ class HaltTest : public QObject {
     void aHaltEndsADeployment();
     void aLostCoordinatorComesBack_data();
     void aLostCoordinatorComesBack();
-
-  private:
-    PlainCoordinator coordinatorOf(LoopbackHome &home) const {
-        return PlainCoordinator(home, fashionCnn(), m_training, padded(), batches());
-    }
-    const TrainingSpec m_training;
 };
 
 void HaltTest::statisticsAreThoseBeforeTheRound_data() {
@@ -48,7 +42,7 @@ void HaltTest::statisticsAreThoseBeforeTheRound() {
     const TestPlan plan{4, {{0, 2, {{0, 4}}, 3, recompute}, {2, 4, {{1, 4}}, 1}}};
     const auto train = [&](bool halted) -> std::vector<NamedTensor> {
         LoopbackHome home(2);
-        PlainCoordinator coordinator(home, normalized(), m_training, padded(), batches());
+        PlainCoordinator coordinator(home, normalized(), TrainingSpec(), padded(), batches());
         coordinator.snapshotEvery = 0;
         if (!coordinator.start(plan).isEmpty() || !coordinator.runTo(2).isEmpty())
             return {};

@@ -18,16 +18,11 @@ class KeptStatesTest : public QObject {
     void badChunksEndTheWorker();
     void fiftyRoundsKeepTwoVersions();
     void committedVersionsStay();
+    void statesOfFormerLayersGoWithTheNextCommit();
     void backupsGoOnWhenTheyAreCommitted();
     void statesAreThoseOfTheWeights();
     void layersWithoutStateAreHeld();
     void aBackupOfForeignLayersIsRefused();
-
-  private:
-    PlainCoordinator coordinatorOf(LoopbackHome &home) const {
-        return PlainCoordinator(home, fashionCnn(), m_training, padded(), batches());
-    }
-    const TrainingSpec m_training;
 };
 
 void KeptStatesTest::aMissingStateIsNamed_data() {
@@ -146,6 +141,22 @@ void KeptStatesTest::committedVersionsStay() {
     QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{9, 0, 5}}));
 }
 
+/// Else a device would keep something of every layer that it ever had.
+void KeptStatesTest::statesOfFormerLayersGoWithTheNextCommit() {
+    const TestPlan turned{4, {{0, 2, {{1, 4}}, 3}, {2, 5, {{0, 4}}, 1}}};
+    LoopbackHome home(2);
+    PlainCoordinator coordinator = coordinatorOf(home);
+    QCOMPARE(coordinator.start(two), QString());
+    QCOMPARE(coordinator.runTo(3), QString());
+    QCOMPARE(coordinator.recover(turned), QString());
+    QCOMPARE(coordinator.runTo(6), QString());
+    for (const int device : {0, 1})
+        home.note(device, QStringLiteral("commit"), {{QLatin1String("version"), 6}});
+    QCOMPARE(coordinator.halt(), QString());
+    QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{6, 2, 5}}));
+    QCOMPARE(coordinator.halted().at(1).states, (std::vector<HeldState>{{6, 0, 2}}));
+}
+
 void KeptStatesTest::backupsGoOnWhenTheyAreCommitted() {
     LoopbackHome home(2);
     PlainCoordinator coordinator = coordinatorOf(home);
@@ -201,7 +212,7 @@ void KeptStatesTest::statesAreThoseOfTheWeights() {
 /// The second layer has no tensors, so nothing comes for it when it moves.
 void KeptStatesTest::layersWithoutStateAreHeld() {
     LoopbackHome home(2);
-    PlainCoordinator coordinator(home, normalized(), m_training, padded(), batches());
+    PlainCoordinator coordinator(home, normalized(), TrainingSpec(), padded(), batches());
     coordinator.snapshotEvery = 0;
     QCOMPARE(coordinator.start({4, {{0, 2, {{0, 4}}, 3}, {2, 4, {{1, 4}}, 1}}}), QString());
     QCOMPARE(coordinator.runTo(2), QString());

@@ -78,6 +78,11 @@ inline const Model &fashionCnn() {
     return model;
 }
 
+/// Trains fashion-cnn on batches() as a TrainingSpec says by itself.
+inline PlainCoordinator coordinatorOf(LoopbackHome &home) {
+    return PlainCoordinator(home, fashionCnn(), TrainingSpec(), padded(), batches());
+}
+
 /// Losses and weights, those of another member of each group included, are those of a plain loop.
 inline void compare(LoopbackHome &home, const PlainCoordinator &coordinator, bool adam) {
     static std::map<bool, ReferenceRun> references;

@@ -57,10 +57,11 @@ class StatesTest : public QObject {
   private Q_SLOTS:
     void heldStatesAreRanges();
     void theNewestStayAndWhatIsPinned();
-    void aCommitDropsWhatIsOlderWhereItIsComplete();
+    void aCommitDropsWhatIsOlder();
     void whatComesAfterIsForgotten();
     void buffersComeBack();
     void buffersBeyondTheCapacityAreFreed();
+    void whatLayLongestIsFreedFirst();
     void aStateIsPutTogether();
     void whatNobodyExpectsIsDropped_data();
     void whatNobodyExpectsIsDropped();
@@ -127,13 +128,13 @@ void StatesTest::theNewestStayAndWhatIsPinned() {
     QVERIFY(store.find(1, 5));
 }
 
-void StatesTest::aCommitDropsWhatIsOlderWhereItIsComplete() {
+void StatesTest::aCommitDropsWhatIsOlder() {
     StateStore store;
     for (const quint64 version : {2, 4, 6})
         store.put(0, version, filled(4));
     store.put(1, 2, filled(4));
     store.commit(4);
-    QCOMPARE(store.held(), (std::vector<HeldState>{{6, 0, 1}, {4, 0, 1}, {2, 1, 2}}));
+    QCOMPARE(store.held(), (std::vector<HeldState>{{6, 0, 1}, {4, 0, 1}}));
     store.commit(3);  // late
     QCOMPARE(store.committed(), quint64{4});
 }
@@ -182,6 +183,19 @@ void StatesTest::buffersBeyondTheCapacityAreFreed() {
     first = pool->take(8);
     pool.reset();  // the buffer lives on
     first->data()[7] = std::byte{1};
+}
+
+void StatesTest::whatLayLongestIsFreedFirst() {
+    const auto pool = BufferPool::make();
+    pool->setCapacity(3000);
+    auto former = pool->take(2000), small = pool->take(600), other = pool->take(900);
+    const std::byte *place = small->data();
+    former.reset();
+    small.reset();
+    other.reset();
+    QCOMPARE(pool->idleBytes(), 1500);
+    small = pool->take(600);
+    QCOMPARE(small->data(), place);
 }
 
 void StatesTest::aStateIsPutTogether() {
@@ -258,7 +272,7 @@ void StatesTest::aNewerCopyTakesTheOldOnesPlace() {
 
 void StatesTest::aMoveFillsTheWindow() {
     SlowChannel channel;
-    StateSender sender([&](const QString &) { return &channel; });
+    StateSender sender([&](const QString &) { return &channel; }, [] { return true; });
     const qint64 bytes = 3 * Channel::highMark;
     bool done = false;
     sender.send({QStringLiteral("a"), 5, {{2, filled(bytes)}}}, StateSender::Purpose::Move, 4,
@@ -289,25 +303,26 @@ void StatesTest::aBackupLeavesTheLinkQuiet_data() {
 void StatesTest::aBackupLeavesTheLinkQuiet() {
     QFETCH(StateSender::Purpose, purpose);
     SlowChannel channel;
-    StateSender sender([&](const QString &) { return &channel; });
+    StateSender sender([&](const QString &) { return &channel; }, [] { return true; });
     sender.send({{}, 5, {{0, filled(big)}, {1, filled(10)}}}, purpose, 1, {});
     for (int round = 0; round < 3; ++round)
         sender.pump();
     QCOMPARE(channel.sent.size(), std::size_t{1});
-    channel.queued = StateSender::quietBytes + 1;  // an activation is on its way
+    channel.queued = SendPace::quietBytes + 1;  // an activation is on its way
     sender.pump();
     QCOMPARE(channel.sent.size(), std::size_t{1});
     while (sender.isSending(purpose)) {
-        channel.queued = StateSender::quietBytes;
+        channel.queued = SendPace::quietBytes;
         sender.pump();
     }
     QCOMPARE(channel.sent.size(), std::size_t{5});
-    QVERIFY(channel.most <= StateSender::quietBytes + stateChunkBytes);
+    QVERIFY(channel.most <= SendPace::quietBytes + stateChunkBytes);
 }
 
 void StatesTest::parcelsForOneDeviceFollowEachOther() {
     SlowChannel slow, free;
-    StateSender sender([&](const QString &device) { return device == QLatin1String("slow") ? &slow : &free; });
+    StateSender sender([&](const QString &device) { return device == QLatin1String("slow") ? &slow : &free; },
+                       [] { return true; });
     slow.queued = Channel::highMark;
     sender.send({QStringLiteral("slow"), 1, {{0, filled(10)}}}, StateSender::Purpose::Move, 1, {});
     sender.send({QStringLiteral("slow"), 2, {{0, filled(10)}}}, StateSender::Purpose::Backup, 1, {});
@@ -325,7 +340,7 @@ void StatesTest::parcelsForOneDeviceFollowEachOther() {
 void StatesTest::whatIsDroppedIsTold() {
     SlowChannel channel;
     channel.queued = Channel::highMark;
-    StateSender sender([&](const QString &) { return &channel; });
+    StateSender sender([&](const QString &) { return &channel; }, [] { return true; });
     QStringList codes;
     const auto note = [&](const Result<void> &result) { codes.append(result ? QString() : result.error().code); };
     sender.send({{}, 1, {{0, filled(10)}}}, StateSender::Purpose::Fetch, 1, note);
@@ -337,7 +352,7 @@ void StatesTest::whatIsDroppedIsTold() {
 }
 
 void StatesTest::withoutAChannelItIsAnError() {
-    StateSender sender([](const QString &) { return nullptr; });
+    StateSender sender([](const QString &) { return nullptr; }, [] { return false; });
     QString code;
     sender.send({QStringLiteral("a"), 1, {{0, filled(10)}}}, StateSender::Purpose::Move, 1,
                 [&](const Result<void> &result) { code = result ? QString() : result.error().code; });
