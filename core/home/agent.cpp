@@ -10,6 +10,7 @@
 
 #include "core/base/files.h"
 #include "core/home/device_name.h"
+#include "core/home/machine_mark.h"
 
 namespace hearth {
 namespace {

@@ -1,7 +1,5 @@
 #include "core/home/home_links.h"
 
-#include <QCryptographicHash>
-#include <QFile>
 #include <QHostInfo>
 #include <QLoggingCategory>
 #include <QRandomGenerator>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "core/home/link_watch.h"
+#include "core/home/machine_mark.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_dial.h"
 
@@ -34,13 +33,6 @@ QString plainHost(const QString &host) {
 }
 
 }  // namespace
-
-QString machineMark() {
-    QFile boot(QStringLiteral("/proc/sys/kernel/random/boot_id"));
-    QByteArray mark = boot.open(QIODevice::ReadOnly) ? boot.readAll() : QByteArray();
-    mark += QFile::symLinkTarget(QStringLiteral("/proc/self/ns/pid")).toUtf8();
-    return QString::fromLatin1(QCryptographicHash::hash(mark, QCryptographicHash::Sha256).toHex().left(32));
-}
 
 struct HomeLinks::Link {
     using Clock = std::chrono::steady_clock;

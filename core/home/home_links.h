@@ -90,7 +90,4 @@ class HomeLinks : public QObject {
     bool m_closing = false;
 };
 
-/// The same text on every process of this machine and nowhere else, without telling more than that.
-QString machineMark();
-
 }  // namespace hearth

@@ -9,9 +9,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/wire/log.h"
-#include "core/wire/retire.h"
-
 namespace hearth {
 namespace {
 
@@ -23,9 +20,6 @@ constexpr qint64 chunkBytes = 16 * tlsRecordBytes;
 constexpr qint64 coalescedBytes = tlsRecordBytes;
 /// Of the socket, before decryption and after.
 constexpr qint64 receiveBufferBytes = 1 << 20;
-/// Several, so that a thread that was blocked looks at its sockets between two of them before it calls a peer dead.
-constexpr int ticksPerDeadline = 4;
-constexpr qsizetype maximumFarewellText = 1000;
 
 }  // namespace
 
@@ -92,10 +86,6 @@ void StreamChannel::attach(QIODevice *device) {
     // Not before the creator had its turn to connect to the signals.
     QMetaObject::invokeMethod(
         this, [this] { setReceiving(true); }, Qt::QueuedConnection);
-}
-
-void StreamChannel::setStallDeadline(std::chrono::milliseconds deadline) {
-    m_progressTimer.setInterval(std::max(deadline / ticksPerDeadline, std::chrono::milliseconds(1)));
 }
 
 void StreamChannel::setReceiving(bool on) {
@@ -329,111 +319,6 @@ void StreamChannel::deliver(FrameReader::Event &event) {
                 farewell->reason.toString().left(maximumFarewellText), QString()},
                false);
     }
-}
-
-// ---- Deadlines and the end -----------------------------------------------------------------------------------------
-
-bool StreamChannel::Progress::isStalled(bool expected, quint64 now) {
-    const bool moved = !expected || now != std::exchange(last, now);
-    idleTicks = moved ? 0 : idleTicks + 1;
-    return idleTicks >= ticksPerDeadline;
-}
-
-void StreamChannel::watch() {
-    const bool needed = queuedBytes() > 0 || m_reader.isInFrame();
-    if (!needed) {
-        m_progressTimer.stop();
-    } else if (!m_progressTimer.isActive()) {
-        m_sending = {delivered(), 0};
-        m_arriving = {m_bytesReceived, 0};
-        m_progressTimer.start();
-    }
-}
-
-void StreamChannel::checkProgress() {
-    // The kernel takes megabytes at once and then nothing until a third of them is gone, which on a slow link is longer
-    // than the deadline: what counts is what the peer confirms.
-    const bool sendStalled = m_sending.isStalled(queuedBytes() > 0, delivered());
-    const bool receiveStalled = m_arriving.isStalled(m_reader.isInFrame() && m_receiving, m_bytesReceived);
-    if (!sendStalled && !receiveStalled)
-        return watch();
-    const auto seconds = std::chrono::duration<double>(m_progressTimer.intervalAsDuration() * ticksPerDeadline).count();
-    finish({QStringLiteral("wire.stalled"), QStringLiteral("The connection to %1 is stuck.").arg(m_peerName),
-            (sendStalled ? QStringLiteral("Nothing could be sent for %1 seconds.")
-                         : QStringLiteral("A transfer stopped in its middle for %1 seconds."))
-                .arg(seconds),
-            QStringLiteral("Check that the device is awake and in reach of the network.")},
-           false);
-}
-
-void StreamChannel::ended() {
-    m_ended = true;
-    if (m_closed || m_inReceive)
-        return;
-    if (m_receiving)
-        receive();  // whole frames may be left in the buffer, the reason among them
-    else if (!m_device || m_device->bytesAvailable() == 0)
-        conclude();
-}
-
-void StreamChannel::conclude() {
-    const bool truncated = m_reader.isInFrame();
-    const QString reason = m_device ? m_device->errorString() : QString();
-    finish({truncated ? QStringLiteral("wire.truncated") : QStringLiteral("wire.closed"),
-            QStringLiteral("The connection to %1 is closed.").arg(m_peerName),
-            truncated ? QStringLiteral("It ended in the middle of a message.")
-                      : QStringLiteral("The other end went away (%1).").arg(reason),
-            QString()},
-           false);
-}
-
-void StreamChannel::breakOff() {
-    finish(
-        {QStringLiteral("wire.altered"), QStringLiteral("The connection to %1 is broken.").arg(m_peerName),
-         QStringLiteral("What arrived is not what was sent (%1).").arg(m_device ? m_device->errorString() : QString()),
-         QStringLiteral("If this happens again, look at the cables and devices in between.")},
-        false);
-}
-
-void StreamChannel::close(const Error &reason) {
-    finish(reason, true);
-}
-
-void StreamChannel::finish(const Error &reason, bool polite) {
-    if (m_closed)
-        return;
-    m_closed = true;
-    m_progressTimer.stop();
-    qCDebug(wireLog).noquote() << "channel to" << m_peerName << "closed:" << reason.code << reason.what << reason.cause;
-    if (polite && !m_ended)
-        sayFarewell(reason);
-    m_control.clear();
-    m_tensors.clear();
-    m_queued = 0;
-    letGo(polite && !m_ended);
-    Q_EMIT closed(reason);
-}
-
-void StreamChannel::sayFarewell(const Error &reason) {
-    const bool inTensor = !m_tensors.empty() && m_tensors.front().written > 0;
-    if (inTensor || !m_device)  // what we wrote would be read as the rest of the payload
-        return;
-    for (const QByteArray &frame : m_control)
-        m_device->write(frame);
-    const auto text = [](const QString &value) { return value.left(maximumFarewellText); };
-    const Error bounded{reason.code, text(reason.what), text(reason.cause), text(reason.advice)};
-    m_device->write(encodeFrame(FrameType::Farewell, bounded.toCbor()));
-}
-
-void StreamChannel::letGo(bool linger) {
-    if (m_device)
-        m_device->disconnect(this);
-    m_device = nullptr;
-    m_tls = nullptr;
-    if (!m_owned)
-        return;
-    retire(std::move(m_owned), linger ? lingerDeadline : std::chrono::milliseconds(0),
-           [loans = std::exchange(m_loans, {})] {});
 }
 
 qint64 undeliveredBytes(const Channel &channel) {

@@ -26,6 +26,8 @@ class StreamChannel : public Channel {
     static constexpr qint64 sendWindow = 4 << 20;
     /// A transfer without a single byte of progress for so long is dead: longer than heartbeats, shorter than a round.
     static constexpr std::chrono::milliseconds stallDeadline{20000};
+    /// Several, so that a thread that was blocked looks at its sockets between two of them before it calls a peer dead.
+    static constexpr int checksPerDeadline = 4;
     /// What close() allows for the last control messages.
     static constexpr std::chrono::milliseconds lingerDeadline{2000};
 
@@ -54,9 +56,14 @@ class StreamChannel : public Channel {
     /// Stops and resumes reading; the peer's sending then stops by back-pressure.
     void setReceiving(bool on);
     void setStallDeadline(std::chrono::milliseconds deadline);
+    /// One of the looks at what moves, `checksPerDeadline` of which without progress are the end. By itself while
+    /// something is under way.
+    void checkProgress();
     void setFrameLimits(const FrameLimits &limits) { m_reader.setLimits(limits); }
 
   private:
+    static constexpr qsizetype maximumFarewellText = 1000;
+
     struct OutgoingTensor {
         TensorHeader header;
         Payload payload;
@@ -69,7 +76,7 @@ class StreamChannel : public Channel {
     };
     struct Progress {
         quint64 last = 0;
-        int idleTicks = 0;
+        int idleChecks = 0;
         bool isStalled(bool expected, quint64 now);
     };
 
@@ -84,7 +91,6 @@ class StreamChannel : public Channel {
     void returnLoans();
     void noteQueue();
     void watch();
-    void checkProgress();
     void ended();
     void conclude();
     void breakOff();

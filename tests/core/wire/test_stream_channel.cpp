@@ -1,11 +1,5 @@
-#include <QLocalServer>
-#include <QLocalSocket>
 #include <QSignalSpy>
-#include <QTcpServer>
-#include <QTcpSocket>
-#include <QTemporaryDir>
 #include <QTest>
-#include <QTimer>
 
 #include "core/wire/stream_channel.h"
 #include "tests/core/wire/wire_samples.h"
@@ -257,33 +251,6 @@ class TestStreamChannel : public QObject {
         QTRY_COMPARE(end.code(), QStringLiteral("wire.stalled"));
     }
 
-    void aPeerThatReadsSlowlyIsNotGivenUp() {
-        QTcpServer server;
-        QVERIFY(server.listen(QHostAddress::LocalHost));
-        auto dialled = std::make_unique<QTcpSocket>();
-        dialled->connectToHost(QHostAddress::LocalHost, server.serverPort());
-        QTRY_VERIFY(server.hasPendingConnections());
-        QTcpSocket *slow = server.nextPendingConnection();
-        constexpr qint64 step = 64 << 10;
-        slow->setReadBufferSize(step);
-        StreamChannel channel(std::move(dialled));
-        QSignalSpy closed(&channel, &Channel::closed);
-        // So short that the kernel, which takes megabytes at once, takes nothing for longer again and again.
-        channel.setStallDeadline(400ms);
-        const auto payload = patterned(8 * MiB);
-        channel.sendTensor(headerFor(payload->size(), 0), Payload::of(payload));
-        qint64 received = 0;
-        QTimer reader;
-        connect(&reader, &QTimer::timeout, this, [&] { received += slow->read(step).size(); });
-        reader.start(40ms);
-        QTRY_VERIFY_WITH_TIMEOUT(channel.queuedBytes() == 0 || !closed.isEmpty(), 60000);
-        QVERIFY2(closed.isEmpty(), closed.isEmpty() ? "" : qPrintable(closed.at(0).at(0).value<Error>().toString()));
-        QVERIFY(channel.undeliveredBytes() > 0);
-        reader.start(0ms);
-        QTRY_VERIFY(received > payload->size());
-        QTRY_COMPARE(channel.undeliveredBytes(), 0);
-    }
-
     void anIdleConnectionStaysOpen() {
         End end;
         end.channel.setStallDeadline(4ms);
@@ -315,57 +282,6 @@ class TestStreamChannel : public QObject {
         end.device->feed(encodeFrame(FrameType::Control, note(1)) + encodeFrame(FrameType::Control, note(2)));
         QCOMPARE(end.control.count(), 1);
         QCOMPARE(end.closed.count(), 1);
-    }
-
-    void localSocketsCarryFramesBothWays() {
-        QTemporaryDir folder;
-        QLocalServer server;
-        QVERIFY(server.listen(folder.filePath(QStringLiteral("socket"))));
-        auto dialled = std::make_unique<QLocalSocket>();
-        dialled->connectToServer(server.fullServerName());
-        QTRY_VERIFY(server.hasPendingConnections());
-        auto accepted = std::unique_ptr<QIODevice>(server.nextPendingConnection());
-        roundTrip(std::move(dialled), std::move(accepted));
-    }
-
-    void tcpSocketsCarryFramesBothWays() {
-        QTcpServer server;
-        QVERIFY(server.listen(QHostAddress::LocalHost));
-        auto dialled = std::make_unique<QTcpSocket>();
-        dialled->connectToHost(QHostAddress::LocalHost, server.serverPort());
-        QTRY_VERIFY(server.hasPendingConnections());
-        auto accepted = std::unique_ptr<QIODevice>(server.nextPendingConnection());
-        roundTrip(std::move(dialled), std::move(accepted));
-    }
-
-  private:
-    void roundTrip(std::unique_ptr<QIODevice> first, std::unique_ptr<QIODevice> second) {
-        StreamChannel a(std::move(first));
-        StreamChannel b(std::move(second));
-        QSignalSpy control(&b, &Channel::controlReceived);
-        QSignalSpy tensors(&b, &Channel::tensorReceived);
-        QSignalSpy back(&a, &Channel::controlReceived);
-        QSignalSpy closed(&b, &Channel::closed);
-        const auto payload = patterned(20 * MiB + 17);
-        for (quint32 i = 0; i < 3; ++i)
-            a.sendTensor(headerFor(payload->size(), i), Payload::of(payload));
-        a.sendControl(note(1));
-        b.sendControl(note(2));
-        QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 3, 30000);
-        QTRY_COMPARE(control.count(), 1);
-        QTRY_COMPARE(back.count(), 1);
-        for (quint32 i = 0; i < 3; ++i) {
-            const auto frame = tensors.at(int(i)).at(0).value<TensorFrame>();
-            QCOMPARE(frame.header.microBatch, i);
-            QVERIFY(sameBytes(*frame.payload, *payload));
-        }
-        QTRY_COMPARE(a.queuedBytes(), 0);
-        QCOMPARE(payload.use_count(), 1);
-        a.sendControl(note(3));
-        a.close(done);
-        QTRY_COMPARE(closed.count(), 1);
-        QCOMPARE(control.count(), 2);
-        QCOMPARE(closed.at(0).at(0).value<Error>().cause, QStringLiteral("Done."));
     }
 };
 
