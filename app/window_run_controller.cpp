@@ -5,6 +5,7 @@
 #include <QJsonDocument>
 #include <QThread>
 #include <algorithm>
+#include <utility>
 
 #include "core/home/agent_client.h"
 #include "core/home/event_file.h"
@@ -131,11 +132,19 @@ void AgentRunController::changePlan(const Plan &plan) {
 }
 
 void AgentRunController::findProblem(const QString &run) {
+    m_problemOf = run;
+    if (std::exchange(m_reading, true)) {
+        m_readAgain = true;
+        return;
+    }
     const QString folder = m_stateDir + QStringLiteral("/runs/") + run;
     auto found = std::make_shared<std::optional<PlanningProblem>>();
     QThread *reader = QThread::create([folder, found] { *found = newestProblem(folder); });
     connect(reader, &QThread::finished, this, [this, run, found] {
-        if (*found)
+        m_reading = false;
+        if (std::exchange(m_readAgain, false))
+            findProblem(m_problemOf);
+        else if (*found)
             Q_EMIT problemFound(run, **found);
     });
     connect(reader, &QThread::finished, reader, &QObject::deleteLater);

@@ -43,7 +43,10 @@ class AgentRunController : public RunController {
     OrderFiles m_files;
     QString m_stateDir;
     QString m_run;
+    QString m_problemOf;  // the run that was asked about last
     bool m_following = false;
+    bool m_reading = false;    // a problem, in a thread of its own
+    bool m_readAgain = false;  // there may be a newer one by now
     bool m_starting = false;
 };
 

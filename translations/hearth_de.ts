@@ -1290,6 +1290,10 @@
         <source>Unlock a border</source>
         <translation>Eine Grenze freigeben</translation>
     </message>
+    <message>
+        <source>Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.</source>
+        <translation>Ein Gerät an den Rand seiner Stufe ziehen für eine neue, oder hinaus, damit es ruht: Die Zahlen folgen.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::PlanTools</name>

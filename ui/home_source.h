@@ -71,7 +71,8 @@ class RunController : public QObject {
     virtual void resume() = 0;
     virtual void stop() = 0;
     virtual void evaluate() = 0;
-    /// What a run measured, and its planner was asked: `problemFound` follows where that is known.
+    /// What a run measured, and its planner was asked last: `problemFound` follows where that is known. A later plan
+    /// may have been made from newer measurements: ask again then.
     virtual void findProblem(const QString &run) = 0;
     /// Whether a run under way takes another plan at its next round; then `changePlan` asks it to, and an event
     /// follows, or `failed`.

@@ -125,7 +125,7 @@ void PlanPage::connectStrip() {
 }
 
 void PlanPage::askForProblem() {
-    if (!m_problem && !m_run.runId().isEmpty())
+    if (!m_run.runId().isEmpty())
         m_controller.findProblem(m_run.runId());
 }
 
@@ -147,14 +147,14 @@ QSet<QString> PlanPage::missing() const {
         if (!takesWork(device.state))
             gone.insert(device.id);
     }
-    QSet<QString> known;
+    QSet<QString> away;
     for (const PlanningProblem::Device &device : m_problem->devices) {
         const Health health = m_run.isLive() ? m_run.fate(device.id).health : Health::Well;
         const bool lost = gone.contains(device.id) || health == Health::Lost || health == Health::Left;
         if (lost && device.id != m_problem->dataDevice && !m_run.stageOf(device.id))
-            known.insert(device.id);
+            away.insert(device.id);
     }
-    return known;
+    return away;
 }
 
 void PlanPage::beginWhereDevicesChanged() {
@@ -293,7 +293,9 @@ void PlanPage::refreshMessage() {
     else if (m_draft.isPreview() || wantedPlan())
         text = QStringList{gainText(), m_draft.notes().join(QLatin1Char(' '))}.join(QLatin1Char(' ')).trimmed();
     else
-        text = tr("Drag the border between two stages, or a device to another stage: the numbers follow.");
+        text = m_draft.plan().stageCount() > 1
+                   ? tr("Drag the border between two stages, or a device to another stage: the numbers follow.")
+                   : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
     m_message->setProperty("role", refused ? QStringLiteral("wrong") : QStringLiteral("secondary"));
     m_message->style()->unpolish(m_message);
     m_message->style()->polish(m_message);

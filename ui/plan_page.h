@@ -64,7 +64,7 @@ class PlanPage : public Page {
     QPushButton *m_start;
     bool m_startPossible = false;
     QString m_startReason;
-    std::optional<PlanningProblem> m_problem;  // as the run measured it, with all devices
+    std::optional<PlanningProblem> m_problem;  // as the run knows it, with all devices
     QSet<QString> m_missing;                   // devices of it that cannot be planned with
     PlanDraft m_draft;
     Figure *m_round, *m_speed, *m_cut, *m_limit;

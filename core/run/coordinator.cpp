@@ -295,6 +295,14 @@ void Coordinator::Private::takePlan(const Plan &made) {
 }
 
 bool Coordinator::Private::announcePlan() {
+    // What it is judged by, with the drift and the newcomers that are known by now; after a loss nobody waits for that.
+    if (announced > 0 && !change->disturbed) {
+        const QString name = QStringLiteral("problem-%1.json").arg(term);
+        if (auto saved = directory.saveJson(name, presentProblem().toJson()); !saved) {
+            fail(saved.error());
+            return false;
+        }
+    }
     const QJsonObject json = plan.toJson();
     if (auto saved = directory.saveJson(QStringLiteral("plan-%1.json").arg(term), json); !saved) {
         fail(saved.error());

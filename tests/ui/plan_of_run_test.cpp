@@ -46,6 +46,15 @@ class PlanOfRunTest : public PlanPageFixture {
         QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
     }
 
+    void aNewPlanIsJudgedByTheNewestMeasurements() {
+        const QString before = roundTime();
+        for (LinkProfile::Pair &pair : m_controller->problem->links.pairs)
+            pair.bytesPerSecond /= 1000;
+        Plan same = *m_window->run().plan();
+        m_controller->send({1500, 50, event::Plan{2, 6, same.toJson(), QStringLiteral("drift"), {}}, {}});
+        QVERIFY(roundTime() != before);
+    }
+
     void locksOutliveANewPlan() {
         click("lock-local-2");
         m_controller->send({1500, 50, event::Plan{2, 6, otherPlan().toJson(), QStringLiteral("drift"), {}}, {}});

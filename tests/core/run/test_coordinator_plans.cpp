@@ -2,6 +2,7 @@
 #include <QJsonDocument>
 #include <QTest>
 
+#include "core/base/json_reader.h"
 #include "core/run/recovery_choice.h"
 #include "recovery_checks.h"
 
@@ -123,6 +124,11 @@ void TestCoordinatorPlans::aPersonsPlanIsTakenAtTheNextRound() {
     QVERIFY(comes([&] { return count(home, "plan") == std::size_t(2); }));
     const auto plan = eventOf<event::Plan>(home, "plan", 1);
     QCOMPARE(plan.reason, QStringLiteral("user"));
+    const auto problem =
+        readJsonFile(home.directory->file(QStringLiteral("problem-%1.json").arg(plan.term)))
+            .and_then([](const QJsonObject &json) { return PlanningProblem::fromJson(json, QStringLiteral("it")); });
+    QVERIFY(problem);
+    QCOMPARE(problem->devices.size(), std::size_t(3));
     QCOMPARE(plan.plan[QStringLiteral("stages")].toArray().size(), 2);
     QVERIFY(comes([&] { return home.reported > plan.round; }));
     QCOMPARE(count(home, "recovered"), std::size_t(0));
