@@ -193,7 +193,8 @@ int LivePlot::placeLabels() {
                     return span.first < other.second && other.first < span.second;
                 });
             });
-            const bool fits = m_labelled && row != taken.end() && span.second > room.left();
+            // Half a word says nothing: that of a mark before the first point is left out.
+            const bool fits = m_labelled && row != taken.end() && span.first >= room.left();
             mark.label->setVisible(fits);
             if (!fits)
                 continue;
