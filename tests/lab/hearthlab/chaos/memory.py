@@ -30,13 +30,11 @@ class MemoryWatch:
             if known:
                 samples.append((now, sum(known) / len(known)))
 
-    def growth(self, begin, end):
-        """Program to (median of the first quarter, median of the last one), of the time between both moments."""
-        quarter = (end - begin) / 4
+    def growth(self, before, after):
+        """Program to (median in the first span of time, median in the second one)."""
         found = {}
         for program, samples in self.samples.items():
-            first = [size for when, size in samples if begin <= when < begin + quarter]
-            last = [size for when, size in samples if end - quarter <= when <= end]
+            first, last = ([size for when, size in samples if begin <= when <= end] for begin, end in (before, after))
             if first and last:
                 found[program] = (statistics.median(first), statistics.median(last))
         return found

@@ -20,6 +20,9 @@ SHORTEST_FAULT, LONGEST_FAULT = 0.5, 8.0  # seconds
 ROUND_BOUND = 20  # seconds: a round follows when all is well again
 STOP_SECONDS = 60
 SAMPLE_SECONDS = 2.0
+REST_SECONDS = 8  # without a change of any kind: what the last one held is given back
+SETTLING_SECONDS = 60  # until that, at most
+SETTLED_SECONDS = 10
 MOST_GROWTH = 0.05
 
 
@@ -48,11 +51,12 @@ class Punisher:
             self.watch(START_SECONDS, lambda: self.done() >= WARM_UP_ROUNDS)
             if self.done() < WARM_UP_ROUNDS:
                 raise LabError("The training does not get on.", f"{self.done()} rounds in {START_SECONDS} s.")
+            calm_begin = time.monotonic()
             calm = self.pace(calm_seconds)
             begin = time.monotonic()
             disturbed = self.pace(seconds, self.punish)
-            end = time.monotonic()
             self.faults.heal_all()
+            settled = self.settle()
             self.stop()
         finally:
             self.faults.heal_all()
@@ -60,7 +64,8 @@ class Punisher:
             with open(os.path.join(self.folder, "events.jsonl"), "w") as file:
                 file.writelines(json.dumps(event) + "\n" for event in self.follower.events)
         self.judge()
-        return calm, disturbed, self.memory.growth(begin, end)
+        # While devices are away the others have more to do: what was before is compared with what is when all are back.
+        return calm, disturbed, self.memory.growth((calm_begin, begin), (settled, settled + SETTLED_SECONDS))
 
     def done(self):
         latest = self.follower.latest.get("round")
@@ -72,6 +77,18 @@ class Punisher:
         self.last_progress = begin
         self.watch(seconds, lambda: False, act)
         return (self.done() - before) / (time.monotonic() - begin)
+
+    def settle(self):
+        """From when on nothing has changed any more; SETTLED_SECONDS of that are watched."""
+        def rests():
+            changed = max(event["at"] for kind in ("plan", "joined", "recovered") for event in self.follower.of(kind))
+            return time.monotonic() - changed > REST_SECONDS
+
+        self.last_progress = time.monotonic()
+        self.watch(SETTLING_SECONDS, rests)
+        begin = time.monotonic()
+        self.watch(SETTLED_SECONDS, lambda: False)
+        return begin
 
     def watch(self, seconds, is_enough, act=lambda now: None):
         end = time.monotonic() + seconds
