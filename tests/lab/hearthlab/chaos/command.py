@@ -14,7 +14,7 @@ from .exactness import Exactness
 from .place import Place
 from .punisher import MOST_GROWTH, Punisher
 from .recoveries import table
-from .schedule import KINDS, check_kinds, make_schedule, make_shape
+from .schedule import KINDS, SHAPES, check_kinds, make_schedule, make_shape
 
 FIRST_TOUCHED = 1 << 20  # bytes of a small program's pages that only time touches
 
@@ -29,6 +29,8 @@ def build_parser():
     parser.add_argument("--calm", type=float, default=60, metavar="SECONDS", help="without any before, to compare with (60)")
     parser.add_argument("--least", type=float, default=0.7, metavar="SHARE", help="of the calm rounds per second (0.7)")
     parser.add_argument("--luck", type=int, default=1, metavar="N", help="seed of the random faults (1)")
+    parser.add_argument("--shape", choices=SHAPES[1:], help="of the plan that --punish begins with; else the planner's, and "
+                        "those that it finds later on")
     parser.add_argument("--faults", metavar="KIND,KIND", help=f"only these of {', '.join(KINDS)}")
     parser.add_argument("--devices", type=int, default=4)
     parser.add_argument("--rounds", type=int, default=60)
@@ -73,7 +75,7 @@ def punish(options, folder):
     with open_place(options, folder) as place:
         kept = options.keep or folder
         os.makedirs(kept, exist_ok=True)
-        punisher = Punisher(place, kept, options.luck, kinds_of(options), options.mean, say)
+        punisher = Punisher(place, kept, options.luck, kinds_of(options), options.mean, options.shape, say)
         calm, disturbed, memory = punisher.play(options.calm, options.punish)
     wrong = punisher.wrong
     share = disturbed / calm
@@ -81,13 +83,14 @@ def punish(options, folder):
     if share < options.least:
         wrong.append(f"{share:.0%} of the undisturbed pace, {options.least:.0%} at least were wanted")
     for program, (first, last) in memory.items():
-        print(f"{program}: {first / 1e6:.1f} MB before the faults, {last / 1e6:.1f} MB when all was well again")
+        spans = ("before the faults", "when all was well again") if options.shape else ("in the first quarter", "in the last one")
+        print(f"{program}: {first / 1e6:.1f} MB {spans[0]}, {last / 1e6:.1f} MB {spans[1]}")
         if last > first * (1 + MOST_GROWTH) + FIRST_TOUCHED:
             wrong.append(f"{program} grew by {last / first - 1:.1%}")
     print("\n".join(f"FAILED: {each}" for each in wrong) or "held")
     if wrong:
         print(f"events: {kept}\nagain: tests/lab/chaos --punish {options.punish:g} --mean {options.mean:g} --luck "
-              f"{options.luck}")
+              f"{options.luck}{' --shape ' + options.shape if options.shape else ''}")
     return not wrong
 
 

@@ -7,7 +7,7 @@ import time
 from ..errors import LabError
 from ..processes import run
 from . import verdict
-from .exactness import JOB
+from .exactness import JOB, plan_of
 from .faults import Faults
 from .follower import LAB, Follower
 from .memory import MemoryWatch
@@ -27,10 +27,12 @@ MOST_GROWTH = 0.05
 
 
 class Punisher:
-    """One run in a place: `seconds` without faults to compare with, then `seconds` with."""
+    """One run in a place: `seconds` without faults to compare with, then `seconds` with. With a `shape` it begins by the
+    plan of plan_of(), which comes back whenever all devices are there."""
 
-    def __init__(self, place, folder, seed, kinds, mean, say):
+    def __init__(self, place, folder, seed, kinds, mean, shape, say):
         self.place, self.folder, self.kinds, self.mean, self.say = place, folder, kinds, mean, say
+        self.shape = shape
         self.source = random.Random(seed)
         self.faults = Faults(place)
         self.memory = MemoryWatch(place)
@@ -46,7 +48,12 @@ class Punisher:
             json.dump({**JOB, "rounds": ENDLESS}, file)
         self.place.wait_until_linked()
         self.place.clear_runs()
-        self.follower = Follower(self.place, [job], os.path.join(self.folder, "errors.log"))
+        words = [job]
+        if self.shape:
+            words += ["--plan", os.path.join(self.folder, "plan.json")]
+            with open(words[-1], "w") as file:
+                json.dump(plan_of(self.shape, self.place.names), file)
+        self.follower = Follower(self.place, words, os.path.join(self.folder, "errors.log"))
         try:
             self.watch(START_SECONDS, lambda: self.done() >= WARM_UP_ROUNDS)
             if self.done() < WARM_UP_ROUNDS:
@@ -55,6 +62,7 @@ class Punisher:
             calm = self.pace(calm_seconds)
             begin = time.monotonic()
             disturbed = self.pace(seconds, self.punish)
+            end = time.monotonic()
             self.faults.heal_all()
             settled = self.settle()
             self.stop()
@@ -64,8 +72,12 @@ class Punisher:
             with open(os.path.join(self.folder, "events.jsonl"), "w") as file:
                 file.writelines(json.dumps(event) + "\n" for event in self.follower.events)
         self.judge()
-        # While devices are away the others have more to do: what was before is compared with what is when all are back.
-        return calm, disturbed, self.memory.growth((calm_begin, begin), (settled, settled + SETTLED_SECONDS))
+        # While devices are away the others have more to do. Under the same plan again, what was before is compared with
+        # what is; under ever other plans only many of them can be compared with many.
+        quarter = (end - begin) / 4
+        spans = ((calm_begin, begin), (settled, settled + SETTLED_SECONDS)) if self.shape else \
+            ((begin, begin + quarter), (end - quarter, end))
+        return calm, disturbed, self.memory.growth(*spans)
 
     def done(self):
         latest = self.follower.latest.get("round")
