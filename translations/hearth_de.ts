@@ -1247,6 +1247,14 @@
         <translation>Ab der nächsten Runde anwenden</translation>
     </message>
     <message>
+        <source>Takes over at the next round</source>
+        <translation>Gilt ab der nächsten Runde</translation>
+    </message>
+    <message>
+        <source>The run has your plan, and changes to it when the round under way is done.</source>
+        <translation>Der Lauf hat den Plan und wechselt zu ihm, wenn die laufende Runde fertig ist.</translation>
+    </message>
+    <message>
         <source>Train with this plan</source>
         <translation>Mit diesem Plan trainieren</translation>
     </message>

@@ -7,6 +7,7 @@
 
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
+#include "core/run/plan_refusal.h"
 #include "ui/event_sentences.h"
 #include "ui/format.h"
 #include "ui/home_source.h"
@@ -53,6 +54,7 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
     connect(&run, &RunModel::planChanged, this, &PlanPage::askForProblem);
     connect(&run, &RunModel::planChanged, this, &PlanPage::begin);
     connect(&run, &RunModel::cleared, this, [this] {
+        m_onItsWay = false;
         m_problem.reset();
         m_compare->forget();
         begin();
@@ -62,6 +64,9 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
     connect(&run, &RunModel::devicesChanged, this, &PlanPage::beginWhereDevicesChanged);
     connect(&home, &HomeSource::devicesChanged, this, &PlanPage::beginWhereDevicesChanged);
     connect(&controller, &RunController::problemFound, this, &PlanPage::takeProblem);
+    connect(&controller, &RunController::event, this, &PlanPage::takeEvent);
+    connect(&controller, &RunController::failed, this, &PlanPage::endWait);
+    connect(&controller, &RunController::runEnded, this, &PlanPage::endWait);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &PlanPage::refresh);
     begin();
 }
@@ -217,10 +222,38 @@ std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
 
 void PlanPage::primaryClicked() {
     const std::optional<Plan> wanted = wantedPlan();
-    if (m_run.isLive() && wanted && m_controller.canChangePlan())
-        m_controller.changePlan(*wanted);
-    else
+    if (!m_run.isLive() || !wanted || !m_controller.canChangePlan()) {
         Q_EMIT startWanted();
+        return;
+    }
+    m_onItsWay = true;
+    refreshStart();
+    m_controller.changePlan(*wanted);
+}
+
+/// What ends the wait for the plan that was asked for: it is in force, it is refused, or a loss or a leave came
+/// between, which forgets what was asked before it. Other plans were under way already.
+void PlanPage::takeEvent(const RunEvent &event) {
+    if (!m_onItsWay)
+        return;
+    const auto *plan = std::get_if<event::Plan>(&event.body);
+    const auto *warning = std::get_if<event::Warning>(&event.body);
+    const auto *state = std::get_if<event::State>(&event.body);
+    if (warning != nullptr && isPlanRefused(*warning)) {
+        m_draft.refuse({QStringLiteral("plan.refused"), warning->what, warning->cause, warning->advice});
+        endWait();
+    } else if (plan != nullptr &&
+               QStringList{QStringLiteral("user"), QStringLiteral("replay"), QStringLiteral("leave")}.contains(
+                   plan->reason)) {
+        endWait();
+    } else if (state != nullptr && (state->isFinal() || state->state == QLatin1String("recovering"))) {
+        endWait();
+    }
+}
+
+void PlanPage::endWait() {
+    m_onItsWay = false;
+    refreshStart();
 }
 
 void PlanPage::refreshStart() {
@@ -229,7 +262,9 @@ void PlanPage::refreshStart() {
     const std::optional<Prediction> &judged = m_draft.committed().prediction;
     const bool fits = !judged || judged->fits;
     const bool applies = live && changed && m_controller.canChangePlan();
-    if (applies) {
+    if (m_onItsWay) {
+        m_start->setText(tr("Takes over at the next round"));
+    } else if (applies) {
         m_start->setText(tr("Apply at the next round"));
     } else if (live) {
         m_start->setText(tr("Watch training"));
@@ -237,8 +272,11 @@ void PlanPage::refreshStart() {
         m_start->setText(changed ? tr("Train with this plan") : tr("Start training"));
     }
     const bool takesPlan = applies || (!live && changed);
-    m_start->setEnabled((live || m_startPossible) && (fits || !takesPlan) && !(applies && m_draft.isPreview()));
-    if (takesPlan && !fits)
+    m_start->setEnabled(!m_onItsWay && (live || m_startPossible) && (fits || !takesPlan) &&
+                        !(applies && m_draft.isPreview()));
+    if (m_onItsWay)
+        m_start->setToolTip(tr("The run has your plan, and changes to it when the round under way is done."));
+    else if (takesPlan && !fits)
         m_start->setToolTip(tr("This plan does not fit into the memory of its devices."));
     else
         m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);

@@ -23,6 +23,7 @@ class RoundChart;
 class RunController;
 class RunModel;
 struct Job;
+struct RunEvent;
 
 /// Shows the plan in force. Where the run's measurements are known the plan can be changed: the changes are a draft,
 /// which the next run takes, or the run under way where its coordinator can.
@@ -54,6 +55,8 @@ class PlanPage : public Page {
     void refreshMessage();
     void showFigures();
     void primaryClicked();
+    void takeEvent(const RunEvent &event);
+    void endWait();
     QString stepName(int step) const;
     QString gainText() const;
     QSet<QString> missing() const;
@@ -64,6 +67,7 @@ class PlanPage : public Page {
     QPushButton *m_start;
     bool m_startPossible = false;
     QString m_startReason;
+    bool m_onItsWay = false;                   // the run was asked to take the plan and has not answered yet
     std::optional<PlanningProblem> m_problem;  // as the run knows it, with all devices
     QSet<QString> m_missing;                   // devices of it that cannot be planned with
     PlanDraft m_draft;

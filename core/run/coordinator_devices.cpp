@@ -5,6 +5,7 @@
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
+#include "core/run/plan_refusal.h"
 
 namespace hearth {
 namespace {
@@ -102,10 +103,7 @@ void Coordinator::Private::takeNewcomer(const QString &device) {
 }
 
 void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
-    const auto refuse = [this](const Error &error) {
-        record(event::Warning{error.what, error.cause,
-                              QStringLiteral("The plan in force stays. %1").arg(error.advice).trimmed()});
-    };
+    const auto refuse = [this](const Error &error) { record(planRefused(error)); };
     if (!tracker || !problem)
         return;
     auto read = readGivenPlan(json, request.job, request.model, request.devices);

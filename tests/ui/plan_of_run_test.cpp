@@ -1,6 +1,7 @@
 // What a person changed in a plan while its run goes on: new plans, lost devices, and whom it binds.
 #include <QComboBox>
 
+#include "core/run/plan_refusal.h"
 #include "tests/ui/plan_page_fixture.h"
 
 using namespace hearth;
@@ -23,6 +24,79 @@ class PlanOfRunTest : public PlanPageFixture {
         click("planStart");
         QCOMPARE(m_controller->calls, QStringList{QStringLiteral("plan")});
         QCOMPARE(m_controller->plan->stages[0].lastLayer, 3);
+    }
+
+    void aPlanThatWasAskedForIsOnItsWayUntilItIsInForce() {
+        m_controller->changesPlans = true;
+        dragBorder(0, 3);
+        const auto *button = find<QPushButton>("planStart");
+        const QString onItsWay = QStringLiteral("Takes over at the next round");
+        click("planStart");
+        QCOMPARE(button->text(), onItsWay);
+        QVERIFY(!button->isEnabled());
+        // Another change that was under way already, and what the run says besides, are no answer.
+        m_controller->send({1500, 50, event::Plan{2, 6, otherPlan().toJson(), QStringLiteral("drift"), {}}, {}});
+        m_controller->send({1501, 50, event::Warning{QStringLiteral("Rounds are slow."), {}, {}}, {}});
+        QCOMPARE(button->text(), onItsWay);
+        m_controller->send({1502, 51, event::Plan{3, 7, m_controller->plan->toJson(), QStringLiteral("user"), {}}, {}});
+        QCOMPARE(button->text(), QStringLiteral("Watch training"));
+        QVERIFY(button->isEnabled());
+    }
+
+    void whatWasChangedWhileAPlanIsOnItsWayCanBeAppliedAfterIt() {
+        m_controller->changesPlans = true;
+        dragBorder(0, 3);
+        click("planStart");
+        dragBorder(0, 4);
+        QVERIFY(!find<QPushButton>("planStart")->isEnabled());
+        m_controller->send({1500, 51, event::Plan{2, 7, m_controller->plan->toJson(), QStringLiteral("user"), {}}, {}});
+        QCOMPARE(find<QPushButton>("planStart")->text(), QStringLiteral("Apply at the next round"));
+        click("planStart");
+        QCOMPARE(m_controller->plan->stages[0].lastLayer, 4);
+    }
+
+    void aRefusedPlanIsToldInPlaceWithItsCause() {
+        m_controller->changesPlans = true;
+        dragBorder(0, 3);
+        click("planStart");
+        const Error refused{QStringLiteral("x"), QStringLiteral("The plan does not fit."),
+                            QStringLiteral("%1 is too small.").arg(id(2)), QStringLiteral("Send it less.")};
+        m_controller->send({1500, 50, planRefused(refused), {}});
+        QCOMPARE(message(), QStringLiteral("The plan does not fit. local-2 is too small. The plan in force stays. "
+                                           "Send it less."));
+        QCOMPARE(messageRole(), QStringLiteral("wrong"));
+        // The changes are kept, and can be asked for again.
+        QCOMPARE(find<QPushButton>("planStart")->text(), QStringLiteral("Apply at the next round"));
+        QVERIFY(find<QPushButton>("planStart")->isEnabled());
+        dragBorder(0, 4);
+        QCOMPARE(messageRole(), QStringLiteral("secondary"));
+    }
+
+    void nothingIsOnItsWayAfterARecoveryOrTheEndOrAFailure_data() {
+        QTest::addColumn<int>("kind");
+        QTest::newRow("a recovery forgets what was asked") << 0;
+        QTest::newRow("the run stopped") << 1;
+        QTest::newRow("the run's events ended") << 2;
+        QTest::newRow("the run could not be asked") << 3;
+    }
+    void nothingIsOnItsWayAfterARecoveryOrTheEndOrAFailure() {
+        QFETCH(int, kind);
+        m_controller->changesPlans = true;
+        dragBorder(0, 3);
+        click("planStart");
+        QVERIFY(!find<QPushButton>("planStart")->isEnabled());
+        if (kind == 0)
+            m_controller->send({1500, 50, event::State{QStringLiteral("recovering")}, {}});
+        else if (kind == 1)
+            m_controller->send({1500, 50, event::State{QStringLiteral("stopped")}, {}});
+        else if (kind == 2)
+            m_controller->end(m_window->run().runId());
+        else
+            Q_EMIT m_controller->failed({QStringLiteral("x"), QStringLiteral("The agent does not answer."), {}, {}});
+        const bool live = kind == 0 || kind == 3;
+        QCOMPARE(find<QPushButton>("planStart")->text(),
+                 live ? QStringLiteral("Apply at the next round") : QStringLiteral("Train with this plan"));
+        QVERIFY(find<QPushButton>("planStart")->isEnabled());
     }
 
     void aRunThatKeepsItsPlanSaysSo() {

@@ -1,0 +1,20 @@
+// How a run says that it does not take a plan that a person asked it to change to.
+#pragma once
+
+#include <QString>
+
+#include "core/run/run_event.h"
+
+namespace hearth {
+
+/// The warning of a refused plan: what and cause are the error's, the advice begins with what follows from it.
+inline event::Warning planRefused(const Error &error) {
+    return {error.what, error.cause, QStringLiteral("The plan in force stays. %1").arg(error.advice).trimmed()};
+}
+
+/// Whether a warning is one of these: events carry no code that tells.
+inline bool isPlanRefused(const event::Warning &warning) {
+    return warning.advice.startsWith(planRefused({}).advice);
+}
+
+}  // namespace hearth
