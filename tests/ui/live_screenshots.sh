@@ -1,6 +1,7 @@
 #!/bin/sh
-# The pictures of the README: starts a demo on a virtual display, clicks "Start training", takes Train, Plan and Home, then
-# unplugs local-2 (its processes are stopped), plugs it in again, and takes what the window tells of both.
+# The pictures of the README: starts a demo by a plan of two stages on a virtual display, clicks "Start training", takes
+# Plan and Home, then unplugs local-2 (its processes are stopped), takes Train when the run has recovered, plugs it in
+# again, and takes what the window tells of that.
 # Usage: tests/ui/live_screenshots.sh BUILD_FOLDER OUTPUT_FOLDER [SECONDS_OF_TRAINING]
 # Needs Xvfb, xdotool and ImageMagick; the display number is free to choose with HEARTH_DISPLAY.
 set -eu
@@ -13,9 +14,16 @@ Xvfb "$DISPLAY" -screen 0 1280x800x24 >/dev/null 2>&1 &
 display=$!
 trap 'kill "$display" 2>/dev/null || true' EXIT
 sleep 1
-"$build/bin/hearth" demo --devices 3 --rounds 2000 &
+plan=$(mktemp)
+cat >"$plan" <<'PLAN'
+{"format": "hearth-plan/1", "model": {"name": "fashion-cnn", "layers": 5}, "planner": "hearth",
+ "batch": 128, "micro_batch": 32, "schedule": "1f1b",
+ "stages": [{"layers": [0, 2], "shares": {"local-2": 18, "local-3": 14}, "in_flight": 3},
+            {"layers": [2, 5], "shares": {"local-1": 32}, "in_flight": 1}]}
+PLAN
+"$build/bin/hearth" demo --devices 3 --rounds 3000 --plan "$plan" --keep-plan &
 app=$!
-trap 'kill -INT "$app" 2>/dev/null || true; wait "$app" || true; kill "$display" 2>/dev/null || true' EXIT
+trap 'kill -INT "$app" 2>/dev/null || true; wait "$app" || true; kill "$display" 2>/dev/null || true; rm -f "$plan"' EXIT
 window=
 for _ in $(seq 100); do
     window=$(xdotool search --onlyvisible --name Hearth 2>/dev/null | head -1) && [ -n "$window" ] && break
@@ -31,8 +39,8 @@ shoot() {
     import -window "$window" "$out/$1.png"
     convert "$out/$1.png" -strip -define png:compression-level=9 "$out/$1.png"
 }
-shoot train
 xdotool mousemove 44 234 click 1
+xdotool mousemove 640 20
 shoot plan
 xdotool mousemove 44 96 click 1
 xdotool mousemove 640 20
@@ -43,7 +51,7 @@ unplug() { xdotool mousemove 748 189 click 1; }
 unplug
 sleep 6
 xdotool mousemove 640 20
-shoot train-lost
+shoot train
 xdotool mousemove 44 96 click 1
 xdotool mousemove 640 20
 shoot home-lost
