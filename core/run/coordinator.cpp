@@ -213,7 +213,7 @@ void Coordinator::Private::watch(WorkerSession &session) {
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
     connect(&session, &WorkerSession::progressed, q, [this] {
         if (roundQuiet.isActive())
-            waitForRound();
+            noteProgress();
     });
     connect(&session, &WorkerSession::roundDone, q,
             [this, &session](const RoundReport &report) { takeReport(session, report); });
@@ -228,8 +228,9 @@ void Coordinator::Private::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::peerLost, q,
             [this, id = session.id()](const QString &fingerprint, const Error &error) {
                 // A worker that ended takes its connections along, and whoever saw it end says more about it.
-                QTimer::singleShot(deadlines.lastWords, q,
-                                   [this, id, fingerprint, error] { loseLink(id, fingerprint, error); });
+                QTimer::singleShot(deadlines.lastWords, q, [this, id, fingerprint, error, heard = term] {
+                    loseLink(id, fingerprint, error, heard);
+                });
             });
 }
 
@@ -261,6 +262,10 @@ void Coordinator::Private::makePlan() {
         fail(saved.error());
         return;
     }
+    startPlanning();
+}
+
+void Coordinator::Private::startPlanning() {
     planning.reset(new PlanTask);
     connect(planning.get(), &PlanTask::finished, q, [this](const Plan &made) { takePlan(made); });
     connect(planning.get(), &PlanTask::failed, q, [this](const Error &error) { fail(error); });
@@ -277,6 +282,7 @@ void Coordinator::Private::takePlan(const Plan &made) {
     change->reason = given ? QStringLiteral("user") : QStringLiteral("first");
     change->disturbed = false;
     change->from = {diskVersion, true};
+    change->since = change->planned = directory.seconds();
     if (!announcePlan())
         return;
     if (request.planOnly) {

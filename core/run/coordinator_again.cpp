@@ -12,6 +12,7 @@ struct Progress {
     qint64 rounds = 0;
     quint32 term = 0;
     qint64 evaluated = -1;
+    bool paused = false;
 };
 
 Progress progressOf(const QString &eventsFile) {
@@ -29,6 +30,9 @@ Progress progressOf(const QString &eventsFile) {
             progress.term = plan->term;
         else if (const auto *evaluation = std::get_if<event::Evaluation>(&event->body))
             progress.evaluated = evaluation->round;
+        else if (const auto *state = std::get_if<event::State>(&event->body))
+            progress.paused = state->state == publicName(RunState::Paused) ||
+                              (progress.paused && state->state == publicName(RunState::Recovering));
     }
     return progress;
 }
@@ -61,6 +65,12 @@ void Coordinator::Private::takeUp() {
     const Progress progress = progressOf(directory.file(QStringLiteral("events.jsonl")));
     term = std::max(progress.term, known->term);
     evaluated = progress.evaluated;
+    wantsPause = progress.paused;
+    if (request.plan) {
+        // Kept until a loss, as before; a device that it needs may be gone by now.
+        if (auto read = readGivenPlan(*request.plan, request.job, request.model, request.devices))
+            given = std::move(*read);
+    }
     problem = known->problem;
     plan = *known->plan;
     PlanChange begun;

@@ -8,7 +8,7 @@
 namespace hearth {
 namespace {
 
-/// Recoveries in a row without a round in between: what ends the workers is nothing that another plan mends.
+/// Recoveries for the same device without a round in between: what ends its worker is nothing that another plan mends.
 constexpr int mostFruitless = 10;
 /// Somebody waits for the answer.
 constexpr double replanSeconds = 2;
@@ -43,7 +43,12 @@ PlanningProblem Coordinator::Private::presentProblem() const {
     return present;
 }
 
-void Coordinator::Private::recover(double silentSeconds) {
+bool Coordinator::Private::isPossible(const Plan &wanted) const {
+    const QSet<QString> absent = absentDevices();
+    return std::ranges::none_of(absent, [&](const QString &device) { return uses(wanted, device); });
+}
+
+void Coordinator::Private::recover(const QString &culprit, double silentSeconds) {
     const double now = directory.seconds();
     if (!change || !change->disturbed) {
         losses.add(now);
@@ -51,11 +56,12 @@ void Coordinator::Private::recover(double silentSeconds) {
         begun.reason = QStringLiteral("replay");
         begun.since = now - silentSeconds;
         begun.detectS = silentSeconds;
-        begun.roundsBefore = tracker ? tracker->completed() : 0;
+        // A run that is resumed has rounds behind it before its first one.
+        begun.roundsBefore = tracker ? tracker->completed() : change ? static_cast<qint64>(change->from.version) : 0;
         change = std::move(begun);
     }
     change->plan.reset();
-    if (++fruitless > mostFruitless) {
+    if (!culprit.isEmpty() && ++fruitless[culprit] > mostFruitless) {
         fail(lastLoss);
         return;
     }
@@ -74,8 +80,16 @@ void Coordinator::Private::letLeave() {
 }
 
 void Coordinator::Private::sayGoodbye() {
-    for (const QString &device : std::exchange(leaving, {})) {
-        if (!sessionOf(device))
+    for (const QString &device : QSet<QString>(leaving)) {
+        const WorkerSession *session = sessionOf(device);
+        const QString key = session ? session->address().fingerprint.toHex() : QString();
+        const bool keepsCopies =
+            std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
+        // Who asked to go while this plan was deployed goes with the next one.
+        if (deployment.placeOf(key).first >= 0 || keepsCopies)
+            continue;
+        leaving.remove(device);
+        if (!session)
             continue;
         drop(device);
         if (!record(event::Left{device}))
@@ -100,6 +114,8 @@ void Coordinator::Private::switchTo(Wish wanted) {
 void Coordinator::Private::beginChange(RunState how) {
     dropRound();
     wish.reset();
+    waiting = false;
+    measuring.reset();
     enter(how);
     if (isOver() || !beginTerm())
         return;
@@ -118,6 +134,8 @@ void Coordinator::Private::beginChange(RunState how) {
 
 void Coordinator::Private::takeStates() {
     change->halted = directory.seconds();
+    change->gatherS = 0;
+    change->movedBytes = 0;
     change->held = halting->held();
     halting.reset();
     const StateLayers layers = stateLayers();
@@ -178,7 +196,17 @@ void Coordinator::Private::goOnFromDisk() {
                                    ? QStringLiteral("The run goes on from version %1 on the disk.").arg(diskVersion)
                                    : QStringLiteral("The run begins again with its initial weights.")}))
         return;
-    readCheckpoint([this] {
+    const double begun = directory.seconds();
+    change->halted = begun;  // waiting for states was no planning
+    readCheckpoint([this, begun] {
+        if (diskVersion == 0 && weightsDropped) {
+            fail({QStringLiteral("run.no-checkpoint"), QStringLiteral("The run cannot go on."),
+                  QStringLiteral("None of its checkpoints is whole, and the weights that it began with were given."),
+                  QStringLiteral("Start it anew.")});
+            return;
+        }
+        change->gatherS = directory.seconds() - begun;
+        change->halted += change->gatherS;
         change->from = {diskVersion, true};
         choosePlan();
     });
@@ -196,8 +224,8 @@ void Coordinator::Private::gatherStates() {
     states.reset(new StateCollector(stateLayers(), version, deadlines));
     connect(states.get(), &StateCollector::failed, q, [this](const Error &error) { fail(error); });
     connect(states.get(), &StateCollector::finished, q, [this, version, begun] {
-        diskStates = states->takeStates();
-        diskVersion = version;
+        statesHere = states->takeStates();
+        statesHereVersion = version;
         states.reset();
         change->gatherS = directory.seconds() - begun;
         change->halted += change->gatherS;  // what follows is planning
@@ -209,18 +237,15 @@ void Coordinator::Private::gatherStates() {
 }
 
 void Coordinator::Private::choosePlan() {
-    const QSet<QString> absent = absentDevices();
-    const auto complete = [&](const Plan &wanted) {
-        return std::ranges::none_of(absent, [&](const QString &device) { return uses(wanted, device); });
-    };
-    if (change->plan && complete(*change->plan)) {
+    if (change->plan && isPossible(*change->plan)) {
         adopt(*change->plan);
         return;
     }
-    if (complete(plan) && !change->heavy) {
+    if (isPossible(plan) && !change->heavy) {
         adopt(plan);
         return;
     }
+    const QSet<QString> absent = absentDevices();
     QSet<QString> lost;
     for (const QString &device : absent) {
         if (uses(plan, device))
@@ -255,6 +280,10 @@ void Coordinator::Private::choosePlan() {
 }
 
 void Coordinator::Private::takeReplay(const Replay &replay) {
+    if (!isPossible(replay.plan)) {
+        choosePlan();  // a device asked to go meanwhile
+        return;
+    }
     if (change->method != QLatin1String("disk"))
         change->method = replayMethodName(replay.method);
     adopt(replay.plan);
@@ -273,6 +302,7 @@ void Coordinator::Private::waitForDevices(const Error &why) {
     waiting = true;
     record(event::Warning{why.what, why.cause,
                           why.advice.isEmpty() ? QStringLiteral("The run waits until a device is back.") : why.advice});
+    measureNext();
 }
 
 }  // namespace hearth

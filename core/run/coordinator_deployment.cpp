@@ -44,7 +44,8 @@ void Coordinator::Private::deployChange() {
     // The initial weights are nobody's state: every owner makes or gets them anew.
     const bool fresh = change->from.fromDisk && version == 0;
     if (!fresh) {
-        const auto moves = movesFor(layers, version, deploymentStages(plan), change->held, diskVersion, linkRates());
+        const auto moves = movesFor(layers, version, deploymentStages(plan), change->held,
+                                    statesHere.empty() ? std::nullopt : std::optional(statesHereVersion), linkRates());
         if (!moves) {
             waitForDevices(moves.error());
             return;
@@ -86,14 +87,14 @@ void Coordinator::Private::deployChange() {
             [this](const QString &device, const Error &error) { deployFailed(device, error); });
     connect(deploying.get(), &Deploy::finished, q, [this] {
         change->deployed = directory.seconds();
-        change->moveS = deploying->moveSeconds();
+        change->moveS = std::clamp(deploying->moveSeconds(), 0.0, change->deployed - change->planned);
         deploying.reset();
-        diskStates.clear();
+        statesHere.clear();
         sayGoodbye();
         train(static_cast<qint64>(change->from.version));
     });
     deploying->start(fresh ? needed() : workers(), fresh ? inputs.weights : std::vector<std::vector<NamedTensor>>(),
-                     diskStates);
+                     statesHere);
 }
 
 void Coordinator::Private::deployFailed(const QString &device, const Error &error) {
@@ -106,7 +107,10 @@ void Coordinator::Private::deployFailed(const QString &device, const Error &erro
         fail(error);
         return;
     }
-    if (isMemoryError(error) && change->reason != QLatin1String("first") && change->reason != QLatin1String("user")) {
+    // A wish that cannot be is none any more.
+    if (change->plan)
+        change->reason = QStringLiteral("replay");
+    if (isMemoryError(error) && (tracker || change->disturbed)) {
         remember(shortageOf(*sessionOf(device)));
         change->heavy = true;
         change->plan.reset();
@@ -134,6 +138,7 @@ void Coordinator::Private::deployFailed(const QString &device, const Error &erro
                                               "does not need this connection.")}))
         return;
     change->heavy = true;
+    change->plan.reset();
     beginChange(RunState::Recovering);
 }
 
@@ -165,13 +170,19 @@ void Coordinator::Private::finishChange() {
         tidy.start();
     drift.planned(*problem, plan);
     prepareAnswers();
+    for (const QString &device : std::exchange(missedStart, {})) {
+        if (const DeviceInfo *known = deviceOf(device); known && !sessionOf(device))
+            returning->expect(*known);
+    }
+    measureNext();
     // What is light is seldom the best.
     if (done.reason == QLatin1String("replay") || done.reason == QLatin1String("leave"))
         considerPlan(QStringLiteral("full"));
 }
 
 void Coordinator::Private::prepareAnswers() {
-    answersWithout = absentDevices();
+    // Who is about to go is still part of the plan.
+    answersWithout = absentDevices() - leaving;
     PlanningProblem present = problemWithout(presentProblem(), answersWithout);
     ReplayRequest asked;
     for (int layer = 0; layer < plan.layerCount; ++layer) {

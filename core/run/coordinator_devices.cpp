@@ -38,14 +38,11 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
         const bool its = pair->first == device || pair->second == device;
         pair = its ? brokenLinks.erase(pair) : std::next(pair);
     }
-    if (std::exchange(waiting, false) || statesAwaited.isActive()) {
-        recover(0);
-        return;
-    }
-    if (problem->indexOf(device) < 0)
-        measureNewcomer(device);
-    else if (!change)
+    if (std::exchange(waiting, false) || statesAwaited.isActive())
+        recover({}, 0);
+    else if (problem->indexOf(device) >= 0)
         considerPlan(QStringLiteral("join"));
+    measureNext();
 }
 
 void Coordinator::Private::meet(const DeviceInfo &device) {
@@ -59,8 +56,6 @@ void Coordinator::Private::meet(const DeviceInfo &device) {
 
 /// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
 void Coordinator::Private::measureNewcomer(const QString &device) {
-    if (measuring)
-        return;  // one at a time; who comes meanwhile is measured after it
     measuring.reset(new ProfileWorkers(request.job, request.model, request.profiles, deadlines));
     measuring->setOnlyLinksOf(device);
     connect(measuring.get(), &ProfileWorkers::progress, q, [this](const QString &id, int done, int all) {
@@ -71,8 +66,7 @@ void Coordinator::Private::measureNewcomer(const QString &device) {
     });
     connect(measuring.get(), &ProfileWorkers::failed, q, [this, device](const Error &error) {
         measuring.reset();
-        record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without this device.")});
-        if (sessionOf(device))
+        if (record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without this device.")}))
             drop(device);
     });
     connect(measuring.get(), &ProfileWorkers::finished, q, [this, device] { takeNewcomer(device); });
@@ -83,7 +77,13 @@ void Coordinator::Private::takeNewcomer(const QString &device) {
     const auto measured =
         problemOf(request.job, request.model, inputs.data->sampleBytes(), request.dataDevice, workers(), *measuring);
     measuring.reset();
-    const int index = measured ? measured->indexOf(device) : -1;
+    if (!measured) {
+        const Error &error = measured.error();
+        if (record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without this device.")}))
+            drop(device);
+        return;
+    }
+    const int index = measured->indexOf(device);
     if (index < 0)
         return;
     problem->devices.push_back(measured->devices[static_cast<std::size_t>(index)]);
@@ -92,14 +92,22 @@ void Coordinator::Private::takeNewcomer(const QString &device) {
         if (pair.from == device || pair.to == device)
             problem->links.pairs.push_back(pair);
     }
-    if (!change)
+    if (std::exchange(waiting, false))
+        recover({}, 0);
+    else
         considerPlan(QStringLiteral("join"));
-    for (const auto &session : sessions) {
-        if (problem->indexOf(session->id()) < 0) {
-            measureNewcomer(session->id());
-            return;
-        }
-    }
+    measureNext();
+}
+
+void Coordinator::Private::measureNext() {
+    measuring.reset();
+    // During a change workers are halted and built anew: its end is the time.
+    if (!problem || !tracker || (change && !waiting))
+        return;
+    const auto unknown =
+        std::ranges::find_if(sessions, [this](const auto &session) { return problem->indexOf(session->id()) < 0; });
+    if (unknown != sessions.end())
+        measureNewcomer((*unknown)->id());
 }
 
 void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
@@ -128,10 +136,18 @@ void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
 
 /// The device goes when its states have gone to others; at once where it has none.
 void Coordinator::Private::leave(const QString &device) {
+    if (isEnding())
+        return;
     returning->forget(device);
     const WorkerSession *session = sessionOf(device);
     if (!session || leaving.contains(device))
         return;
+    if (!canRecover()) {
+        loseWorker(device, {QStringLiteral("run.device-left"), QStringLiteral("%1 leaves.").arg(session->device().name),
+                            QStringLiteral("It asked to go before there was a plan."),
+                            QStringLiteral("Start the run again without this device.")});
+        return;
+    }
     leaving.insert(device);
     if (state == RunState::Training || state == RunState::Paused) {
         enter(RunState::Training);
@@ -140,8 +156,12 @@ void Coordinator::Private::leave(const QString &device) {
 }
 
 void Coordinator::Private::considerPlan(const QString &reason) {
-    if (!tracker || change || request.evaluateOnly || total - tracker->completed() < 2)
+    if (!tracker || request.evaluateOnly || total - tracker->completed() < 2)
         return;
+    if (change) {
+        considerLater(reason);
+        return;
+    }
     if (given) {
         takeGivenPlanAgain(reason);
         return;
@@ -167,13 +187,9 @@ void Coordinator::Private::considerPlan(const QString &reason) {
 
 /// A person's plan is left only for a loss, and comes back with the devices that it needs.
 void Coordinator::Private::takeGivenPlanAgain(const QString &reason) {
-    const QSet<QString> absent = absentDevices();
-    const bool possible = std::ranges::none_of(given->stages, [&](const PlanStage &stage) {
-        return std::ranges::any_of(stage.shares, [&](const Share &share) { return absent.contains(share.device); });
-    });
-    if (!possible || plan.stages == given->stages || wish)
+    if (!isPossible(*given) || plan.stages == given->stages || wish)
         return;
-    auto judged = hearth::evaluate(problemWithout(presentProblem(), absent), *given);
+    auto judged = hearth::evaluate(problemWithout(presentProblem(), absentDevices()), *given);
     if (!judged || !judged->fits)
         return;
     Plan again = *given;
@@ -182,9 +198,18 @@ void Coordinator::Private::takeGivenPlanAgain(const QString &reason) {
     advance();
 }
 
+void Coordinator::Private::considerLater(const QString &reason) {
+    if (!lookAgain)
+        lookAgain = {reason, 0};
+}
+
 void Coordinator::Private::takeConsidered(const Plan &found, const QString &reason) {
-    if (change || wish || state != RunState::Training || !found.prediction || !found.prediction->fits)
+    if (!found.prediction || !found.prediction->fits)
         return;
+    if (change || wish || state != RunState::Training || !leaving.isEmpty() || !isPossible(found)) {
+        considerLater(reason);
+        return;
+    }
     if (wishFor(found, reason) || reason != QLatin1String("drift"))
         return;
     // No other plan pays; samples that go from one member of a group to another cost next to nothing.

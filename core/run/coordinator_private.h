@@ -98,6 +98,7 @@ class Coordinator::Private {
     /// Opens the trace that the order asks for, if it does. False: the run has failed.
     bool openTrace();
     void makePlan();
+    void startPlanning();
     void takePlan(const Plan &made);
     bool announcePlan();
     Deployment describe(const Plan &of, quint64 version) const;
@@ -111,6 +112,8 @@ class Coordinator::Private {
 
     /// Looks at where the run stands, and does what is due: feed, evaluate, save, pause, stop.
     void advance();
+    /// No round follows for now: a change under way is over.
+    void rest(const std::function<void()> &then);
     void takeReport(WorkerSession &worker, const RoundReport &report);
     void takeCommand(const QCborMap &command);
 
@@ -118,7 +121,8 @@ class Coordinator::Private {
     /// The one place where a lost worker is dealt with.
     void loseWorker(const QString &device, const Error &error, double silentSeconds = 0);
     /// Two workers are there and cannot reach each other any more: no round can end.
-    void loseLink(const QString &device, const QString &peer, const Error &error);
+    /// `heard`: the term at which that was told; links of a term that is over are of no interest.
+    void loseLink(const QString &device, const QString &peer, const Error &error, quint32 heard);
     /// A round takes much longer than predicted: says which device or link it waits for.
     void warnOfSlowRound(qint64 round);
     /// Nothing has moved for long: whoever is waited for must show that it lives.
@@ -133,12 +137,15 @@ class Coordinator::Private {
     void forget(const QString &device);
     /// From now a round may be silent for as long as the ones before suggest.
     void waitForRound();
+    /// Something has moved: the silence is over.
+    void noteProgress();
     MemoryTrouble shortageOf(const WorkerSession &worker) const;
     void remember(const MemoryTrouble &trouble);
 
     // Changes of the plan in force (coordinator_changes.cpp, coordinator_deployment.cpp).
     bool canRecover() const { return tracker.has_value() || change.has_value(); }
-    void recover(double silentSeconds);
+    /// `culprit`: the device that is lost, or that lost a link; empty: none, somebody came back.
+    void recover(const QString &culprit, double silentSeconds);
     void switchTo(Wish wanted);
     void letLeave();
     void sayGoodbye();
@@ -159,9 +166,13 @@ class Coordinator::Private {
     /// Problem and devices as they are now.
     PlanningProblem presentProblem() const;
     QSet<QString> absentDevices() const;
+    /// All devices of that plan are here, and stay.
+    bool isPossible(const Plan &wanted) const;
     void prepareAnswers();
     /// Looks for a better plan while training goes on; adopted at a boundary if it pays.
     void considerPlan(const QString &reason);
+    /// The same once a round is done: now is no time for it.
+    void considerLater(const QString &reason);
     void takeConsidered(const Plan &found, const QString &reason);
     /// True: the plan pays, and is adopted at the next boundary.
     bool wishFor(const Plan &found, const QString &reason);
@@ -193,6 +204,8 @@ class Coordinator::Private {
     /// A device of the home that this run did not begin with.
     void meet(const DeviceInfo &device);
     void measureNewcomer(const QString &device);
+    /// Whoever is here and not measured yet, one at a time; what was under way is begun anew.
+    void measureNext();
     void takeNewcomer(const QString &device);
     /// A person's plan, for the next round.
     void takeUserPlan(const QJsonObject &json);
@@ -277,6 +290,7 @@ class Coordinator::Private {
     qint64 nextStates = 1;        // the next version that is to be kept by all, or a later one
     double lastCheckpoint = 0;    // in seconds of the run
     qint64 lastCheckpointRound = 0;
+    QStringList missedStart;       // devices that were lost before there was a plan; expected once it runs
     QSet<QString> answersWithout;  // devices that were absent when the answers were asked for
     StateBook book;
     ReplicationPlan replication;  // of the plan in force
@@ -287,9 +301,11 @@ class Coordinator::Private {
     QSet<QString> leaving;              // devices that ask to go
     quint32 announced = 0;              // the term of the last "plan" event
     quint64 diskVersion = 0;            // the newest one that the disk gives back; 0: the initial weights
-    LayerStates diskStates;             // of that version, while a deployment needs them
+    LayerStates statesHere;             // of all layers, from the disk or gathered, while a deployment needs them
+    quint64 statesHereVersion = 0;      // and their version
+    bool weightsDropped = false;        // given initial weights: a checkpoint took their place
     QMap<QString, double> silentSince;  // devices that are suspect, in seconds of the run
-    int fruitless = 0;                  // recoveries since the last round that was done
+    QMap<QString, int> fruitless;       // recoveries since the last round that was done, by who caused them
     Error lastLoss;
     bool waiting = false;  // for a device, since no plan is possible
     int alarms = 0;        // in a row, of rounds that were quiet for too long

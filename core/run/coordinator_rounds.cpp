@@ -44,7 +44,7 @@ void Coordinator::Private::train(qint64 completed) {
         tracker->begun(round, directory.seconds());
         slowRounds.begun(round);
         if (!roundQuiet.isActive())
-            waitForRound();
+            noteProgress();
     });
     slowRounds.setPrediction(predicted);
     progressLimit.setPrediction(predicted);
@@ -80,20 +80,26 @@ void Coordinator::Private::advance() {
     else if (request.evaluateOnly)
         finish({});
     else if (wantsStop || done >= total)
-        save(true);
+        rest([this] { save(true); });
     else if (!leaving.isEmpty())
         letLeave();
     else if (wish)
         switchTo(*std::exchange(wish, std::nullopt));
     else if (wantsPause)
-        enter(RunState::Paused);
+        rest([this] { enter(RunState::Paused); });
+}
+
+void Coordinator::Private::rest(const std::function<void()> &then) {
+    finishChange();
+    if (state == RunState::Training)
+        then();
 }
 
 void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &report) {
     // Reports of a term that is over, or of a change under way, are of nothing any more.
     if (isEnding() || !tracker || report.term != term || !feed)
         return;
-    waitForRound();
+    noteProgress();
     if (report.kept)
         book.kept(worker.id(), report.version);
     const auto round = tracker->take(worker, report, directory.seconds());
@@ -107,7 +113,7 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     progressLimit.roundTook((*round)->roundS);
     trainedSeconds += (*round)->roundS;
     trainedRounds += 1;
-    fruitless = 0;
+    fruitless.clear();
     if (trace)
         trace->roundDone(**round);
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
@@ -118,8 +124,8 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
             return;
     }
     finishChange();
-    if (isOver())
-        return;
+    if (isOver() || !feed)
+        return;  // another change may have begun
     followDrift(**round);
     statesComplete();
     askForStates();
@@ -137,7 +143,6 @@ void Coordinator::Private::loseFabric(const WorkerSession &worker, const Error &
 
 void Coordinator::Private::evaluate() {
     enter(RunState::Evaluating);
-    wantsEvaluation = false;
     const qint64 round = tracker->completed();
     const auto all = members();
     evaluation.reset(
@@ -145,6 +150,7 @@ void Coordinator::Private::evaluate() {
     connect(evaluation.get(), &EvaluationPass::failed, q, [this](const Error &error) { fail(error); });
     connect(evaluation.get(), &EvaluationPass::finished, q, [this, round](double accuracy, double loss) {
         evaluation.reset();
+        wantsEvaluation = false;  // not before: a loss in between begins it anew
         evaluated = round;
         if (!record(event::Evaluation{round, accuracy, loss}))
             return;
@@ -156,12 +162,12 @@ void Coordinator::Private::evaluate() {
 
 void Coordinator::Private::save(bool isEnd) {
     enter(RunState::Saving);
-    wantsSave = false;
     collecting.reset(new WeightsCollector(request.model, dtypeOf(request.job.precision), deployment,
                                           static_cast<quint64>(tracker->completed()), deadlines));
     connect(collecting.get(), &WeightsCollector::failed, q, [this](const Error &error) { fail(error); });
     connect(collecting.get(), &WeightsCollector::finished, q, [this, isEnd](const std::vector<NamedTensor> &tensors) {
         collecting.reset();
+        wantsSave = false;
         writeWeights(tensors, isEnd);
     });
     collecting->start(members());
@@ -215,8 +221,9 @@ void Coordinator::Private::waitForSpace(const std::vector<NamedTensor> &tensors,
         !record(event::Warning{error.what, error.cause,
                                QStringLiteral("Free some space there: the run ends as soon as there is enough.")}))
         return;
-    QTimer::singleShot(deadlines.diskSpace, q, [this, tensors] {
-        if (!isEnding())
+    QTimer::singleShot(deadlines.diskSpace, q, [this, tensors, before = term] {
+        // After a loss in between they are collected again.
+        if (!isEnding() && term == before)
             writeWeights(tensors, true);
     });
 }
@@ -239,7 +246,8 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
     if (word == QLatin1String("stop")) {
         wantsStop = true;
         // Before the first round there is nothing to save, and while nobody is left that could, nothing more than is.
-        if (!tracker || waiting) {
+        const bool hasRounds = tracker || (change && change->roundsBefore > 0);
+        if (!hasRounds || waiting || statesAwaited.isActive()) {
             end(RunState::Stopped);
             return;
         }

@@ -91,7 +91,7 @@ void Coordinator::Private::statesComplete() {
     const qint64 rounds = static_cast<qint64>(*book.complete()) - lastCheckpointRound;
     const bool due = (wanted.checkpointSeconds > 0 && directory.seconds() - lastCheckpoint >= checkpointPause()) ||
                      (wanted.checkpointRounds > 0 && rounds >= wanted.checkpointRounds);
-    if (due || std::exchange(wantsCheckpoint, false))
+    if ((due || wantsCheckpoint) && !change)
         collectCheckpoint();
 }
 
@@ -108,6 +108,7 @@ void Coordinator::Private::collectCheckpoint() {
     const auto from = sourcesOf(stateLayers(), version, book.holders());
     if (!from || states || writing)
         return;
+    wantsCheckpoint = false;
     lastCheckpoint = directory.seconds();
     lastCheckpointRound = static_cast<qint64>(version);
     states.reset(new StateCollector(stateLayers(), version, deadlines));
@@ -138,6 +139,7 @@ void Coordinator::Private::writeCheckpoint(quint64 version, const LayerStates &t
         diskVersion = std::max(diskVersion, manifest.version);
         if (!record(event::Checkpoint{manifest.version, manifest.bytes()}))
             return;
+        weightsDropped |= !inputs.weights.empty();
         inputs.weights.clear();  // version 0 is of no use any more
         if (then)
             then();
@@ -155,7 +157,8 @@ void Coordinator::Private::readCheckpoint(const std::function<void()> &then) {
                 return;
         }
         diskVersion = search.checkpoint ? search.checkpoint->manifest.version : 0;
-        diskStates = search.checkpoint ? search.checkpoint->states : LayerStates();
+        statesHere = search.checkpoint ? search.checkpoint->states : LayerStates();
+        statesHereVersion = diskVersion;
         then();
     });
     reading->readNewest(checkpoints());
@@ -174,6 +177,7 @@ void Coordinator::Private::saveBeforeEnd(const std::function<void()> &then) {
     };
     if (!beginTerm())
         return;
+    feed.reset();
     halting.reset(new HaltWorkers(term, deadlines));
     connect(halting.get(), &HaltWorkers::refused, q,
             [this, goOn](const QString &, const Error &error) { goOn(error); });

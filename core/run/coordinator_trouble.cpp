@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/home/link_watch.h"
+#include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
 #include "core/wire/stream_channel.h"
 
@@ -74,8 +75,8 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     if (isEnding())
         return;
     WorkerSession *session = sessionOf(device);
-    if (!session && !connecting)
-        return;  // it was told already
+    if (!session && (!connecting || canRecover()))
+        return;  // it was told already, or whoever reconnects finds out
     // Others may notice the same silence first.
     if (const auto since = silentSince.constFind(device); since != silentSince.constEnd())
         silentSeconds = std::max(silentSeconds, directory.seconds() - *since);
@@ -84,11 +85,18 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     if (!record(event::Lost{device, round, error.toString()}))
         return;
     const bool begun = tracker && tracker->completed() > 0;
-    if (!canRecover() && profiling && session && sessions.size() > 1 && !given && !isMemoryError(error)) {
-        // Nothing is planned yet: the others are measured without it.
+    if (!canRecover() && (profiling || planning) && session && sessions.size() > 1 && !given && !isMemoryError(error)) {
+        // There is no plan yet: it is made without this device.
+        missedStart << device;
         profiling.reset();
-        dismiss(device);
-        profile();
+        planning.reset();
+        drop(device);
+        if (!problem) {
+            profile();
+            return;
+        }
+        problem = problemWithout(*problem, {device});
+        startPlanning();
         return;
     }
     if (!canRecover() || (isMemoryError(error) && !begun)) {
@@ -109,13 +117,16 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     else
         dismiss(device);
     if (needed)
-        recover(silentSeconds);
+        recover(device, silentSeconds);
 }
 
 void Coordinator::Private::forget(const QString &device) {
     if (hearts)
         hearts->forget(device);
+    leaving.remove(device);
+    measuring.reset();  // it goes over all sessions
     std::erase_if(sessions, [&](const auto &session) { return session->id() == device; });
+    measureNext();
 }
 
 void Coordinator::Private::drop(const QString &device) {
@@ -140,7 +151,12 @@ void Coordinator::Private::lookForward(const WorkerSession &session) {
 
 void Coordinator::Private::waitForRound() {
     roundQuiet.start(std::min(deadlines.roundQuiet, progressLimit.limit() * (1 + alarms)));
-    quietSince = quietSince < 0 ? directory.seconds() : quietSince;
+}
+
+void Coordinator::Private::noteProgress() {
+    alarms = 0;
+    quietSince = directory.seconds();
+    waitForRound();
 }
 
 void Coordinator::Private::askWhoIsLate() {
@@ -209,9 +225,9 @@ void Coordinator::Private::warnOfSlowRound(qint64 round) {
     }
 }
 
-void Coordinator::Private::loseLink(const QString &device, const QString &peer, const Error &error) {
+void Coordinator::Private::loseLink(const QString &device, const QString &peer, const Error &error, quint32 heard) {
     // The last save needs no links between workers.
-    if (isEnding() || (state == RunState::Saving && tracker->completed() >= total))
+    if (isEnding() || heard != term || (state == RunState::Saving && tracker->completed() >= total))
         return;
     const WorkerSession *from = nullptr, *to = nullptr;
     for (const auto &session : sessions) {
@@ -239,7 +255,7 @@ void Coordinator::Private::loseLink(const QString &device, const QString &peer, 
     }
     lastLoss = told;
     if (record(event::Warning{told.what, told.cause, QStringLiteral("It is built again; the round is repeated.")}))
-        recover(0);
+        recover(device, 0);
 }
 
 void Coordinator::Private::fail(const Error &error) {

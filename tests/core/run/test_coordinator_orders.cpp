@@ -1,0 +1,347 @@
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+#include <QTimer>
+
+#include "recovery_checks.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+/// What comes when nobody expects it: wishes and losses in the middle of a start, a change or a wait.
+class TestCoordinatorOrders : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void aLossBeforeTheFirstRoundOfAResumedRun();
+    void aDeviceLeavesInTheMiddle_data();
+    void aDeviceLeavesInTheMiddle();
+    void aDeviceLeavesAfterTheEnd();
+    void theLastDeviceLeavesAndComesBack();
+    void aWorkerEndsWhileTheCoordinatorComesBack();
+    void aCommandWhileTheCoordinatorComesBack_data();
+    void aCommandWhileTheCoordinatorComesBack();
+    void aLossWhileANewDeviceIsMeasured();
+    void aWishWithoutConnectionEndsNothing();
+    void manyLossesAtOnce();
+    void aStopWhileStatesAreAwaited();
+    void aSlowRoundAfterManyIsNoLoss();
+    void aLossWhileAPersonsSaveIsCollected();
+    void aDeviceComesBackWhileTheOthersAreMeasured();
+    void aLossWhileTheFirstPlanIsMade();
+    void aRecoveryIsToldBeforeAPause();
+
+  private:
+    /// Another coordinator takes the folder over; the one before is gone without a word.
+    static void startAgain(Home &home);
+    static void whenFirst(Home &home, RunState state, std::function<void()> then);
+    static void buildEndless(Home &home);
+};
+
+void TestCoordinatorOrders::startAgain(Home &home) {
+    home.coordinator.reset();
+    home.directory.reset();
+    home.directory = std::move(*RunDirectory::resume(home.request.directory));
+    home.coordinator =
+        std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector, *home.directory, quick());
+    home.coordinator->start();
+}
+
+/// Once, as soon as the event loop turns again.
+void TestCoordinatorOrders::whenFirst(Home &home, RunState state, std::function<void()> then) {
+    connect(home.coordinator.get(), &Coordinator::stateChanged, home.coordinator.get(),
+            [&home, state, then = std::move(then), done = false](RunState now) mutable {
+                if (now == state && !std::exchange(done, true))
+                    QTimer::singleShot(0, home.coordinator.get(), then);
+            });
+}
+
+void TestCoordinatorOrders::buildEndless(Home &home) {
+    makeEndless(home);
+    home.returns = false;
+    home.request.safety.keepsPlan = true;
+}
+
+void TestCoordinatorOrders::aLossBeforeTheFirstRoundOfAResumedRun() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 5; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    const quint64 saved = lastEvent<event::Checkpoint>(home, "checkpoint").version;
+    QVERIFY(saved >= 5);
+    const auto plans = count(home, "plan");
+    home.request.resume = true;
+    home.dies[2] = QStringLiteral("deploy");
+    startAgain(home);
+    whenFirst(home, RunState::Deploying, [&] { home.returns = false; });
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    const auto all = home.events(QStringLiteral("plan"));
+    for (std::size_t i = plans; i < all.size(); ++i)
+        QCOMPARE(quint64(std::get<event::Plan>(all[i].body).round), saved + 1);
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aDeviceLeavesInTheMiddle_data() {
+    QTest::addColumn<RunState>("state");
+    QTest::addColumn<bool>("given");
+    QTest::newRow("while it is measured") << RunState::Profiling << false;
+    QTest::newRow("while the first plan is made") << RunState::Planning << false;
+    QTest::newRow("while the first plan is deployed") << RunState::Deploying << true;
+    QTest::newRow("while a loss is made good") << RunState::Recovering << true;
+    QTest::newRow("in an evaluation") << RunState::Evaluating << true;
+    QTest::newRow("in a change of the plan") << RunState::Switching << true;
+}
+
+void TestCoordinatorOrders::aDeviceLeavesInTheMiddle() {
+    QFETCH(RunState, state);
+    QFETCH(bool, given);
+    Home home(4);
+    home.request.job.rounds = 8;
+    home.request.safety.keepsPlan = true;
+    home.returns = false;
+    if (given) {
+        Home three(3);
+        home.request.plan = three.plan();
+    }
+    home.start(quick());
+    if (state == RunState::Recovering)
+        home.diesInRound = 3;
+    if (state == RunState::Switching)
+        whenFirst(home, RunState::Training, [&] { Q_EMIT home.agent.deviceLeaving(Home::id(2)); });
+    whenFirst(home, state, [&] { Q_EMIT home.agent.deviceLeaving(Home::id(3)); });
+    QVERIFY(reaches(home, RunState::Finished));
+    QVERIFY(home.agent.stopped.contains(Home::id(3)));
+    verifyRounds(home);
+    if (given)
+        QVERIFY(count(home, "left") >= 1);
+    const auto plan = lastEvent<event::Plan>(home, "plan").plan;
+    QVERIFY(!QJsonDocument(plan[QStringLiteral("stages")].toArray()).toJson().contains(Home::id(3).toLatin1()));
+}
+
+void TestCoordinatorOrders::aDeviceLeavesAfterTheEnd() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.start(quick());
+    QVERIFY(reaches(home, RunState::Finished));
+    const auto before = home.events().size();
+    Q_EMIT home.agent.deviceLeaving(Home::id(2));
+    QCOMPARE(home.events().size(), before);
+}
+
+void TestCoordinatorOrders::theLastDeviceLeavesAndComesBack() {
+    Home home(1);
+    makeEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    Q_EMIT home.agent.deviceLeaving(Home::id(1));
+    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
+    home.worker(1)->die();
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    const auto rounds = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "round") > rounds; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aWorkerEndsWhileTheCoordinatorComesBack() {
+    Home home(3);
+    home.request.plan = home.plan();
+    buildEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 4; }));
+    home.request.again = true;
+    home.unreached[2] = QStringLiteral("wire.nobody-listens");
+    startAgain(home);
+    const Error reason{QStringLiteral("worker.crashed"), QStringLiteral("The worker crashed."), {}, {}};
+    whenFirst(home, RunState::Recovering, [&] { Q_EMIT home.agent.workerExited(Home::id(2), reason); });
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QCOMPARE(count(home, "lost"), std::size_t(1));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aCommandWhileTheCoordinatorComesBack_data() {
+    QTest::addColumn<bool>("paused");
+    QTest::newRow("a stop keeps what the workers have") << false;
+    QTest::newRow("a run that was paused stays so") << true;
+}
+
+void TestCoordinatorOrders::aCommandWhileTheCoordinatorComesBack() {
+    QFETCH(bool, paused);
+    Home home(3);
+    home.request.plan = home.plan();
+    buildEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 4; }));
+    home.command("pause");
+    QVERIFY(reaches(home, RunState::Paused));
+    const qint64 done = home.reported;
+    if (!paused) {
+        home.holdsRounds = true;
+        home.command("resume");
+        QVERIFY(reaches(home, RunState::Training));
+    }
+    home.request.again = true;
+    startAgain(home);
+    if (paused) {
+        QVERIFY(reaches(home, RunState::Paused));
+        QCOMPARE(home.reported, done);
+        home.command("resume");
+        QVERIFY(comes([&] { return home.reported > done + 2; }));
+        home.command("stop");
+        QVERIFY(reaches(home, RunState::Stopped));
+        return;
+    }
+    whenFirst(home, RunState::Recovering, [&] { home.command("stop"); });
+    QVERIFY(reaches(home, RunState::Stopped));
+    QCOMPARE(qint64(lastEvent<event::Checkpoint>(home, "checkpoint").version), done);
+}
+
+void TestCoordinatorOrders::aLossWhileANewDeviceIsMeasured() {
+    Home home(2);
+    makeEndless(home);
+    home.returns = false;
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    home.silent[2] = QStringLiteral("link.probe");
+    Q_EMIT home.agent.deviceChanged(Home::newcomer(3));
+    QVERIFY(comes([&] { return home.worker(2)->deploying.has_value(); }));
+    home.silent.clear();
+    home.worker(2)->die();
+    QVERIFY(comes([&] {
+        const auto plan = lastEvent<event::Plan>(home, "plan").plan;
+        return QJsonDocument(plan).toJson().contains(Home::id(3).toLatin1());
+    }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aWishWithoutConnectionEndsNothing() {
+    Home home(3);
+    buildEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    home.unreachable = {1, 2};
+    home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
+                               {QStringLiteral("plan"), QCborMap::fromJsonObject(home.plan())}});
+    QVERIFY(comes([&] { return count(home, "warning") >= 1 && count(home, "plan") >= 2; }));
+    const auto rounds = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "error") > 0 || count(home, "round") > rounds + 3; }));
+    QCOMPARE(count(home, "error"), std::size_t(0));
+    QCOMPARE(lastEvent<event::Plan>(home, "plan").reason, QStringLiteral("replay"));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::manyLossesAtOnce() {
+    constexpr int devices = 12;
+    Home home(devices);
+    buildEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    for (int number = 2; number <= devices; ++number)
+        home.worker(number)->die();
+    QVERIFY(comes([&] { return count(home, "error") > 0 || count(home, "recovered") > 0; }));
+    QCOMPARE(count(home, "error"), std::size_t(0));
+    QCOMPARE(count(home, "lost"), std::size_t(devices - 1));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aStopWhileStatesAreAwaited() {
+    Home home(3);
+    home.request.plan = home.plan();
+    buildEndless(home);
+    home.roundPause = std::chrono::milliseconds(150);
+    home.start(quick());
+    QVERIFY(comes([&] { return count(home, "round") == 12; }));
+    home.cutOff({2, 3});
+    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
+    home.command("stop");
+    QCOMPARE(home.coordinator->state(), RunState::Stopped);
+}
+
+void TestCoordinatorOrders::aSlowRoundAfterManyIsNoLoss() {
+    using namespace std::chrono_literals;
+    Home home(2);
+    home.request.plan = home.plan();
+    home.request.job.evaluateEvery = 0;
+    home.request.job.rounds = 23;
+    home.roundPause = 100ms;
+    RunDeadlines deadlines = quick();
+    deadlines.roundQuiet = 4s;  // a question comes after 3 s
+    home.start(deadlines);
+    QVERIFY(comes([&] { return home.reported >= 20; }));
+    home.roundPause = 3300ms;
+    QVERIFY(comes([&] { return home.reported >= 22; }));
+    home.roundPause = 0ms;
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    verifyRounds(home);
+}
+
+void TestCoordinatorOrders::aLossWhileAPersonsSaveIsCollected() {
+    Home home(3);
+    home.request.plan = home.plan();
+    buildEndless(home);
+    home.request.safety.checkpointSeconds = 0;
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 4; }));
+    home.dies[2] = QStringLiteral("weights.get");
+    const QString file = home.folder.filePath(QStringLiteral("mine.safetensors"));
+    home.coordinator->command({{QStringLiteral("command"), QStringLiteral("save")}, {QStringLiteral("path"), file}});
+    QVERIFY(comes([&] { return count(home, "checkpoint") == 1; }));
+    QCOMPARE(count(home, "lost"), std::size_t(1));
+    QVERIFY(QFile::exists(file));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aDeviceComesBackWhileTheOthersAreMeasured() {
+    Home home(3);
+    makeEndless(home);
+    home.dies[2] = QStringLiteral("profile");
+    home.start(quick());
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    QCOMPARE(eventOf<event::Joined>(home, "joined").id, Home::id(2));
+    const qint64 before = home.reported;
+    QVERIFY(comes([&] { return home.reported > before + 2; }));
+    QCOMPARE(count(home, "error"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aLossWhileTheFirstPlanIsMade() {
+    Home home(3);
+    home.request.job.rounds = 4;
+    home.returns = false;
+    home.start(quick());
+    const Error reason{QStringLiteral("worker.crashed"), QStringLiteral("The worker crashed."), {}, {}};
+    whenFirst(home, RunState::Planning, [&] { Q_EMIT home.agent.workerExited(Home::id(2), reason); });
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(count(home, "lost"), std::size_t(1));
+    QCOMPARE(count(home, "error"), std::size_t(0));
+    verifyRounds(home);
+}
+
+void TestCoordinatorOrders::aRecoveryIsToldBeforeAPause() {
+    Home home(3);
+    home.request.plan = home.plan();
+    buildEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 4; }));
+    home.command("pause");
+    QVERIFY(reaches(home, RunState::Paused));
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QVERIFY(reaches(home, RunState::Paused));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+QTEST_GUILESS_MAIN(TestCoordinatorOrders)
+#include "test_coordinator_orders.moc"
