@@ -112,6 +112,8 @@ void Coordinator::Private::switchTo(Wish wanted) {
 }
 
 void Coordinator::Private::beginChange(RunState how) {
+    // A checkpoint under way ends here; another one is taken instead.
+    wantsCheckpoint |= tracker && (states || writing);
     dropRound();
     wish.reset();
     waiting = false;

@@ -27,6 +27,7 @@ class TestCoordinatorOrders : public QObject {
     void aStopWhileStatesAreAwaited();
     void aSlowRoundAfterManyIsNoLoss();
     void aLossWhileAPersonsSaveIsCollected();
+    void aLossWhileACheckpointIsCollected();
     void aDeviceComesBackWhileTheOthersAreMeasured();
     void aLossWhileTheFirstPlanIsMade();
     void aRecoveryIsToldBeforeAPause();
@@ -297,6 +298,24 @@ void TestCoordinatorOrders::aLossWhileAPersonsSaveIsCollected() {
     QVERIFY(comes([&] { return count(home, "checkpoint") == 1; }));
     QCOMPARE(count(home, "lost"), std::size_t(1));
     QVERIFY(QFile::exists(file));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorOrders::aLossWhileACheckpointIsCollected() {
+    Home home(3);
+    home.request.plan = home.plan();
+    buildEndless(home);
+    home.request.safety.checkpointSeconds = 0;
+    home.silent[1] = QStringLiteral("state.get");
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 2; }));
+    home.command("checkpoint");
+    QVERIFY(comes([&] { return home.worker(1)->deploying.has_value(); }));
+    home.silent.clear();
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return count(home, "checkpoint") == 1; }));
+    QCOMPARE(count(home, "recovered"), std::size_t(1));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
