@@ -84,6 +84,213 @@
     </message>
 </context>
 <context>
+    <name>EditRefusal</name>
+    <message>
+        <source>Stage %1 would have no layers.</source>
+        <translation>Stufe %1 hätte keine Schichten.</translation>
+    </message>
+    <message>
+        <source>It begins at %2.</source>
+        <translation>Sie beginnt bei %2.</translation>
+    </message>
+    <message>
+        <source>Merge it with stage %3 to give all of them away.</source>
+        <translation>Um alle abzugeben, Stufe %3 damit vereinen.</translation>
+    </message>
+    <message>
+        <source>It ends with %2.</source>
+        <translation>Sie endet mit %2.</translation>
+    </message>
+    <message>
+        <source>Its neighbors hold %2 layers in all and need one each.</source>
+        <translation>Schichten der Nachbarn zusammen: %2, und jeder braucht eine.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Einen anderen Platz wählen.</translation>
+    </message>
+    <message>
+        <source>There is no place %1 for a stage.</source>
+        <translation>Es gibt keinen Platz %1 für eine Stufe.</translation>
+    </message>
+    <message>
+        <source>The plan has %2 stages.</source>
+        <translation>Stufen im Plan: %2.</translation>
+    </message>
+    <message>
+        <source>Choose a place between two of them, or at an end.</source>
+        <translation>Einen Platz zwischen zweien oder an einem Ende wählen.</translation>
+    </message>
+    <message>
+        <source>Stage %1 would have no devices.</source>
+        <translation>Stufe %1 hätte keine Geräte.</translation>
+    </message>
+    <message>
+        <source>%2 is the only one there.</source>
+        <translation>%2 ist dort das einzige.</translation>
+    </message>
+    <message>
+        <source>Give it another device first, or merge it with its neighbor.</source>
+        <translation>Ihr zuerst ein anderes Gerät geben oder sie mit ihrer Nachbarin vereinen.</translation>
+    </message>
+    <message>
+        <source>The locked shares of stage %1 leave too few or too many samples.</source>
+        <translation>Die festgehaltenen Anteile der Stufe %1 lassen zu wenige oder zu viele Beispiele übrig.</translation>
+    </message>
+    <message>
+        <source>All shares must sum to the %2 samples of a micro-batch.</source>
+        <translation>Alle Anteile zusammen müssen den Mikrostapel ergeben: %2 Beispiele.</translation>
+    </message>
+    <message>
+        <source>Unlock a share first.</source>
+        <translation>Zuerst einen Anteil freigeben.</translation>
+    </message>
+    <message>
+        <source>The locked share of %1 is too small.</source>
+        <translation>Der festgehaltene Anteil von %1 ist zu klein.</translation>
+    </message>
+    <message>
+        <source>%2 needs at least %3 samples per device.</source>
+        <translation>%2 braucht je Gerät mindestens %3 Beispiele.</translation>
+    </message>
+    <message>
+        <source>Unlock it first.</source>
+        <translation>Zuerst freigeben.</translation>
+    </message>
+    <message>
+        <source>%1 needs at least %2 samples per device.</source>
+        <translation>%1 braucht je Gerät mindestens %2 Beispiele.</translation>
+    </message>
+    <message>
+        <source>A micro-batch of %3 samples is too small for the %4 devices of stage %5.</source>
+        <translation>Ein Mikrostapel mit %3 Beispielen ist für die %4 Geräte der Stufe %5 zu klein.</translation>
+    </message>
+    <message>
+        <source>Send a device to another stage or to rest, or make the micro-batch larger.</source>
+        <translation>Ein Gerät zu einer anderen Stufe schicken oder ruhen lassen, oder den Mikrostapel vergrößern.</translation>
+    </message>
+    <message>
+        <source>Stage %1 has more devices than samples.</source>
+        <translation>Stufe %1 hat mehr Geräte als Beispiele.</translation>
+    </message>
+    <message>
+        <source>A micro-batch of %2 samples is too small for the %3 devices of stage %1.</source>
+        <translation>Ein Mikrostapel mit %2 Beispielen ist für die %3 Geräte der Stufe %1 zu klein.</translation>
+    </message>
+    <message>
+        <source>%1 would need %2 and has %3.</source>
+        <translation>%1 bräuchte %2 und hat %3.</translation>
+    </message>
+    <message>
+        <source>For its part of %4 to %5 (stage %6) it needs %7 bytes; it may use %8 bytes.</source>
+        <translation>Für seinen Teil von %4 bis %5 (Stufe %6) braucht es %7 Byte; %8 Byte darf es nutzen.</translation>
+    </message>
+    <message>
+        <source>Give it fewer layers or samples, add a device to its stage, or turn recompute on.</source>
+        <translation>Ihm weniger Schichten oder Beispiele geben, ein Gerät zu seiner Stufe hinzunehmen oder Aktivierungen neu rechnen lassen.</translation>
+    </message>
+    <message>
+        <source>%1 would have no samples.</source>
+        <translation>%1 hätte keine Beispiele.</translation>
+    </message>
+    <message>
+        <source>Every device of a stage takes part in each micro-batch.</source>
+        <translation>Jedes Gerät einer Stufe nimmt an jedem Mikrostapel teil.</translation>
+    </message>
+    <message>
+        <source>Send it to rest, or give fewer samples.</source>
+        <translation>Es ruhen lassen oder weniger Beispiele abgeben.</translation>
+    </message>
+    <message>
+        <source>%3 would have %4.</source>
+        <translation>%3 hätte %4.</translation>
+    </message>
+    <message>
+        <source>The shares sum to %1 samples.</source>
+        <translation>Die Anteile ergeben zusammen %1 Beispiele.</translation>
+    </message>
+    <message>
+        <source>A micro-batch has %2.</source>
+        <translation>Ein Mikrostapel hat %2.</translation>
+    </message>
+    <message>
+        <source>Give the difference to one of the devices.</source>
+        <translation>Einem der Geräte den Unterschied geben.</translation>
+    </message>
+    <message>
+        <source>The micro-batch of %1 samples is locked.</source>
+        <translation>Der Mikrostapel mit %1 Beispielen ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>It would have %2.</source>
+        <translation>Er hätte %2.</translation>
+    </message>
+    <message>
+        <source>The border before %1 is locked.</source>
+        <translation>Die Grenze vor %1 ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>No stage would begin there.</source>
+        <translation>Dort würde keine Stufe beginnen.</translation>
+    </message>
+    <message>
+        <source>The stage of %1 to %2 is locked.</source>
+        <translation>Die Stufe von %1 bis %2 ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>Its layers would change.</source>
+        <translation>Ihre Schichten würden sich ändern.</translation>
+    </message>
+    <message>
+        <source>Its devices would change.</source>
+        <translation>Ihre Geräte würden sich ändern.</translation>
+    </message>
+    <message>
+        <source>%1 is locked where it is.</source>
+        <translation>%1 ist an seinem Platz festgehalten.</translation>
+    </message>
+    <message>
+        <source>It rests, and would get to work.</source>
+        <translation>Es ruht und bekäme Arbeit.</translation>
+    </message>
+    <message>
+        <source>It would change to another stage.</source>
+        <translation>Es käme in eine andere Stufe.</translation>
+    </message>
+    <message>
+        <source>It would be sent to rest.</source>
+        <translation>Es würde ruhen.</translation>
+    </message>
+    <message>
+        <source>The share of %1 is locked.</source>
+        <translation>Der Anteil von %1 ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>It has %2 samples and would have %3.</source>
+        <translation>Es hat %2 Beispiele und hätte %3.</translation>
+    </message>
+    <message>
+        <source>A plan of several pipelines side by side cannot be changed by hand.</source>
+        <translation>Ein Plan mit mehreren Pipelines nebeneinander kann nicht von Hand geändert werden.</translation>
+    </message>
+    <message>
+        <source>Load a plan of stages.</source>
+        <translation>Einen Plan aus Stufen laden.</translation>
+    </message>
+    <message>
+        <source>No plan that keeps what is locked fits these devices and links.</source>
+        <translation>Kein Plan, der das Festgehaltene behält, passt auf diese Geräte und Verbindungen.</translation>
+    </message>
+    <message>
+        <source>The plan as it is does not fit either.</source>
+        <translation>Auch der Plan, wie er ist, passt nicht.</translation>
+    </message>
+    <message>
+        <source>Unlock something, or send less to the device that is too small.</source>
+        <translation>Etwas freigeben oder dem zu kleinen Gerät weniger geben.</translation>
+    </message>
+</context>
+<context>
     <name>Format</name>
     <message>
         <source>%1 GB/s</source>
@@ -1132,6 +1339,13 @@
     <message>
         <source>Plan of the planner “%1”</source>
         <translation>Plan des Planers „%1“</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PlanDraft</name>
+    <message>
+        <source>Memory lets stage %1 hold %2 micro-batches in flight instead of %3.</source>
+        <translation>Der Speicher der Stufe %1 reicht für %2 statt %3 Mikrostapel unterwegs.</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <set>
 
+#include "ui/error_words.h"
+
 namespace hearth {
 
 namespace {
@@ -135,8 +137,8 @@ void PlanDraft::set(const Plan &plan, const PlanLocks &locks, const QStringList 
     show(plan, plan.prediction);
 }
 
-void PlanDraft::refuse(const Error &error) {
-    m_refusal = withNames(error.toString());
+void PlanDraft::refuse(const EditRefusal &refusal) {
+    m_refusal = withNames(errorText(refusal));
     if (m_preview) {
         m_preview = false;
         show(m_plan, m_plan.prediction);
@@ -156,8 +158,12 @@ bool PlanDraft::preview(const Edit &edit) {
     m_refusal.clear();
     m_preview = true;
     m_previewNotes.clear();
-    for (const QString &note : edited->notes)
-        m_previewNotes << withNames(note);
+    for (const LoweredLimit &lower : edited->lowered) {
+        m_previewNotes << tr("Memory lets stage %1 hold %2 micro-batches in flight instead of %3.")
+                              .arg(lower.stage + 1)
+                              .arg(lower.inFlight)
+                              .arg(lower.wanted);
+    }
     show(edited->plan, edited->estimate);
     return true;
 }
@@ -193,7 +199,7 @@ void PlanDraft::setLocks(const QString &text, const PlanLocks &locks) {
 }
 
 bool PlanDraft::replace(const QString &text, const Plan &plan) {
-    return commit(text, [this, &plan](const PlanEditor &, const Plan &) -> Result<Edited> {
+    return commit(text, [this, &plan](const PlanEditor &, const Plan &) -> EditResult<Edited> {
         if (plan.stages.empty()) {
             return fail(QStringLiteral("plan.pipelines"),
                         QStringLiteral("This plan has several pipelines side by side."),

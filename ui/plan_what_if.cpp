@@ -10,6 +10,7 @@
 #include "core/plan/explain/changed_home.h"
 #include "core/plan/planner.h"
 #include "core/plan/replay/survivors.h"
+#include "ui/error_words.h"
 #include "ui/format.h"
 #include "ui/plan_draft.h"
 #include "ui/widgets.h"
@@ -171,7 +172,7 @@ void PlanWhatIf::askWithout(const QString &device) {
     const QString name = m_draft.nameOf(device);
     ask(tr("Planning without %1 …").arg(name), search, [this, name, withIt](const Result<Plan> &found) {
         if (!found)
-            return tr("Without %1 there is no plan. %2").arg(name, m_draft.withNames(found.error().toString()));
+            return tr("Without %1 there is no plan. %2").arg(name, m_draft.withNames(errorText(found.error())));
         const double now = roundSecondsOf(*found);
         const QString share = formatPercent(std::abs(now - *withIt) / *withIt);
         if (now < *withIt)
@@ -200,7 +201,7 @@ void PlanWhatIf::askLink(const Link &link) {
     const QString one = m_draft.nameOf(link.one), other = m_draft.nameOf(link.other);
     ask(tr("Simulating …"), search, [this, rate, one, other](const Result<Plan> &found) {
         if (!found)
-            return m_draft.withNames(found.error().toString());
+            return m_draft.withNames(errorText(found.error()));
         const double then = roundSecondsOf(*m_asked), now = roundSecondsOf(*found);
         if (then - now < sameShare * then)
             return tr("%1 between %2 and %3 would not shorten the round: this link does not hold the plan up.")

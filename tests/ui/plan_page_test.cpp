@@ -312,27 +312,31 @@ class PlanPageTest : public PlanPageFixture {
     void stepsBackTakeTheirNotesAlong() {
         PlanDraft draft;
         draft.begin(RecordedRun::problem(), *m_window->run().plan());
-        const auto moveBorder = [](int layer, const QString &note) {
-            return [layer, note](const PlanEditor &editor, const Plan &plan) {
-                return editor.moveBorder(plan, 0, layer).map([&note](Edited edited) {
-                    edited.notes = QStringList{note};
+        const auto moveBorder = [](int layer, int wanted) {
+            return [layer, wanted](const PlanEditor &editor, const Plan &plan) {
+                return editor.moveBorder(plan, 0, layer).map([wanted](Edited edited) {
+                    edited.lowered = {{0, 1, wanted}};
                     return edited;
                 });
             };
         };
-        QVERIFY(draft.commit(QString(), moveBorder(3, QStringLiteral("first"))));
-        QVERIFY(draft.commit(QString(), moveBorder(4, QStringLiteral("second"))));
-        QVERIFY(draft.preview(moveBorder(1, QStringLiteral("third"))));
-        QCOMPARE(draft.notes(), QStringList{QStringLiteral("third")});
+        const auto note = [](int wanted) {
+            return QStringList{
+                QStringLiteral("Memory lets stage 1 hold 1 micro-batches in flight instead of %1.").arg(wanted)};
+        };
+        QVERIFY(draft.commit(QString(), moveBorder(3, 5)));
+        QVERIFY(draft.commit(QString(), moveBorder(4, 6)));
+        QVERIFY(draft.preview(moveBorder(1, 7)));
+        QCOMPARE(draft.notes(), note(7));
         QCOMPARE(draft.committed().stages[0].lastLayer, 4);
         draft.cancelPreview();
-        QCOMPARE(draft.notes(), QStringList{QStringLiteral("second")});
+        QCOMPARE(draft.notes(), note(6));
         draft.history()->undo();
-        QCOMPARE(draft.notes(), QStringList{QStringLiteral("first")});
+        QCOMPARE(draft.notes(), note(5));
         draft.history()->undo();
         QVERIFY(draft.notes().isEmpty());
         draft.history()->redo();
-        QCOMPARE(draft.notes(), QStringList{QStringLiteral("first")});
+        QCOMPARE(draft.notes(), note(5));
     }
 };
 

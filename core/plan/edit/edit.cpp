@@ -10,11 +10,6 @@ namespace {
 
 using Shares = PlanChange::Shares;
 
-tl::unexpected<Error> noLayers(int stage, const QString &cause, const QString &advice) {
-    return fail(QStringLiteral("edit.no-layers"), QStringLiteral("Stage %1 would have no layers.").arg(stage + 1),
-                cause, advice);
-}
-
 std::vector<int> devicesOf(const Group &group) {
     std::vector<int> devices;
     for (const MemberShare &member : group)
@@ -23,16 +18,13 @@ std::vector<int> devicesOf(const Group &group) {
 }
 
 /// Gives the new stage layers of the neighbors that it has, by speed.
-Result<void> spreadLayers(PlanChange &change, int place) {
+EditResult<void> spreadLayers(PlanChange &change, int place) {
     const int first = std::max(0, place - 1);
     const int last = std::min(static_cast<int>(change.stages.size()), place + 2);
     const int firstLayer = change.stages[at(first == place ? place + 1 : first)].placement.firstLayer;
     const int lastLayer = change.stages[at(last - 1 == place ? place - 1 : last - 1)].placement.lastLayer;
-    if (lastLayer - firstLayer < last - first) {
-        return noLayers(
-            place, QStringLiteral("Its neighbors hold %1 layers in all and need one each.").arg(lastLayer - firstLayer),
-            QStringLiteral("Choose another place."));
-    }
+    if (lastLayer - firstLayer < last - first)
+        return refuse(RefusalReason::NeighborsTooSmall, {place + 1, lastLayer - firstLayer});
     const LayerWeights weights(change.model(), change.microBatch);
     std::vector<double> speeds;
     for (int s = first; s < last; ++s)
@@ -48,10 +40,10 @@ Result<void> spreadLayers(PlanChange &change, int place) {
 }
 
 /// Error: there is no such stage, or none behind it.
-Result<PlanChange> changeOfNeighbors(const CostModel &model, const Plan &plan, const PlanLocks &locks, int stage) {
+EditResult<PlanChange> changeOfNeighbors(const CostModel &model, const Plan &plan, const PlanLocks &locks, int stage) {
     auto change = PlanChange::of(model, plan, locks);
     for (const int s : {stage, stage + 1}) {
-        if (auto ok = change ? change->checkStage(s) : Result<void>{}; !ok)
+        if (auto ok = change ? change->checkStage(s) : EditResult<void>{}; !ok)
             return tl::unexpected(ok.error());
     }
     return change;
@@ -59,21 +51,18 @@ Result<PlanChange> changeOfNeighbors(const CostModel &model, const Plan &plan, c
 
 }  // namespace
 
-Result<Edited> PlanEditor::moveBorder(const Plan &plan, int stage, int layer) const {
+EditResult<Edited> PlanEditor::moveBorder(const Plan &plan, int stage, int layer) const {
     auto change = changeOfNeighbors(m_model, plan, m_locks, stage);
     if (!change)
         return tl::unexpected(change.error());
     PlanChange::Stage &left = change->stages[at(stage)], &right = change->stages[at(stage + 1)];
     if (layer <= left.placement.firstLayer) {
-        return noLayers(stage,
-                        QStringLiteral("It begins at %1.").arg(layerText(m_model.problem(), left.placement.firstLayer)),
-                        QStringLiteral("Merge it with stage %1 to give all of them away.").arg(stage + 2));
+        return refuse(RefusalReason::BeginsThere,
+                      {stage + 1, layerText(m_model.problem(), left.placement.firstLayer), stage + 2});
     }
     if (layer >= right.placement.lastLayer) {
-        return noLayers(
-            stage + 1,
-            QStringLiteral("It ends with %1.").arg(layerText(m_model.problem(), right.placement.lastLayer - 1)),
-            QStringLiteral("Merge it with stage %1 to give all of them away.").arg(stage + 1));
+        return refuse(RefusalReason::EndsThere,
+                      {stage + 2, layerText(m_model.problem(), right.placement.lastLayer - 1), stage + 1});
     }
     if (layer != left.placement.lastLayer) {
         left.placement.lastLayer = right.placement.firstLayer = layer;
@@ -82,7 +71,7 @@ Result<Edited> PlanEditor::moveBorder(const Plan &plan, int stage, int layer) co
     return change->finish();
 }
 
-Result<Edited> PlanEditor::moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const {
+EditResult<Edited> PlanEditor::moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -102,18 +91,15 @@ Result<Edited> PlanEditor::moveDevice(const Plan &plan, const QString &device, s
     return change->finish();
 }
 
-Result<Edited> PlanEditor::insertStage(const Plan &plan, const QString &device, int place) const {
+EditResult<Edited> PlanEditor::insertStage(const Plan &plan, const QString &device, int place) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
     const auto index = change->device(device);
     if (!index)
         return tl::unexpected(index.error());
-    if (place < 0 || place > change->stageCount()) {
-        return fail(QStringLiteral("edit.stage"), QStringLiteral("There is no place %1 for a stage.").arg(place + 1),
-                    QStringLiteral("The plan has %1 stages.").arg(change->stageCount()),
-                    QStringLiteral("Choose a place between two of them, or at an end."));
-    }
+    if (place < 0 || place > change->stageCount())
+        return refuse(RefusalReason::NoPlace, {place + 1, change->stageCount()});
     if (auto ok = change->takeOut(*index); !ok)
         return tl::unexpected(ok.error());
     PlanChange::Stage fresh;
@@ -124,7 +110,7 @@ Result<Edited> PlanEditor::insertStage(const Plan &plan, const QString &device, 
     return change->finish();
 }
 
-Result<Edited> PlanEditor::swapDevices(const Plan &plan, const QString &one, const QString &other) const {
+EditResult<Edited> PlanEditor::swapDevices(const Plan &plan, const QString &one, const QString &other) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -148,7 +134,7 @@ Result<Edited> PlanEditor::swapDevices(const Plan &plan, const QString &one, con
     return change->finish();
 }
 
-Result<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const {
+EditResult<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -156,8 +142,9 @@ Result<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer, co
         return tl::unexpected(ok.error());
     const StagePlacement whole = change->stages[at(stage)].placement;
     if (layer <= whole.firstLayer || layer >= whole.lastLayer) {
-        return noLayers(
-            layer <= whole.firstLayer ? stage : stage + 1,
+        return fail(
+            QStringLiteral("edit.no-layers"),
+            QStringLiteral("Stage %1 would have no layers.").arg(layer <= whole.firstLayer ? stage + 1 : stage + 2),
             QStringLiteral("Stage %1 holds %2 to %3.")
                 .arg(stage + 1)
                 .arg(layerText(m_model.problem(), whole.firstLayer), layerText(m_model.problem(), whole.lastLayer - 1)),
@@ -194,7 +181,7 @@ Result<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer, co
     return change->finish();
 }
 
-Result<Edited> PlanEditor::mergeStages(const Plan &plan, int stage) const {
+EditResult<Edited> PlanEditor::mergeStages(const Plan &plan, int stage) const {
     auto change = changeOfNeighbors(m_model, plan, m_locks, stage);
     if (!change)
         return tl::unexpected(change.error());

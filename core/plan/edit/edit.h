@@ -9,11 +9,18 @@
 
 namespace hearth {
 
+/// A stage (from 0) that memory lets hold fewer micro-batches in flight than its rule wants.
+struct LoweredLimit {
+    int stage = 0;
+    int inFlight = 1;
+    int wanted = 1;
+};
+
 /// A plan after an edit.
 struct Edited {
-    Plan plan;            // valid for the problem; has no prediction
-    Prediction estimate;  // closed form alone: evaluate(model, plan, {.simulated = false})
-    QStringList notes;    // English sentences: in-flight limits that memory made smaller
+    Plan plan;                          // valid for the problem; has no prediction
+    Prediction estimate;                // closed form alone: evaluate(model, plan, {.simulated = false})
+    std::vector<LoweredLimit> lowered;  // by the edit
 };
 
 /// Pure functions on plans of one valid problem, quick enough to be called at every move of the mouse: pass the plan as
@@ -21,7 +28,7 @@ struct Edited {
 ///
 /// What follows from an edit is adapted, nothing else: groups whose layers, devices or micro-batch changed get new
 /// shares by the exact rule of Eq. 8, in which every device keeps at least the samples that its layers need; in-flight
-/// limits follow the rule that the plan obeys, lowered as far as memory asks (with a note). A stage that did not fit
+/// limits follow the rule that the plan obeys, lowered as far as memory asks (and told). A stage that did not fit
 /// before may stay that way as long as none of its devices needs more.
 ///
 /// Errors (the plan is as it was): "edit.locked", "edit.no-layers", "edit.no-devices", "edit.memory",
@@ -34,27 +41,27 @@ class PlanEditor {
     const PlanLocks &locks() const { return m_locks; }
 
     /// The border behind stage `stage` to before layer `layer`.
-    Result<Edited> moveBorder(const Plan &plan, int stage, int layer) const;
+    EditResult<Edited> moveBorder(const Plan &plan, int stage, int layer) const;
     /// A device from its stage or from rest to a stage, or to rest (no stage).
-    Result<Edited> moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const;
+    EditResult<Edited> moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const;
     /// A device from its stage or from rest to a stage of its own that becomes number `place` (0..stages): it takes
     /// layers of its neighbors by its speed.
-    Result<Edited> insertStage(const Plan &plan, const QString &device, int place) const;
-    Result<Edited> swapDevices(const Plan &plan, const QString &one, const QString &other) const;
+    EditResult<Edited> insertStage(const Plan &plan, const QString &device, int place) const;
+    EditResult<Edited> swapDevices(const Plan &plan, const QString &one, const QString &other) const;
     /// Layers from `layer` on, and these devices, become a stage behind `stage`.
-    Result<Edited> splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const;
+    EditResult<Edited> splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const;
     /// A stage and the one behind it.
-    Result<Edited> mergeStages(const Plan &plan, int stage) const;
+    EditResult<Edited> mergeStages(const Plan &plan, int stage) const;
 
     /// Samples of each micro-batch from one device to another of its stage.
-    Result<Edited> giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const;
+    EditResult<Edited> giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const;
     /// Shares of all devices of a stage, in any order.
-    Result<Edited> setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const;
+    EditResult<Edited> setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const;
 
     /// Exactly this limit, or an error.
-    Result<Edited> setInFlight(const Plan &plan, int stage, int inFlight) const;
-    Result<Edited> setRecompute(const Plan &plan, int stage, bool recompute) const;
-    Result<Edited> setMicroBatch(const Plan &plan, int microBatch) const;
+    EditResult<Edited> setInFlight(const Plan &plan, int stage, int inFlight) const;
+    EditResult<Edited> setRecompute(const Plan &plan, int stage, bool recompute) const;
+    EditResult<Edited> setMicroBatch(const Plan &plan, int microBatch) const;
 
   private:
     const CostModel &m_model;

@@ -19,12 +19,9 @@ int pickiestLayer(const PlanningProblem &problem, int firstLayer, int lastLayer)
 
 }  // namespace
 
-Result<PlanChange> PlanChange::of(const CostModel &model, const Plan &plan, const PlanLocks &locks) {
-    if (!plan.pipelines.empty()) {
-        return fail(QStringLiteral("edit.pipelines"),
-                    QStringLiteral("A plan of several pipelines side by side cannot be changed by hand."), QString(),
-                    QStringLiteral("Load a plan of stages."));
-    }
+EditResult<PlanChange> PlanChange::of(const CostModel &model, const Plan &plan, const PlanLocks &locks) {
+    if (!plan.pipelines.empty())
+        return refuse(RefusalReason::Pipelines);
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return tl::unexpected(ok.error());
     PlanChange change;
@@ -42,14 +39,14 @@ const QString &PlanChange::id(int device) const {
     return m_model->problem().devices[at(device)].id;
 }
 
-Result<void> PlanChange::checkStage(int stage) const {
+EditResult<void> PlanChange::checkStage(int stage) const {
     if (stage >= 0 && stage < stageCount())
         return {};
     return fail(QStringLiteral("edit.stage"), QStringLiteral("There is no %1.").arg(stageName(stage)),
                 QStringLiteral("The plan has %1 stages.").arg(stageCount()), QStringLiteral("Choose one of them."));
 }
 
-Result<int> PlanChange::device(const QString &id) const {
+EditResult<int> PlanChange::device(const QString &id) const {
     const int found = m_model->indexOf(id);
     if (found >= 0)
         return found;
@@ -67,16 +64,13 @@ int PlanChange::stageOf(int device) const {
     return -1;
 }
 
-Result<void> PlanChange::takeOut(int device) {
+EditResult<void> PlanChange::takeOut(int device) {
     const int from = stageOf(device);
     if (from < 0)
         return {};
     Stage &stage = stages[at(from)];
-    if (stage.placement.group.size() == 1) {
-        return fail(QStringLiteral("edit.no-devices"), QStringLiteral("Stage %1 would have no devices.").arg(from + 1),
-                    QStringLiteral("%1 is the only one there.").arg(id(device)),
-                    QStringLiteral("Give it another device first, or merge it with its neighbor."));
-    }
+    if (stage.placement.group.size() == 1)
+        return refuse(RefusalReason::OnlyDevice, {from + 1, id(device)});
     std::erase_if(stage.placement.group, [device](const MemberShare &member) { return member.device == device; });
     stage.shares = Shares::Share;
     return {};
@@ -118,7 +112,7 @@ bool PlanChange::noWorse(const Stage &stage) const {
                                                 [minimum](const MemberShare &m) { return m.samples >= minimum; });
 }
 
-Result<StagePlacement> PlanChange::settle(int stage, int target, const LockCheck &locks) const {
+EditResult<StagePlacement> PlanChange::settle(int stage, int target, const LockCheck &locks) const {
     const Stage &own = stages[at(stage)];
     const int microBatches = m_model->problem().batch / microBatch;
     StageRequest request{own.placement, {}, microBatch, microBatches, m_before.schedule, true};
@@ -152,51 +146,30 @@ Result<StagePlacement> PlanChange::settle(int stage, int target, const LockCheck
     return refusal(stage, settled.error());
 }
 
-tl::unexpected<Error> PlanChange::refusal(int stage, const StageLack &lack) const {
+tl::unexpected<EditRefusal> PlanChange::refusal(int stage, const StageLack &lack) const {
     const PlanningProblem &problem = m_model->problem();
     const StagePlacement &own = stages[at(stage)].placement;
     const int members = static_cast<int>(own.group.size());
+    const QString picky = layerText(problem, pickiestLayer(problem, own.firstLayer, own.lastLayer));
     switch (lack.kind) {
         case StageLack::Kind::PinnedShares:
-            return fail(
-                QStringLiteral("edit.locked"),
-                QStringLiteral("The locked shares of %1 leave too few or too many samples.").arg(stageName(stage)),
-                QStringLiteral("All shares must sum to the %1 samples of a micro-batch.").arg(microBatch),
-                QStringLiteral("Unlock a share first."));
+            return refuse(RefusalReason::LockedShares, {stage + 1, microBatch});
         case StageLack::Kind::TooFewSamples:
-            if (lack.device >= 0) {
-                return fail(QStringLiteral("edit.locked"),
-                            QStringLiteral("The locked share of %1 is too small.").arg(id(lack.device)),
-                            QStringLiteral("%1 needs at least %2 samples per device.")
-                                .arg(layerText(problem, pickiestLayer(problem, own.firstLayer, own.lastLayer)))
-                                .arg(lack.minimum),
-                            QStringLiteral("Unlock it first."));
-            }
-            return fail(QStringLiteral("edit.minimum-samples"),
-                        lack.minimum > 1
-                            ? QStringLiteral("%1 needs at least %2 samples per device.")
-                                  .arg(layerText(problem, pickiestLayer(problem, own.firstLayer, own.lastLayer)))
-                                  .arg(lack.minimum)
-                            : QStringLiteral("Stage %1 has more devices than samples.").arg(stage + 1),
-                        QStringLiteral("A micro-batch of %1 samples is too small for the %2 devices of %3.")
-                            .arg(microBatch)
-                            .arg(members)
-                            .arg(stageName(stage)),
-                        QStringLiteral("Send a device to another stage or to rest, or make the micro-batch larger."));
+            if (lack.device >= 0)
+                return refuse(RefusalReason::LockedShareTooSmall, {id(lack.device), picky, lack.minimum});
+            if (lack.minimum > 1)
+                return refuse(RefusalReason::TooFewSamples, {picky, lack.minimum, microBatch, members, stage + 1});
+            return refuse(RefusalReason::MoreDevicesThanSamples, {stage + 1, microBatch, members});
         case StageLack::Kind::Memory:
             break;
     }
-    return fail(QStringLiteral("edit.memory"),
-                QStringLiteral("%1 would need %2 and has %3.")
-                    .arg(id(lack.device), bytesText(lack.needed), bytesText(lack.available)),
-                QStringLiteral("For its part of %1 to %2 (%3) it needs %4 bytes; it may use %5 bytes.")
-                    .arg(layerText(problem, own.firstLayer), layerText(problem, own.lastLayer - 1), stageName(stage))
-                    .arg(lack.needed, 0, 'f', 0)
-                    .arg(lack.available, 0, 'f', 0),
-                QStringLiteral("Give it fewer layers or samples, add a device to its stage, or turn recompute on."));
+    return refuse(RefusalReason::Memory,
+                  {id(lack.device), lack.needed, lack.available, layerText(problem, own.firstLayer),
+                   layerText(problem, own.lastLayer - 1), stage + 1, static_cast<qint64>(lack.needed),
+                   static_cast<qint64>(lack.available)});
 }
 
-Result<Edited> PlanChange::finish() const {
+EditResult<Edited> PlanChange::finish() const {
     const int microBatches = m_model->problem().batch / microBatch;
     const int count = static_cast<int>(stages.size());
     const LockCheck locks(*m_model, m_before, *m_locks);
@@ -207,7 +180,7 @@ Result<Edited> PlanChange::finish() const {
         return tl::unexpected(ok.error());
 
     const InFlightRule rule = limitRuleOf(*m_model, m_before);
-    QStringList notes;
+    std::vector<LoweredLimit> lowered;
     for (int s = 0; s < count; ++s) {
         const Stage &stage = stages[at(s)];
         const int target = stage.exactInFlight
@@ -218,12 +191,8 @@ Result<Edited> PlanChange::finish() const {
             return tl::unexpected(settled.error());
         const int wanted = std::min(target, microBatches);
         const bool news = stage.origin < 0 || settled->inFlight != m_before.stages[at(stage.origin)].inFlight;
-        if (settled->inFlight < wanted && news) {
-            notes << QStringLiteral("Memory lets %1 hold %2 micro-batches in flight instead of %3.")
-                         .arg(stageName(s))
-                         .arg(settled->inFlight)
-                         .arg(wanted);
-        }
+        if (settled->inFlight < wanted && news)
+            lowered.push_back({s, settled->inFlight, wanted});
         after.stages[at(s)] = std::move(*settled);
     }
     if (auto ok = locks.check(after); !ok)
@@ -233,7 +202,7 @@ Result<Edited> PlanChange::finish() const {
     edited.plan = planOf(m_model->problem(), m_plan->planner, after);
     edited.plan.modelName = m_plan->modelName;
     edited.plan.modelSha256 = m_plan->modelSha256;
-    edited.notes = std::move(notes);
+    edited.lowered = std::move(lowered);
     auto estimate = evaluate(*m_model, edited.plan, {.simulated = false});
     if (!estimate)
         return tl::unexpected(estimate.error());

@@ -20,7 +20,7 @@ class PlanChange {
     };
 
     /// Error: the plan is not valid for the problem.
-    static Result<PlanChange> of(const CostModel &model, const Plan &plan, const PlanLocks &locks);
+    static EditResult<PlanChange> of(const CostModel &model, const Plan &plan, const PlanLocks &locks);
 
     std::vector<Stage> stages;
     int microBatch = 1;
@@ -28,26 +28,26 @@ class PlanChange {
     const CostModel &model() const { return *m_model; }
     const Placement &before() const { return m_before; }
     int stageCount() const { return static_cast<int>(m_before.stages.size()); }
-    Result<void> checkStage(int stage) const;
+    EditResult<void> checkStage(int stage) const;
     /// Its index; the error says what there is.
-    Result<int> device(const QString &id) const;
+    EditResult<int> device(const QString &id) const;
     /// Stage of the device in the plan; -1: at rest.
     int stageOf(int device) const;
     /// Takes a device out of its stage, if it has one. Error: it is the only one there.
-    Result<void> takeOut(int device);
+    EditResult<void> takeOut(int device);
     void putIn(int device, int stage);
 
     /// "stage 2".
     static QString stageName(int stage) { return QStringLiteral("stage %1").arg(stage + 1); }
     const QString &id(int device) const;
 
-    Result<Edited> finish() const;
+    EditResult<Edited> finish() const;
 
   private:
     PlanChange() = default;
-    Result<StagePlacement> settle(int stage, int target, const LockCheck &locks) const;
+    EditResult<StagePlacement> settle(int stage, int target, const LockCheck &locks) const;
     bool noWorse(const Stage &stage) const;
-    tl::unexpected<Error> refusal(int stage, const StageLack &lack) const;
+    tl::unexpected<EditRefusal> refusal(int stage, const StageLack &lack) const;
 
     const CostModel *m_model = nullptr;
     const Plan *m_plan = nullptr;

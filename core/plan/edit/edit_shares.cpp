@@ -15,22 +15,16 @@ tl::unexpected<Error> badShares(const QString &what, const QString &cause, const
 }
 
 /// Every share of the stage is large enough for its layers.
-Result<void> checkMinimum(const PlanChange &change, const StagePlacement &stage) {
+EditResult<void> checkMinimum(const PlanChange &change, const StagePlacement &stage) {
     const PlanningProblem &problem = change.model().problem();
     for (const MemberShare &member : stage.group) {
-        if (member.samples < 1) {
-            return badShares(QStringLiteral("%1 would have no samples.").arg(change.id(member.device)),
-                             QStringLiteral("Every device of a stage takes part in each micro-batch."),
-                             QStringLiteral("Send it to rest, or give fewer samples."));
-        }
+        if (member.samples < 1)
+            return refuse(RefusalReason::NoSamples, {change.id(member.device)});
         for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
             const int minimum = problem.layers[at(l)].minimumSamples;
             if (member.samples < minimum) {
-                return fail(
-                    QStringLiteral("edit.minimum-samples"),
-                    QStringLiteral("%1 needs at least %2 samples per device.").arg(layerText(problem, l)).arg(minimum),
-                    QStringLiteral("%1 would have %2.").arg(change.id(member.device)).arg(member.samples),
-                    QStringLiteral("Send it to rest, or give fewer samples."));
+                return refuse(RefusalReason::ShareTooSmall,
+                              {layerText(problem, l), minimum, change.id(member.device), member.samples});
             }
         }
     }
@@ -39,7 +33,8 @@ Result<void> checkMinimum(const PlanChange &change, const StagePlacement &stage)
 
 }  // namespace
 
-Result<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const {
+EditResult<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from, const QString &to,
+                                           int samples) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -64,7 +59,7 @@ Result<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from, co
     return change->finish();
 }
 
-Result<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const {
+EditResult<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -96,15 +91,12 @@ Result<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vec
     }
     if (auto ok = checkMinimum(*change, own); !ok)
         return tl::unexpected(ok.error());
-    if (sum != plan.microBatch) {
-        return badShares(QStringLiteral("The shares sum to %1 samples.").arg(sum),
-                         QStringLiteral("A micro-batch has %1.").arg(plan.microBatch),
-                         QStringLiteral("Give the difference to one of the devices."));
-    }
+    if (sum != plan.microBatch)
+        return refuse(RefusalReason::SharesSum, {sum, plan.microBatch});
     return change->finish();
 }
 
-Result<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight) const {
+EditResult<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -121,7 +113,7 @@ Result<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight
     return change->finish();
 }
 
-Result<Edited> PlanEditor::setRecompute(const Plan &plan, int stage, bool recompute) const {
+EditResult<Edited> PlanEditor::setRecompute(const Plan &plan, int stage, bool recompute) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -135,7 +127,7 @@ Result<Edited> PlanEditor::setRecompute(const Plan &plan, int stage, bool recomp
     return change->finish();
 }
 
-Result<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) const {
+EditResult<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());

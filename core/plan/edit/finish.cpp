@@ -236,11 +236,8 @@ class Finisher {
 
 Result<Edited> finishTheRest(const CostModel &model, const Plan &plan, const PlanLocks &locks,
                              const PlannerOptions &options) {
-    if (!plan.pipelines.empty()) {
-        return fail(QStringLiteral("edit.pipelines"),
-                    QStringLiteral("A plan of several pipelines side by side cannot be finished."), QString(),
-                    QStringLiteral("Load a plan of stages."));
-    }
+    if (!plan.pipelines.empty())
+        return refuse(RefusalReason::Pipelines);
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return tl::unexpected(ok.error());
     const Placement locked = placementOf(model.problem(), plan);
@@ -250,12 +247,8 @@ Result<Edited> finishTheRest(const CostModel &model, const Plan &plan, const Pla
     if (!limited.stepLimit)
         limited.stepLimit = defaultSteps;
     finisher.search(limited);
-    if (!finisher.best()) {
-        return fail(QStringLiteral("finish.no-plan"),
-                    QStringLiteral("No plan that keeps what is locked fits these devices and links."),
-                    QStringLiteral("The plan as it is does not fit either."),
-                    QStringLiteral("Unlock something, or send less to the device that is too small."));
-    }
+    if (!finisher.best())
+        return refuse(RefusalReason::NoPlanFits);
     Edited finished;
     finished.plan = planOf(model.problem(), plan.planner, *finisher.best());
     finished.plan.modelName = plan.modelName;

@@ -7,10 +7,6 @@
 namespace hearth {
 namespace {
 
-tl::unexpected<Error> locked(const QString &what, const QString &cause) {
-    return fail(QStringLiteral("edit.locked"), what, cause, QStringLiteral("Unlock it first."));
-}
-
 std::vector<int> devicesOf(const StagePlacement &stage) {
     std::vector<int> devices;
     for (const MemberShare &member : stage.group)
@@ -54,32 +50,27 @@ QString LockCheck::layerName(int layer) const {
     return layerText(m_problem, layer);
 }
 
-Result<void> LockCheck::checkPlaces(const Placement &placement) const {
+EditResult<void> LockCheck::checkPlaces(const Placement &placement) const {
     if (!m_any)
         return {};
-    if (m_microBatch > 0 && placement.microBatch != m_microBatch) {
-        return locked(QStringLiteral("The micro-batch of %1 samples is locked.").arg(m_microBatch),
-                      QStringLiteral("It would have %1.").arg(placement.microBatch));
-    }
+    if (m_microBatch > 0 && placement.microBatch != m_microBatch)
+        return refuse(RefusalReason::MicroBatchLocked, {m_microBatch, placement.microBatch});
     const auto &stages = placement.stages;
     const auto beginningAt = [&stages](int layer) {
         return std::find_if(stages.begin(), stages.end(),
                             [layer](const StagePlacement &stage) { return stage.firstLayer == layer; });
     };
     for (const int border : m_borders) {
-        if (beginningAt(border) == stages.end()) {
-            return locked(QStringLiteral("The border before %1 is locked.").arg(layerName(border)),
-                          QStringLiteral("No stage would begin there."));
-        }
+        if (beginningAt(border) == stages.end())
+            return refuse(RefusalReason::BorderLocked, {layerName(border)});
     }
     for (const LockedStage &own : m_stages) {
         const auto found = beginningAt(own.firstLayer);
-        const QString what = QStringLiteral("The stage of %1 to %2 is locked.")
-                                 .arg(layerName(own.firstLayer), layerName(own.lastLayer - 1));
+        const QVariantList layers{layerName(own.firstLayer), layerName(own.lastLayer - 1)};
         if (found == stages.end() || found->lastLayer != own.lastLayer)
-            return locked(what, QStringLiteral("Its layers would change."));
+            return refuse(RefusalReason::StageLayersLocked, layers);
         if (devicesOf(*found) != own.devices)
-            return locked(what, QStringLiteral("Its devices would change."));
+            return refuse(RefusalReason::StageDevicesLocked, layers);
     }
     std::vector<char> working(m_devices.size(), 0);
     for (const StagePlacement &stage : stages) {
@@ -88,30 +79,25 @@ Result<void> LockCheck::checkPlaces(const Placement &placement) const {
             const Seat &seat = m_devices[static_cast<std::size_t>(member.device)];
             if (!seat.locked)
                 continue;
-            const QString what = QStringLiteral("%1 is locked where it is.").arg(id(member.device));
             if (seat.firstLayer < 0)
-                return locked(what, QStringLiteral("It rests, and would get to work."));
+                return refuse(RefusalReason::LockedAtRest, {id(member.device)});
             if (std::max(seat.firstLayer, stage.firstLayer) >= std::min(seat.lastLayer, stage.lastLayer))
-                return locked(what, QStringLiteral("It would change to another stage."));
+                return refuse(RefusalReason::LockedInStage, {id(member.device)});
         }
     }
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
         const Seat &seat = m_devices[i];
         if (working[i] || seat.firstLayer < 0)
             continue;
-        if (seat.shareLocked) {
-            return locked(QStringLiteral("The share of %1 is locked.").arg(id(static_cast<int>(i))),
-                          QStringLiteral("It would be sent to rest."));
-        }
-        if (seat.locked) {
-            return locked(QStringLiteral("%1 is locked where it is.").arg(id(static_cast<int>(i))),
-                          QStringLiteral("It would be sent to rest."));
-        }
+        if (seat.shareLocked)
+            return refuse(RefusalReason::ShareLockedAtWork, {id(static_cast<int>(i))});
+        if (seat.locked)
+            return refuse(RefusalReason::LockedAtWork, {id(static_cast<int>(i))});
     }
     return {};
 }
 
-Result<void> LockCheck::check(const Placement &placement) const {
+EditResult<void> LockCheck::check(const Placement &placement) const {
     if (auto ok = checkPlaces(placement); !ok || !m_any)
         return ok;
     std::vector<int> samples(m_devices.size(), 0);
@@ -121,10 +107,8 @@ Result<void> LockCheck::check(const Placement &placement) const {
     }
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
         const Seat &seat = m_devices[i];
-        if (seat.shareLocked && samples[i] != seat.samples) {
-            return locked(QStringLiteral("The share of %1 is locked.").arg(id(static_cast<int>(i))),
-                          QStringLiteral("It has %1 samples and would have %2.").arg(seat.samples).arg(samples[i]));
-        }
+        if (seat.shareLocked && samples[i] != seat.samples)
+            return refuse(RefusalReason::ShareLocked, {id(static_cast<int>(i)), seat.samples, samples[i]});
     }
     return {};
 }

@@ -5,7 +5,7 @@
 #include <QString>
 #include <vector>
 
-#include "core/base/error.h"
+#include "core/plan/edit/refusal.h"
 #include "core/plan/steps.h"
 
 namespace hearth {
@@ -38,9 +38,9 @@ class LockCheck {
 
     /// Whether the borders, stages and devices are where the locks want them, and all whose share is locked work. The
     /// error names the first that is not.
-    Result<void> checkPlaces(const Placement &placement) const;
+    EditResult<void> checkPlaces(const Placement &placement) const;
     /// checkPlaces(), and the shares.
-    Result<void> check(const Placement &placement) const;
+    EditResult<void> check(const Placement &placement) const;
 
   private:
     struct Seat {

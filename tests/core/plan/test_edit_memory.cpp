@@ -46,7 +46,7 @@ class TestEditMemory : public QObject {
         for (const PlanStage &stage : edited->plan.stages)
             limits << stage.inFlight;
         QCOMPARE(limits, after);
-        QVERIFY(edited->notes.isEmpty());
+        QVERIFY(edited->lowered.empty());
     }
 
     void aLimitThatAPersonChoseStays() {
@@ -59,7 +59,7 @@ class TestEditMemory : public QObject {
         QCOMPARE(moved->plan.stages[0].inFlight, 2);
     }
 
-    void memoryLowersALimitWithANoteAndGivesItBack() {
+    void memoryLowersALimitTellsItAndGivesItBack() {
         PlanningProblem problem = smallHome();
         // Four layers on nx0 and nx1 with 4 samples: 2 in flight fit, 3 do not.
         problem.devices[0].memoryBytes = problem.devices[1].memoryBytes = 4 * 300000 + 2 * 4 * 40000;
@@ -68,8 +68,10 @@ class TestEditMemory : public QObject {
         const auto larger = editor.moveBorder(smallPlan(home.problem), 0, 4);
         QVERIFY(larger);
         QCOMPARE(larger->plan.stages[0].inFlight, 2);
-        QCOMPARE(larger->notes,
-                 QStringList{QStringLiteral("Memory lets stage 1 hold 2 micro-batches in flight instead of 3.")});
+        QCOMPARE(larger->lowered.size(), std::size_t{1});
+        QCOMPARE(larger->lowered[0].stage, 0);
+        QCOMPARE(larger->lowered[0].inFlight, 2);
+        QCOMPARE(larger->lowered[0].wanted, 3);
         const auto back = editor.moveBorder(larger->plan, 0, 3);
         QVERIFY(back);
         QCOMPARE(back->plan.stages[0].inFlight, 3);
@@ -88,7 +90,7 @@ class TestEditMemory : public QObject {
         const auto less = editor.moveBorder(plan, 0, 2);
         QVERIFY(less);
         QCOMPARE(less->plan.schedule, Schedule::FillDrain);
-        QVERIFY(less->notes.isEmpty());
+        QVERIFY(less->lowered.empty());
         const auto more = editor.moveBorder(plan, 0, 4);
         QVERIFY(!more);
         QCOMPARE(more.error().code, QStringLiteral("edit.memory"));
