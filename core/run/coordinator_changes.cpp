@@ -183,12 +183,21 @@ bool Coordinator::Private::waitForStates(const Error &missing) {
                                             .arg(left, 0, 'f', 1)
                                             .arg(diskVersion)}))
         return true;
+    change->waitsSince = directory.seconds();
     statesAwaited.start(std::chrono::milliseconds(static_cast<qint64>(left * 1000) + 1));
     return true;
 }
 
-void Coordinator::Private::goOnFromDisk() {
+void Coordinator::Private::endWaitForStates() {
     statesAwaited.stop();
+    if (!change || !change->waitsSince)
+        return;
+    change->waitedS += directory.seconds() - *std::exchange(change->waitsSince, std::nullopt);
+}
+
+void Coordinator::Private::goOnFromDisk() {
+    endWaitForStates();
+    change->halted = directory.seconds();
     change->method = QStringLiteral("disk");
     const Error &missing = *change->missing;
     // Where nothing was ever complete there is nothing to regret.

@@ -151,11 +151,11 @@ void Coordinator::Private::finishChange() {
         event::Recovered told;
         told.term = term;
         told.fromVersion = done.from.version;
-        told.detectS = done.detectS;
+        told.detectS = done.detectS + done.waitedS;
         told.planS = done.planned - done.halted;
         told.moveS = done.moveS + done.gatherS;
         told.rebuildS = std::max(0.0, done.deployed - done.planned - done.moveS) +
-                        std::max(0.0, done.halted - done.gatherS - done.since - done.detectS);
+                        std::max(0.0, done.halted - done.gatherS - done.since - done.detectS - done.waitedS);
         told.replayS = now - done.deployed;
         told.seconds = now - done.since;
         told.replayedRounds = std::max<qint64>(0, done.roundsBefore - static_cast<qint64>(done.from.version));

@@ -52,6 +52,8 @@ struct PlanChange {
     double halted = 0, planned = 0, deployed = 0;
     double moveS = 0;
     double gatherS = 0;  // of that, before the plan was made
+    double waitedS = 0;  // for states of whoever was silent
+    std::optional<double> waitsSince;
     qint64 roundsBefore = 0;
     qint64 movedBytes = 0;
     QString method = QStringLiteral("lightweight");
@@ -153,6 +155,7 @@ class Coordinator::Private {
     void takeStates();
     /// True: the run waits for somebody who is silent and may hold what is missing.
     bool waitForStates(const Error &missing);
+    void endWaitForStates();
     void goOnFromDisk();
     void choosePlan();
     void adopt(const Plan &next);

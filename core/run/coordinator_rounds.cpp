@@ -356,7 +356,7 @@ void Coordinator::Private::dropSteps() {
 
 void Coordinator::Private::dropRound() {
     roundQuiet.stop();
-    statesAwaited.stop();
+    endWaitForStates();
     slowRounds.rest();
     deploying.reset();
     feed.reset();
