@@ -32,11 +32,8 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     *known = device;
     if (!record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
         return;
-    if (takesWork(device.state)) {
-        returning->tryNow(device);
-        return;
-    }
-    if (device.state == DeviceState::Leaving)
+    returning->changed(device);
+    if (takesWork(device.state) || device.state == DeviceState::Leaving)
         return;
     // Agents' connections are not the workers': with heartbeats these know better.
     if (!started.contains(device.id) || (hearts && sessionOf(device.id)))

@@ -12,6 +12,7 @@ void ReturningDevices::expect(const DeviceInfo &device, const std::optional<Work
     Device &entry = m_devices[device.id];
     entry.info = device;
     entry.before = silent;
+    entry.vainDials = 0;
     entry.hope.setRemainingTime(workersWait);
     entry.next = m_deadlines.returns;
     if (!entry.pause) {
@@ -24,17 +25,18 @@ void ReturningDevices::expect(const DeviceInfo &device, const std::optional<Work
         entry.pause->start(m_deadlines.returns / 4);
 }
 
-void ReturningDevices::tryNow(const DeviceInfo &device) {
+void ReturningDevices::changed(const DeviceInfo &device) {
     const auto known = m_devices.find(device.id);
     if (known == m_devices.end())
         return;
+    Device &entry = known->second;
+    entry.info = device;
     // A dial that began while it could not be reached takes longer than one that begins now.
-    if (known->second.connecting && !known->second.before)
+    if (!takesWork(device.state) || (entry.connecting && !entry.before))
         return;
-    giveUpAttempt(known->second);
-    known->second.info = device;
-    known->second.next = m_deadlines.returns;
-    known->second.pause->start(0);
+    giveUpAttempt(entry);
+    entry.next = m_deadlines.returns;
+    entry.pause->start(0);
 }
 
 void ReturningDevices::forget(const QString &device) {
@@ -103,7 +105,10 @@ void ReturningDevices::notThere(const QString &device, const Error &error) {
         return;
     const bool unreachable =
         error.code == QLatin1String("wire.deadline") || error.code == QLatin1String("wire.unreachable");
-    if (unreachable && !known->second.hope.hasExpired())
+    // Where its agent can be reached and it cannot, it is stuck. The agent's silence may be noticed a little later.
+    if (takesWork(known->second.info.state))
+        ++known->second.vainDials;
+    if (unreachable && !known->second.hope.hasExpired() && known->second.vainDials < dialsOfStuck)
         return;
     known->second.before.reset();
     known->second.next = m_deadlines.returns / 4;

@@ -25,14 +25,16 @@ class ReturningDevices : public QObject {
     static constexpr std::chrono::milliseconds workersWait{30'000};
     /// Dialled often and not for long: what counts is how soon after the network is back.
     static constexpr std::chrono::milliseconds shortDial{2'000};
+    /// So many of them in vain, on a device whose agent is well: the worker does nothing any more.
+    static constexpr int dialsOfStuck = 2;
 
     ReturningDevices(QString run, AgentLink &agent, WorkerConnector &connector, const RunDeadlines &deadlines,
                      QObject *parent = nullptr);
 
     /// `silent`: where its worker listens, which may be well.
     void expect(const DeviceInfo &device, const std::optional<WorkerAddress> &silent = std::nullopt);
-    /// Its agent has just been heard of: no pause.
-    void tryNow(const DeviceInfo &device);
+    /// What its agent is known to do. One that has just been heard of is asked without a pause.
+    void changed(const DeviceInfo &device);
     void forget(const QString &device);
     void forgetAll();
     bool expects(const QString &device) const { return m_devices.contains(device); }
@@ -58,6 +60,7 @@ class ReturningDevices : public QObject {
         std::unique_ptr<WorkerSession> session;
         std::optional<WorkerAddress> before;  // of the worker that may still be there
         QDeadlineTimer hope;
+        int vainDials = 0;  // while its agent was well
     };
     void attempt(const QString &device);
     void giveUpAttempt(Device &entry);

@@ -143,10 +143,9 @@ void Home::cutOff(const std::vector<int> &numbers) {
     for (const int number : numbers)
         unreached[number] = QStringLiteral("wire.deadline");
     for (const int number : numbers) {
-        const Error reason{QStringLiteral("device.lost"),
-                           QStringLiteral("The device %1 can no longer be reached.").arg(name(number)), QString(),
-                           QString()};
-        Q_EMIT agent.workerExited(id(number), reason);
+        DeviceInfo device = newcomer(number);
+        device.state = DeviceState::Lost;
+        Q_EMIT agent.deviceChanged(device);
     }
 }
 

@@ -13,6 +13,7 @@ class TestCoordinatorSilence : public QObject {
     void silenceThatLastsCostsNoMoreThanItsRounds();
     void aWorkerThatIsGoneIsNotWaitedFor();
     void aSilentWorkerWhoseStatesNobodyNeedsJoinsAgain();
+    void aWorkerThatIsStuckIsStartedAnew();
 
   private:
     static constexpr std::chrono::milliseconds roundTime{150};
@@ -92,6 +93,23 @@ void TestCoordinatorSilence::aSilentWorkerWhoseStatesNobodyNeedsJoinsAgain() {
     QCOMPARE(home.agent.started.count(Home::id(2)), qsizetype(1));
     // The plan of all three was given: it comes back.
     QVERIFY(comes([&] { return count(home, "plan") == 3; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorSilence::aWorkerThatIsStuckIsStartedAnew() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.start(quick());
+    QVERIFY(comes([&] { return home.reported >= 3; }));
+    // Its agent is well all the time.
+    home.unreached[2] = QStringLiteral("wire.deadline");
+    Q_EMIT home.agent.workerExited(
+        Home::id(2), {QStringLiteral("device.lost"), QStringLiteral("It does not answer any more."), {}, {}});
+    QVERIFY(comes([&] { return home.agent.started.count(Home::id(2)) == 2; }));
+    home.unreached.clear();
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
