@@ -2,40 +2,17 @@
 
 namespace hearth {
 
-CheckpointTask::~CheckpointTask() {
-    if (m_thread)
-        m_thread->wait();
-}
-
-void CheckpointTask::start(const std::function<void()> &work, const std::function<void()> &tell) {
-    Q_ASSERT(!m_thread);
-    m_thread.reset(QThread::create(work));
-    connect(m_thread.get(), &QThread::finished, this, [this, tell] {
-        m_over = true;
-        tell();
-    });
-    m_thread->start();
-}
-
 void CheckpointTask::write(const CheckpointStore &store, quint64 version, qint64 round, const LayerStates &states) {
-    const auto result = std::make_shared<std::optional<Result<CheckpointManifest>>>();
-    const auto held = std::make_shared<LayerStates>(states);
-    start(
-        [store, version, round, held, result] {
-            *result = store.write(version, round, *held);
-            held->clear();  // the thread outlives its work
-        },
-        [this, result] {
-            if (**result)
-                Q_EMIT written(***result);
-            else
-                Q_EMIT failed((*result)->error());
-        });
+    m_aside.start<CheckpointManifest>(
+        this, [store, version, round, states] { return store.write(version, round, states); },
+        [this](const CheckpointManifest &manifest) { Q_EMIT written(manifest); },
+        [this](const Error &error) { Q_EMIT failed(error); });
 }
 
 void CheckpointTask::readNewest(const CheckpointStore &store) {
-    const auto result = std::make_shared<CheckpointSearch>();
-    start([store, result] { *result = store.readNewest(); }, [this, result] { Q_EMIT searched(*result); });
+    m_aside.start<CheckpointSearch>(
+        this, [store]() -> Result<CheckpointSearch> { return store.readNewest(); },
+        [this](const CheckpointSearch &search) { Q_EMIT searched(search); }, [](const Error &) {});
 }
 
 }  // namespace hearth

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <QObject>
-#include <QThread>
-#include <functional>
-#include <memory>
 
+#include "core/run/aside.h"
 #include "core/run/checkpoint_store.h"
 
 namespace hearth {
@@ -16,13 +14,12 @@ class CheckpointTask : public QObject {
     Q_OBJECT
   public:
     explicit CheckpointTask(QObject *parent = nullptr) : QObject(parent) {}
-    ~CheckpointTask() override;
 
     /// CheckpointStore::write(); ends in written() or failed().
     void write(const CheckpointStore &store, quint64 version, qint64 round, const LayerStates &states);
     /// CheckpointStore::readNewest(); ends in searched().
     void readNewest(const CheckpointStore &store);
-    bool isRunning() const { return m_thread && !m_over; }
+    bool isRunning() const { return m_aside.isRunning(); }
 
   Q_SIGNALS:
     void written(const hearth::CheckpointManifest &manifest);
@@ -30,9 +27,7 @@ class CheckpointTask : public QObject {
     void searched(const hearth::CheckpointSearch &search);
 
   private:
-    void start(const std::function<void()> &work, const std::function<void()> &tell);
-    std::unique_ptr<QThread> m_thread;
-    bool m_over = false;
+    Aside m_aside;
 };
 
 }  // namespace hearth

@@ -10,22 +10,21 @@ constexpr quint16 evaluationLabelSlot = 255;
 
 EvaluationPass::EvaluationPass(std::shared_ptr<const Dataset> data, FeedLayout layout, quint64 version,
                                const RunDeadlines &deadlines, QObject *parent)
-    : QObject(parent),
+    : QuietStep(deadlines.roundQuiet, parent),
       m_data(std::move(data)),
       m_layout(std::move(layout)),
       m_version(version),
       m_deadlines(deadlines),
       m_samples(m_data->count(Split::Test)),
       m_microBatches((m_samples + m_layout.microBatch - 1) / m_layout.microBatch) {
-    m_quiet.setSingleShot(true);
-    m_quiet.setInterval(deadlines.roundQuiet);
-    connect(&m_quiet, &QTimer::timeout, this, [this] {
-        giveUp({QStringLiteral("run.evaluation-quiet"), QStringLiteral("The evaluation does not get on."),
-                QStringLiteral("No device has reported anything for %1 seconds.")
-                    .arg(m_deadlines.roundQuiet.count() / 1000),
-                QStringLiteral("Look at the devices that the plan uses, and start again.")});
-    });
     m_layout.whenOpened(this, [this] { schedule(); });
+}
+
+void EvaluationPass::tooQuiet() {
+    giveUp(
+        {QStringLiteral("run.evaluation-quiet"), QStringLiteral("The evaluation does not get on."),
+         QStringLiteral("No device has reported anything for %1 seconds.").arg(m_deadlines.roundQuiet.count() / 1000),
+         QStringLiteral("Look at the devices that the plan uses, and start again.")});
 }
 
 void EvaluationPass::start(const std::vector<WorkerSession *> &workers) {
@@ -56,7 +55,7 @@ void EvaluationPass::start(const std::vector<WorkerSession *> &workers) {
 }
 
 void EvaluationPass::schedule() {
-    if (m_scheduled || m_over || m_open > 0)
+    if (m_scheduled || isOver() || m_open > 0)
         return;
     m_scheduled = true;
     QMetaObject::invokeMethod(
@@ -65,7 +64,7 @@ void EvaluationPass::schedule() {
 
 void EvaluationPass::step() {
     m_scheduled = false;
-    if (m_over || m_next >= m_microBatches || m_next >= m_done + ahead || m_layout.isFull())
+    if (isOver() || m_next >= m_microBatches || m_next >= m_done + ahead || m_layout.isFull())
         return;
     const qint64 first = m_next * m_layout.microBatch;
     std::vector<qint64> indices(static_cast<std::size_t>(std::min<qint64>(m_layout.microBatch, m_samples - first)));
@@ -84,7 +83,7 @@ void EvaluationPass::step() {
 }
 
 void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &part) {
-    if (m_over || part.version != m_version)
+    if (isOver() || part.version != m_version)
         return;
     const qint64 size = std::min<qint64>(m_layout.microBatch, m_samples - part.microBatch * m_layout.microBatch);
     qint64 &reported = m_partial[part.microBatch];
@@ -106,18 +105,9 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
         schedule();
         return;
     }
-    m_over = true;
-    m_quiet.stop();
+    close();
     const auto samples = static_cast<double>(m_samples);
     Q_EMIT finished(static_cast<double>(m_correct) / samples, m_lossSum / samples);
-}
-
-void EvaluationPass::giveUp(const Error &error) {
-    if (m_over)
-        return;
-    m_over = true;
-    m_quiet.stop();
-    Q_EMIT failed(error);
 }
 
 }  // namespace hearth

@@ -2,18 +2,18 @@
 #pragma once
 
 #include <QObject>
-#include <QTimer>
 #include <map>
 #include <memory>
 #include <vector>
 
 #include "core/run/data_feed.h"
 #include "core/run/deadlines.h"
+#include "core/run/quiet_step.h"
 
 namespace hearth {
 
 /// Between rounds only: version `version` is complete everywhere and the next round is held back. One use.
-class EvaluationPass : public QObject {
+class EvaluationPass : public QuietStep {
     Q_OBJECT
   public:
     EvaluationPass(std::shared_ptr<const Dataset> data, FeedLayout layout, quint64 version,
@@ -23,15 +23,14 @@ class EvaluationPass : public QObject {
   Q_SIGNALS:
     /// Share of right answers (0…1) and mean loss per sample.
     void finished(double accuracy, double loss);
-    void failed(const hearth::Error &error);
 
   private:
+    void tooQuiet() override;
     /// Micro-batches under way: enough that no stage waits, few enough that no stage drowns.
     static constexpr qint64 ahead = 16;
     void schedule();
     void step();
     void take(const WorkerSession &worker, const EvaluationPart &part);
-    void giveUp(const Error &error);
 
     std::shared_ptr<const Dataset> m_data;
     FeedLayout m_layout;
@@ -44,8 +43,7 @@ class EvaluationPass : public QObject {
     std::map<qint64, qint64> m_partial;  // samples reported of micro-batches under way
     qint64 m_correct = 0;
     double m_lossSum = 0;
-    QTimer m_quiet;
-    bool m_scheduled = false, m_over = false;
+    bool m_scheduled = false;
 };
 
 }  // namespace hearth

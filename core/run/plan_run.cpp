@@ -163,29 +163,16 @@ Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices)
                 QStringLiteral("Take a smaller batch or micro-batch, more devices, or let the planner choose."));
 }
 
-PlanTask::~PlanTask() {
-    m_cancelled->store(true);
-    if (m_thread)
-        m_thread->wait();
-}
-
 void PlanTask::start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,
                      bool withSchedule) {
-    const auto result = std::make_shared<std::optional<Result<Plan>>>();
-    m_thread.reset(QThread::create([problem = std::move(problem), planner, given, withSchedule, result,
-                                    limit = m_secondsLimit, cancelled = m_cancelled] {
-        *result =
-            given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, limit, *cancelled);
-    }));
-    connect(m_thread.get(), &QThread::finished, this, [this, result] {
-        if (!*result)
-            return;
-        if (**result)
-            Q_EMIT finished(***result);
-        else
-            Q_EMIT failed((*result)->error());
-    });
-    m_thread->start();
+    m_aside.start<Plan>(
+        this,
+        [problem = std::move(problem), planner, given, withSchedule, limit = m_secondsLimit,
+         cancelled = m_aside.cancelled()] {
+            return given ? judged(problem, *given, withSchedule)
+                         : made(problem, planner, withSchedule, limit, *cancelled);
+        },
+        [this](const Plan &plan) { Q_EMIT finished(plan); }, [this](const Error &error) { Q_EMIT failed(error); });
 }
 
 }  // namespace hearth

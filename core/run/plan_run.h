@@ -2,9 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QThread>
-#include <atomic>
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -12,6 +9,7 @@
 #include "core/model/model.h"
 #include "core/plan/plan.h"
 #include "core/plan/problem.h"
+#include "core/run/aside.h"
 #include "core/run/job.h"
 #include "core/run/profile_workers.h"
 #include "core/run/worker_session.h"
@@ -36,7 +34,6 @@ class PlanTask : public QObject {
     Q_OBJECT
   public:
     explicit PlanTask(QObject *parent = nullptr) : QObject(parent) {}
-    ~PlanTask() override;
     /// A planner stops then with the best plan so far.
     void setSecondsLimit(double seconds) { m_secondsLimit = seconds; }
     /// `withSchedule`: the prediction tells every task of the round, too.
@@ -50,8 +47,7 @@ class PlanTask : public QObject {
 
   private:
     std::optional<double> m_secondsLimit;
-    std::unique_ptr<QThread> m_thread;
-    std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
+    Aside m_aside;
 };
 
 }  // namespace hearth

@@ -2,11 +2,9 @@
 #pragma once
 
 #include <QObject>
-#include <QThread>
-#include <atomic>
-#include <memory>
 
 #include "core/plan/replay/replay.h"
+#include "core/run/aside.h"
 
 namespace hearth {
 
@@ -15,7 +13,6 @@ class ReplayTask : public QObject {
     Q_OBJECT
   public:
     explicit ReplayTask(QObject *parent = nullptr) : QObject(parent) {}
-    ~ReplayTask() override;
     /// `heavy`: everything is planned anew, without trying what is light. `request.planning.cancelled` is set here.
     void start(PlanningProblem problem, Plan plan, ReplayRequest request, const QString &planner, bool heavy);
 
@@ -24,8 +21,7 @@ class ReplayTask : public QObject {
     void failed(const hearth::Error &error);
 
   private:
-    std::unique_ptr<QThread> m_thread;
-    std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
+    Aside m_aside;
 };
 
 }  // namespace hearth

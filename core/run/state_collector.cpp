@@ -31,18 +31,16 @@ std::optional<std::map<QString, std::vector<HeldState>>> sourcesOf(const StateLa
 }
 
 StateCollector::StateCollector(StateLayers layers, quint64 version, const RunDeadlines &deadlines, QObject *parent)
-    : QObject(parent),
+    : QuietStep(deadlines.weights, parent),
       m_layers(std::move(layers)),
       m_version(version),
       m_deadlines(deadlines),
-      m_states(m_layers.size(), Buffer::allocate(0)) {
-    m_quiet.setSingleShot(true);
-    m_quiet.setInterval(deadlines.weights);
-    connect(&m_quiet, &QTimer::timeout, this, [this] {
-        giveUp({QStringLiteral("run.state-missing"), QStringLiteral("The states of some layers did not arrive."),
-                QStringLiteral("%1 layers are missing.").arg(m_open.size()),
-                QStringLiteral("Check the network to the devices that the plan uses.")});
-    });
+      m_states(m_layers.size(), Buffer::allocate(0)) {}
+
+void StateCollector::tooQuiet() {
+    giveUp({QStringLiteral("run.state-missing"), QStringLiteral("The states of some layers did not arrive."),
+            QStringLiteral("%1 layers are missing.").arg(m_open.size()),
+            QStringLiteral("Check the network to the devices that the plan uses.")});
 }
 
 void StateCollector::start(const std::vector<WorkerSession *> &workers,
@@ -77,7 +75,7 @@ void StateCollector::ask(WorkerSession &worker, const HeldState &part) {
                         {QStringLiteral("layers"), QCborArray{part.firstLayer, part.lastLayer}}};
     worker.callWhileMoving(QStringLiteral("state.get"), args, m_deadlines.weights, this,
                            [this](const Result<QCborMap> &reply) {
-                               if (m_over)
+                               if (isOver())
                                    return;
                                if (!reply) {
                                    giveUp(reply.error());
@@ -90,15 +88,14 @@ void StateCollector::ask(WorkerSession &worker, const HeldState &part) {
 }
 
 void StateCollector::completeWhenDone() {
-    if (m_over || m_calls > 0 || !m_open.empty())
+    if (isOver() || m_calls > 0 || !m_open.empty())
         return;
-    m_over = true;
-    m_quiet.stop();
+    close();
     Q_EMIT finished();
 }
 
 void StateCollector::take(const WorkerSession &worker, const TensorFrame &frame) {
-    if (m_over || !isStateChunk(frame.header) || frame.header.version != m_version)
+    if (isOver() || !isStateChunk(frame.header) || frame.header.version != m_version)
         return;
     const auto open = m_open.find(frame.header.stage);
     if (open == m_open.end() || open->second.first != worker.id())
@@ -113,14 +110,6 @@ void StateCollector::take(const WorkerSession &worker, const TensorFrame &frame)
         m_open.erase(open);
         completeWhenDone();
     }
-}
-
-void StateCollector::giveUp(const Error &error) {
-    if (m_over)
-        return;
-    m_over = true;
-    m_quiet.stop();
-    Q_EMIT failed(error);
 }
 
 }  // namespace hearth

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QTimer>
 #include <map>
 #include <memory>
 #include <vector>
@@ -10,14 +9,16 @@
 #include "core/plan/deployment.h"
 #include "core/run/checkpoint_store.h"
 #include "core/run/deadlines.h"
+#include "core/run/quiet_step.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/worker_session.h"
 #include "core/wire/state_chunks.h"
 
 namespace hearth {
 
-/// Asks one holder per layer; they send behind everything else. One use; the coordinator's thread.
-class StateCollector : public QObject {
+/// Asks one holder per layer; they send behind everything else. It fails where somebody does not give what it was said
+/// to hold; training is not touched by that. One use; the coordinator's thread.
+class StateCollector : public QuietStep {
     Q_OBJECT
   public:
     StateCollector(StateLayers layers, quint64 version, const RunDeadlines &deadlines, QObject *parent = nullptr);
@@ -29,14 +30,12 @@ class StateCollector : public QObject {
 
   Q_SIGNALS:
     void finished();
-    /// Somebody did not give what it was said to hold. Training is not touched by that.
-    void failed(const hearth::Error &error);
 
   private:
+    void tooQuiet() override;
     void ask(WorkerSession &worker, const HeldState &part);
     void take(const WorkerSession &worker, const TensorFrame &frame);
     void completeWhenDone();
-    void giveUp(const Error &error);
 
     StateLayers m_layers;
     quint64 m_version;
@@ -44,8 +43,6 @@ class StateCollector : public QObject {
     std::map<int, std::pair<QString, std::unique_ptr<StateAssembly>>> m_open;  // by layer: its sender
     LayerStates m_states;
     std::size_t m_calls = 0;
-    QTimer m_quiet;
-    bool m_over = false;
 };
 
 /// One holder for each layer that has a state, of those that hold it at this version; nothing where one is missing.

@@ -16,7 +16,11 @@ constexpr quint64 leastProgress = 4096;
 
 WeightsCollector::WeightsCollector(const Model &model, DType dtype, Deployment deployment, quint64 version,
                                    const RunDeadlines &deadlines, QObject *parent)
-    : QObject(parent), m_dtype(dtype), m_deployment(std::move(deployment)), m_version(version), m_deadlines(deadlines) {
+    : QuietStep(deadlines.weights, parent),
+      m_dtype(dtype),
+      m_deployment(std::move(deployment)),
+      m_version(version),
+      m_deadlines(deadlines) {
     for (const Layer &layer : model.layers) {
         std::vector<NamedTensor> tensors;
         for (const TensorSpec &spec : layer.shape.tensors)
@@ -24,19 +28,18 @@ WeightsCollector::WeightsCollector(const Model &model, DType dtype, Deployment d
         m_missing += static_cast<qsizetype>(tensors.size());
         m_tensors.push_back(std::move(tensors));
     }
-    m_quiet.setSingleShot(true);
-    m_quiet.setInterval(deadlines.weights);
-    connect(&m_quiet, &QTimer::timeout, this, [this] {
-        if (const quint64 now = receivedBytes(); now - std::exchange(m_received, now) >= leastProgress) {
-            m_quiet.start();  // one tensor may take that long
-            return;
-        }
-        giveUp({QStringLiteral("run.weights-quiet"), QStringLiteral("The weights do not arrive."),
-                QStringLiteral("%1 tensors are still missing and nothing came for %2 seconds.")
-                    .arg(m_missing)
-                    .arg(m_deadlines.weights.count() / 1000),
-                QStringLiteral("Check the network to the devices that the plan uses.")});
-    });
+}
+
+void WeightsCollector::tooQuiet() {
+    if (const quint64 now = receivedBytes(); now - std::exchange(m_received, now) >= leastProgress) {
+        m_quiet.start();  // one tensor may take that long
+        return;
+    }
+    giveUp({QStringLiteral("run.weights-quiet"), QStringLiteral("The weights do not arrive."),
+            QStringLiteral("%1 tensors are still missing and nothing came for %2 seconds.")
+                .arg(m_missing)
+                .arg(m_deadlines.weights.count() / 1000),
+            QStringLiteral("Check the network to the devices that the plan uses.")});
 }
 
 void WeightsCollector::start(const std::vector<WorkerSession *> &workers) {
@@ -86,7 +89,7 @@ void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage
 
 void WeightsCollector::take(const WorkerSession &worker, const Deployment::Stage &stage, const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
-    if (m_over || header.kind != TensorKind::Replica || isStateChunk(header) || header.term != m_deployment.term)
+    if (isOver() || header.kind != TensorKind::Replica || isStateChunk(header) || header.term != m_deployment.term)
         return;
     m_quiet.start();
     const bool mine = header.stage >= stage.firstLayer && header.stage < stage.lastLayer;
@@ -111,22 +114,13 @@ void WeightsCollector::take(const WorkerSession &worker, const Deployment::Stage
 }
 
 void WeightsCollector::completeWhenDone() {
-    if (m_over || m_missing > 0 || m_open > 0)
+    if (isOver() || m_missing > 0 || m_open > 0)
         return;
-    m_over = true;
-    m_quiet.stop();
+    close();
     std::vector<NamedTensor> all;
     for (auto &layer : m_tensors)
         std::ranges::move(layer, std::back_inserter(all));
     Q_EMIT finished(all);
-}
-
-void WeightsCollector::giveUp(const Error &error) {
-    if (m_over)
-        return;
-    m_over = true;
-    m_quiet.stop();
-    Q_EMIT failed(error);
 }
 
 }  // namespace hearth

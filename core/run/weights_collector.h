@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QObject>
-#include <QTimer>
 #include <vector>
 
 #include "core/base/dtype.h"
@@ -10,12 +9,13 @@
 #include "core/model/named_tensor.h"
 #include "core/plan/deployment.h"
 #include "core/run/deadlines.h"
+#include "core/run/quiet_step.h"
 #include "core/run/worker_session.h"
 
 namespace hearth {
 
 /// Asks the first member of each stage; only between rounds. One use; the coordinator's thread.
-class WeightsCollector : public QObject {
+class WeightsCollector : public QuietStep {
     Q_OBJECT
   public:
     WeightsCollector(const Model &model, DType dtype, Deployment deployment, quint64 version,
@@ -25,14 +25,13 @@ class WeightsCollector : public QObject {
   Q_SIGNALS:
     /// All tensors of the model, in layer order.
     void finished(const std::vector<hearth::NamedTensor> &tensors);
-    void failed(const hearth::Error &error);
 
   private:
+    void tooQuiet() override;
     void ask(WorkerSession &worker, const Deployment::Stage &stage);
     void take(const WorkerSession &worker, const Deployment::Stage &stage, const TensorFrame &frame);
     void completeWhenDone();
     quint64 receivedBytes() const;
-    void giveUp(const Error &error);
 
     DType m_dtype;
     Deployment m_deployment;
@@ -41,10 +40,8 @@ class WeightsCollector : public QObject {
     std::vector<std::vector<NamedTensor>> m_tensors;  // by layer; no data = still missing
     qsizetype m_missing = 0;
     std::size_t m_open = 0;  // calls: their replies may overtake the tensors
-    QTimer m_quiet;
     std::vector<WorkerSession *> m_workers;
     quint64 m_received = 0;  // when m_quiet was started last for them
-    bool m_over = false;
 };
 
 }  // namespace hearth
