@@ -162,6 +162,11 @@ void Coordinator::Private::takeStates() {
             choosePlan();
         return;
     }
+    // Who came back meanwhile may hold what is missing; it was not asked yet.
+    if (std::ranges::any_of(sessions, [&](const auto &each) { return !change->held.contains(each->id()); })) {
+        beginChange(state);
+        return;
+    }
     if (!waitForStates(found.error()))
         goOnFromDisk();
 }

@@ -12,7 +12,7 @@
 namespace hearth {
 namespace {
 
-constexpr int copiesHeld = 3, snapshotsHeld = 4;
+constexpr int copiesHeld = 3, snapshotsHeld = 5;
 
 struct NamedMode {
     ReplicationMode mode;

@@ -221,7 +221,8 @@ Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
     }
     for (auto &[layer, state] : states)
         m_store.put(layer, executor.version(), std::move(state));
-    m_store.keepNewest(executor.firstLayer(), executor.lastLayer(), snapshotsKept, pinned());
+    const int kept = m_deployment.snapshotEvery == 1 ? denseSnapshotsKept : snapshotsKept;
+    m_store.keepNewest(executor.firstLayer(), executor.lastLayer(), kept, pinned());
     return {};
 }
 

@@ -14,6 +14,7 @@ class TestCoordinatorSilence : public QObject {
     void aWorkerThatIsGoneIsNotWaitedFor();
     void aSilentWorkerWhoseStatesNobodyNeedsJoinsAgain();
     void aWorkerThatIsStuckIsStartedAnew();
+    void whoReturnsWhileOthersAreHaltedIsAskedToo();
 
   private:
     static constexpr std::chrono::milliseconds roundTime{150};
@@ -112,6 +113,25 @@ void TestCoordinatorSilence::aWorkerThatIsStuckIsStartedAnew() {
     QVERIFY(comes([&] { return count(home, "joined") == 1; }));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorSilence::whoReturnsWhileOthersAreHaltedIsAskedToo() {
+    Home home(3);
+    home.silent[1] = QStringLiteral("halt");
+    cutOff(home);
+    home.roundPause = std::chrono::milliseconds(0);
+    home.unreached.clear();
+    QVERIFY(comes([&] { return count(home, "joined") == 2; }));
+    fake::Worker *first = home.worker(1);
+    QVERIFY(first->deploying);
+    home.silent.clear();
+    first->deploying->ok(
+        {{QStringLiteral("version"), first->rounds}, {QStringLiteral("states"), heldStatesToCbor(first->held)}});
+    QVERIFY(reaches(home, RunState::Finished));
+    const auto recovered = eventOf<event::Recovered>(home, "recovered");
+    QCOMPARE(recovered.method, QStringLiteral("lightweight"));
+    QVERIFY2(recovered.fromVersion >= roundsBefore, qPrintable(QString::number(recovered.fromVersion)));
+    verifyRounds(home);
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorSilence)

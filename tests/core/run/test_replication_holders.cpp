@@ -122,14 +122,14 @@ void TestReplicationHolders::memoryIsTold() {
         const MeasuredHome home(problem);
         judgeMemory(home.model, plan, &prediction);
     }
-    // The second keeps two of the first one's copies, has room for the next, and for four snapshots of its own.
-    problem.devices[1].memoryBytes = prediction.memoryBytes[id(1)] + 600'000 + 1'600'000;
+    // The second keeps two of the first one's copies, has room for the next, and for five snapshots of its own.
+    problem.devices[1].memoryBytes = prediction.memoryBytes[id(1)] + 600'000 + 2'000'000;
     const MeasuredHome just(problem);
     auto replication = replicationFor(just.model, plan, ReplicationMode::Topology);
     QCOMPARE(replication.holderBytes,
              (QMap<QString, qint64>{{id(0), 1'800'000}, {id(1), 600'000}, {id(2), 1'200'000}}));
     QCOMPARE(replication.snapshotBytes,
-             (QMap<QString, qint64>{{id(0), 800'000}, {id(1), 1'600'000}, {id(2), 2'400'000}}));
+             (QMap<QString, qint64>{{id(0), 1'000'000}, {id(1), 2'000'000}, {id(2), 3'000'000}}));
     QVERIFY(replication.shortOfMemory.isEmpty());
     --problem.devices[1].memoryBytes;
     const MeasuredHome tight(problem);

@@ -16,7 +16,7 @@ class KeptStatesTest : public QObject {
     void chunksOfANewerTermWait();
     void badChunksEndTheWorker_data();
     void badChunksEndTheWorker();
-    void fiftyRoundsKeepTwoVersions();
+    void fiftyRoundsKeepThreeVersions();
     void committedVersionsStay();
     void statesOfFormerLayersGoWithTheNextCommit();
     void backupsGoOnWhenTheyAreCommitted();
@@ -117,14 +117,14 @@ void KeptStatesTest::badChunksEndTheWorker() {
     QTRY_COMPARE(home.finishedStatus(0), WorkerService::failedStatus);
 }
 
-void KeptStatesTest::fiftyRoundsKeepTwoVersions() {
+void KeptStatesTest::fiftyRoundsKeepThreeVersions() {
     LoopbackHome home(2);
     PlainCoordinator coordinator = coordinatorOf(home);
     QCOMPARE(coordinator.start(two), QString());
     QCOMPARE(coordinator.runTo(50), QString());
     QCOMPARE(coordinator.halt(), QString());
-    QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{50, 0, 2}, {49, 0, 2}}));
-    QCOMPARE(coordinator.halted().at(1).states, (std::vector<HeldState>{{50, 2, 5}, {49, 2, 5}}));
+    QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{50, 0, 2}, {49, 0, 2}, {48, 0, 2}}));
+    QCOMPARE(coordinator.halted().at(1).states, (std::vector<HeldState>{{50, 2, 5}, {49, 2, 5}, {48, 2, 5}}));
 }
 
 void KeptStatesTest::committedVersionsStay() {
@@ -135,7 +135,7 @@ void KeptStatesTest::committedVersionsStay() {
     home.note(0, QStringLiteral("commit"), {{QLatin1String("version"), 3}});
     QCOMPARE(coordinator.runTo(9), QString());
     QCOMPARE(coordinator.halt(), QString());
-    QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{9, 0, 5}, {8, 0, 5}, {3, 0, 5}}));
+    QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{9, 0, 5}, {8, 0, 5}, {7, 0, 5}, {3, 0, 5}}));
     home.note(0, QStringLiteral("commit"), {{QLatin1String("version"), 9}});
     QCOMPARE(coordinator.halt(), QString());
     QCOMPARE(coordinator.halted().at(0).states, (std::vector<HeldState>{{9, 0, 5}}));
