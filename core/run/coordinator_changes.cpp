@@ -10,6 +10,8 @@ namespace {
 
 /// Recoveries for the same device without a round in between: what ends its worker is nothing that another plan mends.
 constexpr int mostFruitless = 10;
+/// Cheaper than a gap in what is known of the run.
+constexpr qint64 fewRounds = 10;
 /// Somebody waits for the answer.
 constexpr double replanSeconds = 2;
 
@@ -152,8 +154,19 @@ void Coordinator::Private::takeStates() {
         return;
     }
     auto found = newestCompleteVersion(layers, reported, std::nullopt, book.holders());
-    if (!found)
+    if (!found) {
         found = newestCompleteVersion(layers, change->held, std::nullopt, book.holders());
+        // Whoever died, the coordinator for one, took along what there was to know of these rounds: a few are done
+        // again.
+        const qint64 again = change->roundsBefore - static_cast<qint64>(diskVersion);
+        if (found && again <= fewRounds && !(diskVersion == 0 && weightsDropped)) {
+            change->missing = Error{QStringLiteral("run.unreported"),
+                                    QStringLiteral("Round %1 was done and not written down.").arg(found->version),
+                                    QStringLiteral("Who had to tell of it was gone before."), QString()};
+            goOnFromDisk();
+            return;
+        }
+    }
     if (found) {
         change->from = *found;
         if (request.safety.heavy && change->disturbed)

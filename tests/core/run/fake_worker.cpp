@@ -224,7 +224,7 @@ void Worker::snapshot(qint64 round) {
     held.push_back({static_cast<quint64>(round), stage->firstLayer, stage->lastLayer});
     std::erase_if(held, [&](const HeldState &state) {
         const bool own = state.firstLayer == stage->firstLayer;
-        return own && qint64(state.version) < round - 1 && state.version != wanted &&
+        return own && qint64(state.version) < round - 2 && state.version != wanted &&
                qint64(state.version) != committed;
     });
 }
