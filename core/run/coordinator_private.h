@@ -190,6 +190,7 @@ class Coordinator::Private {
     /// As they are best now: copies are made more often where losses are frequent.
     void chooseIntervals();
     void askForStates();
+    std::chrono::milliseconds copySpread() const;
     void takeCopy(const WorkerSession &holder, const StoredBackup &stored);
     void statesComplete();
     CheckpointStore checkpoints() const;

@@ -62,8 +62,21 @@ void Coordinator::Private::askForStates() {
     nextStates = version + std::max(intervals.backupEvery, intervals.snapshotEvery);
     if (request.safety.checkpointRounds > 0)
         nextStates = std::min(nextStates, std::max(version, lastCheckpointRound) + request.safety.checkpointRounds);
+    const QCborMap wanted{{QStringLiteral("version"), version},
+                          {QStringLiteral("spread_ms"), static_cast<qint64>(copySpread().count())}};
     for (WorkerSession *worker : members())
-        worker->notify(QStringLiteral("keep"), {{QStringLiteral("version"), version}});
+        worker->notify(QStringLiteral("keep"), wanted);
+}
+
+/// A part of the time until the next version is wanted: what copies may cost in all that time they then cost few rounds
+/// several times over, which is still not to be noticed in any of them.
+std::chrono::milliseconds Coordinator::Private::copySpread() const {
+    constexpr double part = 0.25, mostSeconds = 10;
+    if (trainedRounds == 0)
+        return std::chrono::milliseconds(0);
+    const double roundSeconds = trainedSeconds / static_cast<double>(trainedRounds);
+    const double seconds = part * std::max(intervals.backupEvery, intervals.snapshotEvery) * roundSeconds;
+    return std::chrono::milliseconds(static_cast<qint64>(1000 * std::min(seconds, mostSeconds)));
 }
 
 /// Small states are written more often: they are all that is left when everybody else is gone.
@@ -112,6 +125,7 @@ void Coordinator::Private::collectCheckpoint() {
     lastCheckpoint = directory.seconds();
     lastCheckpointRound = static_cast<qint64>(version);
     states.reset(new StateCollector(stateLayers(), version, deadlines));
+    states->setSpread(copySpread());
     connect(states.get(), &StateCollector::failed, q, [this](const Error &error) {
         states.reset();
         record(event::Warning{error.what, error.cause, QStringLiteral("The next checkpoint is tried as usual.")});

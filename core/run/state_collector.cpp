@@ -72,7 +72,8 @@ void StateCollector::ask(WorkerSession &worker, const HeldState &part) {
     }
     ++m_calls;
     const QCborMap args{{QStringLiteral("version"), static_cast<qint64>(m_version)},
-                        {QStringLiteral("layers"), QCborArray{part.firstLayer, part.lastLayer}}};
+                        {QStringLiteral("layers"), QCborArray{part.firstLayer, part.lastLayer}},
+                        {QStringLiteral("spread_ms"), static_cast<qint64>(m_spread.count())}};
     worker.callWhileMoving(QStringLiteral("state.get"), args, m_deadlines.weights, this,
                            [this](const Result<QCborMap> &reply) {
                                if (isOver())

@@ -22,6 +22,8 @@ class StateCollector : public QuietStep {
     Q_OBJECT
   public:
     StateCollector(StateLayers layers, quint64 version, const RunDeadlines &deadlines, QObject *parent = nullptr);
+    /// Over how much time the rounds that go on meanwhile let the states be spread; before start().
+    void setSpread(std::chrono::milliseconds spread) { m_spread = spread; }
     /// `from`: who holds which layers, by device, without overlap. Devices without a session fail at once.
     void start(const std::vector<WorkerSession *> &workers, const std::map<QString, std::vector<HeldState>> &from);
     quint64 version() const { return m_version; }
@@ -43,6 +45,7 @@ class StateCollector : public QuietStep {
     std::map<int, std::pair<QString, std::unique_ptr<StateAssembly>>> m_open;  // by layer: its sender
     LayerStates m_states;
     std::size_t m_calls = 0;
+    std::chrono::milliseconds m_spread{0};
 };
 
 /// One holder for each layer that has a state, of those that hold it at this version; nothing where one is missing.

@@ -10,7 +10,8 @@ int SendPace::chunks(Time now, qint64 undeliveredBytes, bool roundUnderWay) {
         return 0;
     if (const auto sent = std::exchange(m_sentAt, std::nullopt)) {
         const auto took = now - *sent;
-        m_restsUntil = now + restFactor * std::max(Time::duration::zero(), took - interval);
+        m_restsUntil =
+            std::max(now + restFactor * std::max(Time::duration::zero(), took - interval), *sent + m_leastPause);
         if (took <= burstTime)
             m_atOnce = std::min(2 * m_atOnce, mostAtOnce);
         else if (took > 2 * burstTime)
@@ -23,6 +24,13 @@ int SendPace::chunks(Time now, qint64 undeliveredBytes, bool roundUnderWay) {
     }
     m_sentAt = now;
     return m_atOnce;
+}
+
+SendPace::Time::duration SendPace::wait(Time now, bool roundUnderWay) const {
+    if (!roundUnderWay)
+        return interval;
+    const Time::duration delivery = m_leastPause / 4;
+    return std::clamp<Time::duration>(m_sentAt ? delivery : m_restsUntil - now, interval, longestWait);
 }
 
 }  // namespace hearth

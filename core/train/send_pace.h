@@ -18,8 +18,10 @@ class SendPace {
     using Time = std::chrono::steady_clock::time_point;
     /// At most this much of what was sent is undelivered when a chunk follows.
     static constexpr qint64 quietBytes = 16 << 10;
-    /// How often to ask.
+    /// How often to ask at most.
     static constexpr std::chrono::milliseconds interval{2};
+    /// How seldom at least: the round may have ended.
+    static constexpr std::chrono::milliseconds longestWait{50};
     /// After a chunk was delivered the link belongs to the round for this many times as long as it took, as far as
     /// `interval` can tell: a fast link has no need of rests.
     static constexpr int restFactor = 3;
@@ -27,12 +29,18 @@ class SendPace {
     static constexpr std::chrono::milliseconds burstTime{6};
     static constexpr int mostAtOnce = 16;
 
+    /// During a round chunks follow each other after this time at the soonest: what sending them costs the two devices
+    /// is spread over many rounds, and none of them is longer for it.
+    void setLeastPause(Time::duration pause) { m_leastPause = pause; }
     /// How many chunks to send now; all of them, then ask again.
     int chunks(Time now, qint64 undeliveredBytes, bool roundUnderWay);
+    /// When chunks() may say something else: waking up costs the device more than many a chunk.
+    Time::duration wait(Time now, bool roundUnderWay) const;
 
   private:
     std::optional<Time> m_sentAt;  // the last chunks, until they were delivered
     Time m_restsUntil{};
+    Time::duration m_leastPause{0};
     int m_atOnce = 1;
 };
 

@@ -1,6 +1,7 @@
 #include "core/train/state_sender.h"
 
 #include <QSet>
+#include <algorithm>
 
 #include "core/wire/state_chunks.h"
 #include "core/wire/stream_channel.h"
@@ -11,12 +12,15 @@ StateSender::StateSender(Route route, RoundUnderWay roundUnderWay, QObject *pare
     : QObject(parent), m_route(std::move(route)), m_roundUnderWay(std::move(roundUnderWay)) {
     connect(&m_timer, &QTimer::timeout, this, &StateSender::pump);
     m_timer.setTimerType(Qt::PreciseTimer);
+    m_timer.setSingleShot(true);
 }
 
-void StateSender::send(StateParcel parcel, Purpose purpose, quint32 term, Done done) {
+void StateSender::send(StateParcel parcel, Purpose purpose, quint32 term, Done done, std::chrono::milliseconds spread) {
+    int chunks = 0;
+    for (const StateParcel::Entry &entry : parcel.entries)
+        chunks += stateChunkCount(entry.state->size());
     m_jobs.push_back({std::move(parcel), purpose, term, std::move(done)});
-    if (!m_timer.isActive())
-        m_timer.start(SendPace::interval);
+    m_jobs.back().pace.setLeastPause(SendPace::Time::duration(spread) / std::max(chunks, 1));
     QMetaObject::invokeMethod(this, &StateSender::pump, Qt::QueuedConnection);
 }
 
@@ -59,8 +63,20 @@ void StateSender::pump() {
         }
         job = next;
     }
+    rest();
+}
+
+/// Until there is something to look at again.
+void StateSender::rest() {
+    m_timer.stop();
     if (m_jobs.empty())
-        m_timer.stop();
+        return;
+    const auto now = std::chrono::steady_clock::now();
+    auto wait = SendPace::Time::duration(SendPace::longestWait);
+    for (const Job &job : m_jobs)
+        wait =
+            std::min(wait, job.purpose == Purpose::Move ? SendPace::interval : job.pace.wait(now, m_roundUnderWay()));
+    m_timer.start(std::chrono::ceil<std::chrono::milliseconds>(wait));
 }
 
 bool StateSender::maySend(Job &job, const Channel &channel) const {

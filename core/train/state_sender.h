@@ -44,12 +44,14 @@ class StateSender : public QObject {
     StateSender(Route route, RoundUnderWay roundUnderWay, QObject *parent = nullptr);
 
     /// `done` is called once, later, when the last chunk was handed to the channel: "worker.superseded" after drop(),
-    /// "worker.peer-unreachable" where there is no channel (any more).
-    void send(StateParcel parcel, Purpose purpose, quint32 term, Done done);
+    /// "worker.peer-unreachable" where there is no channel (any more). Rounds go on for so long at least while a parcel
+    /// that gives way to them is `spread` over them.
+    void send(StateParcel parcel, Purpose purpose, quint32 term, Done done,
+              std::chrono::milliseconds spread = std::chrono::milliseconds(0));
     /// Forgets what was not sent.
     void drop(const std::function<bool(Purpose)> &which);
     bool isSending(Purpose purpose) const;
-    /// Moves on; by itself every SendPace::interval while there is something to send.
+    /// Moves on; by itself while there is something to send.
     void pump();
 
   private:
@@ -63,6 +65,7 @@ class StateSender : public QObject {
         SendPace pace{};
         int allowed = 0;  // chunks that the pace has granted
     };
+    void rest();
     bool maySend(Job &job, const Channel &channel) const;
     /// Whether the job is over.
     bool advance(Job &job, Channel &channel);

@@ -1,6 +1,7 @@
 // The half of the worker that keeps training going: terms, halts, states of layers that stay, go and come.
 #include <QCborArray>
 
+#include <algorithm>
 #include <limits>
 
 #include "core/base/cbor.h"
@@ -43,8 +44,15 @@ void WorkerService::halt(const QCborMap &args, const Reply &reply) {
     });
 }
 
+/// From "spread_ms"; none is at once.
+std::chrono::milliseconds WorkerService::spreadOf(const QCborMap &args) {
+    constexpr qint64 longest = 60'000;
+    return std::chrono::milliseconds(std::clamp<qint64>(integerOf(args[QLatin1String("spread_ms")]), 0, longest));
+}
+
 void WorkerService::keepVersion(const QCborMap &args) {
     const qint64 version = integerOf(args[QLatin1String("version")], -1);
+    m_backupSpread = spreadOf(args);
     if (version > 0)
         m_thread->post([compute = m_compute, version] { compute->states->keep(static_cast<quint64>(version)); });
 }
@@ -61,18 +69,18 @@ void WorkerService::sendStates(const QCborMap &args, const Reply &reply) {
     const qint64 version = integerOf(args[QLatin1String("version")], -1);
     if (version < 0 || first < 0 || last <= first || last > std::numeric_limits<int>::max())
         return reply.fail(badRequest(QStringLiteral("States are asked for by version and layers.")));
-    m_thread->post([this, compute = m_compute, first, last, version, ticket = keep(reply)] {
+    m_thread->post([this, compute = m_compute, first, last, version, spread = spreadOf(args), ticket = keep(reply)] {
         auto parcel =
             compute->states->fetch(static_cast<int>(first), static_cast<int>(last), static_cast<quint64>(version));
-        later([this, ticket, parcel = std::move(parcel)]() mutable {
+        later([this, ticket, spread, parcel = std::move(parcel)]() mutable {
             if (!parcel)
                 return answer(ticket, tl::unexpected(parcel.error()));
-            m_sender.send(std::move(*parcel), StateSender::Purpose::Fetch, m_term,
-                          [this, ticket](const Result<void> &sent) {
-                              if (!sent)
-                                  return answer(ticket, tl::unexpected(sent.error()));
-                              answerWhenSent(ticket, {});
-                          });
+            const auto done = [this, ticket](const Result<void> &sent) {
+                if (!sent)
+                    return answer(ticket, tl::unexpected(sent.error()));
+                answerWhenSent(ticket, {});
+            };
+            m_sender.send(std::move(*parcel), StateSender::Purpose::Fetch, m_term, done, spread);
         });
     });
 }
@@ -118,7 +126,7 @@ void WorkerService::sendBackups(std::vector<StateParcel> parcels, quint32 term) 
     if (term != m_term || m_sender.isSending(StateSender::Purpose::Backup))
         return;
     for (StateParcel &parcel : parcels)
-        m_sender.send(std::move(parcel), StateSender::Purpose::Backup, term, {});
+        m_sender.send(std::move(parcel), StateSender::Purpose::Backup, term, {}, m_backupSpread);
 }
 
 }  // namespace hearth

@@ -102,6 +102,7 @@ class WorkerService : public QObject {
     void deploy(const QCborMap &args, const Reply &reply);
     void halt(const QCborMap &args, const Reply &reply);
     void keepVersion(const QCborMap &args);
+    static std::chrono::milliseconds spreadOf(const QCborMap &args);
     void commit(const QCborMap &args);
     void sendStates(const QCborMap &args, const Reply &reply);
     void receiveState(const QString &from, const TensorFrame &frame);
@@ -145,6 +146,7 @@ class WorkerService : public QObject {
     std::unique_ptr<Rpc> m_rpc;
     PeerLinks m_links;
     StateSender m_sender;
+    std::chrono::milliseconds m_backupSpread{0};
     QTimer m_orphan;
     QTimer m_tidy;  // runs from a deployment on: its layers are others than those whose memory is still held
     QTimer m_progress;

@@ -1,66 +1,70 @@
 """What copies of states cost a run in which nothing happens."""
 import figures
-from home import Home, shape
+from home import Home
 from live import Devices, LiveRun
 from report import judged, spread
 
 BATCH = 64
 ENDLESS = 1_000_000  # rounds
 WARM = 10  # rounds: the first copies, caches
-MODES = {"on": (), "off": ("--replication", "off")}
 
 
-def measure(home, devices, job, plan, words, rounds):
-    with LiveRun(home, devices, job, "--plan", plan, "--keep-plan", *words) as run:
+def measure(home, devices, job, plan, rounds):
+    with LiveRun(home, devices, job, "--plan", plan, "--keep-plan") as run:
         run.until(run.rounds, 240, "no round was done")
         run.rounds_done(WARM)
-        begin, done = devices.cpu_seconds(), len(run.rounds())
-        run.rounds_done(rounds, 600)
-        cpu = (devices.cpu_seconds() - begin) / (len(run.rounds()) - done)
-        seconds = [each["round_s"] for each in run.rounds()[done:]]
-        with_copies, without = figures.copying(run.events, done)
-        result = {"cpu_s": cpu, "median_s": figures.middle(seconds), "longest_s": max(seconds), "rounds": len(seconds),
-                  "versions": len(figures.copy_windows(run.events)), "with_copies_s": with_copies, "without_s": without}
+        cpu, seen = {}, [run.rounds()[-1]["round"], devices.cpu_seconds()]
+
+        def enough():
+            last = run.rounds()[-1]["round"]
+            if last > seen[0]:
+                now = devices.cpu_seconds()
+                # Several at once share what they took.
+                cpu.update({number: (now - seen[1]) / (last - seen[0]) for number in range(seen[0] + 1, last + 1)})
+                seen[:] = last, now
+            return len(cpu) >= rounds
+
+        begin = seen[0]
+        run.until(enough, 900, f"no {rounds} rounds were done")
+        seconds = [each["round_s"] for each in run.rounds() if each["round"] > begin]
+        with_copies, without = figures.copying(run.events, begin)
+        result = {"share": figures.copying_share(run.events, cpu), "cpu_s": sum(cpu.values()) / len(cpu),
+                  "median_s": figures.middle(seconds), "longest_s": max(seconds), "rounds": len(seconds),
+                  "versions": len(with_copies), "with_copies_s": with_copies, "without_s": without}
     devices.restart()
     return result
 
 
 def cost(options):
-    """Cost of copies: MobileNetV2 on five equal devices by one plan, with copies at default intervals and without"""
-    runs = {mode: [] for mode in MODES}
-    options.results["cost"] = runs
+    """Cost of copies and checkpoints at default intervals: MobileNetV2 on five equal devices by one plan"""
+    runs = options.results["cost"] = []
     with Home(options.programs, "a.json") as home:
         devices = Devices(home)
         job = home.job("mobilenetv2", BATCH, ENDLESS, evaluate_every=0)
-        problem, names = home.problem(job)
+        problem, _ = home.problem(job)
         plan = home.plan(problem, "hearth")
-        for turn in range(options.pairs):
-            for mode in MODES if turn % 2 == 0 else reversed(MODES):
-                each = measure(home, devices, job, plan, MODES[mode], options.rounds)
-                runs[mode].append(each)
-                print(f"    copies {mode}: {each['cpu_s'] * 1e3:.1f} ms of processor time a round, {each['median_s'] * 1e3:.0f}"
-                      f" ms a round, longest {each['longest_s'] / each['median_s']:.2f} of that, {each['versions']} versions"
-                      " copied", flush=True)
+        for _ in range(options.repeats):
+            each = measure(home, devices, job, plan, options.rounds)
+            runs.append(each)
+            share = "nothing" if each["share"] is None else f"{100 * each['share']:.2f} % of it"
+            print(f"    {each['cpu_s'] * 1e3:.1f} ms of processor time a round, {share} for {each['versions']} versions; "
+                  f"{each['median_s'] * 1e3:.0f} ms a round", flush=True)
     return summary(options, runs)
 
 
 def summary(options, runs):
-    cpu = {mode: [each["cpu_s"] * 1e3 for each in some] for mode, some in runs.items()}
-    longest = {mode: [each["longest_s"] / each["median_s"] for each in some] for mode, some in runs.items()}
-    usual = {mode: [each["median_s"] * 1e3 for each in some] for mode, some in runs.items()}
+    with_copies = [value for each in runs for value in each["with_copies_s"]]
+    without = [value for each in runs for value in each["without_s"]]
+    shares = [each["share"] for each in runs if each["share"] is not None]
+    if not with_copies or not without or not shares:
+        return ["cost: no version was copied, or none was not"]
     options.show("\n" + figures.table(
-        ["copies", "processor ms a round (least to most)", "round ms", "longest round, of the median one"],
-        [[mode, spread(cpu[mode], digits=1), spread(usual[mode]), spread(longest[mode], digits=2)] for mode in MODES]))
-    share = figures.middle([one / other for one, other in zip(cpu["on"], cpu["off"])]) - 1
-    missed = judged("processor time for copies, per cent", 100 * share, 2, most=True)
+        ["", "least to most"],
+        [["processor time for copies, per cent", spread([100 * each for each in shares], digits=2)],
+         ["longest round while copies travel, ms", spread([1e3 * each for each in with_copies])],
+         ["longest of as many rounds without, ms", spread([1e3 * each for each in without])],
+         ["a round, ms", spread([1e3 * each["median_s"] for each in runs])]]))
+    missed = judged("processor time for copies, per cent", 100 * figures.middle(shares), 2, most=True)
     # Rounds differ also without copies, so those with copies are compared with others of the same run.
-    with_copies = [value for each in runs["on"] for value in each["with_copies_s"]]
-    without = [value for each in runs["on"] for value in each["without_s"]]
-    if with_copies and without:
-        print(f"    longest round while copies travel {spread([1e3 * each for each in with_copies])} ms, of as many rounds "
-              f"without {spread([1e3 * each for each in without])} ms")
-        missed += judged("longest round with copies, of one without", figures.middle(with_copies) / figures.middle(without),
-                         1.1, most=True)
-    else:
-        missed.append("cost: no version was copied, or none was not")
-    return missed + judged("longest round of all, of the median one", figures.middle(longest["on"]), 1.1, most=True)
+    return missed + judged("longest round with copies, of one without",
+                           figures.middle(with_copies) / figures.middle(without), 1.1, most=True)

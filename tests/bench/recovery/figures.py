@@ -66,9 +66,9 @@ def throughput(events, batch, begin, end):
 
 def copy_windows(events):
     """For every version that was copied, the rounds during which it may have been on its way: from the one after it to
-    the one that was under way when its last copy was whole."""
+    the one that was under way when its last copy was whole, or its checkpoint on the disk."""
     windows, done = {}, 0
-    for each in of_kind(events, "round", "replica"):
+    for each in of_kind(events, "round", "replica", "checkpoint"):
         if each["event"] == "round":
             done = each["round"]
         else:
@@ -92,6 +92,21 @@ def copying(events, skip=0):
             without.append(max(quiet))
             quiet = []
     return with_copies, without
+
+
+def copying_share(events, cpu):
+    """What copies and checkpoints add to the processor time of a run, as a part of all of it. `cpu`: round to its seconds.
+    Each window of copies is compared with as many rounds before it and after it, for machines have good and bad minutes."""
+    windows = [window for window in copy_windows(events) if window[0] in cpu and window[1] in cpu]
+    busy = {number for first, last in windows for number in range(first, last + 1)}
+    extra = 0
+    for first, last in windows:
+        length = last - first + 1
+        near = [cpu[number] for number in range(first - length, last + length + 1) if number in cpu and number not in busy]
+        if not near:
+            return None
+        extra += sum(cpu[number] for number in range(first, last + 1)) - length * sum(near) / len(near)
+    return extra / sum(cpu.values()) if windows else None
 
 
 def table(head, rows):

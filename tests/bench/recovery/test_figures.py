@@ -103,6 +103,16 @@ class Rates(unittest.TestCase):
         self.assertEqual(figures.copying(events, skip=6)[0], [])
 
 
+    def test_copies_cost_what_their_rounds_take_more_than_those_around(self):
+        events = [round_done(number, number) for number in range(1, 11)]
+        events.insert(5, replica(4))
+        cpu = {number: 1.0 for number in range(1, 11)} | {4: 1.5, 5: 1.5, 6: 1.5, 9: 100.0}
+        self.assertEqual(figures.copy_windows(events), [(4, 6)])
+        self.assertIsNone(figures.copying_share(events[:1], cpu))
+        del cpu[9]
+        self.assertAlmostEqual(figures.copying_share(events, cpu), 1.5 / 10.5)
+
+
 class Tables(unittest.TestCase):
     def test_are_markdown(self):
         self.assertEqual(figures.table(["a", "b"], [["1", "2"]]), "| a | b |\n| --- | --- |\n| 1 | 2 |")

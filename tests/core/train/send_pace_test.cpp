@@ -76,6 +76,33 @@ class SendPaceTest : public QObject {
         QVERIFY(link.delivered > 0.2 * 10000 * bytesPerMs);
     }
 
+    void duringARoundACopyIsSpreadAsWished() {
+        Link link(125000);
+        link.pace.setLeastPause(50ms);
+        link.run(5s, true);
+        // A chunk every 50 ms; the link is looked at every 2 ms.
+        QVERIFY2(link.delivered <= 101 * stateChunkBytes && link.delivered >= 95 * stateChunkBytes,
+                 qPrintable(QString::number(link.delivered / stateChunkBytes)));
+        link.delivered = 0;
+        link.run(1s, false);
+        QVERIFY(link.delivered > 0.8 * 1000 * 125000);
+    }
+
+    void whoWaitsSleeps() {
+        SendPace pace;
+        const SendPace::Time now{1h};
+        pace.setLeastPause(40ms);
+        QCOMPARE(pace.chunks(now, 0, true), 1);
+        QCOMPARE(pace.wait(now, true), SendPace::Time::duration(10ms));  // until it is delivered
+        QCOMPARE(pace.chunks(now + 2ms, 0, true), 0);
+        QCOMPARE(pace.wait(now + 2ms, true), SendPace::Time::duration(38ms));
+        QCOMPARE(pace.wait(now + 2ms, false), SendPace::Time::duration(SendPace::interval));
+        QCOMPARE(pace.wait(now + 60ms, true), SendPace::Time::duration(SendPace::interval));
+        pace.setLeastPause(10s);
+        (void)pace.chunks(now + 60ms, 0, true);
+        QCOMPARE(pace.wait(now + 60ms, true), SendPace::Time::duration(SendPace::longestWait));
+    }
+
     void aRestEndsWithTheRound() {
         Link link(1250);
         link.run(54ms, true);  // the first chunk was just delivered
