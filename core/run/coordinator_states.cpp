@@ -79,9 +79,10 @@ std::chrono::milliseconds Coordinator::Private::copySpread() const {
     return std::chrono::milliseconds(static_cast<qint64>(1000 * std::min(seconds, mostSeconds)));
 }
 
-/// Small states are written more often: they are all that is left when everybody else is gone.
+/// Small states are written more often: they are all that is left when everybody else is gone. A checkpoint crosses the
+/// network like a copy and may cost as much: about 1 % of a small device.
 double Coordinator::Private::checkpointPause() const {
-    constexpr double bytesPerSecond = 1e6, shortest = 5;
+    constexpr double bytesPerSecond = 4e5, shortest = 5;
     double bytes = 0;
     for (const StateLayer &layer : stateLayers())
         bytes += static_cast<double>(layer.bytes);

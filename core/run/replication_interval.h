@@ -63,7 +63,7 @@ ReplicationFacts replicationFacts(const CostModel &model, const Plan &plan, cons
 struct ReplicationRule {
     double snapshotBytesPerSecond = 2e9;
     double snapshotShare = 0.005;        // of a device's round, and of the seconds that all devices compute
-    double backupSecondsPerByte = 2e-8;  // copying, encryption and checksums, both ends together
+    double backupSecondsPerByte = 4e-8;  // copying, encryption, checksums and packets, both ends together
     double backupShare = 0.01;           // of the seconds that all devices compute
     double idleShare = 0.25;             // of the time that a link has nothing else to do
     int most = 200;                      // rounds: what is lost at worst
