@@ -4,12 +4,11 @@
 #include <QCoreApplication>
 #include <QFile>
 
-#include <malloc.h>
-
 #include <csignal>
 #include <cstdio>
 #include <memory>
 
+#include "core/base/heap.h"
 #include "core/run/agent_rpc_link.h"
 #include "core/run/coordinator.h"
 #include "core/run/run_directory.h"
@@ -87,10 +86,8 @@ int main(int argc, char **argv) {
     std::signal(SIGXFSZ, SIG_IGN);
     // Ctrl-C in a terminal reaches the whole group; the agent ends its coordinators itself.
     std::signal(SIGINT, SIG_IGN);
-    // Plans are made in threads that come and go; a heap of its own for each would keep what it once had.
-    mallopt(M_ARENA_MAX, 2);
-    // States on their way to the disk are large and seldom: what held them goes back to the system at once.
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    // Plans are made in threads of their own; states pass through on their way to the disk.
+    hearth::keepHeapsSmall();
     QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("hearth-coordinator"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));

@@ -12,6 +12,11 @@ void keepFreedMemory() {
     mallopt(M_TOP_PAD, 64 << 20);
 }
 
+void keepHeapsSmall() {
+    mallopt(M_ARENA_MAX, 2);
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+}
+
 void returnFreedMemory() {
     malloc_trim(0);
 }

@@ -7,6 +7,11 @@ namespace hearth {
 /// of a training step and a fifth of a stream of large tensors. Process-wide, for good; before the first large block.
 void keepFreedMemory();
 
+/// For processes that seldom hold large blocks, in threads that come and go: blocks of a mebibyte and more go back to
+/// the system when they are freed, and threads share few heaps, each of which would keep what it once had.
+/// Process-wide, for good; before the first thread.
+void keepHeapsSmall();
+
 /// What is kept now and in no use goes back to the system. Takes milliseconds, in which other threads may wait for
 /// memory: at rest, or some time after what was needed has changed. Any thread.
 void returnFreedMemory();

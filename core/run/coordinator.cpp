@@ -4,7 +4,6 @@
 #include <QDateTime>
 #include <algorithm>
 
-#include "core/base/heap.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
@@ -95,10 +94,6 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
     connect(&roundQuiet, &QTimer::timeout, q, [this] { askWhoIsLate(); });
     statesAwaited.setSingleShot(true);
     connect(&statesAwaited, &QTimer::timeout, q, [this] { goOnFromDisk(); });
-    constexpr std::chrono::milliseconds tidyAfter{3000};
-    tidy.setSingleShot(true);
-    tidy.setInterval(tidyAfter);
-    connect(&tidy, &QTimer::timeout, q, &returnFreedMemory);
     hearts = connector.heartMonitor();
     if (hearts)
         followHearts();

@@ -215,7 +215,6 @@ void Coordinator::Private::endWaitForStates() {
 
 void Coordinator::Private::goOnFromDisk() {
     endWaitForStates();
-    change->halted = directory.seconds();
     change->method = QStringLiteral("disk");
     const Error &missing = *change->missing;
     // Where nothing was ever complete there is nothing to regret.

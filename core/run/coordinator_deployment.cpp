@@ -166,8 +166,7 @@ void Coordinator::Private::finishChange() {
     }
     rebuildSeconds = std::max(0.0, done.deployed - done.planned - done.moveS);
     lastSwitch = tracker->completed();
-    if (!tidy.isActive())
-        tidy.start();
+    tidy.soon();
     drift.planned(*problem, plan);
     prepareAnswers();
     for (const QString &device : std::exchange(missedStart, {})) {

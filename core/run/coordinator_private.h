@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "core/base/heap_tidy.h"
 #include "core/plan/replay/replay_table.h"
 #include "core/run/capacity_drift.h"
 #include "core/run/checkpoint_task.h"
@@ -114,7 +115,7 @@ class Coordinator::Private {
 
     /// Looks at where the run stands, and does what is due: feed, evaluate, save, pause, stop.
     void advance();
-    /// No round follows for now: a change under way is over.
+    /// Ends the change under way, if any, and does `then` unless that began another one: training rests or is over.
     void rest(const std::function<void()> &then);
     void takeReport(WorkerSession &worker, const RoundReport &report);
     void takeCommand(const QCborMap &command);
@@ -321,7 +322,7 @@ class Coordinator::Private {
     SlowRounds slowRounds;
     QTimer roundQuiet;
     QTimer statesAwaited;  // runs while the run waits for states
-    QTimer tidy;           // runs from a change on: states that went through here are held no longer
+    HeapTidy tidy;         // after a change: states that went through here are held no longer
     // Wishes of the user, fulfilled at the next boundary between rounds.
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false, wantsCheckpoint = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere

@@ -29,8 +29,8 @@ int SendPace::chunks(Time now, qint64 undeliveredBytes, bool roundUnderWay) {
 SendPace::Time::duration SendPace::wait(Time now, bool roundUnderWay) const {
     if (!roundUnderWay)
         return interval;
-    const Time::duration delivery = m_leastPause / 4;
-    return std::clamp<Time::duration>(m_sentAt ? delivery : m_restsUntil - now, interval, longestWait);
+    const auto rest = m_sentAt ? Time::duration::zero() : m_restsUntil - now;
+    return std::clamp<Time::duration>(std::max(rest, m_leastPause / 4), interval, longestWait);
 }
 
 }  // namespace hearth

@@ -47,6 +47,8 @@ void StateSender::finish(std::list<Job>::iterator job, const Result<void> &resul
 
 void StateSender::pump() {
     QSet<QString> served;
+    m_timer.stop();
+    SendPace::Time::duration wait = SendPace::longestWait;
     for (auto job = m_jobs.begin(); job != m_jobs.end();) {
         const auto next = std::next(job);
         if (!served.contains(job->parcel.to)) {
@@ -58,25 +60,21 @@ void StateSender::pump() {
                                      .arg(job->parcel.to)));
             else if (advance(*job, *channel))
                 finish(job, {});
-            else
+            else {
                 served.insert(job->parcel.to);
+                wait = std::min(wait, waitOf(*job));
+            }
         }
         job = next;
     }
-    rest();
+    if (!m_jobs.empty())
+        m_timer.start(std::chrono::ceil<std::chrono::milliseconds>(wait));
 }
 
-/// Until there is something to look at again.
-void StateSender::rest() {
-    m_timer.stop();
-    if (m_jobs.empty())
-        return;
-    const auto now = std::chrono::steady_clock::now();
-    auto wait = SendPace::Time::duration(SendPace::longestWait);
-    for (const Job &job : m_jobs)
-        wait =
-            std::min(wait, job.purpose == Purpose::Move ? SendPace::interval : job.pace.wait(now, m_roundUnderWay()));
-    m_timer.start(std::chrono::ceil<std::chrono::milliseconds>(wait));
+SendPace::Time::duration StateSender::waitOf(const Job &job) const {
+    if (job.purpose == Purpose::Move)
+        return SendPace::interval;
+    return job.pace.wait(std::chrono::steady_clock::now(), m_roundUnderWay());
 }
 
 bool StateSender::maySend(Job &job, const Channel &channel) const {

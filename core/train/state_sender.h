@@ -65,7 +65,7 @@ class StateSender : public QObject {
         SendPace pace{};
         int allowed = 0;  // chunks that the pace has granted
     };
-    void rest();
+    SendPace::Time::duration waitOf(const Job &job) const;
     bool maySend(Job &job, const Channel &channel) const;
     /// Whether the job is over.
     bool advance(Job &job, Channel &channel);

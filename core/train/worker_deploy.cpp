@@ -64,8 +64,7 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
             m_expected.insert(*fingerprint);
     }
     build(*deployment, *model, serial);
-    if (!m_tidy.isActive())
-        m_tidy.start(tidyAfter);
+    m_tidy.soon();
     m_links.connectPeers(*deployment, [this, serial](const Result<void> &result) {
         deployProgress(
             serial, [](Deploying &state) { state.connected = true; }, result);

@@ -5,7 +5,6 @@
 #include <QLoggingCategory>
 
 #include "core/base/cbor.h"
-#include "core/base/heap.h"
 #include "core/profile/transfer_progress.h"
 #include "core/train/memory.h"
 #include "core/train/round_recorder.h"
@@ -46,8 +45,6 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
         finish(0, {QStringLiteral("worker.orphan"), QStringLiteral("The coordinator did not come back."), {}, {}});
     });
     m_orphan.start(m_options.orphanTimeout);
-    m_tidy.setSingleShot(true);
-    connect(&m_tidy, &QTimer::timeout, this, &returnFreedMemory);
     connect(&m_progress, &QTimer::timeout, this, &WorkerService::tellProgress);
     m_progress.start(progressInterval);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/base/heap_tidy.h"
 #include "core/train/compute_thread.h"
 #include "core/train/mailbox.h"
 #include "core/train/peer_links.h"
@@ -49,9 +50,6 @@ class WorkerService : public QObject {
     static constexpr std::chrono::milliseconds farewell{1000};
     /// So often it tells how its transfers get on, while they do: often enough for the coordinator's deadlines.
     static constexpr std::chrono::milliseconds progressInterval{2000};
-    /// So long after a deployment memory goes back to the system that it does not need: when its first rounds have
-    /// taken what they do, and nobody waits for them any more.
-    static constexpr std::chrono::milliseconds tidyAfter{3000};
     /// Less than this is no progress of a transfer but questions and answers.
     static constexpr quint64 leastProgress = 4096;
 
@@ -148,7 +146,7 @@ class WorkerService : public QObject {
     StateSender m_sender;
     std::chrono::milliseconds m_backupSpread{0};
     QTimer m_orphan;
-    QTimer m_tidy;  // runs from a deployment on: its layers are others than those whose memory is still held
+    HeapTidy m_tidy;  // after a deployment: its layers are others than those whose memory is still held
     QTimer m_progress;
     quint64 m_told = 0;  // bytes moved when progress was told last
     quint32 m_term = 0;

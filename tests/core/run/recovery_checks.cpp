@@ -41,6 +41,11 @@ void makeEndless(Home &home) {
     home.computeSeconds = 0;
 }
 
+bool trains(Home &home, qint64 round) {
+    home.start(quick());
+    return QTest::qWaitFor([&] { return home.reported >= round; }, 30'000);
+}
+
 bool reaches(const Home &home, RunState state) {
     return QTest::qWaitFor([&] { return home.coordinator->state() == state; }, 30'000);
 }

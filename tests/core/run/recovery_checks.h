@@ -17,6 +17,9 @@ void verifyRounds(const Home &home);
 /// A run that only a command ends, of devices that never drift.
 void makeEndless(Home &home);
 
+/// Starts the run. False: it took too long until that round was done.
+bool trains(Home &home, qint64 round);
+
 /// False: it took too long.
 bool reaches(const Home &home, RunState state);
 

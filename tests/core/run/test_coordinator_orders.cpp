@@ -67,8 +67,7 @@ void TestCoordinatorOrders::aLossBeforeTheFirstRoundOfAResumedRun() {
     Home home(3);
     home.request.plan = home.plan();
     makeEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 5; }));
+    QVERIFY(trains(home, 5));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
     const quint64 saved = lastEvent<event::Checkpoint>(home, "checkpoint").version;
@@ -136,8 +135,7 @@ void TestCoordinatorOrders::aDeviceLeavesAfterTheEnd() {
 void TestCoordinatorOrders::theLastDeviceLeavesAndComesBack() {
     Home home(1);
     makeEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     Q_EMIT home.agent.deviceLeaving(Home::id(1));
     QVERIFY(comes([&] { return count(home, "warning") == 1; }));
     home.worker(1)->die();
@@ -152,8 +150,7 @@ void TestCoordinatorOrders::aWorkerEndsWhileTheCoordinatorComesBack() {
     Home home(3);
     home.request.plan = home.plan();
     buildEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 4; }));
+    QVERIFY(trains(home, 4));
     home.request.again = true;
     home.unreached[2] = QStringLiteral("wire.nobody-listens");
     startAgain(home);
@@ -176,8 +173,7 @@ void TestCoordinatorOrders::aCommandWhileTheCoordinatorComesBack() {
     Home home(3);
     home.request.plan = home.plan();
     buildEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 4; }));
+    QVERIFY(trains(home, 4));
     home.command("pause");
     QVERIFY(reaches(home, RunState::Paused));
     const qint64 done = home.reported;
@@ -206,8 +202,7 @@ void TestCoordinatorOrders::aLossWhileANewDeviceIsMeasured() {
     Home home(2);
     makeEndless(home);
     home.returns = false;
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     home.silent[2] = QStringLiteral("link.probe");
     Q_EMIT home.agent.deviceChanged(Home::newcomer(3));
     QVERIFY(comes([&] { return home.worker(2)->deploying.has_value(); }));
@@ -224,8 +219,7 @@ void TestCoordinatorOrders::aLossWhileANewDeviceIsMeasured() {
 void TestCoordinatorOrders::aWishWithoutConnectionEndsNothing() {
     Home home(3);
     buildEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     home.unreachable = {1, 2};
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
                                {QStringLiteral("plan"), QCborMap::fromJsonObject(home.plan())}});
@@ -242,8 +236,7 @@ void TestCoordinatorOrders::manyLossesAtOnce() {
     constexpr int devices = 12;
     Home home(devices);
     buildEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     for (int number = 2; number <= devices; ++number)
         home.worker(number)->die();
     QVERIFY(comes([&] { return count(home, "error") > 0 || count(home, "recovered") > 0; }));
@@ -290,8 +283,7 @@ void TestCoordinatorOrders::aLossWhileAPersonsSaveIsCollected() {
     home.request.plan = home.plan();
     buildEndless(home);
     home.request.safety.checkpointSeconds = 0;
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 4; }));
+    QVERIFY(trains(home, 4));
     home.dies[2] = QStringLiteral("weights.get");
     const QString file = home.folder.filePath(QStringLiteral("mine.safetensors"));
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("save")}, {QStringLiteral("path"), file}});
@@ -308,8 +300,7 @@ void TestCoordinatorOrders::aLossWhileACheckpointIsCollected() {
     buildEndless(home);
     home.request.safety.checkpointSeconds = 0;
     home.silent[1] = QStringLiteral("state.get");
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     home.command("checkpoint");
     QVERIFY(comes([&] { return home.worker(1)->deploying.has_value(); }));
     home.silent.clear();
@@ -351,8 +342,7 @@ void TestCoordinatorOrders::aRecoveryIsToldBeforeAPause() {
     Home home(3);
     home.request.plan = home.plan();
     buildEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 4; }));
+    QVERIFY(trains(home, 4));
     home.command("pause");
     QVERIFY(reaches(home, RunState::Paused));
     home.worker(2)->die();

@@ -45,8 +45,7 @@ void TestCoordinatorPlans::aDeviceComesBack() {
 void TestCoordinatorPlans::anotherLibraryIsRefused() {
     Home home(2);
     makeEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     home.library = QStringLiteral("fake 2");
     home.worker(2)->die();
     QVERIFY(comes([&] { return !home.events(QStringLiteral("warning")).empty(); }));
@@ -85,8 +84,7 @@ void TestCoordinatorPlans::aNewDeviceIsMeasuredAndTaken() {
     Home home(2);
     makeEndless(home);
     const DeviceInfo third = home.newcomer(3);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     Q_EMIT home.agent.deviceChanged(third);
     QVERIFY(comes([&] { return count(home, "joined") == std::size_t(1); }));
     QVERIFY(comes([&] { return count(home, "plan") >= 2; }));
@@ -117,8 +115,7 @@ void TestCoordinatorPlans::aPersonsPlanIsTakenAtTheNextRound() {
     Home home(3);
     makeEndless(home);
     home.request.safety.keepsPlan = true;
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
                                {QStringLiteral("plan"), QCborMap::fromJsonObject(home.plan())}});
     QVERIFY(comes([&] { return count(home, "plan") == std::size_t(2); }));
@@ -139,8 +136,7 @@ void TestCoordinatorPlans::aPersonsPlanIsTakenAtTheNextRound() {
 void TestCoordinatorPlans::aPersonsPlanThatCannotBeIsRefused() {
     Home home(2);
     makeEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 2; }));
+    QVERIFY(trains(home, 2));
     QJsonObject wrong = home.plan();
     wrong[QStringLiteral("batch")] = 48;
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
@@ -159,8 +155,7 @@ void TestCoordinatorPlans::aDeviceLeavesPolitely() {
     home.roundPause = std::chrono::milliseconds(10);
     home.request.job.evaluateEvery = 0;
     home.request.safety.keepsPlan = true;
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 3; }));
+    QVERIFY(trains(home, 3));
     Q_EMIT home.agent.deviceLeaving(Home::id(1));
     QVERIFY(comes([&] { return count(home, "left") == std::size_t(1); }));
     QVERIFY(home.agent.stopped.contains(Home::id(1)));

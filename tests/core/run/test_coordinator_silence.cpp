@@ -84,8 +84,7 @@ void TestCoordinatorSilence::aSilentWorkerWhoseStatesNobodyNeedsJoinsAgain() {
     Home home(3);
     home.request.plan = home.plan();
     makeEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 3; }));
+    QVERIFY(trains(home, 3));
     home.cutOff({2});
     QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
     QCOMPARE(eventOf<event::Recovered>(home, "recovered").replayedRounds, qint64(0));
@@ -102,8 +101,7 @@ void TestCoordinatorSilence::aWorkerThatIsStuckIsStartedAnew() {
     Home home(3);
     home.request.plan = home.plan();
     makeEndless(home);
-    home.start(quick());
-    QVERIFY(comes([&] { return home.reported >= 3; }));
+    QVERIFY(trains(home, 3));
     // Its agent is well all the time.
     home.unreached[2] = QStringLiteral("wire.deadline");
     Q_EMIT home.agent.workerExited(
