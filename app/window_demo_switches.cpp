@@ -69,4 +69,9 @@ void ProcessSwitches::setCondition(const QString &device, Condition condition) {
     Q_EMIT changed();
 }
 
+void ProcessSwitches::release() {
+    m_brakes.clear();
+    Q_EMIT changed();
+}
+
 }  // namespace hearth

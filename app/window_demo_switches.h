@@ -21,6 +21,8 @@ class ProcessSwitches : public DemoSwitches {
     Condition condition(const QString &device) const override;
     QString whyNotUnplug(const QString &device) const override;
     void setCondition(const QString &device, Condition condition) override;
+    /// Undoes everything: stopped agents could not end.
+    void release();
 
   private:
     const HomeSource &m_home;

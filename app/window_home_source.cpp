@@ -2,15 +2,17 @@
 
 #include <algorithm>
 
+#include "core/base/json_reader.h"
 #include "core/home/agent_client.h"
+#include "core/home/trust_store.h"
 
 namespace hearth {
 
-AgentHomeSource::AgentHomeSource(AgentClient &client, bool demo, const QString &waitingFor, QObject *parent)
-    : HomeSource(parent), m_client(client), m_demo(demo), m_waitingFor(waitingFor) {
+AgentHomeSource::AgentHomeSource(AgentClient &client, QObject *parent) : HomeSource(parent), m_client(client) {
     connect(&client, &AgentClient::deviceChanged, this, &AgentHomeSource::take);
     connect(&client, &AgentClient::ready, this, [this] {
-        setWaiting({});
+        if (m_expected == 0)
+            setWaiting({});
         m_client.subscribe();
     });
     connect(&client, &AgentClient::closed, this, [this](const Error &reason) {
@@ -19,6 +21,42 @@ AgentHomeSource::AgentHomeSource(AgentClient &client, bool demo, const QString &
         Q_EMIT devicesChanged();
         fail(reason);
     });
+}
+
+void AgentHomeSource::begin(bool demo, const QString &waitingFor, int devices) {
+    m_demo = demo;
+    m_expected = devices;
+    m_waitingFor = waitingFor;
+    m_devices.clear();
+    Q_EMIT demoChanged();
+    Q_EMIT devicesChanged();
+    Q_EMIT waitingChanged();
+}
+
+void AgentHomeSource::trust(const QString &identityFile, const QString &address) {
+    constexpr qint64 largestIdentity = 64 << 10;
+    const auto read = readJsonFile(identityFile, largestIdentity);
+    const auto identity =
+        read ? IdentityFile::fromJson(*read, identityFile) : Result<IdentityFile>(tl::unexpected(read.error()));
+    if (!identity) {
+        Q_EMIT failed(identity.error());
+        return;
+    }
+    IdentityFile device = *identity;
+    if (!address.isEmpty()) {
+        if (const auto checked = splitAddress(address); !checked) {
+            Q_EMIT failed(checked.error());
+            return;
+        }
+        device.addresses = {address};
+    }
+    m_client.call(QStringLiteral("trust"), {{QStringLiteral("identity"), QCborMap::fromJsonObject(device.toJson())}},
+                  std::chrono::seconds(10), this, [this, name = device.name](const Result<QCborMap> &answer) {
+                      if (answer)
+                          Q_EMIT trusted(name);
+                      else
+                          Q_EMIT failed(answer.error());
+                  });
 }
 
 void AgentHomeSource::fail(const Error &error) {
@@ -38,6 +76,8 @@ void AgentHomeSource::take(const DeviceInfo &device) {
         return std::tuple(!a.self, a.name, a.id) < std::tuple(!b.self, b.name, b.id);
     });
     Q_EMIT devicesChanged();
+    if (m_expected > 0 && static_cast<int>(m_devices.size()) >= m_expected)
+        setWaiting({});
 }
 
 void AgentHomeSource::setWaiting(const QString &text) {

@@ -9,28 +9,43 @@ namespace hearth {
 
 class AgentClient;
 
-/// Over a client that is opened elsewhere; `client` must outlive it. GUI thread.
+/// Over a client that is opened elsewhere (WindowHomes); `client` must outlive it. GUI thread.
 class AgentHomeSource : public HomeSource {
     Q_OBJECT
   public:
-    AgentHomeSource(AgentClient &client, bool demo, const QString &waitingFor, QObject *parent = nullptr);
+    explicit AgentHomeSource(AgentClient &client, QObject *parent = nullptr);
+
+    /// Another home begins: the devices of the last one are forgotten. A demo home is waited for until `devices` of it
+    /// were seen, another one until it answers (0).
+    void begin(bool demo, const QString &waitingFor, int devices);
+    void setFresh(bool fresh) { m_fresh = fresh; }
 
     bool isDemo() const override { return m_demo; }
     DemoSwitches *switches() const override { return m_switches; }
     /// For a demo home; `switches` must outlive the window.
     void setSwitches(DemoSwitches *switches) { m_switches = switches; }
+    bool isFresh() const override { return m_fresh; }
+    void enterDemo() override { Q_EMIT demoWanted(); }
+    void leaveDemo() override { Q_EMIT ownHomeWanted(); }
+    void trust(const QString &identityFile, const QString &address) override;
     QString waitingFor() const override { return m_waitingFor; }
     std::vector<DeviceInfo> devices() const override { return m_devices; }
 
     /// The home could not be reached, or was lost: says so and stops waiting.
     void fail(const Error &error);
 
+  Q_SIGNALS:
+    void demoWanted();
+    void ownHomeWanted();
+
   private:
     void take(const DeviceInfo &device);
     void setWaiting(const QString &text);
 
     AgentClient &m_client;
-    bool m_demo;
+    bool m_demo = false;
+    bool m_fresh = false;
+    int m_expected = 0;
     DemoSwitches *m_switches = nullptr;
     QString m_waitingFor;
     std::vector<DeviceInfo> m_devices;

@@ -3,15 +3,16 @@
 #include <QApplication>
 #include <QLibraryInfo>
 #include <QTranslator>
-#include <memory>
+#include <optional>
 
 #include "app/cli/command.h"
 #include "app/demo_options.h"
 #include "app/window_demo_switches.h"
 #include "app/window_home_source.h"
+#include "app/window_homes.h"
 #include "app/window_run_controller.h"
 #include "core/home/agent_client.h"
-#include "core/home/embedded_home.h"
+#include "core/home/programs.h"
 #include "core/home/stop_signals.h"
 #include "ui/main_window.h"
 #include "ui/message_questions.h"
@@ -52,28 +53,6 @@ void installTranslations(QApplication &app) {
         QCoreApplication::installTranslator(qt);
 }
 
-/// The home inside this program: its agents start while the window is already visible.
-std::unique_ptr<EmbeddedHome> startDemo(int devices, AgentClient &client, AgentHomeSource &source) {
-    auto home = std::make_unique<EmbeddedHome>();
-    EmbeddedHome *raw = home.get();
-    QObject::connect(raw, &EmbeddedHome::ready, &client, [raw, &client] { client.open(raw->stateDir()); });
-    QObject::connect(raw, &EmbeddedHome::failed, &source, &AgentHomeSource::fail);
-    EmbeddedHomeOptions options;
-    options.devices = devices;
-    home->start(options);
-    return home;
-}
-
-void reachHome(const QString &stateDir, AgentClient &client, AgentHomeSource &source) {
-    ensureAgentAsync(stateDir, &source, [&client, &source, stateDir](const Result<void> &outcome) {
-        if (outcome) {
-            client.open(stateDir);
-        } else {
-            source.fail(outcome.error());
-        }
-    });
-}
-
 }  // namespace
 
 int windowMain(int argc, char **argv) {
@@ -94,35 +73,22 @@ int windowMain(int argc, char **argv) {
                      [](int signal) { QCoreApplication::exit(signalBase + signal); });
 
     AgentClient client;
-    const QString waiting =
-        options.demo ? QCoreApplication::translate("WindowMain", "Starting %n device(s) inside this computer …",
-                                                   nullptr, options.demo->devices)
-                     : QCoreApplication::translate("WindowMain", "Looking for the agent of this computer …");
-    AgentHomeSource home(client, options.demo.has_value(), waiting);
+    AgentHomeSource home(client);
     AgentRunController controller(client);
     MessageQuestions questions;
-    std::unique_ptr<EmbeddedHome> demo;
-    // They die before the demo's agents, which could not end while they are stopped.
     ProcessSwitches switches(home);
-    if (options.demo)
-        home.setSwitches(&switches);
     QObject::connect(&switches, &DemoSwitches::failed, &home, &AgentHomeSource::failed);
+    WindowHomes homes({client, home, controller, switches}, options.demo ? defaultStateDir() : options.stateDir);
     MainWindow window(home, controller, questions);
     if (options.demo) {
         window.setJob(options.demo->job);
         controller.setFiles(options.demo->files);
-        demo = startDemo(options.demo->devices, client, home);
-        controller.setStateDir(demo->stateDir());
+        homes.enterDemo(options.demo->devices);
     } else {
-        controller.setStateDir(options.stateDir);
-        QObject::connect(&client, &AgentClient::ready, &controller, &AgentRunController::attachToLiveRun);
-        reachHome(options.stateDir, client, home);
+        homes.enterOwn();
     }
     window.show();
     const int status = QApplication::exec();
-    // The client goes first: its end of the socket must not report the end of the demo as a loss.
-    client.disconnect();
-    client.close();
     return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonDocument>
 #include <QThread>
 #include <algorithm>
@@ -9,6 +10,7 @@
 
 #include "core/home/agent_client.h"
 #include "core/home/event_file.h"
+#include "core/run/record_reader.h"
 
 namespace hearth {
 
@@ -47,6 +49,34 @@ AgentRunController::AgentRunController(AgentClient &client, QObject *parent) : R
     });
 }
 
+AgentRunController::~AgentRunController() = default;
+
+void AgentRunController::begin(const QString &stateDir) {
+    m_stateDir = stateDir;
+    m_record.reset();
+    m_run.clear();
+    m_following = false;
+    if (m_starting)
+        setStarting(false);
+}
+
+void AgentRunController::openRecord(const QString &path) {
+    const QFileInfo info(path);
+    m_recordFolder = info.isDir() ? path : info.path();
+    m_record = std::make_unique<RecordReader>();
+    RecordReader *record = m_record.get();
+    connect(record, &RecordReader::opened, this, [this](const QString &run) {
+        // What the agent tells of a run of this home has nobody to go to until it is attached again.
+        m_run.clear();
+        m_following = false;
+        Q_EMIT runOpened(run);
+    });
+    connect(record, &RecordReader::event, this, &RunController::event);
+    connect(record, &RecordReader::ended, this, &RunController::runEnded);
+    connect(record, &RecordReader::failed, this, &RunController::failed);
+    record->open(path);
+}
+
 void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) {
     // A second click while the first is on its way must not start a second run.
     if (m_starting) {
@@ -76,6 +106,7 @@ void AgentRunController::setStarting(bool starting) {
 }
 
 void AgentRunController::attach(const QString &run) {
+    m_record.reset();
     m_run = run;
     m_following = true;
     Q_EMIT runOpened(run);
@@ -137,7 +168,8 @@ void AgentRunController::findProblem(const QString &run) {
         m_readAgain = true;
         return;
     }
-    const QString folder = m_stateDir + QStringLiteral("/runs/") + run;
+    // A record tells its id itself; it names no folder of this home.
+    const QString folder = m_record ? m_recordFolder : m_stateDir + QStringLiteral("/runs/") + run;
     auto found = std::make_shared<std::optional<PlanningProblem>>();
     QThread *reader = QThread::create([folder, found] { *found = newestProblem(folder); });
     connect(reader, &QThread::finished, this, [this, run, found] {
@@ -152,6 +184,8 @@ void AgentRunController::findProblem(const QString &run) {
 }
 
 void AgentRunController::command(const QString &word, const QCborMap &arguments) {
+    if (m_run.isEmpty())
+        return;
     m_client.command(m_run, word, arguments, this, [this](const Result<QCborMap> &answer) {
         if (!answer)
             Q_EMIT failed(answer.error());

@@ -1,28 +1,33 @@
 // Runs started, followed and commanded through the local agent.
 #pragma once
 
+#include <memory>
+
 #include "app/run_order.h"
 #include "ui/home_source.h"
 
 namespace hearth {
 
 class AgentClient;
+class RecordReader;
 
 /// `client` must outlive it. Follows one run at a time; events of others are dropped. GUI thread.
 class AgentRunController : public RunController {
     Q_OBJECT
   public:
     explicit AgentRunController(AgentClient &client, QObject *parent = nullptr);
+    ~AgentRunController() override;
 
     /// Plan, weights and file to save that every start takes along.
     void setFiles(const OrderFiles &files) { m_files = files; }
-    /// Where the agent keeps its runs.
-    void setStateDir(const QString &stateDir) { m_stateDir = stateDir; }
+    /// Another home begins, whose agent keeps its runs there: nothing is followed or on its way any more.
+    void begin(const QString &stateDir);
     /// Opens the newest run that is under way, if there is one: a window that was closed comes back to it.
     void attachToLiveRun();
 
     void start(const Job &job, const std::optional<Plan> &plan) override;
     void attach(const QString &run) override;
+    void openRecord(const QString &path) override;
     void pause() override { command(QStringLiteral("pause")); }
     void resume() override { command(QStringLiteral("resume")); }
     void stop() override { command(QStringLiteral("stop")); }
@@ -43,7 +48,9 @@ class AgentRunController : public RunController {
     OrderFiles m_files;
     QString m_stateDir;
     QString m_run;
-    QString m_problemOf;  // the run that was asked about last
+    QString m_problemOf;                     // the run that was asked about last
+    std::unique_ptr<RecordReader> m_record;  // instead of a run of this home
+    QString m_recordFolder;
     bool m_following = false;
     bool m_reading = false;    // a problem, in a thread of its own
     bool m_readAgain = false;  // there may be a newer one by now

@@ -43,6 +43,10 @@
         <source>Stop and save</source>
         <translation>Anhalten und sichern</translation>
     </message>
+    <message>
+        <source>The demo is training.</source>
+        <translation>Die Demo trainiert gerade.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -618,17 +622,77 @@
     </message>
 </context>
 <context>
-    <name>WindowMain</name>
-    <message numerus="yes">
-        <source>Starting %n device(s) inside this computer …</source>
-        <translation>
-            <numerusform>%n Gerät in diesem Rechner wird gestartet …</numerusform>
-            <numerusform>%n Geräte in diesem Rechner werden gestartet …</numerusform>
-        </translation>
+    <name>hearth::AddDevices</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
-        <source>Looking for the agent of this computer …</source>
-        <translation>Der Agent dieses Rechners wird gesucht …</translation>
+        <source>Add a device</source>
+        <translation>Ein Gerät hinzufügen</translation>
+    </message>
+    <message>
+        <source>Devices trust each other by files that hold no secrets. Each end makes one and takes the other’s.</source>
+        <translation>Geräte vertrauen einander über Dateien, die keine Geheimnisse enthalten. Jede Seite macht eine und nimmt die der anderen an.</translation>
+    </message>
+    <message>
+        <source>1. On the device, where Hearth is installed:</source>
+        <translation>1. Auf dem Gerät, auf dem Hearth installiert ist:</translation>
+    </message>
+    <message>
+        <source>2. In a terminal of this computer:</source>
+        <translation>2. In einem Terminal dieses Rechners:</translation>
+    </message>
+    <message>
+        <source>3. Carry computer.json to the device, and there:</source>
+        <translation>3. Bringen Sie computer.json auf das Gerät, und dort:</translation>
+    </message>
+    <message>
+        <source>4. Carry device.json to this computer and choose it here. Give an address only where the device has another one than its file says.</source>
+        <translation>4. Bringen Sie device.json auf diesen Rechner und wählen Sie die Datei hier. Eine Adresse geben Sie nur an, wenn das Gerät eine andere hat, als in seiner Datei steht.</translation>
+    </message>
+    <message>
+        <source>Address of the device, host:port</source>
+        <translation>Adresse des Geräts, Host:Port</translation>
+    </message>
+    <message>
+        <source>host:port, may be left empty</source>
+        <translation>Host:Port, darf leer bleiben</translation>
+    </message>
+    <message>
+        <source>Trust the device of a file …</source>
+        <translation>Dem Gerät einer Datei vertrauen …</translation>
+    </message>
+    <message>
+        <source>%1 is trusted now. It appears as soon as its agent runs.</source>
+        <translation>%1 wird jetzt vertraut. Es erscheint, sobald sein Agent läuft.</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>Den Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Trust a device</source>
+        <translation>Einem Gerät vertrauen</translation>
+    </message>
+    <message>
+        <source>Identities of devices (*.json);;All files (*)</source>
+        <translation>Identitäten von Geräten (*.json);;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::AppMenu</name>
+    <message>
+        <source>Getting started</source>
+        <translation>Erste Schritte</translation>
+    </message>
+    <message>
+        <source>Open a recorded run …</source>
+        <translation>Aufgezeichneten Lauf öffnen …</translation>
+    </message>
+    <message>
+        <source>End the demo</source>
+        <translation>Demo beenden</translation>
     </message>
 </context>
 <context>
@@ -965,6 +1029,89 @@
     </message>
 </context>
 <context>
+    <name>hearth::FirstStartPage</name>
+    <message>
+        <source>Welcome to Hearth</source>
+        <translation>Willkommen bei Hearth</translation>
+    </message>
+    <message>
+        <source>Try it now</source>
+        <translation>Jetzt ausprobieren</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Train a neural network on the devices that you already own. Three ways to begin:</source>
+        <translation>Trainieren Sie ein neuronales Netz auf Geräten, die Sie schon haben. Drei Wege hinein:</translation>
+    </message>
+    <message>
+        <source>The demo home is starting</source>
+        <translation>Das Demo-Zuhause startet</translation>
+    </message>
+    <message>
+        <source>Add my devices</source>
+        <translation>Meine Geräte hinzufügen</translation>
+    </message>
+    <message>
+        <source>Open a run …</source>
+        <translation>Lauf öffnen …</translation>
+    </message>
+    <message>
+        <source>Choose its folder instead …</source>
+        <translation>Stattdessen seinen Ordner wählen …</translation>
+    </message>
+    <message>
+        <source>Three small devices inside this computer share the training of one network.</source>
+        <translation>Drei kleine Geräte in diesem Rechner teilen sich das Training eines Netzes.</translation>
+    </message>
+    <message>
+        <source>Real training: pictures of clothes, ten classes.</source>
+        <translation>Echtes Training: Bilder von Kleidung, zehn Klassen.</translation>
+    </message>
+    <message>
+        <source>Unplug a device in the middle and see how it goes on.</source>
+        <translation>Ziehen Sie mittendrin einem Gerät den Stecker und sehen Sie zu, wie es weitergeht.</translation>
+    </message>
+    <message>
+        <source>Nothing leaves this computer; the demo ends with this window.</source>
+        <translation>Nichts verlässt diesen Rechner; die Demo endet mit diesem Fenster.</translation>
+    </message>
+    <message>
+        <source>Your laptop and the small computers of your home train together.</source>
+        <translation>Ihr Laptop und die kleinen Rechner Ihres Zuhauses trainieren gemeinsam.</translation>
+    </message>
+    <message>
+        <source>Devices that you trust, and no others, take part.</source>
+        <translation>Nur Geräte, denen Sie vertrauen, machen mit.</translation>
+    </message>
+    <message>
+        <source>Hearth measures them and works out who computes what.</source>
+        <translation>Hearth misst sie und rechnet aus, wer was berechnet.</translation>
+    </message>
+    <message>
+        <source>Training goes on when one of them goes away.</source>
+        <translation>Das Training geht weiter, wenn eines ausfällt.</translation>
+    </message>
+    <message>
+        <source>Open a run</source>
+        <translation>Einen Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Look at a run that was recorded here or elsewhere, as it looked live.</source>
+        <translation>Sehen Sie sich einen hier oder anderswo aufgezeichneten Lauf an, so wie er live aussah.</translation>
+    </message>
+    <message>
+        <source>Choose the file events.jsonl, or the folder of the run.</source>
+        <translation>Wählen Sie die Datei events.jsonl oder den Ordner des Laufs.</translation>
+    </message>
+    <message>
+        <source>It is only read: nothing is changed or started.</source>
+        <translation>Er wird nur gelesen: nichts wird geändert oder gestartet.</translation>
+    </message>
+</context>
+<context>
     <name>hearth::HistoryPage</name>
     <message>
         <source>History</source>
@@ -1046,6 +1193,18 @@
     <message>
         <source>Only this computer so far</source>
         <translation>Bisher nur dieser Rechner</translation>
+    </message>
+    <message>
+        <source>Add a device …</source>
+        <translation>Gerät hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Ways to get started</source>
+        <translation>Wege zum Anfangen</translation>
+    </message>
+    <message>
+        <source>The agent of this computer has to answer first.</source>
+        <translation>Erst muss der Agent dieses Rechners antworten.</translation>
     </message>
 </context>
 <context>
@@ -1230,6 +1389,14 @@
     <message>
         <source>The job has values that cannot be used; correct them first.</source>
         <translation>Der Auftrag enthält unbrauchbare Werte; diese zuerst berichtigen.</translation>
+    </message>
+    <message>
+        <source>Open a recorded run</source>
+        <translation>Aufgezeichneten Lauf öffnen</translation>
+    </message>
+    <message>
+        <source>Events of runs (events.jsonl *.jsonl);;All files (*)</source>
+        <translation>Ereignisse von Läufen (events.jsonl *.jsonl);;Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -1727,6 +1894,10 @@
         <source>%1 (%2)</source>
         <translation>%1 (%2)</translation>
     </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
 </context>
 <context>
     <name>hearth::RoundChart</name>
@@ -2023,6 +2194,20 @@
     <message>
         <source>kept</source>
         <translation>gesichert</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::WindowHomes</name>
+    <message>
+        <source>Looking for the agent of this computer …</source>
+        <translation>Der Agent dieses Rechners wird gesucht …</translation>
+    </message>
+    <message numerus="yes">
+        <source>Starting %n device(s) inside this computer …</source>
+        <translation>
+            <numerusform>%n Gerät wird in diesem Rechner gestartet …</numerusform>
+            <numerusform>%n Geräte werden in diesem Rechner gestartet …</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

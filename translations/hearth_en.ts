@@ -40,16 +40,6 @@
     </message>
 </context>
 <context>
-    <name>WindowMain</name>
-    <message numerus="yes">
-        <source>Starting %n device(s) inside this computer …</source>
-        <translation>
-            <numerusform>Starting %n device inside this computer …</numerusform>
-            <numerusform>Starting %n devices inside this computer …</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>hearth::DeviceCard</name>
     <message numerus="yes">
         <source>%n thread(s) · %1</source>
@@ -150,6 +140,16 @@
         <translation>
             <numerusform>%1 of %n device ready</numerusform>
             <numerusform>%1 of %n devices ready</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::WindowHomes</name>
+    <message numerus="yes">
+        <source>Starting %n device(s) inside this computer …</source>
+        <translation>
+            <numerusform>Starting %n device inside this computer …</numerusform>
+            <numerusform>Starting %n devices inside this computer …</numerusform>
         </translation>
     </message>
 </context>

@@ -5,6 +5,7 @@
 #include <QSortFilterProxyModel>
 #include <QTableView>
 
+#include "ui/add_devices.h"
 #include "ui/device_detail.h"
 #include "ui/device_table_model.h"
 #include "ui/format.h"
@@ -16,7 +17,7 @@
 
 namespace hearth {
 
-HomePage::HomePage(HomeSource &home, const RunModel &run, QWidget *parent)
+HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, QWidget *parent)
     : Page(QStringLiteral("homePage"), tr("Home"), parent),
       m_home(home),
       m_run(run),
@@ -24,7 +25,12 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, QWidget *parent)
       m_views(new QStackedWidget),
       m_view(new HomeView(home, run)),
       m_table(new QTableView),
-      m_detail(new DeviceDetail(home, run)) {
+      m_detail(new DeviceDetail(home, run)),
+      m_add(new AddDevices(home, questions)),
+      m_addButton(makeButton(QStringLiteral("homeAdd"), tr("Add a device …"), "")) {
+    addAction(m_addButton);
+    connect(m_addButton, &QPushButton::clicked, this, &HomePage::showAddDevices);
+    connect(m_add, &AddDevices::closed, m_add, &QWidget::hide);
     auto *picture = makeButton(QStringLiteral("showPicture"), tr("Picture"), "segment");
     auto *list = makeButton(QStringLiteral("showList"), tr("List"), "segment");
     setThemedIcon(picture, QStringLiteral("picture"), &Theme::secondary, &Theme::accentText);
@@ -49,9 +55,13 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, QWidget *parent)
     layout->setSpacing(2 * grid);
     layout->addWidget(m_views, 1);
     layout->addWidget(m_detail);
+    layout->addWidget(m_add);
     setContent(content);
-    setEmptyState(QStringLiteral("home"), tr("No devices yet"),
-                  tr("Devices of your home appear here as soon as the agent on this computer answers."), {}, -1);
+    QPushButton *begin =
+        setEmptyState(QStringLiteral("home"), tr("No devices yet"),
+                      tr("Devices of your home appear here as soon as the agent on this computer answers."),
+                      tr("Ways to get started"), -1);
+    connect(begin, &QPushButton::clicked, this, &HomePage::gettingStartedWanted);
 
     connect(m_view, &HomeView::deviceChosen, this, &HomePage::choose);
     connect(m_detail, &DeviceDetail::closed, this, [this] {
@@ -90,7 +100,16 @@ void HomePage::buildTable() {
             [this](const QModelIndex &current) { choose(current.data(DeviceTableModel::IdRole).toString()); });
 }
 
+void HomePage::showAddDevices() {
+    choose({});
+    m_add->show();
+    m_add->nextInFocusChain()->setFocus();
+}
+
 void HomePage::choose(const QString &device) {
+    // One panel at a time: there is no room for two beside the picture.
+    if (!device.isEmpty())
+        m_add->hide();
     m_detail->show(device);
 }
 
@@ -104,6 +123,12 @@ void HomePage::refresh() {
     const std::vector<DeviceInfo> devices = m_home.devices();
     const QString waiting = m_home.waitingFor();
     showEmpty(devices.empty());
+    // A demo home is whole as it is.
+    m_addButton->setVisible(!m_home.isDemo());
+    m_addButton->setEnabled(!devices.empty());
+    m_addButton->setToolTip(devices.empty() ? tr("The agent of this computer has to answer first.") : QString());
+    if (m_home.isDemo())
+        m_add->hide();
     m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
     m_start->setEnabled(m_run.isLive() || m_startPossible);
     m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);

@@ -8,19 +8,24 @@ class QTableView;
 
 namespace hearth {
 
+class AddDevices;
 class DeviceDetail;
 class HomeSource;
 class HomeView;
+class Questions;
 class RunModel;
 
 class HomePage : public Page {
     Q_OBJECT
   public:
-    HomePage(HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
+    HomePage(HomeSource &home, const RunModel &run, Questions &questions, QWidget *parent = nullptr);
+    /// Beside the devices, with the first control focused.
+    void showAddDevices();
     void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
     void startWanted();
+    void gettingStartedWanted();
 
   private:
     void buildTable();
@@ -36,6 +41,8 @@ class HomePage : public Page {
     HomeView *m_view;
     QTableView *m_table;
     DeviceDetail *m_detail;
+    AddDevices *m_add;
+    QPushButton *m_addButton;
 };
 
 }  // namespace hearth

@@ -44,6 +44,16 @@ class HomeSource : public QObject {
 
     /// A demo home lives inside this program and ends with it.
     virtual bool isDemo() const = 0;
+    /// Nobody was ever trusted here and nothing trained: the window then begins with the ways to begin.
+    virtual bool isFresh() const { return false; }
+    /// Goes over to a demo home inside this program, or back to this computer's own. What is known of the home before
+    /// is forgotten: `demoChanged` follows at once, devices as they come, or `failed`. A run of the own home goes on;
+    /// one of the demo ends, and its story is kept with the own home's.
+    virtual void enterDemo() = 0;
+    virtual void leaveDemo() = 0;
+    /// Trusts the device that made this file ("hearth-agent init"); `address` ("host:port") may be empty: then those of
+    /// the file count. `trusted` follows, or `failed`.
+    virtual void trust(const QString &identityFile, const QString &address) = 0;
     /// Nothing outside a demo home.
     virtual DemoSwitches *switches() const { return nullptr; }
     /// One sentence while the home is being reached ("Starting three devices …"); empty once it answers.
@@ -52,6 +62,9 @@ class HomeSource : public QObject {
     virtual std::vector<DeviceInfo> devices() const = 0;
 
   Q_SIGNALS:
+    /// Another home from here on.
+    void demoChanged();
+    void trusted(const QString &name);
     void devicesChanged();
     /// `waitingFor()` has another answer.
     void waitingChanged();
@@ -67,6 +80,9 @@ class RunController : public QObject {
     /// `runOpened` follows, then its events; or `failed`. With a plan of the user's the planner is not asked.
     virtual void start(const Job &job, const std::optional<Plan> &plan) = 0;
     virtual void attach(const QString &run) = 0;
+    /// Shows what was written down of a run: `path` is its folder or its events.jsonl, of this home or of any other.
+    /// Nothing can be commanded meanwhile. `runOpened` follows, its events, and `runEnded`; or `failed`.
+    virtual void openRecord(const QString &path) = 0;
     virtual void pause() = 0;
     virtual void resume() = 0;
     virtual void stop() = 0;
@@ -104,8 +120,11 @@ class Questions {
   public:
     virtual ~Questions() = default;
     virtual CloseAnswer askClose(QWidget *window, const CloseQuestion &question) = 0;
+    /// Whether a demo home may end while it trains.
+    virtual bool askEndDemo(QWidget *window, qint64 round) = 0;
     /// Paths of files; empty where the user thought better of it.
     virtual QString askOpenFile(QWidget *window, const QString &title, const QString &filter) = 0;
+    virtual QString askOpenFolder(QWidget *window, const QString &title) = 0;
     virtual QString askSaveFile(QWidget *window, const QString &title, const QString &filter) = 0;
 };
 

@@ -4,7 +4,11 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
+#include "ui/app_menu.h"
+#include "ui/demo_start.h"
+#include "ui/first_start_page.h"
 #include "ui/history_page.h"
 #include "ui/home_page.h"
 #include "ui/home_source.h"
@@ -26,13 +30,14 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_rail(new Rail),
       m_pages(new QStackedWidget),
       m_error(new ErrorPanel),
-      m_homePage(new HomePage(home, m_run)),
+      m_homePage(new HomePage(home, m_run, questions)),
       m_jobPage(new JobPage(m_run)),
       m_planPage(new PlanPage(home, m_run, controller, questions)),
       m_trainPage(new TrainPage(home, m_run, controller)),
-      m_historyPage(new HistoryPage(controller)) {
+      m_historyPage(new HistoryPage(controller)),
+      m_demoStart(new DemoStart(home, this)),
+      m_firstStartPage(new FirstStartPage(home, *m_demoStart)) {
     setObjectName(QStringLiteral("mainWindow"));
-    setWindowTitle(home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
     setWindowIcon(icon(QStringLiteral("flame"), ThemeManager::instance().theme().accent));
     setMinimumSize(1024, 640);
     m_pages->setObjectName(QStringLiteral("pages"));
@@ -41,6 +46,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
         m_pages->addWidget(page);
         connect(page, &Page::placeWanted, this, &MainWindow::showPlace);
     }
+    m_pages->addWidget(m_firstStartPage);
 
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
@@ -74,8 +80,13 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(&home, &HomeSource::waitingChanged, this, &MainWindow::refreshStart);
     connect(&home, &HomeSource::failed, this, &MainWindow::showError);
     connectRun();
+    connectFirstStart();
+    changeHome();
     refreshStart();
-    showPlace(HomePlace);
+    if (home.isFresh() && !home.isDemo())
+        showFirstStart();
+    else
+        showPlace(HomePlace);
     resize(1280, 800);
 }
 
@@ -83,6 +94,8 @@ void MainWindow::connectRun() {
     connect(&m_controller, &RunController::runOpened, this, [this] {
         m_error->hide();
         m_run.clear();
+        if (std::exchange(m_recordWanted, false))
+            showPlace(TrainPlace);
     });
     connect(&m_controller, &RunController::startingChanged, m_trainPage, &TrainPage::setStarting);
     connect(&m_controller, &RunController::event, &m_run, &RunModel::add);
@@ -93,6 +106,59 @@ void MainWindow::connectRun() {
         if (m_closeWhenEnded && !m_run.isLive())
             close();
     });
+}
+
+void MainWindow::connectFirstStart() {
+    auto *menu = new AppMenu(m_home, this);
+    m_rail->setMenu(menu);
+    // Shortcuts of a menu that is not in a menu bar count only where a widget holds the actions.
+    addActions(menu->actions());
+    connect(menu, &AppMenu::gettingStartedWanted, this, &MainWindow::showFirstStart);
+    connect(menu, &AppMenu::openRunWanted, this, &MainWindow::openRecordFile);
+    connect(menu, &AppMenu::endDemoWanted, this, &MainWindow::endDemo);
+    connect(m_homePage, &HomePage::gettingStartedWanted, this, &MainWindow::showFirstStart);
+    connect(m_firstStartPage, &FirstStartPage::addWanted, this, [this] {
+        if (m_home.isDemo())
+            m_home.leaveDemo();
+        showPlace(HomePlace);
+        m_homePage->showAddDevices();
+    });
+    connect(m_firstStartPage, &FirstStartPage::openFileWanted, this, &MainWindow::openRecordFile);
+    connect(m_firstStartPage, &FirstStartPage::openFolderWanted, this,
+            [this] { openRecord(m_questions.askOpenFolder(this, tr("Open a recorded run"))); });
+    connect(m_demoStart, &DemoStart::ready, this, &MainWindow::startOrWatch);
+    connect(&m_home, &HomeSource::demoChanged, this, &MainWindow::changeHome);
+}
+
+void MainWindow::changeHome() {
+    setWindowTitle(m_home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
+    m_error->hide();
+    m_run.clear();
+}
+
+void MainWindow::openRecordFile() {
+    openRecord(m_questions.askOpenFile(this, tr("Open a recorded run"),
+                                       tr("Events of runs (events.jsonl *.jsonl);;All files (*)")));
+}
+
+void MainWindow::openRecord(const QString &path) {
+    if (path.isEmpty())
+        return;
+    m_recordWanted = true;
+    m_controller.openRecord(path);
+}
+
+void MainWindow::endDemo() {
+    if (m_run.isLive() && !m_questions.askEndDemo(this, m_run.completedRounds()))
+        return;
+    m_home.leaveDemo();
+    showPlace(HomePlace);
+}
+
+void MainWindow::showFirstStart() {
+    m_rail->setPlace(-1);
+    m_pages->setCurrentWidget(m_firstStartPage);
+    m_pages->setFocus();
 }
 
 void MainWindow::showPlace(int place) {
@@ -141,6 +207,7 @@ void MainWindow::setStartPossible(bool possible, const QString &reason) {
 }
 
 void MainWindow::showError(const Error &error) {
+    m_recordWanted = false;
     m_error->showError(error);
 }
 

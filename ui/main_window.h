@@ -9,7 +9,9 @@ class QStackedWidget;
 
 namespace hearth {
 
+class DemoStart;
 class ErrorPanel;
+class FirstStartPage;
 class HistoryPage;
 class HomePage;
 class HomeSource;
@@ -28,6 +30,8 @@ class MainWindow : public QMainWindow {
 
     const RunModel &run() const { return m_run; }
     void showPlace(int place);
+    /// The ways to begin; on none of the five places.
+    void showFirstStart();
     /// What the Job page starts with.
     void setJob(const Job &job);
 
@@ -36,12 +40,18 @@ class MainWindow : public QMainWindow {
 
   private:
     void connectRun();
+    void connectFirstStart();
+    void changeHome();
+    void openRecord(const QString &path);
+    void openRecordFile();
+    void endDemo();
     void startOrWatch();
     void refreshStart();
     void setStartPossible(bool possible, const QString &reason);
     void showError(const Error &error);
 
     bool m_closeWhenEnded = false;  // the user chose "Stop and save"; the weights come first
+    bool m_recordWanted = false;    // a recorded run is being opened, to be looked at on Train
     HomeSource &m_home;
     RunController &m_controller;
     Questions &m_questions;
@@ -54,6 +64,8 @@ class MainWindow : public QMainWindow {
     PlanPage *m_planPage;
     TrainPage *m_trainPage;
     HistoryPage *m_historyPage;
+    DemoStart *m_demoStart;
+    FirstStartPage *m_firstStartPage;
 };
 
 }  // namespace hearth

@@ -24,9 +24,8 @@ class CloseBox {
         box.setIconPixmap(iconPixmap(QStringLiteral("flame"), colour, side, box.devicePixelRatioF()));
     }
 
-    static CloseAnswer askDemo(QWidget *window, qint64 round) {
-        QMessageBox box(QMessageBox::Question, tr("End the demo?"), tr("The demo home ends with this window."),
-                        QMessageBox::NoButton, window);
+    static CloseAnswer askDemo(QWidget *window, const QString &text, qint64 round) {
+        QMessageBox box(QMessageBox::Question, tr("End the demo?"), text, QMessageBox::NoButton, window);
         box.setInformativeText(
             tr("Training stops after round %1, and the devices of the demo disappear.").arg(formatCount(round)));
         const auto *end = box.addButton(tr("End the demo"), QMessageBox::AcceptRole);
@@ -58,7 +57,7 @@ class CloseBox {
 
 CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &question) {
     if (question.demo) {
-        return CloseBox::askDemo(window, question.round);
+        return CloseBox::askDemo(window, CloseBox::tr("The demo home ends with this window."), question.round);
     }
     QSettings settings;
     const QString saidKey = QStringLiteral("window/saidThatTrainingGoesOn");
@@ -70,6 +69,14 @@ CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &que
         settings.setValue(saidKey, true);
     }
     return answer;
+}
+
+bool MessageQuestions::askEndDemo(QWidget *window, qint64 round) {
+    return CloseBox::askDemo(window, CloseBox::tr("The demo is training."), round) == CloseAnswer::Close;
+}
+
+QString MessageQuestions::askOpenFolder(QWidget *window, const QString &title) {
+    return QFileDialog::getExistingDirectory(window, title);
 }
 
 QString MessageQuestions::askOpenFile(QWidget *window, const QString &title, const QString &filter) {

@@ -9,6 +9,8 @@ namespace hearth {
 class MessageQuestions : public Questions {
   public:
     CloseAnswer askClose(QWidget *window, const CloseQuestion &question) override;
+    bool askEndDemo(QWidget *window, qint64 round) override;
+    QString askOpenFolder(QWidget *window, const QString &title) override;
     QString askOpenFile(QWidget *window, const QString &title, const QString &filter) override;
     QString askSaveFile(QWidget *window, const QString &title, const QString &filter) override;
 };

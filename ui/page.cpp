@@ -62,8 +62,8 @@ void Page::setContent(QWidget *content) {
     m_body->addWidget(content);
 }
 
-void Page::setEmptyState(const QString &iconName, const QString &heading, const QString &text, const QString &link,
-                         int place) {
+QPushButton *Page::setEmptyState(const QString &iconName, const QString &heading, const QString &text,
+                                 const QString &link, int place) {
     m_empty = new QWidget;
     m_empty->setObjectName(objectName() + QStringLiteral("Empty"));
     auto *headingLabel = makeLabel(heading, "title");
@@ -85,13 +85,16 @@ void Page::setEmptyState(const QString &iconName, const QString &heading, const 
     layout->addWidget(new IconLabel(iconName, &Theme::accentText, 6 * grid), 0, Qt::AlignHCenter);
     layout->addWidget(headingLabel);
     layout->addLayout(textRow);
-    if (place >= 0) {
-        QPushButton *button = makeButton(objectName() + QStringLiteral("EmptyLink"), link, "link");
-        connect(button, &QPushButton::clicked, this, [this, place] { Q_EMIT placeWanted(place); });
+    QPushButton *button = nullptr;
+    if (!link.isEmpty()) {
+        button = makeButton(objectName() + QStringLiteral("EmptyLink"), link, "link");
+        if (place >= 0)
+            connect(button, &QPushButton::clicked, this, [this, place] { Q_EMIT placeWanted(place); });
         layout->addWidget(button, 0, Qt::AlignHCenter);
     }
     layout->addStretch(3);
     m_body->addWidget(m_empty);
+    return button;
 }
 
 void Page::showEmpty(bool empty) {

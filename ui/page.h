@@ -32,9 +32,10 @@ class Page : public QWidget {
     /// To the left of the primary action, left to right in order of adding.
     void addAction(QWidget *widget);
     void setContent(QWidget *content);
-    /// `link` leads to `place`; pass -1 for none.
-    void setEmptyState(const QString &iconName, const QString &heading, const QString &text, const QString &link,
-                       int place);
+    /// `link` leads to `place`; with -1 its button, which is returned, leads where the caller connects it to. Null
+    /// without a link.
+    QPushButton *setEmptyState(const QString &iconName, const QString &heading, const QString &text,
+                               const QString &link, int place);
     void showEmpty(bool empty);
 
   private:

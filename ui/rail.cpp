@@ -2,6 +2,7 @@
 
 #include <QButtonGroup>
 #include <QKeySequence>
+#include <QMenu>
 #include <QShortcut>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -29,22 +30,42 @@ Rail::Rail(QWidget *parent) : QWidget(parent), m_group(new QButtonGroup(this)), 
 }
 
 void Rail::setPlace(int place) {
-    m_group->button(place)->setChecked(true);
+    if (QAbstractButton *button = m_group->button(place)) {
+        button->setChecked(true);
+        return;
+    }
+    // An exclusive group would keep one.
+    m_group->setExclusive(false);
+    if (QAbstractButton *checked = m_group->checkedButton())
+        checked->setChecked(false);
+    m_group->setExclusive(true);
 }
 
-void Rail::add(int place, const QString &objectName, const QString &iconName, const QString &text) {
+void Rail::setMenu(QMenu *menu) {
+    QToolButton *button = makeRailButton(QStringLiteral("railMenu"), QStringLiteral("more"), tr("More"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setMenu(menu);
+    m_layout->addWidget(button);
+}
+
+QToolButton *Rail::makeRailButton(const QString &objectName, const QString &iconName, const QString &text) {
     auto *button = new QToolButton;
     button->setObjectName(objectName);
     button->setText(text);
     button->setAccessibleName(text);
     button->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     button->setIconSize({3 * grid, 3 * grid});
-    button->setCheckable(true);
     // Clicks go to the page; a focus ring on the rail then always means the keyboard.
     button->setFocusPolicy(Qt::TabFocus);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     button->setMinimumWidth(9 * grid);
     setThemedIcon(button, iconName, &Theme::secondary, &Theme::accentText);
+    return button;
+}
+
+void Rail::add(int place, const QString &objectName, const QString &iconName, const QString &text) {
+    QToolButton *button = makeRailButton(objectName, iconName, text);
+    button->setCheckable(true);
     const QKeySequence keys(QStringLiteral("Ctrl+%1").arg(place + 1));
     button->setToolTip(tr("%1 (%2)").arg(text, keys.toString(QKeySequence::NativeText)));
     auto *shortcut = new QShortcut(keys, this);

@@ -32,8 +32,12 @@ AgentClient::~AgentClient() {
 }
 
 void AgentClient::open(const QString &stateDir) {
+    leave();
     // A local socket connects within the call; nobody expects an answer before open() has returned.
-    QTimer::singleShot(0, this, [this, stateDir] { connectNow(stateDir); });
+    QTimer::singleShot(0, this, [this, stateDir, attempt = m_attempt] {
+        if (attempt == m_attempt)
+            connectNow(stateDir);
+    });
 }
 
 void AgentClient::connectNow(const QString &stateDir) {
@@ -85,6 +89,20 @@ bool AgentClient::isOpen() const {
 void AgentClient::close() {
     if (isOpen())
         m_channel->close({QStringLiteral("app.left"), QStringLiteral("The app left."), {}, {}});
+}
+
+void AgentClient::leave() {
+    ++m_attempt;
+    m_rpc.reset();
+    if (m_channel) {
+        m_channel->disconnect(this);
+        m_channel->close({QStringLiteral("app.left"), QStringLiteral("The app left."), {}, {}});
+        m_channel.release()->deleteLater();
+    }
+    if (m_connecting != nullptr) {
+        m_connecting->disconnect(this);
+        std::exchange(m_connecting, nullptr)->deleteLater();
+    }
 }
 
 void AgentClient::call(const QString &op, const QCborMap &arguments, std::chrono::milliseconds deadline,

@@ -33,10 +33,13 @@ class AgentClient : public QObject {
     explicit AgentClient(QObject *parent = nullptr);
     ~AgentClient() override;
 
-    /// Connects to the agent whose state folder this is; `ready` or `closed` follows.
+    /// Connects to the agent whose state folder this is; `ready` or `closed` follows. Leaves another one first.
     void open(const QString &stateDir);
     bool isOpen() const;
     void close();
+    /// Ends the connection, or the attempt, without a word to anybody here: no `closed`, and what was asked is never
+    /// answered. Not from within an answer.
+    void leave();
 
     void status(QObject *context, Answer<QCborMap> answer);
     void devices(QObject *context, Answer<std::vector<DeviceInfo>> answer);
@@ -71,6 +74,7 @@ class AgentClient : public QObject {
     std::unique_ptr<Rpc> m_rpc;  // before the channel it speaks through dies, see the destructor
     std::unique_ptr<Channel> m_channel;
     QLocalSocket *m_connecting = nullptr;
+    int m_attempt = 0;  // that counts; earlier ones were left
 };
 
 /// Starts `hearth-agent` detached for this state folder unless one already answers there, and waits until it does.

@@ -75,6 +75,7 @@ class EmbeddedHome::Private {
     void introduce();
     void deviceChanged(const DeviceInfo &info);
     void fail(const Error &error);
+    void tellToEnd();
 
     EmbeddedHome *q;
     QString folder;
@@ -280,17 +281,40 @@ void EmbeddedHome::Private::fail(const Error &error) {
     Q_EMIT q->failed(error);
 }
 
-void EmbeddedHome::stop() {
-    d->stopping = true;
-    d->timeout.stop();
-    if (d->client) {
-        d->client->disconnect(this);
-        d->client.reset();
+void EmbeddedHome::Private::tellToEnd() {
+    stopping = true;
+    timeout.stop();
+    if (client) {
+        client->disconnect(q);
+        client.reset();
     }
-    for (auto &device : d->devices) {
+    for (auto &device : devices) {
         if (device.process)
             device.process->closeWriteChannel();
     }
+}
+
+void EmbeddedHome::end() {
+    d->tellToEnd();
+    const auto finish = [this] {
+        stop();
+        Q_EMIT ended();
+    };
+    // The deadline also ends the wait where there is nothing to wait for.
+    d->timeout.disconnect(this);
+    connect(&d->timeout, &QTimer::timeout, this, finish);
+    d->timeout.start(agentPids().empty() ? std::chrono::milliseconds(0) : endDeadline);
+    for (auto &device : d->devices) {
+        if (device.process)
+            connect(device.process.get(), &QProcess::finished, this, [this] {
+                if (agentPids().empty())
+                    d->timeout.start(0);
+            });
+    }
+}
+
+void EmbeddedHome::stop() {
+    d->tellToEnd();
     const QDeadlineTimer deadline(endDeadline);
     for (auto &device : d->devices) {
         if (!device.process)

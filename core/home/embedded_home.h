@@ -35,6 +35,8 @@ class EmbeddedHome : public QObject {
     void start(const EmbeddedHomeOptions &options);
     /// Ends everything now; blocks for at most 2 s. Idempotent.
     void stop();
+    /// The same without blocking: `ended` follows.
+    void end();
 
     QString folder() const;    // of the whole home; empty before start
     QString stateDir() const;  // of local-1
@@ -47,6 +49,7 @@ class EmbeddedHome : public QObject {
     /// All agents answer and local-1 sees the others.
     void ready();
     void failed(const hearth::Error &reason);
+    void ended();
     /// An agent ended by itself or was killed; the home goes on without it. `device` counts from 1.
     void agentEnded(int device, const hearth::Error &reason);
 

@@ -52,11 +52,20 @@ class FakeHomeSource : public HomeSource {
     Q_OBJECT
   public:
     bool demo = true;
+    bool fresh = false;
+    QStringList calls;
     QString waiting;
     std::vector<DeviceInfo> list;
     FakeSwitches fakeSwitches;
 
     bool isDemo() const override { return demo; }
+    bool isFresh() const override { return fresh; }
+    void enterDemo() override { change(true, QStringLiteral("enterDemo")); }
+    void leaveDemo() override { change(false, QStringLiteral("leaveDemo")); }
+    void trust(const QString &file, const QString &address) override {
+        calls << QStringLiteral("trust %1 %2").arg(file, address).trimmed();
+        Q_EMIT trusted(QStringLiteral("nano-1"));
+    }
     DemoSwitches *switches() const override { return demo ? const_cast<FakeSwitches *>(&fakeSwitches) : nullptr; }
     QString waitingFor() const override { return waiting; }
     std::vector<DeviceInfo> devices() const override { return list; }
@@ -67,6 +76,18 @@ class FakeHomeSource : public HomeSource {
     }
     void setWaiting(const QString &text) {
         waiting = text;
+        Q_EMIT waitingChanged();
+    }
+
+  private:
+    /// As a home that has just begun: no devices, and something to wait for.
+    void change(bool toDemo, const QString &call) {
+        calls << call;
+        demo = toDemo;
+        list.clear();
+        waiting = toDemo ? QStringLiteral("Starting 3 devices …") : QStringLiteral("Looking …");
+        Q_EMIT demoChanged();
+        Q_EMIT devicesChanged();
         Q_EMIT waitingChanged();
     }
 };
@@ -96,6 +117,7 @@ class FakeController : public RunController {
         plan = wanted;
     }
     void attach(const QString &run) override { calls << QStringLiteral("attach ") + run; }
+    void openRecord(const QString &path) override { calls << QStringLiteral("record ") + path; }
     void pause() override { calls << QStringLiteral("pause"); }
     void resume() override { calls << QStringLiteral("resume"); }
     void stop() override { calls << QStringLiteral("stop"); }
@@ -116,6 +138,14 @@ class FakeQuestions : public Questions {
         return answer;
     }
     QString file;
+    QString folder;
+    bool endDemo = false;
+    qint64 askedToEndDemo = -1;  // after how many rounds
+    bool askEndDemo(QWidget *, qint64 round) override {
+        askedToEndDemo = round;
+        return endDemo;
+    }
+    QString askOpenFolder(QWidget *, const QString &) override { return folder; }
     QString askOpenFile(QWidget *, const QString &, const QString &) override { return file; }
     QString askSaveFile(QWidget *, const QString &, const QString &) override { return file; }
 };

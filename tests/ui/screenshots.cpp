@@ -132,6 +132,29 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
     grab(window, folder, variant.name + QStringLiteral("-error"));
 }
 
+/// Where nothing happened yet: the ways to begin, on the way to the demo, and how devices are added.
+void shootFirstStart(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &events) {
+    const Language spoken{QLocale(variant.language)};
+    ThemeManager::instance().setChoice(variant.theme);
+    FakeHomeSource home;
+    home.demo = false;
+    home.fresh = true;
+    home.list = RecordedRun::devices(events);
+    home.list.resize(1);
+    home.list.front().state = DeviceState::Ready;
+    FakeController controller;
+    FakeQuestions answers;
+    MainWindow window(home, controller, answers);
+    window.resize(variant.size);
+    window.show();
+    grab(window, folder, variant.name + QStringLiteral("-first-start"));
+    window.findChild<QPushButton *>(QStringLiteral("addDevices"))->click();
+    grab(window, folder, variant.name + QStringLiteral("-add-devices"));
+    window.showFirstStart();
+    window.findChild<QPushButton *>(QStringLiteral("tryDemo"))->click();
+    grab(window, folder, variant.name + QStringLiteral("-demo-starting"));
+}
+
 /// A recorded run in which a device was lost and came back: while it is missed, shortly after, and at the end.
 void shootLoss(const Variant &variant, const QDir &folder) {
     const Language spoken{QLocale(variant.language)};
@@ -186,6 +209,7 @@ int main(int argc, char **argv) {
     for (const Variant &variant : {Variant{QStringLiteral("light")}, Variant{QStringLiteral("dark"), ThemeChoice::Dark},
                                    Variant{QStringLiteral("german-small"), ThemeChoice::Light, german, small},
                                    Variant{QStringLiteral("small"), ThemeChoice::Dark, QStringLiteral("en"), small}}) {
+        shootFirstStart(variant, folder, events);
         shoot(variant, folder, events);
         shootLoss(variant, folder);
     }

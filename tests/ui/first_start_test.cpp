@@ -1,0 +1,213 @@
+// Getting started: the three ways, each from the first click to where it leads, and back.
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QProgressBar>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/rail.h"
+
+using namespace hearth;
+
+class FirstStartTest : public WindowFixture {
+    Q_OBJECT
+
+    void freshWindow() {
+        makeWindow();
+        m_window.reset();
+        m_home->demo = false;
+        m_home->fresh = true;
+        m_home->list.resize(1);
+        m_window = std::make_unique<MainWindow>(*m_home, *m_controller, *m_questions);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+    bool isShown() const { return find<QWidget>("firstStartPage")->isVisible(); }
+    void choose(const char *action) const {
+        auto *found = m_window->findChild<QAction *>(QLatin1String(action));
+        QVERIFY(found != nullptr);
+        found->trigger();
+    }
+    void demoAnswers() const {
+        m_home->list = RecordedRun::devices(m_events);
+        Q_EMIT m_home->devicesChanged();
+        m_home->setWaiting({});
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() { freshWindow(); }
+    void cleanup() { endWindow(); }
+
+    void aHomeWhereNothingHappenedBeginsWithTheThreeWays() {
+        QVERIFY(isShown());
+        for (const char *name : {"tryDemo", "addDevices", "openRunFile", "openRunFolder"})
+            QVERIFY2(find<QPushButton>(name)->isVisible(), name);
+        QVERIFY(!find<QToolButton>("railHome")->isChecked());
+    }
+
+    void aHomeInUseBeginsOnHome() {
+        endWindow();
+        makeWindow();
+        m_window->show();
+        QVERIFY(!isShown());
+        QCOMPARE(place(), static_cast<int>(HomePlace));
+    }
+
+    void oneClickStartsTheDemoAndTrains() {
+        click("tryDemo");
+        QCOMPARE(m_home->calls, QStringList{QStringLiteral("enterDemo")});
+        QVERIFY(find<QProgressBar>("demoProgress")->isVisible());
+        QCOMPARE(text("demoWaiting"), QStringLiteral("Starting 3 devices …"));
+        QVERIFY(!find<QPushButton>("tryDemo")->isVisible());
+        QVERIFY(m_controller->calls.isEmpty());
+        demoAnswers();
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("start")});
+        QCOMPARE(*m_controller->started, Job());
+        QCOMPARE(place(), static_cast<int>(TrainPlace));
+        QVERIFY(find<QToolButton>("railTrain")->isChecked());
+        QCOMPARE(m_window->windowTitle(), QStringLiteral("Hearth – demo home"));
+    }
+
+    void aDemoThatIsGivenUpLeadsBack() {
+        click("tryDemo");
+        click("cancelDemo");
+        QCOMPARE(m_home->calls, (QStringList{QStringLiteral("enterDemo"), QStringLiteral("leaveDemo")}));
+        QVERIFY(isShown());
+        QVERIFY(find<QPushButton>("tryDemo")->isVisible());
+        demoAnswers();
+        QVERIFY(m_controller->calls.isEmpty());
+    }
+
+    void aDemoThatFailsSaysWhyAndLeadsBack() {
+        click("tryDemo");
+        Q_EMIT m_home->failed({QStringLiteral("demo.slow"),
+                               QStringLiteral("The embedded home did not get ready."),
+                               QStringLiteral("Not all agents answered."),
+                               {}});
+        QCOMPARE(m_home->calls.last(), QStringLiteral("leaveDemo"));
+        QVERIFY(find<QPushButton>("tryDemo")->isVisible());
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QCOMPARE(text("errorWhat"), QStringLiteral("The embedded home did not get ready."));
+    }
+
+    void aRunOfTheHomeIsNotMistakenForTheDemos() {
+        play(QStringLiteral("training"));
+        choose("menuGettingStarted");
+        click("tryDemo");
+        QVERIFY(m_window->run().isEmpty());
+    }
+
+    void addMyDevicesLeadsToHomeAndSaysHow() {
+        click("addDevices");
+        QCOMPARE(place(), static_cast<int>(HomePlace));
+        QVERIFY(find<QWidget>("addDevicesPanel")->isVisible());
+        click("copyDeviceInit");
+        QCOMPARE(QApplication::clipboard()->text(), find<QLineEdit>("copyDeviceInitLine")->text());
+        m_questions->file = QStringLiteral("/tmp/nano-1.json");
+        find<QLineEdit>("addAddress")->setText(QStringLiteral(" 192.168.1.9:47600 "));
+        click("trustFile");
+        QCOMPARE(m_home->calls, QStringList{QStringLiteral("trust /tmp/nano-1.json 192.168.1.9:47600")});
+        QCOMPARE(text("addSaid"), QStringLiteral("nano-1 is trusted now. It appears as soon as its agent runs."));
+        click("closeAddDevices");
+        QVERIFY(!find<QWidget>("addDevicesPanel")->isVisible());
+    }
+
+    void nothingIsTrustedWhereNoFileIsChosen() {
+        click("addDevices");
+        click("trustFile");
+        QVERIFY(m_home->calls.isEmpty());
+    }
+
+    void aRecordedRunIsOpenedOnTrain_data() {
+        QTest::addColumn<QByteArray>("button");
+        QTest::addColumn<QString>("call");
+        QTest::newRow("by its file") << QByteArray("openRunFile") << "record /runs/a/events.jsonl";
+        QTest::newRow("by its folder") << QByteArray("openRunFolder") << "record /runs/a";
+    }
+    void aRecordedRunIsOpenedOnTrain() {
+        QFETCH(QByteArray, button);
+        QFETCH(QString, call);
+        m_questions->file = QStringLiteral("/runs/a/events.jsonl");
+        m_questions->folder = QStringLiteral("/runs/a");
+        click(button.constData());
+        QCOMPARE(m_controller->calls, QStringList{call});
+        QVERIFY(isShown());
+        play();
+        m_controller->end(QStringLiteral("run"));
+        QCOMPARE(place(), static_cast<int>(TrainPlace));
+        QVERIFY(!find<QPushButton>("trainStop")->isEnabled());
+    }
+
+    void aFileThatIsNoRunIsToldAndNothingElseChanges() {
+        m_questions->file = QStringLiteral("/tmp/film.mkv");
+        click("openRunFile");
+        Q_EMIT m_controller->failed({QStringLiteral("record.not-a-run"),
+                                     QStringLiteral("It holds no run."),
+                                     {},
+                                     QStringLiteral("Choose another.")});
+        QVERIFY(isShown());
+        QCOMPARE(text("errorWhat"), QStringLiteral("It holds no run."));
+        // A run that is opened later in another way does not move the pages.
+        play();
+        QVERIFY(isShown());
+    }
+
+    void thePageIsReachedAgainByMenuKeyAndEmptyHome() {
+        goTo("railJob");
+        QVERIFY(!isShown());
+        choose("menuGettingStarted");
+        QVERIFY(isShown());
+        goTo("railHome");
+        QTest::keyClick(m_window.get(), Qt::Key_F1);
+        QVERIFY(isShown());
+        m_home->set({});
+        goTo("railHome");
+        click("homePageEmptyLink");
+        QVERIFY(isShown());
+    }
+
+    void everyWayIsReachedByKeyboard() {
+        QStringList reached;
+        find<QPushButton>("tryDemo")->setFocus();
+        for (int i = 0; i < 20; ++i) {
+            if (m_window->focusWidget() != nullptr)
+                reached << m_window->focusWidget()->objectName();
+            QTest::keyClick(m_window->focusWidget(), Qt::Key_Tab);
+        }
+        for (const char *name : {"tryDemo", "addDevices", "openRunFile", "openRunFolder", "railMenu"})
+            QVERIFY2(reached.contains(QLatin1String(name)), name);
+        find<QPushButton>("tryDemo")->setFocus();
+        QTest::keyClick(find<QPushButton>("tryDemo"), Qt::Key_Space);
+        QCOMPARE(m_window->focusWidget()->objectName(), QStringLiteral("cancelDemo"));
+    }
+
+    void endingADemoThatTrainsAsksFirst() {
+        click("tryDemo");
+        demoAnswers();
+        play(QStringLiteral("training"));
+        choose("menuEndDemo");
+        QCOMPARE(m_questions->askedToEndDemo, 0);
+        QVERIFY(m_home->demo);
+        m_questions->endDemo = true;
+        choose("menuEndDemo");
+        QVERIFY(!m_home->demo);
+        QVERIFY(m_window->run().isEmpty());
+        QCOMPARE(m_window->windowTitle(), QStringLiteral("Hearth"));
+        QCOMPARE(place(), static_cast<int>(HomePlace));
+        QVERIFY(!m_window->findChild<QAction *>(QStringLiteral("menuEndDemo"))->isVisible());
+    }
+
+    void closingADemoThatWasBegunHereAsksAndSaysThatItEnds() {
+        click("tryDemo");
+        demoAnswers();
+        play(QStringLiteral("training"));
+        QVERIFY(!m_window->close());
+        QVERIFY(m_questions->asked.at(0).demo);
+    }
+};
+
+QTEST_MAIN(FirstStartTest)
+#include "first_start_test.moc"
