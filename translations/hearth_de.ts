@@ -49,6 +49,585 @@
     </message>
 </context>
 <context>
+    <name>CoreWords</name>
+    <message>
+        <source>%1 is silent.</source>
+        <translation>%1 schweigt.</translation>
+    </message>
+    <message>
+        <source>Nothing was heard of it for %1 s, nor an answer to three questions.</source>
+        <translation>Seit %1 s war nichts von ihm zu hören, auch keine Antwort auf drei Fragen.</translation>
+    </message>
+    <message>
+        <source>Check its power and its network.</source>
+        <translation>Prüfen Sie Strom und Netz des Geräts.</translation>
+    </message>
+    <message>
+        <source>The device %1 is gone.</source>
+        <translation>Das Gerät %1 ist fort.</translation>
+    </message>
+    <message>
+        <source>Its agent cannot be reached any more.</source>
+        <translation>Sein Agent ist nicht mehr erreichbar.</translation>
+    </message>
+    <message>
+        <source>Its worker was gone when the coordinator came back.</source>
+        <translation>Sein Worker war fort, als der Koordinator zurückkam.</translation>
+    </message>
+    <message>
+        <source>Round %1 does not get on.</source>
+        <translation>Runde %1 kommt nicht voran.</translation>
+    </message>
+    <message>
+        <source>Nothing came for %1 seconds from %2.</source>
+        <translation>Von %2 kam seit %1 Sekunden nichts.</translation>
+    </message>
+    <message>
+        <source>Look at that device: it may be asleep, or busy with something else.</source>
+        <translation>Sehen Sie nach dem Gerät: Vielleicht schläft es, oder es ist anderweitig beschäftigt.</translation>
+    </message>
+    <message>
+        <source>Round %1 takes more than %2 times as long as predicted (%3 s).</source>
+        <translation>Runde %1 dauert mehr als %2-mal so lange wie vorhergesagt (%3 s).</translation>
+    </message>
+    <message>
+        <source>The run goes on. If it stays so, stop it and start again: the plan is made for links and devices as they are then.</source>
+        <translation>Der Lauf geht weiter. Bleibt es dabei, halten Sie ihn an und starten neu: Der Plan wird dann für Verbindungen und Geräte gemacht, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>%1 wait on the link from %2 to %3.</source>
+        <translation>%1 warten auf die Verbindung von %2 zu %3.</translation>
+    </message>
+    <message>
+        <source>Look at the network between the two.</source>
+        <translation>Sehen Sie nach dem Netz zwischen den beiden.</translation>
+    </message>
+    <message>
+        <source>Not done with it: %1.</source>
+        <translation>Noch nicht fertig damit: %1.</translation>
+    </message>
+    <message>
+        <source>Look at what else is busy there.</source>
+        <translation>Sehen Sie nach, was dort sonst noch rechnet.</translation>
+    </message>
+    <message>
+        <source>The connection between %1 and %2 broke.</source>
+        <translation>Die Verbindung zwischen %1 und %2 ist gerissen.</translation>
+    </message>
+    <message>
+        <source>Check the network between the two.</source>
+        <translation>Prüfen Sie das Netz zwischen den beiden.</translation>
+    </message>
+    <message>
+        <source>Check the network between the two. The run goes on with a plan that does not need this connection.</source>
+        <translation>Prüfen Sie das Netz zwischen den beiden. Der Lauf geht mit einem Plan weiter, der diese Verbindung nicht braucht.</translation>
+    </message>
+    <message>
+        <source>It is built again; the round is repeated.</source>
+        <translation>Sie wird neu aufgebaut; die Runde wird wiederholt.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is stuck.</source>
+        <translation>Die Verbindung zu %1 steckt fest.</translation>
+    </message>
+    <message>
+        <source>Nothing could be sent for %1 seconds.</source>
+        <translation>Seit %1 Sekunden ließ sich nichts senden.</translation>
+    </message>
+    <message>
+        <source>A transfer stopped in its middle for %1 seconds.</source>
+        <translation>Eine Übertragung stand %1 Sekunden lang still.</translation>
+    </message>
+    <message>
+        <source>Check that the device is awake and in reach of the network.</source>
+        <translation>Prüfen Sie, ob das Gerät wach und im Netz ist.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is closed.</source>
+        <translation>Die Verbindung zu %1 ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>It ended in the middle of a message.</source>
+        <translation>Sie endete mitten in einer Nachricht.</translation>
+    </message>
+    <message>
+        <source>The other end went away (%1).</source>
+        <translation>Die Gegenseite ist fort (%1).</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is broken.</source>
+        <translation>Die Verbindung zu %1 ist gestört.</translation>
+    </message>
+    <message>
+        <source>What arrived is not what was sent (%1).</source>
+        <translation>Angekommen ist nicht, was gesendet wurde (%1).</translation>
+    </message>
+    <message>
+        <source>If this happens again, look at the cables and devices in between.</source>
+        <translation>Geschieht das wieder, sehen Sie nach Kabeln und Geräten dazwischen.</translation>
+    </message>
+    <message>
+        <source>%1 closed the connection.</source>
+        <translation>%1 hat die Verbindung geschlossen.</translation>
+    </message>
+    <message>
+        <source>The connection was closed on this side.</source>
+        <translation>Die Verbindung wurde auf dieser Seite geschlossen.</translation>
+    </message>
+    <message>
+        <source>%1 did not answer.</source>
+        <translation>%1 hat nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>%1 did not answer in time.</source>
+        <translation>%1 hat nicht rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
+        <source>The connection was allowed %1 seconds.</source>
+        <translation>Der Verbindung waren %1 Sekunden gewährt.</translation>
+    </message>
+    <message>
+        <source>Of "%1" nothing moved for %2 seconds.</source>
+        <translation>Bei „%1“ bewegte sich %2 Sekunden lang nichts.</translation>
+    </message>
+    <message>
+        <source>The request "%1" was allowed %2 seconds.</source>
+        <translation>Der Anfrage „%1“ waren %2 Sekunden gewährt.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached.</source>
+        <translation>%1 ist nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>Check that the device is on and that its agent runs.</source>
+        <translation>Prüfen Sie, ob das Gerät an ist und sein Agent läuft.</translation>
+    </message>
+    <message>
+        <source>%1 is not the device that was expected.</source>
+        <translation>%1 ist nicht das erwartete Gerät.</translation>
+    </message>
+    <message>
+        <source>If the device was set up anew, forget it and pair it again.</source>
+        <translation>Wurde das Gerät neu eingerichtet, vergessen Sie es und koppeln es neu.</translation>
+    </message>
+    <message>
+        <source>Run the same version of Hearth on all devices.</source>
+        <translation>Nutzen Sie auf allen Geräten dieselbe Version von Hearth.</translation>
+    </message>
+    <message>
+        <source>Install the same version of Hearth on every device.</source>
+        <translation>Installieren Sie auf jedem Gerät dieselbe Version von Hearth.</translation>
+    </message>
+    <message>
+        <source>A device did not reach another one.</source>
+        <translation>Ein Gerät erreichte ein anderes nicht.</translation>
+    </message>
+    <message>
+        <source>No connection to %1.</source>
+        <translation>Keine Verbindung zu %1.</translation>
+    </message>
+    <message>
+        <source>Check that no firewall blocks the ports of the workers.</source>
+        <translation>Prüfen Sie, ob eine Firewall die Ports der Worker sperrt.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended while it was sent states of layers.</source>
+        <translation>Die Verbindung zu %1 endete, während Zustände von Schichten dorthin unterwegs waren.</translation>
+    </message>
+    <message>
+        <source>A newer plan took its place.</source>
+        <translation>Ein neuerer Plan trat an seine Stelle.</translation>
+    </message>
+    <message>
+        <source>A newer connection took its place.</source>
+        <translation>Eine neuere Verbindung trat an ihre Stelle.</translation>
+    </message>
+    <message>
+        <source>The worker ran out of memory.</source>
+        <translation>Dem Worker ging der Speicher aus.</translation>
+    </message>
+    <message>
+        <source>%1 bytes of tensors were held.</source>
+        <translation>%1 Byte an Tensoren waren belegt.</translation>
+    </message>
+    <message>
+        <source>A tensor of %1 bytes was needed while %2 bytes were held; the limit is %3 bytes.</source>
+        <translation>Ein Tensor von %1 Byte wurde gebraucht, während %2 Byte belegt waren; die Grenze liegt bei %3 Byte.</translation>
+    </message>
+    <message>
+        <source>A tensor of %1 bytes was needed while %2 bytes were held; the system gave no more.</source>
+        <translation>Ein Tensor von %1 Byte wurde gebraucht, während %2 Byte belegt waren; das System gab nicht mehr her.</translation>
+    </message>
+    <message>
+        <source>Use smaller micro-batches, more devices, or give this device more memory.</source>
+        <translation>Nehmen Sie kleinere Micro-Batches oder mehr Geräte, oder geben Sie diesem Gerät mehr Speicher.</translation>
+    </message>
+    <message>
+        <source>The computation failed.</source>
+        <translation>Die Rechnung schlug fehl.</translation>
+    </message>
+    <message>
+        <source>The worker left as it was asked to.</source>
+        <translation>Der Worker ging, wie verlangt.</translation>
+    </message>
+    <message>
+        <source>The coordinator did not come back.</source>
+        <translation>Der Koordinator kam nicht zurück.</translation>
+    </message>
+    <message>
+        <source>The run cannot go on.</source>
+        <translation>Der Lauf kann nicht weitergehen.</translation>
+    </message>
+    <message>
+        <source>None of its checkpoints is whole.</source>
+        <translation>Keiner seiner Sicherungspunkte ist vollständig.</translation>
+    </message>
+    <message>
+        <source>None of its checkpoints is whole, and the weights that it began with were given.</source>
+        <translation>Keiner seiner Sicherungspunkte ist vollständig, und die anfänglichen Gewichte waren vorgegeben.</translation>
+    </message>
+    <message>
+        <source>Start it anew.</source>
+        <translation>Starten Sie ihn neu.</translation>
+    </message>
+    <message>
+        <source>No device is left that can train.</source>
+        <translation>Es ist kein Gerät mehr da, das trainieren kann.</translation>
+    </message>
+    <message>
+        <source>All of them were lost.</source>
+        <translation>Alle gingen verloren.</translation>
+    </message>
+    <message>
+        <source>All are lost.</source>
+        <translation>Alle sind verloren.</translation>
+    </message>
+    <message>
+        <source>No device is left.</source>
+        <translation>Es ist kein Gerät mehr da.</translation>
+    </message>
+    <message>
+        <source>Bring one back.</source>
+        <translation>Holen Sie eines zurück.</translation>
+    </message>
+    <message>
+        <source>The run goes on as soon as one of them is back.</source>
+        <translation>Der Lauf geht weiter, sobald eines zurück ist.</translation>
+    </message>
+    <message>
+        <source>The run waits until a device is back.</source>
+        <translation>Der Lauf wartet, bis ein Gerät zurück ist.</translation>
+    </message>
+    <message>
+        <source>Round %1 was done and not written down.</source>
+        <translation>Runde %1 war fertig und nicht festgehalten.</translation>
+    </message>
+    <message>
+        <source>Who had to tell of it was gone before.</source>
+        <translation>Wer davon hätte berichten müssen, war vorher fort.</translation>
+    </message>
+    <message>
+        <source>The run waits up to %1 s for who is silent; then it goes on from version %2.</source>
+        <translation>Der Lauf wartet bis zu %1 s auf den, der schweigt; dann geht er ab Version %2 weiter.</translation>
+    </message>
+    <message>
+        <source>The run goes on from version %1 on the disk.</source>
+        <translation>Der Lauf geht ab Version %1 von der Platte weiter.</translation>
+    </message>
+    <message>
+        <source>The run begins again with its initial weights.</source>
+        <translation>Der Lauf beginnt wieder mit seinen anfänglichen Gewichten.</translation>
+    </message>
+    <message>
+        <source>%1 is back and cannot take part.</source>
+        <translation>%1 ist zurück und kann nicht mitmachen.</translation>
+    </message>
+    <message>
+        <source>It computes with %1 now; the run began with %2.</source>
+        <translation>Es rechnet jetzt mit %1; begonnen hat der Lauf mit %2.</translation>
+    </message>
+    <message>
+        <source>Install the same version on it, or start the run again.</source>
+        <translation>Installieren Sie dort dieselbe Version, oder starten Sie den Lauf neu.</translation>
+    </message>
+    <message>
+        <source>The run goes on without this device.</source>
+        <translation>Der Lauf geht ohne dieses Gerät weiter.</translation>
+    </message>
+    <message>
+        <source>%1 leaves.</source>
+        <translation>%1 geht.</translation>
+    </message>
+    <message>
+        <source>It asked to go before there was a plan.</source>
+        <translation>Es wollte gehen, bevor es einen Plan gab.</translation>
+    </message>
+    <message>
+        <source>Start the run again without this device.</source>
+        <translation>Starten Sie den Lauf ohne dieses Gerät neu.</translation>
+    </message>
+    <message>
+        <source>All devices of the given plan are here.</source>
+        <translation>Alle Geräte des vorgegebenen Plans sind da.</translation>
+    </message>
+    <message>
+        <source>A better plan is possible now.</source>
+        <translation>Jetzt ist ein besserer Plan möglich.</translation>
+    </message>
+    <message>
+        <source>Take it with "hearth adopt %1", or go on without.</source>
+        <translation>Nehmen Sie ihn mit „hearth adopt %1“, oder machen Sie ohne weiter.</translation>
+    </message>
+    <message>
+        <source>The loss is no number any more.</source>
+        <translation>Der Verlust ist keine Zahl mehr.</translation>
+    </message>
+    <message>
+        <source>The training has diverged in round %1.</source>
+        <translation>Das Training ist in Runde %1 auseinandergelaufen.</translation>
+    </message>
+    <message>
+        <source>Stop it, and start again with a smaller learning rate.</source>
+        <translation>Halten Sie es an, und starten Sie mit kleinerer Lernrate neu.</translation>
+    </message>
+    <message>
+        <source>Stage %1 sums its gradients over Hearth's own links from now on.</source>
+        <translation>Stufe %1 summiert ihre Gradienten von nun an über Hearths eigene Verbindungen.</translation>
+    </message>
+    <message>
+        <source>Free some space there: the run ends as soon as there is enough.</source>
+        <translation>Schaffen Sie dort Platz: Der Lauf endet, sobald genug da ist.</translation>
+    </message>
+    <message>
+        <source>The disk of the run's folder is full.</source>
+        <translation>Die Platte mit dem Ordner des Laufs ist voll.</translation>
+    </message>
+    <message>
+        <source>No space is left in %1.</source>
+        <translation>In %1 ist kein Platz mehr.</translation>
+    </message>
+    <message>
+        <source>Free some space there. The run goes on without new checkpoints, until the little that it holds for its record is used up, too.</source>
+        <translation>Schaffen Sie dort Platz. Der Lauf geht ohne neue Sicherungspunkte weiter, bis auch das Wenige verbraucht ist, das er für sein Protokoll hält.</translation>
+    </message>
+    <message>
+        <source>Free some space in the folder of the run; older checkpoints are as they were.</source>
+        <translation>Schaffen Sie Platz im Ordner des Laufs; ältere Sicherungspunkte sind, wie sie waren.</translation>
+    </message>
+    <message>
+        <source>Free some space there; what is recorded already is safe.</source>
+        <translation>Schaffen Sie dort Platz; was schon festgehalten ist, ist sicher.</translation>
+    </message>
+    <message>
+        <source>The run could not be recorded in %1.</source>
+        <translation>Der Lauf ließ sich in %1 nicht festhalten.</translation>
+    </message>
+    <message>
+        <source>%1 could not be written.</source>
+        <translation>%1 ließ sich nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>The weights could not be saved as %1.</source>
+        <translation>Die Gewichte ließen sich nicht als %1 sichern.</translation>
+    </message>
+    <message>
+        <source>The weights are safe in %1.</source>
+        <translation>Die Gewichte liegen sicher in %1.</translation>
+    </message>
+    <message>
+        <source>The trace could not be written to %1.</source>
+        <translation>Die Aufzeichnung ließ sich nicht nach %1 schreiben.</translation>
+    </message>
+    <message>
+        <source>Choose another file with --trace.</source>
+        <translation>Wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>The trace ends with round %1.</source>
+        <translation>Die Aufzeichnung endet mit Runde %1.</translation>
+    </message>
+    <message>
+        <source>It holds as many events as it may.</source>
+        <translation>Sie hält so viele Ereignisse, wie sie darf.</translation>
+    </message>
+    <message>
+        <source>Look at its rounds, or trace a shorter run.</source>
+        <translation>Sehen Sie sich ihre Runden an, oder zeichnen Sie einen kürzeren Lauf auf.</translation>
+    </message>
+    <message>
+        <source>The next checkpoint is tried as usual.</source>
+        <translation>Der nächste Sicherungspunkt wird wie üblich versucht.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used.</source>
+        <translation>%1 ist nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>An older one takes its place.</source>
+        <translation>Ein älterer tritt an seine Stelle.</translation>
+    </message>
+    <message>
+        <source>The evaluation does not get on.</source>
+        <translation>Die Auswertung kommt nicht voran.</translation>
+    </message>
+    <message>
+        <source>No device has reported anything for %1 seconds.</source>
+        <translation>Seit %1 Sekunden hat kein Gerät etwas gemeldet.</translation>
+    </message>
+    <message>
+        <source>Look at the devices that the plan uses, and start again.</source>
+        <translation>Sehen Sie nach den Geräten des Plans, und starten Sie neu.</translation>
+    </message>
+    <message>
+        <source>Stage %1 sums its gradients over Hearth's own links.</source>
+        <translation>Stufe %1 summiert ihre Gradienten über Hearths eigene Verbindungen.</translation>
+    </message>
+    <message>
+        <source>The weights do not arrive.</source>
+        <translation>Die Gewichte kommen nicht an.</translation>
+    </message>
+    <message>
+        <source>%1 tensors are still missing and nothing came for %2 seconds.</source>
+        <translation>%1 Tensoren fehlen noch, und seit %2 Sekunden kam nichts.</translation>
+    </message>
+    <message>
+        <source>Check the network to the devices that the plan uses.</source>
+        <translation>Prüfen Sie das Netz zu den Geräten des Plans.</translation>
+    </message>
+    <message>
+        <source>The states of some layers did not arrive.</source>
+        <translation>Die Zustände einiger Schichten kamen nicht an.</translation>
+    </message>
+    <message>
+        <source>%1 layers are missing.</source>
+        <translation>%1 Schichten fehlen.</translation>
+    </message>
+    <message>
+        <source>Measuring the model does not get on.</source>
+        <translation>Das Messen des Modells kommt nicht voran.</translation>
+    </message>
+    <message>
+        <source>The worker has told nothing for %1 seconds.</source>
+        <translation>Der Worker hat seit %1 Sekunden nichts gemeldet.</translation>
+    </message>
+    <message>
+        <source>Close what else is busy there, or train without this device.</source>
+        <translation>Schließen Sie, was dort sonst rechnet, oder trainieren Sie ohne dieses Gerät.</translation>
+    </message>
+    <message>
+        <source>The link to %1 could not be measured.</source>
+        <translation>Die Verbindung zu %1 ließ sich nicht messen.</translation>
+    </message>
+    <message>
+        <source>The measurement gave no sensible rate.</source>
+        <translation>Die Messung ergab keine brauchbare Rate.</translation>
+    </message>
+    <message>
+        <source>Check the network between the two, and start again.</source>
+        <translation>Prüfen Sie das Netz zwischen den beiden, und starten Sie neu.</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 times as long as measured.</source>
+        <translation>%1 braucht %2-mal so lange wie gemessen.</translation>
+    </message>
+    <message>
+        <source>%1 is %2 times as fast as measured.</source>
+        <translation>%1 ist %2-mal so schnell wie gemessen.</translation>
+    </message>
+    <message>
+        <source>Another plan takes %1; over the %2 rounds left that saves %3, and the change costs %4.</source>
+        <translation>Ein anderer Plan braucht %1; über die restlichen %2 Runden spart das %3, und der Wechsel kostet %4.</translation>
+    </message>
+    <message>
+        <source>The plan does not fit the memory of the devices.</source>
+        <translation>Der Plan passt nicht in den Speicher der Geräte.</translation>
+    </message>
+    <message>
+        <source>Take a smaller batch or micro-batch, more devices, or let the planner choose.</source>
+        <translation>Nehmen Sie einen kleineren Batch oder Micro-Batch, mehr Geräte, oder lassen Sie den Planer wählen.</translation>
+    </message>
+    <message>
+        <source>The given plan does not fit this run.</source>
+        <translation>Der vorgegebene Plan passt nicht zu diesem Lauf.</translation>
+    </message>
+    <message>
+        <source>It names the device "%1", which takes no part.</source>
+        <translation>Er nennt das Gerät „%1“, das nicht mitmacht.</translation>
+    </message>
+    <message>
+        <source>Its device "%1" cannot be reached now.</source>
+        <translation>Sein Gerät „%1“ ist jetzt nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>Switch it on, or choose a plan without it.</source>
+        <translation>Schalten Sie es ein, oder wählen Sie einen Plan ohne es.</translation>
+    </message>
+    <message>
+        <source>No plan fits. Add a device or memory, or choose a smaller batch or model.</source>
+        <translation>Kein Plan passt. Nehmen Sie ein Gerät oder Speicher dazu, oder wählen Sie einen kleineren Batch oder ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>%1 needed %2 at least and has %3.</source>
+        <translation>%1 brauchte mindestens %2 und hat %3.</translation>
+    </message>
+    <message>
+        <source>%1 has %2; the plan was to take %3 of them, and it took more.</source>
+        <translation>%1 hat %2; der Plan sollte davon %3 nehmen, und er nahm mehr.</translation>
+    </message>
+    <message>
+        <source>Another plan with micro-batches of %1 would fit: %2.</source>
+        <translation>Ein anderer Plan mit Micro-Batches von %1 würde passen: %2.</translation>
+    </message>
+    <message>
+        <source>Micro-batches of %1 instead of %2 would fit: %3.</source>
+        <translation>Micro-Batches von %1 statt %2 würden passen: %3.</translation>
+    </message>
+    <message>
+        <source>Nobody has the state of %1.</source>
+        <translation>Niemand hat den Zustand von %1.</translation>
+    </message>
+    <message>
+        <source>All devices that computed these layers, or held a copy, are lost.</source>
+        <translation>Alle Geräte, die diese Schichten rechneten oder eine Kopie hielten, sind verloren.</translation>
+    </message>
+    <message>
+        <source>Training cannot go on without %1.</source>
+        <translation>Ohne %1 kann das Training nicht weitergehen.</translation>
+    </message>
+    <message>
+        <source>It holds the training data, and it is lost.</source>
+        <translation>Es hält die Trainingsdaten, und es ist verloren.</translation>
+    </message>
+    <message>
+        <source>Bring it back, or start again where the data are.</source>
+        <translation>Holen Sie es zurück, oder starten Sie dort neu, wo die Daten liegen.</translation>
+    </message>
+    <message>
+        <source>The device %1 is about to leave.</source>
+        <translation>Das Gerät %1 ist im Begriff zu gehen.</translation>
+    </message>
+    <message>
+        <source>The device %1 cannot be reached now.</source>
+        <translation>Das Gerät %1 ist jetzt nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>Switch it on, or train without it.</source>
+        <translation>Schalten Sie es ein, oder trainieren Sie ohne es.</translation>
+    </message>
+    <message>
+        <source>There is no device to train on.</source>
+        <translation>Es gibt kein Gerät, auf dem trainiert werden kann.</translation>
+    </message>
+    <message>
+        <source>None of the home's devices can be reached now.</source>
+        <translation>Keines der Geräte des Zuhauses ist jetzt erreichbar.</translation>
+    </message>
+    <message>
+        <source>If this happens again, test the memory of both devices.</source>
+        <translation>Geschieht das wieder, prüfen Sie den Speicher beider Geräte.</translation>
+    </message>
+</context>
+<context>
     <name>DeviceWords</name>
     <message>
         <source>Ready</source>
@@ -1373,6 +1952,21 @@
     </message>
 </context>
 <context>
+    <name>hearth::LivePlot</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n weiteres</numerusform>
+            <numerusform>%n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1  %2</source>
+        <comment>name and value of a curve</comment>
+        <translation>%1  %2</translation>
+    </message>
+</context>
+<context>
     <name>hearth::MainWindow</name>
     <message>
         <source>Hearth – demo home</source>
@@ -2034,23 +2628,7 @@
     </message>
 </context>
 <context>
-    <name>hearth::TrainPage</name>
-    <message>
-        <source>Train</source>
-        <translation>Training</translation>
-    </message>
-    <message>
-        <source>Evaluate now</source>
-        <translation>Jetzt auswerten</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
-        <source>Start training</source>
-        <translation>Training starten</translation>
-    </message>
+    <name>hearth::TrainFigures</name>
     <message>
         <source>Round</source>
         <translation>Runde</translation>
@@ -2072,8 +2650,106 @@
         <translation>Restzeit</translation>
     </message>
     <message>
-        <source>Loss and accuracy</source>
-        <translation>Verlust und Genauigkeit</translation>
+        <source>of %1</source>
+        <translation>von %1</translation>
+    </message>
+    <message>
+        <source>predicted %1</source>
+        <translation>vorhergesagt %1</translation>
+    </message>
+    <message>
+        <source>first %1</source>
+        <translation>zuerst %1</translation>
+    </message>
+    <message>
+        <source>%1 so far</source>
+        <translation>%1 bisher</translation>
+    </message>
+    <message>
+        <source>%1 in all</source>
+        <translation>%1 insgesamt</translation>
+    </message>
+    <message>
+        <source>after round %1</source>
+        <translation>nach Runde %1</translation>
+    </message>
+    <message>
+        <source>before the first round</source>
+        <translation>vor der ersten Runde</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TrainFiles</name>
+    <message>
+        <source>Save</source>
+        <translation>Sichern</translation>
+    </message>
+    <message>
+        <source>Save the weights …</source>
+        <translation>Gewichte sichern …</translation>
+    </message>
+    <message>
+        <source>Record a trace of the next run …</source>
+        <translation>Nächsten Lauf aufzeichnen …</translation>
+    </message>
+    <message>
+        <source>A file that says what every device did when; ui.perfetto.dev shows it. A trace begins with its run.</source>
+        <translation>Eine Datei, die sagt, was jedes Gerät wann tat; ui.perfetto.dev zeigt sie. Eine Aufzeichnung beginnt mit ihrem Lauf.</translation>
+    </message>
+    <message>
+        <source>weights saved as %1</source>
+        <translation>Gewichte gesichert als %1</translation>
+    </message>
+    <message>
+        <source>There are weights to save after the first round.</source>
+        <translation>Gewichte zum Sichern gibt es nach der ersten Runde.</translation>
+    </message>
+    <message>
+        <source>Save the weights</source>
+        <translation>Gewichte sichern</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors)</source>
+        <translation>Gewichte (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>saving the weights after this round …</source>
+        <translation>die Gewichte werden nach dieser Runde gesichert …</translation>
+    </message>
+    <message>
+        <source>saving the weights …</source>
+        <translation>die Gewichte werden gesichert …</translation>
+    </message>
+    <message>
+        <source>Record a trace</source>
+        <translation>Lauf aufzeichnen</translation>
+    </message>
+    <message>
+        <source>Traces (*.json)</source>
+        <translation>Aufzeichnungen (*.json)</translation>
+    </message>
+    <message>
+        <source>The next run writes a trace to %1</source>
+        <translation>Der nächste Lauf wird in %1 aufgezeichnet</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TrainPage</name>
+    <message>
+        <source>Train</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>Evaluate now</source>
+        <translation>Jetzt auswerten</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Start training</source>
+        <translation>Training starten</translation>
     </message>
     <message>
         <source>Nothing is training</source>
@@ -2086,26 +2762,6 @@
     <message>
         <source>Look at the job first</source>
         <translation>Zuerst den Auftrag ansehen</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>gemessen</translation>
-    </message>
-    <message>
-        <source>smoothed</source>
-        <translation>geglättet</translation>
-    </message>
-    <message>
-        <source>predicted</source>
-        <translation>vorhergesagt</translation>
-    </message>
-    <message>
-        <source>loss</source>
-        <translation>Verlust</translation>
-    </message>
-    <message>
-        <source>accuracy, % (right)</source>
-        <translation>Genauigkeit, % (rechts)</translation>
     </message>
     <message>
         <source>Progress of measuring</source>
@@ -2160,40 +2816,139 @@
         <translation>%1 · %2</translation>
     </message>
     <message>
-        <source>of %1</source>
-        <translation>von %1</translation>
-    </message>
-    <message>
-        <source>predicted %1</source>
-        <translation>vorhergesagt %1</translation>
-    </message>
-    <message>
-        <source>first %1</source>
-        <translation>zuerst %1</translation>
-    </message>
-    <message>
-        <source>%1 so far</source>
-        <translation>%1 bisher</translation>
-    </message>
-    <message>
-        <source>after round %1</source>
-        <translation>nach Runde %1</translation>
-    </message>
-    <message>
-        <source>%1 in all</source>
-        <translation>%1 insgesamt</translation>
-    </message>
-    <message>
-        <source>before the first round</source>
-        <translation>vor der ersten Runde</translation>
-    </message>
-    <message>
         <source>Starting …</source>
         <translation>Startet …</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TrainPlots</name>
+    <message>
+        <source>Plots of the run</source>
+        <translation>Diagramme des Laufs</translation>
+    </message>
+    <message>
+        <source>How much time the plots show</source>
+        <translation>Wie viel Zeit die Diagramme zeigen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Last %n minute(s)</source>
+        <translation>
+            <numerusform>Letzte Minute</numerusform>
+            <numerusform>Letzte %n Minuten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Last %n hour(s)</source>
+        <translation>
+            <numerusform>Letzte Stunde</numerusform>
+            <numerusform>Letzte %n Stunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Whole run</source>
+        <translation>Ganzer Lauf</translation>
+    </message>
+    <message>
+        <source>Show less time</source>
+        <translation>Weniger Zeit zeigen</translation>
+    </message>
+    <message>
+        <source>Show less time (+, or Ctrl and the mouse wheel)</source>
+        <translation>Weniger Zeit zeigen (+, oder Strg und Mausrad)</translation>
+    </message>
+    <message>
+        <source>Show more time</source>
+        <translation>Mehr Zeit zeigen</translation>
+    </message>
+    <message>
+        <source>Show more time (−, or Ctrl and the mouse wheel)</source>
+        <translation>Mehr Zeit zeigen (−, oder Strg und Mausrad)</translation>
+    </message>
+    <message>
+        <source>Follow</source>
+        <translation>Folgen</translation>
+    </message>
+    <message>
+        <source>Keep the newest data in sight (End). Drag a plot to look back.</source>
+        <translation>Die neuesten Daten im Blick behalten (Ende). Ziehen Sie ein Diagramm, um zurückzublicken.</translation>
+    </message>
+    <message>
+        <source>Samples per second</source>
+        <translation>Beispiele pro Sekunde</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>smoothed</source>
+        <translation>geglättet</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>vorhergesagt</translation>
     </message>
     <message>
         <source>kept</source>
         <translation>gesichert</translation>
+    </message>
+    <message>
+        <source>Loss and accuracy</source>
+        <translation>Verlust und Genauigkeit</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>Verlust</translation>
+    </message>
+    <message>
+        <source>accuracy, % (right)</source>
+        <translation>Genauigkeit, % (rechts)</translation>
+    </message>
+    <message>
+        <source>Computing, % of the round</source>
+        <translation>Rechnen, % der Runde</translation>
+    </message>
+    <message>
+        <source>Waiting, % of the round</source>
+        <translation>Warten, % der Runde</translation>
+    </message>
+    <message>
+        <source>Sending, % of the round</source>
+        <translation>Senden, % der Runde</translation>
+    </message>
+    <message>
+        <source>Memory, MiB</source>
+        <translation>Speicher, MiB</translation>
+    </message>
+    <message>
+        <source>Link traffic, MB/s</source>
+        <translation>Verkehr der Verbindungen, MB/s</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s), a line each</source>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräte, je eine Linie</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all links</source>
+        <translation>alle Verbindungen</translation>
+    </message>
+    <message>
+        <source>other links</source>
+        <translation>weitere Verbindungen</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 zu %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>all of them, and %n link(s), a line each</source>
+        <translation>
+            <numerusform>alle zusammen, und %n Verbindung</numerusform>
+            <numerusform>alle zusammen, und %n Verbindungen, je eine Linie</numerusform>
+        </translation>
     </message>
 </context>
 <context>

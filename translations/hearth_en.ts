@@ -107,6 +107,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::LivePlot</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanBoard</name>
     <message numerus="yes">
         <source>At most %n micro-batch(es) in flight</source>
@@ -140,6 +150,37 @@
         <translation>
             <numerusform>%1 of %n device ready</numerusform>
             <numerusform>%1 of %n devices ready</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TrainPlots</name>
+    <message numerus="yes">
+        <source>Last %n minute(s)</source>
+        <translation>
+            <numerusform>Last minute</numerusform>
+            <numerusform>Last %n minutes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Last %n hour(s)</source>
+        <translation>
+            <numerusform>Last hour</numerusform>
+            <numerusform>Last %n hours</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s), a line each</source>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices, a line each</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>all of them, and %n link(s), a line each</source>
+        <translation>
+            <numerusform>all of them, and %n link</numerusform>
+            <numerusform>all of them, and %n links, a line each</numerusform>
         </translation>
     </message>
 </context>

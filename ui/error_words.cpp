@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "ui/core_words.h"
 #include "ui/format.h"
 
 namespace hearth {
@@ -43,7 +44,7 @@ QString errorText(const Error &error) {
         if (error.code == QLatin1String(wordsOf(reason).code))
             return errorText(EditRefusal(reason, {}));
     }
-    return error.toString();
+    return coreText(error).toString();
 }
 
 }  // namespace hearth

@@ -3,6 +3,8 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include "ui/core_words.h"
+#include "ui/error_words.h"
 #include "ui/format.h"
 
 namespace hearth {
@@ -76,7 +78,7 @@ class Narrator {
             text = tr("A new plan from round %1 on: %2.").arg(formatCount(e.round), what);
         else
             text = tr("A new plan from round %1 on, %2: %3.").arg(formatCount(e.round), because, what);
-        say(QStringList{text, e.why}.join(QLatin1Char(' ')).trimmed());
+        say(QStringList{text, coreText(e.why)}.join(QLatin1Char(' ')).trimmed());
     }
     void operator()(const event::Suspect &e) {
         say(tr("%1 does not answer in round %2. It is asked again.")
@@ -84,7 +86,9 @@ class Narrator {
             Tone::Slow);
     }
     void operator()(const event::Lost &e) {
-        say(tr("%1 was lost in round %2. %3").arg(m_run.deviceName(e.id), formatCount(e.round), e.cause).trimmed(),
+        say(tr("%1 was lost in round %2. %3")
+                .arg(m_run.deviceName(e.id), formatCount(e.round), coreText(e.cause))
+                .trimmed(),
             Tone::Bad);
     }
     void operator()(const event::Joined &e) {
@@ -116,7 +120,7 @@ class Narrator {
     void operator()(const event::Replica &) { sayKept(); }
     void operator()(const event::Checkpoint &) { sayKept(); }
     void operator()(const event::Warning &e) {
-        say(QStringList{e.what, e.cause, e.advice}.join(QLatin1Char(' ')).simplified(), Tone::Slow);
+        say(coreText(QStringList{e.what, e.cause, e.advice}.join(QLatin1Char(' ')).simplified()), Tone::Slow);
     }
     void operator()(const event::Evaluation &e) {
         if (e.round == 0) {
@@ -130,7 +134,7 @@ class Narrator {
         say(tr("Finished: %1 rounds at %2 samples/s.").arg(formatCount(e.rounds), formatNumber(e.samplesPerS)),
             Tone::Good);
     }
-    void operator()(const event::Failure &e) { say(e.error.toString(), Tone::Bad); }
+    void operator()(const event::Failure &e) { say(errorText(e.error), Tone::Bad); }
 
     const QString &text() const { return m_text; }
     Tone tone() const { return m_tone; }

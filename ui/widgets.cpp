@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QResizeEvent>
 
+#include "ui/core_words.h"
 #include "ui/icons.h"
 
 namespace hearth {
@@ -159,10 +160,11 @@ ErrorPanel::ErrorPanel(QWidget *parent)
 
 void ErrorPanel::showError(const Error &error) {
     m_error = error;
-    m_what->setText(error.what);
-    m_why->setText(QStringList{error.cause, error.advice}.join(QLatin1Char(' ')).trimmed());
+    const Error told = coreText(error);
+    m_what->setText(told.what);
+    m_why->setText(QStringList{told.cause, told.advice}.join(QLatin1Char(' ')).trimmed());
     m_why->setVisible(!m_why->text().isEmpty());
-    setAccessibleName(error.toString());
+    setAccessibleName(told.toString());
     show();
 }
 
