@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
+#include <QSaveFile>
 #include <QThread>
 #include <algorithm>
 #include <utility>
@@ -28,6 +29,26 @@ std::optional<PlanningProblem> newestProblem(const QString &folder) {
         return std::nullopt;
     const auto problem = PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), file.fileName());
     return problem ? std::optional(*problem) : std::nullopt;
+}
+
+/// Nothing is left of a copy that does not succeed.
+Result<QString> copyWeights(const QString &from, const QString &to) {
+    const QString what = QStringLiteral("The weights could not be saved as %1.").arg(to);
+    QFile source(from);
+    if (!source.open(QIODevice::ReadOnly))
+        return fail(QStringLiteral("save.no-weights"), what, QStringLiteral("This run has saved no weights."),
+                    QStringLiteral("Weights are there once a run has finished, or was stopped."));
+    QSaveFile target(to);
+    constexpr qint64 piece = 1 << 20;
+    bool written = target.open(QIODevice::WriteOnly);
+    while (written && !source.atEnd()) {
+        const QByteArray bytes = source.read(piece);
+        written = !bytes.isEmpty() && target.write(bytes) == bytes.size();
+    }
+    if (!written || !target.commit())
+        return fail(QStringLiteral("save.unwritable"), what, target.errorString() + QLatin1Char('.'),
+                    QStringLiteral("Choose another folder, or free some space."));
+    return to;
 }
 
 }  // namespace
@@ -89,6 +110,8 @@ void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) 
     }
     if (plan)
         order->plan = plan->toJson();
+    // Another run would write over it.
+    m_files.trace.clear();
     setStarting(true);
     m_client.startRun(*order, this, [this](const Result<QString> &run) {
         setStarting(false);
@@ -108,6 +131,7 @@ void AgentRunController::setStarting(bool starting) {
 void AgentRunController::attach(const QString &run) {
     m_record.reset();
     m_run = run;
+    m_saving.clear();
     m_following = true;
     Q_EMIT runOpened(run);
     m_client.attach(run, 1, this, [this, run](const Result<QCborMap> &answer) {
@@ -162,6 +186,20 @@ void AgentRunController::changePlan(const Plan &plan) {
     command(QStringLiteral("plan"), {{QStringLiteral("plan"), QCborMap::fromJsonObject(plan.toJson())}});
 }
 
+void AgentRunController::saveWeights(const QString &path) {
+    if (m_following) {
+        m_saving = path;
+        command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
+        return;
+    }
+    const QString from = m_stateDir + QStringLiteral("/runs/") + m_run + QStringLiteral("/weights.safetensors");
+    m_copying = std::make_unique<Aside>();
+    m_copying->start<QString>(
+        this, [from, path] { return copyWeights(from, path); },
+        [this](const QString &saved) { Q_EMIT weightsSaved(saved); },
+        [this](const Error &error) { Q_EMIT failed(error); });
+}
+
 void AgentRunController::findProblem(const QString &run) {
     m_problemOf = run;
     if (std::exchange(m_reading, true)) {
@@ -199,6 +237,9 @@ void AgentRunController::takeLine(const QString &run, const QByteArray &line) {
     const Result<RunEvent> parsed = RunEvent::fromLine(line);
     if (parsed) {
         Q_EMIT event(*parsed);
+        // A run keeps its weights in its own folder as well, and tells so when both are written.
+        if (!m_saving.isEmpty() && std::holds_alternative<event::Checkpoint>(parsed->body) && QFile::exists(m_saving))
+            Q_EMIT weightsSaved(std::exchange(m_saving, {}));
     } else {
         Q_EMIT failed(parsed.error());
     }

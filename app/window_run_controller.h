@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/run_order.h"
+#include "core/run/aside.h"
 #include "ui/home_source.h"
 
 namespace hearth {
@@ -32,6 +33,8 @@ class AgentRunController : public RunController {
     void resume() override { command(QStringLiteral("resume")); }
     void stop() override { command(QStringLiteral("stop")); }
     void evaluate() override { command(QStringLiteral("evaluate")); }
+    void saveWeights(const QString &path) override;
+    void setTrace(const QString &path) override { m_files.trace = path; }
     void findProblem(const QString &run) override;
     bool canChangePlan() const override;
     void changePlan(const Plan &plan) override;
@@ -55,6 +58,8 @@ class AgentRunController : public RunController {
     bool m_reading = false;    // a problem, in a thread of its own
     bool m_readAgain = false;  // there may be a newer one by now
     bool m_starting = false;
+    QString m_saving;  // where a live run was asked to write its weights; until it has
+    std::unique_ptr<Aside> m_copying;
 };
 
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 
+#include "ui/format.h"
 #include "ui/icons.h"
 #include "ui/run_model.h"
 #include "ui/tone_look.h"
@@ -14,11 +15,6 @@ namespace hearth {
 namespace {
 
 constexpr int iconSide = 2 * grid;
-
-QString clockText(double seconds) {
-    const auto whole = static_cast<int>(seconds);
-    return QStringLiteral("%1:%2").arg(whole / 60).arg(whole % 60, 2, 10, QLatin1Char('0'));
-}
 
 /// Icon, sentence over as many lines as it needs, and the time above it.
 class SentenceDelegate : public QStyledItemDelegate {
@@ -50,7 +46,7 @@ class SentenceDelegate : public QStyledItemDelegate {
         painter->setFont(smallFont());
         painter->setPen(theme.secondary);
         painter->drawText(at + QPoint(iconSide + grid, small.ascent()),
-                          clockText(index.data(EventListModel::TimeRole).toDouble()));
+                          formatClock(index.data(EventListModel::TimeRole).toDouble()));
         painter->setFont(bodyFont());
         painter->setPen(tone == Tone::Bad ? theme.bad : theme.text);
         painter->drawText(textRect(option.rect, index), Qt::TextWordWrap, index.data().toString());
@@ -99,7 +95,7 @@ QVariant EventListModel::data(const QModelIndex &index, int role) const {
         case Qt::ToolTipRole:
             return sentence.text;
         case Qt::AccessibleTextRole:
-            return tr("%1: %2").arg(clockText(sentence.t), sentence.text);
+            return tr("%1: %2").arg(formatClock(sentence.t), sentence.text);
         case TimeRole:
             return sentence.t;
         case IconRole:

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <algorithm>
 #include <cmath>
 
 namespace hearth {
@@ -55,6 +56,15 @@ QString formatSeconds(double seconds) {
     if (whole < 3600)
         return unbroken(Format::tr("%1 min %2 s").arg(locale.toString(whole / 60), locale.toString(whole % 60)));
     return unbroken(Format::tr("%1 h %2 min").arg(locale.toString(whole / 3600), locale.toString(whole % 3600 / 60)));
+}
+
+QString formatClock(double seconds) {
+    const auto whole = static_cast<qint64>(std::max(0.0, seconds));
+    const auto two = [](qint64 part) { return QStringLiteral("%1").arg(part, 2, 10, QLatin1Char('0')); };
+    const QString tail = two(whole % 60);
+    if (whole < 3600)
+        return QStringLiteral("%1:%2").arg(whole / 60).arg(tail);
+    return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(two(whole / 60 % 60), tail);
 }
 
 QString formatNumber(double value) {

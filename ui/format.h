@@ -11,6 +11,8 @@ QString formatBytes(qint64 bytes);
 QString formatRate(double bytesPerSecond);
 /// Short spans with three figures: "850 µs", "41.3 ms", "1.55 s"; from a minute on "2 min 5 s", "3 h 20 min".
 QString formatSeconds(double seconds);
+/// A time of the run, as axes and lists show it: "2:05", from an hour on "3:20:05".
+QString formatClock(double seconds);
 /// "1,234" or "3.42": about three significant figures, more where the integer part needs them.
 QString formatNumber(double value);
 QString formatCount(qint64 count);

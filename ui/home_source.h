@@ -87,6 +87,11 @@ class RunController : public QObject {
     virtual void resume() = 0;
     virtual void stop() = 0;
     virtual void evaluate() = 0;
+    /// Writes the weights of the shown run into this file (safetensors), of a live one after the round under way:
+    /// `weightsSaved` follows, or `failed`, or a warning among the events.
+    virtual void saveWeights(const QString &path) = 0;
+    /// The next run that is started writes what every device did when into this file; empty: none does.
+    virtual void setTrace(const QString &path) = 0;
     /// What a run measured, and its planner was asked last: `problemFound` follows where that is known. A later plan
     /// may have been made from newer measurements: ask again then.
     virtual void findProblem(const QString &run) = 0;
@@ -105,6 +110,7 @@ class RunController : public QObject {
     void event(const hearth::RunEvent &event);
     /// No more events of this run will come.
     void runEnded(const QString &run);
+    void weightsSaved(const QString &path);
     void runsChanged(const std::vector<hearth::RunInfo> &runs);
     void problemFound(const QString &run, const hearth::PlanningProblem &problem);
     void failed(const hearth::Error &error);

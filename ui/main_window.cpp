@@ -33,7 +33,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_homePage(new HomePage(home, m_run, questions)),
       m_jobPage(new JobPage(m_run)),
       m_planPage(new PlanPage(home, m_run, controller, questions)),
-      m_trainPage(new TrainPage(home, m_run, controller)),
+      m_trainPage(new TrainPage(home, m_run, controller, questions)),
       m_historyPage(new HistoryPage(controller)),
       m_demoStart(new DemoStart(home, this)),
       m_firstStartPage(new FirstStartPage(home, *m_demoStart)) {

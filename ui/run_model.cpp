@@ -6,7 +6,6 @@
 
 #include "ui/event_marks.h"
 #include "ui/event_sentences.h"
-#include "ui/plan_change.h"
 
 namespace hearth {
 
@@ -14,8 +13,8 @@ namespace {
 
 // Weight of the newest round in moving averages: about the last ten rounds count.
 constexpr double smoothing = 0.2;
-// Training costs a forward and about two forwards' worth of backward.
-constexpr double passesPerRound = 3;
+// Of rounds that are forgotten the time of every so manieth is kept: how far back a loss of states may reach.
+constexpr qint64 timeInterval = 1024;
 
 void blend(double &average, double value, bool first) {
     average = first ? value : average + smoothing * (value - average);
@@ -65,6 +64,9 @@ void RunModel::clear() {
     m_devices.clear();
     m_traffic.clear();
     m_rounds.clear();
+    m_firstRound.reset();
+    m_forgottenTimes.clear();
+    m_series.clear();
     m_evaluations.clear();
     m_sentences.clear();
     m_marks.clear();
@@ -82,7 +84,10 @@ void RunModel::add(const RunEvent &event) {
         tell(*sentence);
     }
     if (std::optional<EventMark> mark = markOf(event, *this)) {
-        m_marks.push_back(*std::move(mark));
+        if (mark->minor)
+            m_series.tick(m_lastT);
+        else
+            m_marks.push_back(*std::move(mark));
         Q_EMIT markAdded();
     }
     if (std::holds_alternative<event::Recovered>(event.body)) {
@@ -140,6 +145,8 @@ void RunModel::take(const event::Run &run) {
 
 void RunModel::take(const event::State &state) {
     m_stateBefore = std::exchange(m_state, state.state);
+    if (m_state != QLatin1String("training"))
+        m_series.breakHere();
     // A run that had ended may be taken up again.
     if (!state.isFinal() && m_state != QLatin1String("interrupted")) {
         m_error.reset();
@@ -198,39 +205,6 @@ void RunModel::take(const event::Left &left) {
     setFate(left.id, Health::Left);
 }
 
-void RunModel::setFate(const QString &device, Health health) {
-    m_fates[device] = {health, m_lastT, stageOf(device)};
-    // Who is away sends nothing any more.
-    if (health == Health::Lost || health == Health::Left) {
-        m_devices.remove(device);
-        m_traffic.removeIf([&device](const auto &link) {
-            return link.key().startsWith(device + QLatin1Char('>')) || link.key().endsWith(QLatin1Char('>') + device);
-        });
-    }
-    Q_EMIT devicesChanged();
-}
-
-QStringList RunModel::lostNames() const {
-    QStringList names;
-    for (const QString &device : m_lostDevices)
-        names << deviceName(device);
-    return names;
-}
-
-QStringList RunModel::heirs() const {
-    QStringList names;
-    if (!m_plan || !m_planBeforeLoss)
-        return names;
-    for (const QString &lost : m_lostDevices) {
-        for (const QString &heir : newOwners(*m_planBeforeLoss, *m_plan, lost)) {
-            if (!names.contains(deviceName(heir)))
-                names << deviceName(heir);
-        }
-    }
-    names.sort();
-    return names;
-}
-
 void RunModel::take(const event::Replica &replica) {
     ++m_kept.copies;
     m_kept.copiedVersion = std::max(m_kept.copiedVersion, replica.version);
@@ -245,10 +219,46 @@ void RunModel::take(const event::Checkpoint &checkpoint) {
 void RunModel::undoFrom(qint64 round) {
     if (m_rounds.empty() || m_rounds.back().round < round)
         return;
+    const double before = timeBefore(round);
     while (!m_rounds.empty() && m_rounds.back().round >= round)
         m_rounds.pop_back();
-    std::erase_if(m_evaluations, [round](const EvaluationPoint &point) { return point.round >= round; });
+    if (m_rounds.empty())
+        m_forgottenTimes.resize(std::min(m_forgottenTimes.size(), static_cast<std::size_t>(round / timeInterval) + 1));
+    if (m_firstRound && m_firstRound->round >= round)
+        m_firstRound.reset();
+    m_series.dropAfter(before);
+    if (std::erase_if(m_evaluations, [round](const EvaluationPoint &point) { return point.round >= round; }) > 0)
+        m_series.setEvaluations(m_evaluations);
     Q_EMIT roundsUndone();
+}
+
+/// Until when the series hold if this round and all later ones are undone; -1: they hold nothing.
+double RunModel::timeBefore(qint64 round) const {
+    const auto first =
+        std::ranges::lower_bound(m_rounds, round, {}, [](const RoundPoint &point) { return point.round; });
+    if (first != m_rounds.begin())
+        return std::prev(first)->t;
+    if (m_forgottenTimes.empty())
+        return -1;
+    // Somewhat less than what is undone is better than more than is known.
+    const auto index = static_cast<std::size_t>(std::max<qint64>(0, (round - 1) / timeInterval));
+    return m_forgottenTimes[std::min(index, m_forgottenTimes.size() - 1)];
+}
+
+void RunModel::keep(const RoundPoint &point) {
+    if (m_rounds.size() == 2 * keptRounds) {
+        const auto end = m_rounds.begin() + keptRounds;
+        for (auto old = m_rounds.begin(); old != end; ++old) {
+            const auto index = static_cast<std::size_t>(old->round / timeInterval);
+            if (index >= m_forgottenTimes.size())
+                m_forgottenTimes.resize(index + 1, old->t);
+        }
+        m_rounds.erase(m_rounds.begin(), end);
+    }
+    m_rounds.reserve(2 * keptRounds);
+    m_rounds.push_back(point);
+    if (!m_firstRound)
+        m_firstRound = point;
 }
 
 void RunModel::take(const event::Round &round) {
@@ -265,7 +275,8 @@ void RunModel::take(const event::Round &round) {
         point.predicted = m_job->batch / round.predictedRoundS;
     }
     point.loss = round.loss;
-    m_rounds.push_back(point);
+    keep(point);
+    m_series.take(round, point);
 
     for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
         const bool first = !m_devices.contains(it.key());
@@ -285,66 +296,20 @@ void RunModel::take(const event::Round &round) {
 }
 
 void RunModel::take(const event::Evaluation &evaluation) {
-    std::erase_if(m_evaluations, [&](const EvaluationPoint &point) { return point.round == evaluation.round; });
+    const auto again =
+        std::erase_if(m_evaluations, [&](const EvaluationPoint &point) { return point.round == evaluation.round; });
     m_evaluations.push_back({evaluation.round, m_lastT, evaluation.accuracy, evaluation.loss});
+    // A repeated one takes the place of an earlier one.
+    if (again > 0)
+        m_series.setEvaluations(m_evaluations);
+    else
+        m_series.addEvaluation(m_evaluations.back());
     Q_EMIT evaluationAdded();
 }
 
 void RunModel::take(const event::Failure &failure) {
     m_error = failure.error;
     Q_EMIT errorOccurred(failure.error);
-}
-
-std::optional<std::pair<int, int>> RunModel::profileProgress(const QString &device) const {
-    const auto found = m_profiles.constFind(device);
-    return found == m_profiles.constEnd() ? std::nullopt : std::optional(*found);
-}
-
-std::pair<int, int> RunModel::measuringProgress() const {
-    std::pair<int, int> sum{0, 0};
-    for (const auto &[done, total] : m_profiles) {
-        sum.first += done;
-        sum.second += total;
-    }
-    return sum;
-}
-
-std::optional<int> RunModel::stageOf(const QString &device) const {
-    if (!m_plan) {
-        return std::nullopt;
-    }
-    for (std::size_t stage = 0; stage < m_plan->stages.size(); ++stage) {
-        for (const Share &share : m_plan->stages[stage].shares) {
-            if (share.device == device) {
-                return static_cast<int>(stage);
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-double RunModel::measuredSpeed(const QString &device) const {
-    const std::optional<int> index = stageOf(device);
-    const auto times = m_devices.constFind(device);
-    if (!index || !m_model || times == m_devices.constEnd() || times->computeS <= 0) {
-        return 0;
-    }
-    const PlanStage &stage = m_plan->stages[static_cast<std::size_t>(*index)];
-    double flops = 0;
-    const auto last = std::min(static_cast<std::size_t>(stage.lastLayer), m_model->layers.size());
-    for (auto layer = static_cast<std::size_t>(stage.firstLayer); layer < last; ++layer) {
-        flops += static_cast<double>(m_model->layers[layer].shape.flops);
-    }
-    double samples = 0;
-    for (const Share &share : stage.shares) {
-        samples += share.device == device ? share.samples * m_plan->microBatches() : 0;
-    }
-    return passesPerRound * flops * samples / times->computeS;
-}
-
-QString RunModel::deviceName(const QString &id) const {
-    constexpr qsizetype recognisable = 8;
-    return m_names.value(id, id.left(recognisable));
 }
 
 double RunModel::secondsLeft() const {

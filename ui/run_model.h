@@ -12,6 +12,7 @@
 #include "core/plan/plan.h"
 #include "core/run/job.h"
 #include "core/run/run_event.h"
+#include "ui/run_series.h"
 
 namespace hearth {
 
@@ -75,6 +76,8 @@ struct EvaluationPoint {
 class RunModel : public QObject {
     Q_OBJECT
   public:
+    static constexpr std::size_t keptRounds = 8192;
+
     using QObject::QObject;
 
     void clear();
@@ -103,12 +106,18 @@ class RunModel : public QObject {
     /// From the job; 0 where it says epochs.
     qint64 totalRounds() const;
     qint64 completedRounds() const { return m_rounds.empty() ? 0 : m_rounds.back().round; }
-    /// Ascending: a round that is repeated under a later term takes the place of what it undoes.
+    /// The newest, `keptRounds` at least; ascending: a round that is repeated under a later term takes the place of
+    /// what it undoes.
     const std::vector<RoundPoint> &rounds() const { return m_rounds; }
+    /// The first of the run.
+    const std::optional<RoundPoint> &firstRound() const { return m_firstRound; }
+    /// All of them and what else plots show, in less detail the further back.
+    const RunSeries &series() const { return m_series; }
     const std::vector<EvaluationPoint> &evaluations() const { return m_evaluations; }
     const std::vector<EventSentence> &sentences() const { return m_sentences; }
     /// The newest sentence that is no routine; empty before the first.
     QString lastNews() const;
+    /// Without the routine ones, which are in `series().kept()`.
     const std::vector<EventMark> &marks() const { return m_marks; }
     const std::optional<Error> &error() const { return m_error; }
 
@@ -164,6 +173,8 @@ class RunModel : public QObject {
     void take(const event::Checkpoint &checkpoint);
     void setFate(const QString &device, Health health);
     void undoFrom(qint64 round);
+    void keep(const RoundPoint &point);
+    double timeBefore(qint64 round) const;
     void tell(const EventSentence &sentence);
     template <class Other>
     void take(const Other &) {}
@@ -188,6 +199,9 @@ class RunModel : public QObject {
     QMap<QString, event::RoundDevice> m_devices;
     QMap<QString, double> m_traffic;
     std::vector<RoundPoint> m_rounds;
+    std::optional<RoundPoint> m_firstRound;
+    std::vector<double> m_forgottenTimes;  // of every so manieth round that is not in m_rounds any more
+    RunSeries m_series;
     std::vector<EvaluationPoint> m_evaluations;
     std::vector<EventSentence> m_sentences;
     std::vector<EventMark> m_marks;

@@ -74,11 +74,14 @@ void TimeSplit::rebuild() {
     int line = 0;
     for (const QString &device : std::as_const(byName)) {
         Row row{new Meter, makeLabel(QStringLiteral("–"), "small")};
-        row.meter->setAccessibleName(m_run.deviceName(device));
+        const QString name = m_run.deviceName(device);
+        row.meter->setObjectName(QStringLiteral("meter-") + name);
+        row.meter->setAccessibleName(name);
+        row.share->setObjectName(QStringLiteral("split-") + name);
         // The widest text reserves its room, so that nothing jumps.
         row.share->setMinimumWidth(row.share->fontMetrics().horizontalAdvance(formatPercent(1)));
         row.share->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        m_grid->addWidget(makeLabel(m_run.deviceName(device), "small"), line, 0);
+        m_grid->addWidget(makeLabel(name, "small"), line, 0);
         m_grid->addWidget(row.meter, line, 1);
         m_grid->addWidget(row.share, line, 2);
         m_rows[device] = row;

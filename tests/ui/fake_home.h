@@ -122,6 +122,9 @@ class FakeController : public RunController {
     void resume() override { calls << QStringLiteral("resume"); }
     void stop() override { calls << QStringLiteral("stop"); }
     void evaluate() override { calls << QStringLiteral("evaluate"); }
+    void saveWeights(const QString &path) override { calls << QStringLiteral("save ") + path; }
+    void setTrace(const QString &path) override { calls << QStringLiteral("trace ") + path; }
+    void tellSaved(const QString &path) { Q_EMIT weightsSaved(path); }
     void refreshRuns() override { Q_EMIT runsChanged(known); }
 
     void open(const QString &run) { Q_EMIT runOpened(run); }

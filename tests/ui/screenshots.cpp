@@ -191,6 +191,19 @@ void shootLoss(const Variant &variant, const QDir &folder) {
         }
     }
     grabBoth(QStringLiteral("after-loss"));
+    // The plots below, a part of the time, and the cursor reading all of them out.
+    auto *scroll = window.findChild<QScrollArea *>(QStringLiteral("plotScroll"));
+    auto *plot = window.findChild<QWidget *>(QStringLiteral("computingPlotPlot"));
+    plot->setFocus();
+    window.findChild<QPushButton *>(QStringLiteral("plotZoomIn"))->click();
+    for (int step = 0; step < 20; ++step) {
+        QKeyEvent left(QEvent::KeyPress, Qt::Key_Left, Qt::NoModifier);
+        QCoreApplication::sendEvent(plot, &left);
+    }
+    for (const int part : {0, 1, 2}) {
+        scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum() * part / 2);
+        grab(window, folder, QStringLiteral("%1-train-cursor-%2").arg(variant.name).arg(part));
+    }
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class TrainPageTest : public WindowFixture {
         }
         QCOMPARE(loss->points(1).size(), std::size_t{3});
         QCOMPARE(loss->points(1).back().y(), 81.03);
-        QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("60"));
+        QTRY_COMPARE(find<Figure>("figureRound")->value(), QStringLiteral("60"));
         QCOMPARE(find<Figure>("figureAccuracy")->value(), QStringLiteral("81.0\u00a0%"));
         QVERIFY(throughput->markCount() > 0);
     }
@@ -75,7 +75,7 @@ class TrainPageTest : public WindowFixture {
         QCOMPARE(loss->points(0).back(), QPointF(100, 0.125));
         // What was evaluated of the rounds that are repeated goes with them.
         QCOMPARE(loss->points(1).size(), std::size_t{2});
-        QCOMPARE(find<Figure>("figureRound")->value(), QStringLiteral("51"));
+        QTRY_COMPARE(find<Figure>("figureRound")->value(), QStringLiteral("51"));
     }
 
     void aRepeatedEvaluationTakesThePlaceOfTheFirst() {
