@@ -1,9 +1,12 @@
 #include "ui/round_chart.h"
 
+#include <QHash>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "ui/format.h"
 #include "ui/plan_draft.h"
@@ -54,6 +57,9 @@ void RoundChart::refresh() {
     m_seconds = prediction ? prediction->roundSeconds : 0;
     const std::size_t before = m_lanes.size();
     findLanes();
+    // Bars are left out by what lies before them.
+    if (!std::ranges::is_sorted(m_tasks, {}, &ScheduledTask::startSeconds))
+        std::ranges::stable_sort(m_tasks, {}, &ScheduledTask::startSeconds);
     setVisible(!m_lanes.empty());
     if (m_lanes.size() != before)
         updateGeometry();
@@ -65,30 +71,36 @@ void RoundChart::refresh() {
 void RoundChart::findLanes() {
     m_lanes.clear();
     const int dominant = m_draft.plan().prediction ? m_draft.plan().prediction->dominantStep : -1;
-    const auto add = [this](const QString &key, bool limits) {
-        const auto known = std::ranges::find(m_lanes, key, &Lane::key);
-        if (known != m_lanes.end()) {
-            known->limits = known->limits || limits;
-            return;
+    // A large round has tens of thousands of tasks on some hundred lanes: each task is looked at once.
+    QHash<QString, std::size_t> known;
+    std::vector<std::pair<int, bool>> places;  // stage and whether a link, of the lanes as they are found
+    std::vector<Lane> found;
+    for (const ScheduledTask &task : m_tasks) {
+        const bool isLink = task.kind == Kind::Transfer || task.kind == Kind::AllReduce;
+        const bool limits =
+            task.kind == Kind::Transfer ? dominant == 2 * task.stage + 1 : !isLink && dominant == 2 * task.stage;
+        const std::pair place(task.stage, isLink);
+        const auto lane = known.constFind(task.lane);
+        if (lane == known.constEnd()) {
+            known.insert(task.lane, found.size());
+            found.push_back({task.lane, {}, false, limits});
+            places.push_back(place);
+            continue;
         }
-        const qsizetype arrow = key.indexOf(QLatin1Char('>'));
-        const QString name =
-            arrow < 0 ? m_draft.nameOf(key)
-                      : tr("%1 → %2").arg(m_draft.nameOf(key.left(arrow)), m_draft.nameOf(key.mid(arrow + 1)));
-        m_lanes.push_back({key, name, arrow >= 0, limits});
-    };
-    const auto stages = static_cast<int>(m_draft.plan().stageCount());
-    for (int stage = 0; stage < stages; ++stage) {
-        for (const bool links : {false, true}) {
-            for (const ScheduledTask &task : m_tasks) {
-                const bool isLink = task.kind == Kind::Transfer || task.kind == Kind::AllReduce;
-                if (task.stage != stage || isLink != links)
-                    continue;
-                const bool limits =
-                    task.kind == Kind::Transfer ? dominant == 2 * stage + 1 : !isLink && dominant == 2 * stage;
-                add(task.lane, limits);
-            }
-        }
+        found[*lane].limits = found[*lane].limits || limits;
+        places[*lane] = std::min(places[*lane], place);
+    }
+    std::vector<std::size_t> order(found.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&places](std::size_t lane) { return places[lane]; });
+    for (const std::size_t lane : order) {
+        Lane &own = found[lane];
+        const qsizetype arrow = own.key.indexOf(QLatin1Char('>'));
+        own.link = arrow >= 0;
+        own.name = arrow < 0
+                       ? m_draft.nameOf(own.key)
+                       : tr("%1 → %2").arg(m_draft.nameOf(own.key.left(arrow)), m_draft.nameOf(own.key.mid(arrow + 1)));
+        m_lanes.push_back(own);
     }
 }
 
@@ -109,21 +121,33 @@ void RoundChart::layOut() {
         return;
     const double room = width() - nameRoom - 4 * grid;
     const QFontMetricsF metrics(smallFont());
+    const double digit = metrics.horizontalAdvance(QLatin1Char('0'));
+    QHash<QString, int> rows;
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane)
+        rows.insert(m_lanes[lane].key, static_cast<int>(lane));
+    // Of what would fall into the same pixel of a lane one bar is drawn.
+    std::vector<std::pair<double, ScheduledTask::Kind>> drawnUntil(m_lanes.size(), {-1, ScheduledTask::Kind::Update});
     for (std::size_t i = 0; i < m_tasks.size(); ++i) {
         const ScheduledTask &task = m_tasks[i];
-        const auto lane = std::ranges::find(m_lanes, task.lane, &Lane::key);
-        if (lane == m_lanes.end() || task.endSeconds <= task.startSeconds)
+        const int row = rows.value(task.lane, -1);
+        if (row < 0 || task.endSeconds <= task.startSeconds)
             continue;
-        const auto row = static_cast<double>(lane - m_lanes.begin());
-        const double inset = lane->link ? 5 : 2;
+        const bool link = m_lanes[static_cast<std::size_t>(row)].link;
+        const double inset = link ? 5 : 2;
         const QRectF rect(
             nameRoom + 2 * grid + room * task.startSeconds / m_seconds, headRoom + row * laneHeight + inset,
             std::max(1.0, room * (task.endSeconds - task.startSeconds) / m_seconds - 0.5), laneHeight - 2 * inset);
+        auto &[until, kind] = drawnUntil[static_cast<std::size_t>(row)];
+        if (rect.right() <= until && kind == task.kind)
+            continue;
+        until = std::ceil(rect.right());
+        kind = task.kind;
         QString number = QString::number(task.microBatch + 1);
-        if (lane->link || metrics.horizontalAdvance(number) + 4 > rect.width())
+        if (link || digit * static_cast<double>(number.size()) + 4 > rect.width())
             number.clear();
         m_bars.push_back({rect, i, number});
     }
+    std::ranges::stable_sort(m_bars, {}, [](const Bar &bar) { return bar.rect.top(); });
 }
 
 void RoundChart::paintEvent(QPaintEvent *event) {
@@ -139,9 +163,13 @@ void RoundChart::paintEvent(QPaintEvent *event) {
     paintLegend(painter);
     painter.setFont(smallFont());
     const QFontMetrics metrics(smallFont());
+    // A chart of many lanes is much higher than what is seen of it.
+    const QRect seen = event->rect();
     for (std::size_t i = 0; i < m_lanes.size(); ++i) {
         const Lane &lane = m_lanes[i];
         const int top = headRoom + static_cast<int>(i) * laneHeight;
+        if (top > seen.bottom() || top + laneHeight < seen.top())
+            continue;
         painter.setPen(theme.gridLine);
         painter.drawLine(nameRoom + 2 * grid, top + laneHeight, width() - 2 * grid, top + laneHeight);
         if (lane.limits)
@@ -150,7 +178,10 @@ void RoundChart::paintEvent(QPaintEvent *event) {
         painter.drawText(QRect(2 * grid, top, nameRoom - grid, laneHeight), Qt::AlignVCenter | Qt::AlignLeft,
                          metrics.elidedText(lane.name, Qt::ElideMiddle, nameRoom - grid));
     }
-    for (const Bar &bar : m_bars) {
+    const auto firstBar = std::ranges::lower_bound(m_bars, static_cast<double>(seen.top() - laneHeight), {},
+                                                   [](const Bar &bar) { return bar.rect.top(); });
+    for (auto at = firstBar; at != m_bars.end() && at->rect.top() <= seen.bottom(); ++at) {
+        const Bar &bar = *at;
         paintTask(painter, bar.rect, m_tasks[bar.task], theme);
         if (!bar.text.isEmpty()) {
             painter.setPen(theme.onStage());
