@@ -11,6 +11,7 @@
 #include "app/window_home_source.h"
 #include "app/window_homes.h"
 #include "app/window_run_controller.h"
+#include "app/window_start_log.h"
 #include "core/home/agent_client.h"
 #include "core/home/programs.h"
 #include "core/home/stop_signals.h"
@@ -87,6 +88,7 @@ int windowMain(int argc, char **argv) {
     } else {
         homes.enterOwn();
     }
+    logFirstPaint(&window);
     window.show();
     const int status = QApplication::exec();
     return status;

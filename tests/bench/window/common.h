@@ -1,0 +1,108 @@
+// What the parts of the window's benchmark share: percentiles, memory, and how long the GUI thread was busy.
+#pragma once
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+namespace hearth::bench {
+
+inline double millisecondsOf(const std::function<void()> &work) {
+    QElapsedTimer timer;
+    timer.start();
+    work();
+    return static_cast<double>(timer.nsecsElapsed()) / 1e6;
+}
+
+struct Percentiles {
+    double median = 0, p99 = 0, most = 0;
+};
+
+inline Percentiles percentiles(std::vector<double> samples) {
+    if (samples.empty())
+        return {};
+    std::sort(samples.begin(), samples.end());
+    return {samples[samples.size() / 2], samples[samples.size() * 99 / 100], samples.back()};
+}
+
+/// One line of figures, in milliseconds.
+inline void print(const char *what, const std::vector<double> &samples) {
+    const Percentiles all = percentiles(samples);
+    std::printf("  %-58s median %7.2f  p99 %7.2f  most %7.2f ms (%zu)\n", what, all.median, all.p99, all.most,
+                samples.size());
+    std::fflush(stdout);
+}
+
+/// Resident memory of this process, in MiB.
+inline double residentMiB() {
+    QFile status(QStringLiteral("/proc/self/statm"));
+    if (!status.open(QIODevice::ReadOnly))
+        return 0;
+    constexpr double pagesPerMiB = 256;
+    return status.readAll().split(' ').at(1).toDouble() / pagesPerMiB;
+}
+
+/// Lets the event loop run.
+inline void spin(int milliseconds) {
+    QEventLoop loop;
+    QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+    loop.exec();
+}
+
+/// An application that knows how long each event kept its thread.
+class Watched : public QApplication {
+  public:
+    using QApplication::QApplication;
+    bool notify(QObject *receiver, QEvent *event) override {
+        if (m_depth > 0 || !m_watching)
+            return QApplication::notify(receiver, event);
+        ++m_depth;
+        // Whoever receives may be gone afterwards.
+        const QByteArray who = receiver->metaObject()->className();
+        const int type = event->type();
+        QElapsedTimer timer;
+        timer.start();
+        const bool done = QApplication::notify(receiver, event);
+        const double milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+        --m_depth;
+        m_blocks.push_back(milliseconds);
+        if (milliseconds > m_longest) {
+            m_longest = milliseconds;
+            m_longestOf = who + " (event " + QByteArray::number(type) + ')';
+        }
+        return done;
+    }
+    /// The event loops that `work` spins are watched; those around it are not.
+    void watch(const std::function<void()> &work) {
+        m_blocks.clear();
+        m_longest = 0;
+        const int depth = std::exchange(m_depth, 0);
+        m_watching = true;
+        work();
+        m_watching = false;
+        m_depth = depth;
+    }
+    const std::vector<double> &blocks() const { return m_blocks; }
+    const QByteArray &longestOf() const { return m_longestOf; }
+
+  private:
+    std::vector<double> m_blocks;
+    double m_longest = 0;
+    QByteArray m_longestOf;
+    int m_depth = 0;
+    bool m_watching = false;
+};
+
+void drag(Watched &app);
+void dashboard(Watched &app);
+void blocks(Watched &app);
+void memory(Watched &app);
+void idle(Watched &app);
+
+}  // namespace hearth::bench
