@@ -10,7 +10,7 @@ from labtest import HOMES
 
 from hearthlab.errors import LabError
 from hearthlab.home import load_home, read_home
-from hearthlab.rates import bucket, format_rate, parse_rate
+from hearthlab.rates import bucket, format_rate, largest_send, parse_rate
 
 CORES, MEMORY = 2, 16 * 10**9
 TWO = {"format": "hearth-lab/1", "scale": "auto", "link": "100mbit",
@@ -146,3 +146,10 @@ class HomeFiles(unittest.TestCase):
             self.assertGreaterEqual(limit, 2 * burst)
             if bits >= 10**8:
                 self.assertLessEqual(burst / (bits / 8), 0.002)
+
+    def test_what_tcp_sends_at_a_time_fits_a_bucket_with_all_headers(self):
+        for bits in (10**5, 10**6, 10**8, 10**9, 10**10):
+            piece = largest_send(bits)
+            self.assertGreaterEqual(piece, 2 * 1448)
+            self.assertLessEqual(piece, 65536)
+            self.assertLessEqual(piece / 1448 * 1514, bucket(bits)[0])

@@ -9,7 +9,7 @@ import os
 
 from .errors import LabError
 from .processes import run_tool
-from .rates import bucket_arguments
+from .rates import bucket_arguments, largest_send
 
 BRIDGE = "br0"
 INTERFACE = "eth0"
@@ -59,6 +59,7 @@ def shape(lab, device, up, down, cut_out, cut_in):
             continue
         run_tool("tc", "-n", namespace, "qdisc", "replace", "dev", interface, "root",
                  *(["blackhole"] if is_cut else bucket_arguments(rate)))
+    run_tool("ip", "-n", lab.namespace(device), "link", "set", INTERFACE, "gso_max_size", str(largest_send(up)))
 
 
 def queue(namespace, interface):

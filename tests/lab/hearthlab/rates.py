@@ -37,6 +37,17 @@ def bucket(bits):
     return burst, max(int(per_second * 0.025), 20 * FRAME, 2 * burst)
 
 
+def largest_send(bits):
+    """Bytes of the largest piece that TCP may hand to a link's bucket at a time, for `ip link set X gso_max_size`.
+
+    A real card cuts such pieces into frames by itself. A bucket lets them pass as they are if they fit, with headers for
+    each frame; else it cuts them up and sets a timer for each frame, and that costs the devices' processors far more
+    than sending does.
+    """
+    burst, _ = bucket(bits)
+    return min(burst * 15 // 16, 1 << 16)
+
+
 def bucket_arguments(bits):
     """What follows `tc qdisc replace dev X root`."""
     burst, limit = bucket(bits)
