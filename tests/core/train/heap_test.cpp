@@ -3,6 +3,8 @@
 #include <sys/resource.h>
 
 #include <QTest>
+#include <algorithm>
+#include <limits>
 
 #include "core/model/catalogue.h"
 #include "tests/core/train/loopback_home.h"
@@ -29,17 +31,26 @@ class HeapTest : public QObject {
         SampleBatch batch = syntheticBatch(samples, 10, 1);
         batch.sample = model.inputShape;
         batch.images.assign(static_cast<std::size_t>(samples * elementCount(batch.sample)), 100);
-        constexpr quint32 warm = 4, counted = 6;
-        long before = 0;
-        for (quint32 round = 1; round <= warm + counted; ++round) {
-            home.feed(round, batch);
-            QVERIFY(home.waitForRound(round));
-            if (round == warm)
-                before = pagesTouched();
+        quint32 round = 0;
+        const auto train = [&](int rounds) {
+            for (int done = 0; done < rounds; ++done) {
+                home.feed(++round, batch);
+                if (!home.waitForRound(round))
+                    return false;
+            }
+            return true;
+        };
+        QVERIFY(train(4));
+        // A heap that gives back what is freed touches 8 000 in each round and more; this one 500, while it settles. It
+        // is tidied once, seconds after a deployment, and that may fall into one of the spans.
+        constexpr int spans = 3, rounds = 3;
+        long fewest = std::numeric_limits<long>::max();
+        for (int span = 0; span < spans; ++span) {
+            const long before = pagesTouched();
+            QVERIFY(train(rounds));
+            fewest = std::min(fewest, pagesTouched() - before);
         }
-        // A heap that gives back what is freed touches 50 000 and more; this one 3000, while it settles.
-        const long touched = pagesTouched() - before;
-        QVERIFY2(touched < 10'000, qPrintable(QStringLiteral("%1 pages in %2 rounds").arg(touched).arg(counted)));
+        QVERIFY2(fewest < 5'000, qPrintable(QStringLiteral("%1 pages in %2 rounds").arg(fewest).arg(rounds)));
     }
 };
 
