@@ -5,7 +5,6 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QSaveFile>
-#include <QThread>
 #include <algorithm>
 #include <utility>
 
@@ -17,8 +16,8 @@ namespace hearth {
 
 namespace {
 
-/// Of "problem-<term>.json" the one with the highest term; nothing where there is none that can be read.
-std::optional<PlanningProblem> newestProblem(const QString &folder) {
+/// Of "problem-<term>.json" the one with the highest term; an error where there is none that can be read.
+Result<PlanningProblem> newestProblem(const QString &folder) {
     constexpr qint64 largestProblem = 256 << 20;
     const QString prefix = QStringLiteral("problem-"), suffix = QStringLiteral(".json");
     int newest = 0;
@@ -26,9 +25,8 @@ std::optional<PlanningProblem> newestProblem(const QString &folder) {
         newest = std::max(newest, name.mid(prefix.size(), name.size() - prefix.size() - suffix.size()).toInt());
     QFile file(QDir(folder).filePath(prefix + QString::number(newest) + suffix));
     if (newest == 0 || !file.open(QIODevice::ReadOnly) || file.size() > largestProblem)
-        return std::nullopt;
-    const auto problem = PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), file.fileName());
-    return problem ? std::optional(*problem) : std::nullopt;
+        return fail(QStringLiteral("run.no-problem"), QStringLiteral("What this run measured is not known."));
+    return PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), file.fileName());
 }
 
 /// Nothing is left of a copy that does not succeed.
@@ -202,23 +200,26 @@ void AgentRunController::saveWeights(const QString &path) {
 
 void AgentRunController::findProblem(const QString &run) {
     m_problemOf = run;
-    if (std::exchange(m_reading, true)) {
+    if (m_reader) {
         m_readAgain = true;
         return;
     }
     // A record tells its id itself; it names no folder of this home.
     const QString folder = m_record ? m_recordFolder : m_stateDir + QStringLiteral("/runs/") + run;
-    auto found = std::make_shared<std::optional<PlanningProblem>>();
-    QThread *reader = QThread::create([folder, found] { *found = newestProblem(folder); });
-    connect(reader, &QThread::finished, this, [this, run, found] {
-        m_reading = false;
+    const auto over = [this] {
+        m_reader.reset();
         if (std::exchange(m_readAgain, false))
             findProblem(m_problemOf);
-        else if (*found)
-            Q_EMIT problemFound(run, **found);
-    });
-    connect(reader, &QThread::finished, reader, &QObject::deleteLater);
-    reader->start();
+    };
+    m_reader = std::make_unique<Aside>();
+    m_reader->start<PlanningProblem>(
+        this, [folder] { return newestProblem(folder); },
+        [this, run, over](const PlanningProblem &problem) {
+            if (!m_readAgain)
+                Q_EMIT problemFound(run, problem);
+            over();
+        },
+        [over](const Error &) { over(); });
 }
 
 void AgentRunController::command(const QString &word, const QCborMap &arguments) {

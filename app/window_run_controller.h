@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "app/run_order.h"
-#include "core/run/aside.h"
+#include "core/base/aside.h"
 #include "ui/home_source.h"
 
 namespace hearth {
@@ -55,8 +55,8 @@ class AgentRunController : public RunController {
     std::unique_ptr<RecordReader> m_record;  // instead of a run of this home
     QString m_recordFolder;
     bool m_following = false;
-    bool m_reading = false;    // a problem, in a thread of its own
-    bool m_readAgain = false;  // there may be a newer one by now
+    std::unique_ptr<Aside> m_reader;  // of a problem
+    bool m_readAgain = false;         // there may be a newer one by now
     bool m_starting = false;
     QString m_saving;  // where a live run was asked to write its weights; until it has
     std::unique_ptr<Aside> m_copying;

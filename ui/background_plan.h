@@ -2,11 +2,10 @@
 #pragma once
 
 #include <QObject>
-#include <QThread>
-#include <atomic>
 #include <functional>
 #include <memory>
 
+#include "core/base/aside.h"
 #include "core/plan/edit/edit.h"
 
 namespace hearth {
@@ -20,16 +19,14 @@ class BackgroundPlan : public QObject {
     using Search = std::function<Result<Plan>(const PlanningProblem &problem, const Cancelled &cancelled)>;
 
     using QObject::QObject;
-    ~BackgroundPlan() override;
 
     /// `done` is called in this thread.
     void start(PlanningProblem problem, Search search, std::function<void(const Result<Plan> &)> done);
-    void cancel();
-    bool isRunning() const { return m_thread != nullptr; }
+    void cancel() { m_task.reset(); }
+    bool isRunning() const { return m_task != nullptr; }
 
   private:
-    std::unique_ptr<QThread> m_thread;
-    std::shared_ptr<std::atomic<bool>> m_cancelled;
+    std::unique_ptr<Aside> m_task;
 };
 
 }  // namespace hearth

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "core/run/aside.h"
+#include "core/base/aside.h"
 #include "core/run/checkpoint_store.h"
 
 namespace hearth {

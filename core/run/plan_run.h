@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/aside.h"
 #include "core/home/device_info.h"
 #include "core/model/model.h"
 #include "core/plan/plan.h"
 #include "core/plan/problem.h"
-#include "core/run/aside.h"
 #include "core/run/job.h"
 #include "core/run/profile_workers.h"
 #include "core/run/worker_session.h"

@@ -3,8 +3,8 @@
 
 #include <QObject>
 
+#include "core/base/aside.h"
 #include "core/plan/replay/replay.h"
-#include "core/run/aside.h"
 
 namespace hearth {
 

@@ -12,7 +12,8 @@
 
 namespace hearth {
 
-/// One use. Lives in the caller's thread; when it is destroyed the work is told to give up, and waited for.
+/// One use. Lives in the caller's thread; when it is destroyed the work is told to give up, and waited for, and nothing
+/// is called any more. `done` and `failed` may destroy it.
 class Aside {
   public:
     Aside() = default;
@@ -24,7 +25,7 @@ class Aside {
     /// this one, not after `context` died.
     template <class T>
     void start(QObject *context, std::function<Result<T>()> work, std::function<void(const T &)> done,
-               std::function<void(const Error &)> failed) {
+               std::function<void(const Error &)> failed, QThread::Priority priority = QThread::InheritPriority) {
         const auto result = std::make_shared<std::optional<Result<T>>>();
         run(
             context,
@@ -37,14 +38,15 @@ class Aside {
                     done(***result);
                 else
                     failed((*result)->error());
-            });
+            },
+            priority);
     }
     bool isRunning() const { return m_thread && !m_over; }
     /// For the work to look at now and then.
     std::shared_ptr<const std::atomic<bool>> cancelled() const { return m_cancelled; }
 
   private:
-    void run(QObject *context, std::function<void()> work, std::function<void()> then);
+    void run(QObject *context, std::function<void()> work, std::function<void()> then, QThread::Priority priority);
 
     std::unique_ptr<QThread> m_thread;
     std::shared_ptr<std::atomic<bool>> m_cancelled = std::make_shared<std::atomic<bool>>(false);
