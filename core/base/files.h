@@ -10,6 +10,9 @@ class QIODevice;
 
 namespace hearth {
 
+/// Called between the pieces of a long work: for whoever must not be in the way of others.
+using BetweenPieces = std::function<void()>;
+
 /// Writes through a temporary file in the same folder, syncs it and renames it over `path`: after any failure (disk
 /// full, no permission, crash) the old file stays as it was. Parent folders are not made. Any thread.
 Result<void> saveFile(const QString &path, const QByteArray &content);

@@ -123,14 +123,14 @@ Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> con
 }
 
 Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tensors,
-                              const std::map<QString, QString> &metadata) {
+                              const std::map<QString, QString> &metadata, const BetweenPieces &between) {
     sortByName(tensors);
     // The reference writer puts wider types first, so that every tensor is aligned to its own element.
     std::stable_sort(tensors.begin(), tensors.end(),
                      [](const NamedTensor &a, const NamedTensor &b) { return byteSize(a.dtype) > byteSize(b.dtype); });
     const QByteArray header = detail::makeSafetensorsHeader(tensors, metadata);
     return saveFile(path, [&](QIODevice &device) -> Result<void> {
-        const auto put = [&device, &path](const char *bytes, qint64 count) -> Result<void> {
+        const auto put = [&device, &path, &between](const char *bytes, qint64 count) -> Result<void> {
             for (qint64 done = 0; done < count;) {
                 const qint64 written = device.write(bytes + done, std::min(ioPiece, count - done));
                 if (written <= 0) {
@@ -141,6 +141,8 @@ Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tens
                                     "Free some space or choose another folder; what was there before is unchanged."));
                 }
                 done += written;
+                if (between)
+                    between();
             }
             return {};
         };

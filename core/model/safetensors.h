@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/files.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 
@@ -26,9 +27,9 @@ Result<std::vector<NamedTensor>> readSafetensors(const QString &path);
 Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> content, const QString &source);
 
 /// Writes sorted by name, atomically (see saveFile). Tensors start at multiples of 8 bytes. `metadata` becomes
-/// "__metadata__". Names must differ.
+/// "__metadata__". Names must differ. `between` follows every piece of a few megabytes at most.
 Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tensors,
-                              const std::map<QString, QString> &metadata = {});
+                              const std::map<QString, QString> &metadata = {}, const BetweenPieces &between = {});
 
 /// 64 lowercase hex digits: SHA-256 of the tensors' bytes in order of name (code points), parameters and buffers.
 QByteArray weightsSha256(const std::vector<NamedTensor> &tensors);

@@ -104,7 +104,8 @@ std::vector<quint64> CheckpointStore::versions() const {
     return versions;
 }
 
-Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round, const LayerStates &states) const {
+Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round, const LayerStates &states,
+                                                  const BetweenPieces &between) const {
     const StateLayers expected =
         stateLayersOf(m_subject.model, dtypeOf(m_subject.precision), m_subject.optimizerBuffers);
     const bool fits =
@@ -127,7 +128,7 @@ Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round,
             return notWritten(version, QStringLiteral("A damaged one is there and could not be removed."));
     }
     const QString partial = m_folder + QStringLiteral("/.") + folderName(version) + partialSuffix;
-    auto manifest = writeFiles(partial, version, round, states);
+    auto manifest = writeFiles(partial, version, round, states, between);
     if (manifest && ::rename(QFile::encodeName(partial).constData(), QFile::encodeName(final).constData()) != 0)
         manifest = notWritten(version, reasonOf(errno));
     if (!manifest) {
@@ -141,7 +142,7 @@ Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round,
 }
 
 Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, quint64 version, qint64 round,
-                                                       const LayerStates &states) const {
+                                                       const LayerStates &states, const BetweenPieces &between) const {
     if (auto made = makePrivateFolder(folder); !made)
         return notWritten(version, made.error().toString());
     CheckpointManifest manifest{m_subject.run,
@@ -154,9 +155,11 @@ Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, qu
                                 {}};
     const auto add = [&](CheckpointPart part, const QString &name) -> Result<void> {
         const QString path = folder + QLatin1Char('/') + name;
-        if (auto written = writeSafetensors(path, detail::checkpointTensors(m_subject, states, part)); !written)
+        if (auto written =
+                writeSafetensors(path, detail::checkpointTensors(m_subject, states, part, between), {}, between);
+            !written)
             return notWritten(version, written.error().cause);
-        auto digest = digestOf(path);
+        auto digest = digestOf(path, between);
         if (!digest)
             return notWritten(version, digest.error().toString());
         manifest.files.push_back({name, digest->bytes, std::move(digest->sha256)});

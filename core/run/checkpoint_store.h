@@ -9,6 +9,7 @@
 
 #include "core/base/buffer.h"
 #include "core/base/error.h"
+#include "core/base/files.h"
 #include "core/model/model.h"
 #include "core/run/checkpoint_manifest.h"
 
@@ -46,11 +47,12 @@ class CheckpointStore {
     CheckpointStore(const QString &runFolder, Subject subject, int keep = defaultKeep);
 
     /// Writes the states of that version, then removes all but the newest `keep` checkpoints; the one just written is
-    /// always among those that stay. A whole checkpoint of the version that is there already stays as it is. Takes up
-    /// to as much memory again as the states. Errors: "checkpoint.states" (they do not fit the model), and
-    /// "checkpoint.not-written" (disk full, no permission): then nothing is left behind and older ones are as they
-    /// were.
-    Result<CheckpointManifest> write(quint64 version, qint64 round, const LayerStates &states) const;
+    /// always among those that stay. `between` follows every few megabytes of work. A whole checkpoint of the version
+    /// that is there already stays as it is. Takes up to as much memory again as the states. Errors:
+    /// "checkpoint.states" (they do not fit the model), and "checkpoint.not-written" (disk full, no permission): then
+    /// nothing is left behind and older ones are as they were.
+    Result<CheckpointManifest> write(quint64 version, qint64 round, const LayerStates &states,
+                                     const BetweenPieces &between = {}) const;
 
     /// The newest checkpoint of which sizes, checksums and every tensor's name, shape and type are right. Leftovers of
     /// a crash are removed first; damaged checkpoints stay where they are, to be looked at.
@@ -63,7 +65,7 @@ class CheckpointStore {
 
   private:
     Result<CheckpointManifest> writeFiles(const QString &folder, quint64 version, qint64 round,
-                                          const LayerStates &states) const;
+                                          const LayerStates &states, const BetweenPieces &between) const;
     Result<CheckpointManifest> readManifest(quint64 version) const;
     Result<Checkpoint> read(quint64 version) const;
     void removeLeftovers() const;

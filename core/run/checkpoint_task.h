@@ -15,8 +15,10 @@ class CheckpointTask : public QObject {
   public:
     explicit CheckpointTask(QObject *parent = nullptr) : QObject(parent) {}
 
+    /// How the processor is shared with rounds, which take it in small portions on a small device.
+    enum class Manner { AtOnce, BesideRounds };
     /// CheckpointStore::write(); ends in written() or failed().
-    void write(const CheckpointStore &store, quint64 version, qint64 round, const LayerStates &states);
+    void write(const CheckpointStore &store, quint64 version, qint64 round, const LayerStates &states, Manner manner);
     /// CheckpointStore::readNewest(); ends in searched().
     void readNewest(const CheckpointStore &store);
     bool isRunning() const { return m_aside.isRunning(); }

@@ -34,7 +34,7 @@ tl::unexpected<Error> damaged(const QString &source, const QString &cause) {
 }  // namespace
 
 std::vector<NamedTensor> checkpointTensors(const CheckpointStore::Subject &subject, const LayerStates &states,
-                                           CheckpointPart part) {
+                                           CheckpointPart part, const BetweenPieces &between) {
     std::vector<NamedTensor> tensors;
     forEachPart(subject, part, [&](const TensorSpec &spec, std::size_t layer, const LayerStateLayout::Part &place) {
         NamedTensor tensor{spec, dtypeOf(subject.precision), Buffer::allocate(place.bytes)};
@@ -42,6 +42,8 @@ std::vector<NamedTensor> checkpointTensors(const CheckpointStore::Subject &subje
             std::memcpy(tensor.data->data(), states[layer]->data() + place.offset,
                         static_cast<std::size_t>(place.bytes));
         tensors.push_back(std::move(tensor));
+        if (between)
+            between();
     });
     return tensors;
 }

@@ -13,9 +13,9 @@ namespace hearth::detail {
 /// Which part of the states one file of a checkpoint holds: the tensors themselves, or the optimizer's buffers.
 enum class CheckpointPart { Weights, Optimizer };
 
-/// Copies. The states fit the model.
+/// Copies, `between` after each. The states fit the model.
 std::vector<NamedTensor> checkpointTensors(const CheckpointStore::Subject &subject, const LayerStates &states,
-                                           CheckpointPart part);
+                                           CheckpointPart part, const BetweenPieces &between = {});
 
 /// One state per layer, uninitialised.
 std::vector<std::shared_ptr<Buffer>> emptyStates(const CheckpointStore::Subject &subject);

@@ -243,7 +243,7 @@ void Coordinator::Private::goOnFromDisk() {
 /// Heavy rescheduling: all layers come to this device, a new plan is made from nothing, and they go out again.
 void Coordinator::Private::gatherStates() {
     const quint64 version = change->from.version;
-    const auto from = sourcesOf(stateLayers(), version, change->held);
+    const auto from = sourcesOf(stateLayers(), version, change->held, request.dataDevice);
     if (!from) {
         choosePlan();
         return;

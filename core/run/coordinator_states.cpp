@@ -82,7 +82,7 @@ std::chrono::milliseconds Coordinator::Private::copySpread() const {
 /// Small states are written more often: they are all that is left when everybody else is gone. A checkpoint crosses the
 /// network like a copy and may cost as much: about 1 % of a small device.
 double Coordinator::Private::checkpointPause() const {
-    constexpr double bytesPerSecond = 4e5, shortest = 5;
+    constexpr double bytesPerSecond = 5e5, shortest = 5;
     double bytes = 0;
     for (const StateLayer &layer : stateLayers())
         bytes += static_cast<double>(layer.bytes);
@@ -119,7 +119,7 @@ CheckpointStore Coordinator::Private::checkpoints() const {
 /// Of the version that is complete: nobody drops it before another one is asked for, and that waits for this.
 void Coordinator::Private::collectCheckpoint() {
     const quint64 version = *book.complete();
-    const auto from = sourcesOf(stateLayers(), version, book.holders());
+    const auto from = sourcesOf(stateLayers(), version, book.holders(), request.dataDevice);
     if (!from || states || writing)
         return;
     wantsCheckpoint = false;
@@ -159,7 +159,8 @@ void Coordinator::Private::writeCheckpoint(quint64 version, const LayerStates &t
         if (then)
             then();
     });
-    writing->write(checkpoints(), version, static_cast<qint64>(version), taken);
+    writing->write(checkpoints(), version, static_cast<qint64>(version), taken,
+                   then ? CheckpointTask::Manner::AtOnce : CheckpointTask::Manner::BesideRounds);
 }
 
 /// The newest whole one, or version 0.
@@ -197,7 +198,7 @@ void Coordinator::Private::saveBeforeEnd(const std::function<void()> &then) {
     connect(halting.get(), &HaltWorkers::refused, q,
             [this, goOn](const QString &, const Error &error) { goOn(error); });
     connect(halting.get(), &HaltWorkers::finished, q, [this, version, then, goOn] {
-        const auto from = sourcesOf(stateLayers(), version, halting->held());
+        const auto from = sourcesOf(stateLayers(), version, halting->held(), request.dataDevice);
         if (!from) {
             then();
             return;

@@ -23,7 +23,7 @@ tl::unexpected<Error> unreadable(const QString &path, const QString &cause) {
 
 }  // namespace
 
-Result<FileDigest> digestOf(const QString &path) {
+Result<FileDigest> digestOf(const QString &path, const BetweenPieces &between) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return unreadable(path, file.errorString() + QLatin1Char('.'));
@@ -35,6 +35,8 @@ Result<FileDigest> digestOf(const QString &path) {
     while (ok && (got = file.read(buffer.data(), piece)) > 0) {
         digest.bytes += got;
         ok = EVP_DigestUpdate(context.get(), buffer.data(), static_cast<std::size_t>(got)) == 1;
+        if (between)
+            between();
     }
     if (got < 0)
         return unreadable(path, file.errorString() + QLatin1Char('.'));

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include "core/base/error.h"
+#include "core/base/files.h"
 
 namespace hearth {
 
@@ -14,7 +15,8 @@ struct FileDigest {
 };
 
 /// Reads the file once, in pieces, with the processor's own instructions where it has them (several times faster than
-/// QCryptographicHash): for hundreds of megabytes. Error "file.unreadable". Any thread.
-Result<FileDigest> digestOf(const QString &path);
+/// QCryptographicHash): for hundreds of megabytes. `between` follows every piece. Error
+/// "file.unreadable". Any thread.
+Result<FileDigest> digestOf(const QString &path, const BetweenPieces &between = {});
 
 }  // namespace hearth

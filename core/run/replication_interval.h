@@ -62,11 +62,11 @@ ReplicationFacts replicationFacts(const CostModel &model, const Plan &plan, cons
 /// What copies may cost, and what they do: seconds per byte measured on small processors.
 struct ReplicationRule {
     double snapshotBytesPerSecond = 2e9;
-    double snapshotShare = 0.005;        // of a device's round, and of the seconds that all devices compute
-    double backupSecondsPerByte = 4e-8;  // copying, encryption, checksums and packets, both ends together
-    double backupShare = 0.01;           // of the seconds that all devices compute
-    double idleShare = 0.25;             // of the time that a link has nothing else to do
-    int most = 200;                      // rounds: what is lost at worst
+    double snapshotShare = 0.005;          // of a device's round, and of the seconds that all devices compute
+    double backupSecondsPerByte = 2.5e-8;  // copying, encryption, checksums and packets, both ends together
+    double backupShare = 0.01;             // of the seconds that all devices compute
+    double idleShare = 0.25;               // of the time that a link has nothing else to do
+    int most = 200;                        // rounds: what is lost at worst
     /// Between two losses. Where they are frequent, backups may cost more than backupShare: as much as they save.
     double secondsBetweenLosses = std::numeric_limits<double>::infinity();
     int chainEvery = 100;  // FTPipeHD's constants

@@ -27,8 +27,8 @@ struct SafetyOptions {
     bool heavy = false;
     JoinPolicy join = JoinPolicy::Take;
     bool keepsPlan = false;  // nothing but a loss, or a person, changes the plan
-    /// Between two checkpoints on the disk, at most, and a second per megabyte of states where that is less; 0: not by
-    /// that. With both 0 there is none before the end.
+    /// Between two checkpoints on the disk, at most, and a few seconds per megabyte of states where that is less; 0:
+    /// not by that. With both 0 there is none before the end.
     double checkpointSeconds = 120;
     qint64 checkpointRounds = 0;
     int checkpointsKept = CheckpointStore::defaultKeep;

@@ -1,27 +1,30 @@
 #include "core/run/state_collector.h"
 
 #include <QCborArray>
+#include <algorithm>
 
 #include "core/base/at.h"
 
 namespace hearth {
 
 std::optional<std::map<QString, std::vector<HeldState>>> sourcesOf(const StateLayers &layers, quint64 version,
-                                                                   const HeldByDevice &held) {
+                                                                   const HeldByDevice &held, const QString &nearest) {
+    const auto holds = [&](const QString &device, int layer) {
+        const std::vector<HeldState> states = held.value(device);
+        return std::any_of(states.begin(), states.end(), [&](const HeldState &state) {
+            return state.version == version && state.firstLayer <= layer && layer < state.lastLayer;
+        });
+    };
+    const QStringList devices = held.keys();
     std::map<QString, std::vector<HeldState>> from;
     for (int layer = 0; layer < static_cast<int>(layers.size()); ++layer) {
         if (layers[at(layer)].bytes == 0)
             continue;
-        QString holder;
-        for (auto device = held.cbegin(); device != held.cend() && holder.isEmpty(); ++device) {
-            for (const HeldState &state : device.value()) {
-                if (state.version == version && state.firstLayer <= layer && layer < state.lastLayer)
-                    holder = device.key();
-            }
-        }
-        if (holder.isEmpty())
+        const auto any =
+            std::find_if(devices.begin(), devices.end(), [&](const QString &device) { return holds(device, layer); });
+        if (any == devices.end())
             return std::nullopt;
-        auto &parts = from[holder];
+        auto &parts = from[holds(nearest, layer) ? nearest : *any];
         if (!parts.empty() && parts.back().lastLayer == layer)
             parts.back().lastLayer = layer + 1;
         else

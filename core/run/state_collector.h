@@ -49,7 +49,8 @@ class StateCollector : public QuietStep {
 };
 
 /// One holder for each layer that has a state, of those that hold it at this version; nothing where one is missing.
+/// Where `nearest` is among them nothing crosses the network.
 std::optional<std::map<QString, std::vector<HeldState>>> sourcesOf(const StateLayers &layers, quint64 version,
-                                                                   const HeldByDevice &held);
+                                                                   const HeldByDevice &held, const QString &nearest);
 
 }  // namespace hearth

@@ -176,7 +176,7 @@ void TestCheckpointStore::aThreadOfItsOwnWritesAndReads() {
         manifest = told;
     });
     QVERIFY(!writing.isRunning());
-    writing.write(store, 5, 5, states);
+    writing.write(store, 5, 5, states, CheckpointTask::Manner::BesideRounds);
     QTRY_COMPARE(manifest.version, quint64(5));
     QVERIFY(!writing.isRunning());
     CheckpointTask reading;
@@ -188,7 +188,7 @@ void TestCheckpointStore::aThreadOfItsOwnWritesAndReads() {
     CheckpointTask failing;
     QString code;
     connect(&failing, &CheckpointTask::failed, this, [&](const Error &error) { code = error.code; });
-    failing.write(store, 6, 6, {});
+    failing.write(store, 6, 6, {}, CheckpointTask::Manner::AtOnce);
     QTRY_COMPARE(code, QStringLiteral("checkpoint.states"));
 }
 
@@ -198,7 +198,7 @@ void TestCheckpointStore::aTaskThatIsDroppedEndsWhatItBegan() {
     const CheckpointStore store(run.path(), subject);
     {
         CheckpointTask writing;
-        writing.write(store, 5, 5, statesOf(subject, 1));
+        writing.write(store, 5, 5, statesOf(subject, 1), CheckpointTask::Manner::BesideRounds);
     }
     QVERIFY(store.readNewest().checkpoint);
 }

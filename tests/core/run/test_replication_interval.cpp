@@ -44,14 +44,14 @@ void TestReplicationInterval::intervalsFollowTheCost_data() {
         change(facts);
         QTest::newRow(name) << facts << snapshots << backups;
     };
-    // A snapshot: 10 ms of 5 ms. All: 20 ms of 5 ms. Sending: 200 ms of 125 ms. Computing: 800 ms of 10 ms.
-    row("20 MB each", 4, 80, [](auto &) {});
-    row("small states", 1, 4, [](auto &facts) { facts = {{MB, MB}, {{MB, 100e6, 0.5}}, 1, 1}; });
-    row("one large stage", 20, 80, [](auto &facts) { facts.ownedBytes = {200 * MB, 0}; });
-    row("a slow link", 4, 80, [](auto &facts) { facts.links[0].bytesPerSecond = 10e6; });
-    row("a busy link", 4, 80, [](auto &facts) { facts.links[0].busySeconds = 0.98; });
+    // A snapshot: 10 ms of 5 ms. All: 20 ms of 5 ms. Sending: 200 ms of 125 ms. Computing: 500 ms of 10 ms.
+    row("20 MB each", 4, 52, [](auto &) {});
+    row("small states", 1, 3, [](auto &facts) { facts = {{MB, MB}, {{MB, 100e6, 0.5}}, 1, 1}; });
+    row("one large stage", 20, 60, [](auto &facts) { facts.ownedBytes = {200 * MB, 0}; });
+    row("a slow link", 4, 52, [](auto &facts) { facts.links[0].bytesPerSecond = 10e6; });
+    row("a busy link", 4, 52, [](auto &facts) { facts.links[0].busySeconds = 0.98; });
     row("a link beyond its limit", 4, 80, [](auto &facts) { facts.links[0].busySeconds = 1.5; });
-    row("long rounds", 1, 8, [](auto &facts) { facts.roundSeconds = facts.computeSeconds = 10; });
+    row("long rounds", 1, 5, [](auto &facts) { facts.roundSeconds = facts.computeSeconds = 10; });
     row("rounds that hardly compute", 40, 200, [](auto &facts) { facts.computeSeconds = 0.1; });
     row("too large for any interval", 200, 200, [](auto &facts) { facts.ownedBytes[0] = 10'000'000 * MB; });
     row("too much to send", 4, 200, [](auto &facts) { facts.links[0].bytesPerSecond = 1; });
@@ -95,8 +95,8 @@ void TestReplicationInterval::nothingToSendIsNeverSent() {
 void TestReplicationInterval::theReasonHasTheNumbers() {
     QCOMPARE(
         replicationIntervals(ordinary(), ReplicationMode::Topology).reason,
-        QStringLiteral("Snapshots of up to 20.0 MB every 4 rounds, copies of 20.0 MB every 80: 1.50 % of the computing "
-                       "and 0.50 % of the idle time of the busiest link."));
+        QStringLiteral("Snapshots of up to 20.0 MB every 4 rounds, copies of 20.0 MB every 52: 1.46 % of the computing "
+                       "and 0.77 % of the idle time of the busiest link."));
     QCOMPARE(
         replicationIntervals(ordinary(), ReplicationMode::Off).reason,
         QStringLiteral("Snapshots of up to 20.0 MB every 4 rounds, no copies: 0.50 % of the computing and 0.00 % of "
@@ -161,14 +161,14 @@ void TestReplicationInterval::everyBudgetIsKeptAndNoneIsWasted() {
 void TestReplicationInterval::copiesAreFrequentWhereLossesAre() {
     ReplicationFacts facts = ordinary();
     facts.links[0].bytesPerSecond = 1e12;
-    // 20 MB cost 0.8 s of 1 s that all compute: 80 rounds at 1 %.
-    QCOMPARE(replicationIntervals(facts, ReplicationMode::Topology).backupEvery, 80);
+    // 20 MB cost 0.5 s of 1 s that all compute: 50 rounds at 1 %, in steps of 4.
+    QCOMPARE(replicationIntervals(facts, ReplicationMode::Topology).backupEvery, 52);
     ReplicationRule rule;
     rule.secondsBetweenLosses = 80;
     QCOMPARE(replicationIntervals(facts, ReplicationMode::Topology, rule).backupEvery,
-             12);  // sqrt(2 x 80 x 0.8), in steps of 4
+             12);  // sqrt(2 x 80 x 0.5), in steps of 4
     rule.secondsBetweenLosses = 1e6;
-    QCOMPARE(replicationIntervals(facts, ReplicationMode::Topology, rule).backupEvery, 80);
+    QCOMPARE(replicationIntervals(facts, ReplicationMode::Topology, rule).backupEvery, 52);
     // A link that has no time for it is no better for losses.
     facts.links[0].bytesPerSecond = 8e6;
     rule.secondsBetweenLosses = 80;
