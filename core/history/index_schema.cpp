@@ -1,0 +1,103 @@
+#include "core/history/index_schema.h"
+
+#include <QStringList>
+
+#include "core/history/index_database.h"
+#include "core/history/run_record.h"
+
+namespace hearth {
+namespace {
+
+/// Statements in order; the first that fails ends it.
+Result<void> runAll(IndexDatabase &database, const QStringList &statements) {
+    for (const QString &statement : statements) {
+        if (auto done = database.run(statement); !done)
+            return tl::unexpected(done.error());
+    }
+    return {};
+}
+
+QString setVersion() {
+    return QStringLiteral("PRAGMA user_version=%1").arg(indexSchemaVersion);
+}
+
+/// Version 1 kept the rounds of a run as one row each, and neither what recoveries cost nor what was wrong with a file.
+Result<void> migrateFrom1(IndexDatabase &database) {
+    return runAll(
+        database,
+        {QStringLiteral("DROP TABLE IF EXISTS round"),
+         QStringLiteral("ALTER TABLE run ADD COLUMN replayed_rounds INTEGER DEFAULT 0"),
+         QStringLiteral("ALTER TABLE run ADD COLUMN moved_bytes INTEGER DEFAULT 0"),
+         QStringLiteral("ALTER TABLE run ADD COLUMN bad_lines INTEGER DEFAULT 0"),
+         QStringLiteral(
+             "CREATE TABLE chunk(run INTEGER, first INTEGER, data BLOB, PRIMARY KEY(run, first)) WITHOUT ROWID"),
+         // The list is whole at once; the rest is read again from the events.
+         QStringLiteral("UPDATE run SET offset=-1")});
+}
+
+/// Preparing a statement fails where a table or a column is missing.
+Result<void> mustHaveTables(IndexDatabase &database) {
+    const QStringList probes{
+        QStringLiteral("SELECT %1 FROM run LIMIT 0").arg(RunRecord::columns().join(QLatin1Char(','))),
+        QStringLiteral("SELECT run,seq,t,kind,line FROM event LIMIT 0"),
+        QStringLiteral("SELECT run,round,t,accuracy,loss FROM evaluation LIMIT 0"),
+        QStringLiteral("SELECT run,first,data FROM chunk LIMIT 0")};
+    auto whole = runAll(database, probes);
+    if (!whole)
+        whole.error().code = QStringLiteral("history.broken");
+    return whole;
+}
+
+}  // namespace
+
+Result<void> createSchema(IndexDatabase &database) {
+    return runAll(
+        database,
+        {QStringLiteral("CREATE TABLE run(key INTEGER PRIMARY KEY, %1, UNIQUE(folder))")
+             .arg(RunRecord::columns().join(QLatin1Char(','))),
+         QStringLiteral(
+             "CREATE TABLE event(run INTEGER, seq INTEGER, t REAL, kind TEXT, line BLOB, PRIMARY KEY(run, seq)) WITHOUT ROWID"),
+         QStringLiteral(
+             "CREATE TABLE evaluation(run INTEGER, round INTEGER, t REAL, accuracy REAL, loss REAL, PRIMARY KEY(run, round)) WITHOUT ROWID"),
+         QStringLiteral(
+             "CREATE TABLE chunk(run INTEGER, first INTEGER, data BLOB, PRIMARY KEY(run, first)) WITHOUT ROWID"),
+         setVersion()});
+}
+
+Result<void> bringUpToDate(IndexDatabase &database) {
+    auto answer = database.run(QStringLiteral("PRAGMA user_version"));
+    if (!answer)
+        return tl::unexpected(answer.error());
+    const int version = answer->next() ? answer->value(0).toInt() : 0;
+    answer->finish();
+    auto tables = database.run(QStringLiteral("SELECT count(*) FROM sqlite_master"));
+    if (!tables)
+        return tl::unexpected(tables.error());
+    const bool empty = tables->next() && tables->value(0).toInt() == 0;
+    tables->finish();
+    if (version > indexSchemaVersion) {
+        return fail(
+            QStringLiteral("history.newer"),
+            QStringLiteral("The index of History was made by a later version of Hearth and is left as it is."),
+            QStringLiteral("Its form is %1, this version knows %2.").arg(version).arg(indexSchemaVersion),
+            QStringLiteral("History reads all runs anew at every start; update Hearth to use the index again."));
+    }
+    if (empty)
+        return database.transaction([&database] { return createSchema(database); });
+    if (version == 1) {
+        const auto migrated = database.transaction([&database] {
+            return migrateFrom1(database).and_then([&database] { return runAll(database, {setVersion()}); });
+        });
+        if (!migrated) {
+            // What calls itself version 1 and is not.
+            Error error = migrated.error();
+            error.code = QStringLiteral("history.broken");
+            return tl::unexpected(error);
+        }
+    } else if (version != indexSchemaVersion) {
+        return fail(QStringLiteral("history.broken"), QStringLiteral("The index of History has no version."));
+    }
+    return mustHaveTables(database);
+}
+
+}  // namespace hearth

@@ -1,0 +1,47 @@
+// The rounds of a run in History's index: many to a row, so that a million of them is read in a moment.
+#pragma once
+
+#include <QByteArray>
+#include <functional>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+class IndexDatabase;
+
+/// What a "round" event says but for its devices and links. Plain value.
+struct RoundRow {
+    quint64 seq = 0;
+    qint64 round = 0;
+    qint64 term = 0;
+    double t = 0;
+    double loss = 0, roundS = 0, predictedRoundS = 0, samplesPerS = 0;
+};
+
+/// The rounds of one run, ascending. Used within one transaction; the newest rounds are in memory until `flush()`.
+class RoundChunks {
+  public:
+    RoundChunks(IndexDatabase &database, qint64 run) : m_database(database), m_run(run) {}
+
+    /// Reads the newest rounds; before anything else.
+    Result<void> load();
+    const RoundRow *last() const { return m_tail.empty() ? nullptr : &m_tail.back(); }
+    Result<void> append(const RoundRow &row);
+    /// Takes back this round and all behind it. True where there were any.
+    Result<bool> dropFrom(qint64 round);
+    Result<void> flush();
+
+    /// All rounds that are stored, in order; `visit` returns false to end it.
+    static Result<void> forEach(IndexDatabase &database, qint64 run,
+                                const std::function<bool(const RoundRow &)> &visit);
+
+  private:
+    IndexDatabase &m_database;
+    qint64 m_run;
+    std::vector<RoundRow> m_tail;  // the last chunk
+    bool m_changed = false;
+};
+
+}  // namespace hearth

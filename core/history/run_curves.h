@@ -1,0 +1,30 @@
+// Curves of a run for a screen: few points that keep what can be seen.
+#pragma once
+
+#include "core/history/run_summary.h"
+
+namespace hearth {
+
+/// Takes one value per round, ascending, and keeps of each stretch of rounds the lowest and the highest value, in
+/// order: however many come, no more than about `most` points are held. Single thread.
+class CurveThinner {
+  public:
+    explicit CurveThinner(std::size_t most = 4000) : m_most(most) {}
+
+    void add(const CurvePoint &point);
+    /// The curve is broken here.
+    void addGap(const CurvePoint &at);
+    Curve take();
+
+  private:
+    void closeBucket();
+    void halve();
+
+    std::size_t m_most;
+    std::size_t m_width = 1;  // rounds of a bucket
+    std::size_t m_inBucket = 0;
+    CurvePoint m_lowest, m_highest;
+    Curve m_points;
+};
+
+}  // namespace hearth

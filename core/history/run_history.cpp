@@ -1,0 +1,233 @@
+#include "core/history/run_history.h"
+
+#include <QElapsedTimer>
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/history/run_index.h"
+
+namespace hearth {
+namespace {
+
+// While much is read the list fills before the eyes, and costs little.
+constexpr qint64 listMilliseconds = 300;
+// The file may be found broken again, by a disk that fails.
+constexpr int mostRestarts = 2;
+
+}  // namespace
+
+/// Lives in the thread of the index; `history` outlives it and is only posted to.
+class HistoryWorker : public QObject {
+  public:
+    HistoryWorker(RunHistory *history, QString path)
+        : m_history(history), m_path(std::move(path)), m_cancelled(history->m_cancelled) {}
+
+    void update(const QStringList &folders) {
+        m_folders = folders;
+        m_restarts = 0;
+        if (std::exchange(m_updating, true))
+            m_again = true;
+        else
+            begin();
+    }
+
+    void details(const QStringList &ids, int question) {
+        if (question != *m_history->m_question || !ensureOpen())
+            return;
+        std::vector<RunDetails> found;
+        for (const QString &id : ids) {
+            auto one = m_index.details(id);
+            if (!one) {
+                // A run that is gone by now is missed in the list as well.
+                if (one.error().code != QLatin1String("history.unknown"))
+                    tellFailure(one.error());
+                continue;
+            }
+            found.push_back(*std::move(one));
+        }
+        post([found = std::move(found), question](RunHistory *history) {
+            if (question == *history->m_question)
+                Q_EMIT history->detailsFound(found);
+        });
+    }
+
+    void exportCsv(const QStringList &ids, const QString &path, const std::shared_ptr<std::atomic<bool>> &cancelled) {
+        Result<void> written = tl::unexpected(Error());
+        if (ensureOpen())
+            written = m_index.writeCsv(ids, path, [&] { return *cancelled || *m_cancelled; });
+        post([written, path](RunHistory *history) {
+            history->m_exporting = false;
+            if (written)
+                Q_EMIT history->exported(path);
+            else if (!written.error().code.isEmpty() && written.error().code != QLatin1String("history.cancelled"))
+                Q_EMIT history->failed(written.error());
+            Q_EMIT history->exportEnded();
+        });
+    }
+
+  private:
+    template <class Work>
+    void post(Work work) {
+        QMetaObject::invokeMethod(
+            m_history, [history = m_history, work = std::move(work)] { work(history); }, Qt::QueuedConnection);
+    }
+
+    bool ensureOpen() {
+        if (m_open)
+            return true;
+        if (auto opened = m_index.open(m_path); !opened) {
+            tellFailure(opened.error());
+            return false;
+        }
+        tellNotice();
+        m_open = true;
+        return true;
+    }
+
+    void tellNotice() {
+        if (const auto notice = m_index.takeNotice())
+            post([notice = *notice](RunHistory *history) { Q_EMIT history->noticed(notice); });
+    }
+
+    /// Once: what fails at every look is no news.
+    void tellFailure(const Error &error) {
+        tellNotice();
+        if (m_failure == error)
+            return;
+        m_failure = error;
+        post([error](RunHistory *history) { Q_EMIT history->failed(error); });
+    }
+
+    void begin() {
+        m_again = false;
+        if (!ensureOpen()) {
+            m_updating = false;
+            return;
+        }
+        if (const auto begun = m_index.beginUpdate(m_folders); !begun) {
+            stopAfter(begun.error());
+            return;
+        }
+        tellList();
+        step();
+    }
+
+    /// One piece, and then whatever else was asked meanwhile.
+    void step() {
+        if (*m_cancelled)
+            return;
+        const auto more = m_index.step();
+        if (!more) {
+            stopAfter(more.error());
+            return;
+        }
+        if (!*more) {
+            tellList();
+            post([](RunHistory *history) { Q_EMIT history->progressed(0, 0); });
+            m_updating = false;
+            m_failure.reset();
+            if (m_again)
+                update(m_folders);
+            return;
+        }
+        if (m_sinceList.elapsed() >= listMilliseconds) {
+            tellList();
+            post([progress = m_index.progress()](RunHistory *history) {
+                Q_EMIT history->progressed(progress.first, progress.second);
+            });
+        }
+        QMetaObject::invokeMethod(
+            this, [this] { step(); }, Qt::QueuedConnection);
+    }
+
+    void stopAfter(const Error &error) {
+        // The index was built anew, and is empty: from the beginning.
+        if (error.code == QLatin1String("history.broken") && m_restarts++ < mostRestarts) {
+            tellNotice();
+            begin();
+            return;
+        }
+        m_updating = false;
+        tellFailure(error);
+        post([](RunHistory *history) { Q_EMIT history->progressed(0, 0); });
+    }
+
+    void tellList() {
+        m_sinceList.start();
+        auto list = m_index.list();
+        if (!list) {
+            tellFailure(list.error());
+            return;
+        }
+        post([runs = *std::move(list)](RunHistory *history) {
+            history->m_runs = runs;
+            history->m_known = true;
+            Q_EMIT history->runsChanged();
+        });
+    }
+
+    RunHistory *m_history;
+    QString m_path;
+    std::shared_ptr<const std::atomic<bool>> m_cancelled;
+    RunIndex m_index;
+    QStringList m_folders;
+    QElapsedTimer m_sinceList;
+    bool m_open = false;
+    bool m_updating = false;
+    bool m_again = false;
+    int m_restarts = 0;
+    std::optional<Error> m_failure;  // that was told last
+};
+
+RunHistory::RunHistory(const QString &indexPath, QObject *parent) : QObject(parent), m_indexPath(indexPath) {
+    m_thread.setObjectName(QStringLiteral("history"));
+}
+
+RunHistory::~RunHistory() {
+    *m_cancelled = true;
+    m_thread.quit();
+    m_thread.wait();
+}
+
+void RunHistory::ensureStarted() {
+    if (m_worker != nullptr)
+        return;
+    m_worker = new HistoryWorker(this, m_indexPath);
+    m_worker->moveToThread(&m_thread);
+    // The connection of the database belongs to that thread, and is closed there.
+    connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    m_thread.start(QThread::LowPriority);
+}
+
+void RunHistory::refresh() {
+    ensureStarted();
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, folders = m_folders] { worker->update(folders); }, Qt::QueuedConnection);
+}
+
+const RunSummary *RunHistory::find(const QString &id) const {
+    const auto found =
+        std::find_if(m_runs.begin(), m_runs.end(), [&id](const RunSummary &run) { return run.id == id; });
+    return found == m_runs.end() ? nullptr : &*found;
+}
+
+void RunHistory::findDetails(const QStringList &ids) {
+    ensureStarted();
+    const int question = ++*m_question;
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, ids, question] { worker->details(ids, question); }, Qt::QueuedConnection);
+}
+
+void RunHistory::exportCsv(const QStringList &ids, const QString &path) {
+    if (std::exchange(m_exporting, true))
+        return;
+    ensureStarted();
+    m_cancelExport = std::make_shared<std::atomic<bool>>(false);
+    QMetaObject::invokeMethod(
+        m_worker,
+        [worker = m_worker, ids, path, cancelled = m_cancelExport] { worker->exportCsv(ids, path, cancelled); },
+        Qt::QueuedConnection);
+}
+
+}  // namespace hearth

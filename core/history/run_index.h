@@ -1,0 +1,68 @@
+// History's index over run directories.
+#pragma once
+
+#include <QSet>
+#include <QStringList>
+#include <functional>
+
+#include "core/history/index_database.h"
+#include "core/history/run_record.h"
+
+namespace hearth {
+
+/// Follows events.jsonl of every run below some folders, each from the byte reached last time. The events are the
+/// truth: whatever the index does not know, or knows of a file that is another one by now, is read again. Single
+/// thread; any number of programs on the same file.
+class RunIndex {
+  public:
+    using Cancelled = std::function<bool()>;
+
+    /// See IndexDatabase::open().
+    Result<void> open(const QString &path) { return m_database.open(path); }
+    std::optional<Error> takeNotice() { return m_database.takeNotice(); }
+
+    /// Begins to look at all runs of `folders` (".../runs"); runs that are gone are forgotten.
+    Result<void> beginUpdate(const QStringList &folders);
+    /// One bounded piece of the work, some ten milliseconds. False when all is read.
+    Result<bool> step();
+    /// Bytes read and to be read of the update under way.
+    std::pair<qint64, qint64> progress() const { return {m_doneBytes, m_allBytes}; }
+    /// All of an update; false when it was cancelled.
+    Result<bool> update(const QStringList &folders, const Cancelled &cancelled = {});
+
+    /// The runs of the folders of the last update, newest first.
+    Result<std::vector<RunSummary>> list();
+    /// "history.unknown" where there is no such run.
+    Result<RunDetails> details(const QString &id);
+    /// Its rounds and evaluations as a table (RFC 4180, see round_csv.h), all of them. Cancelled: "history.cancelled".
+    Result<void> writeCsv(const QStringList &ids, const QString &path, const Cancelled &cancelled = {});
+
+  private:
+    Result<QSqlQuery> rows(const QString &where, const QVariantList &values);
+    Result<RunRecord> recordOf(const QString &id);
+    Result<void> forget(qint64 key);
+    Result<void> save(RunRecord &record);
+    Result<bool> readSlice(const QString &folder);
+    Result<void> readEventsOf(RunDetails &details, qint64 key);
+    Result<void> readCurvesOf(RunDetails &details, qint64 key);
+    /// Runs `work`; where the file turns out broken, the index is built anew and the error told.
+    template <class Work>
+    auto guarded(const Work &work) -> decltype(work());
+
+    IndexDatabase m_database;
+    QStringList m_folders;  // absolute, of the last update
+    QStringList m_pending;  // folders of runs that are still to be looked at
+    qint64 m_doneBytes = 0, m_allBytes = 0;
+};
+
+template <class Work>
+auto RunIndex::guarded(const Work &work) -> decltype(work()) {
+    auto result = work();
+    if (!result && result.error().code == QLatin1String("history.broken")) {
+        if (auto opened = m_database.reopen(); !opened)
+            return tl::unexpected(opened.error());
+    }
+    return result;
+}
+
+}  // namespace hearth

@@ -1,0 +1,158 @@
+// What History's index answers.
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "core/history/round_chunks.h"
+#include "core/history/round_csv.h"
+#include "core/history/run_curves.h"
+#include "core/history/run_index.h"
+
+namespace hearth {
+namespace {
+
+// More than anybody reads; each is a line of JSON, and a plan of many devices is long.
+constexpr qint64 firstEvents = 100, lastEvents = 400;
+
+}  // namespace
+
+Result<std::vector<RunSummary>> RunIndex::list() {
+    return guarded([&]() -> Result<std::vector<RunSummary>> {
+        auto query = rows(QString(), {});
+        if (!query)
+            return tl::unexpected(query.error());
+        std::vector<RunSummary> list;
+        while (query->next()) {
+            RunSummary summary = RunRecord::fromRow(*query).summary;
+            if (m_folders.contains(QFileInfo(summary.folder).path()))
+                list.push_back(std::move(summary));
+        }
+        // ISO 8601 in UTC sorts as text, and ids begin with the time.
+        std::sort(list.begin(), list.end(), [](const RunSummary &a, const RunSummary &b) {
+            return std::tie(a.started, a.id) > std::tie(b.started, b.id);
+        });
+        return list;
+    });
+}
+
+Result<RunRecord> RunIndex::recordOf(const QString &id) {
+    auto query = rows(QStringLiteral("WHERE id=?"), {id});
+    if (!query)
+        return tl::unexpected(query.error());
+    while (query->next()) {
+        RunRecord record = RunRecord::fromRow(*query);
+        if (m_folders.contains(QFileInfo(record.summary.folder).path()))
+            return record;
+    }
+    return fail(QStringLiteral("history.unknown"), QStringLiteral("History does not know the run %1.").arg(id),
+                QStringLiteral("Its folder is gone."), QString());
+}
+
+Result<RunDetails> RunIndex::details(const QString &id) {
+    return guarded([&]() -> Result<RunDetails> {
+        const auto record = recordOf(id);
+        if (!record)
+            return tl::unexpected(record.error());
+        RunDetails details;
+        details.summary = record->summary;
+        return readEventsOf(details, record->key).and_then([&] { return readCurvesOf(details, record->key); }).map([&] {
+            return std::move(details);
+        });
+    });
+}
+
+Result<void> RunIndex::readEventsOf(RunDetails &details, qint64 key) {
+    auto counted = m_database.run(QStringLiteral("SELECT count(*) FROM event WHERE run=?"), {key});
+    if (!counted)
+        return tl::unexpected(counted.error());
+    const qint64 count = counted->next() ? counted->value(0).toLongLong() : 0;
+    counted->finish();
+    details.eventsLeftOut = std::max<qint64>(0, count - firstEvents - lastEvents);
+    const qint64 behind = count - details.eventsLeftOut - firstEvents;
+    // Both ends of the list, in order.
+    auto query = m_database.run(
+        QStringLiteral("SELECT seq,line FROM (SELECT seq,line FROM event WHERE run=? ORDER BY seq LIMIT ?) UNION ALL "
+                       "SELECT seq,line FROM (SELECT seq,line FROM event WHERE run=? ORDER BY seq DESC LIMIT ?) "
+                       "ORDER BY seq"),
+        {key, firstEvents, key, std::max<qint64>(0, behind)});
+    if (!query)
+        return tl::unexpected(query.error());
+    while (query->next()) {
+        if (auto event = RunEvent::fromLine(query->value(1).toByteArray()))
+            details.events.push_back(*std::move(event));
+    }
+    return {};
+}
+
+Result<void> RunIndex::readCurvesOf(RunDetails &details, qint64 key) {
+    CurveThinner loss, speed, accuracy;
+    qint64 term = -1;
+    CurvePoint last;
+    auto read = RoundChunks::forEach(m_database, key, [&](const RoundRow &row) {
+        const auto round = static_cast<double>(row.round);
+        if (term >= 0 && row.term != term) {
+            loss.addGap(last);
+            speed.addGap(last);
+        }
+        term = row.term;
+        last = {round, row.t, 0};
+        loss.add({round, row.t, row.loss});
+        speed.add({round, row.t, row.samplesPerS});
+        return true;
+    });
+    if (!read)
+        return read;
+    auto query =
+        m_database.run(QStringLiteral("SELECT round,t,accuracy FROM evaluation WHERE run=? ORDER BY round"), {key});
+    if (!query)
+        return tl::unexpected(query.error());
+    while (query->next())
+        accuracy.add({query->value(0).toDouble(), query->value(1).toDouble(), query->value(2).toDouble()});
+    details.loss = loss.take();
+    details.speed = speed.take();
+    details.accuracy = accuracy.take();
+    return {};
+}
+
+Result<void> RunIndex::writeCsv(const QStringList &ids, const QString &path, const Cancelled &cancelled) {
+    return guarded([&] {
+        return saveFile(path, [&](QIODevice &file) -> Result<void> {
+            RoundCsv csv(file);
+            for (const QString &id : ids) {
+                const auto record = recordOf(id);
+                if (!record)
+                    return tl::unexpected(record.error());
+                auto query = m_database.run(
+                    QStringLiteral("SELECT round,t,accuracy,loss FROM evaluation WHERE run=? ORDER BY round"),
+                    {record->key});
+                if (!query)
+                    return tl::unexpected(query.error());
+                while (query->next()) {
+                    const QVariant loss = query->value(3);
+                    csv.expect({query->value(0).toLongLong(), query->value(2).toDouble(),
+                                loss.isNull() ? RunSummary::unknown : loss.toDouble()},
+                               query->value(1).toDouble());
+                }
+                csv.begin(id);
+                bool goOn = true;
+                auto read = RoundChunks::forEach(m_database, record->key, [&](const RoundRow &row) {
+                    goOn = !(cancelled && cancelled()) && csv.add(row);
+                    return goOn;
+                });
+                if (!read)
+                    return read;
+                if (cancelled && cancelled())
+                    return fail(QStringLiteral("history.cancelled"), QStringLiteral("The export was cancelled."));
+                if (!goOn || !csv.end()) {
+                    return fail(QStringLiteral("history.not-exported"),
+                                QStringLiteral("The rounds could not be written to %1.").arg(path),
+                                file.errorString() + QLatin1Char('.'), QStringLiteral("Choose another place."));
+                }
+            }
+            return {};
+        });
+    });
+}
+
+}  // namespace hearth

@@ -1,0 +1,128 @@
+// History beside an event loop.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/history/run_history.h"
+#include "tests/core/history/run_writer.h"
+
+using namespace hearth;
+
+class RunHistoryTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_dir;
+    std::unique_ptr<RunHistory> m_history;
+
+    QString runs() const { return m_dir->filePath(QStringLiteral("runs")); }
+    /// Until nothing is left to be read.
+    void refresh() {
+        QSignalSpy ended(m_history.get(), &RunHistory::progressed);
+        m_history->refresh();
+        QTRY_VERIFY(!ended.isEmpty() && ended.constLast().at(1).toLongLong() == 0);
+    }
+
+  private Q_SLOTS:
+    void init() {
+        m_dir = std::make_unique<QTemporaryDir>();
+        m_history = std::make_unique<RunHistory>(m_dir->filePath(QStringLiteral("history.sqlite")));
+        m_history->setFolders({runs()});
+    }
+    void cleanup() { m_history.reset(); }
+
+    void nothingIsOpenedBeforeTheFirstQuestion() {
+        QVERIFY(!m_history->isKnown());
+        QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("history.sqlite"))));
+        refresh();
+        QVERIFY(m_history->isKnown());
+        QVERIFY(m_history->runs().empty());
+    }
+
+    void runsAndTheirDetailsComeByThemselves() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        run.round(1, 2);
+        refresh();
+        QCOMPARE(m_history->runs().size(), std::size_t{1});
+        QVERIFY(m_history->find(QStringLiteral("a")) != nullptr);
+        QVERIFY(m_history->find(QStringLiteral("b")) == nullptr);
+        QList<std::vector<RunDetails>> answers;
+        connect(m_history.get(), &RunHistory::detailsFound, this,
+                [&answers](const std::vector<RunDetails> &found) { answers << found; });
+        // The first question is overtaken, and what is not there is left out.
+        m_history->findDetails({QStringLiteral("b")});
+        m_history->findDetails({QStringLiteral("b"), QStringLiteral("a")});
+        QTRY_COMPARE(answers.size(), 1);
+        QCOMPARE(answers[0].size(), std::size_t{1});
+        QCOMPARE(answers[0][0].summary.id, QStringLiteral("a"));
+        QCOMPARE(answers[0][0].loss.size(), std::size_t{1});
+    }
+
+    void twoRefreshesInARowMissNothing() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        m_history->refresh();
+        run.round(1, 2);
+        refresh();
+        QTRY_COMPARE(m_history->runs().at(0).rounds, 1);
+    }
+
+    void aBrokenIndexIsSaidAndTheRunsAreThere() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        QFile broken(m_dir->filePath(QStringLiteral("history.sqlite")));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("nonsense nonsense nonsense");
+        broken.close();
+        QSignalSpy noticed(m_history.get(), &RunHistory::noticed);
+        QSignalSpy failed(m_history.get(), &RunHistory::failed);
+        refresh();
+        QCOMPARE(noticed.size(), 1);
+        QCOMPARE(failed.size(), 0);
+        QCOMPARE(m_history->runs().size(), std::size_t{1});
+    }
+
+    void roundsAreExportedOrTheReasonIsTold() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        run.round(1, 2);
+        refresh();
+        QSignalSpy exported(m_history.get(), &RunHistory::exported);
+        QSignalSpy ended(m_history.get(), &RunHistory::exportEnded);
+        QSignalSpy failed(m_history.get(), &RunHistory::failed);
+        const QString path = m_dir->filePath(QStringLiteral("a.csv"));
+        m_history->exportCsv({QStringLiteral("a")}, path);
+        QVERIFY(m_history->isExporting());
+        QTRY_COMPARE(ended.size(), 1);
+        QCOMPARE(exported.size(), 1);
+        QVERIFY(QFile::exists(path));
+        m_history->exportCsv({QStringLiteral("a")}, m_dir->filePath(QStringLiteral("none/a.csv")));
+        QTRY_COMPARE(ended.size(), 2);
+        QCOMPARE(exported.size(), 1);
+        QCOMPARE(failed.size(), 1);
+        QVERIFY(!m_history->isExporting());
+    }
+
+    void itEndsInTheMiddleOfReading() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        QByteArray lines;
+        for (int i = 1; i <= 60000; ++i) {
+            event::Round round;
+            round.round = i;
+            lines += eventLine(5 + static_cast<quint64>(i), i, round) + '\n';
+        }
+        run.raw(lines);
+        QSignalSpy changed(m_history.get(), &RunHistory::runsChanged);
+        m_history->refresh();
+        QTRY_VERIFY(!changed.isEmpty());
+        m_history.reset();
+        m_history = std::make_unique<RunHistory>(m_dir->filePath(QStringLiteral("history.sqlite")));
+        m_history->setFolders({runs()});
+        refresh();
+        QCOMPARE(m_history->runs().at(0).rounds, 60000);
+    }
+};
+
+QTEST_GUILESS_MAIN(RunHistoryTest)
+#include "run_history_test.moc"
