@@ -75,7 +75,7 @@ int windowMain(int argc, char **argv) {
 
     AgentClient client;
     AgentHomeSource home(client);
-    AgentRunController controller(client);
+    AgentRunController controller(client, options.demo ? defaultStateDir() : options.stateDir);
     MessageQuestions questions;
     ProcessSwitches switches(home);
     QObject::connect(&switches, &DemoSwitches::failed, &home, &AgentHomeSource::failed);

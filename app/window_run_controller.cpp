@@ -51,7 +51,12 @@ Result<QString> copyWeights(const QString &from, const QString &to) {
 
 }  // namespace
 
-AgentRunController::AgentRunController(AgentClient &client, QObject *parent) : RunController(parent), m_client(client) {
+AgentRunController::AgentRunController(AgentClient &client, const QString &ownState, QObject *parent)
+    : RunController(parent),
+      m_client(client),
+      m_ownState(ownState),
+      m_history(ownState + QStringLiteral("/history.sqlite")) {
+    connect(&m_history, &RunHistory::failed, this, &RunController::failed);
     connect(&client, &AgentClient::runEvent, this, &AgentRunController::takeLine);
     connect(&client, &AgentClient::runEnded, this, [this](const QString &run) {
         if (run != m_run)
@@ -72,6 +77,8 @@ AgentRunController::~AgentRunController() = default;
 
 void AgentRunController::begin(const QString &stateDir) {
     m_stateDir = stateDir;
+    // A demo home's runs, and those of the own home beside them.
+    m_history.setFolders({stateDir + QStringLiteral("/runs"), m_ownState + QStringLiteral("/runs")});
     m_record.reset();
     m_run.clear();
     m_following = false;
@@ -127,6 +134,14 @@ void AgentRunController::setStarting(bool starting) {
 }
 
 void AgentRunController::attach(const QString &run) {
+    // The agent knows nothing of runs of another home; where it does not answer, what was written down is all there is.
+    const RunSummary *known = m_history.find(run);
+    const bool another =
+        known != nullptr && known->folder != QDir(m_stateDir + QStringLiteral("/runs")).absoluteFilePath(run);
+    if (known != nullptr && (another || !m_client.isOpen())) {
+        openRecord(known->folder);
+        return;
+    }
     m_record.reset();
     m_run = run;
     m_saving.clear();

@@ -5,6 +5,7 @@
 
 #include "app/run_order.h"
 #include "core/base/aside.h"
+#include "core/history/run_history.h"
 #include "ui/home_source.h"
 
 namespace hearth {
@@ -16,7 +17,8 @@ class RecordReader;
 class AgentRunController : public RunController {
     Q_OBJECT
   public:
-    explicit AgentRunController(AgentClient &client, QObject *parent = nullptr);
+    /// `ownState`: this computer's own state folder, where History keeps its index.
+    AgentRunController(AgentClient &client, const QString &ownState, QObject *parent = nullptr);
     ~AgentRunController() override;
 
     /// Plan, weights and file to save that every start takes along.
@@ -39,6 +41,7 @@ class AgentRunController : public RunController {
     bool canChangePlan() const override;
     void changePlan(const Plan &plan) override;
     void refreshRuns() override;
+    RunHistory &history() override { return m_history; }
 
   private:
     void command(const QString &word, const QCborMap &arguments = {});
@@ -49,7 +52,8 @@ class AgentRunController : public RunController {
 
     AgentClient &m_client;
     OrderFiles m_files;
-    QString m_stateDir;
+    QString m_ownState, m_stateDir;
+    RunHistory m_history;
     QString m_run;
     QString m_problemOf;                     // the run that was asked about last
     std::unique_ptr<RecordReader> m_record;  // instead of a run of this home

@@ -187,11 +187,11 @@
         <translation>Der Verbindung waren %1 Sekunden gewährt.</translation>
     </message>
     <message>
-        <source>Of "%1" nothing moved for %2 seconds.</source>
+        <source>Of &quot;%1&quot; nothing moved for %2 seconds.</source>
         <translation>Bei „%1“ bewegte sich %2 Sekunden lang nichts.</translation>
     </message>
     <message>
-        <source>The request "%1" was allowed %2 seconds.</source>
+        <source>The request &quot;%1&quot; was allowed %2 seconds.</source>
         <translation>Der Anfrage „%1“ waren %2 Sekunden gewährt.</translation>
     </message>
     <message>
@@ -375,7 +375,7 @@
         <translation>Jetzt ist ein besserer Plan möglich.</translation>
     </message>
     <message>
-        <source>Take it with "hearth adopt %1", or go on without.</source>
+        <source>Take it with &quot;hearth adopt %1&quot;, or go on without.</source>
         <translation>Nehmen Sie ihn mit „hearth adopt %1“, oder machen Sie ohne weiter.</translation>
     </message>
     <message>
@@ -391,7 +391,7 @@
         <translation>Halten Sie es an, und starten Sie mit kleinerer Lernrate neu.</translation>
     </message>
     <message>
-        <source>Stage %1 sums its gradients over Hearth's own links from now on.</source>
+        <source>Stage %1 sums its gradients over Hearth&apos;s own links from now on.</source>
         <translation>Stufe %1 summiert ihre Gradienten von nun an über Hearths eigene Verbindungen.</translation>
     </message>
     <message>
@@ -399,7 +399,7 @@
         <translation>Schaffen Sie dort Platz: Der Lauf endet, sobald genug da ist.</translation>
     </message>
     <message>
-        <source>The disk of the run's folder is full.</source>
+        <source>The disk of the run&apos;s folder is full.</source>
         <translation>Die Platte mit dem Ordner des Laufs ist voll.</translation>
     </message>
     <message>
@@ -479,7 +479,7 @@
         <translation>Sehen Sie nach den Geräten des Plans, und starten Sie neu.</translation>
     </message>
     <message>
-        <source>Stage %1 sums its gradients over Hearth's own links.</source>
+        <source>Stage %1 sums its gradients over Hearth&apos;s own links.</source>
         <translation>Stufe %1 summiert ihre Gradienten über Hearths eigene Verbindungen.</translation>
     </message>
     <message>
@@ -551,11 +551,11 @@
         <translation>Der vorgegebene Plan passt nicht zu diesem Lauf.</translation>
     </message>
     <message>
-        <source>It names the device "%1", which takes no part.</source>
+        <source>It names the device &quot;%1&quot;, which takes no part.</source>
         <translation>Er nennt das Gerät „%1“, das nicht mitmacht.</translation>
     </message>
     <message>
-        <source>Its device "%1" cannot be reached now.</source>
+        <source>Its device &quot;%1&quot; cannot be reached now.</source>
         <translation>Sein Gerät „%1“ ist jetzt nicht erreichbar.</translation>
     </message>
     <message>
@@ -619,12 +619,84 @@
         <translation>Es gibt kein Gerät, auf dem trainiert werden kann.</translation>
     </message>
     <message>
-        <source>None of the home's devices can be reached now.</source>
+        <source>None of the home&apos;s devices can be reached now.</source>
         <translation>Keines der Geräte des Zuhauses ist jetzt erreichbar.</translation>
     </message>
     <message>
         <source>If this happens again, test the memory of both devices.</source>
         <translation>Geschieht das wieder, prüfen Sie den Speicher beider Geräte.</translation>
+    </message>
+    <message>
+        <source>History has no database to work with.</source>
+        <translation>Der Verlauf hat keine Datenbank, mit der er arbeiten kann.</translation>
+    </message>
+    <message>
+        <source>Qt&apos;s driver for SQLite is missing.</source>
+        <translation>Qts Treiber für SQLite fehlt.</translation>
+    </message>
+    <message>
+        <source>Install the package libqt6sql6-sqlite.</source>
+        <translation>Installieren Sie das Paket libqt6sql6-sqlite.</translation>
+    </message>
+    <message>
+        <source>The index of History in %1 could not be used.</source>
+        <translation>Das Verzeichnis des Verlaufs in %1 war nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>The runs themselves are safe; free some space, or remove the file: it is built anew.</source>
+        <translation>Die Läufe selbst sind sicher; schaffen Sie Platz, oder entfernen Sie die Datei: Sie wird neu gebaut.</translation>
+    </message>
+    <message>
+        <source>Another program holds it.</source>
+        <translation>Ein anderes Programm hält sie fest.</translation>
+    </message>
+    <message>
+        <source>Its folder cannot be written to.</source>
+        <translation>In ihren Ordner lässt sich nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>The index of History was broken and is built anew from the runs.</source>
+        <translation>Das Verzeichnis des Verlaufs war beschädigt und wird aus den Läufen neu gebaut.</translation>
+    </message>
+    <message>
+        <source>Until that is mended, History reads all runs anew at every start.</source>
+        <translation>Bis das behoben ist, liest der Verlauf bei jedem Start alle Läufe neu.</translation>
+    </message>
+    <message>
+        <source>The index of History was made by a later version of Hearth and is left as it is.</source>
+        <translation>Das Verzeichnis des Verlaufs hat eine neuere Version von Hearth gemacht; es bleibt, wie es ist.</translation>
+    </message>
+    <message>
+        <source>Its form is %1, this version knows %2.</source>
+        <translation>Seine Form ist %1, diese Version kennt %2.</translation>
+    </message>
+    <message>
+        <source>History reads all runs anew at every start; update Hearth to use the index again.</source>
+        <translation>Der Verlauf liest bei jedem Start alle Läufe neu; aktualisieren Sie Hearth, um das Verzeichnis wieder zu nutzen.</translation>
+    </message>
+    <message>
+        <source>History does not know the run %1.</source>
+        <translation>Der Verlauf kennt den Lauf %1 nicht.</translation>
+    </message>
+    <message>
+        <source>Its folder is gone.</source>
+        <translation>Sein Ordner ist weg.</translation>
+    </message>
+    <message>
+        <source>The rounds could not be written to %1.</source>
+        <translation>Die Runden konnten nicht nach %1 geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>The file %1 could not be saved.</source>
+        <translation>Die Datei %1 konnte nicht gespeichert werden.</translation>
+    </message>
+    <message>
+        <source>Free some space or choose another folder; what was there before is unchanged.</source>
+        <translation>Schaffen Sie Platz, oder wählen Sie einen anderen Ordner; was vorher da war, ist unverändert.</translation>
     </message>
 </context>
 <context>
@@ -874,6 +946,162 @@
     </message>
 </context>
 <context>
+    <name>FactWords</name>
+    <message>
+        <source>SGD, learning rate %1, momentum %2</source>
+        <translation>SGD, Lernrate %1, Impuls %2</translation>
+    </message>
+    <message>
+        <source>%1, learning rate %2</source>
+        <translation>%1, Lernrate %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n epoch(s)</source>
+        <translation>
+            <numerusform>%n Epoche</numerusform>
+            <numerusform>%n Epochen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n round(s)</source>
+        <translation>
+            <numerusform>%n Runde</numerusform>
+            <numerusform>%n Runden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Job</source>
+        <translation>Auftrag</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>Stapel</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) per round</source>
+        <translation>
+            <numerusform>%n Beispiel je Runde</numerusform>
+            <numerusform>%n Beispiele je Runde</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Asked for</source>
+        <translation>Verlangt</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>First loss</source>
+        <translation>Erster Verlust</translation>
+    </message>
+    <message>
+        <source>Last loss</source>
+        <translation>Letzter Verlust</translation>
+    </message>
+    <message>
+        <source>Lowest loss</source>
+        <translation>Kleinster Verlust</translation>
+    </message>
+    <message>
+        <source>Last accuracy</source>
+        <translation>Letzte Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Best accuracy</source>
+        <translation>Beste Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Took part</source>
+        <translation>Dabei waren</translation>
+    </message>
+    <message>
+        <source>Lost devices</source>
+        <translation>Verlorene Geräte</translation>
+    </message>
+    <message>
+        <source>Recoveries</source>
+        <translation>Erholungen</translation>
+    </message>
+    <message>
+        <source>Repeated rounds</source>
+        <translation>Wiederholte Runden</translation>
+    </message>
+    <message>
+        <source>Moved by recoveries</source>
+        <translation>Bei Erholungen bewegt</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>Warnungen</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Unreadable lines</source>
+        <translation>Unlesbare Zeilen</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>Pläne</translation>
+    </message>
+    <message>
+        <source>From round %1 on</source>
+        <translation>Ab Runde %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
     <name>Format</name>
     <message>
         <source>%1 GB/s</source>
@@ -911,6 +1139,29 @@
         <source>%1 %</source>
         <comment>percentage</comment>
         <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>LimitWords</name>
+    <message>
+        <source>The models differ (%1, %2): their losses start from different heights, and their speeds count different work.</source>
+        <translation>Die Modelle sind verschieden (%1, %2): Ihre Verluste beginnen in verschiedener Höhe, und ihre Geschwindigkeiten zählen verschiedene Arbeit.</translation>
+    </message>
+    <message>
+        <source>The data differ (%1, %2): losses and accuracies cannot be compared.</source>
+        <translation>Die Daten sind verschieden (%1, %2): Verluste und Genauigkeiten lassen sich nicht vergleichen.</translation>
+    </message>
+    <message>
+        <source>A round is %1 samples in one run and %2 in the other: compare by time, or mind that equal rounds have seen different numbers of samples.</source>
+        <translation>Eine Runde hat im einen Lauf %1 Beispiele und im anderen %2: Vergleichen Sie nach Zeit, oder bedenken Sie, dass gleiche Runden verschieden viele Beispiele gesehen haben.</translation>
+    </message>
+    <message>
+        <source>%1 did no round: it has no curves.</source>
+        <translation>%1 hat keine Runde gerechnet: Es gibt keine Kurven.</translation>
+    </message>
+    <message>
+        <source>%1 was never evaluated: there is no accuracy to compare.</source>
+        <translation>%1 wurde nie ausgewertet: Es gibt keine Genauigkeit zu vergleichen.</translation>
     </message>
 </context>
 <context>
@@ -1135,6 +1386,36 @@
     </message>
 </context>
 <context>
+    <name>PlanWords</name>
+    <message numerus="yes">
+        <source>%1 (%n sample(s))</source>
+        <translation>
+            <numerusform>%1 (%n Beispiel)</numerusform>
+            <numerusform>%1 (%n Beispiele)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <source>layers %1 to %2</source>
+        <translation>Schichten %1 bis %2</translation>
+    </message>
+    <message>
+        <source>This plan was made by a later version of Hearth.</source>
+        <translation>Diesen Plan hat eine neuere Version von Hearth gemacht.</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>Made by the planner “%1”, %2 × %3 samples.</source>
+        <translation>Gemacht vom Planer „%1“, %2 × %3 Beispiele.</translation>
+    </message>
+</context>
+<context>
     <name>ReasonWords</name>
     <message>
         <source>because a device was lost</source>
@@ -1198,6 +1479,13 @@
     <message>
         <source>Finished</source>
         <translation>Fertig</translation>
+    </message>
+</context>
+<context>
+    <name>TitleWords</name>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
     </message>
 </context>
 <context>
@@ -1272,6 +1560,13 @@
     <message>
         <source>End the demo</source>
         <translation>Demo beenden</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::CurvePlot</name>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>Nichts wurde gemessen.</translation>
     </message>
 </context>
 <context>
@@ -1608,6 +1903,13 @@
     </message>
 </context>
 <context>
+    <name>hearth::FactsView</name>
+    <message>
+        <source>Facts about the run</source>
+        <translation>Angaben zum Lauf</translation>
+    </message>
+</context>
+<context>
     <name>hearth::FirstStartPage</name>
     <message>
         <source>Welcome to Hearth</source>
@@ -1691,6 +1993,28 @@
     </message>
 </context>
 <context>
+    <name>hearth::HistoryDetails</name>
+    <message>
+        <source>Curves</source>
+        <translation>Kurven</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>Ereignisse</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n event(s) in the middle are left out here; opening the run shows all of them.</source>
+        <translation>
+            <numerusform>%n Ereignis in der Mitte fehlt hier; geöffnet zeigt der Lauf alle.</numerusform>
+            <numerusform>%n Ereignisse in der Mitte fehlen hier; geöffnet zeigt der Lauf alle.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What cannot be compared</source>
+        <translation>Was sich nicht vergleichen lässt</translation>
+    </message>
+</context>
+<context>
     <name>hearth::HistoryPage</name>
     <message>
         <source>History</source>
@@ -1701,16 +2025,8 @@
         <translation>Lauf öffnen</translation>
     </message>
     <message>
-        <source>Runs of this home</source>
-        <translation>Läufe dieses Zuhauses</translation>
-    </message>
-    <message>
         <source>No runs yet</source>
         <translation>Noch keine Läufe</translation>
-    </message>
-    <message>
-        <source>Every run of this home will be listed here, also those that were interrupted, and can be opened again.</source>
-        <translation>Hier steht jeder Lauf dieses Zuhauses, auch ein unterbrochener, und lässt sich wieder öffnen.</translation>
     </message>
     <message>
         <source>Start the first run</source>
@@ -1719,6 +2035,156 @@
     <message>
         <source>Choose a run first</source>
         <translation>Zuerst einen Lauf wählen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>Erneut starten</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Every run will be listed here, also those that were interrupted, and can be opened again.</source>
+        <translation>Jeder Lauf wird hier aufgeführt, auch die unterbrochenen, und lässt sich wieder öffnen.</translation>
+    </message>
+    <message>
+        <source>The rounds are in %1.</source>
+        <translation>Die Runden stehen in %1.</translation>
+    </message>
+    <message>
+        <source>Export rounds (CSV) …</source>
+        <translation>Runden exportieren (CSV) …</translation>
+    </message>
+    <message>
+        <source>Export picture (PNG) …</source>
+        <translation>Bild exportieren (PNG) …</translation>
+    </message>
+    <message>
+        <source>Search in the runs</source>
+        <translation>In den Läufen suchen</translation>
+    </message>
+    <message>
+        <source>Search: model, data, device, date …</source>
+        <translation>Suche: Modell, Daten, Gerät, Datum …</translation>
+    </message>
+    <message>
+        <source>Which runs are shown</source>
+        <translation>Welche Läufe gezeigt werden</translation>
+    </message>
+    <message>
+        <source>All states</source>
+        <translation>Alle Zustände</translation>
+    </message>
+    <message>
+        <source>Under way</source>
+        <translation>Im Gange</translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Ended early</source>
+        <translation>Vorzeitig beendet</translation>
+    </message>
+    <message>
+        <source>Choose a run to see its job, its devices, its curves and what happened.</source>
+        <translation>Wählen Sie einen Lauf: Dann stehen hier sein Auftrag, seine Geräte, seine Kurven und was geschah.</translation>
+    </message>
+    <message>
+        <source>“Compare” lays these two runs over each other.</source>
+        <translation>„Vergleichen“ legt diese beiden Läufe übereinander.</translation>
+    </message>
+    <message>
+        <source>Two runs can be compared; more can be exported as one table of rounds.</source>
+        <translation>Zwei Läufe lassen sich vergleichen; mehrere lassen sich als eine Tabelle von Runden exportieren.</translation>
+    </message>
+    <message>
+        <source>Shows the run on the Train page, as it looked live</source>
+        <translation>Zeigt den Lauf auf der Seite „Training“, wie er live aussah</translation>
+    </message>
+    <message>
+        <source>Choose one run first</source>
+        <translation>Zuerst einen Lauf wählen</translation>
+    </message>
+    <message>
+        <source>Choose two runs: click the second one with Ctrl held down</source>
+        <translation>Zwei Läufe wählen: den zweiten mit gedrückter Strg-Taste anklicken</translation>
+    </message>
+    <message>
+        <source>A run is under way; stop it first.</source>
+        <translation>Ein Lauf ist im Gange; halten Sie ihn zuerst an.</translation>
+    </message>
+    <message>
+        <source>The job of this run was written by a later version of Hearth.</source>
+        <translation>Den Auftrag dieses Laufs hat eine neuere Version von Hearth geschrieben.</translation>
+    </message>
+    <message>
+        <source>Trains the same job with the same settings</source>
+        <translation>Trainiert denselben Auftrag mit denselben Einstellungen</translation>
+    </message>
+    <message>
+        <source>Reading the events of the runs: %1</source>
+        <translation>Die Ereignisse der Läufe werden gelesen: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n run(s) shown</source>
+        <translation>
+            <numerusform>%1 von %n Lauf gezeigt</numerusform>
+            <numerusform>%1 von %n Läufen gezeigt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), the crashed ones included</source>
+        <translation>
+            <numerusform>%n Lauf, abgestürzte eingeschlossen</numerusform>
+            <numerusform>%n Läufe, abgestürzte eingeschlossen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export rounds</source>
+        <translation>Runden exportieren</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>Writing the rounds to %1 …</source>
+        <translation>Die Runden werden nach %1 geschrieben …</translation>
+    </message>
+    <message>
+        <source>Export picture</source>
+        <translation>Bild exportieren</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
+    <message>
+        <source>The picture is in %1.</source>
+        <translation>Das Bild ist in %1.</translation>
+    </message>
+    <message>
+        <source>The picture could not be written to %1.</source>
+        <translation>Das Bild konnte nicht nach %1 geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Wählen Sie einen anderen Ort.</translation>
     </message>
 </context>
 <context>
@@ -2545,6 +3011,48 @@
     </message>
 </context>
 <context>
+    <name>hearth::RunCurvesView</name>
+    <message>
+        <source>Loss</source>
+        <translation>Verlust</translation>
+    </message>
+    <message>
+        <source>Accuracy, %</source>
+        <translation>Genauigkeit, %</translation>
+    </message>
+    <message>
+        <source>Samples per second</source>
+        <translation>Beispiele pro Sekunde</translation>
+    </message>
+    <message>
+        <source>By round</source>
+        <translation>Nach Runde</translation>
+    </message>
+    <message>
+        <source>By time</source>
+        <translation>Nach Zeit</translation>
+    </message>
+    <message>
+        <source>by round</source>
+        <translation>nach Runde</translation>
+    </message>
+    <message>
+        <source>by time</source>
+        <translation>nach Zeit</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::RunsTable</name>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+</context>
+<context>
     <name>hearth::RunsTableModel</name>
     <message>
         <source>Started</source>
@@ -2573,6 +3081,33 @@
     <message>
         <source>Accuracy</source>
         <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Samples/s</source>
+        <translation>Beispiele/s</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Dauer</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräte</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>Lauf %1</translation>
     </message>
 </context>
 <context>

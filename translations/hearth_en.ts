@@ -2,6 +2,30 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>FactWords</name>
+    <message numerus="yes">
+        <source>%n epoch(s)</source>
+        <translation>
+            <numerusform>%n epoch</numerusform>
+            <numerusform>%n epochs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n round(s)</source>
+        <translation>
+            <numerusform>%n round</numerusform>
+            <numerusform>%n rounds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sample(s) per round</source>
+        <translation>
+            <numerusform>%n sample per round</numerusform>
+            <numerusform>%n samples per round</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Narrator</name>
     <message numerus="yes">
         <source>%n device(s)</source>
@@ -40,6 +64,16 @@
     </message>
 </context>
 <context>
+    <name>PlanWords</name>
+    <message numerus="yes">
+        <source>%1 (%n sample(s))</source>
+        <translation>
+            <numerusform>%1 (%n sample)</numerusform>
+            <numerusform>%1 (%n samples)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::DeviceCard</name>
     <message numerus="yes">
         <source>%n thread(s) · %1</source>
@@ -66,6 +100,33 @@
         <translation>
             <numerusform>%1 of %n core</numerusform>
             <numerusform>%1 of %n cores</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::HistoryDetails</name>
+    <message numerus="yes">
+        <source>%n event(s) in the middle are left out here; opening the run shows all of them.</source>
+        <translation>
+            <numerusform>%n event in the middle are left out here; opening the run shows all of them.</numerusform>
+            <numerusform>%n events in the middle are left out here; opening the run shows all of them.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::HistoryPage</name>
+    <message numerus="yes">
+        <source>%1 of %n run(s) shown</source>
+        <translation>
+            <numerusform>%1 of %n run shown</numerusform>
+            <numerusform>%1 of %n runs shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s), the crashed ones included</source>
+        <translation>
+            <numerusform>%n run, the crashed ones included</numerusform>
+            <numerusform>%n runs, the crashed ones included</numerusform>
         </translation>
     </message>
 </context>
@@ -140,6 +201,16 @@
         <translation>
             <numerusform>%n stage</numerusform>
             <numerusform>%n stages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::RunsTableModel</name>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
         </translation>
     </message>
 </context>

@@ -1,4 +1,4 @@
-// The sentences of core that a run may tell: causes of losses, warnings, reasons of plans, errors.
+// The sentences of core that a run, or History, may tell: causes of losses, warnings, reasons of plans, errors.
 #include "ui/core_words.h"
 
 #include <QtGlobal>
@@ -160,6 +160,25 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "There is no device to train on."),
     QT_TRANSLATE_NOOP("CoreWords", "None of the home's devices can be reached now."),
     QT_TRANSLATE_NOOP("CoreWords", "If this happens again, test the memory of both devices."),
+    QT_TRANSLATE_NOOP("CoreWords", "History has no database to work with."),
+    QT_TRANSLATE_NOOP("CoreWords", "Qt's driver for SQLite is missing."),
+    QT_TRANSLATE_NOOP("CoreWords", "Install the package libqt6sql6-sqlite."),
+    QT_TRANSLATE_NOOP("CoreWords", "The index of History in %1 could not be used."),
+    QT_TRANSLATE_NOOP("CoreWords",
+                      "The runs themselves are safe; free some space, or remove the file: it is built anew."),
+    QT_TRANSLATE_NOOP("CoreWords", "Another program holds it."),
+    QT_TRANSLATE_NOOP("CoreWords", "Its folder cannot be written to."),
+    QT_TRANSLATE_NOOP("CoreWords", "The index of History was broken and is built anew from the runs."),
+    QT_TRANSLATE_NOOP("CoreWords", "Until that is mended, History reads all runs anew at every start."),
+    QT_TRANSLATE_NOOP("CoreWords", "The index of History was made by a later version of Hearth and is left as it is."),
+    QT_TRANSLATE_NOOP("CoreWords", "Its form is %1, this version knows %2."),
+    QT_TRANSLATE_NOOP("CoreWords", "History reads all runs anew at every start; update Hearth to use the index again."),
+    QT_TRANSLATE_NOOP("CoreWords", "History does not know the run %1."),
+    QT_TRANSLATE_NOOP("CoreWords", "Its folder is gone."),
+    QT_TRANSLATE_NOOP("CoreWords", "The rounds could not be written to %1."),
+    QT_TRANSLATE_NOOP("CoreWords", "Choose another place."),
+    QT_TRANSLATE_NOOP("CoreWords", "The file %1 could not be saved."),
+    QT_TRANSLATE_NOOP("CoreWords", "Free some space or choose another folder; what was there before is unchanged."),
 };
 
 }  // namespace

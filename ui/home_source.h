@@ -17,6 +17,8 @@
 
 namespace hearth {
 
+class RunHistory;
+
 /// Trouble that a person may cause in a demo home, by real signals to real processes. GUI thread.
 class DemoSwitches : public QObject {
     Q_OBJECT
@@ -101,6 +103,8 @@ class RunController : public QObject {
     virtual void changePlan(const Plan &plan) = 0;
     /// `runsChanged` follows.
     virtual void refreshRuns() = 0;
+    /// All runs, those of earlier homes included; lives as long as this. What fails there is told by `failed`.
+    virtual RunHistory &history() = 0;
 
   Q_SIGNALS:
     /// Between `start` and the run's first sign of life (or `failed`).

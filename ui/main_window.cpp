@@ -34,7 +34,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_jobPage(new JobPage(m_run)),
       m_planPage(new PlanPage(home, m_run, controller, questions)),
       m_trainPage(new TrainPage(home, m_run, controller, questions)),
-      m_historyPage(new HistoryPage(controller)),
+      m_historyPage(new HistoryPage(m_run, controller, questions)),
       m_demoStart(new DemoStart(home, this)),
       m_firstStartPage(new FirstStartPage(home, *m_demoStart)) {
     setObjectName(QStringLiteral("mainWindow"));
@@ -204,6 +204,7 @@ void MainWindow::setStartPossible(bool possible, const QString &reason) {
     m_jobPage->setStartPossible(possible, reason);
     m_planPage->setStartPossible(possible, reason);
     m_trainPage->setStartPossible(possible, reason);
+    m_historyPage->setStartPossible(possible, reason);
 }
 
 void MainWindow::showError(const Error &error) {

@@ -1,35 +1,75 @@
 #include "ui/runs_table_model.h"
 
 #include <QDateTime>
+#include <QHash>
 #include <QLocale>
-#include <algorithm>
+#include <QSet>
+#include <cmath>
 
-#include "ui/event_sentences.h"
 #include "ui/format.h"
+#include "ui/icons.h"
+#include "ui/run_look.h"
 
 namespace hearth {
 
-void RunsTableModel::setRuns(std::vector<RunInfo> runs) {
-    // ISO 8601 in UTC sorts as text.
-    std::stable_sort(runs.begin(), runs.end(),
-                     [](const RunInfo &a, const RunInfo &b) { return a.started > b.started; });
-    const bool sameRows =
-        runs.size() == m_runs.size() && std::equal(runs.begin(), runs.end(), m_runs.begin(),
-                                                   [](const RunInfo &a, const RunInfo &b) { return a.id == b.id; });
-    if (sameRows) {
-        m_runs = std::move(runs);
-        if (!m_runs.empty()) {
-            Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
+namespace {
+
+bool isNumeric(int column) {
+    return column >= RunsTableModel::Rounds;
+}
+
+QVariant known(double value) {
+    return std::isfinite(value) ? QVariant(value) : QVariant();
+}
+
+}  // namespace
+
+QString startedText(const RunSummary &run) {
+    const QDateTime started = QDateTime::fromString(run.started, Qt::ISODate).toLocalTime();
+    if (started.isValid())
+        return QLocale().toString(started, QLocale::ShortFormat);
+    return run.started.isEmpty() ? QStringLiteral("–") : run.started;
+}
+
+RunsTableModel::RunsTableModel(QObject *parent) : QAbstractTableModel(parent) {
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, [this] {
+        if (!m_rows.empty())
+            Q_EMIT dataChanged(index(0, State), index(rowCount() - 1, State), {Qt::DecorationRole});
+    });
+}
+
+void RunsTableModel::setRuns(const std::vector<RunRow> &rows) {
+    QHash<QString, const RunRow *> coming;
+    for (const RunRow &row : rows)
+        coming.insert(row.run.folder, &row);
+    for (int at = rowCount() - 1; at >= 0; --at) {
+        RunRow &row = m_rows[static_cast<std::size_t>(at)];
+        const RunRow *same = coming.take(row.run.folder);
+        if (same == nullptr) {
+            beginRemoveRows({}, at, at);
+            m_rows.erase(m_rows.begin() + at);
+            endRemoveRows();
+            continue;
         }
-        return;
+        const bool unchanged = same->run.lastSeq == row.run.lastSeq && same->run.modified == row.run.modified &&
+                               same->run.badLines == row.run.badLines && same->state == row.state;
+        if (unchanged)
+            continue;
+        row = *same;
+        Q_EMIT dataChanged(index(at, 0), index(at, ColumnCount - 1));
     }
-    beginResetModel();
-    m_runs = std::move(runs);
-    endResetModel();
+    if (coming.isEmpty())
+        return;
+    beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(coming.size()) - 1);
+    for (const RunRow &row : rows) {
+        if (coming.contains(row.run.folder))
+            m_rows.push_back(row);
+    }
+    endInsertRows();
 }
 
 int RunsTableModel::rowCount(const QModelIndex &parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_runs.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
 int RunsTableModel::columnCount(const QModelIndex &parent) const {
@@ -40,15 +80,31 @@ QVariant RunsTableModel::data(const QModelIndex &index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
         return {};
     }
-    const RunInfo &run = m_runs[static_cast<std::size_t>(index.row())];
+    const RunRow &row = m_rows[static_cast<std::size_t>(index.row())];
     switch (role) {
         case Qt::DisplayRole:
-            return text(run, index.column());
+            return text(row, index.column());
+        case Qt::DecorationRole:
+            if (index.column() == State) {
+                const RunLook look = lookOfRun(row.state);
+                return icon(look.iconName, ThemeManager::instance().theme().*look.colour);
+            }
+            return {};
+        case Qt::ToolTipRole:
+            return tip(row, index.column());
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(
-                Qt::Alignment(Qt::AlignVCenter | (index.column() >= Rounds ? Qt::AlignRight : Qt::AlignLeft)));
+                Qt::Alignment(Qt::AlignVCenter | (isNumeric(index.column()) ? Qt::AlignRight : Qt::AlignLeft)));
         case IdRole:
-            return run.id;
+            return row.run.id;
+        case SortRole:
+            return sortValue(row, index.column());
+        case SearchRole:
+            return QStringList{row.run.id,    startedText(row.run), lookOfRun(row.state).word,
+                               row.run.model, row.run.data,         row.run.devices.join(QLatin1Char(' '))}
+                .join(QLatin1Char('\n'));
+        case StateRole:
+            return row.state;
         default:
             return {};
     }
@@ -56,35 +112,80 @@ QVariant RunsTableModel::data(const QModelIndex &index, int role) const {
 
 QVariant RunsTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole) {
-        const bool numeric = section >= Rounds;
-        return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (numeric ? Qt::AlignRight : Qt::AlignLeft)));
+        return QVariant::fromValue(
+            Qt::Alignment(Qt::AlignVCenter | (isNumeric(section) ? Qt::AlignRight : Qt::AlignLeft)));
     }
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) {
         return {};
     }
-    const QStringList titles{tr("Started"), tr("State"), tr("Model"),   tr("Data"),
-                             tr("Rounds"),  tr("Loss"),  tr("Accuracy")};
+    const QStringList titles{tr("Started"), tr("State"),     tr("Model"), tr("Data"),     tr("Devices"),
+                             tr("Rounds"),  tr("Samples/s"), tr("Loss"),  tr("Accuracy"), tr("Length")};
     return titles.value(section);
 }
 
-QString RunsTableModel::text(const RunInfo &run, int column) const {
+QString RunsTableModel::text(const RunRow &row, int column) {
+    const RunSummary &run = row.run;
     switch (column) {
-        case Started: {
-            const QDateTime started = QDateTime::fromString(run.started, Qt::ISODate).toLocalTime();
-            return started.isValid() ? QLocale().toString(started, QLocale::ShortFormat) : run.started;
-        }
+        case Started:
+            return startedText(run);
         case State:
-            return stateText(run.state);
+            return lookOfRun(row.state).word;
         case Model:
             return run.model;
         case Data:
             return run.data;
+        case Devices:
+            return run.devices.size() > 2 ? tr("%n device(s)", nullptr, static_cast<int>(run.devices.size()))
+                                          : run.devices.join(QStringLiteral(", "));
         case Rounds:
-            return formatCount(run.rounds);
+            return run.wantedRounds > run.rounds
+                       ? tr("%1 of %2").arg(formatCount(run.rounds), formatCount(run.wantedRounds))
+                       : formatCount(run.rounds);
+        case Speed:
+            return formatNumber(run.samplesPerSecond);
         case Loss:
             return formatLoss(run.loss);
         case Accuracy:
-            return run.accuracy < 0 ? QStringLiteral("–") : formatPercent(run.accuracy);
+            return std::isfinite(run.accuracy) ? formatPercent(run.accuracy) : QStringLiteral("–");
+        case Length:
+            return formatSeconds(run.seconds);
+        default:
+            return {};
+    }
+}
+
+QVariant RunsTableModel::sortValue(const RunRow &row, int column) {
+    const RunSummary &run = row.run;
+    switch (column) {
+        case Started:
+            return run.started;
+        case Devices:
+            return static_cast<qint64>(run.devices.size());
+        case Rounds:
+            return run.rounds;
+        case Speed:
+            return known(run.samplesPerSecond);
+        case Loss:
+            return known(run.loss);
+        case Accuracy:
+            return known(run.accuracy);
+        case Length:
+            return run.seconds;
+        default:
+            return text(row, column);
+    }
+}
+
+QString RunsTableModel::tip(const RunRow &row, int column) {
+    switch (column) {
+        case Started:
+            return tr("Run %1").arg(row.run.id);
+        case Model:
+            return row.run.model;
+        case Data:
+            return row.run.data;
+        case Devices:
+            return row.run.devices.join(QLatin1Char('\n'));
         default:
             return {};
     }

@@ -125,7 +125,7 @@ Result<void> IndexDatabase::useMemory(const Error &why) {
     m_notice->code = why.code == QLatin1String("history.newer") ? why.code : QStringLiteral("history.in-memory");
     m_notice->advice = why.code == QLatin1String("history.newer")
                            ? why.advice
-                           : QStringLiteral("Until then History reads all runs anew at every start.");
+                           : QStringLiteral("Until that is mended, History reads all runs anew at every start.");
     return connect(QStringLiteral(":memory:")).and_then([this] { return createSchema(*this); });
 }
 

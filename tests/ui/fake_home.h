@@ -9,6 +9,7 @@
 #include <QTranslator>
 #include <algorithm>
 
+#include "core/history/run_history.h"
 #include "ui/home_source.h"
 
 namespace hearth {
@@ -101,7 +102,9 @@ class FakeController : public RunController {
     std::optional<PlanningProblem> problem;
     std::optional<Plan> plan;  // that a run was started with, or changed to
     bool changesPlans = false;
+    RunHistory past{QString()};  // of folders that a test gives it
 
+    FakeController() { connect(&past, &RunHistory::failed, this, &RunController::failed); }
     void start(const Job &job, const std::optional<Plan> &wanted) override {
         calls << QStringLiteral("start");
         started = job;
@@ -126,6 +129,7 @@ class FakeController : public RunController {
     void setTrace(const QString &path) override { calls << QStringLiteral("trace ") + path; }
     void tellSaved(const QString &path) { Q_EMIT weightsSaved(path); }
     void refreshRuns() override { Q_EMIT runsChanged(known); }
+    RunHistory &history() override { return past; }
 
     void open(const QString &run) { Q_EMIT runOpened(run); }
     void send(const RunEvent &one) { Q_EMIT event(one); }

@@ -11,7 +11,7 @@
 #include <QTextStream>
 #include <QTimer>
 
-#include "tests/ui/fake_home.h"
+#include "tests/ui/past_runs.h"
 #include "ui/main_window.h"
 #include "ui/rail.h"
 #include "ui/theme.h"
@@ -42,6 +42,22 @@ void grab(MainWindow &window, const QDir &folder, const QString &name) {
     QTextStream(stdout) << path << Qt::endl;
 }
 
+/// One run's curves and events, and two runs compared.
+void shootHistory(MainWindow &window, const QDir &folder, const QString &name) {
+    auto *table = window.findChild<QAbstractItemView *>(QStringLiteral("runsTable"));
+    const auto choose = [table](int row, QItemSelectionModel::SelectionFlags how) {
+        table->selectionModel()->select(table->model()->index(row, 0), how | QItemSelectionModel::Rows);
+    };
+    choose(1, QItemSelectionModel::ClearAndSelect);
+    grab(window, folder, name + QStringLiteral("-history-run"));
+    window.findChild<QPushButton *>(QStringLiteral("historyShowEvents"))->click();
+    grab(window, folder, name + QStringLiteral("-history-events"));
+    choose(3, QItemSelectionModel::Select);
+    grab(window, folder, name + QStringLiteral("-history-two"));
+    window.findChild<QPushButton *>(QStringLiteral("historyCompare"))->click();
+    grab(window, folder, name + QStringLiteral("-history-compared"));
+}
+
 void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &events) {
     const Language spoken{QLocale(variant.language)};
     ThemeManager::instance().setChoice(variant.theme);
@@ -51,6 +67,8 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
     FakeController controller;
     controller.problem = RecordedRun::problem();
     controller.changesPlans = true;
+    const PastRuns past;
+    controller.past.setFolders({past.folder()});
     FakeQuestions answers;
     MainWindow window(home, controller, answers);
     window.resize(variant.size);
@@ -63,21 +81,22 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
 
     RunInfo run;
     run.id = QStringLiteral("20261121-094500-7c1e");
-    run.started = QStringLiteral("2026-11-21T09:45:00Z");
-    run.state = QStringLiteral("training");
-    run.model = QStringLiteral("fashion-cnn");
-    run.data = QStringLiteral("fashion-mnist");
-    run.rounds = 52;
-    run.loss = 0.52;
-    run.accuracy = 0.776;
-    RunInfo older = run;
-    older.id = QStringLiteral("older");
-    older.started = QStringLiteral("2026-11-20T19:02:00Z");
-    older.state = QStringLiteral("finished");
-    older.rounds = 500;
-    older.loss = 0.31;
-    older.accuracy = 0.882;
-    controller.known = {run, older};
+    run.live = true;
+    RunInfo crashed;
+    crashed.id = QStringLiteral("20261118-080000-efgh");
+    controller.known = {run, crashed};
+    past.add(run.id, QStringLiteral("recorded_run"), 90);
+    past.add(QStringLiteral("20261120-190200-kfmq"), QStringLiteral("lossy_run"));
+    past.add(QStringLiteral("20261119-211500-abcd"), QStringLiteral("recorded_run"), -1,
+             {{"2026-11-21T09:45:00Z", "2026-11-19T21:15:00Z"},
+              {"\"learning_rate\":0.05", "\"learning_rate\":0.01"},
+              {"\"loss\":0.", "\"loss\":1."}});
+    past.add(
+        QStringLiteral("20261118-080000-efgh"), QStringLiteral("recorded_run"), 70,
+        {{"2026-11-21T09:45:00Z", "2026-11-18T08:00:00Z"},
+         {"\"model\":\"fashion-cnn\"", "\"model\":\"a-model-with-a-very-long-name-that-somebody-chose-in-a-hurry\""},
+         {"\"batch\":128", "\"batch\":64"}});
+    past.write(QStringLiteral("20261117-080000-ijkl"), "what is this?\n");
     controller.open(run.id);
     bool measured = false;
     for (const RunEvent &one : events) {
@@ -98,6 +117,7 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
         window.showPlace(place);
         grab(window, folder, QStringLiteral("%1-%2").arg(variant.name, QLatin1String(names[place])));
     }
+    shootHistory(window, folder, variant.name);
     window.showPlace(PlanPlace);
     auto *strip = window.findChild<QWidget *>(QStringLiteral("layerStrip"));
     strip->setFocus();

@@ -59,7 +59,7 @@ class WindowTest : public WindowFixture {
         click("trainPageEmptyLink");
         QCOMPARE(place(), static_cast<int>(JobPlace));
         goTo("railHistory");
-        QVERIFY(find<QWidget>("historyPageEmpty")->isVisible());
+        QTRY_VERIFY(find<QWidget>("historyPageEmpty")->isVisible());
         m_home->set({});
         goTo("railHome");
         QVERIFY(find<QWidget>("homePageEmpty")->isVisible());
@@ -188,24 +188,6 @@ class WindowTest : public WindowFixture {
         QCOMPARE(text("errorWhat"), QStringLiteral("A device is gone."));
     }
 
-    void historyListsRunsAndOpensOne() {
-        RunInfo old;
-        old.id = QStringLiteral("older");
-        old.started = QStringLiteral("2026-11-20T09:00:00Z");
-        RunInfo recent = old;
-        recent.id = QStringLiteral("recent");
-        recent.started = QStringLiteral("2026-11-21T09:00:00Z");
-        m_controller->known = {old, recent};
-        goTo("railHistory");
-        auto *table = find<QTableView>("runsTable");
-        QCOMPARE(table->model()->rowCount(), 2);
-        QVERIFY(!find<QPushButton>("historyOpen")->isEnabled());
-        table->selectRow(0);
-        click("historyOpen");
-        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("attach recent")});
-        QCOMPARE(place(), static_cast<int>(TrainPlace));
-    }
-
     void closingWhileADemoTrainsAsksAndSaysThatItEnds() {
         play(QStringLiteral("training"));
         QVERIFY(!m_window->close());
@@ -238,17 +220,9 @@ class WindowTest : public WindowFixture {
                                         QAbstractItemModelTester::FailureReportingMode::QtTest);
         QAbstractItemModelTester devices(find<QTableView>("deviceTable")->model(),
                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
-        QAbstractItemModelTester runs(find<QTableView>("runsTable")->model(),
-                                      QAbstractItemModelTester::FailureReportingMode::QtTest);
         play();
         m_home->set({m_home->list[0]});
         m_home->set(RecordedRun::devices(m_events));
-        RunInfo run;
-        run.id = QStringLiteral("a");
-        m_controller->known = {run};
-        m_controller->refreshRuns();
-        m_controller->known.clear();
-        m_controller->refreshRuns();
         play();
     }
 

@@ -1,0 +1,27 @@
+// A line above a page's content: something a person should know, or a long action that can be cancelled.
+#pragma once
+
+#include <QFrame>
+
+class QLabel;
+class QPushButton;
+
+namespace hearth {
+
+/// Hidden until it has something to say. GUI thread.
+class NoticeBar : public QFrame {
+    Q_OBJECT
+  public:
+    NoticeBar(const QString &objectName, const QString &button, QWidget *parent = nullptr);
+    void say(const QString &text);
+    QString text() const;
+
+  Q_SIGNALS:
+    /// The button was pressed; the bar is hidden already.
+    void answered();
+
+  private:
+    QLabel *m_text;
+};
+
+}  // namespace hearth
