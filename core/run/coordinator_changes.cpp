@@ -108,7 +108,7 @@ void Coordinator::Private::switchTo(Wish wanted) {
     begun.roundsBefore = tracker->completed();
     begun.plan = std::move(wanted.plan);
     if (wanted.reason == QLatin1String("drift"))
-        patience.switched(begun.since, wanted.gain);
+        patience.switched(begun.since, wanted.gain, *begun.plan, drift.factors());
     change = std::move(begun);
     beginChange(RunState::Switching);
 }

@@ -168,6 +168,7 @@ void Coordinator::Private::finishChange() {
     lastSwitch = tracker->completed();
     tidy.soon();
     drift.planned(*problem, plan);
+    patience.planChanged();
     prepareAnswers();
     for (const QString &device : std::exchange(missedStart, {})) {
         if (const DeviceInfo *known = deviceOf(device); known && !sessionOf(device))

@@ -234,6 +234,9 @@ bool Coordinator::Private::needsNewcomers(const Plan &found) const {
 }
 
 bool Coordinator::Private::wishFor(const Plan &found, const QString &reason) {
+    if ((reason == QLatin1String("drift") || reason == QLatin1String("full")) &&
+        patience.disappointed(directory.seconds(), found, drift.factors()))
+        return false;
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
     const MeasuredCosts costs(present.times);
     const CostModel model(present, costs);

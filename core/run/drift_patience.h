@@ -2,34 +2,56 @@
 #pragma once
 
 #include <deque>
+#include <vector>
+
+#include "core/plan/plan.h"
+#include "core/run/capacity_drift.h"
 
 namespace hearth {
 
 /// A change of plan that was to make rounds shorter is held to its word: one that brought less than half of what it
-/// promised doubles the wait before speeds may change the plan again. Devices whose speeds depend on each other (two
-/// workers on one processor, a laptop that is used) would have their plan changed for ever otherwise. One thread; times
-/// are the caller's, in seconds.
+/// promised doubles the wait before speeds may change the plan again, and is not made again for a while where the
+/// devices are as fast as they were when it was made. Devices whose speeds depend on each other (two workers on one
+/// processor, a laptop that is used) would have their plan changed for ever otherwise. One thread; times are the
+/// caller's, in seconds.
 class DriftPatience {
   public:
     static constexpr double shortestWait = 5;
     static constexpr double longestWait = 300;
+    static constexpr double forgives = 600;
 
     void roundTook(double seconds);
-    /// `promisedGain` is the part of a round's time that the new plan was to save.
-    void switched(double now, double promisedGain);
+    /// Another plan is in force, for another reason than speeds: rounds are not to be compared with those before.
+    void planChanged();
+    /// `promisedGain` is the part of a round's time that the new plan was to save, at these speeds.
+    void switched(double now, double promisedGain, const Plan &to = {}, const CapacityFactors &speeds = {});
     bool mayLook(double now) const { return !m_judging && now - m_switchedAt >= m_wait; }
     double wait() const { return m_wait; }
+    /// This plan was tried lately, at such speeds, and did not keep its word.
+    bool disappointed(double now, const Plan &plan, const CapacityFactors &speeds) const;
 
   private:
-    static constexpr std::size_t looked = 5;  // rounds before and after
-    double mean() const;
+    // Rounds that are compared, before and after: so many, and for so long, at least.
+    static constexpr std::size_t looked = 5;
+    static constexpr double lookedSeconds = 2;
+    static constexpr double sameSpeed = 1.25;
+    static constexpr std::size_t remembered = 16;
+    struct Promise {
+        Plan plan;
+        CapacityFactors speeds;
+        double at = 0;
+    };
+    double mean() const { return m_rounds.empty() ? 0 : m_sum / static_cast<double>(m_rounds.size()); }
 
     std::deque<double> m_rounds;
+    double m_sum = 0;
     double m_before = 0, m_promised = 0;
     double m_switchedAt = -longestWait;
     double m_wait = shortestWait;
     bool m_judging = false;
-    std::size_t m_since = 0;
+    bool m_warmingUp = false;
+    Promise m_promise;
+    std::deque<Promise> m_broken;
 };
 
 }  // namespace hearth

@@ -48,6 +48,53 @@ class TestDriftPatience : public QObject {
         rounds(patience, 5, 0.5);
         QCOMPARE(patience.wait(), DriftPatience::shortestWait);
     }
+    void shortRoundsAreComparedForLong() {
+        DriftPatience patience;
+        rounds(patience, 50, 0.05);
+        patience.switched(0, 0.5);
+        rounds(patience, 6, 0.2);  // the new plan's links are slow in coming
+        QVERIFY(!patience.mayLook(1000));
+        rounds(patience, 70, 0.02);
+        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
+    }
+    void roundsOfAnotherPlanAreNotCompared() {
+        DriftPatience patience;
+        rounds(patience, 50, 0.1);
+        patience.planChanged();  // a device was lost
+        rounds(patience, 20, 1.0);
+        patience.switched(0, 0.5);
+        rounds(patience, 6, 0.5);
+        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
+    }
+    void aPlanThatBrokeItsWordIsNotTriedAgain_data() {
+        QTest::addColumn<double>("brought");  // seconds of a round under it
+        QTest::addColumn<double>("later");
+        QTest::addColumn<double>("speed");
+        QTest::addColumn<int>("microBatch");
+        QTest::addColumn<bool>("disappointed");
+        QTest::newRow("at the same speeds") << 1.0 << 60.0 << 1.1 << 8 << true;
+        QTest::newRow("it did what it promised") << 0.5 << 60.0 << 1.1 << 8 << false;
+        QTest::newRow("much later") << 1.0 << 700.0 << 1.1 << 8 << false;
+        QTest::newRow("a device is slower by now") << 1.0 << 60.0 << 2.0 << 8 << false;
+        QTest::newRow("another plan") << 1.0 << 60.0 << 1.1 << 4 << false;
+    }
+    void aPlanThatBrokeItsWordIsNotTriedAgain() {
+        QFETCH(double, brought);
+        QFETCH(double, later);
+        QFETCH(double, speed);
+        QFETCH(int, microBatch);
+        QFETCH(bool, disappointed);
+        const QString device = QStringLiteral("d");
+        Plan plan;
+        plan.microBatch = 8;
+        plan.stages = {{0, 4, {{device, 8}}}};
+        DriftPatience patience;
+        rounds(patience, 5, 1.0);
+        patience.switched(0, 0.5, plan, {{device, 1.0}});
+        rounds(patience, 6, brought);
+        plan.microBatch = microBatch;
+        QCOMPARE(patience.disappointed(later, plan, {{device, speed}}), disappointed);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestDriftPatience)
