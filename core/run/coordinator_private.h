@@ -304,6 +304,7 @@ class Coordinator::Private {
     RecentLosses losses;
     Step<CheckpointTask> writing, reading;
     QSet<QString> leaving;              // devices that ask to go
+    QSet<QString> sentAway;             // by a person, out of this run: for good
     quint32 announced = 0;              // the term of the last "plan" event
     quint64 diskVersion = 0;            // the newest one that the disk gives back; 0: the initial weights
     LayerStates statesHere;             // of all layers, from the disk or gathered, while a deployment needs them

@@ -261,7 +261,9 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
     } else if (word == QLatin1String("plan")) {
         takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject());
     } else if (word == QLatin1String("leave")) {
-        leave(command[QStringLiteral("device")].toString());
+        const QString device = command[QStringLiteral("device")].toString();
+        sentAway.insert(device);
+        leave(device);
     } else if (word == QLatin1String("pause")) {
         wantsPause = true;
     } else if (word == QLatin1String("resume")) {

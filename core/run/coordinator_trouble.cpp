@@ -29,10 +29,15 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
         meet(device);
     if (!known || isOver() || known->state == device.state)
         return;
+    const bool isBack = !takesWork(known->state) && takesWork(device.state);
     *known = device;
     if (!record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
         return;
     returning->changed(device);
+    // It announced that it leaves, and went; whoever is lost is expected anyway.
+    if (isBack && canRecover() && started.contains(device.id) && !sentAway.contains(device.id) &&
+        !sessionOf(device.id) && !returning->expects(device.id))
+        returning->expect(device);
     if (takesWork(device.state) || device.state == DeviceState::Leaving)
         return;
     // Agents' connections are not the workers': with heartbeats these know better.

@@ -21,6 +21,8 @@ class TestCoordinatorPlans : public QObject {
     void aPersonsPlanIsTakenAtTheNextRound();
     void aPersonsPlanThatCannotBeIsRefused();
     void aDeviceLeavesPolitely();
+    void aDeviceThatLeftComesBack_data();
+    void aDeviceThatLeftComesBack();
 };
 
 void TestCoordinatorPlans::aDeviceComesBack() {
@@ -166,6 +168,43 @@ void TestCoordinatorPlans::aDeviceLeavesPolitely() {
     QVERIFY(!QJsonDocument(plan.plan[QStringLiteral("stages")].toArray()).toJson().contains(Home::id(1).toLatin1()));
     QVERIFY(reaches(home, RunState::Finished));
     verifyRounds(home);
+}
+
+void TestCoordinatorPlans::aDeviceThatLeftComesBack_data() {
+    QTest::addColumn<bool>("sentAway");
+    QTest::addColumn<bool>("comesBack");
+    QTest::newRow("it announced its end, and was started again") << false << true;
+    QTest::newRow("a person took it out of the run") << true << false;
+}
+
+void TestCoordinatorPlans::aDeviceThatLeftComesBack() {
+    QFETCH(bool, sentAway);
+    QFETCH(bool, comesBack);
+    Home home(3);
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    const QString id = Home::id(2);
+    DeviceInfo device = home.request.devices[1];
+    const auto becomes = [&](DeviceState state) {
+        device.state = state;
+        Q_EMIT home.agent.deviceChanged(device);
+    };
+    if (sentAway) {
+        home.coordinator->command(
+            {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), id}});
+    } else {
+        becomes(DeviceState::Leaving);
+        Q_EMIT home.agent.deviceLeaving(id);
+    }
+    QVERIFY(comes([&] { return count(home, "left") == std::size_t(1); }));
+    becomes(DeviceState::Lost);
+    becomes(DeviceState::Ready);
+    const std::size_t before = count(home, "round");
+    QVERIFY(comes([&] { return count(home, comesBack ? "joined" : "round") >= (comesBack ? 1 : before + 20); }));
+    QCOMPARE(count(home, "joined"), std::size_t(comesBack ? 1 : 0));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorPlans)
