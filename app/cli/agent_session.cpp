@@ -49,8 +49,8 @@ Result<std::unique_ptr<AgentClient>> connectToAgent(const QString &stateDir, Sto
     return connectToRunningAgent(stateDir, stops);
 }
 
-Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word) {
-    return waitFor<QCborMap>([&](QObject *context, auto done) { client.command(run, word, {}, context, done); });
+Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word, const QCborMap &arguments) {
+    return waitFor<QCborMap>([&](QObject *context, auto done) { client.command(run, word, arguments, context, done); });
 }
 
 }  // namespace hearth

@@ -49,7 +49,8 @@ Result<T> waitFor(const std::function<void(QObject *, std::function<void(Result<
     return *outcome;
 }
 
-/// {"command": word} to a run, without following it.
-Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word);
+/// {"command": word, …} to a run, without following it.
+Result<QCborMap> commandRun(AgentClient &client, const QString &run, const QString &word,
+                            const QCborMap &arguments = {});
 
 }  // namespace hearth

@@ -1,4 +1,4 @@
-// `hearth runs`, `attach`, `pause`, `stop`, `evaluate`, `checkpoint`, `adopt`: the runs of this home, live or past.
+// `hearth runs` and `attach`: the runs of this home, live or past.
 #include <QJsonArray>
 #include <algorithm>
 #include <cmath>
@@ -79,70 +79,11 @@ int runAttach(const QStringList &arguments) {
                      {.from = static_cast<quint64>(*from), .json = line.isSet(QStringLiteral("json"))}, stops);
 }
 
-int tellRun(const QString &word, const QString &done, const QStringList &arguments) {
-    CommandArguments line(word);
-    line.positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
-    declareAgentOptions(line);
-    const bool canResume = word == QLatin1String("pause");
-    if (canResume)
-        line.flag(QStringLiteral("resume"), QStringLiteral("go on with a paused run"));
-    if (const auto status = line.parse(arguments))
-        return *status;
-    const bool resume = canResume && line.isSet(QStringLiteral("resume"));
-    const auto client = connectToAgent(stateDirOf(line));
-    if (!client)
-        return printError(client.error());
-    const auto answer = commandRun(**client, line.word(0), resume ? QStringLiteral("resume") : word);
-    if (!answer)
-        return printError(answer.error());
-    if (line.isSet(QStringLiteral("json")))
-        printJson({{QStringLiteral("run"), line.word(0)},
-                   {QStringLiteral("command"), resume ? QStringLiteral("resume") : word}});
-    else
-        printLine(resume ? QStringLiteral("The run goes on.") : done);
-    return Done;
-}
-
-int runPause(const QStringList &arguments) {
-    return tellRun(QStringLiteral("pause"), QStringLiteral("The run pauses at the end of this round."), arguments);
-}
-
-int runStop(const QStringList &arguments) {
-    return tellRun(QStringLiteral("stop"), QStringLiteral("The run stops at the end of this round and saves."),
-                   arguments);
-}
-
-int runEvaluate(const QStringList &arguments) {
-    return tellRun(QStringLiteral("evaluate"), QStringLiteral("The run is evaluated at the end of this round."),
-                   arguments);
-}
-
-int runCheckpoint(const QStringList &arguments) {
-    return tellRun(QStringLiteral("checkpoint"), QStringLiteral("The run writes a checkpoint soon."), arguments);
-}
-
-int runAdopt(const QStringList &arguments) {
-    return tellRun(QStringLiteral("adopt"), QStringLiteral("The run takes the plan that it offered, if it did."),
-                   arguments);
-}
-
 const CommandRegistration runsRegistration({QStringLiteral("runs"), QStringLiteral("[--json] [--state DIR]"),
                                             QStringLiteral("the runs of this home, live or past"), runRuns});
 const CommandRegistration attachRegistration({QStringLiteral("attach"), QStringLiteral("RUN [--from SEQ]"),
                                               QStringLiteral("show a run from its first event on, and follow it"),
                                               runAttach});
-const CommandRegistration pauseRegistration({QStringLiteral("pause"), QStringLiteral("RUN [--resume]"),
-                                             QStringLiteral("pause a run, or go on with it"), runPause});
-const CommandRegistration stopRegistration({QStringLiteral("stop"), QStringLiteral("RUN"),
-                                            QStringLiteral("stop a run and save its weights"), runStop});
-const CommandRegistration evaluateRegistration({QStringLiteral("evaluate"), QStringLiteral("RUN"),
-                                                QStringLiteral("measure a run's accuracy now"), runEvaluate});
-
-const CommandRegistration checkpointRegistration({QStringLiteral("checkpoint"), QStringLiteral("RUN"),
-                                                  QStringLiteral("write a run's states to the disk now"),
-                                                  runCheckpoint});
-const CommandRegistration adoptRegistration({QStringLiteral("adopt"), QStringLiteral("RUN"),
-                                             QStringLiteral("take the better plan that a run offers"), runAdopt});
 
 }  // namespace
 }  // namespace hearth

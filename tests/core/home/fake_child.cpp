@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFile>
+#include <QJsonDocument>
 #include <QTimer>
 #include <csignal>
 #include <cstdio>
@@ -111,6 +112,12 @@ class Coordinator : public QObject {
             m_rpc.notify(QStringLiteral("worker.stop"), {{QStringLiteral("device"), m_job[QStringLiteral("device")]}});
         else if (word == QLatin1String("leave"))
             tell("left", "\"id\":\"" + device.toUtf8() + '"');
+        else if (word == QLatin1String("save") || word == QLatin1String("plan"))
+            tell("warning",
+                 QJsonDocument(QCborMap{{QStringLiteral("what"), word}, {QStringLiteral("cause"), args}}.toJsonObject())
+                     .toJson(QJsonDocument::Compact)
+                     .chopped(1)
+                     .mid(1));
     }
 
     void end(const QByteArray &state) {

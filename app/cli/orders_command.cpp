@@ -1,0 +1,139 @@
+// What a person tells a run under way: `hearth pause`, `stop`, `evaluate`, `checkpoint`, `save`, `adopt`, `apply`,
+// `leave`. The run answers with its events.
+#include <QFileInfo>
+#include <functional>
+
+#include "app/cli/agent_session.h"
+#include "app/cli/command.h"
+#include "core/base/json_reader.h"
+#include "core/plan/plan.h"
+
+namespace hearth {
+namespace {
+
+struct Order {
+    QString word;
+    QString done;  // said when the run was told
+    QCborMap arguments = {};
+};
+
+/// Declares the words that every order has, parses, and tells the run what `make` says.
+int tellRun(CommandArguments &line, const QStringList &arguments, const std::function<Result<Order>()> &make) {
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const Result<Order> order = make();
+    if (!order)
+        return printError(order.error());
+    const auto client = connectToAgent(stateDirOf(line));
+    if (!client)
+        return printError(client.error());
+    const auto answer = commandRun(**client, line.word(0), order->word, order->arguments);
+    if (!answer)
+        return printError(answer.error());
+    if (line.isSet(QStringLiteral("json")))
+        printJson({{QStringLiteral("run"), line.word(0)}, {QStringLiteral("command"), order->word}});
+    else
+        printLine(order->done);
+    return Done;
+}
+
+struct OrderArguments : CommandArguments {
+    explicit OrderArguments(const QString &command) : CommandArguments(command) {
+        positional(QStringLiteral("RUN"), QStringLiteral("as \"hearth runs\" lists it"));
+    }
+};
+
+int simpleOrder(const QString &word, const QString &done, const QStringList &arguments) {
+    OrderArguments line(word);
+    return tellRun(line, arguments, [&]() -> Result<Order> { return Order{word, done}; });
+}
+
+int runPause(const QStringList &arguments) {
+    OrderArguments line(QStringLiteral("pause"));
+    line.flag(QStringLiteral("resume"), QStringLiteral("go on with a paused run"));
+    return tellRun(line, arguments, [&]() -> Result<Order> {
+        if (line.isSet(QStringLiteral("resume")))
+            return Order{QStringLiteral("resume"), QStringLiteral("The run goes on.")};
+        return Order{QStringLiteral("pause"), QStringLiteral("The run pauses at the end of this round.")};
+    });
+}
+
+int runStop(const QStringList &arguments) {
+    return simpleOrder(QStringLiteral("stop"), QStringLiteral("The run stops at the end of this round and saves."),
+                       arguments);
+}
+
+int runEvaluate(const QStringList &arguments) {
+    return simpleOrder(QStringLiteral("evaluate"), QStringLiteral("The run is evaluated at the end of this round."),
+                       arguments);
+}
+
+int runCheckpoint(const QStringList &arguments) {
+    return simpleOrder(QStringLiteral("checkpoint"), QStringLiteral("The run writes a checkpoint soon."), arguments);
+}
+
+int runAdopt(const QStringList &arguments) {
+    return simpleOrder(QStringLiteral("adopt"), QStringLiteral("The run takes the plan that it offered, if it did."),
+                       arguments);
+}
+
+int runSave(const QStringList &arguments) {
+    OrderArguments line(QStringLiteral("save"));
+    line.positional(QStringLiteral("FILE"), QStringLiteral("where the weights go (safetensors)"));
+    return tellRun(line, arguments, [&]() -> Result<Order> {
+        // The coordinator has a working folder of its own.
+        const QString path = QFileInfo(line.word(1)).absoluteFilePath();
+        return Order{QStringLiteral("save"),
+                     QStringLiteral("The weights go to %1 at the end of this round.").arg(path),
+                     {{QStringLiteral("path"), path}}};
+    });
+}
+
+int runApply(const QStringList &arguments) {
+    OrderArguments line(QStringLiteral("apply"));
+    line.positional(QStringLiteral("PLAN"), QStringLiteral("a plan, for instance one that \"hearth plan\" printed"));
+    return tellRun(line, arguments, [&]() -> Result<Order> {
+        const auto object = readJsonFile(line.word(1));
+        if (!object)
+            return tl::unexpected(object.error());
+        const auto plan = Plan::fromJson(*object, line.word(1));
+        if (!plan)
+            return tl::unexpected(plan.error());
+        return Order{QStringLiteral("plan"),
+                     QStringLiteral("The run takes this plan at its next round, or says why it cannot."),
+                     {{QStringLiteral("plan"), QCborMap::fromJsonObject(plan->toJson())}}};
+    });
+}
+
+int runLeave(const QStringList &arguments) {
+    OrderArguments line(QStringLiteral("leave"));
+    line.positional(QStringLiteral("DEVICE"), QStringLiteral("by name or id; its layers go to others first"));
+    return tellRun(line, arguments, [&]() -> Result<Order> {
+        return Order{QStringLiteral("leave"),
+                     QStringLiteral("%1 leaves the run at the end of this round.").arg(line.word(1)),
+                     {{QStringLiteral("device"), line.word(1)}}};
+    });
+}
+
+const CommandRegistration pauseRegistration({QStringLiteral("pause"), QStringLiteral("RUN [--resume]"),
+                                             QStringLiteral("pause a run, or go on with it"), runPause});
+const CommandRegistration stopRegistration({QStringLiteral("stop"), QStringLiteral("RUN"),
+                                            QStringLiteral("stop a run and save its weights"), runStop});
+const CommandRegistration evaluateRegistration({QStringLiteral("evaluate"), QStringLiteral("RUN"),
+                                                QStringLiteral("measure a run's accuracy now"), runEvaluate});
+const CommandRegistration checkpointRegistration({QStringLiteral("checkpoint"), QStringLiteral("RUN"),
+                                                  QStringLiteral("write a run's states to the disk now"),
+                                                  runCheckpoint});
+const CommandRegistration saveRegistration({QStringLiteral("save"), QStringLiteral("RUN FILE"),
+                                            QStringLiteral("save a run's weights as they are now"), runSave});
+const CommandRegistration adoptRegistration({QStringLiteral("adopt"), QStringLiteral("RUN"),
+                                             QStringLiteral("take the better plan that a run offers"), runAdopt});
+const CommandRegistration applyRegistration({QStringLiteral("apply"), QStringLiteral("RUN PLAN"),
+                                             QStringLiteral("give a run another plan"), runApply});
+const CommandRegistration leaveRegistration({QStringLiteral("leave"), QStringLiteral("RUN DEVICE"),
+                                             QStringLiteral("take a device out of a run without losing a round"),
+                                             runLeave});
+
+}  // namespace
+}  // namespace hearth
