@@ -70,6 +70,21 @@ void Coordinator::Private::recover(const QString &culprit, double silentSeconds)
     beginChange(RunState::Recovering);
 }
 
+bool Coordinator::Private::tryAgain(const QString &step, const Error &error) {
+    constexpr int mostTries = 3;
+    if (!canRecover() || fruitless.value(step) + 1 >= mostTries)
+        return false;
+    lastLoss = error;
+    if (record(event::Warning{error.what, error.cause, QStringLiteral("It is tried again.")}))
+        recover(step, 0);
+    return true;
+}
+
+void Coordinator::Private::goOnWithout(const Error &error) {
+    if (record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without it.")}))
+        recover({}, 0);
+}
+
 /// At a boundary: the plan loses them, and they give their states before they go.
 void Coordinator::Private::letLeave() {
     PlanChange begun;

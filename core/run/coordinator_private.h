@@ -149,6 +149,11 @@ class Coordinator::Private {
     bool canRecover() const { return tracker.has_value() || change.has_value(); }
     /// `culprit`: the device that is lost, or that lost a link; empty: none, somebody came back.
     void recover(const QString &culprit, double silentSeconds);
+    /// A step between rounds did not come to its end: the workers begin a new term, and it is due again. False: it has
+    /// failed too often.
+    bool tryAgain(const QString &step, const Error &error);
+    /// The same, of a step that a run can do without: it is due no more.
+    void goOnWithout(const Error &error);
     void switchTo(Wish wanted);
     void letLeave();
     void sayGoodbye();

@@ -147,7 +147,17 @@ void Coordinator::Private::evaluate() {
     const auto all = members();
     evaluation.reset(
         new EvaluationPass(inputs.data, FeedLayout::of(deployment, all), static_cast<quint64>(round), deadlines));
-    connect(evaluation.get(), &EvaluationPass::failed, q, [this](const Error &error) { fail(error); });
+    connect(evaluation.get(), &EvaluationPass::failed, q, [this, round](const Error &error) {
+        if (request.evaluateOnly) {
+            fail(error);
+            return;
+        }
+        if (tryAgain(QStringLiteral("evaluation"), error))
+            return;
+        wantsEvaluation = false;
+        evaluated = round;
+        goOnWithout(error);
+    });
     connect(evaluation.get(), &EvaluationPass::finished, q, [this, round](double accuracy, double loss) {
         evaluation.reset();
         wantsEvaluation = false;  // not before: a loss in between begins it anew
@@ -164,7 +174,17 @@ void Coordinator::Private::save(bool isEnd) {
     enter(RunState::Saving);
     collecting.reset(new WeightsCollector(request.model, dtypeOf(request.job.precision), deployment,
                                           static_cast<quint64>(tracker->completed()), deadlines));
-    connect(collecting.get(), &WeightsCollector::failed, q, [this](const Error &error) { fail(error); });
+    connect(collecting.get(), &WeightsCollector::failed, q, [this, isEnd](const Error &error) {
+        if (tryAgain(QStringLiteral("weights"), error))
+            return;
+        if (isEnd) {
+            fail(error);
+            return;
+        }
+        wantsSave = false;
+        saveOnce.clear();
+        goOnWithout(error);
+    });
     connect(collecting.get(), &WeightsCollector::finished, q, [this, isEnd](const std::vector<NamedTensor> &tensors) {
         collecting.reset();
         wantsSave = false;

@@ -157,6 +157,7 @@ class Home {
 
     // What goes wrong, by the number of the device and the call.
     std::map<int, QString> fails, dies, silent;
+    std::map<int, QString> failsOnce;  // and is well from then on
     std::map<int, QString> unreached;  // by the number of the device: the error's code
     qint64 memoryBytes = qint64{8} << 30;
     std::map<int, MemoryShortage> shortages;  // told before the call that fails

@@ -111,6 +111,9 @@ void Worker::answer(const QString &op, const std::function<void(const QCborMap &
         if (is(home.fails)) {
             tellShortage();
             reply.fail(refusal);
+        } else if (is(home.failsOnce)) {
+            home.failsOnce.erase(number);
+            reply.fail(refusal);
         } else if (is(home.dies)) {
             home.dies.erase(number);
             die();

@@ -48,7 +48,7 @@ void TestCoordinatorTrouble::verifyFailed(Home &home) const {
 
 void TestCoordinatorTrouble::aWorkerThatRefuses_data() {
     QTest::addColumn<QString>("call");
-    for (const char *call : {"start", "hello", "expect", "profile", "link.probe", "deploy", "evaluate", "weights.get"})
+    for (const char *call : {"start", "hello", "expect", "profile", "link.probe", "deploy", "weights.get"})
         QTest::newRow(qPrintable(QStringLiteral("at %1").arg(QLatin1String(call)))) << QString(QLatin1String(call));
 }
 
@@ -123,7 +123,7 @@ void TestCoordinatorTrouble::aDeviceThatIsGone() {
 void TestCoordinatorTrouble::aSilentWorker_data() {
     QTest::addColumn<QString>("call");
     // At "start" the agent has its own deadline; a silent deployment is a lost worker.
-    for (const char *call : {"hello", "expect", "profile", "link.probe", "evaluate", "weights.get"})
+    for (const char *call : {"hello", "expect", "profile", "link.probe", "weights.get"})
         QTest::newRow(qPrintable(QStringLiteral("at %1").arg(QLatin1String(call)))) << QString(QLatin1String(call));
 }
 
@@ -141,8 +141,6 @@ void TestCoordinatorTrouble::aSilentWorker() {
         deadlines.linkProbe = moment;
     else if (call == QLatin1String("weights.get"))
         deadlines.weights = moment;
-    else if (call == QLatin1String("evaluate"))
-        deadlines.roundQuiet = std::chrono::seconds(1);
     else
         deadlines.hello = std::chrono::seconds(1);
     home.start(deadlines);
