@@ -23,8 +23,9 @@ AgentHomeSource::AgentHomeSource(AgentClient &client, QObject *parent) : HomeSou
     });
 }
 
-void AgentHomeSource::begin(bool demo, const QString &waitingFor, int devices) {
+void AgentHomeSource::begin(bool demo, const QString &stateDir, const QString &waitingFor, int devices) {
     m_demo = demo;
+    m_stateDir = stateDir;
     m_expected = devices;
     m_waitingFor = waitingFor;
     m_devices.clear();

@@ -17,7 +17,7 @@ class AgentHomeSource : public HomeSource {
 
     /// Another home begins: the devices of the last one are forgotten. A demo home is waited for until `devices` of it
     /// were seen, another one until it answers (0).
-    void begin(bool demo, const QString &waitingFor, int devices);
+    void begin(bool demo, const QString &stateDir, const QString &waitingFor, int devices);
     void setFresh(bool fresh) { m_fresh = fresh; }
 
     bool isDemo() const override { return m_demo; }
@@ -28,6 +28,7 @@ class AgentHomeSource : public HomeSource {
     void enterDemo() override { Q_EMIT demoWanted(); }
     void leaveDemo() override { Q_EMIT ownHomeWanted(); }
     void trust(const QString &identityFile, const QString &address) override;
+    QString stateDir() const override { return m_stateDir; }
     QString waitingFor() const override { return m_waitingFor; }
     std::vector<DeviceInfo> devices() const override { return m_devices; }
 
@@ -46,6 +47,7 @@ class AgentHomeSource : public HomeSource {
     bool m_demo = false;
     bool m_fresh = false;
     int m_expected = 0;
+    QString m_stateDir;
     DemoSwitches *m_switches = nullptr;
     QString m_waitingFor;
     std::vector<DeviceInfo> m_devices;

@@ -50,7 +50,7 @@ void WindowHomes::enterOwn() {
     m_parts.client.leave();
     retireDemo();
     m_parts.controller.begin(m_stateDir);
-    m_parts.home.begin(false, tr("Looking for the agent of this computer …"), 0);
+    m_parts.home.begin(false, m_stateDir, tr("Looking for the agent of this computer …"), 0);
     m_reaching = std::make_unique<QObject>();
     ensureAgentAsync(m_stateDir, m_reaching.get(), [this](const Result<void> &outcome) {
         if (outcome) {
@@ -74,7 +74,8 @@ void WindowHomes::enterDemo(int devices) {
     home->start(options);
     m_parts.home.setSwitches(&m_parts.switches);
     m_parts.controller.begin(home->stateDir());
-    m_parts.home.begin(true, tr("Starting %n device(s) inside this computer …", nullptr, devices), devices);
+    m_parts.home.begin(true, home->stateDir(), tr("Starting %n device(s) inside this computer …", nullptr, devices),
+                       devices);
 }
 
 void WindowHomes::retireDemo() {

@@ -2,6 +2,7 @@
 
 #include <QApplication>
 #include <QLibraryInfo>
+#include <QSettings>
 #include <QTranslator>
 #include <optional>
 
@@ -17,6 +18,8 @@
 #include "core/home/stop_signals.h"
 #include "ui/main_window.h"
 #include "ui/message_questions.h"
+#include "ui/tray_notifier.h"
+#include "ui/window_shell.h"
 
 namespace hearth {
 
@@ -88,6 +91,12 @@ int windowMain(int argc, char **argv) {
     } else {
         homes.enterOwn();
     }
+    QSettings settings;
+    TrayNotifier notifier;
+    const WindowShell shell({window, home, controller, questions, notifier, settings});
+    // A closed window may leave its icon beside the clock.
+    QGuiApplication::setQuitOnLastWindowClosed(false);
+    QObject::connect(&shell, &WindowShell::over, &app, &QCoreApplication::quit, Qt::QueuedConnection);
     logFirstPaint(&window);
     window.show();
     const int status = QApplication::exec();

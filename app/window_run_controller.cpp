@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QSaveFile>
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/home/agent_client.h"
@@ -89,6 +90,7 @@ void AgentRunController::begin(const QString &stateDir) {
 void AgentRunController::openRecord(const QString &path) {
     const QFileInfo info(path);
     m_recordFolder = info.isDir() ? path : info.path();
+    m_replaying = true;
     m_record = std::make_unique<RecordReader>();
     RecordReader *record = m_record.get();
     connect(record, &RecordReader::opened, this, [this](const QString &run) {
@@ -146,10 +148,15 @@ void AgentRunController::attach(const QString &run) {
     m_run = run;
     m_saving.clear();
     m_following = true;
+    // Until the agent has answered everything counts as old.
+    m_oldEvents = std::numeric_limits<quint64>::max();
     Q_EMIT runOpened(run);
     m_client.attach(run, 1, this, [this, run](const Result<QCborMap> &answer) {
-        if (answer)
+        if (answer) {
+            if (run == m_run)
+                m_oldEvents = static_cast<quint64>((*answer)[QStringLiteral("last_seq")].toInteger());
             return;
+        }
         if (run == m_run)
             m_following = false;
         Q_EMIT failed(answer.error());
@@ -205,12 +212,17 @@ void AgentRunController::saveWeights(const QString &path) {
         command(QStringLiteral("save"), {{QStringLiteral("path"), path}});
         return;
     }
-    const QString from = m_stateDir + QStringLiteral("/runs/") + m_run + QStringLiteral("/weights.safetensors");
+    const QString from = folderOf(m_run) + QStringLiteral("/weights.safetensors");
     m_copying = std::make_unique<Aside>();
     m_copying->start<QString>(
         this, [from, path] { return copyWeights(from, path); },
         [this](const QString &saved) { Q_EMIT weightsSaved(saved); },
         [this](const Error &error) { Q_EMIT failed(error); });
+}
+
+QString AgentRunController::folderOf(const QString &run) const {
+    // A record tells its id itself; it names no folder of this home.
+    return m_record ? m_recordFolder : m_stateDir + QStringLiteral("/runs/") + run;
 }
 
 void AgentRunController::findProblem(const QString &run) {
@@ -219,8 +231,7 @@ void AgentRunController::findProblem(const QString &run) {
         m_readAgain = true;
         return;
     }
-    // A record tells its id itself; it names no folder of this home.
-    const QString folder = m_record ? m_recordFolder : m_stateDir + QStringLiteral("/runs/") + run;
+    const QString folder = folderOf(run);
     const auto over = [this] {
         m_reader.reset();
         if (std::exchange(m_readAgain, false))
@@ -252,6 +263,7 @@ void AgentRunController::takeLine(const QString &run, const QByteArray &line) {
     }
     const Result<RunEvent> parsed = RunEvent::fromLine(line);
     if (parsed) {
+        m_replaying = parsed->seq <= m_oldEvents;
         Q_EMIT event(*parsed);
         // A run keeps its weights in its own folder as well, and tells so when both are written.
         if (!m_saving.isEmpty() && std::holds_alternative<event::Checkpoint>(parsed->body) && QFile::exists(m_saving))

@@ -37,6 +37,7 @@ class AgentRunController : public RunController {
     void evaluate() override { command(QStringLiteral("evaluate")); }
     void saveWeights(const QString &path) override;
     void setTrace(const QString &path) override { m_files.trace = path; }
+    bool isReplaying() const override { return m_replaying; }
     void findProblem(const QString &run) override;
     bool canChangePlan() const override;
     void changePlan(const Plan &plan) override;
@@ -46,6 +47,7 @@ class AgentRunController : public RunController {
   private:
     void command(const QString &word, const QCborMap &arguments = {});
     void setStarting(bool starting);
+    QString folderOf(const QString &run) const;
     void takeLine(const QString &run, const QByteArray &line);
     /// The run that is shown may have been taken up again elsewhere.
     void followAgain(const QString &run, const QString &state);
@@ -59,6 +61,8 @@ class AgentRunController : public RunController {
     std::unique_ptr<RecordReader> m_record;  // instead of a run of this home
     QString m_recordFolder;
     bool m_following = false;
+    bool m_replaying = false;
+    quint64 m_oldEvents = 0;          // up to this seq the run of `m_run` had been told when it was attached
     std::unique_ptr<Aside> m_reader;  // of a problem
     bool m_readAgain = false;         // there may be a newer one by now
     bool m_starting = false;

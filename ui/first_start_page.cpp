@@ -61,6 +61,7 @@ FirstStartPage::FirstStartPage(const HomeSource &home, DemoStart &demo, QWidget 
     auto *scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("firstStartScroll"));
     scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(ways);
     setContent(scroll);
@@ -80,7 +81,9 @@ QFrame *FirstStartPage::makeWay(const QString &iconName, const QString &heading,
     layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 3 * grid);
     layout->setSpacing(grid * 3 / 2);
     layout->addWidget(new IconLabel(iconName, &Theme::accentText, 5 * grid));
-    layout->addWidget(makeLabel(heading, "title"));
+    auto *headingLabel = makeLabel(heading, "title");
+    headingLabel->setWordWrap(true);
+    layout->addWidget(headingLabel);
     auto *textLabel = makeLabel(text, "");
     textLabel->setWordWrap(true);
     layout->addWidget(textLabel);

@@ -58,6 +58,8 @@ class HomeSource : public QObject {
     virtual void trust(const QString &identityFile, const QString &address) = 0;
     /// Nothing outside a demo home.
     virtual DemoSwitches *switches() const { return nullptr; }
+    /// Where its agent keeps runs, measurements and log; empty where that cannot be read from here.
+    virtual QString stateDir() const { return {}; }
     /// One sentence while the home is being reached ("Starting three devices …"); empty once it answers.
     virtual QString waitingFor() const = 0;
     /// In a stable order, this computer first.
@@ -85,6 +87,8 @@ class RunController : public QObject {
     /// Shows what was written down of a run: `path` is its folder or its events.jsonl, of this home or of any other.
     /// Nothing can be commanded meanwhile. `runOpened` follows, its events, and `runEnded`; or `failed`.
     virtual void openRecord(const QString &path) = 0;
+    /// Whether the event that is being told happened before anybody here looked.
+    virtual bool isReplaying() const = 0;
     virtual void pause() = 0;
     virtual void resume() = 0;
     virtual void stop() = 0;

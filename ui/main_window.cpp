@@ -22,6 +22,16 @@
 
 namespace hearth {
 
+namespace {
+
+const QStringList &placeNames() {
+    static const QStringList names{QStringLiteral("home"), QStringLiteral("job"), QStringLiteral("plan"),
+                                   QStringLiteral("train"), QStringLiteral("history")};
+    return names;
+}
+
+}  // namespace
+
 MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &questions, QWidget *parent)
     : QMainWindow(parent),
       m_home(home),
@@ -36,7 +46,8 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_trainPage(new TrainPage(home, m_run, controller, questions)),
       m_historyPage(new HistoryPage(m_run, controller, questions)),
       m_demoStart(new DemoStart(home, this)),
-      m_firstStartPage(new FirstStartPage(home, *m_demoStart)) {
+      m_firstStartPage(new FirstStartPage(home, *m_demoStart)),
+      m_menu(new AppMenu(home, this)) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowIcon(icon(QStringLiteral("flame"), ThemeManager::instance().theme().accent));
     setMinimumSize(1024, 640);
@@ -109,13 +120,12 @@ void MainWindow::connectRun() {
 }
 
 void MainWindow::connectFirstStart() {
-    auto *menu = new AppMenu(m_home, this);
-    m_rail->setMenu(menu);
+    m_rail->setMenu(m_menu);
     // Shortcuts of a menu that is not in a menu bar count only where a widget holds the actions.
-    addActions(menu->actions());
-    connect(menu, &AppMenu::gettingStartedWanted, this, &MainWindow::showFirstStart);
-    connect(menu, &AppMenu::openRunWanted, this, &MainWindow::openRecordFile);
-    connect(menu, &AppMenu::endDemoWanted, this, &MainWindow::endDemo);
+    addActions(m_menu->actions());
+    connect(m_menu, &AppMenu::gettingStartedWanted, this, &MainWindow::showFirstStart);
+    connect(m_menu, &AppMenu::openRunWanted, this, &MainWindow::openRecordFile);
+    connect(m_menu, &AppMenu::endDemoWanted, this, &MainWindow::endDemo);
     connect(m_homePage, &HomePage::gettingStartedWanted, this, &MainWindow::showFirstStart);
     connect(m_firstStartPage, &FirstStartPage::addWanted, this, [this] {
         if (m_home.isDemo())
@@ -170,6 +180,16 @@ void MainWindow::showPlace(int place) {
     }
 }
 
+QString MainWindow::placeName() const {
+    return placeNames().value(m_pages->currentIndex());
+}
+
+void MainWindow::showPlaceNamed(const QString &name) {
+    const auto place = static_cast<int>(placeNames().indexOf(name));
+    if (place >= 0 && m_pages->currentWidget() != m_firstStartPage)
+        showPlace(place);
+}
+
 void MainWindow::setJob(const Job &job) {
     m_jobPage->setJob(job);
 }
@@ -215,6 +235,7 @@ void MainWindow::showError(const Error &error) {
 void MainWindow::closeEvent(QCloseEvent *event) {
     if (!m_run.isLive()) {
         event->accept();
+        Q_EMIT closed();
         return;
     }
     const CloseAnswer answer = m_questions.askClose(this, {m_home.isDemo(), m_run.completedRounds()});
@@ -229,6 +250,7 @@ void MainWindow::closeEvent(QCloseEvent *event) {
         return;
     }
     event->accept();
+    Q_EMIT closed();
 }
 
 }  // namespace hearth

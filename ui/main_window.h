@@ -9,6 +9,7 @@ class QStackedWidget;
 
 namespace hearth {
 
+class AppMenu;
 class DemoStart;
 class ErrorPanel;
 class FirstStartPage;
@@ -30,10 +31,18 @@ class MainWindow : public QMainWindow {
 
     const RunModel &run() const { return m_run; }
     void showPlace(int place);
+    /// The word by which a place is remembered: "home", …; one that is none leaves the window as it is.
+    QString placeName() const;
+    void showPlaceNamed(const QString &name);
+    AppMenu &menu() const { return *m_menu; }
     /// The ways to begin; on none of the five places.
     void showFirstStart();
     /// What the Job page starts with.
     void setJob(const Job &job);
+
+  Q_SIGNALS:
+    /// It was closed, and whoever had to agree did.
+    void closed();
 
   protected:
     void closeEvent(QCloseEvent *event) override;
@@ -66,6 +75,7 @@ class MainWindow : public QMainWindow {
     HistoryPage *m_historyPage;
     DemoStart *m_demoStart;
     FirstStartPage *m_firstStartPage;
+    AppMenu *m_menu;
 };
 
 }  // namespace hearth

@@ -115,6 +115,11 @@ class LocalService::Session : public QObject {
             }
             QCborMap result;
             result[QStringLiteral("live")] = m_agent.isLive(id);
+            // What the reader is told up to here happened before it looked.
+            for (const RunInfo &run : m_agent.runs()) {
+                if (run.id == id)
+                    result[QStringLiteral("last_seq")] = static_cast<qint64>(run.lastSeq);
+            }
             reply.ok(result);
             const auto from = static_cast<quint64>(std::max<qint64>(1, integerOf(args[QStringLiteral("from")], 1)));
             m_attached[id] =

@@ -54,6 +54,7 @@ class FakeHomeSource : public HomeSource {
   public:
     bool demo = true;
     bool fresh = false;
+    QString folder;
     QStringList calls;
     QString waiting;
     std::vector<DeviceInfo> list;
@@ -61,6 +62,7 @@ class FakeHomeSource : public HomeSource {
 
     bool isDemo() const override { return demo; }
     bool isFresh() const override { return fresh; }
+    QString stateDir() const override { return folder; }
     void enterDemo() override { change(true, QStringLiteral("enterDemo")); }
     void leaveDemo() override { change(false, QStringLiteral("leaveDemo")); }
     void trust(const QString &file, const QString &address) override {
@@ -103,6 +105,7 @@ class FakeController : public RunController {
     std::optional<Plan> plan;  // that a run was started with, or changed to
     bool changesPlans = false;
     RunHistory past{QString()};  // of folders that a test gives it
+    bool replaying = false;
 
     FakeController() { connect(&past, &RunHistory::failed, this, &RunController::failed); }
     void start(const Job &job, const std::optional<Plan> &wanted) override {
@@ -114,6 +117,7 @@ class FakeController : public RunController {
         if (problem)
             Q_EMIT problemFound(run, *problem);
     }
+    bool isReplaying() const override { return replaying; }
     bool canChangePlan() const override { return changesPlans; }
     void changePlan(const Plan &wanted) override {
         calls << QStringLiteral("plan");

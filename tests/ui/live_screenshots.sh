@@ -10,6 +10,9 @@ out=$2
 seconds=${3:-20}
 export DISPLAY=":${HEARTH_DISPLAY:-97}" LANG=en_US.UTF-8
 mkdir -p "$out"
+# What the window remembers would move it from under the pointer.
+XDG_CONFIG_HOME=$(mktemp -d)
+export XDG_CONFIG_HOME
 Xvfb "$DISPLAY" -screen 0 1280x800x24 >/dev/null 2>&1 &
 display=$!
 trap 'kill "$display" 2>/dev/null || true' EXIT

@@ -2,19 +2,27 @@
 // states without a run. Runs without a display (QT_QPA_PLATFORM=offscreen).
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
+#include <QFile>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSettings>
+#include <QTemporaryDir>
 #include <QTextStream>
 #include <QTimer>
 
+#include "tests/ui/fake_home.h"
 #include "tests/ui/past_runs.h"
+#include "ui/app_menu.h"
 #include "ui/main_window.h"
+#include "ui/notifier.h"
 #include "ui/rail.h"
 #include "ui/theme.h"
+#include "ui/window_shell.h"
 
 using namespace hearth;
 
@@ -25,6 +33,13 @@ struct Variant {
     ThemeChoice theme = ThemeChoice::Light;
     QString language = QStringLiteral("en");
     QSize size{1280, 800};
+};
+
+class SilentNotifier : public Notifier {
+  public:
+    bool isAvailable() const override { return false; }
+    void notify(Kind, const QString &, const QString &) override {}
+    void setPresence(const QString &) override {}
 };
 
 /// Lets layouts settle and the plots' timer fire.
@@ -175,6 +190,39 @@ void shootFirstStart(const Variant &variant, const QDir &folder, const std::vect
     grab(window, folder, variant.name + QStringLiteral("-demo-starting"));
 }
 
+/// What the menu opens.
+void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &events) {
+    const Language spoken{QLocale(variant.language)};
+    FakeHomeSource home;
+    home.list = RecordedRun::devices(events);
+    FakeController controller;
+    FakeQuestions answers;
+    SilentNotifier notifier;
+    QTemporaryDir state;
+    QDir(state.path()).mkpath(QStringLiteral("runs/20261121-094500-7c1e"));
+    QFile::copy(QStringLiteral(HEARTH_UI_TEST_DATA "/lossy_run.jsonl"),
+                state.filePath(QStringLiteral("runs/20261121-094500-7c1e/events.jsonl")));
+    home.folder = state.path();
+    QSettings settings(state.filePath(QStringLiteral("window.ini")), QSettings::IniFormat);
+    MainWindow window(home, controller, answers);
+    const WindowShell shell({window, home, controller, answers, notifier, settings});
+    ThemeManager::instance().setChoice(variant.theme);
+    window.resize(variant.size);
+    window.show();
+    for (const auto &[action, name] : {std::pair{"menuAbout", "about"}, std::pair{"menuSupport", "support"}}) {
+        window.findChild<QAction *>(QLatin1String(action))->trigger();
+        settle();
+        auto *dialog = window.findChild<QDialog *>();
+        dialog->grab().save(folder.filePath(QStringLiteral("%1-%2.png").arg(variant.name, QLatin1String(name))));
+        delete dialog;
+    }
+    settle();
+    window.menu().popup({});
+    settle();
+    window.menu().grab().save(folder.filePath(variant.name + QStringLiteral("-menu.png")));
+    window.menu().close();
+}
+
 /// A recorded run in which a device was lost and came back: while it is missed, shortly after, and at the end.
 void shootLoss(const Variant &variant, const QDir &folder) {
     const Language spoken{QLocale(variant.language)};
@@ -243,6 +291,7 @@ int main(int argc, char **argv) {
                                    Variant{QStringLiteral("german-small"), ThemeChoice::Light, german, small},
                                    Variant{QStringLiteral("small"), ThemeChoice::Dark, QStringLiteral("en"), small}}) {
         shootFirstStart(variant, folder, events);
+        shootDialogs(variant, folder, events);
         shoot(variant, folder, events);
         shootLoss(variant, folder);
     }

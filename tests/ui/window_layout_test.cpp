@@ -3,6 +3,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
 #include <QTest>
 #include <cmath>
 
@@ -89,6 +91,16 @@ class WindowLayoutTest : public QObject {
             window.showPlace(place);
             check(QStringLiteral("empty place %1: ").arg(place));
         }
+        window.showFirstStart();
+        check(QStringLiteral("first start: "));
+        const auto *ways = window.findChild<QScrollArea *>(QStringLiteral("firstStartScroll"));
+        QVERIFY2(ways->widget()->width() <= ways->viewport()->width(), "the three ways do not fit side by side");
+        home.leaveDemo();
+        home.setWaiting({});
+        home.set({RecordedRun::devices(m_events).front()});
+        window.showPlace(HomePlace);
+        window.findChild<QPushButton *>(QStringLiteral("homeAdd"))->click();
+        check(QStringLiteral("adding a device: "));
         QVERIFY2(clipped.isEmpty(), qPrintable(clipped.join(QLatin1Char('\n'))));
         QCOMPARE(window.size(), QSize(1024, 640));
     }

@@ -1,0 +1,165 @@
+#include "core/home/support_bundle.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <QDir>
+#include <QFile>
+#include <QIODevice>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QSysInfo>
+#include <memory>
+
+#include "core/base/files.h"
+#include "core/home/event_file.h"
+
+namespace hearth {
+namespace {
+
+constexpr int newestRuns = 3;
+// Some thousand rounds from the beginning, and the last hours: what a report is about is at one of the ends.
+constexpr qint64 headBytes = 1 << 20;
+constexpr qint64 tailBytes = 7 << 20;
+
+class Collector {
+  public:
+    explicit Collector(const SupportSources &sources) : m_sources(sources) {}
+
+    void addText(const QString &name, const QByteArray &text) {
+        m_files.push_back({name, withoutSecrets(text, m_sources.homeFolder, m_sources.userName), false});
+    }
+
+    void addFile(const QString &path, const QString &name) {
+        const QFileInfo info(path);
+        QFile file(path);
+        if (info.isSymLink() || !info.isFile() || !file.open(QIODevice::ReadOnly))
+            return;
+        const bool shortened = file.size() > headBytes + tailBytes;
+        QByteArray text = shortened ? wholeLines(file.read(headBytes), false) : file.read(headBytes + tailBytes);
+        if (shortened && file.seek(file.size() - tailBytes))
+            text += wholeLines(file.read(tailBytes), true);
+        addText(name, text);
+        m_files.back().shortened = shortened;
+    }
+
+    std::vector<SupportFile> take() { return std::move(m_files); }
+
+  private:
+    /// Half a line could hide half a secret from whoever looks for whole ones.
+    static QByteArray wholeLines(const QByteArray &text, bool end) {
+        if (end)
+            return text.mid(text.indexOf('\n') + 1);
+        return text.left(text.lastIndexOf('\n') + 1);
+    }
+
+    const SupportSources &m_sources;
+    std::vector<SupportFile> m_files;
+};
+
+QByteArray hostFacts() {
+    const HostResources host = hostResources();
+    QJsonObject json;
+    json[QStringLiteral("system")] = QSysInfo::prettyProductName();
+    json[QStringLiteral("kernel")] = QSysInfo::kernelType() + QLatin1Char(' ') + QSysInfo::kernelVersion();
+    json[QStringLiteral("architecture")] = QSysInfo::currentCpuArchitecture();
+    json[QStringLiteral("processor")] = host.processor;
+    json[QStringLiteral("cores")] = host.cores;
+    json[QStringLiteral("memory_bytes")] = host.memoryBytes;
+    return QJsonDocument(json).toJson();
+}
+
+QByteArray devicesJson(const std::vector<DeviceInfo> &devices) {
+    QJsonArray list;
+    for (const DeviceInfo &device : devices)
+        list.append(device.toJson());
+    return QJsonDocument(list).toJson();
+}
+
+Error notWritten(const QString &cause) {
+    return {QStringLiteral("support.not-saved"), QStringLiteral("The support bundle could not be written."),
+            cause + QLatin1Char('.'), QStringLiteral("Choose another folder, or free some space.")};
+}
+
+la_ssize_t writeTo(archive *, void *device, const void *bytes, size_t count) {
+    return static_cast<QIODevice *>(device)->write(static_cast<const char *>(bytes), static_cast<qint64>(count));
+}
+
+Result<void> writeArchive(QIODevice &device, const std::vector<SupportFile> &files) {
+    const std::unique_ptr<archive, decltype(&archive_write_free)> out(archive_write_new(), &archive_write_free);
+    const auto failed = [&out] {
+        return tl::unexpected(notWritten(QString::fromLocal8Bit(archive_error_string(out.get()))));
+    };
+    if (archive_write_add_filter_gzip(out.get()) != ARCHIVE_OK ||
+        archive_write_set_format_pax_restricted(out.get()) != ARCHIVE_OK ||
+        archive_write_open(out.get(), &device, nullptr, &writeTo, nullptr) != ARCHIVE_OK)
+        return failed();
+    for (const SupportFile &file : files) {
+        const std::unique_ptr<archive_entry, decltype(&archive_entry_free)> entry(archive_entry_new(),
+                                                                                  &archive_entry_free);
+        archive_entry_set_pathname_utf8(entry.get(), ("hearth-support/" + file.name.toUtf8()).constData());
+        archive_entry_set_filetype(entry.get(), AE_IFREG);
+        archive_entry_set_perm(entry.get(), 0600);
+        archive_entry_set_size(entry.get(), file.content.size());
+        if (archive_write_header(out.get(), entry.get()) != ARCHIVE_OK ||
+            archive_write_data(out.get(), file.content.constData(), static_cast<size_t>(file.content.size())) !=
+                file.content.size())
+            return failed();
+    }
+    if (archive_write_close(out.get()) != ARCHIVE_OK)
+        return failed();
+    return {};
+}
+
+}  // namespace
+
+QByteArray withoutSecrets(const QByteArray &text, const QString &homeFolder, const QString &userName) {
+    QString clean = QString::fromUtf8(text);
+    if (homeFolder.size() > 1)
+        clean.replace(homeFolder, QStringLiteral("~"));
+    static const QRegularExpression homes(QStringLiteral("/(home|Users)/[^/\\s\"':]+"));
+    clean.replace(homes, QStringLiteral("~"));
+    if (!userName.isEmpty()) {
+        const QString name = QRegularExpression::escape(userName);
+        // Where it is a person's: a part of a path, or before the host of an address. "root" in a sentence stays.
+        clean.replace(QRegularExpression(QStringLiteral("(?<=/)%1(?=[/\\s\"':]|$)").arg(name)), QStringLiteral("user"));
+        clean.replace(QRegularExpression(QStringLiteral("\\b%1(?=@)").arg(name)), QStringLiteral("user"));
+    }
+    // In JSON the line ends of a block are two characters.
+    static const QRegularExpression blocks(QStringLiteral("-----BEGIN [^-]*-----.*?(-----END [^-]*-----|$)"),
+                                           QRegularExpression::DotMatchesEverythingOption);
+    clean.replace(blocks, QStringLiteral("[removed]"));
+    static const QRegularExpression values(
+        QStringLiteral(
+            "((?<![\\w-])[\\w-]{0,40}(?:passw(?:or)?d|passphrase|secret|token|api[_-]?key|private[_-]?key)[\\w-]{0,40}\\\\?\"?"
+            "\\s*[:=]\\s*)(\\\\?\"[^\"]*\"|[^\\s,;}]+)"),
+        QRegularExpression::CaseInsensitiveOption);
+    clean.replace(values, QStringLiteral("\\1\"[removed]\""));
+    return clean.toUtf8();
+}
+
+std::vector<SupportFile> collectSupport(const SupportSources &sources, const std::function<bool()> &cancelled) {
+    Collector collector(sources);
+    collector.addText(QStringLiteral("versions.txt"), sources.versions.toUtf8());
+    collector.addText(QStringLiteral("host.json"), hostFacts());
+    collector.addText(QStringLiteral("devices.json"), devicesJson(sources.devices));
+    collector.addFile(sources.stateDir + QStringLiteral("/agent.log"), QStringLiteral("agent.log"));
+    const QString runs = sources.stateDir + QStringLiteral("/runs/");
+    const QStringList story{QStringLiteral("job.json"), QStringLiteral("model.json"), QStringLiteral("plan-*.json"),
+                            QStringLiteral("problem-*.json"), QStringLiteral("events.jsonl")};
+    for (const QString &run : listRuns(runs).mid(0, newestRuns)) {
+        for (const QString &name : QDir(runs + run).entryList(story, QDir::Files | QDir::NoSymLinks)) {
+            if (cancelled && cancelled())
+                return {};
+            collector.addFile(runs + run + QLatin1Char('/') + name, QStringLiteral("runs/%1/%2").arg(run, name));
+        }
+    }
+    return collector.take();
+}
+
+Result<void> saveSupport(const QString &path, const std::vector<SupportFile> &files) {
+    return saveFile(path, [&files](QIODevice &device) { return writeArchive(device, files); });
+}
+
+}  // namespace hearth

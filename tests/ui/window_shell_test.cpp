@@ -1,0 +1,300 @@
+// What is around the window: its memory, its menu and dialogs, and what is told when nobody looks.
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QDir>
+#include <QHeaderView>
+#include <QScreen>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTreeWidget>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/notifier.h"
+#include "ui/rail.h"
+#include "ui/theme.h"
+#include "ui/window_shell.h"
+
+using namespace hearth;
+
+namespace {
+
+class FakeNotifier : public Notifier {
+  public:
+    bool available = true;
+    QStringList said;
+    QString presence;
+    bool isAvailable() const override { return available; }
+    void notify(Kind kind, const QString &title, const QString &) override {
+        said << (kind == Kind::Trouble ? QStringLiteral("! ") : QString()) + title;
+    }
+    void setPresence(const QString &text) override { presence = text; }
+};
+
+}  // namespace
+
+class WindowShellTest : public WindowFixture {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<QSettings> m_settings;
+    std::unique_ptr<FakeNotifier> m_notifier;
+    std::unique_ptr<WindowShell> m_shell;
+
+    void begin() {
+        makeWindow();
+        m_home->demo = false;
+        m_notifier = std::make_unique<FakeNotifier>();
+        m_settings =
+            std::make_unique<QSettings>(m_folder->filePath(QStringLiteral("window.ini")), QSettings::IniFormat);
+        m_shell = std::make_unique<WindowShell>(
+            WindowShell::Parts{*m_window, *m_home, *m_controller, *m_questions, *m_notifier, *m_settings});
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+    void end() {
+        m_shell.reset();
+        endWindow();
+        m_settings.reset();
+        m_notifier.reset();
+    }
+    /// Closes the window and starts the program again.
+    void restart() {
+        QVERIFY(m_window->close());
+        end();
+        begin();
+    }
+    void writeSettings(const QByteArray &content) const {
+        QFile file(m_folder->filePath(QStringLiteral("window.ini")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(content);
+    }
+    void choose(const char *action) const {
+        auto *found = m_window->findChild<QAction *>(QLatin1String(action));
+        QVERIFY(found != nullptr);
+        found->trigger();
+    }
+    void lookAway() const {
+        QWidget other;
+        other.show();
+        other.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&other));
+        // It stays away: nobody gives the focus back on this platform.
+        m_window->hide();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        begin();
+    }
+    void cleanup() {
+        end();
+        ThemeManager::instance().setChoice(ThemeChoice::System);
+    }
+
+    void theWindowComesBackAsItWasLeft() {
+        m_window->resize(1100, 700);
+        goTo("railHistory");
+        auto *header = find<QTableView>("deviceTable")->horizontalHeader();
+        header->setSectionResizeMode(0, QHeaderView::Interactive);
+        header->resizeSection(0, 321);
+        restart();
+        QCOMPARE(m_window->size(), QSize(1100, 700));
+        QCOMPARE(place(), static_cast<int>(HistoryPlace));
+        QCOMPARE(find<QTableView>("deviceTable")->horizontalHeader()->sectionSize(0), 321);
+    }
+
+    void settingsThatCannotBeUsedArePassedOver_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("no settings at all") << QByteArray("\x01\x02\xff nonsense [[[");
+        QTest::newRow("geometry that is none") << QByteArray("[window]\ngeometry=@ByteArray(rubbish)\n");
+        QTest::newRow("a page that is gone") << QByteArray("[window]\npage=marketplace\n");
+        QTest::newRow("columns that are none") << QByteArray(
+            "[window]\ncolumns\\deviceTable\\8=@ByteArray(\\0\\0\\0\\xff\\0)\ntheme=purple\nnotify=maybe\n");
+        QTest::newRow("numbers where words should be") << QByteArray("[window]\npage=7\ntheme=9\ngeometry=3\n");
+    }
+    void settingsThatCannotBeUsedArePassedOver() {
+        QFETCH(QByteArray, content);
+        end();
+        writeSettings(content);
+        begin();
+        QCOMPARE(m_window->size(), QSize(1280, 800));
+        QCOMPARE(place(), static_cast<int>(HomePlace));
+        QVERIFY(find<QTableView>("deviceTable")->horizontalHeader()->sectionSize(0) > 0);
+        QVERIFY(m_window->close());
+    }
+
+    void aWindowFromAScreenThatIsGoneIsBroughtBack() {
+        m_window->move(9000, 7000);
+        restart();
+        const QRect room = m_window->screen()->availableGeometry();
+        QVERIFY2(room.contains(m_window->frameGeometry().topLeft()),
+                 qPrintable(QStringLiteral("%1,%2").arg(m_window->x()).arg(m_window->y())));
+    }
+
+    void theFirstStartIsNotHiddenByWhatWasRememberedElsewhere() {
+        goTo("railHistory");
+        QVERIFY(m_window->close());
+        m_shell.reset();
+        m_window.reset();
+        m_home->fresh = true;
+        m_window = std::make_unique<MainWindow>(*m_home, *m_controller, *m_questions);
+        m_shell = std::make_unique<WindowShell>(
+            WindowShell::Parts{*m_window, *m_home, *m_controller, *m_questions, *m_notifier, *m_settings});
+        m_window->show();
+        QVERIFY(find<QWidget>("firstStartPage")->isVisible());
+    }
+
+    void theThemeIsChosenAndRemembered() {
+        choose("menuThemeDark");
+        QCOMPARE(ThemeManager::instance().choice(), ThemeChoice::Dark);
+        restart();
+        QCOMPARE(ThemeManager::instance().choice(), ThemeChoice::Dark);
+        QVERIFY(m_window->findChild<QAction *>(QStringLiteral("menuThemeDark"))->isChecked());
+    }
+
+    void aboutTellsVersionsAndLicences() {
+        choose("menuAbout");
+        const auto *dialog = find<QDialog>("aboutDialog");
+        QVERIFY(dialog->isVisible());
+        QVERIFY(text("aboutVersion").contains(QStringLiteral(HEARTH_VERSION)));
+        QVERIFY(text("aboutVersions").contains(QLatin1String(qVersion())));
+        QVERIFY(text("aboutLicence").contains(QLatin1String("version 3 or later")));
+        QStringList texts;
+        for (const QLabel *label : dialog->findChildren<QLabel *>())
+            texts << label->text();
+        for (const char *part : {"Qt", "QCustomPlot", "LibTorch", "OpenSSL", "libarchive", "zlib"})
+            QVERIFY2(texts.contains(QLatin1String(part)), part);
+        click("copyVersions");
+        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("Hearth " HEARTH_VERSION)));
+        click("closeAbout");
+        QTRY_VERIFY(m_window->findChild<QDialog *>(QStringLiteral("aboutDialog")) == nullptr);
+    }
+
+    void theSupportBundleIsShownBeforeItIsSaved() {
+        m_home->folder = m_folder->path();
+        QDir(m_folder->path()).mkpath(QStringLiteral("runs/a-run"));
+        QFile events(m_folder->filePath(QStringLiteral("runs/a-run/events.jsonl")));
+        QVERIFY(events.open(QIODevice::WriteOnly));
+        events.write("{}\n");
+        events.close();
+        choose("menuSupport");
+        auto *list = find<QTreeWidget>("supportFiles");
+        QTRY_COMPARE(list->topLevelItemCount(), 4);
+        QCOMPARE(list->topLevelItem(3)->text(0), QStringLiteral("runs/a-run/events.jsonl"));
+        QTRY_VERIFY(find<QPushButton>("saveSupport")->isEnabled());
+        click("saveSupport");  // and thinks better of it
+        m_questions->file = m_folder->filePath(QStringLiteral("bundle"));
+        click("saveSupport");
+        QTRY_COMPARE(text("supportSaid"), QStringLiteral("Saved as %1.tar.gz").arg(m_questions->file));
+        QVERIFY(QFileInfo(m_questions->file + QStringLiteral(".tar.gz")).size() > 100);
+        m_questions->file = m_folder->filePath(QStringLiteral("no/such/folder.tar.gz"));
+        click("saveSupport");
+        QTRY_VERIFY(text("supportSaid").contains(QLatin1String("no/such")));
+        click("closeSupport");
+    }
+
+    void lossesRecoveriesAndTheEndAreToldToWhomLooksAway() {
+        m_events = RecordedRun::load(QStringLiteral("lossy_run"));
+        lookAway();
+        play();
+        m_events = RecordedRun::load();
+        QVERIFY2(m_notifier->said.contains(QStringLiteral("! local-2 is lost")),
+                 qPrintable(m_notifier->said.join(QLatin1Char('\n'))));
+        QVERIFY(m_notifier->said.contains(QStringLiteral("Training goes on")));
+        m_controller->send({9001, 99, event::State{QStringLiteral("finished")}, {}});
+        QCOMPARE(m_notifier->said.last(), QStringLiteral("Training is finished"));
+    }
+
+    void whoeverWatchesIsToldNothing() {
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        m_events = RecordedRun::load(QStringLiteral("lossy_run"));
+        play();
+        m_events = RecordedRun::load();
+        QVERIFY(m_notifier->said.isEmpty());
+    }
+
+    void whatIsReplayedIsNoNews() {
+        m_controller->replaying = true;
+        lookAway();
+        m_events = RecordedRun::load(QStringLiteral("lossy_run"));
+        play();
+        m_events = RecordedRun::load();
+        QVERIFY(m_notifier->said.isEmpty());
+        QVERIFY(m_notifier->presence.isEmpty());
+    }
+
+    void notificationsCanBeTurnedOff() {
+        choose("menuNotify");
+        lookAway();
+        m_events = RecordedRun::load(QStringLiteral("lossy_run"));
+        play();
+        m_events = RecordedRun::load();
+        QVERIFY(m_notifier->said.isEmpty());
+        QVERIFY(m_notifier->presence.isEmpty());
+        m_controller->send({9001, 99, event::State{QStringLiteral("finished")}, {}});
+        restart();
+        QVERIFY(!m_window->findChild<QAction *>(QStringLiteral("menuNotify"))->isChecked());
+    }
+
+    void theIconSaysWhatTheRunDoes() {
+        play(QStringLiteral("training"));
+        QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: Training"));
+        m_controller->send({9000, 98, event::Round{7, 1, 7, 1.5, 0.1, 0.1, 100, {}, {}}, {}});
+        QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: Training, round 7"));
+        m_controller->send({9001, 99, event::State{QStringLiteral("stopped")}, {}});
+        QVERIFY(m_notifier->presence.isEmpty());
+    }
+
+    void aWindowThatIsClosedWhileTheHomeTrainsLivesOnBesideTheClock() {
+        const QSignalSpy over(m_shell.get(), &WindowShell::over);
+        play(QStringLiteral("training"));
+        m_questions->answer = CloseAnswer::Close;
+        QVERIFY(m_window->close());
+        QVERIFY(over.isEmpty());
+        Q_EMIT m_notifier->windowWanted();
+        QVERIFY(m_window->isVisible());
+        QVERIFY(m_window->close());
+        Q_EMIT m_notifier->quitWanted();
+        QCOMPARE(over.size(), 1);
+    }
+
+    void theProgramEndsWithTheWindow_data() {
+        QTest::addColumn<bool>("demo");
+        QTest::addColumn<bool>("tray");
+        QTest::addColumn<bool>("training");
+        QTest::newRow("a demo, which ends with it") << true << true << true;
+        QTest::newRow("a desktop without a tray") << false << false << true;
+        QTest::newRow("nothing trains") << false << true << false;
+    }
+    void theProgramEndsWithTheWindow() {
+        QFETCH(bool, demo);
+        QFETCH(bool, tray);
+        QFETCH(bool, training);
+        const QSignalSpy over(m_shell.get(), &WindowShell::over);
+        m_home->demo = demo;
+        m_notifier->available = tray;
+        if (training)
+            play(QStringLiteral("training"));
+        m_questions->answer = CloseAnswer::Close;
+        QVERIFY(m_window->close());
+        QCOMPARE(over.size(), 1);
+    }
+
+    void staysIfTheUserThinksBetterOfClosing() {
+        const QSignalSpy over(m_shell.get(), &WindowShell::over);
+        play(QStringLiteral("training"));
+        QVERIFY(!m_window->close());
+        QVERIFY(over.isEmpty());
+        QVERIFY(m_window->isVisible());
+    }
+};
+
+QTEST_MAIN(WindowShellTest)
+#include "window_shell_test.moc"

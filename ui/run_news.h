@@ -1,0 +1,38 @@
+// What somebody who does not look at the window is told of a run.
+#pragma once
+
+#include <QObject>
+#include <functional>
+
+namespace hearth {
+
+class Notifier;
+class RunController;
+class RunModel;
+struct RunEvent;
+
+/// Tells losses, recoveries and the end of a run while nobody watches, never what is only replayed; and keeps the
+/// presence beside the clock while a run is under way. Made after the window, so that `run` has taken each event first.
+/// GUI thread; all arguments must outlive it.
+class RunNews : public QObject {
+    Q_OBJECT
+  public:
+    RunNews(const RunModel &run, const RunController &controller, Notifier &notifier, std::function<bool()> isWatched,
+            QObject *parent = nullptr);
+
+    void setEnabled(bool enabled);
+    bool isEnabled() const { return m_enabled; }
+
+  private:
+    void take(const RunEvent &event);
+    void tell(const RunEvent &event);
+    void refreshPresence();
+
+    const RunModel &m_run;
+    const RunController &m_controller;
+    Notifier &m_notifier;
+    std::function<bool()> m_isWatched;
+    bool m_enabled = true;
+};
+
+}  // namespace hearth

@@ -1,0 +1,41 @@
+// Save support bundle: shows what goes in before anything is written.
+#pragma once
+
+#include <QDialog>
+#include <memory>
+#include <vector>
+
+#include "core/home/support_bundle.h"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTreeWidget;
+
+namespace hearth {
+
+class Aside;
+class Questions;
+
+/// Reads and writes in threads of their own; closing it gives up. GUI thread; `questions` must outlive it.
+class SupportDialog : public QDialog {
+    Q_OBJECT
+  public:
+    SupportDialog(const SupportSources &sources, Questions &questions, QWidget *parent = nullptr);
+    ~SupportDialog() override;
+
+  private:
+    void show(const std::vector<SupportFile> &files);
+    void save();
+    void setBusy(const QString &doing);
+
+    Questions &m_questions;
+    std::vector<SupportFile> m_files;
+    QTreeWidget *m_list;
+    QLabel *m_said;
+    QProgressBar *m_progress;
+    QPushButton *m_save;
+    std::unique_ptr<Aside> m_work;
+};
+
+}  // namespace hearth
