@@ -2,6 +2,45 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
+    <name>AboutDialog</name>
+    <message>
+        <source>the window, sockets, TLS, JSON</source>
+        <translation>Fenster, Sockets, TLS, JSON</translation>
+    </message>
+    <message>
+        <source>live plots</source>
+        <translation>Live-Diagramme</translation>
+    </message>
+    <message>
+        <source>keys and certificates</source>
+        <translation>Schlüssel und Zertifikate</translation>
+    </message>
+    <message>
+        <source>support bundles</source>
+        <translation>Support-Pakete</translation>
+    </message>
+    <message>
+        <source>compressed data sets</source>
+        <translation>gepackte Datensätze</translation>
+    </message>
+    <message>
+        <source>errors as values</source>
+        <translation>Fehler als Werte</translation>
+    </message>
+    <message>
+        <source>tensors and gradients, in the workers</source>
+        <translation>Tensoren und Gradienten, in den Workern</translation>
+    </message>
+    <message>
+        <source>matrix products of LibTorch</source>
+        <translation>Matrixprodukte für LibTorch</translation>
+    </message>
+    <message>
+        <source>the pictures of the demo, © Zalando SE</source>
+        <translation>die Bilder der Demo, © Zalando SE</translation>
+    </message>
+</context>
+<context>
     <name>CloseBox</name>
     <message>
         <source>End the demo?</source>
@@ -1489,6 +1528,33 @@
     </message>
 </context>
 <context>
+    <name>hearth::AboutDialog</name>
+    <message>
+        <source>About Hearth</source>
+        <translation>Über Hearth</translation>
+    </message>
+    <message>
+        <source>Trains neural networks on the devices of a household, together.</source>
+        <translation>Trainiert neuronale Netze gemeinsam auf den Geräten eines Haushalts.</translation>
+    </message>
+    <message>
+        <source>Free software under the GNU General Public License, version 3 or later. It comes without any warranty.</source>
+        <translation>Freie Software unter der GNU General Public License, Version 3 oder neuer. Ohne jede Gewährleistung.</translation>
+    </message>
+    <message>
+        <source>Copy versions</source>
+        <translation>Versionen kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>Gemacht mit</translation>
+    </message>
+</context>
+<context>
     <name>hearth::AddDevices</name>
     <message>
         <source>Close</source>
@@ -1560,6 +1626,34 @@
     <message>
         <source>End the demo</source>
         <translation>Demo beenden</translation>
+    </message>
+    <message>
+        <source>Notify me when nobody is watching</source>
+        <translation>Benachrichtigen, wenn niemand hinsieht</translation>
+    </message>
+    <message>
+        <source>Save support bundle …</source>
+        <translation>Support-Paket speichern …</translation>
+    </message>
+    <message>
+        <source>About Hearth</source>
+        <translation>Über Hearth</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>As the desktop</source>
+        <translation>Wie die Arbeitsumgebung</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
     </message>
 </context>
 <context>
@@ -2260,6 +2354,52 @@
     </message>
 </context>
 <context>
+    <name>hearth::JobDraft</name>
+    <message>
+        <source>This is not a whole number.</source>
+        <translation>Das ist keine ganze Zahl.</translation>
+    </message>
+    <message>
+        <source>This is not a number.</source>
+        <translation>Das ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>Must lie between %1 and %2.</source>
+        <translation>Muss zwischen %1 und %2 liegen.</translation>
+    </message>
+    <message>
+        <source>Must be above %1 and at most %2.</source>
+        <translation>Muss über %1 liegen und höchstens %2 sein.</translation>
+    </message>
+    <message>
+        <source>Must divide the %1 samples of a round.</source>
+        <translation>Muss die %1 Beispiele einer Runde teilen.</translation>
+    </message>
+    <message>
+        <source>The job was not saved.</source>
+        <translation>Der Auftrag wurde nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Some of its values cannot be used.</source>
+        <translation>Einige seiner Werte sind nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>Correct what is marked first.</source>
+        <translation>Berichtigen Sie zuerst, was markiert ist.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::JobFieldEdit</name>
+    <message>
+        <source>%1 · changed</source>
+        <translation>%1 · geändert</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+</context>
+<context>
     <name>hearth::JobPage</name>
     <message>
         <source>Job</source>
@@ -2280,14 +2420,6 @@
     <message>
         <source>Data</source>
         <translation>Daten</translation>
-    </message>
-    <message>
-        <source>60,000 pictures of clothes, 28×28 pixels, in ten classes; 10,000 more to test.</source>
-        <translation>60.000 Bilder von Kleidung, 28×28 Bildpunkte, in zehn Klassen; weitere 10.000 zum Prüfen.</translation>
-    </message>
-    <message>
-        <source>Stochastic gradient descent with momentum</source>
-        <translation>Stochastischer Gradientenabstieg mit Impuls</translation>
     </message>
     <message>
         <source>Optimizer</source>
@@ -2334,10 +2466,6 @@
         <translation>Gleicher Startwert, gleicher Lauf, auf beliebigen Geräten.</translation>
     </message>
     <message>
-        <source>Model and data</source>
-        <translation>Modell und Daten</translation>
-    </message>
-    <message>
         <source>Length</source>
         <translation>Länge</translation>
     </message>
@@ -2346,31 +2474,144 @@
         <translation>Training ansehen</translation>
     </message>
     <message>
-        <source>This is not a whole number.</source>
-        <translation>Das ist keine ganze Zahl.</translation>
+        <source>Open …</source>
+        <translation>Öffnen …</translation>
     </message>
     <message>
-        <source>Must lie between %1 and %2.</source>
-        <translation>Muss zwischen %1 und %2 liegen.</translation>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
     <message>
-        <source>This is not a number.</source>
-        <translation>Das ist keine Zahl.</translation>
+        <source>Duplicate</source>
+        <translation>Duplizieren</translation>
     </message>
     <message>
-        <source>Must be above %1 and at most %2.</source>
-        <translation>Muss über %1 liegen und höchstens %2 sein.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n layer(s)</source>
-        <translation>
-            <numerusform>%n Schicht</numerusform>
-            <numerusform>%n Schichten</numerusform>
-        </translation>
+        <source>Shuffle the samples anew in each pass</source>
+        <translation>Beispiele in jedem Durchgang neu mischen</translation>
     </message>
     <message>
-        <source>%1, %2 parameters, %3 of weights.</source>
-        <translation>%1, %2 Parameter, %3 Gewichte.</translation>
+        <source>Model of a file …</source>
+        <translation>Modell aus einer Datei …</translation>
+    </message>
+    <message>
+        <source>Fashion-MNIST</source>
+        <translation>Fashion-MNIST</translation>
+    </message>
+    <message>
+        <source>Data of a file …</source>
+        <translation>Daten aus einer Datei …</translation>
+    </message>
+    <message>
+        <source>SGD with momentum</source>
+        <translation>SGD mit Impuls</translation>
+    </message>
+    <message>
+        <source>Adam</source>
+        <translation>Adam</translation>
+    </message>
+    <message>
+        <source>Decay of the mean (beta 1)</source>
+        <translation>Abklingen des Mittels (beta 1)</translation>
+    </message>
+    <message>
+        <source>Decay of the variance (beta 2)</source>
+        <translation>Abklingen der Varianz (beta 2)</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>Gewichtsabnahme</translation>
+    </message>
+    <message>
+        <source>A number of rounds</source>
+        <translation>Eine Anzahl von Runden</translation>
+    </message>
+    <message>
+        <source>A number of passes over the data</source>
+        <translation>Eine Anzahl von Durchgängen durch die Daten</translation>
+    </message>
+    <message>
+        <source>Passes</source>
+        <translation>Durchgänge</translation>
+    </message>
+    <message>
+        <source>Each sample is seen once in a pass.</source>
+        <translation>In einem Durchgang kommt jedes Beispiel einmal dran.</translation>
+    </message>
+    <message>
+        <source>Samples per micro-batch</source>
+        <translation>Beispiele je Mikro-Batch</translation>
+    </message>
+    <message>
+        <source>Empty: the planner chooses.</source>
+        <translation>Leer: der Planer wählt.</translation>
+    </message>
+    <message>
+        <source>Open a job</source>
+        <translation>Auftrag öffnen</translation>
+    </message>
+    <message>
+        <source>Jobs (*.json);;All files (*)</source>
+        <translation>Aufträge (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Save the job</source>
+        <translation>Auftrag speichern</translation>
+    </message>
+    <message>
+        <source>Jobs (*.json)</source>
+        <translation>Aufträge (*.json)</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Models (*.json);;All files (*)</source>
+        <translation>Modelle (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Choose data</source>
+        <translation>Daten wählen</translation>
+    </message>
+    <message>
+        <source>Data sets (*.json);;All files (*)</source>
+        <translation>Datensätze (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>%1, in %2 on this computer</source>
+        <translation>%1, in %2 auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>%1 on this computer</source>
+        <translation>%1 auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>A copy that is not saved yet</source>
+        <translation>Eine Kopie, noch nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>A job of yours that is not saved yet</source>
+        <translation>Ihr Auftrag, noch nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 · changed, not saved</source>
+        <translation>%1 · geändert, nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>%1 · saved</source>
+        <translation>%1 · gespeichert</translation>
+    </message>
+    <message>
+        <source>There is nothing to save.</source>
+        <translation>Es gibt nichts zu speichern.</translation>
+    </message>
+    <message>
+        <source>Correct what is marked first.</source>
+        <translation>Berichtigen Sie zuerst, was markiert ist.</translation>
     </message>
 </context>
 <context>
@@ -2457,6 +2698,44 @@
     <message>
         <source>Events of runs (events.jsonl *.jsonl);;All files (*)</source>
         <translation>Ereignisse von Läufen (events.jsonl *.jsonl);;Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::ModelCards</name>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Reading …</source>
+        <translation>Wird gelesen …</translation>
+    </message>
+    <message>
+        <source>%1, %2 parameters</source>
+        <translation>%1, %2 Parameter</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n Schicht</numerusform>
+            <numerusform>%n Schichten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of memory to train on this computer alone</source>
+        <translation>%1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
+    </message>
+    <message>
+        <source>about %1 for one round on this computer alone</source>
+        <translation>etwa %1 je Runde allein auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>at least %1 of memory to train</source>
+        <translation>mindestens %1 Speicher zum Trainieren</translation>
+    </message>
+    <message>
+        <source>Time for one round: not measured here yet</source>
+        <translation>Zeit für eine Runde: hier noch nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -3046,6 +3325,48 @@
     </message>
 </context>
 <context>
+    <name>hearth::RunNews</name>
+    <message>
+        <source>%1 is lost</source>
+        <translation>%1 ist verloren</translation>
+    </message>
+    <message>
+        <source>Training goes on</source>
+        <translation>Das Training geht weiter</translation>
+    </message>
+    <message>
+        <source>The run has failed</source>
+        <translation>Der Lauf ist gescheitert</translation>
+    </message>
+    <message>
+        <source>Training is finished</source>
+        <translation>Das Training ist fertig</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n round(s) are done.</source>
+        <translation>
+            <numerusform>%n Runde ist geschafft.</numerusform>
+            <numerusform>%n Runden sind geschafft.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The run was interrupted</source>
+        <translation>Der Lauf wurde unterbrochen</translation>
+    </message>
+    <message>
+        <source>It can go on from its last checkpoint.</source>
+        <translation>Er kann vom letzten Sicherungspunkt aus weitergehen.</translation>
+    </message>
+    <message>
+        <source>Hearth: %1</source>
+        <translation>Hearth: %1</translation>
+    </message>
+    <message>
+        <source>Hearth: %1, round %2</source>
+        <translation>Hearth: %1, Runde %2</translation>
+    </message>
+</context>
+<context>
     <name>hearth::RunsTable</name>
     <message>
         <source>Runs</source>
@@ -3111,6 +3432,24 @@
     </message>
 </context>
 <context>
+    <name>hearth::SampleSheet</name>
+    <message>
+        <source>Samples of the data</source>
+        <translation>Beispiele aus den Daten</translation>
+    </message>
+    <message>
+        <source>Reading the data …</source>
+        <translation>Die Daten werden gelesen …</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 pictures to train, %2 to test, %3×%4 pixels, in %n class(es): %5</source>
+        <translation>
+            <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3×%4 Bildpunkte, in %n Klasse: %5</numerusform>
+            <numerusform>%1 Bilder zum Trainieren, %2 zum Prüfen, %3×%4 Bildpunkte, in %n Klassen: %5</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::StatusLine</name>
     <message numerus="yes">
         <source>%1 of %n device(s) ready</source>
@@ -3130,6 +3469,72 @@
     <message>
         <source>%1 · round %2</source>
         <translation>%1 · Runde %2</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::SupportDialog</name>
+    <message>
+        <source>Save …</source>
+        <translation>Speichern …</translation>
+    </message>
+    <message>
+        <source>Save support bundle</source>
+        <translation>Support-Paket speichern</translation>
+    </message>
+    <message>
+        <source>These files help to find out what went wrong. You decide whom you give them to: nothing is sent.</source>
+        <translation>Diese Dateien helfen herauszufinden, was schiefging. Sie entscheiden, wem Sie sie geben: nichts wird gesendet.</translation>
+    </message>
+    <message>
+        <source>Never in it: keys, certificates, passwords, weights, and your user name. Your home folder is written as ~. Names and addresses of your devices are in it.</source>
+        <translation>Nie darin: Schlüssel, Zertifikate, Passwörter, Gewichte und Ihr Benutzername. Ihr persönlicher Ordner erscheint als ~. Namen und Adressen Ihrer Geräte sind darin.</translation>
+    </message>
+    <message>
+        <source>Files of the bundle</source>
+        <translation>Dateien des Pakets</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Progress of the support bundle</source>
+        <translation>Fortschritt des Support-Pakets</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Collecting …</source>
+        <translation>Wird gesammelt …</translation>
+    </message>
+    <message>
+        <source>%1 (without its middle)</source>
+        <translation>%1 (ohne die Mitte)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s), %1 before they are packed</source>
+        <translation>
+            <numerusform>%n Datei, ungepackt %1</numerusform>
+            <numerusform>%n Dateien, ungepackt %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Support bundles (*.tar.gz)</source>
+        <translation>Support-Pakete (*.tar.gz)</translation>
+    </message>
+    <message>
+        <source>Saving …</source>
+        <translation>Wird gespeichert …</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>Gespeichert als %1</translation>
     </message>
 </context>
 <context>
@@ -3484,6 +3889,17 @@
             <numerusform>alle zusammen, und %n Verbindung</numerusform>
             <numerusform>alle zusammen, und %n Verbindungen, je eine Linie</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::TrayNotifier</name>
+    <message>
+        <source>Show Hearth</source>
+        <translation>Hearth zeigen</translation>
+    </message>
+    <message>
+        <source>Close Hearth</source>
+        <translation>Hearth schließen</translation>
     </message>
 </context>
 <context>

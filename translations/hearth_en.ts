@@ -148,16 +148,6 @@
     </message>
 </context>
 <context>
-    <name>hearth::JobPage</name>
-    <message numerus="yes">
-        <source>%n layer(s)</source>
-        <translation>
-            <numerusform>%n layer</numerusform>
-            <numerusform>%n layers</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>hearth::LayerStrip</name>
     <message numerus="yes">
         <source>%n layer(s)</source>
@@ -174,6 +164,16 @@
         <translation>
             <numerusform>%n more</numerusform>
             <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::ModelCards</name>
+    <message numerus="yes">
+        <source>%n layer(s)</source>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
         </translation>
     </message>
 </context>
@@ -205,6 +205,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::RunNews</name>
+    <message numerus="yes">
+        <source>%n round(s) are done.</source>
+        <translation>
+            <numerusform>%n round is done.</numerusform>
+            <numerusform>%n rounds are done.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::RunsTableModel</name>
     <message numerus="yes">
         <source>%n device(s)</source>
@@ -215,12 +225,32 @@
     </message>
 </context>
 <context>
+    <name>hearth::SampleSheet</name>
+    <message numerus="yes">
+        <source>%1 pictures to train, %2 to test, %3×%4 pixels, in %n class(es): %5</source>
+        <translation>
+            <numerusform>%1 pictures to train, %2 to test, %3×%4 pixels, in %n class: %5</numerusform>
+            <numerusform>%1 pictures to train, %2 to test, %3×%4 pixels, in %n classes: %5</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::StatusLine</name>
     <message numerus="yes">
         <source>%1 of %n device(s) ready</source>
         <translation>
             <numerusform>%1 of %n device ready</numerusform>
             <numerusform>%1 of %n devices ready</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::SupportDialog</name>
+    <message numerus="yes">
+        <source>%n file(s), %1 before they are packed</source>
+        <translation>
+            <numerusform>%n file, %1 before it is packed</numerusform>
+            <numerusform>%n files, %1 before they are packed</numerusform>
         </translation>
     </message>
 </context>

@@ -1,56 +1,66 @@
-// Job: what is trained, on which data, how long.
+// Job: what is trained, on which data, how, and how long.
 #pragma once
 
-#include "core/run/job.h"
+#include "ui/job_draft.h"
 #include "ui/page.h"
 
+class QCheckBox;
 class QComboBox;
-class QFormLayout;
-class QLineEdit;
 
 namespace hearth {
 
+class HomeSource;
+class ModelCards;
+class Questions;
 class RunModel;
+class SampleSheet;
 
-/// A form over one Job. Wrong values are marked where they stand, with the reason; `job()` is the last valid one.
+/// Views over one JobDraft. Wrong values are marked where they stand, with the reason.
 class JobPage : public Page {
     Q_OBJECT
   public:
-    explicit JobPage(const RunModel &run, QWidget *parent = nullptr);
+    JobPage(const RunModel &run, const HomeSource &home, Questions &questions, QWidget *parent = nullptr);
 
-    const Job &job() const { return m_job; }
-    void setJob(const Job &job);
-    bool isValid() const { return m_valid; }
+    /// The last one in which everything was valid.
+    const Job &job() const { return m_draft.job(); }
+    void setJob(const Job &job) { m_draft.setJob(job); }
+    bool isValid() const { return m_draft.isValid(); }
+    JobDraft &draft() { return m_draft; }
     void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
     void startWanted();
     void validityChanged();
+    void failed(const hearth::Error &error);
+
+  protected:
+    void showEvent(QShowEvent *event) override;
 
   private:
-    struct Field {
-        QLineEdit *edit;
-        QLabel *reason;
-    };
-    Field addField(QFormLayout *form, const QString &objectName, const QString &caption, const QString &hint);
-    /// Marks the field; true when `reason` is empty.
-    bool mark(const Field &field, const QString &reason);
-    std::optional<double> number(const Field &field, double minimum, double maximum, bool minimumAllowed);
-    std::optional<qint64> integer(const Field &field, qint64 minimum, qint64 maximum);
-    void read();
-    void showModel();
+    QWidget *buildModel();
+    QWidget *buildData();
+    QWidget *buildOptimizer();
+    QWidget *buildLength();
+    void connectActions();
+    void openJob();
+    void saveJob();
+    void chooseModel();
+    void chooseData();
+    void refresh();
     void refreshStart();
 
     const RunModel &m_run;
-    Job m_job;
-    bool m_valid = true;
-    bool m_filling = false;
+    Questions &m_questions;
+    JobDraft m_draft;
+    bool m_wasValid = true;
     bool m_startPossible = false;
     QString m_startReason;
-    QPushButton *m_start;
-    QComboBox *m_model;
-    QLabel *m_modelNote;
-    Field m_rounds, m_batch, m_learningRate, m_momentum, m_seed, m_evaluateEvery;
+    QPushButton *m_start, *m_open, *m_save, *m_duplicate;
+    ModelCards *m_models;
+    SampleSheet *m_samples;
+    QLabel *m_data, *m_dataNote;
+    QComboBox *m_optimizer, *m_length;
+    QCheckBox *m_shuffle;
 };
 
 }  // namespace hearth

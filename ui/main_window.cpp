@@ -41,7 +41,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
       m_pages(new QStackedWidget),
       m_error(new ErrorPanel),
       m_homePage(new HomePage(home, m_run, questions)),
-      m_jobPage(new JobPage(m_run)),
+      m_jobPage(new JobPage(m_run, home, questions)),
       m_planPage(new PlanPage(home, m_run, controller, questions)),
       m_trainPage(new TrainPage(home, m_run, controller, questions)),
       m_historyPage(new HistoryPage(m_run, controller, questions)),
@@ -80,6 +80,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(m_rail, &Rail::placeChosen, this, &MainWindow::showPlace);
     connect(m_homePage, &HomePage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_jobPage, &JobPage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_jobPage, &JobPage::failed, this, &MainWindow::showError);
     connect(m_jobPage, &JobPage::validityChanged, this, &MainWindow::refreshStart);
     connect(m_planPage, &PlanPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_trainPage, &TrainPage::startWanted, this, &MainWindow::startOrWatch);
@@ -192,6 +193,10 @@ void MainWindow::showPlaceNamed(const QString &name) {
 
 void MainWindow::setJob(const Job &job) {
     m_jobPage->setJob(job);
+}
+
+JobDraft &MainWindow::jobDraft() {
+    return m_jobPage->draft();
 }
 
 void MainWindow::startOrWatch() {

@@ -16,6 +16,7 @@ class FirstStartPage;
 class HistoryPage;
 class HomePage;
 class HomeSource;
+class JobDraft;
 class JobPage;
 class PlanPage;
 class Questions;
@@ -35,6 +36,7 @@ class MainWindow : public QMainWindow {
     QString placeName() const;
     void showPlaceNamed(const QString &name);
     AppMenu &menu() const { return *m_menu; }
+    JobDraft &jobDraft();
     /// The ways to begin; on none of the five places.
     void showFirstStart();
     /// What the Job page starts with.

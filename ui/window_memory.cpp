@@ -2,10 +2,13 @@
 
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QScreen>
 #include <QSplitter>
 #include <QTableView>
 
+#include "ui/job_draft.h"
 #include "ui/main_window.h"
 
 namespace hearth {
@@ -14,6 +17,12 @@ namespace {
 
 QString geometryKey() {
     return QStringLiteral("window/geometry");
+}
+QString jobKey() {
+    return QStringLiteral("window/job");
+}
+QString jobFileKey() {
+    return QStringLiteral("window/jobFile");
 }
 QString pageKey() {
     return QStringLiteral("window/page");
@@ -68,7 +77,23 @@ void WindowMemory::restoreGeometry() {
     }
 }
 
+void WindowMemory::restoreJob() {
+    const QJsonObject json = QJsonDocument::fromJson(m_settings.value(jobKey()).toByteArray()).object();
+    const Result<Job> job = Job::fromJson(json);
+    m_window.jobDraft().resume(m_settings.value(jobFileKey()).toString(), job ? std::optional(*job) : std::nullopt);
+}
+
+void WindowMemory::saveJob() {
+    const JobDraft &draft = m_window.jobDraft();
+    m_settings.setValue(jobFileKey(), draft.path());
+    if (draft.hasUnsavedChanges())
+        m_settings.setValue(jobKey(), QJsonDocument(draft.job().toJson()).toJson(QJsonDocument::Compact));
+    else
+        m_settings.remove(jobKey());
+}
+
 void WindowMemory::save() {
+    saveJob();
     m_settings.setValue(geometryKey(), m_window.saveGeometry());
     m_settings.setValue(pageKey(), m_window.placeName());
     visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });

@@ -16,9 +16,12 @@ class WindowMemory {
     /// Before the window is shown.
     void restore();
     void save();
+    /// The job's file and what was changed of it and not saved; not into a window that was given a job.
+    void restoreJob();
 
   private:
     void restoreGeometry();
+    void saveJob();
     template <class Visitor>
     void visitPanes(Visitor visit) const;
 

@@ -54,6 +54,8 @@ WindowShell::WindowShell(const Parts &parts, QObject *parent)
     ThemeManager::instance().setChoice(themeOf(parts.settings.value(themeKey()).toString()));
     m_news.setEnabled(parts.settings.value(notifyKey(), true).toBool());
     m_memory.restore();
+    if (!parts.home.isDemo())
+        m_memory.restoreJob();
     connectMenu();
     connect(&parts.window, &MainWindow::closed, this, &WindowShell::windowClosed);
     connect(&parts.notifier, &Notifier::windowWanted, this, &WindowShell::showWindow);

@@ -95,13 +95,17 @@ QStringList builtinDatasets() {
     return {fashionMnistName()};
 }
 
+QString datasetFolder(const QString &builtinName) {
+    return QStringLiteral("/usr/share/datasets/") + builtinName;
+}
+
 Result<std::shared_ptr<const Dataset>> loadFashionMnist(const QString &folder) {
     return IdxDataset::load(fashionMnist(folder));
 }
 
 Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath) {
     if (nameOrPath == fashionMnistName())
-        return loadFashionMnist(QStringLiteral("/usr/share/datasets/fashion-mnist"));
+        return loadFashionMnist(datasetFolder(nameOrPath));
     if (!QFileInfo(nameOrPath).isFile()) {
         return fail(QStringLiteral("data.unknown"), QStringLiteral("The data set \"%1\" is unknown.").arg(nameOrPath),
                     QStringLiteral("It is neither built in nor a file."), didYouMean(nameOrPath, builtinDatasets()));

@@ -43,6 +43,9 @@ class Dataset {
 /// Names that loadDataset knows without a file, sorted.
 QStringList builtinDatasets();
 
+/// Where the files of a built-in data set lie.
+QString datasetFolder(const QString &builtinName);
+
 /// A built-in name ("fashion-mnist": Debian's package dataset-fashion-mnist, in /usr/share/datasets), or the path of a
 /// "hearth-data/1" file that names IDX files of one's own:
 ///   {"format":"hearth-data/1","name":"mine","classes":["a","b"],

@@ -5,6 +5,7 @@
 #include <QDialog>
 #include <QDir>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QScreen>
 #include <QSignalSpy>
 #include <QTableView>
@@ -12,6 +13,7 @@
 #include <QTreeWidget>
 
 #include "tests/ui/window_fixture.h"
+#include "ui/job_draft.h"
 #include "ui/notifier.h"
 #include "ui/rail.h"
 #include "ui/theme.h"
@@ -148,6 +150,27 @@ class WindowShellTest : public WindowFixture {
             WindowShell::Parts{*m_window, *m_home, *m_controller, *m_questions, *m_notifier, *m_settings});
         m_window->show();
         QVERIFY(find<QWidget>("firstStartPage")->isVisible());
+    }
+
+    void aJobThatIsNotSavedIsNotLost() {
+        goTo("railJob");
+        find<QLineEdit>("jobBatch")->setText(QStringLiteral("96"));
+        restart();
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("96"));
+        QVERIFY(m_window->jobDraft().hasUnsavedChanges());
+    }
+
+    void aSavedJobIsOpenedAgain() {
+        goTo("railJob");
+        find<QLineEdit>("jobBatch")->setText(QStringLiteral("32"));
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobSave");
+        restart();
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("32"));
+        QVERIFY(!m_window->jobDraft().hasUnsavedChanges());
+        QVERIFY(QFile::remove(m_folder->filePath(QStringLiteral("mine.json"))));
+        restart();
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("128"));
     }
 
     void theThemeIsChosenAndRemembered() {

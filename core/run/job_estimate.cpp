@@ -1,0 +1,62 @@
+#include "core/run/job_estimate.h"
+
+#include <QDir>
+#include <algorithm>
+
+#include "core/base/json_reader.h"
+#include "core/plan/planner.h"
+
+namespace hearth {
+
+namespace {
+constexpr qint64 mostProfileBytes = 16 << 20;
+// More than any device has: the answer is what it takes, not whether it fits.
+constexpr qint64 enoughMemory = qint64{1} << 50;
+}  // namespace
+
+std::vector<ModelProfile> storedProfiles(const QString &stateDir) {
+    std::vector<ModelProfile> profiles;
+    const QDir folder(stateDir + QStringLiteral("/profiles"));
+    for (const QString &name : folder.entryList({QStringLiteral("*.json")}, QDir::Files | QDir::NoSymLinks)) {
+        const QString path = folder.filePath(name);
+        const auto object = readJsonFile(path, mostProfileBytes);
+        if (!object)
+            continue;
+        if (auto profile = ModelProfile::fromJson(*object, path))
+            profiles.push_back(*std::move(profile));
+    }
+    return profiles;
+}
+
+std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, const DeviceInfo &device,
+                                         const std::vector<ModelProfile> &profiles) {
+    const QString sha256 = QString::fromLatin1(model.sha256());
+    const auto measured = std::find_if(profiles.begin(), profiles.end(), [&](const ModelProfile &profile) {
+        return profile.device == device.id && profile.modelSha256 == sha256 &&
+               profile.precision == precisionName(job.precision) && profile.threads == device.threads;
+    });
+    if (measured == profiles.end())
+        return std::nullopt;
+    DeviceProfile alone;
+    alone.device = device.id;
+    alone.threads = device.threads;
+    alone.memoryBytes = enoughMemory;
+    JobFacts facts;
+    facts.batch = job.batch;
+    facts.microBatch = job.microBatch;
+    facts.optimizerStateFactor = job.optimizer.stateFactor();
+    const auto problem = makeProblem({alone}, {*measured}, {}, facts);
+    if (!problem)
+        return std::nullopt;
+    const auto plan = makePlan(QStringLiteral("single"), *problem);
+    if (!plan || !plan->prediction)
+        return std::nullopt;
+    return JobEstimate{plan->prediction->roundSeconds, plan->prediction->memoryBytes.value(device.id)};
+}
+
+qint64 stateBytes(const Model &model, const Job &job) {
+    const qint64 element = job.precision == Precision::Float64 ? 8 : 4;
+    return model.parameterCount() * element * (2 + job.optimizer.stateFactor());
+}
+
+}  // namespace hearth

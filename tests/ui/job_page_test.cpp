@@ -1,0 +1,286 @@
+// The Job page: models, data, numbers, and files of jobs.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QLineEdit>
+#include <QRadioButton>
+#include <QSet>
+#include <QTemporaryDir>
+
+#include "core/model/catalogue.h"
+#include "core/profile/profile_store.h"
+#include "tests/ui/window_fixture.h"
+#include "ui/format.h"
+#include "ui/rail.h"
+#include "ui/widgets.h"
+
+using namespace hearth;
+
+class JobPageTest : public WindowFixture {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+
+    void type(const char *field, const QString &value) const { find<QLineEdit>(field)->setText(value); }
+    QString subtitle() const {
+        return m_window->findChild<ElidedLabel *>(QStringLiteral("jobPageSubtitle"))->fullText();
+    }
+    Job started() const {
+        m_controller->started.reset();
+        goTo("railJob");
+        click("jobStart");
+        return m_controller->started.value_or(Job());
+    }
+    void pick(const char *box, int index) const {
+        auto *combo = find<QComboBox>(box);
+        combo->setCurrentIndex(index);
+        Q_EMIT combo->activated(index);
+    }
+    QString write(const QString &name, const QByteArray &content) const {
+        QFile file(m_folder->filePath(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+            qFatal("cannot write");
+        return file.fileName();
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        makeWindow();
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        goTo("railJob");
+    }
+    void cleanup() { endWindow(); }
+
+    void eachModelSaysWhatItTakesAndNothingIsInvented() {
+        const auto model = loadModel(QStringLiteral("fashion-cnn"));
+        QVERIFY(model);
+        QTRY_VERIFY(text("modelFacts-fashion-cnn").contains(formatCount(model->parameterCount())));
+        const QStringList models = builtinModels();
+        for (const QString &name : models) {
+            const QString facts = text(qPrintable(QStringLiteral("modelFacts-") + name));
+            QVERIFY2(facts.contains(QLatin1String("layers")), qPrintable(facts));
+            QVERIFY2(facts.contains(QLatin1String("not measured here yet")), qPrintable(facts));
+        }
+    }
+
+    void aMeasuredModelTellsTimeAndMemory() {
+        const auto model = loadModel(QStringLiteral("fashion-cnn"));
+        ModelProfile profile;
+        profile.device = m_home->list.front().id;
+        profile.model = model->name;
+        profile.modelSha256 = QString::fromLatin1(model->sha256());
+        profile.library = QStringLiteral("libtorch 1.13.1");
+        profile.precision = QStringLiteral("float32");
+        profile.threads = m_home->list.front().threads;
+        profile.times.batch = {1, 128};
+        for (const Layer &layer : model->layers) {
+            LayerFacts facts;
+            facts.name = layer.name;
+            facts.outputBytes = facts.gradientBytes = facts.savedBytes = 4096;
+            facts.parameterBytes = facts.trainableBytes = 1 << 20;
+            profile.layers.push_back(facts);
+            profile.times.forward.push_back({0.001, 0.1});
+            profile.times.backward.push_back({0.002, 0.1});
+        }
+        m_home->folder = m_folder->path();
+        QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles"))).save(profile));
+        goTo("railHome");
+        goTo("railJob");
+        QTRY_VERIFY2(text("modelFacts-fashion-cnn").contains(QLatin1String("for one round on this computer")),
+                     qPrintable(text("modelFacts-fashion-cnn")));
+        QVERIFY(text("modelFacts-fashion-cnn").contains(QLatin1String("of memory to train on this computer")));
+        QVERIFY(text("modelFacts-resnet50").contains(QLatin1String("not measured here yet")));
+        // Another precision, or another number of threads, was not measured.
+        m_home->list.front().threads += 1;
+        m_home->set(m_home->list);
+        QTRY_VERIFY(text("modelFacts-fashion-cnn").contains(QLatin1String("not measured here yet")));
+    }
+
+    void aChosenModelIsTrained() {
+        find<QRadioButton>("model-mobilenetv2")->click();
+        QCOMPARE(started().model, QStringLiteral("mobilenetv2"));
+    }
+
+    void aModelOfAFileGetsACardAndABadOneSaysWhy() {
+        m_questions->file = write(QStringLiteral("mine.json"), "{\"format\":\"hearth-model/1\"}");
+        click("jobModelFile");
+        QVERIFY(find<QRadioButton>("model-mine.json")->isChecked());
+        QTRY_VERIFY(text("modelFacts-mine.json").contains(QLatin1String("mine.json")));
+        QCOMPARE(started().model, m_questions->file);
+    }
+
+    void theSheetShowsRealSamples() {
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("60,000 pictures to train")), 20000);
+        QVERIFY(text("jobDataNote").contains(QStringLiteral("28×28")));
+        QCOMPARE(text("jobData"),
+                 QStringLiteral("fashion-mnist, in /usr/share/datasets/fashion-mnist on this computer"));
+        const auto *sheet = find<QWidget>("sampleSheet");
+        QVERIFY(sheet->accessibleDescription().contains(QLatin1String("Sneaker"), Qt::CaseInsensitive));
+        const QImage image = find<QWidget>("sampleSheet")->grab().toImage();
+        QSet<QRgb> colours;
+        for (int x = 0; x < image.width(); ++x)
+            colours.insert(image.pixel(x, 10));
+        QVERIFY2(colours.size() > 10, qPrintable(QString::number(colours.size())));
+    }
+
+    void dataThatAreGoneAreToldInPlace() {
+        m_questions->file = m_folder->filePath(QStringLiteral("gone.json"));
+        click("jobDataFile");
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("gone.json")), 20000);
+        QCOMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("wrong"));
+        click("jobDataBuiltin");
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("60,000")), 20000);
+    }
+
+    void theOptimizerBringsItsOwnNumbers() {
+        QVERIFY(find<QLineEdit>("jobMomentum")->isVisible());
+        QVERIFY(!find<QLineEdit>("jobBeta1")->isVisible());
+        pick("jobOptimizer", 1);
+        QVERIFY(!find<QLineEdit>("jobMomentum")->isVisible());
+        QVERIFY(find<QLineEdit>("jobBeta1")->isVisible());
+        QCOMPARE(find<QLineEdit>("jobLearningRate")->text(), QStringLiteral("0.001"));
+        type("jobBeta2", QStringLiteral("0.99"));
+        const Job job = started();
+        QCOMPARE(job.optimizer.kind, OptimizerSpec::Kind::Adam);
+        QCOMPARE(job.optimizer.beta2, 0.99);
+        QCOMPARE(job.optimizer.learningRate, 0.001);
+    }
+
+    void lengthIsToldInRoundsOrPasses() {
+        pick("jobLength", 1);
+        QVERIFY(!find<QLineEdit>("jobRounds")->isVisible());
+        type("jobEpochs", QStringLiteral("3"));
+        Job job = started();
+        QCOMPARE(job.epochs.value_or(0), 3);
+        QVERIFY(!job.rounds);
+        pick("jobLength", 0);
+        type("jobRounds", QStringLiteral("250"));
+        job = started();
+        QCOMPARE(job.rounds.value_or(0), 250);
+        QVERIFY(!job.epochs);
+        QVERIFY(job.validate());
+    }
+
+    void wrongNumbersAreMarkedWhereTheyStand_data() {
+        QTest::addColumn<int>("optimizer");
+        QTest::addColumn<QString>("field");
+        QTest::addColumn<QString>("value");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("a micro-batch that does not divide") << 0 << "jobMicroBatch"
+                                                            << "48"
+                                                            << "Must divide the 128 samples of a round.";
+        QTest::newRow("half a sample") << 0 << "jobBatch"
+                                       << "12.5"
+                                       << "This is not a whole number.";
+        QTest::newRow("no weight decay at all") << 0 << "jobWeightDecay"
+                                                << "none"
+                                                << "This is not a number.";
+        QTest::newRow("beta of one") << 1 << "jobBeta1"
+                                     << "1"
+                                     << "Must lie between 0 and 0.999999.";
+        QTest::newRow("an epsilon of zero") << 1 << "jobEpsilon"
+                                            << "0"
+                                            << "Must be above 0 and at most 1.";
+        QTest::newRow("infinity") << 0 << "jobLearningRate"
+                                  << "inf"
+                                  << "This is not a number.";
+    }
+    void wrongNumbersAreMarkedWhereTheyStand() {
+        QFETCH(int, optimizer);
+        QFETCH(QString, field);
+        QFETCH(QString, value);
+        QFETCH(QString, reason);
+        pick("jobOptimizer", optimizer);
+        auto *edit = m_window->findChild<QLineEdit *>(field);
+        const QString before = edit->text();
+        edit->setText(value);
+        QCOMPARE(m_window->findChild<QLabel *>(field + QStringLiteral("Reason"))->text(), reason);
+        QCOMPARE(edit->accessibleDescription(), reason);
+        QVERIFY(edit->property("wrong").toBool());
+        QVERIFY(!find<QPushButton>("jobStart")->isEnabled());
+        QVERIFY(!find<QPushButton>("jobSave")->isEnabled());
+        edit->setText(before);
+        QVERIFY(!edit->property("wrong").toBool());
+        QVERIFY(find<QPushButton>("jobStart")->isEnabled());
+    }
+
+    void wrongNumbersThatAreNotUsedDoNotMatter() {
+        type("jobMomentum", QStringLiteral("nonsense"));
+        QVERIFY(!find<QPushButton>("jobStart")->isEnabled());
+        pick("jobOptimizer", 1);
+        QVERIFY(find<QPushButton>("jobStart")->isEnabled());
+    }
+
+    void aJobIsSavedOpenedAndDuplicated() {
+        type("jobBatch", QStringLiteral("64"));
+        type("jobSeed", QStringLiteral("7"));
+        find<QCheckBox>("jobShuffle")->click();
+        QCOMPARE(subtitle(), QStringLiteral("A job of yours that is not saved yet"));
+        m_questions->file = m_folder->filePath(QStringLiteral("mine"));
+        click("jobSave");
+        QCOMPARE(subtitle(), QStringLiteral("mine.json · saved"));
+        QVERIFY(!find<QPushButton>("jobSave")->isEnabled());
+        const auto saved = Job::load(m_folder->filePath(QStringLiteral("mine.json")));
+        QVERIFY(saved);
+        QCOMPARE(saved->batch, 64);
+        QCOMPARE(saved->seed, quint64{7});
+        QVERIFY(!saved->shuffle);
+
+        type("jobBatch", QStringLiteral("32"));
+        QCOMPARE(subtitle(), QStringLiteral("mine.json · changed, not saved"));
+        QCOMPARE(find<QLineEdit>("jobBatch")->accessibleDescription(), QStringLiteral("changed"));
+        click("jobDuplicate");
+        QCOMPARE(subtitle(), QStringLiteral("A copy that is not saved yet"));
+        m_questions->file = m_folder->filePath(QStringLiteral("second.json"));
+        click("jobSave");
+        QCOMPARE(Job::load(m_questions->file)->batch, 32);
+        QCOMPARE(Job::load(m_folder->filePath(QStringLiteral("mine.json")))->batch, 64);
+
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobOpen");
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+        QVERIFY(!find<QCheckBox>("jobShuffle")->isChecked());
+        QCOMPARE(started(), *saved);
+    }
+
+    void aSavedJobIsSavedAgainWithoutAQuestion() {
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobSave");
+        m_questions->file.clear();
+        type("jobBatch", QStringLiteral("16"));
+        click("jobSave");
+        QCOMPARE(Job::load(m_folder->filePath(QStringLiteral("mine.json")))->batch, 16);
+    }
+
+    void aBadFileIsToldAndTheJobStays_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QString>("word");
+        QTest::newRow("no JSON") << QByteArray("{\"batch\":") << "bad.json";
+        QTest::newRow("an unknown key") << QByteArray("{\"format\":\"hearth-job/1\",\"bach\":1}") << "bach";
+        QTest::newRow("a plan") << QByteArray("{\"format\":\"hearth-plan/1\"}") << "format";
+    }
+    void aBadFileIsToldAndTheJobStays() {
+        QFETCH(QByteArray, content);
+        QFETCH(QString, word);
+        type("jobBatch", QStringLiteral("64"));
+        m_questions->file = write(QStringLiteral("bad.json"), content);
+        click("jobOpen");
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QVERIFY2((text("errorWhat") + text("errorWhy")).contains(word), qPrintable(text("errorWhat")));
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+    }
+
+    void aFolderThatCannotBeWrittenIsTold() {
+        m_questions->file = m_folder->filePath(QStringLiteral("no/such/folder/job.json"));
+        click("jobSave");
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QCOMPARE(subtitle(), QStringLiteral("What to train, on which data, and for how long"));
+    }
+};
+
+QTEST_MAIN(JobPageTest)
+#include "job_page_test.moc"

@@ -1,0 +1,89 @@
+// The job as it is being written: texts, what is wrong with them, and what is not saved.
+#pragma once
+
+#include <QMap>
+#include <QObject>
+#include <optional>
+#include <vector>
+
+#include "core/run/job.h"
+
+namespace hearth {
+
+enum class JobField {
+    Rounds,
+    Epochs,
+    Batch,
+    MicroBatch,
+    LearningRate,
+    Momentum,
+    Beta1,
+    Beta2,
+    Epsilon,
+    WeightDecay,
+    EvaluateEvery,
+    Seed
+};
+
+/// Presenter of the Job page. Numbers are texts in the language of the window; `job()` is the last job in which all of
+/// them were valid. GUI thread.
+class JobDraft : public QObject {
+    Q_OBJECT
+  public:
+    explicit JobDraft(QObject *parent = nullptr);
+
+    const Job &job() const { return m_job; }
+    bool isValid() const { return m_valid; }
+    /// A job from elsewhere; it counts as saved where `path` names its file.
+    void setJob(const Job &job, const QString &path = {});
+
+    static const std::vector<JobField> &fields();
+    QString text(JobField field) const { return m_texts.value(field); }
+    void setText(JobField field, const QString &text);
+    /// What is wrong with it; empty where nothing is.
+    QString reason(JobField field) const { return m_reasons.value(field); }
+    /// Another value than the saved job has.
+    bool isChanged(JobField field) const;
+    /// Fields of the other optimizer, or of the other way to say how long, count for nothing.
+    bool isUsed(JobField field) const;
+
+    void setModel(const QString &nameOrPath);
+    void setData(const QString &nameOrPath);
+    void setOptimizer(OptimizerSpec::Kind kind);
+    void setByEpochs(bool byEpochs);
+    void setShuffle(bool shuffle);
+    /// Choices, valid or not the rest.
+    const Job &choices() const { return m_choices; }
+    bool byEpochs() const { return m_choices.epochs.has_value(); }
+
+    const QString &path() const { return m_path; }
+    bool hasUnsavedChanges() const;
+    bool isCopy() const { return m_copy; }
+    /// From an earlier start: the job of this file, and what was changed of it and not saved. A file that is gone, or
+    /// damaged, counts as none.
+    void resume(const QString &path, const std::optional<Job> &unsaved);
+    /// The same job under no name yet.
+    void duplicate();
+    Result<void> open(const QString &path);
+    /// Refused while a value is wrong.
+    Result<void> save(const QString &path);
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    void fill(const Job &job);
+    void read();
+
+    QMap<JobField, QString> m_texts;
+    QMap<JobField, QString> m_reasons;
+    QMap<JobField, QString> m_savedTexts;
+    Job m_job;
+    Job m_choices;  // model, data, kinds
+    Job m_saved;
+    QString m_path;
+    bool m_copy = false;
+    bool m_valid = true;
+};
+
+}  // namespace hearth

@@ -1,0 +1,74 @@
+// The models that a job can train, side by side with what they take.
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/model/model.h"
+#include "core/run/job_estimate.h"
+
+class QButtonGroup;
+class QGridLayout;
+class QLabel;
+class QRadioButton;
+
+namespace hearth {
+
+class Aside;
+class HomeSource;
+class JobDraft;
+
+/// Reads descriptions and stored measurements and estimates in a thread, again when the page is shown and when what the
+/// estimates rest on has changed. The choice of a model is a
+/// radio button called "model-<name>", what it takes a label called "modelFacts-<name>". GUI thread; the arguments must
+/// outlive it.
+class ModelCards : public QWidget {
+    Q_OBJECT
+  public:
+    ModelCards(JobDraft &draft, const HomeSource &home, QWidget *parent = nullptr);
+    ~ModelCards() override;
+    void reload();
+
+  private:
+    struct Facts {
+        QString name;  // as a job names it: built in, or a path
+        QString error;
+        qsizetype layers = 0;
+        qint64 parameters = 0;
+        qint64 stateBytes = 0;
+        std::optional<JobEstimate> estimate;
+    };
+    /// What the facts of all models rest on.
+    struct Question {
+        QStringList models;
+        QString stateDir;
+        std::optional<DeviceInfo> self;
+        Job job;  // without what tells nothing about cost
+        bool operator==(const Question &) const = default;
+    };
+    struct Card {
+        QString name;
+        QRadioButton *choice;
+        QLabel *facts;
+    };
+    void rebuild();
+    void refresh();
+    Question question() const;
+    static std::vector<Facts> answer(const Question &asked);
+    static QString textOf(const Facts &facts);
+
+    JobDraft &m_draft;
+    const HomeSource &m_home;
+    QGridLayout *m_grid;
+    QButtonGroup *m_group;
+    std::vector<Card> m_cards;
+    std::vector<Facts> m_facts;
+    Question m_asked;
+    QString m_ownModel;  // a file, besides those that are built in
+    std::unique_ptr<Aside> m_loading;
+    bool m_again = false;  // something was asked for meanwhile
+};
+
+}  // namespace hearth

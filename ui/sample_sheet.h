@@ -1,0 +1,60 @@
+// What the data look like: their size, and a sheet of real samples.
+#pragma once
+
+#include <QImage>
+#include <QStringList>
+#include <QWidget>
+#include <memory>
+#include <vector>
+
+#include "core/base/error.h"
+
+class QLabel;
+
+namespace hearth {
+
+class Aside;
+
+/// One data set, looked into from another thread.
+struct DataGlance {
+    QString name;
+    qint64 training = 0, test = 0;
+    QStringList classes;
+    qint64 channels = 0, height = 0, width = 0;
+    std::vector<QImage> samples;  // each class in its turn
+    QStringList labels;           // of the samples
+};
+
+/// Loads the data set once for each name; a later one wins. GUI thread.
+class SampleSheet : public QWidget {
+    Q_OBJECT
+  public:
+    explicit SampleSheet(QWidget *parent = nullptr);
+    ~SampleSheet() override;
+    void load(const QString &nameOrPath);
+    QSize sizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+  protected:
+    void paintEvent(QPaintEvent *event) override;
+    bool event(QEvent *event) override;
+
+  Q_SIGNALS:
+    /// The sentence about the data, or what is wrong with them.
+    void told(const QString &text, bool wrong);
+
+  private:
+    void take(const DataGlance &glance);
+    /// Whether another set was asked for meanwhile; it is read next.
+    bool loadOther();
+    int columns(int width) const;
+
+    QString m_name;    // that is shown, or being read
+    QString m_wanted;  // last
+    std::vector<QImage> m_pictures;
+    QStringList m_labels;
+    std::unique_ptr<Aside> m_loading;
+};
+
+}  // namespace hearth
