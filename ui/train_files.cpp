@@ -26,6 +26,7 @@ TrainFiles::TrainFiles(const RunModel &run, RunController &controller, Questions
     m_trace->setToolTip(
         tr("A file that says what every device did when; ui.perfetto.dev shows it. A trace begins with its run."));
     connect(m_trace, &QAction::triggered, this, &TrainFiles::chooseTrace);
+    connect(menu, &QMenu::aboutToShow, this, &TrainFiles::refresh);
     setMenu(menu);
     connect(&controller, &RunController::weightsSaved, this,
             [this](const QString &path) { tell(tr("weights saved as %1").arg(QFileInfo(path).fileName())); });

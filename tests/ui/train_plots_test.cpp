@@ -1,0 +1,207 @@
+// The plots of the Train page by mouse and keys: one time axis, one cursor, silence; and the files that the page
+// writes.
+#include <QAction>
+#include <QComboBox>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QWheelEvent>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/live_plot.h"
+#include "ui/train_page.h"
+#include "ui/train_plots.h"
+#include "ui/widgets.h"
+
+using namespace hearth;
+
+class TrainPlotsTest : public WindowFixture {
+    Q_OBJECT
+
+    qint64 m_now = 0;
+
+    TimeWindow &time() const { return find<TrainPlots>("trainPlots")->window(); }
+    void press(const char *plot, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) const {
+        QTest::keyClick(find<QWidget>(plot), key, modifiers);
+    }
+    void turnWheel(const char *plot, int notches, Qt::KeyboardModifiers modifiers) const {
+        auto *widget = find<QWidget>(plot);
+        const QPointF at(widget->width() / 2.0, widget->height() / 2.0);
+        QWheelEvent wheel(at, widget->mapToGlobal(at), {}, QPoint(0, 120 * notches), Qt::NoButton, modifiers,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(widget, &wheel);
+    }
+    QString subtitle() const { return plain(find<ElidedLabel>("trainPageSubtitle")->fullText()); }
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() {
+        makeWindow();
+        m_now = 1000;
+        find<TrainPage>("trainPage")->setClock([this] { return m_now; });
+        m_window->show();
+        goTo("railTrain");
+    }
+    void cleanup() { endWindow(); }
+
+    void theCursorOfOnePlotReadsAllOfThem() {
+        play();
+        goTo("railTrain");
+        QTRY_COMPARE(find<LivePlot>("computingPlot")->curveCount(), 3);
+        press("throughputPlotPlot", Qt::Key_Left);
+        QVERIFY(time().cursor());
+        const double t = *time().cursor();
+        // The last round before the cursor.
+        const event::Round *expected = nullptr;
+        for (const RunEvent &one : m_events) {
+            const auto *round = std::get_if<event::Round>(&one.body);
+            if (round != nullptr && one.t <= t)
+                expected = round;
+        }
+        QVERIFY(expected != nullptr);
+        const QStringList speed = find<LivePlot>("throughputPlot")->readout();
+        QVERIFY2(speed.contains(QStringLiteral("measured  ") + QLocale().toString(expected->samplesPerS, 'f', 0)),
+                 qPrintable(speed.join(QLatin1Char('\n'))));
+        const QStringList loss = find<LivePlot>("lossPlot")->readout();
+        QVERIFY2(loss.contains(QStringLiteral("loss  ") + QLocale().toString(expected->loss, 'f', 4)),
+                 qPrintable(loss.join(QLatin1Char('\n'))));
+        QCOMPARE(loss.first(), speed.first());
+        QCOMPARE(find<LivePlot>("memoryPlot")->readout().size(), 4);
+        QVERIFY(find<QWidget>("memoryPlotPlot")->accessibleDescription().contains(QStringLiteral("local-2")));
+        press("lossPlotPlot", Qt::Key_Escape);
+        QVERIFY(!time().cursor());
+        QVERIFY(find<LivePlot>("throughputPlot")->readout().isEmpty());
+    }
+
+    void keysWheelAndButtonsZoomAndPan() {
+        play();
+        const double whole = time().to() - time().from();
+        press("lossPlotPlot", Qt::Key_Plus);
+        const double less = time().to() - time().from();
+        QVERIFY(less < whole);
+        QVERIFY(time().follows());
+        const double before = time().from();
+        press("lossPlotPlot", Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(time().from() < before);
+        QVERIFY(!time().follows());
+        QVERIFY(!find<QPushButton>("plotFollow")->isChecked());
+        press("lossPlotPlot", Qt::Key_End);
+        QVERIFY(time().follows());
+        turnWheel("throughputPlotPlot", 1, Qt::ControlModifier);
+        QVERIFY(time().to() - time().from() < less);
+        press("lossPlotPlot", Qt::Key_Home);
+        QVERIFY(!time().span());
+        click("plotZoomIn");
+        QVERIFY(time().span());
+        click("plotZoomOut");
+        QVERIFY(!time().span());
+    }
+
+    void aDragLooksBack() {
+        play();
+        click("plotZoomIn");
+        auto *plot = find<QWidget>("throughputPlotPlot");
+        const double before = time().from();
+        QTest::mousePress(plot, Qt::LeftButton, {}, QPoint(200, 40));
+        QTest::mouseMove(plot, QPoint(300, 40));
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, QPoint(300, 40));
+        QVERIFY(time().from() < before);
+        QVERIFY(!time().follows());
+    }
+
+    void theWheelAloneScrollsToThePlotsBelow() {
+        play();
+        auto *bar = find<QScrollArea>("plotScroll")->verticalScrollBar();
+        QCOMPARE(bar->value(), 0);
+        turnWheel("throughputPlotPlot", -3, Qt::NoModifier);
+        QVERIFY(bar->value() > 0);
+        QVERIFY(!time().span());
+    }
+
+    void aWindowIsChosenByName() {
+        play();
+        auto *span = find<QComboBox>("plotSpan");
+        QCOMPARE(span->currentText(), QStringLiteral("Whole run"));
+        span->setCurrentIndex(0);
+        Q_EMIT span->activated(0);
+        QCOMPARE(*time().span(), 60.0);
+        QVERIFY(time().follows());
+        // One that the wheel has made has no name.
+        press("lossPlotPlot", Qt::Key_Plus);
+        if (time().span())
+            QCOMPARE(span->currentIndex(), -1);
+    }
+
+    void silenceIsShownAsSilence() {
+        play(QStringLiteral("training"));
+        m_controller->send(m_events[56]);
+        QVERIFY(!subtitle().contains(QStringLiteral("ago")));
+        const double end = time().to();
+        m_now += 12'000;
+        // The page asks its clock once a second.
+        QTRY_VERIFY(subtitle().contains(QStringLiteral("last data 12.0 s ago")));
+        QTRY_VERIFY(time().to() >= end + 10);
+        m_controller->send({1000, 20, event::Checkpoint{1, 100}, {}});
+        QTRY_VERIFY(!subtitle().contains(QStringLiteral("ago")));
+    }
+
+    void aPauseIsAHoleInTheCurves() {
+        play();
+        const RunSeries &series = m_window->run().series();
+        event::Round round;
+        round.term = 1;
+        round.roundS = 0.1;
+        round.samplesPerS = 100;
+        round.round = 61;
+        m_controller->send({1000, 20, event::State{QStringLiteral("paused")}, {}});
+        m_controller->send({1001, 60, event::State{QStringLiteral("training")}, {}});
+        m_controller->send({1002, 60.1, round, {}});
+        QVERIFY(series.measured().read(0, 100, 800).back().breakBefore);
+        QVERIFY(!series.measured().at(40));
+        // Nothing was paused, and still no round accounts for the time.
+        round.round = 62;
+        m_controller->send({1003, 90, round, {}});
+        QVERIFY(series.loss().read(0, 100, 800).back().breakBefore);
+        round.round = 63;
+        m_controller->send({1004, 90.2, round, {}});
+        QVERIFY(!series.loss().read(0, 100, 800).back().breakBefore);
+    }
+
+    void weightsAreSavedWhereTheUserSays() {
+        auto *save = find<QAction>("trainSaveWeights");
+        QVERIFY(!save->isEnabled());
+        play();
+        goTo("railHome");
+        goTo("railTrain");
+        QVERIFY(save->isEnabled());
+        m_questions->file = QString();
+        save->trigger();
+        QVERIFY(m_controller->calls.isEmpty());
+        m_questions->file = QStringLiteral("/somewhere/mine.safetensors");
+        save->trigger();
+        QCOMPARE(m_controller->calls.last(), QStringLiteral("save /somewhere/mine.safetensors"));
+        QVERIFY(subtitle().contains(QStringLiteral("saving the weights")));
+        m_controller->tellSaved(m_questions->file);
+        QVERIFY(subtitle().endsWith(QStringLiteral("weights saved as mine.safetensors")));
+        Q_EMIT m_controller->failed({});
+        QVERIFY(!subtitle().contains(QStringLiteral("mine")));
+    }
+
+    void aTraceIsForTheNextRunAlone() {
+        auto *trace = find<QAction>("trainTrace");
+        m_questions->file = QStringLiteral("/somewhere/trace.json");
+        trace->trigger();
+        QCOMPARE(m_controller->calls.last(), QStringLiteral("trace /somewhere/trace.json"));
+        QVERIFY(trace->isChecked());
+        QVERIFY(trace->text().contains(QStringLiteral("trace.json")));
+        trace->trigger();
+        QCOMPARE(m_controller->calls.last(), QStringLiteral("trace "));
+        QVERIFY(!trace->isChecked());
+        trace->trigger();
+        Q_EMIT m_controller->startingChanged(true);
+        QVERIFY(!trace->isChecked());
+    }
+};
+
+QTEST_MAIN(TrainPlotsTest)
+#include "train_plots_test.moc"
