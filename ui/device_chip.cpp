@@ -13,6 +13,7 @@
 #include "ui/meter.h"
 #include "ui/plan_draft.h"
 #include "ui/plan_edits.h"
+#include "ui/still_text.h"
 #include "ui/widgets.h"
 
 namespace hearth {
@@ -21,8 +22,8 @@ DeviceChip::DeviceChip(PlanDraft &draft, const QString &device, QWidget *parent)
     : QFrame(parent),
       m_draft(draft),
       m_device(device),
-      m_share(makeLabel({}, "small")),
-      m_memory(makeLabel({}, "small")),
+      m_share(new StillText),
+      m_memory(new StillText),
       m_lock(nullptr),
       m_more(nullptr),
       m_menu(new QMenu(this)),

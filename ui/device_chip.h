@@ -14,6 +14,7 @@ namespace hearth {
 
 class Meter;
 class PlanDraft;
+class StillText;
 
 /// "chip-<name>", with "share-<name>" (the slider), "lock-<name>" and "more-<name>" (the menu that says all a mouse can
 /// do). With the keyboard: Alt+Left and Alt+Right move it to the neighboring stage, Delete to rest, L locks it.
@@ -53,7 +54,7 @@ class DeviceChip : public QFrame {
     std::optional<QPoint> m_pressed;
     bool m_dragging = false;
     bool m_refreshing = false;
-    QLabel *m_share, *m_memory;
+    StillText *m_share, *m_memory;
     QPushButton *m_lock, *m_more;
     QMenu *m_menu;
     QSlider *m_slider;

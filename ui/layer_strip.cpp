@@ -105,7 +105,9 @@ void LayerStrip::layOut() {
             Box box{QRectF(left[i], layersTop, sizes[i] - gap, layerHeight), {}, false, static_cast<int>(s)};
             box.upright = metrics.horizontalAdvance(m_layers[i].name) > box.rect.width() - 6;
             const double room = box.upright ? box.rect.height() : box.rect.width();
-            box.text = metrics.elidedText(m_layers[i].name, Qt::ElideRight, room - 6);
+            // Of a name that has no room even upright nothing could be read.
+            if (!box.upright || box.rect.width() >= metrics.ascent())
+                box.text = metrics.elidedText(m_layers[i].name, Qt::ElideRight, room - 6);
             m_boxes.push_back(box);
 
             if (i + 1 == m_layers.size()) {
@@ -140,6 +142,12 @@ void LayerStrip::paintEvent(QPaintEvent *) {
     }
     for (const Box &box : m_boxes) {
         QColor tint = theme.stageFill(box.stage);
+        // Of hundreds of layers there is no room for outlines.
+        if (box.text.isEmpty()) {
+            tint.setAlphaF(0.4F);
+            painter.fillRect(box.rect, tint);
+            continue;
+        }
         painter.setPen(QPen(tint, 1));
         tint.setAlphaF(0.14F);
         painter.setBrush(tint);
@@ -158,8 +166,12 @@ void LayerStrip::paintEvent(QPaintEvent *) {
     }
     for (const Bar &bar : m_bars) {
         painter.setPen(Qt::NoPen);
-        painter.setBrush(bar.cut ? theme.accent : theme.scroll);
-        painter.drawRoundedRect(bar.rect, 2, 2);
+        if (bar.cut || m_bars.size() < crowd) {
+            painter.setBrush(bar.cut ? theme.accent : theme.scroll);
+            painter.drawRoundedRect(bar.rect, 2, 2);
+        } else {
+            painter.fillRect(bar.rect, theme.scroll);
+        }
         if (bar.cut) {
             painter.setPen(theme.text);
             painter.drawText(bar.labelRect, Qt::AlignCenter, bar.label);

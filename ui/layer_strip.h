@@ -65,6 +65,7 @@ class LayerStrip : public QWidget {
     static constexpr double narrowest = 22;  // an upright name fits
     static constexpr double grasp = 8;       // how near to a border the mouse takes hold of it
     static constexpr int slideMilliseconds = 150;
+    static constexpr std::size_t crowd = 60;  // from so many layers on there is no room for round corners
 
     struct LayerData {
         QString name;

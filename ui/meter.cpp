@@ -10,8 +10,11 @@ Meter::Meter(QWidget *parent) : QWidget(parent) {
 }
 
 void Meter::setParts(std::vector<Part> parts, double whole) {
+    const double known = whole > 0 ? whole : 1;
+    if (parts == m_parts && known == m_whole)
+        return;
     m_parts = std::move(parts);
-    m_whole = whole > 0 ? whole : 1;
+    m_whole = known;
     update();
 }
 

@@ -14,6 +14,7 @@ class Meter : public QWidget {
     struct Part {
         double amount = 0;
         QColor colour;
+        bool operator==(const Part &) const = default;
     };
     explicit Meter(QWidget *parent = nullptr);
     /// Parts lie side by side; what is missing to `whole` stays empty.

@@ -71,7 +71,7 @@ void PlanDraft::begin(std::optional<PlanningProblem> problem, const Plan &automa
     show(m_plan, m_plan.prediction);
     if (m_model) {
         simulate();
-        m_automatic.prediction = m_shown.prediction;
+        m_automatic.prediction = m_plan.prediction;
     }
 }
 
@@ -122,8 +122,12 @@ void PlanDraft::simulate() {
     // What cannot be judged was refused before it was shown.
     if (auto judged = evaluate(*m_model, m_shown, {.withSchedule = true, .simulated = true}))
         m_shown.prediction = *std::move(judged);
-    if (!m_preview)
+    if (!m_preview) {
         m_plan.prediction = m_shown.prediction;
+        // The picture of a round is large, and plans are copied with each step: only the shown one has it.
+        if (m_plan.prediction)
+            m_plan.prediction->schedule.clear();
+    }
     m_simulated = true;
     Q_EMIT changed();
 }

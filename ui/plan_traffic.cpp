@@ -1,6 +1,10 @@
 #include "ui/plan_traffic.h"
 
-#include <QGridLayout>
+#include <QHelpEvent>
+#include <QMap>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
 
 #include "ui/format.h"
 #include "ui/plan_draft.h"
@@ -9,20 +13,33 @@
 namespace hearth {
 
 namespace {
+
 constexpr int linksPerRow = 3;
+constexpr int sidePad = 2 * grid;
+constexpr int topPad = grid * 3 / 2;
+constexpr int columnGap = 3 * grid;
+// More lines than these say nothing to somebody who hears them.
+constexpr std::size_t mostSpoken = 20;
+
+QFont headFont() {
+    QFont font = bodyFont();
+    font.setWeight(QFont::DemiBold);
+    return font;
+}
+int headHeight() {
+    return QFontMetrics(headFont()).height() + grid / 2;
+}
+int lineHeight() {
+    return QFontMetrics(smallFont()).height() + 4;
+}
+
 }  // namespace
 
-PlanTraffic::PlanTraffic(const PlanDraft &draft, QWidget *parent)
-    : QFrame(parent), m_draft(draft), m_grid(new QGridLayout) {
+PlanTraffic::PlanTraffic(const PlanDraft &draft, QWidget *parent) : QFrame(parent), m_draft(draft) {
     setObjectName(QStringLiteral("planTraffic"));
+    setAccessibleName(tr("Sent per round"));
     setProperty("role", QStringLiteral("card"));
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(2 * grid, grid * 3 / 2, 2 * grid, grid * 3 / 2);
-    layout->setSpacing(grid / 2);
-    layout->addWidget(makeLabel(tr("Sent per round"), "strong"));
-    m_grid->setHorizontalSpacing(grid);
-    m_grid->setVerticalSpacing(4);
-    layout->addLayout(m_grid);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     refresh();
 }
 
@@ -37,23 +54,77 @@ void PlanTraffic::refresh() {
                 it.value();
         }
     }
-    setVisible(!byName.isEmpty());
-    if (byName == m_shown)
-        return;
-    m_shown = byName;
-    while (QLayoutItem *item = m_grid->takeAt(0)) {
-        delete item->widget();
-        delete item;
+    const std::size_t before = m_lines.size();
+    m_lines.clear();
+    QStringList spoken;
+    for (auto it = byName.cbegin(); it != byName.cend(); ++it) {
+        m_lines.push_back({it.key(), formatBytes(it.value()), {}, {}});
+        if (m_lines.size() <= mostSpoken)
+            spoken << it.key() + QLatin1Char(' ') + m_lines.back().bytes;
     }
-    int at = 0;
-    for (auto it = byName.cbegin(); it != byName.cend(); ++it, ++at) {
-        const int column = at % linksPerRow * 3;
-        m_grid->addWidget(makeLabel(it.key(), "small"), at / linksPerRow, column);
-        m_grid->addWidget(makeLabel(formatBytes(it.value()), "small"), at / linksPerRow, column + 1, Qt::AlignRight);
-        m_grid->setColumnStretch(column, 1);
-        if (column + 3 < linksPerRow * 3)
-            m_grid->setColumnMinimumWidth(column + 2, 2 * grid);
+    setAccessibleDescription(spoken.join(QStringLiteral(", ")));
+    setVisible(!m_lines.empty());
+    if (m_lines.size() != before)
+        updateGeometry();
+    layOut();
+    update();
+}
+
+QSize PlanTraffic::sizeHint() const {
+    const auto rows = static_cast<int>((m_lines.size() + linksPerRow - 1) / linksPerRow);
+    return {80 * grid, 2 * topPad + headHeight() + rows * lineHeight()};
+}
+
+void PlanTraffic::layOut() {
+    const int column = (width() - 2 * sidePad - (linksPerRow - 1) * columnGap) / linksPerRow;
+    for (std::size_t i = 0; i < m_lines.size(); ++i) {
+        Line &line = m_lines[i];
+        const auto row = static_cast<int>(i) / linksPerRow, place = static_cast<int>(i) % linksPerRow;
+        line.rect = QRect(sidePad + place * (column + columnGap), topPad + headHeight() + row * lineHeight(), column,
+                          lineHeight());
+        line.shown.clear();
     }
+}
+
+void PlanTraffic::resizeEvent(QResizeEvent *event) {
+    QFrame::resizeEvent(event);
+    layOut();
+}
+
+void PlanTraffic::paintEvent(QPaintEvent *event) {
+    QFrame::paintEvent(event);
+    const Theme &theme = ThemeManager::instance().theme();
+    QPainter painter(this);
+    painter.setFont(headFont());
+    painter.setPen(theme.text);
+    painter.drawText(QRect(sidePad, topPad, width() - 2 * sidePad, headHeight()), Qt::AlignLeft | Qt::AlignTop,
+                     tr("Sent per round"));
+    painter.setFont(smallFont());
+    painter.setPen(theme.secondary);
+    const QFontMetrics metrics(smallFont());
+    for (Line &line : m_lines) {
+        if (!line.rect.intersects(event->rect()))
+            continue;
+        // Measured once a line comes into sight: most of a large home's never do.
+        if (line.shown.isEmpty())
+            line.shown = metrics.elidedText(line.name, Qt::ElideMiddle,
+                                            line.rect.width() - grid - metrics.horizontalAdvance(line.bytes));
+        painter.drawText(line.rect, Qt::AlignLeft | Qt::AlignVCenter, line.shown);
+        painter.drawText(line.rect, Qt::AlignRight | Qt::AlignVCenter, line.bytes);
+    }
+}
+
+bool PlanTraffic::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip)
+        return QFrame::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto line =
+        std::ranges::find_if(m_lines, [help](const Line &each) { return each.rect.contains(help->pos()); });
+    if (line != m_lines.end())
+        QToolTip::showText(help->globalPos(), line->name + QLatin1Char(' ') + line->bytes, this);
+    else
+        QToolTip::hideText();
+    return true;
 }
 
 }  // namespace hearth

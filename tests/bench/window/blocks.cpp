@@ -66,7 +66,6 @@ void blocks(Watched &app) {
     constexpr int rounds = 600, faultEvery = 30;
     {
         Stage stage(1);
-        std::vector<std::pair<int, std::vector<RunEvent>>> played;
         app.watch([&] {
             stage.open();
             for (int i = 0; i < rounds; ++i) {
@@ -79,7 +78,7 @@ void blocks(Watched &app) {
         });
         std::printf("blocks: ten minutes of rounds on 64 devices with %d losses, on the page that draws them\n",
                     rounds / faultEvery);
-        print("one event of the loop, played as fast as it goes (most: 50)", app.blocks());
+        app.blocks().print("one event of the loop, played as fast as it goes (most: 50)");
         std::printf("    the longest was for %s\n", app.longestOf().constData());
     }
     {
@@ -96,7 +95,7 @@ void blocks(Watched &app) {
             clock.start(250);
             spin(60'000);
         });
-        print("one event of the loop, a minute in real time at 4 rounds/s", app.blocks());
+        app.blocks().print("one event of the loop, a minute in real time at 4 rounds/s");
         std::printf("    the longest was for %s\n", app.longestOf().constData());
     }
 }

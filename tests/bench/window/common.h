@@ -1,11 +1,13 @@
 // What the parts of the window's benchmark share: percentiles, memory, and how long the GUI thread was busy.
 #pragma once
 
+#include <time.h>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QFile>
 #include <QTimer>
+
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -31,13 +33,46 @@ inline Percentiles percentiles(std::vector<double> samples) {
     return {samples[samples.size() / 2], samples[samples.size() * 99 / 100], samples.back()};
 }
 
-/// One line of figures, in milliseconds.
-inline void print(const char *what, const std::vector<double> &samples) {
-    const Percentiles all = percentiles(samples);
-    std::printf("  %-58s median %7.2f  p99 %7.2f  most %7.2f ms (%zu)\n", what, all.median, all.p99, all.most,
-                samples.size());
-    std::fflush(stdout);
+/// Processor time of this thread in milliseconds: what a quiet machine would need, however busy this one is.
+inline double threadMilliseconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
+
+/// What something took, again and again: by the clock, and of the processor.
+class Samples {
+  public:
+    double add(const std::function<void()> &work) {
+        const double before = threadMilliseconds();
+        const double wall = millisecondsOf(work);
+        push(wall, threadMilliseconds() - before);
+        return wall;
+    }
+    void push(double wall, double processor) {
+        m_wall.push_back(wall);
+        m_processor.push_back(processor);
+    }
+    void append(const Samples &other) {
+        m_wall.insert(m_wall.end(), other.m_wall.begin(), other.m_wall.end());
+        m_processor.insert(m_processor.end(), other.m_processor.begin(), other.m_processor.end());
+    }
+    void clear() {
+        m_wall.clear();
+        m_processor.clear();
+    }
+    double longest() const { return percentiles(m_wall).most; }
+    double longestOfProcessor() const { return percentiles(m_processor).most; }
+    void print(const char *what) const {
+        const Percentiles wall = percentiles(m_wall), own = percentiles(m_processor);
+        std::printf("  %-58s median %7.2f  p99 %7.2f  most %7.2f ms; of the processor %7.2f %7.2f %7.2f (%zu)\n", what,
+                    wall.median, wall.p99, wall.most, own.median, own.p99, own.most, m_wall.size());
+        std::fflush(stdout);
+    }
+
+  private:
+    std::vector<double> m_wall, m_processor;
+};
 
 /// Resident memory of this process, in MiB.
 inline double residentMiB() {
@@ -66,12 +101,12 @@ class Watched : public QApplication {
         // Whoever receives may be gone afterwards.
         const QByteArray who = receiver->metaObject()->className();
         const int type = event->type();
-        QElapsedTimer timer;
-        timer.start();
-        const bool done = QApplication::notify(receiver, event);
-        const double milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+        bool done = false;
+        const double before = threadMilliseconds();
+        const double wall = millisecondsOf([&] { done = QApplication::notify(receiver, event); });
+        const double milliseconds = threadMilliseconds() - before;
         --m_depth;
-        m_blocks.push_back(milliseconds);
+        m_blocks.push(wall, milliseconds);
         if (milliseconds > m_longest) {
             m_longest = milliseconds;
             m_longestOf = who + " (event " + QByteArray::number(type) + ')';
@@ -88,11 +123,11 @@ class Watched : public QApplication {
         m_watching = false;
         m_depth = depth;
     }
-    const std::vector<double> &blocks() const { return m_blocks; }
+    const Samples &blocks() const { return m_blocks; }
     const QByteArray &longestOf() const { return m_longestOf; }
 
   private:
-    std::vector<double> m_blocks;
+    Samples m_blocks;
     double m_longest = 0;
     QByteArray m_longestOf;
     int m_depth = 0;

@@ -17,21 +17,19 @@ constexpr int day = 24 * 3600;
 constexpr int frames = 100;
 
 /// Draws as many points as a plot of 64 devices does, with nothing around it: what the machine can do.
-double bareLines() {
+void bareLines() {
     QImage image(800, 200, QImage::Format_ARGB32_Premultiplied);
     QPainter painter(&image);
     constexpr int curves = 64, points = 256;
-    return millisecondsOf([&painter] {
-        painter.fillRect(0, 0, 800, 200, Qt::white);
-        for (int curve = 0; curve < curves; ++curve) {
-            QPolygonF line;
-            for (int i = 0; i < points; ++i)
-                line << QPointF(800.0 * i / points, 100 + 30 * ((i * 7919 + curve * 31) % 100) / 100.0);
-            painter.setPen(QPen(Qt::blue, 1));
-            for (int i = 1; i < points; ++i)
-                painter.drawLine(line[i - 1], line[i]);
-        }
-    });
+    painter.fillRect(0, 0, 800, 200, Qt::white);
+    for (int curve = 0; curve < curves; ++curve) {
+        QPolygonF line;
+        for (int i = 0; i < points; ++i)
+            line << QPointF(800.0 * i / points, 100 + 30 * ((i * 7919 + curve * 31) % 100) / 100.0);
+        painter.setPen(QPen(Qt::blue, 1));
+        for (int i = 1; i < points; ++i)
+            painter.drawLine(line[i - 1], line[i]);
+    }
 }
 
 }  // namespace
@@ -59,8 +57,8 @@ void dashboard(Watched &) {
     auto *layout = new QVBoxLayout(&window);
     TrainPlots plots(run);
     layout->addWidget(&plots, 7);
-    // As high as the seven plots of a page of 1280 × 800 are together, so that all of them are seen.
-    window.resize(840, 7 * 216);
+    // What a window of 1280 × 800 has for them.
+    window.resize(840, 540);
     window.show();
     spin(200);
     plots.refresh(0);
@@ -70,10 +68,10 @@ void dashboard(Watched &) {
         all.push_back(all[static_cast<std::size_t>(again)]);
     const std::pair<const char *, std::optional<double>> spans[] = {
         {"a minute", 60}, {"an hour", 3600}, {"a day", day}, {"the whole run", std::nullopt}};
-    std::vector<double> bare, every;
+    Samples bare, every;
     for (const auto &[name, span] : spans) {
         plots.window().setSpan(span);
-        std::vector<double> frame, each;
+        Samples frame, each;
         const LivePlot *worst = nullptr;
         double worstTime = 0;
         for (int i = 0; i < frames; ++i) {
@@ -81,38 +79,36 @@ void dashboard(Watched &) {
                 run.add(event);
             plots.refresh(0);
             QCoreApplication::processEvents();
-            double sum = 0;
-            for (LivePlot *plot : all) {
-                auto *inner = plot->findChild<QCustomPlot *>();
-                const double one = millisecondsOf([&] {
-                    plot->showTime(plots.window().from(), plots.window().to());
-                    inner->replot(QCustomPlot::rpImmediateRefresh);
-                });
-                each.push_back(one);
-                sum += one;
-                if (one > worstTime) {
-                    worstTime = one;
-                    worst = plot;
+            frame.add([&] {
+                for (LivePlot *plot : all) {
+                    auto *inner = plot->findChild<QCustomPlot *>();
+                    const double one = each.add([&] {
+                        plot->showTime(plots.window().from(), plots.window().to());
+                        inner->replot(QCustomPlot::rpImmediateRefresh);
+                    });
+                    if (one > worstTime) {
+                        worstTime = one;
+                        worst = plot;
+                    }
                 }
-            }
-            frame.push_back(sum);
-            bare.push_back(bareLines());
+            });
+            bare.add([] { bareLines(); });
         }
-        every.insert(every.end(), each.begin(), each.end());
-        print(qPrintable(QStringLiteral("one plot of %1").arg(QLatin1String(name))), each);
-        print(qPrintable(QStringLiteral("all ten of %1").arg(QLatin1String(name))), frame);
+        every.append(each);
+        each.print(qPrintable(QStringLiteral("one plot of %1").arg(QLatin1String(name))));
+        frame.print(qPrintable(QStringLiteral("all ten of %1").arg(QLatin1String(name))));
         std::printf("    the slowest was %s\n", qPrintable(worst->objectName()));
     }
-    print("one plot, all windows (target p99 8)", every);
-    print("64 bare lines of 256 points, in this run", bare);
-    std::vector<double> cursor;
+    every.print("one plot, all windows (target p99 8)");
+    bare.print("64 bare lines of 256 points, in this run");
+    Samples cursor;
     for (int i = 0; i < frames; ++i) {
-        cursor.push_back(millisecondsOf([&] {
+        cursor.add([&] {
             plots.window().setCursor(plots.window().from() + i * 0.5);
             QCoreApplication::processEvents();
-        }));
+        });
     }
-    print("the cursor moves in seven plots", cursor);
+    cursor.print("the cursor moves in seven plots");
 }
 
 }  // namespace hearth::bench

@@ -1,7 +1,6 @@
 // A border of the Plan page is dragged: from each movement of the mouse to the page drawn with the closed form's
 // numbers, and the simulator's one frame later.
-#include <QScrollArea>
-#include <QTest>
+#include <QMouseEvent>
 
 #include "core/plan/edit/edit.h"
 #include "tests/bench/window/big_run.h"
@@ -15,7 +14,14 @@ namespace hearth::bench {
 
 namespace {
 
-constexpr int movements = 400;
+constexpr int movements = 200;
+
+void send(QWidget *widget, QEvent::Type type, const QPoint &at) {
+    const bool moves = type == QEvent::MouseMove;
+    QMouseEvent event(type, at, widget->mapToGlobal(at), moves ? Qt::NoButton : Qt::LeftButton,
+                      type == QEvent::MouseButtonRelease ? Qt::NoButton : Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(widget, &event);
+}
 
 void dragWith(Watched &app, int stages) {
     BigRun run(stages);
@@ -34,36 +40,32 @@ void dragWith(Watched &app, int stages) {
     spin(500);
     auto *strip = window.findChild<LayerStrip *>(QStringLiteral("layerStrip"));
     const int stage = stages / 2 - 1, border = (stage + 1) * BigRun::layerCount / stages;
-    QTest::mousePress(strip, Qt::LeftButton, {}, strip->borderAt(stage));
-    std::vector<double> moved, simulated, busy;
+    send(strip, QEvent::MouseButtonPress, strip->borderAt(stage));
+    Samples moved, block;
     const int reach = std::max(1, BigRun::layerCount / stages - 2);
     for (int i = 0; i < movements; ++i) {
         const int layer = border + i % (2 * reach + 1) - reach;
-        app.watch([&] {
-            moved.push_back(millisecondsOf([&] {
-                QTest::mouseMove(strip, strip->placeBefore(layer));
-                // What has been asked to be drawn is drawn.
-                QCoreApplication::sendPostedEvents();
-                QCoreApplication::processEvents();
-            }));
-            // The simulator's numbers come with the next frame; how long that keeps the thread.
-            spin(30);
+        moved.add([&] {
+            send(strip, QEvent::MouseMove, strip->placeBefore(layer));
+            // Layouts and the page itself: asked for by now, and done.
+            QCoreApplication::sendPostedEvents();
         });
-        simulated.push_back(percentiles(app.blocks()).most);
+        // The simulator's numbers come with the next frame.
+        app.watch([] { spin(40); });
+        block.push(app.blocks().longest(), app.blocks().longestOfProcessor());
     }
-    QTest::mouseRelease(strip, Qt::LeftButton, {}, strip->placeBefore(border));
+    send(strip, QEvent::MouseButtonRelease, strip->placeBefore(border));
     std::printf("drag: %d layers, %d devices, %d stages, %d micro-batches\n", BigRun::layerCount, BigRun::deviceCount,
                 stages, window.run().plan()->microBatches());
-    print("a movement, closed form and drawn (target p99 16)", moved);
-    print("the longest block until the simulator's numbers are drawn", simulated);
+    moved.print("a movement, closed form and drawn (target p99 16)");
+    block.print("the longest block until the simulator's numbers are drawn");
     const MeasuredCosts costs(run.problem().times);
     const CostModel model(run.problem(), costs);
     const PlanEditor editor(model);
-    std::vector<double> alone;
+    Samples alone;
     for (int i = 0; i < movements; ++i)
-        alone.push_back(millisecondsOf(
-            [&] { (void)editor.moveBorder(*window.run().plan(), stage, border + i % (2 * reach + 1) - reach); }));
-    print("the closed form alone, in this run", alone);
+        alone.add([&] { (void)editor.moveBorder(*window.run().plan(), stage, border + i % (2 * reach + 1) - reach); });
+    alone.print("the closed form alone, in this run");
 }
 
 }  // namespace

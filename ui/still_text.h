@@ -1,0 +1,26 @@
+// One line of small text that changes often: unlike a label it asks nobody to lay anything out again.
+#pragma once
+
+#include <QWidget>
+
+namespace hearth {
+
+/// As wide as the widest text so far: nothing jumps when numbers grow or shrink. The accessible name is the text.
+class StillText : public QWidget {
+    Q_OBJECT
+  public:
+    explicit StillText(QWidget *parent = nullptr);
+    void setText(const QString &text);
+    const QString &text() const { return m_text; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+  protected:
+    void paintEvent(QPaintEvent *event) override;
+
+  private:
+    QString m_text;
+    int m_width = 0;
+};
+
+}  // namespace hearth
