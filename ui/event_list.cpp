@@ -1,5 +1,6 @@
 #include "ui/event_list.h"
 
+#include <QHash>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
@@ -54,11 +55,24 @@ class SentenceDelegate : public QStyledItemDelegate {
     }
 
   private:
-    static QRect textRect(const QRect &row, const QModelIndex &index) {
+    /// Each new sentence has the list ask for the heights of all: what wraps the same is measured once.
+    QRect textRect(const QRect &row, const QModelIndex &index) const {
         const QRect room =
             row.adjusted(iconSide + grid * 3 / 2, grid / 2 + QFontMetrics(smallFont()).height(), -grid, 0);
-        return QFontMetrics(bodyFont()).boundingRect(room, Qt::TextWordWrap, index.data().toString());
+        if (room.width() != m_width || m_sizes.size() > mostSizes) {
+            m_sizes.clear();
+            m_width = room.width();
+        }
+        const QString text = index.data().toString();
+        auto size = m_sizes.constFind(text);
+        if (size == m_sizes.constEnd())
+            size = m_sizes.insert(text, QFontMetrics(bodyFont()).boundingRect(room, Qt::TextWordWrap, text).size());
+        return {room.topLeft(), *size};
     }
+
+    static constexpr qsizetype mostSizes = 20'000;
+    mutable QHash<QString, QSize> m_sizes;
+    mutable int m_width = 0;
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ void StillText::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     painter.setFont(smallFont());
     painter.setPen(ThemeManager::instance().theme().secondary);
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, m_text);
+    painter.drawText(rect(), static_cast<int>(m_alignment), m_text);
 }
 
 }  // namespace hearth

@@ -11,6 +11,7 @@ class StillText : public QWidget {
   public:
     explicit StillText(QWidget *parent = nullptr);
     void setText(const QString &text);
+    void setAlignment(Qt::Alignment alignment) { m_alignment = alignment; }
     const QString &text() const { return m_text; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
@@ -20,6 +21,7 @@ class StillText : public QWidget {
 
   private:
     QString m_text;
+    Qt::Alignment m_alignment = Qt::AlignLeft | Qt::AlignVCenter;
     int m_width = 0;
 };
 

@@ -2,15 +2,20 @@
 
 #include <QGridLayout>
 #include <QPainter>
+#include <QScrollArea>
+#include <algorithm>
 
 #include "ui/format.h"
 #include "ui/meter.h"
 #include "ui/run_model.h"
+#include "ui/still_text.h"
 #include "ui/widgets.h"
 
 namespace hearth {
 
 namespace {
+
+constexpr int mostRows = 8;
 
 class ColourDot : public QWidget {
   public:
@@ -28,7 +33,8 @@ class ColourDot : public QWidget {
 
 }  // namespace
 
-TimeSplit::TimeSplit(const RunModel &run, QWidget *parent) : QFrame(parent), m_run(run), m_grid(new QGridLayout) {
+TimeSplit::TimeSplit(const RunModel &run, QWidget *parent)
+    : QFrame(parent), m_run(run), m_grid(nullptr), m_scroll(new QScrollArea) {
     setObjectName(QStringLiteral("timeSplit"));
     setProperty("role", QStringLiteral("card"));
     auto *legend = new QHBoxLayout;
@@ -41,6 +47,9 @@ TimeSplit::TimeSplit(const RunModel &run, QWidget *parent) : QFrame(parent), m_r
         legend->addSpacing(grid / 2);
     }
     legend->addStretch(1);
+    auto *rows = new QWidget;
+    m_grid = new QGridLayout(rows);
+    m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(grid);
     m_grid->setVerticalSpacing(grid / 2);
     m_grid->setColumnStretch(1, 1);
@@ -49,7 +58,14 @@ TimeSplit::TimeSplit(const RunModel &run, QWidget *parent) : QFrame(parent), m_r
     layout->setSpacing(grid / 2);
     layout->addWidget(makeLabel(tr("Time of each device"), "strong"));
     layout->addLayout(legend);
-    layout->addLayout(m_grid);
+    // A large home scrolls, and leaves the story its room.
+    m_scroll->setObjectName(QStringLiteral("timeSplitScroll"));
+    m_scroll->setAccessibleName(tr("Time of each device"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setWidget(rows);
+    layout->addWidget(m_scroll);
     connect(&run, &RunModel::planChanged, this, &TimeSplit::rebuild);
     connect(&run, &RunModel::cleared, this, &TimeSplit::rebuild);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &TimeSplit::refresh);
@@ -73,13 +89,14 @@ void TimeSplit::rebuild() {
     }
     int line = 0;
     for (const QString &device : std::as_const(byName)) {
-        Row row{new Meter, makeLabel(QStringLiteral("–"), "small")};
+        Row row{new Meter, new StillText};
+        row.share->setText(QStringLiteral("–"));
         const QString name = m_run.deviceName(device);
         row.meter->setObjectName(QStringLiteral("meter-") + name);
         row.meter->setAccessibleName(name);
         row.share->setObjectName(QStringLiteral("split-") + name);
         // The widest text reserves its room, so that nothing jumps.
-        row.share->setMinimumWidth(row.share->fontMetrics().horizontalAdvance(formatPercent(1)));
+        row.share->setFixedWidth(QFontMetrics(smallFont()).horizontalAdvance(formatPercent(1)) + 1);
         row.share->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
         m_grid->addWidget(makeLabel(name, "small"), line, 0);
         m_grid->addWidget(row.meter, line, 1);
@@ -87,6 +104,9 @@ void TimeSplit::rebuild() {
         m_rows[device] = row;
         ++line;
     }
+    const int gap = m_grid->verticalSpacing(), all = m_grid->sizeHint().height() + gap;
+    m_scroll->setFixedHeight(line > 0 ? all * std::min(line, mostRows) / line - gap : 0);
+    m_scroll->setFocusPolicy(line > mostRows ? Qt::StrongFocus : Qt::NoFocus);
     refresh();
 }
 

@@ -5,12 +5,13 @@
 #include <QMap>
 
 class QGridLayout;
-class QLabel;
+class QScrollArea;
 
 namespace hearth {
 
 class Meter;
 class RunModel;
+class StillText;
 
 /// One row per device of the plan: computing, waiting, sending. `refresh` is called by the page's timer.
 class TimeSplit : public QFrame {
@@ -22,12 +23,13 @@ class TimeSplit : public QFrame {
   private:
     struct Row {
         Meter *meter;
-        QLabel *share;
+        StillText *share;
     };
     void rebuild();
 
     const RunModel &m_run;
     QGridLayout *m_grid;
+    QScrollArea *m_scroll;
     QMap<QString, Row> m_rows;
 };
 

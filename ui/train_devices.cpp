@@ -93,8 +93,11 @@ void DeviceTile::refresh() {
     m_chip->setVisible(chip.has_value());
     if (chip) {
         m_chip->setText(chip->text);
-        m_chip->setStyleSheet(QStringLiteral("background: %1; color: %2; border-radius: 8px; padding: 1px 8px;")
-                                  .arg(chip->fill.name(), chip->colour.name()));
+        const QString style = QStringLiteral("background: %1; color: %2; border-radius: 8px; padding: 1px 8px;")
+                                  .arg(chip->fill.name(), chip->colour.name());
+        // Reading a style sheet takes long, and a home has many tiles.
+        if (style != m_chip->styleSheet())
+            m_chip->setStyleSheet(style);
     }
     if (m_switches != nullptr)
         refreshButtons();

@@ -6,6 +6,7 @@
 
 #include "tests/ui/window_fixture.h"
 #include "ui/live_plot.h"
+#include "ui/still_text.h"
 #include "ui/train_devices.h"
 #include "ui/widgets.h"
 
@@ -378,7 +379,7 @@ class TrainTruthTest : public WindowFixture {
     void compareDevices(const Story &story, const QByteArray &when) const {
         for (auto it = story.split.cbegin(); it != story.split.cend(); ++it) {
             const double whole = it.value()[0] + it.value()[1] + it.value()[2];
-            const auto *label = find<QLabel>(qPrintable(QStringLiteral("split-") + story.names.value(it.key())));
+            const auto *label = find<StillText>(qPrintable(QStringLiteral("split-") + story.names.value(it.key())));
             same(label->text(), percent(it.value()[0] / whole), when);
             const auto *meter = find<QWidget>(qPrintable(QStringLiteral("meter-") + story.names.value(it.key())));
             same(meter->toolTip(),
