@@ -87,7 +87,11 @@ DeviceDetail::DeviceDetail(const HomeSource &home, const RunModel &run, QWidget 
     layout->addWidget(scroll, 1);
 
     connect(&home, &HomeSource::devicesChanged, this, &DeviceDetail::refresh);
-    connect(&run, &RunModel::roundAdded, this, &DeviceDetail::refresh);
+    connect(&run, &RunModel::roundAdded, this, [this] {
+        // Rounds may come many times a second: a page that is not seen is brought up to date when it is.
+        if (isVisible())
+            refresh();
+    });
     connect(&run, &RunModel::planChanged, this, &DeviceDetail::refresh);
     connect(&run, &RunModel::devicesChanged, this, &DeviceDetail::refresh);
     hide();
@@ -107,6 +111,11 @@ QLabel *DeviceDetail::addRow(QFormLayout *form, const QString &objectName, const
     value->setContentsMargins(0, 0, 0, grid / 2);
     form->addRow(makeLabel(caption, "small"), value);
     return value;
+}
+
+void DeviceDetail::showEvent(QShowEvent *event) {
+    QFrame::showEvent(event);
+    refresh();
 }
 
 void DeviceDetail::refresh() {

@@ -22,6 +22,9 @@ class DeviceDetail : public QFrame {
   Q_SIGNALS:
     void closed();
 
+  protected:
+    void showEvent(QShowEvent *event) override;
+
   private:
     void refresh();
     QLabel *addRow(QFormLayout *form, const QString &objectName, const QString &caption);

@@ -91,7 +91,11 @@ HomeView::HomeView(const HomeSource &home, const RunModel &run, QWidget *parent)
     connect(&home, &HomeSource::devicesChanged, this, &HomeView::refresh);
     connect(&run, &RunModel::devicesChanged, this, &HomeView::refresh);
     connect(&run, &RunModel::planChanged, this, &HomeView::refresh);
-    connect(&run, &RunModel::roundAdded, this, &HomeView::refresh);
+    connect(&run, &RunModel::roundAdded, this, [this] {
+        // Rounds may come many times a second: a page that is not seen is brought up to date when it is.
+        if (isVisible())
+            refresh();
+    });
     connect(&run, &RunModel::stateChanged, this, &HomeView::refresh);
     connect(&run, &RunModel::cleared, this, &HomeView::refresh);
     connect(m_scene, &QGraphicsScene::selectionChanged, this, [this] { Q_EMIT deviceChosen(selected()); });
@@ -111,6 +115,11 @@ HomeView::~HomeView() {
 void HomeView::select(const QString &device) {
     for (DeviceCard *card : std::as_const(m_cards))
         card->setSelected(card->device().id == device);
+}
+
+void HomeView::showEvent(QShowEvent *event) {
+    QGraphicsView::showEvent(event);
+    refresh();
 }
 
 void HomeView::resizeEvent(QResizeEvent *event) {

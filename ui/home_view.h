@@ -26,6 +26,7 @@ class HomeView : public QGraphicsView {
     void deviceChosen(const QString &id);
 
   protected:
+    void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
