@@ -79,6 +79,8 @@ class LivePlot : public QWidget {
     void panWanted(double seconds);
     void wholeWanted();
     void followWanted();
+    /// The wheel turned without a key: the plots below or above, by so many pixels downwards.
+    void scrollWanted(int pixels);
     void cursorWanted(std::optional<double> t);
 
   protected:

@@ -19,6 +19,7 @@ constexpr double zoomStep = 0.8;
 constexpr double panStep = 0.1;
 constexpr double cursorStep = 0.01;
 constexpr double wheelNotch = 120;
+constexpr double scrollStep = 60;  // pixels per notch
 // More lines would hide the curves that they tell of.
 constexpr int mostLines = 9;
 }  // namespace
@@ -77,7 +78,7 @@ bool LivePlot::handleMouse(QEvent *event) {
             else if ((wheel->modifiers() & Qt::ShiftModifier) != 0)
                 Q_EMIT panWanted(-notches * panStep * width);
             else
-                event->ignore();  // the page scrolls
+                Q_EMIT scrollWanted(static_cast<int>(-notches * scrollStep));
             return true;
         }
         default:

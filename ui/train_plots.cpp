@@ -129,6 +129,9 @@ LivePlot *TrainPlots::addPlot(const char *objectName, const QString &title) {
     connect(plot, &LivePlot::panWanted, &m_window, &TimeWindow::pan);
     connect(plot, &LivePlot::followWanted, &m_window, &TimeWindow::follow);
     connect(plot, &LivePlot::wholeWanted, &m_window, [this] { m_window.setSpan(std::nullopt); });
+    connect(plot, &LivePlot::scrollWanted, this, [this](int pixels) {
+        m_scroll->verticalScrollBar()->setValue(m_scroll->verticalScrollBar()->value() + pixels);
+    });
     connect(plot, &LivePlot::cursorWanted, &m_window, &TimeWindow::setCursor);
     return plot;
 }
