@@ -168,7 +168,8 @@ void Coordinator::Private::finishChange() {
     lastSwitch = tracker->completed();
     tidy.soon();
     drift.planned(*problem, plan);
-    patience.planChanged();
+    if (done.reason != QLatin1String("drift"))
+        patience.planChanged();
     prepareAnswers();
     for (const QString &device : std::exchange(missedStart, {})) {
         if (const DeviceInfo *known = deviceOf(device); known && !sessionOf(device))

@@ -1,6 +1,7 @@
 #include "core/run/drift_patience.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace hearth {
@@ -43,15 +44,17 @@ void DriftPatience::roundTook(double seconds) {
 }
 
 void DriftPatience::planChanged() {
-    if (m_judging)
-        return;
+    m_judging = false;
     m_rounds.clear();
     m_sum = 0;
     m_warmingUp = true;
 }
 
 void DriftPatience::switched(double now, double promisedGain, const Plan &to, const CapacityFactors &speeds) {
-    m_before = mean();
+    // Where a device has just become slower, most rounds of that time are from before.
+    const auto newest = std::min(m_rounds.size(), newestLooked);
+    const double lately = std::accumulate(m_rounds.end() - static_cast<std::ptrdiff_t>(newest), m_rounds.end(), 0.0);
+    m_before = newest == 0 ? 0 : std::max(mean(), lately / static_cast<double>(newest));
     m_rounds.clear();
     m_sum = 0;
     m_promised = promisedGain;

@@ -21,7 +21,8 @@ class DriftPatience {
     static constexpr double forgives = 600;
 
     void roundTook(double seconds);
-    /// Another plan is in force, for another reason than speeds: rounds are not to be compared with those before.
+    /// Another plan is in force, for another reason than speeds: rounds are not to be compared with those before, and a
+    /// promise that is still to be judged is nothing any more.
     void planChanged();
     /// `promisedGain` is the part of a round's time that the new plan was to save, at these speeds.
     void switched(double now, double promisedGain, const Plan &to = {}, const CapacityFactors &speeds = {});
@@ -34,6 +35,7 @@ class DriftPatience {
     // Rounds that are compared, before and after: so many, and for so long, at least.
     static constexpr std::size_t looked = 5;
     static constexpr double lookedSeconds = 2;
+    static constexpr std::size_t newestLooked = 3;
     static constexpr double sameSpeed = 1.25;
     static constexpr std::size_t remembered = 16;
     struct Promise {

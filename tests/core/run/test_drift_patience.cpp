@@ -66,6 +66,24 @@ class TestDriftPatience : public QObject {
         rounds(patience, 6, 0.5);
         QCOMPARE(patience.wait(), DriftPatience::shortestWait);
     }
+    void aDeviceThatHasJustBecomeSlowerCounts() {
+        DriftPatience patience;
+        rounds(patience, 40, 0.05);
+        rounds(patience, 3, 0.15);
+        patience.switched(0, 0.4);
+        rounds(patience, 40, 0.09);
+        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
+    }
+    void aPromiseThatALossOvertookIsNotJudged() {
+        DriftPatience patience;
+        rounds(patience, 5, 1.0);
+        patience.switched(0, 0.5);
+        patience.roundTook(0.5);
+        patience.planChanged();
+        rounds(patience, 20, 3.0);
+        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
+        QVERIFY(patience.mayLook(100));
+    }
     void aPlanThatBrokeItsWordIsNotTriedAgain_data() {
         QTest::addColumn<double>("brought");  // seconds of a round under it
         QTest::addColumn<double>("later");
