@@ -72,11 +72,13 @@ void Coordinator::Private::recover(const QString &culprit, double silentSeconds)
 
 bool Coordinator::Private::tryAgain(const QString &step, const Error &error) {
     constexpr int mostTries = 3;
-    if (!canRecover() || fruitless.value(step) + 1 >= mostTries)
+    if (!canRecover() || ++failedSteps[step] >= mostTries) {
+        failedSteps.remove(step);
         return false;
+    }
     lastLoss = error;
     if (record(event::Warning{error.what, error.cause, QStringLiteral("It is tried again.")}))
-        recover(step, 0);
+        recover({}, 0);
     return true;
 }
 
@@ -317,7 +319,22 @@ void Coordinator::Private::choosePlan() {
     });
     connect(replaying.get(), &ReplayTask::failed, q, [this](const Error &error) {
         replaying.reset();
-        waitForDevices(error);
+        // Who goes of its own accord is gone soon; whoever a person wants to do without is still here.
+        const QSet<QString> stay = leaving & sentAway;
+        if (stay.isEmpty()) {
+            waitForDevices(error);
+            return;
+        }
+        leaving -= stay;
+        sentAway -= stay;
+        QStringList names;
+        for (const QString &device : stay)
+            names << sessionOf(device)->device().name;
+        names.sort();
+        if (record(event::Warning{QStringLiteral("The run cannot do without %1.").arg(names.join(QLatin1String(", "))),
+                                  QStringList{error.what, error.cause}.join(QLatin1Char(' ')).trimmed(),
+                                  QStringLiteral("Add another device first; until then it stays.")}))
+            choosePlan();
     });
     replaying->start(presentProblem(), plan, asked, request.planner, change->heavy);
 }

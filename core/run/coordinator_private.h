@@ -317,6 +317,7 @@ class Coordinator::Private {
     bool weightsDropped = false;        // given initial weights: a checkpoint took their place
     QMap<QString, double> silentSince;  // devices that are suspect, in seconds of the run
     QMap<QString, int> fruitless;       // recoveries since the last round that was done, by who caused them
+    QMap<QString, int> failedSteps;     // tries of a step between rounds that is due, also across recoveries
     Error lastLoss;
     bool waiting = false;  // for a device, since no plan is possible
     int alarms = 0;        // in a row, of rounds that were quiet for too long

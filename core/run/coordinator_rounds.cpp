@@ -160,6 +160,7 @@ void Coordinator::Private::evaluate() {
     });
     connect(evaluation.get(), &EvaluationPass::finished, q, [this, round](double accuracy, double loss) {
         evaluation.reset();
+        failedSteps.remove(QStringLiteral("evaluation"));
         wantsEvaluation = false;  // not before: a loss in between begins it anew
         evaluated = round;
         if (!record(event::Evaluation{round, accuracy, loss}))
@@ -187,6 +188,7 @@ void Coordinator::Private::save(bool isEnd) {
     });
     connect(collecting.get(), &WeightsCollector::finished, q, [this, isEnd](const std::vector<NamedTensor> &tensors) {
         collecting.reset();
+        failedSteps.remove(QStringLiteral("weights"));
         wantsSave = false;
         writeWeights(tensors, isEnd);
     });

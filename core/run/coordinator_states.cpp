@@ -141,6 +141,11 @@ void Coordinator::Private::collectCheckpoint() {
 
 void Coordinator::Private::writeCheckpoint(quint64 version, const LayerStates &taken,
                                            const std::function<void()> &then) {
+    // One at a time works on the folder; the one before ends in a hurry.
+    if (writing) {
+        writing->disconnect();
+        delete writing.release();
+    }
     writing.reset(new CheckpointTask);
     connect(writing.get(), &CheckpointTask::failed, q, [this, then](const Error &error) {
         writing.reset();

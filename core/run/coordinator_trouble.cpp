@@ -139,7 +139,7 @@ void Coordinator::Private::drop(const QString &device) {
 
 void Coordinator::Private::dismiss(const QString &device) {
     drop(device);
-    if (const DeviceInfo *known = deviceOf(device))
+    if (const DeviceInfo *known = deviceOf(device); known && !sentAway.contains(device))
         returning->expect(*known);
 }
 
@@ -147,7 +147,7 @@ void Coordinator::Private::lookForward(const WorkerSession &session) {
     const QString device = session.id();
     const WorkerAddress address = session.address();
     forget(device);
-    if (const DeviceInfo *known = deviceOf(device))
+    if (const DeviceInfo *known = deviceOf(device); known && !sentAway.contains(device))
         returning->expect(*known, address);
 }
 

@@ -1,3 +1,4 @@
+#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
@@ -23,6 +24,8 @@ class TestCoordinatorPlans : public QObject {
     void aDeviceLeavesPolitely();
     void aDeviceThatLeftComesBack_data();
     void aDeviceThatLeftComesBack();
+    void aDeviceThatTheRunNeedsStays();
+    void aDeviceThatIsSentAwayAndDiesStaysAway();
 };
 
 void TestCoordinatorPlans::aDeviceComesBack() {
@@ -203,6 +206,38 @@ void TestCoordinatorPlans::aDeviceThatLeftComesBack() {
     QVERIFY(comes([&] { return count(home, comesBack ? "joined" : "round") >= (comesBack ? 1 : before + 20); }));
     QCOMPARE(count(home, "joined"), std::size_t(comesBack ? 1 : 0));
     QCOMPARE(count(home, "lost"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::aDeviceThatTheRunNeedsStays() {
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    home.coordinator->command(
+        {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), Home::id(1)}});
+    QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
+    QVERIFY(eventOf<event::Warning>(home, "warning").what.contains(QLatin1String("local-1")));
+    const std::size_t before = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "round") >= before + 5; }));
+    QCOMPARE(count(home, "left"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    QVERIFY(QFile::exists(home.directory->weightsFile()));
+}
+
+void TestCoordinatorPlans::aDeviceThatIsSentAwayAndDiesStaysAway() {
+    Home home(3);
+    makeEndless(home);
+    home.roundPause = std::chrono::milliseconds(200);
+    QVERIFY(trains(home, 3));
+    home.coordinator->command(
+        {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), Home::id(2)}});
+    home.worker(2)->die();
+    home.roundPause = std::chrono::milliseconds(10);
+    const std::size_t before = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "round") >= before + 40; }));
+    QCOMPARE(count(home, "joined"), std::size_t(0));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
