@@ -24,7 +24,8 @@ EventSlice readEvents(const QString &path, qint64 offset, qint64 bytes) {
     while (slice.next - offset < bytes) {
         const QByteArray chunk = file.read(readChunk);
         if (chunk.isEmpty()) {
-            slice.end = true;
+            slice.unreadable = file.error() != QFileDevice::NoError;
+            slice.end = !slice.unreadable;
             break;
         }
         qsizetype start = 0;

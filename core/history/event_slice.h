@@ -7,11 +7,11 @@
 namespace hearth {
 
 struct EventSlice {
-    QByteArrayList lines;  // without their line ends
-    qint64 next = 0;       // the byte behind the last of them
-    qint64 tooLong = 0;    // lines that were passed over: longer than any event
-    bool end = false;      // what follows, if anything, is not a whole line yet
-    bool unreadable = false;
+    QByteArrayList lines;     // without their line ends
+    qint64 next = 0;          // the byte behind the last of them
+    qint64 tooLong = 0;       // lines that were passed over: longer than any event
+    bool end = false;         // what follows, if anything, is not a whole line yet
+    bool unreadable = false;  // all of it, or what is behind `next`
 };
 
 /// Reads about `bytes` from `offset` on. Half a line at the end is left for the next time. Any thread.

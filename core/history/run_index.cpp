@@ -21,12 +21,14 @@ QString eventsOf(const QString &folder) {
     return folder + QStringLiteral("/events.jsonl");
 }
 
-/// The beginning of a run's file never changes; half a line there may.
-QByteArray headOf(const QString &path) {
+/// The beginning of a run's file never changes; half a line there may. Nothing where it cannot be read.
+std::optional<QByteArray> headOf(const QString &path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return {};
     const QByteArray head = file.read(headBytes);
+    if (file.error() != QFileDevice::NoError)
+        return {};
     const qsizetype end = head.indexOf('\n');
     const QByteArray line = end < 0 && head.size() < headBytes ? QByteArray() : head.left(end);
     return QCryptographicHash::hash(line, QCryptographicHash::Sha1);
@@ -119,17 +121,16 @@ Result<void> RunIndex::beginUpdate(const QStringList &folders) {
 Result<bool> RunIndex::step() {
     if (m_pending.isEmpty())
         return false;
-    const auto more = guarded([&] { return readSlice(m_pending.constFirst()); });
-    if (!more)
-        return more;
-    if (!*more)
+    const auto left = guarded([&] { return readSlice(m_pending.constFirst()); });
+    if (!left)
+        return tl::unexpected(left.error());
+    if (*left != Left::Some)
         m_pending.removeFirst();
     return !m_pending.isEmpty();
 }
 
-/// True where there is more of this run to read.
-Result<bool> RunIndex::readSlice(const QString &folder) {
-    bool more = false;
+Result<RunIndex::Left> RunIndex::readSlice(const QString &folder) {
+    Left left = Left::Nothing;
     const auto read = m_database.transaction([&]() -> Result<void> {
         auto found = rows(QStringLiteral("WHERE folder=?"), {folder});
         if (!found)
@@ -140,9 +141,15 @@ Result<bool> RunIndex::readSlice(const QString &folder) {
         found->finish();
         const QString path = eventsOf(folder);
         const QFileInfo file(path);
-        const QByteArray head = headOf(path);
+        const std::optional<QByteArray> head = headOf(path);
+        if (!head) {
+            // Perhaps for a moment only: what is known of the run stays, and it is looked at again.
+            left = Left::Unreadable;
+            record.size = -1;
+            return record.key == 0 ? Result<void>() : save(record);
+        }
         // Shorter than what was read, or with another beginning: not the file that was read.
-        if (record.offset < 0 || file.size() < record.offset || (record.offset > 0 && head != record.head)) {
+        if (record.offset < 0 || file.size() < record.offset || (record.offset > 0 && *head != record.head)) {
             if (auto forgotten = forget(record.key); !forgotten)
                 return forgotten;
             record = {};
@@ -150,7 +157,7 @@ Result<bool> RunIndex::readSlice(const QString &folder) {
         record.summary.folder = folder;
         record.summary.id = QFileInfo(folder).fileName();
         record.summary.modified = file.lastModified().toMSecsSinceEpoch();
-        record.head = head;
+        record.head = *head;
         if (record.key == 0) {
             if (auto saved = save(record); !saved)
                 return saved;
@@ -168,14 +175,14 @@ Result<bool> RunIndex::readSlice(const QString &folder) {
         record.summary.badLines += slice.tooLong;
         m_doneBytes += slice.next - record.offset;
         record.offset = slice.next;
-        more = !slice.end && !slice.unreadable;
-        // What was cancelled half-way is looked at again.
-        record.size = more ? -1 : file.size();
+        left = slice.unreadable ? Left::Unreadable : slice.end ? Left::Nothing : Left::Some;
+        // What was cancelled half-way, or could not be read for a moment, is looked at again.
+        record.size = left == Left::Nothing ? file.size() : -1;
         return save(record);
     });
     if (!read)
         return tl::unexpected(read.error());
-    return more;
+    return left;
 }
 
 Result<bool> RunIndex::update(const QStringList &folders, const Cancelled &cancelled) {

@@ -38,11 +38,15 @@ class RunIndex {
     Result<void> writeCsv(const QStringList &ids, const QString &path, const Cancelled &cancelled = {});
 
   private:
+    /// Of a run's events, behind those that were read.
+    enum class Left { Nothing, Some, Unreadable };
+
     Result<QSqlQuery> rows(const QString &where, const QVariantList &values);
     Result<RunRecord> recordOf(const QString &id);
     Result<void> forget(qint64 key);
     Result<void> save(RunRecord &record);
-    Result<bool> readSlice(const QString &folder);
+    /// The next piece of the events of a run.
+    Result<Left> readSlice(const QString &folder);
     Result<void> readEventsOf(RunDetails &details, qint64 key);
     Result<void> readCurvesOf(RunDetails &details, qint64 key);
     /// Runs `work`; where the file turns out broken, the index is built anew and the error told.
