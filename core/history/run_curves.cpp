@@ -1,9 +1,16 @@
 #include "core/history/run_curves.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace hearth {
+namespace {
+
+// No run has as many rounds; twice as much would still be a number.
+constexpr std::size_t widestBucket = std::size_t{1} << 30;
+
+}  // namespace
 
 void CurveThinner::add(const CurvePoint &point) {
     if (!std::isfinite(point.value))
@@ -17,9 +24,14 @@ void CurveThinner::add(const CurvePoint &point) {
 }
 
 void CurveThinner::addGap(const CurvePoint &at) {
+    // Each gap ends a bucket early: with many plans there would be no thinning.
+    if (at.round - m_lastGap < static_cast<double>(m_gapWidth))
+        return;
     closeBucket();
-    if (!m_points.empty() && std::isfinite(m_points.back().value))
-        m_points.push_back({at.round, at.t, RunSummary::unknown});
+    if (m_points.empty() || !std::isfinite(m_points.back().value))
+        return;
+    m_points.push_back({at.round, at.t, RunSummary::unknown});
+    m_lastGap = at.round;
 }
 
 void CurveThinner::closeBucket() {
@@ -39,6 +51,8 @@ void CurveThinner::halve() {
     CurveThinner coarser(2 * m_most);
     // The points of a bucket are two where it is wider than one round.
     coarser.m_width = m_width == 1 ? 2 : 4;
+    const std::size_t width = std::min(2 * m_width, widestBucket);
+    coarser.m_gapWidth = width;
     for (const CurvePoint &point : std::as_const(m_points)) {
         if (std::isfinite(point.value))
             coarser.add(point);
@@ -47,7 +61,8 @@ void CurveThinner::halve() {
     }
     coarser.closeBucket();
     m_points = std::move(coarser.m_points);
-    m_width *= 2;
+    m_lastGap = coarser.m_lastGap;
+    m_width = m_gapWidth = width;
 }
 
 Curve CurveThinner::take() {

@@ -96,6 +96,46 @@ class IndexReadingTest : public QObject {
         QVERIFY(!slice.end);
         QCOMPARE(slice.next, 0);
     }
+
+    void ofVeryManyTermsTheCurveStaysShort_data() {
+        QTest::addColumn<int>("rounds");
+        QTest::newRow("with a round each") << 1;
+        QTest::newRow("with two rounds each") << 2;
+        QTest::newRow("with twenty rounds each") << 20;
+    }
+    void ofVeryManyTermsTheCurveStaysShort() {
+        QFETCH(int, rounds);
+        constexpr int terms = 5000;
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        QByteArray lines;
+        for (int i = 0; i < terms * rounds; ++i) {
+            event::Round round;
+            round.round = i + 1;
+            round.term = static_cast<quint32>(1 + i / rounds);
+            round.loss = i == 3003 ? 99 : i % 7;
+            round.samplesPerS = 10;
+            lines += eventLine(6 + static_cast<quint64>(i), i, round) + '\n';
+        }
+        run.raw(lines);
+        QCOMPARE(only().rounds, terms * rounds);
+        const Curve loss = m_index->details(QStringLiteral("a")).value_or(RunDetails()).loss;
+        QVERIFY2(loss.size() <= 4000 && loss.size() >= 500, qPrintable(QString::number(loss.size())));
+        double last = 0, highest = 0;
+        int gaps = 0;
+        for (const CurvePoint &point : loss) {
+            if (!std::isfinite(point.value)) {
+                ++gaps;
+                continue;
+            }
+            // No stretch without a value is longer than some buckets.
+            QVERIFY(point.round > last && point.round - last <= terms * rounds / 100.0);
+            last = point.round;
+            highest = std::max(highest, point.value);
+        }
+        QCOMPARE(highest, 99.0);
+        QVERIFY(gaps > 100);
+    }
 };
 
 QTEST_GUILESS_MAIN(IndexReadingTest)
