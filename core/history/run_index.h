@@ -47,6 +47,7 @@ class RunIndex {
     Result<void> save(RunRecord &record);
     /// The next piece of the events of a run.
     Result<Left> readSlice(const QString &folder);
+    Result<qint64> eventsWithin(qint64 key, const char *order, qint64 most, qint64 bytes);
     Result<void> readEventsOf(RunDetails &details, qint64 key);
     Result<void> readCurvesOf(RunDetails &details, qint64 key);
     /// Runs `work`; where the file turns out broken, the index is built anew and the error told.

@@ -14,6 +14,8 @@ namespace {
 
 // More than anybody reads; each is a line of JSON, and a plan of many devices is long.
 constexpr qint64 firstEvents = 100, lastEvents = 400;
+// Of their lines. A line has at most 1 MiB, so that the "run" event always fits.
+constexpr qint64 firstEventBytes = 4 << 20, lastEventBytes = 12 << 20;
 
 }  // namespace
 
@@ -62,20 +64,38 @@ Result<RunDetails> RunIndex::details(const QString &id) {
     });
 }
 
+/// How many of the first, or last, events of a run have no more than `bytes` together.
+Result<qint64> RunIndex::eventsWithin(qint64 key, const char *order, qint64 most, qint64 bytes) {
+    auto query = m_database.run(
+        QStringLiteral("SELECT length(line) FROM event WHERE run=? ORDER BY seq %1 LIMIT ?").arg(QLatin1String(order)),
+        {key, most});
+    if (!query)
+        return tl::unexpected(query.error());
+    qint64 count = 0;
+    while (query->next() && (bytes -= query->value(0).toLongLong()) >= 0)
+        ++count;
+    return count;
+}
+
 Result<void> RunIndex::readEventsOf(RunDetails &details, qint64 key) {
     auto counted = m_database.run(QStringLiteral("SELECT count(*) FROM event WHERE run=?"), {key});
     if (!counted)
         return tl::unexpected(counted.error());
     const qint64 count = counted->next() ? counted->value(0).toLongLong() : 0;
     counted->finish();
-    details.eventsLeftOut = std::max<qint64>(0, count - firstEvents - lastEvents);
-    const qint64 behind = count - details.eventsLeftOut - firstEvents;
+    const auto first = eventsWithin(key, "ASC", firstEvents, firstEventBytes);
+    if (!first)
+        return tl::unexpected(first.error());
+    const auto last = eventsWithin(key, "DESC", std::min(lastEvents, count - *first), lastEventBytes);
+    if (!last)
+        return tl::unexpected(last.error());
+    details.eventsLeftOut = count - *first - *last;
     // Both ends of the list, in order.
     auto query = m_database.run(
         QStringLiteral("SELECT seq,line FROM (SELECT seq,line FROM event WHERE run=? ORDER BY seq LIMIT ?) UNION ALL "
                        "SELECT seq,line FROM (SELECT seq,line FROM event WHERE run=? ORDER BY seq DESC LIMIT ?) "
                        "ORDER BY seq"),
-        {key, firstEvents, key, std::max<qint64>(0, behind)});
+        {key, *first, key, *last});
     if (!query)
         return tl::unexpected(query.error());
     while (query->next()) {

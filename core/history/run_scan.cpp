@@ -8,6 +8,9 @@
 namespace hearth {
 namespace {
 
+// A round's event of 64 devices is 30 kB: what is so much longer is not kept, for all that is kept is shown.
+constexpr qsizetype longestKept = 1 << 20;
+
 /// The least of both; NaN counts as nothing.
 double lower(double a, double b) {
     return std::isnan(a) || b < a ? b : a;
@@ -129,6 +132,10 @@ Result<void> RunScan::take(const event::Evaluation &evaluation, double t) {
 }
 
 Result<void> RunScan::keep(const RunEvent &event, const QByteArray &line) {
+    if (line.size() > longestKept) {
+        ++m_record.summary.badLines;
+        return {};
+    }
     const QString insert = QStringLiteral("INSERT OR IGNORE INTO event(run,seq,t,kind,line) VALUES(?,?,?,?,?)");
     // Sentences speak of the round that was done last.
     if (const RoundRow *row = m_chunks.last()) {

@@ -136,6 +136,31 @@ class IndexReadingTest : public QObject {
         QCOMPARE(highest, 99.0);
         QVERIFY(gaps > 100);
     }
+
+    void anEventThatIsMuchTooLongCountsAsBad() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        run.add(event::Warning{QString((1 << 20) - 200, QLatin1Char('x')), {}, {}});
+        run.add(event::Warning{QString((1 << 20) + 200, QLatin1Char('y')), {}, {}});
+        QCOMPARE(only().badLines, 1);
+        const RunDetails details = m_index->details(QStringLiteral("a")).value_or(RunDetails());
+        QCOMPARE(details.events.size(), std::size_t{6});
+        QVERIFY(std::get<event::Warning>(details.events.back().body).what.startsWith(QLatin1Char('x')));
+    }
+
+    void ofVeryLongEventsTheMiddleIsLeftOut() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        const QString text(900 << 10, QLatin1Char('x'));
+        for (int i = 0; i < 60; ++i)
+            run.add(event::Warning{text + QString::number(i), {}, {}});
+        QCOMPARE(only().badLines, 0);
+        const RunDetails details = m_index->details(QStringLiteral("a")).value_or(RunDetails());
+        QCOMPARE(static_cast<qint64>(details.events.size()) + details.eventsLeftOut, 65);
+        QVERIFY(details.events.size() >= 10 && details.events.size() <= 25);
+        QCOMPARE(eventKind(details.events.front().body), QStringLiteral("run"));
+        QVERIFY(std::get<event::Warning>(details.events.back().body).what.endsWith(QLatin1String("x59")));
+    }
 };
 
 QTEST_GUILESS_MAIN(IndexReadingTest)
