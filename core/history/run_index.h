@@ -3,6 +3,7 @@
 
 #include <QSet>
 #include <QStringList>
+#include <algorithm>
 #include <functional>
 
 #include "core/history/index_database.h"
@@ -26,7 +27,7 @@ class RunIndex {
     /// One bounded piece of the work, some ten milliseconds. False when all is read.
     Result<bool> step();
     /// Bytes read and to be read of the update under way.
-    std::pair<qint64, qint64> progress() const { return {m_doneBytes, m_allBytes}; }
+    std::pair<qint64, qint64> progress() const { return {std::min(m_doneBytes, m_allBytes), m_allBytes}; }
     /// All of an update; false when it was cancelled.
     Result<bool> update(const QStringList &folders, const Cancelled &cancelled = {});
 
@@ -34,7 +35,8 @@ class RunIndex {
     Result<std::vector<RunSummary>> list();
     /// "history.unknown" where there is no such run.
     Result<RunDetails> details(const QString &id);
-    /// Its rounds and evaluations as a table (RFC 4180, see round_csv.h), all of them. Cancelled: "history.cancelled".
+    /// Rounds and evaluations as a table (RFC 4180, see round_csv.h), all of them: what was not read yet is read first.
+    /// Cancelled: "history.cancelled".
     Result<void> writeCsv(const QStringList &ids, const QString &path, const Cancelled &cancelled = {});
 
   private:
@@ -47,6 +49,7 @@ class RunIndex {
     Result<void> save(RunRecord &record);
     /// The next piece of the events of a run.
     Result<Left> readSlice(const QString &folder);
+    Result<void> readAllOf(const QStringList &ids, const Cancelled &cancelled);
     Result<qint64> eventsWithin(qint64 key, const char *order, qint64 most, qint64 bytes);
     Result<void> readEventsOf(RunDetails &details, qint64 key);
     Result<void> readCurvesOf(RunDetails &details, qint64 key);

@@ -135,8 +135,35 @@ Result<void> RunIndex::readCurvesOf(RunDetails &details, qint64 key) {
     return {};
 }
 
+/// Reads what the index does not know yet of these runs.
+Result<void> RunIndex::readAllOf(const QStringList &ids, const Cancelled &cancelled) {
+    for (const QString &id : ids) {
+        const auto record = recordOf(id);
+        if (!record)
+            return tl::unexpected(record.error());
+        const QString &folder = record->summary.folder;
+        for (Left left = Left::Some; left == Left::Some;) {
+            if (cancelled && cancelled())
+                return fail(QStringLiteral("history.cancelled"), QStringLiteral("The export was cancelled."));
+            const auto read = readSlice(folder);
+            if (!read)
+                return tl::unexpected(read.error());
+            left = *read;
+            if (left == Left::Unreadable) {
+                return fail(QStringLiteral("history.not-exported"),
+                            QStringLiteral("The rounds of the run %1 could not be exported.").arg(id),
+                            QStringLiteral("%1/events.jsonl could not be read.").arg(folder),
+                            QStringLiteral("Check that the file is there and may be read, and export again."));
+            }
+        }
+    }
+    return {};
+}
+
 Result<void> RunIndex::writeCsv(const QStringList &ids, const QString &path, const Cancelled &cancelled) {
-    return guarded([&] {
+    return guarded([&]() -> Result<void> {
+        if (auto read = readAllOf(ids, cancelled); !read)
+            return read;
         return saveFile(path, [&](QIODevice &file) -> Result<void> {
             RoundCsv csv(file);
             for (const QString &id : ids) {

@@ -137,6 +137,62 @@ class IndexReadingTest : public QObject {
         QVERIFY(gaps > 100);
     }
 
+    void aTableHasTheRoundsThatWereNotReadYet() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        QByteArray lines;
+        constexpr int rounds = 60000;
+        for (int i = 1; i <= rounds; ++i) {
+            event::Round round;
+            round.round = i;
+            lines += eventLine(5 + static_cast<quint64>(i), i, round) + '\n';
+        }
+        run.raw(lines);
+        QVERIFY(m_index->beginUpdate({runs()}));
+        const auto more = m_index->step();
+        QVERIFY(more && *more);
+        QVERIFY(stored().rounds < rounds);
+        const QString path = m_dir->filePath(QStringLiteral("rounds.csv"));
+        const auto lineCount = [&path] {
+            QFile csv(path);
+            return csv.open(QIODevice::ReadOnly) ? csv.readAll().count('\n') : -1;
+        };
+        int looks = 0;
+        const auto cancelled = m_index->writeCsv({QStringLiteral("a")}, path, [&looks] { return ++looks > 1; });
+        QVERIFY(!cancelled);
+        QCOMPARE(cancelled.error().code, QStringLiteral("history.cancelled"));
+        QVERIFY(!QFile::exists(path));
+        QVERIFY(m_index->writeCsv({QStringLiteral("a")}, path));
+        QCOMPARE(lineCount(), 1 + rounds);
+        QVERIFY(m_index->progress().first <= m_index->progress().second);
+        // A run under way, of which all was read a moment ago.
+        QCOMPARE(only().rounds, rounds);
+        run.raw(eventLine(6 + rounds, rounds,
+                          [] {
+                              event::Round round;
+                              round.round = rounds + 1;
+                              return round;
+                          }()) +
+                '\n');
+        QVERIFY(m_index->writeCsv({QStringLiteral("a")}, path));
+        QCOMPARE(lineCount(), 1 + rounds + 1);
+    }
+
+    void aTableOfEventsThatCannotBeReadIsAnError() {
+        {
+            RunWriter run(runs(), QStringLiteral("a"));
+            run.begin();
+            run.round(1, 2);
+        }
+        QCOMPARE(only().rounds, 1);
+        QVERIFY(QFile::remove(runs() + QStringLiteral("/a/events.jsonl")));
+        const QString path = m_dir->filePath(QStringLiteral("rounds.csv"));
+        const auto written = m_index->writeCsv({QStringLiteral("a")}, path);
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, QStringLiteral("history.not-exported"));
+        QVERIFY(!QFile::exists(path));
+    }
+
     void anEventThatIsMuchTooLongCountsAsBad() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
