@@ -1,6 +1,8 @@
 #include "core/history/event_slice.h"
 
 #include <QFile>
+#include <algorithm>
+#include <utility>
 
 namespace hearth {
 namespace {
@@ -15,13 +17,20 @@ EventSlice readEvents(const QString &path, qint64 offset, qint64 bytes) {
     EventSlice slice;
     slice.next = offset;
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) || !file.seek(offset)) {
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) || !file.seek(std::max<qint64>(0, offset - 1))) {
         slice.unreadable = true;
         return slice;
     }
-    QByteArray part;       // of a line that goes on in the next chunk
-    qint64 partBytes = 0;  // its length, also where it is too long to be kept
-    while (slice.next - offset < bytes) {
+    // A slice that ended within a line that is too long left its rest to this one.
+    bool passingOver = false;
+    if (offset > 0) {
+        const QByteArray before = file.read(1);
+        slice.unreadable = file.error() != QFileDevice::NoError;
+        slice.end = before.isEmpty() && !slice.unreadable;
+        passingOver = before != "\n";
+    }
+    QByteArray part;  // of a line that goes on in the next chunk
+    while (!slice.end && !slice.unreadable && slice.next - offset < bytes) {
         const QByteArray chunk = file.read(readChunk);
         if (chunk.isEmpty()) {
             slice.unreadable = file.error() != QFileDevice::NoError;
@@ -30,20 +39,21 @@ EventSlice readEvents(const QString &path, qint64 offset, qint64 bytes) {
         }
         qsizetype start = 0;
         for (qsizetype end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
-            if (partBytes + end - start > maximumLine)
-                ++slice.tooLong;
-            else
+            slice.next += part.size() + end - start + 1;
+            if (!std::exchange(passingOver, false))
                 slice.lines << part + chunk.mid(start, end - start);
-            slice.next += partBytes + end - start + 1;
             part.clear();
-            partBytes = 0;
             start = end + 1;
         }
-        partBytes += chunk.size() - start;
-        if (partBytes <= maximumLine)
-            part += chunk.mid(start);
-        else
+        part += chunk.mid(start);
+        if (!passingOver && part.size() > maximumLine) {
+            ++slice.tooLong;
+            passingOver = true;
+        }
+        if (passingOver) {
+            slice.next += part.size();
             part.clear();
+        }
     }
     return slice;
 }

@@ -217,6 +217,29 @@ class IndexReadingTest : public QObject {
         QCOMPARE(eventKind(details.events.front().body), QStringLiteral("run"));
         QVERIFY(std::get<event::Warning>(details.events.back().body).what.endsWith(QLatin1String("x59")));
     }
+
+    void aFileWithoutLineEndsIsReadInSlices() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        run.round(1, 2);
+        const qint64 begun = QFileInfo(run.path()).size();
+        // Sparse: zeros, as after a disk that failed.
+        constexpr qint64 zeros = 200 << 20;
+        QVERIFY(QFile::resize(run.path(), begun + zeros));
+        const EventSlice slice = readEvents(run.path(), begun, 2 << 20);
+        QVERIFY2(slice.next > begun && slice.next <= begun + (20 << 20), qPrintable(QString::number(slice.next)));
+        QVERIFY(!slice.end && slice.lines.isEmpty());
+        QCOMPARE(slice.tooLong, 1);
+        int looks = 0;
+        const auto cancelled = m_index->update({runs()}, [&looks] { return ++looks > 3; });
+        QVERIFY(cancelled && !*cancelled);
+        QCOMPARE(stored().badLines, 1);
+        run.raw("\n");
+        run.round(2, 1);
+        const RunSummary summary = only();
+        QCOMPARE(summary.badLines, 1);
+        QCOMPARE(summary.rounds, 2);
+    }
 };
 
 QTEST_GUILESS_MAIN(IndexReadingTest)
