@@ -13,6 +13,7 @@ struct RunDeadlines {
     std::chrono::milliseconds profileQuiet{120'000};  // between two progress notes: one layer at the largest batch
     std::chrono::milliseconds linkProbe{60'000};      // 4 MiB at 100 kB/s and a connection
     std::chrono::milliseconds deploy{120'000};        // without a byte of weights: build and initialise layers
+    std::chrono::milliseconds redeploy{30'000};       // the same where training waits and states are there already
     std::chrono::milliseconds halt{30'000};           // the operation under way on the slowest device
     std::chrono::milliseconds fabric{60'000};         // one sum over a trusted fabric, waits included
     std::chrono::milliseconds roundQuiet{300'000};    // no report and no byte of a transfer of any device in a round

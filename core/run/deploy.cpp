@@ -45,8 +45,9 @@ void Deploy::start(const std::vector<WorkerSession *> &workers, const std::vecto
     m_deployment.weightsStreamed = !weights.empty();
     m_open = workers.size();
     const QCborMap args = m_deployment.toCbor();
+    const auto quiet = m_deployment.statesHeld ? m_deadlines.redeploy : m_deadlines.deploy;
     for (WorkerSession *worker : workers) {
-        worker->callWhileMoving(QStringLiteral("deploy"), args, m_deadlines.deploy, this,
+        worker->callWhileMoving(QStringLiteral("deploy"), args, quiet, this,
                                 [this, device = worker->id()](const Result<QCborMap> &reply) {
                                     if (m_over)
                                         return;
