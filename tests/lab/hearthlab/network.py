@@ -53,19 +53,22 @@ def shape(lab, device, up, down, cut_out, cut_in):
     for namespace, interface, rate, is_cut in ((lab.namespace(device), INTERFACE, up, cut_out),
                                                (lab.switch, port(lab, device), down, cut_in)):
         wanted = "blackhole" if is_cut else "tbf"
-        if queue(namespace, interface)["kind"] == "blackhole" and not is_cut:
+        present = queue(namespace, interface)
+        if present["kind"] == "blackhole" and not is_cut:
             run_tool("tc", "-n", namespace, "qdisc", "del", "dev", interface, "root")
-        if is_cut and queue(namespace, interface)["kind"] == wanted:
+        if is_cut and present["kind"] == wanted:
             continue
+        # Under another handle it is a new queue: what waited in a fast link's would keep a slow link busy for long.
+        handle = "2:" if present["handle"] == "1:" else "1:"
         run_tool("tc", "-n", namespace, "qdisc", "replace", "dev", interface, "root",
-                 *(["blackhole"] if is_cut else bucket_arguments(rate)))
+                 *(["blackhole"] if is_cut else ["handle", handle, *bucket_arguments(rate)]))
     run_tool("ip", "-n", lab.namespace(device), "link", "set", INTERFACE, "gso_max_size", str(largest_send(up)))
 
 
 def queue(namespace, interface):
-    """The kind of an interface's queue, and of a token bucket its rate in bits per second."""
+    """Kind and handle of an interface's queue, and of a token bucket its rate in bits per second."""
     first = json.loads(run_tool("tc", "-n", namespace, "-j", "qdisc", "show", "dev", interface))[0]
-    return {"kind": first["kind"], "rate": 8 * first.get("options", {}).get("rate", 0)}
+    return {"kind": first["kind"], "handle": first.get("handle"), "rate": 8 * first.get("options", {}).get("rate", 0)}
 
 
 def remove_network(lab):

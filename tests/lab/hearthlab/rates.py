@@ -30,11 +30,12 @@ def bucket(bits):
     """Burst and queue of a token bucket in bytes.
 
     The burst covers 1.5 ms, more than timers are late, and three frames at least. The queue holds 25 ms, about what a
-    cheap switch or home router holds, so that a few senders fill the link and none waits for long.
+    cheap switch or home router holds, so that a few senders fill the link and none waits for long; on slow links six
+    frames, or every heartbeat would wait behind seconds of data.
     """
     per_second = bits / 8
     burst = max(int(per_second * 0.0015), 3 * FRAME)
-    return burst, max(int(per_second * 0.025), 20 * FRAME, 2 * burst)
+    return burst, max(int(per_second * 0.025), 2 * burst)
 
 
 def largest_send(bits):
