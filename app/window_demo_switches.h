@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "ui/home_source.h"
+#include "ui/base/home_source.h"
 
 namespace hearth {
 

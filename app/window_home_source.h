@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ui/home_source.h"
+#include "ui/base/home_source.h"
 
 namespace hearth {
 

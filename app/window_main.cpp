@@ -16,10 +16,10 @@
 #include "core/home/agent_client.h"
 #include "core/home/programs.h"
 #include "core/home/stop_signals.h"
-#include "ui/main_window.h"
-#include "ui/message_questions.h"
-#include "ui/tray_notifier.h"
-#include "ui/window_shell.h"
+#include "ui/base/message_questions.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/tray_notifier.h"
+#include "ui/shell/window_shell.h"
 
 namespace hearth {
 

@@ -6,7 +6,7 @@
 #include "app/run_order.h"
 #include "core/base/aside.h"
 #include "core/history/run_history.h"
-#include "ui/home_source.h"
+#include "ui/base/home_source.h"
 
 namespace hearth {
 

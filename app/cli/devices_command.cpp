@@ -4,7 +4,7 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/table.h"
-#include "ui/format.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/command.h"
-#include "ui/format.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 namespace {

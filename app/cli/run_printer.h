@@ -5,7 +5,7 @@
 #include <QObject>
 #include <QString>
 
-#include "ui/run_model.h"
+#include "ui/run/run_model.h"
 
 namespace hearth {
 

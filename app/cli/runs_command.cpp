@@ -7,8 +7,8 @@
 #include "app/cli/command.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/table.h"
-#include "ui/event_sentences.h"
-#include "ui/format.h"
+#include "ui/run/event_sentences.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 namespace {

@@ -1,12 +1,12 @@
 // Sentences that core tells in English, in a German window.
-#include "ui/core_words.h"
+#include "ui/words/core_words.h"
 
 #include <QDirIterator>
 #include <QRegularExpression>
 
 #include "tests/ui/run_fixture.h"
-#include "ui/event_sentences.h"
-#include "ui/widgets.h"
+#include "ui/base/widgets.h"
+#include "ui/run/event_sentences.h"
 
 using namespace hearth;
 

@@ -2,8 +2,8 @@
 #include <QRegularExpression>
 
 #include "tests/ui/plan_page_fixture.h"
-#include "ui/error_words.h"
-#include "ui/format.h"
+#include "ui/words/error_words.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 

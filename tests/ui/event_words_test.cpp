@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "tests/ui/run_fixture.h"
-#include "ui/event_sentences.h"
-#include "ui/format.h"
+#include "ui/run/event_sentences.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "core/history/run_history.h"
-#include "ui/home_source.h"
+#include "ui/base/home_source.h"
 
 namespace hearth {
 

@@ -6,7 +6,7 @@
 #include <QProgressBar>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/rail.h"
+#include "ui/base/rail.h"
 
 using namespace hearth;
 

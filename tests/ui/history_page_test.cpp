@@ -10,10 +10,10 @@
 #include "core/history/run_history.h"
 #include "tests/ui/past_runs.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/curve_plot.h"
-#include "ui/facts_view.h"
-#include "ui/rail.h"
-#include "ui/runs_table_model.h"
+#include "ui/base/rail.h"
+#include "ui/run/facts_view.h"
+#include "ui/run/runs_table_model.h"
+#include "ui/train/curve_plot.h"
 
 using namespace hearth;
 

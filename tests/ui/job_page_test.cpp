@@ -10,9 +10,9 @@
 #include "core/model/catalogue.h"
 #include "core/profile/profile_store.h"
 #include "tests/ui/window_fixture.h"
-#include "ui/format.h"
-#include "ui/rail.h"
-#include "ui/widgets.h"
+#include "ui/base/rail.h"
+#include "ui/base/widgets.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "tests/ui/window_fixture.h"
-#include "ui/device_chip.h"
-#include "ui/layer_strip.h"
-#include "ui/rail.h"
-#include "ui/widgets.h"
+#include "ui/base/rail.h"
+#include "ui/base/widgets.h"
+#include "ui/plan/device_chip.h"
+#include "ui/plan/layer_strip.h"
 
 namespace hearth {
 

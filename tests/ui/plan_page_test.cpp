@@ -8,10 +8,10 @@
 #include "core/plan/planner.h"
 #include "core/plan/replay/survivors.h"
 #include "tests/ui/plan_page_fixture.h"
-#include "ui/format.h"
-#include "ui/plan_draft.h"
-#include "ui/plan_edits.h"
-#include "ui/round_chart.h"
+#include "ui/plan/plan_draft.h"
+#include "ui/plan/plan_edits.h"
+#include "ui/plan/round_chart.h"
+#include "ui/words/format.h"
 
 using namespace hearth;
 

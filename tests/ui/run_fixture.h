@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "tests/ui/fake_home.h"
-#include "ui/run_model.h"
+#include "ui/run/run_model.h"
 
 namespace hearth {
 

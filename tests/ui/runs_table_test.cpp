@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "tests/ui/run_fixture.h"
-#include "ui/run_facts.h"
-#include "ui/run_look.h"
-#include "ui/runs_filter.h"
-#include "ui/runs_table_model.h"
+#include "ui/history/runs_filter.h"
+#include "ui/run/run_facts.h"
+#include "ui/run/run_look.h"
+#include "ui/run/runs_table_model.h"
 
 using namespace hearth;
 

@@ -17,12 +17,12 @@
 
 #include "tests/ui/fake_home.h"
 #include "tests/ui/past_runs.h"
-#include "ui/app_menu.h"
-#include "ui/main_window.h"
-#include "ui/notifier.h"
-#include "ui/rail.h"
-#include "ui/theme.h"
-#include "ui/window_shell.h"
+#include "ui/base/notifier.h"
+#include "ui/base/rail.h"
+#include "ui/base/theme.h"
+#include "ui/shell/app_menu.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/window_shell.h"
 
 using namespace hearth;
 

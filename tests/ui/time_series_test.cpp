@@ -1,5 +1,5 @@
 // The series behind the plots: fixed memory, peaks that survive, silence that stays.
-#include "ui/time_series.h"
+#include "ui/run/time_series.h"
 
 #include <QTest>
 #include <algorithm>

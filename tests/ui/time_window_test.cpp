@@ -1,5 +1,5 @@
 // Following, zooming and panning of the plots' common time axis.
-#include "ui/time_window.h"
+#include "ui/train/time_window.h"
 
 #include <QSignalSpy>
 #include <QTest>

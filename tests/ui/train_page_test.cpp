@@ -2,9 +2,9 @@
 #include <QListView>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/live_plot.h"
-#include "ui/train_devices.h"
-#include "ui/widgets.h"
+#include "ui/base/widgets.h"
+#include "ui/train/live_plot.h"
+#include "ui/train/train_devices.h"
 
 using namespace hearth;
 

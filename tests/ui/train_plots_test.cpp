@@ -7,10 +7,10 @@
 #include <QWheelEvent>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/live_plot.h"
-#include "ui/train_page.h"
-#include "ui/train_plots.h"
-#include "ui/widgets.h"
+#include "ui/base/widgets.h"
+#include "ui/train/live_plot.h"
+#include "ui/train/train_page.h"
+#include "ui/train/train_plots.h"
 
 using namespace hearth;
 

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/live_plot.h"
-#include "ui/still_text.h"
-#include "ui/train_devices.h"
-#include "ui/widgets.h"
+#include "ui/base/still_text.h"
+#include "ui/base/widgets.h"
+#include "ui/train/live_plot.h"
+#include "ui/train/train_devices.h"
 
 using namespace hearth;
 

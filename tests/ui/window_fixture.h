@@ -7,7 +7,7 @@
 #include <QToolButton>
 
 #include "tests/ui/run_fixture.h"
-#include "ui/main_window.h"
+#include "ui/shell/main_window.h"
 
 namespace hearth {
 

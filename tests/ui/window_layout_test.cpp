@@ -9,10 +9,10 @@
 #include <cmath>
 
 #include "tests/ui/fake_home.h"
-#include "ui/main_window.h"
-#include "ui/rail.h"
-#include "ui/theme.h"
-#include "ui/widgets.h"
+#include "ui/base/rail.h"
+#include "ui/base/theme.h"
+#include "ui/base/widgets.h"
+#include "ui/shell/main_window.h"
 
 using namespace hearth;
 

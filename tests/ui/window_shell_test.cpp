@@ -13,11 +13,11 @@
 #include <QTreeWidget>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/job_draft.h"
-#include "ui/notifier.h"
-#include "ui/rail.h"
-#include "ui/theme.h"
-#include "ui/window_shell.h"
+#include "ui/base/notifier.h"
+#include "ui/base/rail.h"
+#include "ui/base/theme.h"
+#include "ui/job/job_draft.h"
+#include "ui/shell/window_shell.h"
 
 using namespace hearth;
 

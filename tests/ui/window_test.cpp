@@ -7,9 +7,9 @@
 #include <QTableView>
 
 #include "tests/ui/window_fixture.h"
-#include "ui/rail.h"
-#include "ui/theme.h"
-#include "ui/widgets.h"
+#include "ui/base/rail.h"
+#include "ui/base/theme.h"
+#include "ui/base/widgets.h"
 
 using namespace hearth;
 

@@ -5,8 +5,8 @@
 #include "tests/bench/window/big_run.h"
 #include "tests/bench/window/common.h"
 #include "tests/ui/fake_home.h"
-#include "ui/main_window.h"
-#include "ui/rail.h"
+#include "ui/base/rail.h"
+#include "ui/shell/main_window.h"
 
 namespace hearth::bench {
 

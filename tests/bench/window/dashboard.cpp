@@ -4,10 +4,10 @@
 
 #include "tests/bench/window/big_run.h"
 #include "tests/bench/window/common.h"
-#include "ui/custom_plot.h"
-#include "ui/live_plot.h"
-#include "ui/run_model.h"
-#include "ui/train_plots.h"
+#include "ui/base/custom_plot.h"
+#include "ui/run/run_model.h"
+#include "ui/train/live_plot.h"
+#include "ui/train/train_plots.h"
 
 namespace hearth::bench {
 

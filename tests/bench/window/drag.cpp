@@ -6,9 +6,9 @@
 #include "tests/bench/window/big_run.h"
 #include "tests/bench/window/common.h"
 #include "tests/ui/fake_home.h"
-#include "ui/layer_strip.h"
-#include "ui/main_window.h"
-#include "ui/rail.h"
+#include "ui/base/rail.h"
+#include "ui/plan/layer_strip.h"
+#include "ui/shell/main_window.h"
 
 namespace hearth::bench {
 

@@ -1,0 +1,90 @@
+#include "ui/base/message_questions.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+
+#include "ui/base/icons.h"
+#include "ui/base/theme.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+
+class CloseBox {
+    Q_DECLARE_TR_FUNCTIONS(CloseBox)
+  public:
+    /// The platform's question marks come from another century.
+    static void dress(QMessageBox &box) {
+        constexpr int side = 48;
+        const QColor colour = ThemeManager::instance().theme().accentText;
+        box.setIconPixmap(iconPixmap(QStringLiteral("flame"), colour, side, box.devicePixelRatioF()));
+    }
+
+    static CloseAnswer askDemo(QWidget *window, const QString &text, qint64 round) {
+        QMessageBox box(QMessageBox::Question, tr("End the demo?"), text, QMessageBox::NoButton, window);
+        box.setInformativeText(
+            tr("Training stops after round %1, and the devices of the demo disappear.").arg(formatCount(round)));
+        const auto *end = box.addButton(tr("End the demo"), QMessageBox::AcceptRole);
+        auto *stay = box.addButton(tr("Stay"), QMessageBox::RejectRole);
+        box.setDefaultButton(stay);
+        dress(box);
+        box.exec();
+        return box.clickedButton() == end ? CloseAnswer::Close : CloseAnswer::Stay;
+    }
+
+    static CloseAnswer askHome(QWidget *window) {
+        QMessageBox box(QMessageBox::Information, tr("Training goes on"), tr("Training goes on without this window."),
+                        QMessageBox::NoButton, window);
+        box.setInformativeText(tr("Open Hearth again to see it, or type “hearth attach” in a terminal."));
+        auto *close = box.addButton(tr("Close the window"), QMessageBox::AcceptRole);
+        const auto *stop = box.addButton(tr("Stop and save"), QMessageBox::DestructiveRole);
+        box.addButton(tr("Stay"), QMessageBox::RejectRole);
+        box.setDefaultButton(close);
+        dress(box);
+        box.exec();
+        if (box.clickedButton() == close) {
+            return CloseAnswer::Close;
+        }
+        return box.clickedButton() == stop ? CloseAnswer::StopAndClose : CloseAnswer::Stay;
+    }
+};
+
+}  // namespace
+
+CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &question) {
+    if (question.demo) {
+        return CloseBox::askDemo(window, CloseBox::tr("The demo home ends with this window."), question.round);
+    }
+    QSettings settings;
+    const QString saidKey = QStringLiteral("window/saidThatTrainingGoesOn");
+    if (settings.value(saidKey).toBool()) {
+        return CloseAnswer::Close;
+    }
+    const CloseAnswer answer = CloseBox::askHome(window);
+    if (answer == CloseAnswer::Close) {
+        settings.setValue(saidKey, true);
+    }
+    return answer;
+}
+
+bool MessageQuestions::askEndDemo(QWidget *window, qint64 round) {
+    return CloseBox::askDemo(window, CloseBox::tr("The demo is training."), round) == CloseAnswer::Close;
+}
+
+QString MessageQuestions::askOpenFolder(QWidget *window, const QString &title) {
+    return QFileDialog::getExistingDirectory(window, title);
+}
+
+QString MessageQuestions::askOpenFile(QWidget *window, const QString &title, const QString &filter) {
+    return QFileDialog::getOpenFileName(window, title, QString(), filter);
+}
+
+QString MessageQuestions::askSaveFile(QWidget *window, const QString &title, const QString &filter) {
+    return QFileDialog::getSaveFileName(window, title, QString(), filter);
+}
+
+}  // namespace hearth

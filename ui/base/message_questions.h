@@ -1,0 +1,18 @@
+// Questions as message boxes.
+#pragma once
+
+#include "ui/base/home_source.h"
+
+namespace hearth {
+
+/// Asks with a modal box; "training goes on" is said once and remembered.
+class MessageQuestions : public Questions {
+  public:
+    CloseAnswer askClose(QWidget *window, const CloseQuestion &question) override;
+    bool askEndDemo(QWidget *window, qint64 round) override;
+    QString askOpenFolder(QWidget *window, const QString &title) override;
+    QString askOpenFile(QWidget *window, const QString &title, const QString &filter) override;
+    QString askSaveFile(QWidget *window, const QString &title, const QString &filter) override;
+};
+
+}  // namespace hearth

@@ -1,0 +1,37 @@
+#include "ui/base/notice_bar.h"
+
+#include "ui/base/widgets.h"
+
+namespace hearth {
+
+NoticeBar::NoticeBar(const QString &objectName, const QString &button, QWidget *parent)
+    : QFrame(parent), m_text(makeLabel({}, "")) {
+    setObjectName(objectName);
+    setProperty("role", QStringLiteral("notice"));
+    m_text->setObjectName(objectName + QStringLiteral("Text"));
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    QPushButton *answer = makeButton(objectName + QStringLiteral("Button"), button, "");
+    connect(answer, &QPushButton::clicked, this, [this] {
+        hide();
+        Q_EMIT answered();
+    });
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(2 * grid, grid, 2 * grid, grid);
+    layout->setSpacing(2 * grid);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(answer);
+    hide();
+}
+
+void NoticeBar::say(const QString &text) {
+    m_text->setText(text);
+    setAccessibleName(text);
+    show();
+}
+
+QString NoticeBar::text() const {
+    return isHidden() ? QString() : m_text->text();
+}
+
+}  // namespace hearth

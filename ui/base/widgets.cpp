@@ -1,0 +1,176 @@
+#include "ui/base/widgets.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QResizeEvent>
+
+#include "ui/base/icons.h"
+#include "ui/words/core_words.h"
+
+namespace hearth {
+
+void setThemedIcon(QAbstractButton *button, const QString &name, ThemeColour colour, ThemeColour checked) {
+    const auto apply = [button, name, colour, checked] {
+        const Theme &theme = ThemeManager::instance().theme();
+        button->setIcon(icon(name, theme.*colour, checked != nullptr ? theme.*checked : QColor()));
+    };
+    // A button may change its icon (play, pause): only the last one follows the theme.
+    const char *slot = "hearthThemedIcon";
+    if (auto *previous = button->findChild<QObject *>(QLatin1String(slot), Qt::FindDirectChildrenOnly)) {
+        delete previous;
+    }
+    auto *follower = new QObject(button);
+    follower->setObjectName(QLatin1String(slot));
+    QObject::connect(&ThemeManager::instance(), &ThemeManager::changed, follower, apply);
+    apply();
+}
+
+QLabel *makeLabel(const QString &text, const char *role, QWidget *parent) {
+    auto *label = new QLabel(text, parent);
+    label->setProperty("role", QLatin1String(role));
+    label->setTextFormat(Qt::PlainText);
+    return label;
+}
+
+QPushButton *makeButton(const QString &objectName, const QString &text, const char *role, QWidget *parent) {
+    auto *button = new QPushButton(text, parent);
+    button->setObjectName(objectName);
+    if (*role != '\0') {
+        button->setProperty("role", QLatin1String(role));
+    }
+    button->setAutoDefault(false);
+    // As in the rail: the focus ring belongs to the keyboard.
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+ElidedLabel::ElidedLabel(QWidget *parent) : QLabel(parent) {
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+}
+
+void ElidedLabel::setFullText(const QString &text) {
+    if (text == m_full) {
+        return;
+    }
+    m_full = text;
+    setToolTip(text);
+    setAccessibleName(text);
+    elide();
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+    return {fontMetrics().averageCharWidth() * 4, QLabel::minimumSizeHint().height()};
+}
+
+QSize ElidedLabel::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(m_full), QLabel::sizeHint().height()};
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent *event) {
+    QLabel::resizeEvent(event);
+    elide();
+}
+
+void ElidedLabel::changeEvent(QEvent *event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        elide();
+    }
+}
+
+void ElidedLabel::elide() {
+    setText(fontMetrics().elidedText(m_full, Qt::ElideRight, contentsRect().width()));
+}
+
+IconLabel::IconLabel(const QString &name, ThemeColour colour, int size, QWidget *parent)
+    : QLabel(parent), m_name(name), m_colour(colour), m_size(size) {
+    setFixedSize(size, size);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &IconLabel::refresh);
+    refresh();
+}
+
+void IconLabel::setIcon(const QString &name, ThemeColour colour) {
+    m_name = name;
+    m_colour = colour;
+    refresh();
+}
+
+void IconLabel::refresh() {
+    setPixmap(iconPixmap(m_name, ThemeManager::instance().theme().*m_colour, m_size, devicePixelRatioF()));
+}
+
+Figure::Figure(const QString &objectName, const QString &caption, QWidget *parent)
+    : QFrame(parent), m_value(makeLabel(QStringLiteral("–"), "figure")), m_note(makeLabel({}, "small")) {
+    setObjectName(objectName);
+    setProperty("role", QStringLiteral("card"));
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * grid, grid, 2 * grid, grid);
+    layout->setSpacing(0);
+    layout->addWidget(makeLabel(caption, "small"));
+    layout->addWidget(m_value);
+    layout->addWidget(m_note);
+    m_value->setAccessibleName(caption);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void Figure::setValue(const QString &value, const QString &note) {
+    m_value->setText(value);
+    m_note->setText(note);
+}
+
+QString Figure::value() const {
+    return m_value->text();
+}
+
+ErrorPanel::ErrorPanel(QWidget *parent)
+    : QWidget(parent), m_what(makeLabel({}, "strong")), m_why(makeLabel({}, "secondary")) {
+    setObjectName(QStringLiteral("errorPanel"));
+    auto *card = new QFrame;
+    card->setProperty("role", QStringLiteral("error"));
+    auto *room = new QVBoxLayout(this);
+    room->setContentsMargins(3 * grid, 2 * grid, 3 * grid, 0);
+    room->addWidget(card);
+    m_what->setObjectName(QStringLiteral("errorWhat"));
+    m_why->setObjectName(QStringLiteral("errorWhy"));
+    for (QLabel *label : {m_what, m_why}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+    auto *copy = makeButton(QStringLiteral("copyErrorDetails"), tr("Copy details"), "");
+    setThemedIcon(copy, QStringLiteral("copy"), &Theme::text);
+    connect(copy, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(details()); });
+    auto *close = makeButton(QStringLiteral("closeError"), tr("Close"), "");
+    connect(close, &QPushButton::clicked, this, &QWidget::hide);
+
+    auto *text = new QVBoxLayout;
+    text->setSpacing(grid / 2);
+    text->addWidget(m_what);
+    text->addWidget(m_why);
+    auto *layout = new QHBoxLayout(card);
+    layout->setContentsMargins(2 * grid, 3 * grid / 2, 2 * grid, 3 * grid / 2);
+    layout->setSpacing(grid * 3 / 2);
+    layout->addWidget(new IconLabel(QStringLiteral("error"), &Theme::bad, 24), 0, Qt::AlignTop);
+    layout->addLayout(text, 1);
+    layout->addWidget(copy, 0, Qt::AlignTop);
+    layout->addWidget(close, 0, Qt::AlignTop);
+    hide();
+}
+
+void ErrorPanel::showError(const Error &error) {
+    m_error = error;
+    const Error told = coreText(error);
+    m_what->setText(told.what);
+    m_why->setText(QStringList{told.cause, told.advice}.join(QLatin1Char(' ')).trimmed());
+    m_why->setVisible(!m_why->text().isEmpty());
+    setAccessibleName(told.toString());
+    show();
+}
+
+QString ErrorPanel::details() const {
+    return QStringLiteral("%1\n%2\n%3\n(%4, Hearth %5)")
+        .arg(m_error.what, m_error.cause, m_error.advice, m_error.code, QStringLiteral(HEARTH_VERSION));
+}
+
+}  // namespace hearth

@@ -1,0 +1,90 @@
+// Small pieces that every page is made of.
+#pragma once
+
+#include <QAbstractButton>
+#include <QBoxLayout>
+#include <QFrame>
+#include <QLabel>
+#include <QPushButton>
+#include <functional>
+
+#include "core/base/error.h"
+#include "ui/base/theme.h"
+
+namespace hearth {
+
+/// The grid: all margins and gaps are multiples of this.
+constexpr int grid = 8;
+
+using ThemeColour = QColor Theme::*;
+
+/// Gives a button one of Hearth's icons in a colour of the theme, now and after theme changes.
+void setThemedIcon(QAbstractButton *button, const QString &name, ThemeColour colour, ThemeColour checked = nullptr);
+
+/// A label in one of the roles of the style sheet: "title", "figure", "strong", "secondary", "small", "mono".
+QLabel *makeLabel(const QString &text, const char *role, QWidget *parent = nullptr);
+/// A button in one of the roles: "primary", "link", "segment", or plain with an empty role.
+QPushButton *makeButton(const QString &objectName, const QString &text, const char *role, QWidget *parent = nullptr);
+
+/// Shows one line and as much of it as fits; the whole is in the tool tip and the accessible name.
+class ElidedLabel : public QLabel {
+    Q_OBJECT
+  public:
+    explicit ElidedLabel(QWidget *parent = nullptr);
+    void setFullText(const QString &text);
+    const QString &fullText() const { return m_full; }
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+  protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+  private:
+    void elide();
+    QString m_full;
+};
+
+/// An icon in the theme's colour; follows the theme.
+class IconLabel : public QLabel {
+    Q_OBJECT
+  public:
+    IconLabel(const QString &name, ThemeColour colour, int size, QWidget *parent = nullptr);
+    void setIcon(const QString &name, ThemeColour colour);
+
+  private:
+    void refresh();
+    QString m_name;
+    ThemeColour m_colour;
+    int m_size;
+};
+
+/// A caption over a large number that changes: "Samples per second / 1,234".
+class Figure : public QFrame {
+    Q_OBJECT
+  public:
+    Figure(const QString &objectName, const QString &caption, QWidget *parent = nullptr);
+    void setValue(const QString &value, const QString &note = {});
+    QString value() const;
+
+  private:
+    QLabel *m_value;
+    QLabel *m_note;
+};
+
+/// What happened, why, what to do, with "Copy details" and "Close". Hidden until an error is shown.
+class ErrorPanel : public QWidget {
+    Q_OBJECT
+  public:
+    explicit ErrorPanel(QWidget *parent = nullptr);
+    void showError(const Error &error);
+    /// What "Copy details" puts on the clipboard.
+    QString details() const;
+
+  private:
+    Error m_error;
+    QLabel *m_what;
+    QLabel *m_why;
+};
+
+}  // namespace hearth

@@ -1,0 +1,135 @@
+#include "ui/history/history_details.h"
+
+#include <QButtonGroup>
+#include <QSplitter>
+#include <QStackedWidget>
+
+#include "ui/base/widgets.h"
+#include "ui/history/run_curves_view.h"
+#include "ui/run/facts_view.h"
+#include "ui/run/run_story.h"
+#include "ui/train/event_list.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+HistoryDetails::HistoryDetails(QWidget *parent)
+    : QFrame(parent),
+      m_hint(makeLabel({}, "secondary")),
+      m_body(new QWidget),
+      m_views(new QStackedWidget),
+      m_facts(new FactsView),
+      m_showCurves(makeButton(QStringLiteral("historyShowCurves"), tr("Curves"), "segment")),
+      m_showEvents(makeButton(QStringLiteral("historyShowEvents"), tr("Events"), "segment")),
+      m_leftOut(makeLabel({}, "small")),
+      m_parts(new QStackedWidget),
+      m_curves(new RunCurvesView),
+      m_story(new RunStory(this)) {
+    setObjectName(QStringLiteral("historyDetails"));
+    setProperty("role", QStringLiteral("card"));
+    m_hint->setObjectName(QStringLiteral("historyHint"));
+    m_leftOut->setObjectName(QStringLiteral("historyLeftOut"));
+    m_hint->setAlignment(Qt::AlignCenter);
+    for (QLabel *label : {m_hint, m_leftOut})
+        label->setWordWrap(true);
+
+    auto *parts = new QButtonGroup(this);
+    for (QPushButton *button : {m_showCurves, m_showEvents}) {
+        button->setCheckable(true);
+        parts->addButton(button);
+    }
+    m_showCurves->setChecked(true);
+    connect(m_showCurves, &QPushButton::clicked, this, [this] { showPart(false); });
+    connect(m_showEvents, &QPushButton::clicked, this, [this] { showPart(true); });
+
+    auto *events = new EventListView(m_story->run());
+    events->setObjectName(QStringLiteral("historyEvents"));
+    auto *eventsBox = new QWidget;
+    auto *eventsLayout = new QVBoxLayout(eventsBox);
+    eventsLayout->setContentsMargins(0, 0, 0, 0);
+    eventsLayout->addWidget(m_leftOut);
+    eventsLayout->addWidget(events, 1);
+    m_parts->addWidget(m_curves);
+    m_parts->addWidget(eventsBox);
+
+    auto *head = new QHBoxLayout;
+    head->setSpacing(grid);
+    head->addWidget(m_showCurves);
+    head->addWidget(m_showEvents);
+    head->addSpacing(grid);
+    QSizePolicy kept = m_curves->head()->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);
+    m_curves->head()->setSizePolicy(kept);
+    head->addWidget(m_curves->head(), 1);
+    auto *right = new QWidget;
+    auto *rightLayout = new QVBoxLayout(right);
+    rightLayout->setContentsMargins(grid, 0, 0, 0);
+    rightLayout->setSpacing(grid);
+    rightLayout->addLayout(head);
+    rightLayout->addWidget(m_parts, 1);
+
+    auto *splitter = new QSplitter(Qt::Horizontal);
+    splitter->setObjectName(QStringLiteral("historyDetailsSplitter"));
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(m_facts);
+    splitter->addWidget(right);
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 5);
+    m_facts->setMinimumWidth(28 * grid);
+    splitter->setSizes({40 * grid, 90 * grid});
+    auto *body = new QHBoxLayout(m_body);
+    body->setContentsMargins(0, 0, 0, 0);
+    body->addWidget(splitter);
+    m_views->addWidget(m_hint);
+    m_views->addWidget(m_body);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * grid, grid * 3 / 2, 2 * grid, grid);
+    layout->addWidget(m_views);
+}
+
+void HistoryDetails::showHint(const QString &hint) {
+    m_hint->setText(hint);
+    m_views->setCurrentWidget(m_hint);
+    m_story->clear();
+    m_facts->show({});
+    m_curves->show({});
+}
+
+void HistoryDetails::showPart(bool events) {
+    m_parts->setCurrentIndex(events ? 1 : 0);
+    m_curves->head()->setVisible(!events);
+    (events ? m_showEvents : m_showCurves)->setChecked(true);
+}
+
+void HistoryDetails::showRun(const ShownRun &run, bool over) {
+    m_views->setCurrentWidget(m_body);
+    m_facts->show(factsOf({run}));
+    m_curves->show({run.details});
+    m_showCurves->show();
+    m_showEvents->show();
+    m_story->tell(run.details, over);
+    m_leftOut->setVisible(run.details.eventsLeftOut > 0);
+    m_leftOut->setText(tr("%n event(s) in the middle are left out here; opening the run shows all of them.", nullptr,
+                          static_cast<int>(run.details.eventsLeftOut)));
+}
+
+void HistoryDetails::showComparison(const ShownRun &a, const ShownRun &b) {
+    m_views->setCurrentWidget(m_body);
+    FactSection limits{tr("What cannot be compared"), {}};
+    for (const QString &limit : comparisonLimits(a.details, b.details))
+        limits.facts.push_back({QString(), {limit}});
+    std::vector<FactSection> facts = factsOf({a, b});
+    facts.insert(facts.begin(), limits);
+    m_facts->show(facts);
+    m_curves->show({a.details, b.details});
+    m_showCurves->hide();
+    m_showEvents->hide();
+    showPart(false);
+    m_story->clear();
+}
+
+const RunCurvesView *HistoryDetails::curves() const {
+    return m_curves->isEmpty() ? nullptr : m_curves;
+}
+
+}  // namespace hearth

@@ -1,0 +1,49 @@
+// What History shows of the chosen run, or of two: facts, curves, events.
+#pragma once
+
+#include <QFrame>
+
+#include "ui/run/run_facts.h"
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace hearth {
+
+class EventListView;
+class FactsView;
+class RunCurvesView;
+class RunStory;
+
+/// GUI thread.
+class HistoryDetails : public QFrame {
+    Q_OBJECT
+  public:
+    explicit HistoryDetails(QWidget *parent = nullptr);
+
+    /// Nothing, with what to do to see something.
+    void showHint(const QString &hint);
+    /// `over`: the run gets no more events.
+    void showRun(const ShownRun &run, bool over);
+    /// Both laid over each other, and what cannot be compared.
+    void showComparison(const ShownRun &a, const ShownRun &b);
+    /// The curves that are shown; nullptr where there are none.
+    const RunCurvesView *curves() const;
+
+  private:
+    void showPart(bool events);
+
+    QLabel *m_hint;
+    QWidget *m_body;
+    QStackedWidget *m_views;
+    FactsView *m_facts;
+    QPushButton *m_showCurves;
+    QPushButton *m_showEvents;
+    QLabel *m_leftOut;
+    QStackedWidget *m_parts;
+    RunCurvesView *m_curves;
+    RunStory *m_story;
+};
+
+}  // namespace hearth

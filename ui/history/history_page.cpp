@@ -1,0 +1,351 @@
+#include "ui/history/history_page.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QShortcut>
+#include <QSplitter>
+#include <algorithm>
+#include <chrono>
+
+#include "core/base/files.h"
+#include "core/history/run_history.h"
+#include "ui/base/home_source.h"
+#include "ui/base/notice_bar.h"
+#include "ui/base/rail.h"
+#include "ui/base/widgets.h"
+#include "ui/history/history_details.h"
+#include "ui/history/run_curves_view.h"
+#include "ui/history/runs_filter.h"
+#include "ui/history/runs_table.h"
+#include "ui/run/run_model.h"
+#include "ui/run/runs_table_model.h"
+#include "ui/words/error_words.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+using namespace std::chrono_literals;
+// A list that is a little behind: the Train page shows a run as it goes.
+constexpr auto followInterval = 2s;
+
+RunsFilter *filterOver(QAbstractItemModel *runs, QObject *parent) {
+    auto *filter = new RunsFilter(parent);
+    filter->setSourceModel(runs);
+    return filter;
+}
+}  // namespace
+
+HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questions &questions, QWidget *parent)
+    : Page(QStringLiteral("historyPage"), tr("History"), parent),
+      m_run(run),
+      m_controller(controller),
+      m_questions(questions),
+      m_history(controller.history()),
+      m_model(new RunsTableModel(this)),
+      m_filter(filterOver(m_model, this)),
+      m_table(new RunsTable(m_filter)),
+      m_words(new QLineEdit),
+      m_states(new QComboBox),
+      m_details(new HistoryDetails),
+      m_notice(new NoticeBar(QStringLiteral("historyNotice"), tr("Close"))),
+      m_busy(new NoticeBar(QStringLiteral("historyBusy"), tr("Cancel"))),
+      m_open(makePrimary(QStringLiteral("historyOpen"), tr("Open run"))),
+      m_compare(makeButton(QStringLiteral("historyCompare"), tr("Compare"), "")),
+      m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
+      m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "")),
+      m_exports(new QMenu(this)) {
+    buildActions();
+    setContent(buildBody());
+    setEmptyState(QStringLiteral("history"), tr("No runs yet"),
+                  tr("Every run will be listed here, also those that were interrupted, "
+                     "and can be opened again."),
+                  tr("Start the first run"), TrainPlace);
+    m_follow.setInterval(followInterval);
+    connect(&m_follow, &QTimer::timeout, this, [this] { m_history.refresh(); });
+
+    connect(&m_history, &RunHistory::runsChanged, this, &HistoryPage::takeRuns);
+    connect(&m_history, &RunHistory::detailsFound, this, &HistoryPage::takeDetails);
+    connect(&m_history, &RunHistory::progressed, this, [this](qint64 done, qint64 all) {
+        m_reading = all > 0 ? formatPercent(static_cast<double>(done) / static_cast<double>(all)) : QString();
+        refreshSubtitle();
+    });
+    connect(&m_history, &RunHistory::noticed, this, [this](const Error &notice) { m_notice->say(errorText(notice)); });
+    connect(&m_history, &RunHistory::exported, this,
+            [this](const QString &path) { m_notice->say(tr("The rounds are in %1.").arg(path)); });
+    connect(&m_history, &RunHistory::exportEnded, this, [this] {
+        m_busy->hide();
+        refreshButtons();
+    });
+    connect(m_busy, &NoticeBar::answered, &m_history, &RunHistory::cancelExport);
+    connect(&controller, &RunController::runsChanged, this, [this](const std::vector<RunInfo> &runs) {
+        m_underWay.set(runs);
+        takeRuns();
+        if (isVisible())
+            m_history.refresh();
+    });
+    connect(&run, &RunModel::stateChanged, this, &HistoryPage::refreshButtons);
+    connect(&run, &RunModel::cleared, this, &HistoryPage::refreshButtons);
+    takeRuns();
+    selectionChanged();
+}
+
+void HistoryPage::buildActions() {
+    setThemedIcon(m_startAgain, QStringLiteral("play"), &Theme::text);
+    setThemedIcon(m_export, QStringLiteral("save"), &Theme::text);
+    for (QPushButton *button : {m_compare, m_startAgain, m_export})
+        addAction(button);
+    m_csv = m_exports->addAction(tr("Export rounds (CSV) …"));
+    m_picture = m_exports->addAction(tr("Export picture (PNG) …"));
+    m_csv->setObjectName(QStringLiteral("historyExportCsv"));
+    m_picture->setObjectName(QStringLiteral("historyExportPicture"));
+    m_export->setMenu(m_exports);
+    connect(m_csv, &QAction::triggered, this, &HistoryPage::exportCsv);
+    connect(m_picture, &QAction::triggered, this, &HistoryPage::exportPicture);
+    connect(m_open, &QPushButton::clicked, this, &HistoryPage::open);
+    connect(m_compare, &QPushButton::clicked, this, &HistoryPage::compare);
+    connect(m_startAgain, &QPushButton::clicked, this, &HistoryPage::startAgain);
+}
+
+QWidget *HistoryPage::buildBody() {
+    m_words->setObjectName(QStringLiteral("historyWords"));
+    m_words->setAccessibleName(tr("Search in the runs"));
+    m_words->setPlaceholderText(tr("Search: model, data, device, date …"));
+    m_states->setObjectName(QStringLiteral("historyStates"));
+    m_states->setAccessibleName(tr("Which runs are shown"));
+    m_states->addItem(tr("All states"), static_cast<int>(RunsFilter::States::All));
+    m_states->addItem(tr("Under way"), static_cast<int>(RunsFilter::States::UnderWay));
+    m_states->addItem(tr("Finished"), static_cast<int>(RunsFilter::States::Finished));
+    m_states->addItem(tr("Ended early"), static_cast<int>(RunsFilter::States::Broken));
+    connect(m_words, &QLineEdit::textChanged, this, [this](const QString &words) {
+        m_filter->setWords(words);
+        refreshSubtitle();
+    });
+    connect(m_states, &QComboBox::currentIndexChanged, this, [this] {
+        m_filter->setStates(static_cast<RunsFilter::States>(m_states->currentData().toInt()));
+        refreshSubtitle();
+    });
+    auto *find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, m_words, qOverload<>(&QWidget::setFocus));
+
+    connect(m_table, &QTableView::activated, this, &HistoryPage::open);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HistoryPage::selectionChanged);
+    auto *filters = new QHBoxLayout;
+    filters->setSpacing(grid);
+    filters->addWidget(m_words, 1);
+    filters->addWidget(m_states);
+    auto *upper = new QWidget;
+    auto *upperLayout = new QVBoxLayout(upper);
+    upperLayout->setContentsMargins(0, 0, 0, 0);
+    upperLayout->setSpacing(grid);
+    upperLayout->addLayout(filters);
+    upperLayout->addWidget(m_table, 1);
+    auto *splitter = new QSplitter(Qt::Vertical);
+    splitter->setObjectName(QStringLiteral("historySplitter"));
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(upper);
+    splitter->addWidget(m_details);
+    splitter->setSizes({40 * grid, 50 * grid});
+    splitter->setStretchFactor(0, 2);
+    splitter->setStretchFactor(1, 3);
+    auto *body = new QWidget;
+    auto *layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(grid);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_busy);
+    layout->addWidget(splitter, 1);
+    return body;
+}
+
+void HistoryPage::showEvent(QShowEvent *event) {
+    Page::showEvent(event);
+    m_controller.refreshRuns();
+    m_history.refresh();
+    m_follow.start();
+}
+
+void HistoryPage::hideEvent(QHideEvent *event) {
+    Page::hideEvent(event);
+    m_follow.stop();
+}
+
+void HistoryPage::setStartPossible(bool possible, const QString &reason) {
+    m_startPossible = possible;
+    m_startReason = reason;
+    refreshButtons();
+}
+
+QStringList HistoryPage::selectedRuns() const {
+    QModelIndexList rows = m_table->selectionModel()->selectedRows();
+    std::sort(rows.begin(), rows.end(), [](const QModelIndex &a, const QModelIndex &b) { return a.row() < b.row(); });
+    QStringList ids;
+    for (const QModelIndex &row : std::as_const(rows))
+        ids << row.data(RunsTableModel::IdRole).toString();
+    return ids;
+}
+
+void HistoryPage::takeRuns() {
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    std::vector<RunRow> rows;
+    bool live = false;
+    for (const RunSummary &run : m_history.runs()) {
+        rows.push_back({run, m_underWay.stateOf(run, now)});
+        live = live || m_underWay.isLive(run, now);
+    }
+    m_model->setRuns(rows);
+    showEmpty(m_history.isKnown() && rows.empty());
+    // What is shown has grown, or ended.
+    const bool changed = std::ranges::any_of(m_shown, [this](const RunDetails &shown) {
+        const RunSummary *known = m_history.find(shown.summary.id);
+        return known != nullptr && known->lastSeq != shown.summary.lastSeq;
+    });
+    if (changed)
+        askForDetails();
+    if (!m_table->selectionModel()->hasSelection() && m_filter->rowCount() > 0)
+        m_table->selectRow(0);
+    if (isVisible() && live != m_follow.isActive())
+        live ? m_follow.start() : m_follow.stop();
+    refreshButtons();
+    refreshSubtitle();
+}
+
+void HistoryPage::selectionChanged() {
+    m_comparing = false;
+    m_shown.clear();
+    askForDetails();
+    refreshButtons();
+}
+
+void HistoryPage::askForDetails() {
+    const QStringList runs = selectedRuns();
+    if (runs.isEmpty()) {
+        m_shown.clear();
+        m_details->showHint(tr("Choose a run to see its job, its devices, its curves and what happened."));
+    } else if (m_comparing || runs.size() == 1) {
+        m_history.findDetails(runs);
+    } else {
+        m_shown.clear();
+        m_details->showHint(runs.size() == 2
+                                ? tr("“Compare” lays these two runs over each other.")
+                                : tr("Two runs can be compared; more can be exported as one table of rounds."));
+    }
+}
+
+void HistoryPage::takeDetails(const std::vector<RunDetails> &runs) {
+    QStringList ids;
+    for (const RunDetails &run : runs)
+        ids << run.summary.id;
+    // The choice may be another one by now.
+    if (runs.empty() || ids != selectedRuns())
+        return;
+    m_shown = runs;
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const auto shown = [&](const RunDetails &run) { return ShownRun{run, m_underWay.stateOf(run.summary, now)}; };
+    if (m_comparing && runs.size() == 2)
+        m_details->showComparison(shown(runs[0]), shown(runs[1]));
+    else
+        m_details->showRun(shown(runs[0]), !m_underWay.isLive(runs[0].summary, now));
+    refreshButtons();
+}
+
+void HistoryPage::refreshButtons() {
+    const auto count = selectedRuns().size();
+    const bool any = m_model->rowCount() > 0;
+    for (QPushButton *button : {m_open, m_compare, m_startAgain, m_export})
+        button->setVisible(any);
+    m_open->setEnabled(count == 1);
+    m_open->setToolTip(count == 1 ? tr("Shows the run on the Train page, as it looked live")
+                                  : tr("Choose one run first"));
+    m_compare->setEnabled(count == 2);
+    m_compare->setToolTip(count == 2 ? QString() : tr("Choose two runs: click the second one with Ctrl held down"));
+    QString whyNot;
+    if (count != 1)
+        whyNot = tr("Choose one run first");
+    else if (m_run.isLive())
+        whyNot = tr("A run is under way; stop it first.");
+    else if (!m_startPossible)
+        whyNot = m_startReason;
+    else if (m_shown.size() == 1 && !jobOf(m_shown.front()))
+        whyNot = tr("The job of this run was written by a later version of Hearth.");
+    m_startAgain->setEnabled(whyNot.isEmpty() && m_shown.size() == 1);
+    m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings") : whyNot);
+    m_export->setEnabled(count > 0);
+    m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
+    m_csv->setEnabled(!m_history.isExporting());
+    m_picture->setEnabled(m_details->curves() != nullptr && !(m_saving && m_saving->isRunning()));
+}
+
+void HistoryPage::refreshSubtitle() {
+    if (!m_reading.isEmpty()) {
+        setSubtitle(tr("Reading the events of the runs: %1").arg(m_reading));
+    } else if (m_filter->rowCount() < m_model->rowCount()) {
+        setSubtitle(tr("%1 of %n run(s) shown", nullptr, m_model->rowCount()).arg(formatCount(m_filter->rowCount())));
+    } else {
+        setSubtitle(tr("%n run(s), the crashed ones included", nullptr, m_model->rowCount()));
+    }
+}
+
+void HistoryPage::open() {
+    const QStringList runs = selectedRuns();
+    if (runs.size() == 1)
+        Q_EMIT runWanted(runs.constFirst());
+}
+
+void HistoryPage::compare() {
+    m_comparing = true;
+    askForDetails();
+}
+
+void HistoryPage::startAgain() {
+    if (m_shown.size() != 1)
+        return;
+    const auto job = jobOf(m_shown.front());
+    if (!job)
+        return;
+    m_controller.start(*job, givenPlan(m_shown.front()));
+    Q_EMIT placeWanted(TrainPlace);
+}
+
+void HistoryPage::exportCsv() {
+    const QStringList runs = selectedRuns();
+    const QString path = m_questions.askSaveFile(this, tr("Export rounds"), tr("Tables (*.csv)"));
+    if (path.isEmpty() || runs.isEmpty())
+        return;
+    m_busy->say(tr("Writing the rounds to %1 …").arg(path));
+    m_history.exportCsv(runs, path);
+    refreshButtons();
+}
+
+void HistoryPage::exportPicture() {
+    const QString path = m_questions.askSaveFile(this, tr("Export picture"), tr("Pictures (*.png)"));
+    if (path.isEmpty() || m_details->curves() == nullptr)
+        return;
+    // Encoding takes longer than a frame.
+    const QImage picture = m_details->curves()->picture();
+    const Error notWritten{QStringLiteral("history.not-exported"),
+                           tr("The picture could not be written to %1.").arg(path), QString(),
+                           tr("Choose another place.")};
+    m_saving = std::make_unique<Aside>();
+    m_saving->start<QString>(
+        this,
+        [picture, path, notWritten]() -> Result<QString> {
+            const auto write = [&](QIODevice &file) -> Result<void> {
+                return picture.save(&file, "PNG") ? Result<void>() : tl::unexpected(notWritten);
+            };
+            return saveFile(path, write).map([&] { return path; });
+        },
+        [this](const QString &where) {
+            m_notice->say(tr("The picture is in %1.").arg(where));
+            refreshButtons();
+        },
+        [this](const Error &error) {
+            Q_EMIT m_controller.failed(error);
+            refreshButtons();
+        });
+    refreshButtons();
+}
+
+}  // namespace hearth

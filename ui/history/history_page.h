@@ -1,0 +1,88 @@
+// History: all runs, what became of them, and two of them compared.
+#pragma once
+
+#include <QTimer>
+#include <memory>
+
+#include "core/base/aside.h"
+#include "ui/base/page.h"
+#include "ui/run/run_facts.h"
+#include "ui/run/run_look.h"
+
+class QComboBox;
+class QLineEdit;
+class QMenu;
+
+namespace hearth {
+
+class HistoryDetails;
+class NoticeBar;
+class Questions;
+class RunController;
+class RunHistory;
+class RunModel;
+class RunsFilter;
+class RunsTable;
+class RunsTableModel;
+
+/// GUI thread. `run` is the one that the window shows: another one is not started beside it.
+class HistoryPage : public Page {
+    Q_OBJECT
+  public:
+    HistoryPage(const RunModel &run, RunController &controller, Questions &questions, QWidget *parent = nullptr);
+    void setStartPossible(bool possible, const QString &reason);
+
+  Q_SIGNALS:
+    /// The user opens this run; it is being attached.
+    void runWanted(const QString &run);
+
+  protected:
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
+
+  private:
+    void buildActions();
+    QWidget *buildBody();
+    QStringList selectedRuns() const;  // ids, in the order of the table
+    void takeRuns();
+    void takeDetails(const std::vector<RunDetails> &runs);
+    void selectionChanged();
+    void askForDetails();
+    void refreshButtons();
+    void refreshSubtitle();
+    void open();
+    void compare();
+    void startAgain();
+    void exportCsv();
+    void exportPicture();
+
+    const RunModel &m_run;
+    RunController &m_controller;
+    Questions &m_questions;
+    RunHistory &m_history;
+    RunsUnderWay m_underWay;
+    RunsTableModel *m_model;
+    RunsFilter *m_filter;
+    RunsTable *m_table;
+    QLineEdit *m_words;
+    QComboBox *m_states;
+    HistoryDetails *m_details;
+    NoticeBar *m_notice;
+    NoticeBar *m_busy;
+    QPushButton *m_open;
+    QPushButton *m_compare;
+    QPushButton *m_startAgain;
+    QPushButton *m_export;
+    QMenu *m_exports;
+    QAction *m_csv;
+    QAction *m_picture;
+    QTimer m_follow;  // while a run is under way and this page is seen
+    std::vector<RunDetails> m_shown;
+    bool m_comparing = false;
+    bool m_startPossible = false;
+    QString m_startReason;
+    QString m_reading;  // how much of the runs is read; empty when all is
+    std::unique_ptr<Aside> m_saving;
+};
+
+}  // namespace hearth

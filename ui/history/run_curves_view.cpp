@@ -1,0 +1,154 @@
+#include "ui/history/run_curves_view.h"
+
+#include <QButtonGroup>
+#include <QPainter>
+
+#include "ui/run/run_facts.h"
+
+namespace hearth {
+
+namespace {
+
+constexpr int swatchWidth = 3 * grid;
+
+/// The line of a run as it looks in the plots.
+class LineSwatch : public QWidget {
+  public:
+    explicit LineSwatch(bool second) : m_second(second) { setFixedSize(swatchWidth, grid * 3 / 2); }
+
+    static void draw(QPainter &painter, const QRectF &room, bool second) {
+        const QColor colour = ThemeManager::instance().theme().*CurvePlot::lineColour(second);
+        painter.setPen(QPen(colour, 2, CurvePlot::lineStyle(second)));
+        painter.drawLine(QPointF(room.left(), room.center().y()), QPointF(room.right(), room.center().y()));
+    }
+
+  protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        draw(painter, rect(), m_second);
+    }
+
+  private:
+    bool m_second;
+};
+
+QString legendText(const std::vector<RunDetails> &runs, std::size_t index) {
+    const QString title = runTitle(runs[index].summary);
+    return runs.size() < 2 ? title : QStringLiteral("%1: %2").arg(QChar(u'A' + static_cast<char16_t>(index)), title);
+}
+
+}  // namespace
+
+RunCurvesView::RunCurvesView(QWidget *parent)
+    : QWidget(parent), m_head(new QWidget), m_legend(new QHBoxLayout), m_plots(new QHBoxLayout) {
+    setObjectName(QStringLiteral("historyCurves"));
+    auto *byRound = makeButton(QStringLiteral("historyByRound"), tr("By round"), "segment");
+    auto *byTime = makeButton(QStringLiteral("historyByTime"), tr("By time"), "segment");
+    auto *axes = new QButtonGroup(this);
+    for (QPushButton *button : {byRound, byTime}) {
+        button->setCheckable(true);
+        axes->addButton(button);
+    }
+    byRound->setChecked(true);
+    connect(byRound, &QPushButton::clicked, this, [this] { setAxis(CurvePlot::Axis::Round); });
+    connect(byTime, &QPushButton::clicked, this, [this] { setAxis(CurvePlot::Axis::Time); });
+
+    m_legend->setSpacing(grid);
+    auto *head = new QHBoxLayout(m_head);
+    head->setContentsMargins(0, 0, 0, 0);
+    head->setSpacing(grid);
+    head->addLayout(m_legend, 1);
+    head->addWidget(byRound);
+    head->addWidget(byTime);
+    m_plots->setSpacing(2 * grid);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(grid);
+    layout->addLayout(m_plots, 1);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, m_head, qOverload<>(&QWidget::update));
+}
+
+void RunCurvesView::buildPlots() {
+    m_loss = new CurvePlot(QStringLiteral("historyLoss"), tr("Loss"));
+    m_accuracy = new CurvePlot(QStringLiteral("historyAccuracy"), tr("Accuracy, %"), 100, 100);
+    m_speed = new CurvePlot(QStringLiteral("historySpeed"), tr("Samples per second"));
+    for (CurvePlot *plot : {m_loss, m_accuracy, m_speed})
+        m_plots->addWidget(plot, 1);
+}
+
+void RunCurvesView::show(const std::vector<RunDetails> &runs) {
+    m_runs = runs;
+    if (!m_runs.empty() && m_loss == nullptr)
+        buildPlots();
+    while (QLayoutItem *item = m_legend->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        auto *name = new ElidedLabel;
+        name->setObjectName(QStringLiteral("historyLegend%1").arg(i + 1));
+        name->setProperty("role", QStringLiteral("small"));
+        name->setFullText(legendText(m_runs, i));
+        m_legend->addWidget(new LineSwatch(i > 0));
+        m_legend->addWidget(name, 1);
+    }
+    refresh();
+}
+
+void RunCurvesView::setAxis(CurvePlot::Axis axis) {
+    m_axis = axis;
+    refresh();
+}
+
+void RunCurvesView::refresh() {
+    if (m_loss == nullptr)
+        return;
+    std::vector<CurvePlot::Line> losses, accuracies, speeds;
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        losses.push_back({m_runs[i].loss, i > 0});
+        accuracies.push_back({m_runs[i].accuracy, i > 0});
+        speeds.push_back({m_runs[i].speed, i > 0});
+    }
+    m_loss->show(losses, m_axis);
+    m_accuracy->show(accuracies, m_axis);
+    m_speed->show(speeds, m_axis);
+}
+
+QImage RunCurvesView::picture() const {
+    constexpr QSize plotSize(1200, 300);
+    constexpr int margin = 4 * grid, line = 4 * grid;
+    constexpr double scale = 2;
+    const CurvePlot *plots[] = {m_loss, m_accuracy, m_speed};
+    const int height = 2 * margin + static_cast<int>(m_runs.size()) * line + 3 * (plotSize.height() + line);
+    const QSize size(plotSize.width() + 2 * margin, height);
+    QImage image(size * scale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    const Theme &theme = ThemeManager::instance().theme();
+    image.fill(theme.surface);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    int top = margin;
+    for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        LineSwatch::draw(painter, QRectF(margin, top, 2 * swatchWidth, line), i > 0);
+        painter.setFont(bodyFont());
+        painter.setPen(theme.text);
+        const int left = margin + 2 * swatchWidth + grid;
+        painter.drawText(
+            QRect(left, top, size.width() - left - margin, line), Qt::AlignVCenter,
+            QFontMetrics(bodyFont()).elidedText(legendText(m_runs, i), Qt::ElideMiddle, size.width() - left - margin));
+        top += line;
+    }
+    const QString unit = m_axis == CurvePlot::Axis::Round ? tr("by round") : tr("by time");
+    for (const CurvePlot *plot : plots) {
+        painter.setFont(bodyFont());
+        painter.setPen(theme.secondary);
+        painter.drawText(QRect(margin, top, plotSize.width(), line), Qt::AlignVCenter,
+                         tr("%1, %2").arg(plot->title(), unit));
+        top += line;
+        painter.drawPixmap(QPoint(margin, top), plot->picture(plotSize, scale));
+        top += plotSize.height();
+    }
+    return image;
+}
+
+}  // namespace hearth

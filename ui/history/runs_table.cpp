@@ -1,0 +1,60 @@
+#include "ui/history/runs_table.h"
+
+#include <QHeaderView>
+
+#include "ui/base/widgets.h"
+#include "ui/run/runs_table_model.h"
+
+namespace hearth {
+
+namespace {
+constexpr int leastNameWidth = 13 * grid;
+constexpr int names[] = {RunsTableModel::Model, RunsTableModel::Data, RunsTableModel::Devices};
+// Of thousands of runs the first ones tell how wide numbers are.
+constexpr int measuredRows = 100;
+}  // namespace
+
+RunsTable::RunsTable(QAbstractItemModel *model, QWidget *parent) : QTableView(parent) {
+    setObjectName(QStringLiteral("runsTable"));
+    setAccessibleName(tr("Runs"));
+    setModel(model);
+    setSortingEnabled(true);
+    sortByColumn(RunsTableModel::Started, Qt::DescendingOrder);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(ExtendedSelection);
+    setShowGrid(false);
+    setTabKeyNavigation(false);
+    setTextElideMode(Qt::ElideMiddle);
+    setHorizontalScrollMode(ScrollPerPixel);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(4 * grid);
+    QHeaderView *header = horizontalHeader();
+    header->setResizeContentsPrecision(measuredRows);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    for (const int column : names)
+        header->setSectionResizeMode(column, QHeaderView::Interactive);
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setHighlightSections(false);
+    connect(header, &QHeaderView::sectionResized, this, [this](int column) {
+        if (std::find(std::begin(names), std::end(names), column) == std::end(names))
+            shareRoom();
+    });
+}
+
+void RunsTable::resizeEvent(QResizeEvent *event) {
+    QTableView::resizeEvent(event);
+    shareRoom();
+}
+
+void RunsTable::shareRoom() {
+    int taken = 0;
+    for (int column = 0; column < RunsTableModel::ColumnCount; ++column) {
+        if (std::find(std::begin(names), std::end(names), column) == std::end(names))
+            taken += columnWidth(column);
+    }
+    const int each = (viewport()->width() - taken) / static_cast<int>(std::size(names));
+    for (const int column : names)
+        setColumnWidth(column, std::max(each, leastNameWidth));
+}
+
+}  // namespace hearth

@@ -1,0 +1,113 @@
+#include "ui/home/add_devices.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QLineEdit>
+#include <QScrollArea>
+
+#include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
+
+namespace hearth {
+
+AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
+    : QFrame(parent), m_home(home), m_questions(questions), m_address(new QLineEdit), m_said(makeLabel({}, "small")) {
+    setObjectName(QStringLiteral("addDevicesPanel"));
+    setProperty("role", QStringLiteral("card"));
+    setFixedWidth(48 * grid);
+    auto *close = makeButton(QStringLiteral("closeAddDevices"), {}, "link");
+    close->setAccessibleName(tr("Close"));
+    close->setToolTip(tr("Close"));
+    setThemedIcon(close, QStringLiteral("close"), &Theme::secondary);
+    connect(close, &QPushButton::clicked, this, &AddDevices::closed);
+    auto *head = new QHBoxLayout;
+    head->addWidget(makeLabel(tr("Add a device"), "strong"), 1);
+    head->addWidget(close);
+
+    auto *body = new QWidget;
+    auto *steps = new QVBoxLayout(body);
+    steps->setContentsMargins(0, 0, grid, 0);
+    steps->setSpacing(grid / 2);
+    auto *intro =
+        makeLabel(tr("Devices trust each other by files that hold no secrets. Each end makes one and takes the "
+                     "other’s."),
+                  "secondary");
+    intro->setWordWrap(true);
+    steps->addWidget(intro);
+    addCommand(steps, QStringLiteral("copyDeviceInit"), tr("1. On the device, where Hearth is installed:"),
+               QStringLiteral("hearth-agent init > device.json"));
+    addCommand(steps, QStringLiteral("copyOwnInit"), tr("2. In a terminal of this computer:"),
+               QStringLiteral("hearth-agent init > computer.json"));
+    addCommand(steps, QStringLiteral("copyDeviceTrust"), tr("3. Carry computer.json to the device, and there:"),
+               QStringLiteral("hearth-agent trust computer.json && hearth-agent"));
+
+    auto *take =
+        makeLabel(tr("4. Carry device.json to this computer and choose it here. Give an address only where the "
+                     "device has another one than its file says."),
+                  "");
+    take->setWordWrap(true);
+    take->setContentsMargins(0, grid, 0, 0);
+    steps->addWidget(take);
+    m_address->setObjectName(QStringLiteral("addAddress"));
+    m_address->setAccessibleName(tr("Address of the device, host:port"));
+    m_address->setPlaceholderText(tr("host:port, may be left empty"));
+    steps->addWidget(m_address);
+    auto *choose = makeButton(QStringLiteral("trustFile"), tr("Trust the device of a file …"), "primary");
+    connect(choose, &QPushButton::clicked, this, &AddDevices::chooseFile);
+    steps->addWidget(choose);
+    m_said->setObjectName(QStringLiteral("addSaid"));
+    m_said->setWordWrap(true);
+    steps->addWidget(m_said);
+    steps->addStretch(1);
+    auto *scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("addScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setStyleSheet(QStringLiteral("QScrollArea, QScrollArea > QWidget > QWidget { background: transparent }"));
+    scroll->setWidget(body);
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * grid, grid, grid, 2 * grid);
+    layout->setSpacing(grid);
+    layout->addLayout(head);
+    layout->addWidget(scroll, 1);
+    connect(&home, &HomeSource::trusted, this, [this](const QString &name) {
+        m_said->setText(tr("%1 is trusted now. It appears as soon as its agent runs.").arg(name));
+    });
+    connect(&home, &HomeSource::failed, m_said, &QLabel::clear);
+    hide();
+}
+
+void AddDevices::addCommand(QVBoxLayout *layout, const QString &objectName, const QString &text,
+                            const QString &command) {
+    auto *label = makeLabel(text, "");
+    label->setWordWrap(true);
+    label->setContentsMargins(0, grid, 0, 0);
+    layout->addWidget(label);
+    auto *line = new QLineEdit(command);
+    line->setObjectName(objectName + QStringLiteral("Line"));
+    line->setAccessibleName(text);
+    line->setReadOnly(true);
+    line->setCursorPosition(0);
+    auto *copy = makeButton(objectName, {}, "");
+    copy->setAccessibleName(tr("Copy the command"));
+    copy->setToolTip(tr("Copy the command"));
+    setThemedIcon(copy, QStringLiteral("copy"), &Theme::text);
+    connect(copy, &QPushButton::clicked, this, [command] { QApplication::clipboard()->setText(command); });
+    auto *row = new QHBoxLayout;
+    row->setSpacing(grid / 2);
+    row->addWidget(line, 1);
+    row->addWidget(copy);
+    layout->addLayout(row);
+}
+
+void AddDevices::chooseFile() {
+    m_said->clear();
+    const QString path =
+        m_questions.askOpenFile(window(), tr("Trust a device"), tr("Identities of devices (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        m_home.trust(path, m_address->text().trimmed());
+}
+
+}  // namespace hearth

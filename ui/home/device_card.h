@@ -1,0 +1,80 @@
+// One device in the picture of the home.
+#pragma once
+
+#include <QFont>
+#include <QGraphicsObject>
+#include <QPixmap>
+#include <optional>
+#include <vector>
+
+#include "core/home/device_info.h"
+#include "ui/home/device_look.h"
+
+namespace hearth {
+
+/// What a card shows besides the device itself; filled from the run.
+struct DeviceActivity {
+    std::optional<int> stage;  // from 0
+    double speed = 0;          // FLOP/s; 0 where not measured
+    std::optional<std::pair<int, int>> measuring;
+    DeviceFate fate{};
+
+    bool operator==(const DeviceActivity &) const = default;
+};
+
+DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run);
+
+/// The stage of a device as a chip: the one it computes, or had when it was lost.
+struct StageChip {
+    QString text;
+    QColor fill, colour;
+};
+std::optional<StageChip> stageChip(const DeviceActivity &activity);
+
+/// Can be dragged; texts and colours are made when something changes, painting only draws them.
+class DeviceCard : public QGraphicsObject {
+    Q_OBJECT
+  public:
+    static constexpr qreal width = 232;
+    static constexpr qreal height = 128;
+
+    DeviceCard(const DeviceInfo &device, const DeviceActivity &activity);
+
+    void show(const DeviceInfo &device, const DeviceActivity &activity);
+    void retheme();
+    const DeviceInfo &device() const { return m_device; }
+    /// Whether the user has put this card where it is.
+    bool isPlaced() const { return m_placed; }
+
+    QRectF boundingRect() const override;
+    void paint(QPainter *painter, const QStyleOptionGraphicsItem *option, QWidget *widget) override;
+
+  Q_SIGNALS:
+    void moved();
+
+  protected:
+    QVariant itemChange(GraphicsItemChange change, const QVariant &value) override;
+    void mouseMoveEvent(QGraphicsSceneMouseEvent *event) override;
+
+  private:
+    void layOut();
+    struct Line {
+        QPointF baseline;
+        QString text;
+        QFont font;
+        QColor colour;
+    };
+
+    DeviceInfo m_device;
+    DeviceActivity m_activity;
+    bool m_placed = false;
+    std::vector<Line> m_lines;
+    QString m_kindIcon, m_stateIcon;
+    QColor m_kindColour, m_stateColour;
+    QPointF m_stateIconAt;
+    QRectF m_chip;
+    QColor m_chipColour;
+    qreal m_progress = -1;
+};
+
+}  // namespace hearth

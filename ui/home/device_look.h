@@ -1,0 +1,26 @@
+// How the states of a device look: always a word and an icon, never colour alone.
+#pragma once
+
+#include <QString>
+
+#include "core/home/device_info.h"
+#include "ui/base/widgets.h"
+#include "ui/run/run_model.h"
+
+namespace hearth {
+
+struct DeviceLook {
+    QString word;
+    QString iconName;
+    ThemeColour colour;
+};
+
+DeviceLook lookOf(DeviceState state);
+/// The state of a device that takes part in a live run: what the run knows of it comes first.
+DeviceLook lookOf(DeviceState state, Health health);
+/// What a measurement under way looks like.
+DeviceLook measuringLook();
+/// "This computer" or the kind of device, as an icon name.
+QString kindIcon(const DeviceInfo &device);
+
+}  // namespace hearth

@@ -1,0 +1,147 @@
+#include "ui/home/home_page.h"
+
+#include <QButtonGroup>
+#include <QHeaderView>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+
+#include "ui/base/home_source.h"
+#include "ui/base/rail.h"
+#include "ui/base/widgets.h"
+#include "ui/home/add_devices.h"
+#include "ui/home/device_detail.h"
+#include "ui/home/device_table_model.h"
+#include "ui/home/home_view.h"
+#include "ui/run/run_model.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, QWidget *parent)
+    : Page(QStringLiteral("homePage"), tr("Home"), parent),
+      m_home(home),
+      m_run(run),
+      m_start(makePrimary(QStringLiteral("homeStart"), tr("Start training"))),
+      m_views(new QStackedWidget),
+      m_view(new HomeView(home, run)),
+      m_table(new QTableView),
+      m_detail(new DeviceDetail(home, run)),
+      m_add(new AddDevices(home, questions)),
+      m_addButton(makeButton(QStringLiteral("homeAdd"), tr("Add a device …"), "")) {
+    addAction(m_addButton);
+    connect(m_addButton, &QPushButton::clicked, this, &HomePage::showAddDevices);
+    connect(m_add, &AddDevices::closed, m_add, &QWidget::hide);
+    auto *picture = makeButton(QStringLiteral("showPicture"), tr("Picture"), "segment");
+    auto *list = makeButton(QStringLiteral("showList"), tr("List"), "segment");
+    setThemedIcon(picture, QStringLiteral("picture"), &Theme::secondary, &Theme::accentText);
+    setThemedIcon(list, QStringLiteral("table"), &Theme::secondary, &Theme::accentText);
+    auto *kinds = new QButtonGroup(this);
+    for (QPushButton *button : {picture, list}) {
+        button->setCheckable(true);
+        kinds->addButton(button);
+        addAction(button);
+    }
+    picture->setChecked(true);
+    connect(picture, &QPushButton::clicked, this, [this] { m_views->setCurrentWidget(m_view); });
+    connect(list, &QPushButton::clicked, this, [this] { m_views->setCurrentWidget(m_table); });
+    connect(m_start, &QPushButton::clicked, this, &HomePage::startWanted);
+
+    buildTable();
+    m_views->addWidget(m_view);
+    m_views->addWidget(m_table);
+    auto *content = new QWidget;
+    auto *layout = new QHBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2 * grid);
+    layout->addWidget(m_views, 1);
+    layout->addWidget(m_detail);
+    layout->addWidget(m_add);
+    setContent(content);
+    QPushButton *begin =
+        setEmptyState(QStringLiteral("home"), tr("No devices yet"),
+                      tr("Devices of your home appear here as soon as the agent on this computer answers."),
+                      tr("Ways to get started"), -1);
+    connect(begin, &QPushButton::clicked, this, &HomePage::gettingStartedWanted);
+
+    connect(m_view, &HomeView::deviceChosen, this, &HomePage::choose);
+    connect(m_detail, &DeviceDetail::closed, this, [this] {
+        m_view->select({});
+        m_table->clearSelection();
+        choose({});
+    });
+    connect(&home, &HomeSource::devicesChanged, this, &HomePage::refresh);
+    connect(&home, &HomeSource::waitingChanged, this, &HomePage::refresh);
+    connect(&run, &RunModel::stateChanged, this, &HomePage::refresh);
+    connect(&run, &RunModel::cleared, this, &HomePage::refresh);
+    refresh();
+}
+
+void HomePage::buildTable() {
+    auto *sorted = new QSortFilterProxyModel(this);
+    sorted->setSourceModel(new DeviceTableModel(m_home, m_run, this));
+    sorted->setSortRole(DeviceTableModel::SortRole);
+    sorted->setSortLocaleAware(true);
+    m_table->setObjectName(QStringLiteral("deviceTable"));
+    m_table->setAccessibleName(tr("Devices of the home"));
+    m_table->setModel(sorted);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(5 * grid);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex &current) { choose(current.data(DeviceTableModel::IdRole).toString()); });
+}
+
+void HomePage::showAddDevices() {
+    choose({});
+    m_add->show();
+    m_add->nextInFocusChain()->setFocus();
+}
+
+void HomePage::choose(const QString &device) {
+    // One panel at a time: there is no room for two beside the picture.
+    if (!device.isEmpty())
+        m_add->hide();
+    m_detail->show(device);
+}
+
+void HomePage::setStartPossible(bool possible, const QString &reason) {
+    m_startPossible = possible;
+    m_startReason = reason;
+    refresh();
+}
+
+void HomePage::refresh() {
+    const std::vector<DeviceInfo> devices = m_home.devices();
+    const QString waiting = m_home.waitingFor();
+    showEmpty(devices.empty());
+    // A demo home is whole as it is.
+    m_addButton->setVisible(!m_home.isDemo());
+    m_addButton->setEnabled(!devices.empty());
+    m_addButton->setToolTip(devices.empty() ? tr("The agent of this computer has to answer first.") : QString());
+    if (m_home.isDemo())
+        m_add->hide();
+    m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
+    m_start->setEnabled(m_run.isLive() || m_startPossible);
+    m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
+    if (!waiting.isEmpty()) {
+        setSubtitle(waiting);
+    } else if (m_home.isDemo()) {
+        setSubtitle(tr("A demo home of %n device(s) inside this computer. It ends with this window.", nullptr,
+                       static_cast<int>(devices.size())));
+    } else if (devices.size() == 1) {
+        setSubtitle(tr("Only this computer so far"));
+    } else {
+        setSubtitle(tr("%n device(s) that trust each other", nullptr, static_cast<int>(devices.size())));
+    }
+}
+
+}  // namespace hearth

@@ -1,0 +1,249 @@
+#include "ui/home/home_view.h"
+
+#include <QGraphicsItem>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QResizeEvent>
+#include <cmath>
+#include <numbers>
+
+#include "ui/base/home_source.h"
+#include "ui/home/device_card.h"
+#include "ui/run/run_model.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+/// The line between two cards; its thickness follows the traffic, its label tells it.
+class LinkLine : public QGraphicsItem {
+  public:
+    LinkLine(DeviceCard *a, DeviceCard *b) : m_a(a), m_b(b) {
+        setZValue(-1);
+        layOut();
+    }
+
+    void setRate(double bytesPerSecond) {
+        m_rate = bytesPerSecond;
+        m_text = m_rate > 0 ? formatRate(m_rate) : QString();
+        layOut();
+    }
+    void layOut() {
+        prepareGeometryChange();
+        m_line = QLineF(m_a->pos(), m_b->pos());
+        const QFontMetricsF metrics(smallFont());
+        m_label = m_text.isEmpty() ? QRectF() : QRectF(0, 0, metrics.horizontalAdvance(m_text) + 2 * grid, 3 * grid);
+        m_label.moveCenter(m_line.center());
+        // One pixel at nothing, two more per factor of ten from 10 kB/s on.
+        m_width = m_rate > 0 ? 1.5 + std::max(0.0, 1.5 * std::log10(m_rate / 1e4)) : 1.0;
+        update();
+    }
+    QRectF boundingRect() const override {
+        return QRectF(m_line.p1(), m_line.p2()).normalized().united(m_label).adjusted(-8, -8, 8, 8);
+    }
+    void paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *) override {
+        const Theme &theme = ThemeManager::instance().theme();
+        painter->setRenderHint(QPainter::Antialiasing);
+        QPen pen(m_rate > 0 ? theme.accent : theme.controlBorder, m_width);
+        if (m_rate <= 0)
+            pen.setStyle(Qt::DashLine);
+        painter->setPen(pen);
+        painter->drawLine(m_line);
+        if (m_text.isEmpty())
+            return;
+        painter->setPen(QPen(theme.border, 1));
+        painter->setBrush(theme.surface);
+        painter->drawRoundedRect(m_label, m_label.height() / 2, m_label.height() / 2);
+        painter->setFont(smallFont());
+        painter->setPen(theme.text);
+        painter->drawText(m_label, Qt::AlignCenter, m_text);
+    }
+
+  private:
+    DeviceCard *m_a;
+    DeviceCard *m_b;
+    double m_rate = 0;
+    QString m_text;
+    QLineF m_line;
+    QRectF m_label;
+    qreal m_width = 1;
+};
+
+namespace {
+
+/// More devices than this make a ring of cards overlap: they get rows instead.
+constexpr int ringLimit = 8;
+/// Lines between more devices than this are a tangle; only those that carry traffic are drawn.
+constexpr int allLinksLimit = 6;
+
+QString pairKey(const QString &a, const QString &b) {
+    return std::min(a, b) + QLatin1Char('>') + std::max(a, b);
+}
+
+}  // namespace
+
+HomeView::HomeView(const HomeSource &home, const RunModel &run, QWidget *parent)
+    : QGraphicsView(parent), m_home(home), m_run(run), m_scene(new QGraphicsScene(this)) {
+    setObjectName(QStringLiteral("homeView"));
+    setAccessibleName(tr("Picture of the home"));
+    setScene(m_scene);
+    setRenderHint(QPainter::Antialiasing);
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&home, &HomeSource::devicesChanged, this, &HomeView::refresh);
+    connect(&run, &RunModel::devicesChanged, this, &HomeView::refresh);
+    connect(&run, &RunModel::planChanged, this, &HomeView::refresh);
+    connect(&run, &RunModel::roundAdded, this, [this] {
+        // Rounds may come many times a second: a page that is not seen is brought up to date when it is.
+        if (isVisible())
+            refresh();
+    });
+    connect(&run, &RunModel::stateChanged, this, &HomeView::refresh);
+    connect(&run, &RunModel::cleared, this, &HomeView::refresh);
+    connect(m_scene, &QGraphicsScene::selectionChanged, this, [this] { Q_EMIT deviceChosen(selected()); });
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, [this] {
+        for (DeviceCard *card : std::as_const(m_cards))
+            card->retheme();
+        m_scene->update();
+    });
+    rebuild();
+}
+
+HomeView::~HomeView() {
+    // The scene gives up its selection while it dies; the page that listens is half gone by then.
+    m_scene->disconnect(this);
+}
+
+void HomeView::select(const QString &device) {
+    for (DeviceCard *card : std::as_const(m_cards))
+        card->setSelected(card->device().id == device);
+}
+
+void HomeView::showEvent(QShowEvent *event) {
+    QGraphicsView::showEvent(event);
+    refresh();
+}
+
+void HomeView::resizeEvent(QResizeEvent *event) {
+    QGraphicsView::resizeEvent(event);
+    arrange();
+}
+
+void HomeView::keyPressEvent(QKeyEvent *event) {
+    const bool forward = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
+    const bool backward = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
+    if ((!forward && !backward) || m_cards.isEmpty()) {
+        QGraphicsView::keyPressEvent(event);
+        return;
+    }
+    const QString current = selected();
+    qsizetype at = -1;
+    for (qsizetype i = 0; i < m_cards.size(); ++i)
+        at = m_cards[i]->device().id == current ? i : at;
+    const qsizetype count = m_cards.size();
+    const qsizetype next = at < 0 ? 0 : (at + (forward ? 1 : count - 1)) % count;
+    select(m_cards[next]->device().id);
+}
+
+void HomeView::rebuild() {
+    const QString chosen = selected();
+    QMap<QString, QPointF> placed;
+    for (const DeviceCard *card : std::as_const(m_cards)) {
+        if (card->isPlaced())
+            placed[card->device().id] = card->pos();
+    }
+    const QSignalBlocker quiet(m_scene);
+    m_scene->clear();
+    m_cards.clear();
+    m_links.clear();
+    for (const DeviceInfo &device : m_home.devices()) {
+        auto *card = new DeviceCard(device, activityOf(device, m_run));
+        m_scene->addItem(card);
+        if (placed.contains(device.id))
+            card->setPos(placed[device.id]);
+        connect(card, &DeviceCard::moved, this, [this] {
+            for (LinkLine *line : std::as_const(m_links))
+                line->layOut();
+        });
+        m_cards.push_back(card);
+    }
+    arrange();
+    refreshLinks();
+    select(chosen);
+}
+
+void HomeView::refresh() {
+    const std::vector<DeviceInfo> devices = m_home.devices();
+    bool same = devices.size() == static_cast<std::size_t>(m_cards.size());
+    for (std::size_t i = 0; same && i < devices.size(); ++i)
+        same = m_cards[static_cast<qsizetype>(i)]->device().id == devices[i].id;
+    if (!same) {
+        rebuild();
+        return;
+    }
+    for (std::size_t i = 0; i < devices.size(); ++i)
+        m_cards[static_cast<qsizetype>(i)]->show(devices[i], activityOf(devices[i], m_run));
+    refreshLinks();
+}
+
+void HomeView::refreshLinks() {
+    QMap<QString, double> rates;
+    for (auto it = m_run.traffic().cbegin(); it != m_run.traffic().cend(); ++it) {
+        const qsizetype arrow = it.key().indexOf(QLatin1Char('>'));
+        rates[pairKey(it.key().left(arrow), it.key().mid(arrow + 1))] += m_run.isLive() ? it.value() : 0;
+    }
+    for (qsizetype i = 0; i < m_cards.size(); ++i) {
+        for (qsizetype j = i + 1; j < m_cards.size(); ++j) {
+            const QString key = pairKey(m_cards[i]->device().id, m_cards[j]->device().id);
+            const double rate = rates.value(key);
+            if (!m_links.contains(key) && (m_cards.size() <= allLinksLimit || rate > 0)) {
+                m_links[key] = new LinkLine(m_cards[i], m_cards[j]);
+                m_scene->addItem(m_links[key]);
+            }
+            if (LinkLine *line = m_links.value(key))
+                line->setRate(rate);
+        }
+    }
+}
+
+void HomeView::arrange() {
+    const int count = static_cast<int>(m_cards.size());
+    const QSizeF room(std::max<qreal>(viewport()->width(), DeviceCard::width + 4 * grid),
+                      std::max<qreal>(viewport()->height(), DeviceCard::height + 4 * grid));
+    const qreal radiusX = std::min((room.width() - DeviceCard::width) / 2 - grid, 40.0 * grid);
+    const qreal radiusY = std::min((room.height() - DeviceCard::height) / 2 - grid, 26.0 * grid);
+    const int columns = std::max(1, static_cast<int>(room.width() / (DeviceCard::width + 3 * grid)));
+    for (int i = 0; i < count; ++i) {
+        DeviceCard *card = m_cards[i];
+        if (card->isPlaced())
+            continue;
+        if (count == 1) {
+            card->setPos(0, 0);
+        } else if (count <= ringLimit) {
+            // Two lie side by side; three and more begin on top with this computer.
+            const double start = count == 2 ? std::numbers::pi : -std::numbers::pi / 2;
+            const double angle = start - 2 * std::numbers::pi * i / count;
+            // A triangle uses the whole height when its base is moved down to the rim.
+            const double y = count == 3 && i > 0 ? radiusY : radiusY * std::sin(angle);
+            card->setPos(radiusX * std::cos(angle), y);
+        } else {
+            card->setPos((i % columns - (columns - 1) / 2.0) * (DeviceCard::width + 3 * grid),
+                         static_cast<double>(i / columns) * (DeviceCard::height + 3 * grid));
+        }
+    }
+    if (count <= ringLimit) {
+        m_scene->setSceneRect(-room.width() / 2 + 2, -room.height() / 2 + 2, room.width() - 4, room.height() - 4);
+    } else {
+        m_scene->setSceneRect(m_scene->itemsBoundingRect().adjusted(-grid, -grid, grid, grid));
+    }
+    for (LinkLine *line : std::as_const(m_links))
+        line->layOut();
+}
+
+QString HomeView::selected() const {
+    for (const DeviceCard *card : m_cards) {
+        if (card->isSelected())
+            return card->device().id;
+    }
+    return {};
+}
+
+}  // namespace hearth

@@ -1,0 +1,257 @@
+#include "ui/job/job_draft.h"
+
+#include <QJsonDocument>
+#include <QLocale>
+#include <cmath>
+#include <functional>
+
+#include "core/base/files.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+
+/// How one number is written into a job, and between which bounds it lies.
+struct Number {
+    JobField field;
+    bool whole;
+    double minimum, maximum;
+    bool minimumAllowed;
+    bool optional;
+    std::function<std::optional<double>(const Job &)> get;
+    std::function<void(Job &, std::optional<double>)> set;
+};
+
+constexpr double mostRounds = 100'000'000;
+constexpr double mostBatch = 1 << 20;
+
+const std::vector<Number> &numbers() {
+    const auto optimizer = [](JobField field, double OptimizerSpec::*member, double maximum, bool zero) {
+        return Number{field,
+                      false,
+                      0,
+                      maximum,
+                      zero,
+                      false,
+                      [member](const Job &job) { return std::optional(job.optimizer.*member); },
+                      [member](Job &job, std::optional<double> value) { job.optimizer.*member = *value; }};
+    };
+    static const std::vector<Number> list{
+        {JobField::Rounds, true, 1, mostRounds, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.rounds.value_or(*Job().rounds))); },
+         [](Job &job, std::optional<double> value) { job.rounds = static_cast<qint64>(*value); }},
+        {JobField::Epochs, true, 1, mostRounds, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.epochs.value_or(1))); },
+         [](Job &job, std::optional<double> value) { job.epochs = static_cast<qint64>(*value); }},
+        {JobField::Batch, true, 1, mostBatch, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.batch)); },
+         [](Job &job, std::optional<double> value) { job.batch = static_cast<int>(*value); }},
+        {JobField::MicroBatch, true, 1, mostBatch, true, true,
+         [](const Job &job) { return job.microBatch ? std::optional<double>(*job.microBatch) : std::nullopt; },
+         [](Job &job, std::optional<double> value) {
+             job.microBatch = value ? std::optional(static_cast<int>(*value)) : std::nullopt;
+         }},
+        optimizer(JobField::LearningRate, &OptimizerSpec::learningRate, 100, false),
+        optimizer(JobField::Momentum, &OptimizerSpec::momentum, 1, true),
+        optimizer(JobField::Beta1, &OptimizerSpec::beta1, 0.999999, true),
+        optimizer(JobField::Beta2, &OptimizerSpec::beta2, 0.999999, true),
+        optimizer(JobField::Epsilon, &OptimizerSpec::epsilon, 1, false),
+        optimizer(JobField::WeightDecay, &OptimizerSpec::weightDecay, 1, true),
+        {JobField::EvaluateEvery, true, 0, mostRounds, true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.evaluateEvery)); },
+         [](Job &job, std::optional<double> value) { job.evaluateEvery = static_cast<qint64>(*value); }},
+        {JobField::Seed, true, 0, static_cast<double>(TrainingSpec::maximumSeed), true, false,
+         [](const Job &job) { return std::optional(static_cast<double>(job.seed)); },
+         [](Job &job, std::optional<double> value) { job.seed = static_cast<quint64>(*value); }},
+    };
+    return list;
+}
+
+QString textOf(const Number &number, const Job &job) {
+    const std::optional<double> value = number.get(job);
+    if (!value)
+        return {};
+    const QLocale locale;
+    return number.whole ? locale.toString(static_cast<qlonglong>(*value))
+                        : locale.toString(*value, 'g', QLocale::FloatingPointShortest);
+}
+
+}  // namespace
+
+JobDraft::JobDraft(QObject *parent) : QObject(parent) {
+    setJob(Job());
+}
+
+const std::vector<JobField> &JobDraft::fields() {
+    static const std::vector<JobField> all = [] {
+        std::vector<JobField> list;
+        for (const Number &number : numbers())
+            list.push_back(number.field);
+        return list;
+    }();
+    return all;
+}
+
+void JobDraft::fill(const Job &job) {
+    m_choices = job;
+    m_texts.clear();
+    for (const Number &number : numbers())
+        m_texts[number.field] = textOf(number, job);
+}
+
+void JobDraft::setJob(const Job &job, const QString &path) {
+    fill(job);
+    m_savedTexts = m_texts;
+    m_saved = job;
+    m_path = path;
+    m_copy = false;
+    read();
+}
+
+void JobDraft::setText(JobField field, const QString &text) {
+    if (m_texts.value(field) == text)
+        return;
+    m_texts[field] = text;
+    read();
+}
+
+bool JobDraft::isUsed(JobField field) const {
+    const bool sgd = m_choices.optimizer.kind == OptimizerSpec::Kind::Sgd;
+    switch (field) {
+        case JobField::Rounds:
+            return !byEpochs();
+        case JobField::Epochs:
+            return byEpochs();
+        case JobField::Momentum:
+            return sgd;
+        case JobField::Beta1:
+        case JobField::Beta2:
+        case JobField::Epsilon:
+            return !sgd;
+        default:
+            return true;
+    }
+}
+
+bool JobDraft::isChanged(JobField field) const {
+    return isUsed(field) && text(field) != m_savedTexts.value(field);
+}
+
+void JobDraft::setModel(const QString &nameOrPath) {
+    m_choices.model = nameOrPath;
+    read();
+}
+
+void JobDraft::setData(const QString &nameOrPath) {
+    m_choices.data = nameOrPath;
+    // A transform that was made for other data would be applied to these.
+    m_choices.input.reset();
+    read();
+}
+
+void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
+    if (kind == m_choices.optimizer.kind)
+        return;
+    m_choices.optimizer.kind = kind;
+    // The two want quite different steps; a rate that was typed for the other one would not train.
+    constexpr double adamsRate = 0.001;
+    const double rate = kind == OptimizerSpec::Kind::Adam ? adamsRate : Job::defaultOptimizer().learningRate;
+    m_texts[JobField::LearningRate] = QLocale().toString(rate, 'g', QLocale::FloatingPointShortest);
+    read();
+}
+
+void JobDraft::setByEpochs(bool byEpochs) {
+    if (byEpochs) {
+        m_choices.epochs = m_choices.epochs.value_or(1);
+        m_choices.rounds.reset();
+    } else {
+        m_choices.rounds = m_choices.rounds.value_or(1);
+        m_choices.epochs.reset();
+    }
+    read();
+}
+
+void JobDraft::setShuffle(bool shuffle) {
+    m_choices.shuffle = shuffle;
+    read();
+}
+
+void JobDraft::read() {
+    const QLocale locale;
+    Job job = m_choices;
+    m_reasons.clear();
+    for (const Number &number : numbers()) {
+        if (!isUsed(number.field))
+            continue;
+        const QString text = m_texts.value(number.field).trimmed();
+        if (number.optional && text.isEmpty()) {
+            number.set(job, std::nullopt);
+            continue;
+        }
+        bool isNumber = false;
+        const double value =
+            number.whole ? static_cast<double>(locale.toLongLong(text, &isNumber)) : locale.toDouble(text, &isNumber);
+        const auto bound = [&](double one) {
+            return number.whole ? formatCount(static_cast<qint64>(one)) : locale.toString(one);
+        };
+        if (!isNumber || !std::isfinite(value)) {
+            m_reasons[number.field] = number.whole ? tr("This is not a whole number.") : tr("This is not a number.");
+        } else if (value < number.minimum || value > number.maximum ||
+                   (!number.minimumAllowed && value == number.minimum)) {
+            const QString sentence =
+                number.minimumAllowed ? tr("Must lie between %1 and %2.") : tr("Must be above %1 and at most %2.");
+            m_reasons[number.field] = sentence.arg(bound(number.minimum), bound(number.maximum));
+        } else {
+            number.set(job, value);
+        }
+    }
+    const bool cut = m_reasons.value(JobField::Batch).isEmpty() && m_reasons.value(JobField::MicroBatch).isEmpty();
+    if (cut && job.microBatch && job.batch % *job.microBatch != 0) {
+        m_reasons[JobField::MicroBatch] = tr("Must divide the %1 samples of a round.").arg(formatCount(job.batch));
+    }
+    m_valid = m_reasons.isEmpty();
+    if (m_valid)
+        m_job = job;
+    Q_EMIT changed();
+}
+
+bool JobDraft::hasUnsavedChanges() const {
+    return m_copy || !m_valid || m_job != m_saved;
+}
+
+void JobDraft::resume(const QString &path, const std::optional<Job> &unsaved) {
+    if (!path.isEmpty())
+        (void)open(path);
+    if (unsaved) {
+        fill(*unsaved);
+        read();
+    }
+}
+
+void JobDraft::duplicate() {
+    m_path.clear();
+    m_copy = true;
+    Q_EMIT changed();
+}
+
+Result<void> JobDraft::open(const QString &path) {
+    const auto job = Job::load(path);
+    if (!job)
+        return tl::unexpected(job.error());
+    setJob(*job, path);
+    return {};
+}
+
+Result<void> JobDraft::save(const QString &path) {
+    if (!m_valid) {
+        return fail(QStringLiteral("job.invalid"), tr("The job was not saved."),
+                    tr("Some of its values cannot be used."), tr("Correct what is marked first."));
+    }
+    auto saved = saveFile(path, QJsonDocument(m_job.toJson()).toJson());
+    if (saved)
+        setJob(m_job, path);
+    return saved;
+}
+
+}  // namespace hearth

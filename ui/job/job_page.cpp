@@ -1,0 +1,254 @@
+#include "ui/job/job_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QScrollArea>
+#include <QStyle>
+#include <utility>
+
+#include "core/data/dataset.h"
+#include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
+#include "ui/job/job_field_edit.h"
+#include "ui/job/model_cards.h"
+#include "ui/job/sample_sheet.h"
+#include "ui/run/run_model.h"
+
+namespace hearth {
+
+namespace {
+
+/// A card with a heading; what is in it is added to the layout that is returned.
+QVBoxLayout *makeCard(QFrame *&card, const QString &heading) {
+    card = new QFrame;
+    card->setProperty("role", QStringLiteral("card"));
+    auto *layout = new QVBoxLayout(card);
+    layout->setContentsMargins(2 * grid, 2 * grid, 2 * grid, 2 * grid);
+    layout->setSpacing(grid * 3 / 2);
+    layout->addWidget(makeLabel(heading, "strong"));
+    return layout;
+}
+
+}  // namespace
+
+JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questions, QWidget *parent)
+    : Page(QStringLiteral("jobPage"), tr("Job"), parent),
+      m_run(run),
+      m_questions(questions),
+      m_start(makePrimary(QStringLiteral("jobStart"), tr("Start training"))),
+      m_open(makeButton(QStringLiteral("jobOpen"), tr("Open …"), "")),
+      m_save(makeButton(QStringLiteral("jobSave"), tr("Save"), "")),
+      m_duplicate(makeButton(QStringLiteral("jobDuplicate"), tr("Duplicate"), "")),
+      m_models(new ModelCards(m_draft, home)),
+      m_samples(new SampleSheet),
+      m_data(makeLabel({}, "")),
+      m_dataNote(makeLabel({}, "small")),
+      m_optimizer(new QComboBox),
+      m_length(new QComboBox),
+      m_shuffle(new QCheckBox(tr("Shuffle the samples anew in each pass"))) {
+    for (QPushButton *button : {m_open, m_save, m_duplicate})
+        addAction(button);
+    setThemedIcon(m_open, QStringLiteral("open"), &Theme::text);
+    setThemedIcon(m_save, QStringLiteral("save"), &Theme::text);
+    setThemedIcon(m_duplicate, QStringLiteral("copy"), &Theme::text);
+
+    auto *left = new QVBoxLayout;
+    left->setSpacing(2 * grid);
+    left->addWidget(buildModel());
+    left->addWidget(buildData());
+    left->addStretch(1);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(2 * grid);
+    right->addWidget(buildOptimizer());
+    right->addWidget(buildLength());
+    right->addStretch(1);
+    auto *cards = new QWidget;
+    auto *row = new QHBoxLayout(cards);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2 * grid);
+    row->addLayout(left, 3);
+    row->addLayout(right, 2);
+    auto *scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("jobScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(cards);
+    setContent(scroll);
+
+    connectActions();
+    connect(&m_draft, &JobDraft::changed, this, &JobPage::refresh);
+    connect(&run, &RunModel::stateChanged, this, &JobPage::refreshStart);
+    connect(&run, &RunModel::cleared, this, &JobPage::refreshStart);
+    refresh();
+    refreshStart();
+}
+
+QWidget *JobPage::buildModel() {
+    QFrame *card = nullptr;
+    QVBoxLayout *layout = makeCard(card, tr("Model"));
+    layout->addWidget(m_models);
+    auto *file = makeButton(QStringLiteral("jobModelFile"), tr("Model of a file …"), "link");
+    connect(file, &QPushButton::clicked, this, &JobPage::chooseModel);
+    layout->addWidget(file, 0, Qt::AlignLeft);
+    return card;
+}
+
+QWidget *JobPage::buildData() {
+    QFrame *card = nullptr;
+    QVBoxLayout *layout = makeCard(card, tr("Data"));
+    m_data->setObjectName(QStringLiteral("jobData"));
+    m_data->setWordWrap(true);
+    m_dataNote->setObjectName(QStringLiteral("jobDataNote"));
+    m_dataNote->setWordWrap(true);
+    connect(m_samples, &SampleSheet::told, this, [this](const QString &text, bool wrong) {
+        m_dataNote->setText(text);
+        m_dataNote->setProperty("role", wrong ? QStringLiteral("wrong") : QStringLiteral("small"));
+        m_dataNote->style()->unpolish(m_dataNote);
+        m_dataNote->style()->polish(m_dataNote);
+    });
+    auto *builtin = makeButton(QStringLiteral("jobDataBuiltin"), tr("Fashion-MNIST"), "link");
+    connect(builtin, &QPushButton::clicked, this, [this] { m_draft.setData(Job().data); });
+    auto *file = makeButton(QStringLiteral("jobDataFile"), tr("Data of a file …"), "link");
+    connect(file, &QPushButton::clicked, this, &JobPage::chooseData);
+    auto *links = new QHBoxLayout;
+    links->addWidget(builtin);
+    links->addWidget(file);
+    links->addStretch(1);
+    layout->addWidget(m_data);
+    layout->addWidget(m_dataNote);
+    layout->addWidget(m_samples);
+    layout->addLayout(links);
+    return card;
+}
+
+QWidget *JobPage::buildOptimizer() {
+    QFrame *card = nullptr;
+    QVBoxLayout *layout = makeCard(card, tr("Optimizer"));
+    m_optimizer->setObjectName(QStringLiteral("jobOptimizer"));
+    m_optimizer->setAccessibleName(tr("Optimizer"));
+    m_optimizer->addItem(tr("SGD with momentum"), static_cast<int>(OptimizerSpec::Kind::Sgd));
+    m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerSpec::Kind::Adam));
+    connect(m_optimizer, &QComboBox::activated, this,
+            [this] { m_draft.setOptimizer(static_cast<OptimizerSpec::Kind>(m_optimizer->currentData().toInt())); });
+    layout->addWidget(m_optimizer);
+    const auto add = [&](JobField field, const char *name, const QString &caption) {
+        layout->addWidget(new JobFieldEdit(m_draft, field, QLatin1String(name), caption, {}));
+    };
+    add(JobField::LearningRate, "jobLearningRate", tr("Learning rate"));
+    add(JobField::Momentum, "jobMomentum", tr("Momentum"));
+    add(JobField::Beta1, "jobBeta1", tr("Decay of the mean (beta 1)"));
+    add(JobField::Beta2, "jobBeta2", tr("Decay of the variance (beta 2)"));
+    add(JobField::Epsilon, "jobEpsilon", tr("Epsilon"));
+    add(JobField::WeightDecay, "jobWeightDecay", tr("Weight decay"));
+    return card;
+}
+
+QWidget *JobPage::buildLength() {
+    QFrame *card = nullptr;
+    QVBoxLayout *layout = makeCard(card, tr("Length"));
+    m_length->setObjectName(QStringLiteral("jobLength"));
+    m_length->setAccessibleName(tr("Length"));
+    m_length->addItem(tr("A number of rounds"), false);
+    m_length->addItem(tr("A number of passes over the data"), true);
+    connect(m_length, &QComboBox::activated, this, [this] { m_draft.setByEpochs(m_length->currentData().toBool()); });
+    layout->addWidget(m_length);
+    const auto add = [&](JobField field, const char *name, const QString &caption, const QString &hint) {
+        layout->addWidget(new JobFieldEdit(m_draft, field, QLatin1String(name), caption, hint));
+    };
+    add(JobField::Rounds, "jobRounds", tr("Rounds"), tr("One round is one step of the optimizer."));
+    add(JobField::Epochs, "jobEpochs", tr("Passes"), tr("Each sample is seen once in a pass."));
+    add(JobField::Batch, "jobBatch", tr("Samples per round"), tr("The planner chooses how they are cut."));
+    add(JobField::MicroBatch, "jobMicroBatch", tr("Samples per micro-batch"), tr("Empty: the planner chooses."));
+    add(JobField::EvaluateEvery, "jobEvaluateEvery", tr("Evaluate every … rounds"), tr("0: only when asked."));
+    add(JobField::Seed, "jobSeed", tr("Seed"), tr("The same seed gives the same run on any devices."));
+    m_shuffle->setObjectName(QStringLiteral("jobShuffle"));
+    connect(m_shuffle, &QCheckBox::clicked, &m_draft, &JobDraft::setShuffle);
+    layout->addWidget(m_shuffle);
+    return card;
+}
+
+void JobPage::connectActions() {
+    connect(m_start, &QPushButton::clicked, this, &JobPage::startWanted);
+    connect(m_open, &QPushButton::clicked, this, &JobPage::openJob);
+    connect(m_save, &QPushButton::clicked, this, &JobPage::saveJob);
+    connect(m_duplicate, &QPushButton::clicked, &m_draft, &JobDraft::duplicate);
+}
+
+void JobPage::showEvent(QShowEvent *event) {
+    Page::showEvent(event);
+    // Nothing is read before somebody looks: the window opens faster.
+    m_models->reload();
+    m_samples->load(m_draft.choices().data);
+}
+
+void JobPage::openJob() {
+    const QString path = m_questions.askOpenFile(this, tr("Open a job"), tr("Jobs (*.json);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    if (const auto opened = m_draft.open(path); !opened)
+        Q_EMIT failed(opened.error());
+}
+
+void JobPage::saveJob() {
+    QString path = m_draft.path();
+    if (path.isEmpty())
+        path = m_questions.askSaveFile(this, tr("Save the job"), tr("Jobs (*.json)"));
+    if (path.isEmpty())
+        return;
+    if (QFileInfo(path).suffix().isEmpty())
+        path += QStringLiteral(".json");
+    if (const auto saved = m_draft.save(path); !saved)
+        Q_EMIT failed(saved.error());
+}
+
+void JobPage::chooseModel() {
+    const QString path = m_questions.askOpenFile(this, tr("Choose a model"), tr("Models (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        m_draft.setModel(path);
+}
+
+void JobPage::chooseData() {
+    const QString path = m_questions.askOpenFile(this, tr("Choose data"), tr("Data sets (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        m_draft.setData(path);
+}
+
+void JobPage::setStartPossible(bool possible, const QString &reason) {
+    m_startPossible = possible;
+    m_startReason = reason;
+    refreshStart();
+}
+
+void JobPage::refresh() {
+    const Job &choices = m_draft.choices();
+    m_data->setText(builtinDatasets().contains(choices.data)
+                        ? tr("%1, in %2 on this computer").arg(choices.data, datasetFolder(choices.data))
+                        : tr("%1 on this computer").arg(choices.data));
+    m_optimizer->setCurrentIndex(m_optimizer->findData(static_cast<int>(choices.optimizer.kind)));
+    m_length->setCurrentIndex(m_draft.byEpochs() ? 1 : 0);
+    m_shuffle->setChecked(choices.shuffle);
+    if (isVisible())
+        m_samples->load(choices.data);
+    const QString name = QFileInfo(m_draft.path()).fileName();
+    const bool unsaved = m_draft.hasUnsavedChanges();
+    if (m_draft.isCopy())
+        setSubtitle(tr("A copy that is not saved yet"));
+    else if (name.isEmpty())
+        setSubtitle(unsaved ? tr("A job of yours that is not saved yet")
+                            : tr("What to train, on which data, and for how long"));
+    else
+        setSubtitle(unsaved ? tr("%1 · changed, not saved").arg(name) : tr("%1 · saved").arg(name));
+    m_save->setEnabled(m_draft.isValid() && (unsaved || name.isEmpty()));
+    m_save->setToolTip(m_draft.isValid() ? (m_save->isEnabled() ? QString() : tr("There is nothing to save."))
+                                         : tr("Correct what is marked first."));
+    if (m_draft.isValid() != std::exchange(m_wasValid, m_draft.isValid()))
+        Q_EMIT validityChanged();
+}
+
+void JobPage::refreshStart() {
+    m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
+    m_start->setEnabled(m_run.isLive() || m_startPossible);
+    m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
+}
+
+}  // namespace hearth

@@ -1,0 +1,66 @@
+// Job: what is trained, on which data, how, and how long.
+#pragma once
+
+#include "ui/base/page.h"
+#include "ui/job/job_draft.h"
+
+class QCheckBox;
+class QComboBox;
+
+namespace hearth {
+
+class HomeSource;
+class ModelCards;
+class Questions;
+class RunModel;
+class SampleSheet;
+
+/// Views over one JobDraft. Wrong values are marked where they stand, with the reason.
+class JobPage : public Page {
+    Q_OBJECT
+  public:
+    JobPage(const RunModel &run, const HomeSource &home, Questions &questions, QWidget *parent = nullptr);
+
+    /// The last one in which everything was valid.
+    const Job &job() const { return m_draft.job(); }
+    void setJob(const Job &job) { m_draft.setJob(job); }
+    bool isValid() const { return m_draft.isValid(); }
+    JobDraft &draft() { return m_draft; }
+    void setStartPossible(bool possible, const QString &reason);
+
+  Q_SIGNALS:
+    void startWanted();
+    void validityChanged();
+    void failed(const hearth::Error &error);
+
+  protected:
+    void showEvent(QShowEvent *event) override;
+
+  private:
+    QWidget *buildModel();
+    QWidget *buildData();
+    QWidget *buildOptimizer();
+    QWidget *buildLength();
+    void connectActions();
+    void openJob();
+    void saveJob();
+    void chooseModel();
+    void chooseData();
+    void refresh();
+    void refreshStart();
+
+    const RunModel &m_run;
+    Questions &m_questions;
+    JobDraft m_draft;
+    bool m_wasValid = true;
+    bool m_startPossible = false;
+    QString m_startReason;
+    QPushButton *m_start, *m_open, *m_save, *m_duplicate;
+    ModelCards *m_models;
+    SampleSheet *m_samples;
+    QLabel *m_data, *m_dataNote;
+    QComboBox *m_optimizer, *m_length;
+    QCheckBox *m_shuffle;
+};
+
+}  // namespace hearth

@@ -1,0 +1,175 @@
+#include "ui/job/model_cards.h"
+
+#include <QButtonGroup>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QRadioButton>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/aside.h"
+#include "core/model/catalogue.h"
+#include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
+#include "ui/job/job_draft.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+constexpr int columns = 1;
+}
+
+ModelCards::ModelCards(JobDraft &draft, const HomeSource &home, QWidget *parent)
+    : QWidget(parent), m_draft(draft), m_home(home), m_grid(new QGridLayout(this)), m_group(new QButtonGroup(this)) {
+    setObjectName(QStringLiteral("modelCards"));
+    setAccessibleName(tr("Model"));
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setSpacing(grid);
+    for (int column = 0; column < columns; ++column)
+        m_grid->setColumnStretch(column, 1);
+    rebuild();
+    const auto askAgain = [this] {
+        if (isVisible() && question() != m_asked)
+            reload();
+    };
+    connect(&draft, &JobDraft::changed, this, [this, askAgain] {
+        const QString model = m_draft.choices().model;
+        if (!builtinModels().contains(model) && model != m_ownModel) {
+            m_ownModel = model;
+            rebuild();
+        }
+        refresh();
+        askAgain();
+    });
+    connect(&home, &HomeSource::devicesChanged, this, askAgain);
+}
+
+ModelCards::~ModelCards() = default;
+
+ModelCards::Question ModelCards::question() const {
+    Question asked;
+    asked.models = builtinModels();
+    if (!m_ownModel.isEmpty())
+        asked.models << m_ownModel;
+    asked.stateDir = m_home.stateDir();
+    for (const DeviceInfo &device : m_home.devices()) {
+        if (device.self) {
+            asked.self.emplace();
+            asked.self->id = device.id;
+            asked.self->threads = device.threads;
+        }
+    }
+    const Job &job = m_draft.job();
+    asked.job.batch = job.batch;
+    asked.job.microBatch = job.microBatch;
+    asked.job.precision = job.precision;
+    asked.job.optimizer = job.optimizer;
+    return asked;
+}
+
+std::vector<ModelCards::Facts> ModelCards::answer(const Question &asked) {
+    const std::vector<ModelProfile> profiles = storedProfiles(asked.stateDir);
+    std::vector<Facts> all;
+    for (const QString &name : asked.models) {
+        Facts facts;
+        facts.name = name;
+        if (const Result<Model> model = loadModel(name); !model) {
+            facts.error = model.error().toString();
+        } else {
+            facts.layers = static_cast<qsizetype>(model->layers.size());
+            facts.parameters = model->parameterCount();
+            facts.stateBytes = stateBytes(*model, asked.job);
+            if (asked.self)
+                facts.estimate = estimateAlone(asked.job, *model, *asked.self, profiles);
+        }
+        all.push_back(std::move(facts));
+    }
+    return all;
+}
+
+void ModelCards::reload() {
+    if (m_loading && m_loading->isRunning()) {
+        m_again = true;
+        return;
+    }
+    m_asked = question();
+    m_loading = std::make_unique<Aside>();
+    m_loading->start<std::vector<Facts>>(
+        this, [asked = m_asked]() -> Result<std::vector<Facts>> { return answer(asked); },
+        [this](const std::vector<Facts> &facts) {
+            m_facts = facts;
+            refresh();
+            if (std::exchange(m_again, false))
+                QMetaObject::invokeMethod(this, &ModelCards::reload, Qt::QueuedConnection);
+        },
+        [](const Error &) {});
+}
+
+void ModelCards::rebuild() {
+    for (const Card &card : m_cards) {
+        m_group->removeButton(card.choice);
+        delete card.choice->parentWidget();
+    }
+    m_cards.clear();
+    QStringList names = builtinModels();
+    if (!m_ownModel.isEmpty())
+        names << m_ownModel;
+    for (const QString &name : names) {
+        auto *frame = new QFrame;
+        frame->setProperty("role", QStringLiteral("choice"));
+        const QString shown = builtinModels().contains(name) ? name : QFileInfo(name).fileName();
+        auto *choice = new QRadioButton(shown);
+        choice->setObjectName(QStringLiteral("model-") + shown);
+        choice->setToolTip(name);
+        auto *facts = makeLabel(tr("Reading …"), "small");
+        facts->setObjectName(QStringLiteral("modelFacts-") + shown);
+        facts->setWordWrap(true);
+        facts->setContentsMargins(3 * grid, 0, 0, 0);
+        // Room for what will be said is kept, so that nothing jumps when it comes.
+        constexpr int lines = 3;
+        facts->setMinimumHeight(lines * QFontMetrics(smallFont()).lineSpacing());
+        facts->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        auto *layout = new QVBoxLayout(frame);
+        layout->setContentsMargins(grid * 3 / 2, grid, grid * 3 / 2, grid);
+        layout->setSpacing(grid / 2);
+        layout->addWidget(choice);
+        layout->addWidget(facts);
+        layout->addStretch(1);
+        connect(choice, &QRadioButton::clicked, this, [this, name] { m_draft.setModel(name); });
+        m_group->addButton(choice);
+        const int at = static_cast<int>(m_cards.size());
+        m_grid->addWidget(frame, at / columns, at % columns);
+        m_cards.push_back({name, choice, facts});
+    }
+    refresh();
+}
+
+void ModelCards::refresh() {
+    for (const Card &card : m_cards) {
+        if (card.name == m_draft.choices().model)
+            card.choice->setChecked(true);
+        const auto facts = std::ranges::find(m_facts, card.name, &Facts::name);
+        if (facts != m_facts.end())
+            card.facts->setText(textOf(*facts));
+        card.choice->setAccessibleDescription(card.facts->text());
+    }
+}
+
+QString ModelCards::textOf(const Facts &facts) {
+    if (!facts.error.isEmpty())
+        return facts.error;
+    QStringList lines{
+        tr("%1, %2 parameters")
+            .arg(tr("%n layer(s)", nullptr, static_cast<int>(facts.layers)), formatCount(facts.parameters))};
+    if (facts.estimate) {
+        lines << tr("%1 of memory to train on this computer alone").arg(formatBytes(facts.estimate->memoryBytes));
+        lines << tr("about %1 for one round on this computer alone").arg(formatSeconds(facts.estimate->roundS));
+    } else {
+        lines << tr("at least %1 of memory to train").arg(formatBytes(facts.stateBytes));
+        lines << tr("Time for one round: not measured here yet");
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+}  // namespace hearth

@@ -1,0 +1,21 @@
+#include "ui/plan/background_plan.h"
+
+namespace hearth {
+
+void BackgroundPlan::start(PlanningProblem problem, Search search, std::function<void(const Result<Plan> &)> done) {
+    cancel();
+    m_task = std::make_unique<Aside>();
+    const auto over = [this, done = std::move(done)](const Result<Plan> &found) {
+        m_task.reset();
+        done(found);
+    };
+    m_task->start<Plan>(
+        this,
+        [problem = std::move(problem), search = std::move(search), cancelled = m_task->cancelled()] {
+            return search(problem, [cancelled] { return cancelled->load(); });
+        },
+        [over](const Plan &plan) { over(plan); }, [over](const Error &error) { over(tl::unexpected(error)); },
+        QThread::LowPriority);
+}
+
+}  // namespace hearth

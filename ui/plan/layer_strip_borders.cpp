@@ -1,0 +1,209 @@
+// The borders between stages: drawn, grasped, dragged, moved by keys.
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QVariantAnimation>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/icons.h"
+#include "ui/base/widgets.h"
+#include "ui/plan/layer_strip.h"
+
+namespace hearth {
+
+void LayerStrip::paintBorders(QPainter &painter) const {
+    if (!m_editable || m_left.empty())
+        return;
+    const Theme &theme = ThemeManager::instance().theme();
+    const double bottom = headerHeight + gap + layerHeight;
+    for (int stage = 0; stage < borderCount(); ++stage) {
+        const bool active = m_hovered == stage || (hasFocus() && m_chosen == stage);
+        const double x = borderX(stage);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(hasFocus() && m_chosen == stage ? theme.focus : active ? theme.accent : theme.secondary);
+        painter.drawRoundedRect(QRectF(x - 1.5, 0, 3, bottom), 1.5, 1.5);
+        painter.drawRoundedRect(QRectF(x - 5, bottom / 2 - 12, 10, 24), 5, 5);
+        const bool locked = m_locked.contains(m_stages[static_cast<std::size_t>(stage)].lastLayer);
+        if (locked) {
+            painter.setBrush(theme.surface);
+            painter.drawEllipse(QPointF(x, headerHeight / 2), 11, 11);
+            painter.drawPixmap(QPointF(x - 8, headerHeight / 2 - 8),
+                               iconPixmap(QStringLiteral("lock"), theme.accentText, 16, devicePixelRatioF()));
+        } else {
+            painter.setPen(QPen(theme.surface, 1));
+            for (const double dx : {-1.5, 1.5})
+                painter.drawLine(QPointF(x + dx, bottom / 2 - 5), QPointF(x + dx, bottom / 2 + 5));
+        }
+    }
+    if (m_drag) {
+        painter.setPen(QPen(m_refused ? theme.bad : theme.accent, 2, m_refused ? Qt::DashLine : Qt::SolidLine));
+        painter.drawLine(QPointF(m_drag->x, 0), QPointF(m_drag->x, bottom));
+    }
+}
+
+void LayerStrip::setEditable(bool editable) {
+    m_editable = editable;
+    setFocusPolicy(editable && borderCount() > 0 ? Qt::StrongFocus : Qt::NoFocus);
+    update();
+}
+
+void LayerStrip::setLockedBorders(const QSet<int> &layers) {
+    m_locked = layers;
+    update();
+}
+
+void LayerStrip::setRefused(bool refused) {
+    m_refused = refused;
+    update();
+}
+
+double LayerStrip::borderX(int stage) const {
+    const auto layer = static_cast<std::size_t>(m_stages[static_cast<std::size_t>(stage)].lastLayer);
+    return m_left[std::min(layer, m_left.size() - 1)] - gap / 2;
+}
+
+QPoint LayerStrip::borderAt(int stage) const {
+    return {static_cast<int>(borderX(stage)), static_cast<int>(headerHeight + layerHeight / 2)};
+}
+
+QPoint LayerStrip::placeBefore(int layer) const {
+    return {static_cast<int>(m_left[static_cast<std::size_t>(layer)]),
+            static_cast<int>(headerHeight + layerHeight / 2)};
+}
+
+std::optional<int> LayerStrip::borderNear(const QPointF &at) const {
+    std::optional<int> nearest;
+    double least = grasp;
+    for (int stage = 0; m_editable && !m_left.empty() && stage < borderCount(); ++stage) {
+        const double distance = std::abs(borderX(stage) - at.x());
+        if (distance <= least) {
+            least = distance;
+            nearest = stage;
+        }
+    }
+    return nearest;
+}
+
+int LayerStrip::layerNear(double x) const {
+    const auto behind = std::lower_bound(m_left.begin(), m_left.end(), x);
+    const auto index = static_cast<int>(behind - m_left.begin());
+    if (index <= 0)
+        return 0;
+    if (index >= static_cast<int>(m_left.size()))
+        return static_cast<int>(m_left.size()) - 1;
+    const auto i = static_cast<std::size_t>(index);
+    return x - m_left[i - 1] < m_left[i] - x ? index - 1 : index;
+}
+
+void LayerStrip::mousePressEvent(QMouseEvent *event) {
+    const std::optional<int> border = borderNear(event->position());
+    if (event->button() != Qt::LeftButton || !border)
+        return;
+    m_back->stop();
+    m_chosen = *border;
+    m_refused = false;
+    const int layer = m_stages[static_cast<std::size_t>(*border)].lastLayer;
+    m_drag = Drag{*border, layer, layer, event->position().x()};
+    speakBorder();
+    update();
+}
+
+void LayerStrip::mouseMoveEvent(QMouseEvent *event) {
+    if (!m_drag || (event->buttons() & Qt::LeftButton) == 0) {
+        const std::optional<int> border = borderNear(event->position());
+        if (border != m_hovered) {
+            m_hovered = border;
+            setCursor(border ? Qt::SplitHCursor : Qt::ArrowCursor);
+            update();
+        }
+        return;
+    }
+    m_drag->x = std::clamp(event->position().x(), 0.0, static_cast<double>(width()));
+    const int layer = layerNear(m_drag->x);
+    if (layer != m_drag->layer) {
+        m_drag->layer = layer;
+        Q_EMIT borderDragged(m_drag->stage, layer);
+    }
+    update();
+}
+
+void LayerStrip::mouseReleaseEvent(QMouseEvent *event) {
+    if (!m_drag || event->button() != Qt::LeftButton)
+        return;
+    const Drag drag = *m_drag;
+    // A click, or a drag back to where it began, changes nothing, and nothing can be wrong with that.
+    if (drag.layer == drag.from) {
+        m_drag.reset();
+        m_refused = false;
+        Q_EMIT dragCancelled();
+        update();
+        return;
+    }
+    Q_EMIT borderDropped(drag.stage, drag.layer);
+    if (m_refused && drag.stage < borderCount()) {
+        m_back->setStartValue(drag.x);
+        m_back->setEndValue(borderX(drag.stage));
+        m_back->start();
+        return;
+    }
+    m_drag.reset();
+    update();
+}
+
+void LayerStrip::mouseDoubleClickEvent(QMouseEvent *event) {
+    m_drag.reset();
+    if (const std::optional<int> border = borderNear(event->position()))
+        Q_EMIT lockToggled(m_stages[static_cast<std::size_t>(*border)].lastLayer);
+}
+
+void LayerStrip::keyPressEvent(QKeyEvent *event) {
+    const bool left = event->key() == Qt::Key_Left, right = event->key() == Qt::Key_Right;
+    if (event->key() == Qt::Key_Escape && m_drag) {
+        m_drag.reset();
+        m_refused = false;
+        Q_EMIT dragCancelled();
+        update();
+    } else if (!m_editable || borderCount() == 0) {
+        QWidget::keyPressEvent(event);
+    } else if ((left || right) && event->modifiers() == Qt::ShiftModifier) {
+        const int layer = m_stages[static_cast<std::size_t>(m_chosen)].lastLayer + (right ? 1 : -1);
+        Q_EMIT borderDropped(m_chosen, layer);
+        speakBorder();
+    } else if (left || right) {
+        m_chosen = std::clamp(m_chosen + (right ? 1 : -1), 0, borderCount() - 1);
+        speakBorder();
+        update();
+    } else if (event->key() == Qt::Key_L) {
+        Q_EMIT lockToggled(m_stages[static_cast<std::size_t>(m_chosen)].lastLayer);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void LayerStrip::speakBorder() {
+    if (m_chosen < borderCount())
+        setAccessibleName(tr("Layers and stages: border between stages %1 and %2, before layer %3")
+                              .arg(m_chosen + 1)
+                              .arg(m_chosen + 2)
+                              .arg(m_stages[static_cast<std::size_t>(m_chosen)].lastLayer + 1));
+}
+
+void LayerStrip::focusInEvent(QFocusEvent *event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void LayerStrip::focusOutEvent(QFocusEvent *event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void LayerStrip::leaveEvent(QEvent *event) {
+    QWidget::leaveEvent(event);
+    m_hovered.reset();
+    setCursor(Qt::ArrowCursor);
+    update();
+}
+
+}  // namespace hearth

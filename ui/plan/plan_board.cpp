@@ -1,0 +1,296 @@
+#include "ui/plan/plan_board.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <QVariantAnimation>
+#include <algorithm>
+#include <chrono>
+
+#include "ui/base/widgets.h"
+#include "ui/plan/device_chip.h"
+#include "ui/plan/plan_draft.h"
+#include "ui/plan/plan_edits.h"
+
+namespace hearth {
+
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto slideTime = 150ms;
+constexpr int columnsPerRow = 4;
+// Near a column's edge a new stage is meant.
+constexpr int edge = 3 * grid;
+
+class StageDot : public QWidget {
+  public:
+    explicit StageDot(int stage) : m_stage(stage) { setFixedSize(grid * 3 / 2, grid * 3 / 2); }
+
+  protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(ThemeManager::instance().theme().stageFill(m_stage));
+        painter.drawRoundedRect(rect(), 3, 3);
+    }
+
+  private:
+    int m_stage;
+};
+
+}  // namespace
+
+PlanBoard::PlanBoard(PlanDraft &draft, QWidget *parent)
+    : QWidget(parent),
+      m_draft(draft),
+      m_grid(new QGridLayout(this)),
+      m_ghost(new QLabel(this)),
+      m_back(new QVariantAnimation(this)) {
+    setObjectName(QStringLiteral("planBoard"));
+    // The frame around a target has room.
+    m_grid->setContentsMargins(0, 3, 0, 3);
+    m_grid->setSpacing(2 * grid);
+    m_ghost->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_ghost->hide();
+    m_back->setDuration(static_cast<int>(slideTime.count()));
+    connect(m_back, &QVariantAnimation::valueChanged, this,
+            [this](const QVariant &value) { m_ghost->move(value.toPoint()); });
+    connect(m_back, &QVariantAnimation::finished, m_ghost, &QWidget::hide);
+}
+
+void PlanBoard::setModel(const Model &model) {
+    m_model = model;
+    m_structure.clear();
+}
+
+PlanBoard::Structure PlanBoard::structureOf(const Plan &plan) const {
+    Structure structure;
+    for (const PlanStage &stage : plan.stages) {
+        QStringList devices;
+        for (const Share &share : stage.shares)
+            devices << share.device;
+        std::ranges::sort(devices, {}, [this](const QString &device) { return m_draft.nameOf(device); });
+        structure.push_back(devices);
+    }
+    structure.push_back(m_draft.resting());
+    return structure;
+}
+
+void PlanBoard::refresh() {
+    if (!m_model)
+        return;
+    const Plan &plan = m_draft.plan();
+    const Structure structure = structureOf(plan);
+    if (structure != m_structure) {
+        // A preview says what would be: chips go to their places when it is.
+        if (m_draft.isPreview() && !m_structure.empty())
+            return;
+        rebuild(structure);
+    }
+    for (int stage = 0; stage < static_cast<int>(plan.stages.size()); ++stage)
+        m_columns[static_cast<std::size_t>(stage)].what->setText(describe(stage));
+    for (DeviceChip *chip : std::as_const(m_chips))
+        chip->refresh(stageIn(plan, chip->device()).value_or(-1));
+}
+
+void PlanBoard::rebuild(const Structure &structure) {
+    m_structure = structure;
+    endDrag();
+    // Before anything is hidden: the focus would go to whoever is next.
+    const QWidget *focus = window()->focusWidget();
+    const QString focused = focus != nullptr && isAncestorOf(focus) ? focus->objectName() : QString();
+    for (const Column &column : m_columns) {
+        m_grid->removeWidget(column.frame);
+        // One of its chips may be the one whose event this is.
+        column.frame->hide();
+        column.frame->setParent(nullptr);
+        column.frame->deleteLater();
+    }
+    m_columns.clear();
+    m_chips.clear();
+    const int stages = static_cast<int>(structure.size()) - 1;
+    for (int place = 0; place <= stages; ++place) {
+        const bool rests = place == stages;
+        if (rests && !m_draft.isEditable())
+            break;
+        const Column column = makeColumn(rests ? -1 : place);
+        for (const QString &device : structure[static_cast<std::size_t>(place)])
+            addChip(column, device);
+        m_grid->addWidget(column.frame, place / columnsPerRow, place % columnsPerRow);
+        m_columns.push_back(column);
+    }
+    for (int column = 0; column < columnsPerRow; ++column)
+        m_grid->setColumnStretch(column, column < static_cast<int>(m_columns.size()) ? 1 : 0);
+    // At once: between the old places and the new ones nothing is seen.
+    for (const Column &column : m_columns)
+        column.frame->show();
+    m_grid->activate();
+    m_ghost->raise();
+    if (auto *again = focused.isEmpty() ? nullptr : findChild<QWidget *>(focused))
+        again->setFocus();
+}
+
+PlanBoard::Column PlanBoard::makeColumn(int stage) {
+    const bool rests = stage < 0;
+    auto *frame = new QFrame;
+    frame->setObjectName(rests ? QStringLiteral("planRest") : QStringLiteral("planStage%1").arg(stage + 1));
+    frame->setProperty("role", rests ? QStringLiteral("rest") : QStringLiteral("card"));
+    frame->setAccessibleName(rests ? tr("Devices at rest") : tr("Stage %1").arg(stage + 1));
+    auto *layout = new QVBoxLayout(frame);
+    layout->setContentsMargins(grid * 3 / 2, grid * 3 / 2, grid * 3 / 2, grid * 3 / 2);
+    layout->setSpacing(grid);
+    auto *head = new QHBoxLayout;
+    head->setSpacing(grid);
+    if (!rests)
+        head->addWidget(new StageDot(stage));
+    head->addWidget(makeLabel(rests ? tr("At rest") : tr("Stage %1").arg(stage + 1), "strong"), 1);
+    layout->addLayout(head);
+    auto *what =
+        makeLabel(rests ? tr("Drag a device here to leave it out, or from here to a stage.") : QString(), "small");
+    what->setWordWrap(true);
+    layout->addWidget(what);
+    auto *chips = new QVBoxLayout;
+    chips->setSpacing(grid);
+    layout->addLayout(chips);
+    layout->addStretch(1);
+    return {frame, what, chips};
+}
+
+void PlanBoard::addChip(const Column &column, const QString &device) {
+    auto *chip = new DeviceChip(m_draft, device);
+    column.chips->addWidget(chip);
+    m_chips[device] = chip;
+    connect(chip, &DeviceChip::dragged, this, [this, chip](const QPoint &at) { drag(chip, chip->mapTo(this, at)); });
+    connect(chip, &DeviceChip::dropped, this, [this, chip](const QPoint &at) { drop(chip, chip->mapTo(this, at)); });
+    connect(chip, &DeviceChip::dragCancelled, this, [this, chip] {
+        m_draft.cancelPreview();
+        slideBack(chip);
+    });
+}
+
+QString PlanBoard::describe(int stage) const {
+    const PlanStage &what = m_draft.plan().stages[static_cast<std::size_t>(stage)];
+    const auto &layers = m_model->layers;
+    const auto last = std::clamp<std::size_t>(static_cast<std::size_t>(what.lastLayer), 1, layers.size());
+    const QString first = layers[std::min(static_cast<std::size_t>(what.firstLayer), last - 1)].name;
+    QString text = first == layers[last - 1].name ? tr("Layer %1").arg(first)
+                                                  : tr("Layers %1 to %2").arg(first, layers[last - 1].name);
+    text += QLatin1Char('\n') + tr("At most %n micro-batch(es) in flight", nullptr, what.inFlight);
+    if (what.recompute)
+        text += QLatin1Char('\n') + tr("Computes activations again to save memory");
+    return text;
+}
+
+std::optional<PlanBoard::Target> PlanBoard::targetAt(const QPoint &at) const {
+    const int stages = static_cast<int>(m_structure.size()) - 1;
+    const int reach = edge + m_grid->spacing() / 2;
+    for (int i = 0; i < static_cast<int>(m_columns.size()); ++i) {
+        const QRect place = m_columns[static_cast<std::size_t>(i)].frame->geometry();
+        const QRect wide = place.adjusted(-m_grid->spacing() / 2, 0, m_grid->spacing() / 2, 0);
+        if (!wide.contains(at))
+            continue;
+        if (i == stages)
+            return at.x() < place.left() ? Target{Target::Kind::NewStage, stages} : Target{Target::Kind::Rest, 0};
+        if (at.x() < wide.left() + reach)
+            return Target{Target::Kind::NewStage, i};
+        if (at.x() > wide.right() - reach)
+            return Target{Target::Kind::NewStage, i + 1};
+        return Target{Target::Kind::Stage, i};
+    }
+    return std::nullopt;
+}
+
+void PlanBoard::drag(DeviceChip *chip, const QPoint &at) {
+    if (m_ghost->isHidden()) {
+        m_back->stop();
+        m_ghost->setPixmap(chip->grab());
+        m_ghost->adjustSize();
+        m_ghost->show();
+        chip->setFocus();
+    }
+    m_ghost->move(at + QPoint(grid, grid));
+    const std::optional<Target> target = targetAt(at);
+    if (target == m_target)
+        return;
+    m_target = target;
+    update();
+    const QString device = chip->device();
+    if (!target) {
+        m_draft.cancelPreview();
+        return;
+    }
+    m_draft.preview([device, target](const PlanEditor &editor, const Plan &plan) {
+        if (target->kind == Target::Kind::NewStage)
+            return editor.insertStage(plan, device, target->index);
+        const std::optional<int> stage =
+            target->kind == Target::Kind::Rest ? std::nullopt : std::optional(target->index);
+        return editor.moveDevice(plan, device, stage);
+    });
+}
+
+void PlanBoard::drop(DeviceChip *chip, const QPoint &at) {
+    drag(chip, at);
+    const QString device = chip->device();
+    const std::optional<Target> target = m_target;
+    const bool possible = target && m_draft.refusal().isEmpty();
+    if (!possible) {
+        slideBack(chip);
+        return;
+    }
+    endDrag();
+    const QString name = m_draft.nameOf(device);
+    const QString text =
+        target->kind == Target::Kind::NewStage ? tr("New stage for %1").arg(name) : tr("Move %1").arg(name);
+    m_draft.commit(text, [device, target](const PlanEditor &editor, const Plan &plan) {
+        if (target->kind == Target::Kind::NewStage)
+            return editor.insertStage(plan, device, target->index);
+        const std::optional<int> stage =
+            target->kind == Target::Kind::Rest ? std::nullopt : std::optional(target->index);
+        return editor.moveDevice(plan, device, stage);
+    });
+}
+
+void PlanBoard::slideBack(DeviceChip *chip) {
+    m_target.reset();
+    update();
+    m_back->setStartValue(m_ghost->pos());
+    m_back->setEndValue(chip->mapTo(this, QPoint(0, 0)));
+    m_back->start();
+}
+
+void PlanBoard::endDrag() {
+    m_target.reset();
+    m_ghost->hide();
+    update();
+}
+
+QRect PlanBoard::insertionLine(int place) const {
+    const auto index = static_cast<std::size_t>(place);
+    const int gap = m_grid->spacing();
+    if (index < m_columns.size()) {
+        const QRect column = m_columns[index].frame->geometry();
+        const int left = place % columnsPerRow == 0 ? column.left() : column.left() - gap / 2;
+        return {left - 2, column.top(), 4, column.height()};
+    }
+    const QRect column = m_columns.back().frame->geometry();
+    return {column.right() - 1, column.top(), 4, column.height()};
+}
+
+void PlanBoard::paintEvent(QPaintEvent *) {
+    if (!m_target)
+        return;
+    const Theme &theme = ThemeManager::instance().theme();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QColor colour = m_draft.refusal().isEmpty() ? theme.accent : theme.bad;
+    if (m_target->kind == Target::Kind::NewStage) {
+        painter.fillRect(insertionLine(m_target->index), colour);
+        return;
+    }
+    const std::size_t index =
+        m_target->kind == Target::Kind::Rest ? m_columns.size() - 1 : static_cast<std::size_t>(m_target->index);
+    painter.setPen(QPen(colour, 3));
+    painter.drawRoundedRect(m_columns[index].frame->geometry().adjusted(-2, -2, 2, 2), grid, grid);
+}
+
+}  // namespace hearth

@@ -1,0 +1,219 @@
+#include "ui/plan/plan_draft.h"
+
+#include <chrono>
+#include <set>
+
+#include "ui/words/error_words.h"
+
+namespace hearth {
+
+namespace {
+using namespace std::chrono_literals;
+constexpr auto frameInterval = 16ms;
+}  // namespace
+
+/// One step of the history: the plan with its notes and the locks, before and after.
+class PlanDraft::Step : public QUndoCommand {
+  public:
+    Step(PlanDraft &draft, const QString &text, Plan plan, PlanLocks locks, QStringList notes)
+        : QUndoCommand(text),
+          m_draft(draft),
+          m_planBefore(draft.m_plan),
+          m_planAfter(std::move(plan)),
+          m_locksBefore(draft.m_locks),
+          m_locksAfter(std::move(locks)),
+          m_notesBefore(draft.m_notes),
+          m_notesAfter(std::move(notes)) {}
+    void undo() override { m_draft.set(m_planBefore, m_locksBefore, m_notesBefore); }
+    void redo() override { m_draft.set(m_planAfter, m_locksAfter, m_notesAfter); }
+
+  private:
+    PlanDraft &m_draft;
+    Plan m_planBefore, m_planAfter;
+    PlanLocks m_locksBefore, m_locksAfter;
+    QStringList m_notesBefore, m_notesAfter;
+};
+
+PlanDraft::PlanDraft(QObject *parent) : QObject(parent) {
+    m_frame.setSingleShot(true);
+    m_frame.setInterval(frameInterval);
+    connect(&m_frame, &QTimer::timeout, this, &PlanDraft::simulate);
+}
+
+PlanDraft::~PlanDraft() = default;
+
+void PlanDraft::clear() {
+    begin(std::nullopt, {});
+}
+
+void PlanDraft::begin(std::optional<PlanningProblem> problem, const Plan &automatic, const PlanLocks &locks) {
+    m_frame.stop();
+    m_history.clear();
+    m_locks = locks;
+    m_notes.clear();
+    m_refusal.clear();
+    m_preview = false;
+    m_model.reset();
+    m_costs.reset();
+    m_problem.reset();
+    m_automatic = automatic;
+    m_plan = automatic;
+    if (problem) {
+        // Files of measurements do not name the model; plans made from them shall.
+        problem->modelName = automatic.modelName;
+        problem->modelSha256 = automatic.modelSha256;
+    }
+    if (problem && !automatic.stages.empty() && automatic.validateFor(*problem)) {
+        m_problem = std::make_unique<PlanningProblem>(*std::move(problem));
+        m_costs = std::make_unique<MeasuredCosts>(m_problem->times);
+        m_model = std::make_unique<CostModel>(*m_problem, *m_costs);
+    }
+    show(m_plan, m_plan.prediction);
+    if (m_model) {
+        simulate();
+        m_automatic.prediction = m_plan.prediction;
+    }
+}
+
+QString PlanDraft::nameOf(const QString &device) const {
+    constexpr qsizetype recognisable = 8;
+    return m_names.value(device, device.left(recognisable));
+}
+
+QString PlanDraft::withNames(QString text) const {
+    for (auto it = m_names.cbegin(); it != m_names.cend(); ++it)
+        text.replace(it.key(), it.value());
+    return text;
+}
+
+bool PlanDraft::isChanged() const {
+    return m_plan.stages != m_automatic.stages || m_plan.microBatch != m_automatic.microBatch;
+}
+
+QStringList PlanDraft::resting() const {
+    QStringList list;
+    if (!m_problem)
+        return list;
+    std::set<QString> used;
+    for (const PlanStage &stage : m_shown.stages) {
+        for (const Share &share : stage.shares)
+            used.insert(share.device);
+    }
+    for (const PlanningProblem::Device &device : m_problem->devices) {
+        if (!used.contains(device.id))
+            list << device.id;
+    }
+    return list;
+}
+
+void PlanDraft::show(const Plan &plan, const std::optional<Prediction> &estimate) {
+    m_shown = plan;
+    m_shown.prediction = estimate;
+    m_simulated = !m_model;
+    if (m_model)
+        m_frame.start();
+    Q_EMIT changed();
+}
+
+void PlanDraft::simulate() {
+    m_frame.stop();
+    if (!m_model)
+        return;
+    // What cannot be judged was refused before it was shown.
+    if (auto judged = evaluate(*m_model, m_shown, {.withSchedule = true, .simulated = true}))
+        m_shown.prediction = *std::move(judged);
+    if (!m_preview) {
+        m_plan.prediction = m_shown.prediction;
+        // The picture of a round is large, and plans are copied with each step: only the shown one has it.
+        if (m_plan.prediction)
+            m_plan.prediction->schedule.clear();
+    }
+    m_simulated = true;
+    Q_EMIT changed();
+}
+
+void PlanDraft::set(const Plan &plan, const PlanLocks &locks, const QStringList &notes) {
+    m_preview = false;
+    m_refusal.clear();
+    m_plan = plan;
+    m_locks = locks;
+    m_notes = notes;
+    show(plan, plan.prediction);
+}
+
+void PlanDraft::refuse(const EditRefusal &refusal) {
+    m_refusal = withNames(errorText(refusal));
+    if (m_preview) {
+        m_preview = false;
+        show(m_plan, m_plan.prediction);
+    } else {
+        Q_EMIT changed();
+    }
+}
+
+bool PlanDraft::preview(const Edit &edit) {
+    if (!m_model)
+        return false;
+    auto edited = edit(PlanEditor(*m_model, m_locks), m_plan);
+    if (!edited) {
+        refuse(edited.error());
+        return false;
+    }
+    m_refusal.clear();
+    m_preview = true;
+    m_previewNotes.clear();
+    for (const LoweredLimit &lower : edited->lowered) {
+        m_previewNotes << tr("Memory lets stage %1 hold %2 micro-batches in flight instead of %3.")
+                              .arg(lower.stage + 1)
+                              .arg(lower.inFlight)
+                              .arg(lower.wanted);
+    }
+    show(edited->plan, edited->estimate);
+    return true;
+}
+
+void PlanDraft::cancelPreview() {
+    const bool told = !m_refusal.isEmpty();
+    m_refusal.clear();
+    if (!m_preview) {
+        if (told)
+            Q_EMIT changed();
+        return;
+    }
+    m_preview = false;
+    show(m_plan, m_plan.prediction);
+}
+
+bool PlanDraft::commit(const QString &text, const Edit &edit) {
+    if (!preview(edit))
+        return false;
+    Plan after = m_shown;
+    m_preview = false;
+    if (after.stages == m_plan.stages && after.microBatch == m_plan.microBatch) {
+        show(m_plan, m_plan.prediction);
+        return true;
+    }
+    m_history.push(new Step(*this, text, std::move(after), m_locks, m_previewNotes));
+    return true;
+}
+
+void PlanDraft::setLocks(const QString &text, const PlanLocks &locks) {
+    if (m_model && locks != m_locks)
+        m_history.push(new Step(*this, text, m_plan, locks, m_notes));
+}
+
+bool PlanDraft::replace(const QString &text, const Plan &plan) {
+    return commit(text, [this, &plan](const PlanEditor &, const Plan &) -> EditResult<Edited> {
+        if (plan.stages.empty()) {
+            return fail(QStringLiteral("plan.pipelines"),
+                        QStringLiteral("This plan has several pipelines side by side."),
+                        QStringLiteral("A run has one."), QStringLiteral("Take another plan."));
+        }
+        auto judged = evaluate(*m_model, plan, {.withSchedule = false, .simulated = false});
+        if (!judged)
+            return tl::unexpected(judged.error());
+        return Edited{plan, *std::move(judged), {}};
+    });
+}
+
+}  // namespace hearth

@@ -1,0 +1,398 @@
+#include "ui/plan/plan_page.h"
+
+#include <QScrollArea>
+#include <QStyle>
+#include <cmath>
+#include <utility>
+
+#include "core/plan/replay/layer_moves.h"
+#include "core/plan/replay/survivors.h"
+#include "core/run/plan_refusal.h"
+#include "ui/base/home_source.h"
+#include "ui/base/rail.h"
+#include "ui/base/widgets.h"
+#include "ui/plan/layer_strip.h"
+#include "ui/plan/plan_board.h"
+#include "ui/plan/plan_compare.h"
+#include "ui/plan/plan_tools.h"
+#include "ui/plan/plan_traffic.h"
+#include "ui/plan/plan_what_if.h"
+#include "ui/plan/round_chart.h"
+#include "ui/run/event_sentences.h"
+#include "ui/run/run_model.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
+                   QWidget *parent)
+    : Page(QStringLiteral("planPage"), tr("Plan"), parent),
+      m_home(home),
+      m_run(run),
+      m_controller(controller),
+      m_start(makePrimary(QStringLiteral("planStart"), tr("Start training"))),
+      m_round(new Figure(QStringLiteral("planRoundTime"), tr("Predicted time for one round"))),
+      m_speed(new Figure(QStringLiteral("planSpeed"), tr("Predicted samples per second"))),
+      m_cut(new Figure(QStringLiteral("planCut"), tr("One round"))),
+      m_limit(new Figure(QStringLiteral("planLimit"), tr("What limits this plan"))),
+      m_strip(new LayerStrip),
+      m_tools(new PlanTools(m_draft, questions)),
+      m_message(makeLabel({}, "secondary")),
+      m_board(new PlanBoard(m_draft)),
+      m_chart(new RoundChart(m_draft)),
+      m_traffic(new PlanTraffic(m_draft)),
+      m_whatIf(new PlanWhatIf(m_draft)),
+      m_compare(new PlanCompare(m_draft)) {
+    connect(m_start, &QPushButton::clicked, this, &PlanPage::primaryClicked);
+    setContent(buildBody());
+    setEmptyState(QStringLiteral("plan"), tr("No plan yet"),
+                  tr("Start a run first: Hearth measures the devices and works out who computes which layers. "
+                     "The plan then appears here."),
+                  tr("Go to Train"), TrainPlace);
+    connectStrip();
+    connect(&m_draft, &PlanDraft::changed, this, &PlanPage::refresh);
+    connect(&run, &RunModel::planChanged, this, &PlanPage::askForProblem);
+    connect(&run, &RunModel::planChanged, this, &PlanPage::begin);
+    connect(&run, &RunModel::cleared, this, [this] {
+        m_onItsWay = false;
+        m_problem.reset();
+        m_compare->forget();
+        begin();
+    });
+    connect(&run, &RunModel::stateChanged, this, &PlanPage::refreshStart);
+    connect(&run, &RunModel::stateChanged, this, &PlanPage::beginWhereDevicesChanged);
+    connect(&run, &RunModel::devicesChanged, this, &PlanPage::beginWhereDevicesChanged);
+    connect(&home, &HomeSource::devicesChanged, this, &PlanPage::beginWhereDevicesChanged);
+    connect(&controller, &RunController::problemFound, this, &PlanPage::takeProblem);
+    connect(&controller, &RunController::event, this, &PlanPage::takeEvent);
+    connect(&controller, &RunController::failed, this, &PlanPage::endWait);
+    connect(&controller, &RunController::runEnded, this, &PlanPage::endWait);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &PlanPage::refresh);
+    begin();
+}
+
+QWidget *PlanPage::buildBody() {
+    auto *figures = new QHBoxLayout;
+    figures->setSpacing(2 * grid);
+    for (Figure *figure : {m_round, m_speed, m_cut, m_limit})
+        figures->addWidget(figure);
+    auto *stripCard = new QFrame;
+    stripCard->setProperty("role", QStringLiteral("card"));
+    auto *stripLayout = new QVBoxLayout(stripCard);
+    stripLayout->setContentsMargins(2 * grid, 2 * grid, 2 * grid, grid);
+    stripLayout->addWidget(m_strip);
+    m_message->setObjectName(QStringLiteral("planMessage"));
+    m_message->setWordWrap(true);
+    // Room for a sentence is kept, so that nothing jumps when one comes.
+    m_message->setMinimumHeight(2 * m_message->fontMetrics().height());
+    m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+
+    auto *body = new QWidget;
+    auto *layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(grid * 3 / 2);
+    layout->addLayout(figures);
+    layout->addWidget(stripCard);
+    layout->addWidget(m_tools);
+    layout->addWidget(m_message);
+    layout->addWidget(m_board);
+    layout->addWidget(m_chart);
+    layout->addWidget(m_traffic);
+    layout->addWidget(m_whatIf);
+    layout->addWidget(m_compare);
+    layout->addStretch(1);
+    auto *scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("planScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(body);
+    return scroll;
+}
+
+void PlanPage::connectStrip() {
+    const auto edit = [](int stage, int layer) {
+        return [stage, layer](const PlanEditor &editor, const Plan &plan) {
+            return editor.moveBorder(plan, stage, layer);
+        };
+    };
+    connect(m_strip, &LayerStrip::borderDragged, this,
+            [this, edit](int stage, int layer) { m_strip->setRefused(!m_draft.preview(edit(stage, layer))); });
+    connect(m_strip, &LayerStrip::borderDropped, this, [this, edit](int stage, int layer) {
+        m_strip->setRefused(!m_draft.commit(tr("Move the border behind stage %1").arg(stage + 1), edit(stage, layer)));
+    });
+    connect(m_strip, &LayerStrip::dragCancelled, &m_draft, &PlanDraft::cancelPreview);
+    connect(m_strip, &LayerStrip::lockToggled, this, [this](int layer) {
+        PlanLocks locks = m_draft.locks();
+        const bool was = locks.borders.remove(layer);
+        if (!was)
+            locks.borders.insert(layer);
+        m_draft.setLocks(was ? tr("Unlock a border") : tr("Lock a border"), locks);
+    });
+}
+
+void PlanPage::askForProblem() {
+    if (!m_run.runId().isEmpty())
+        m_controller.findProblem(m_run.runId());
+}
+
+void PlanPage::takeProblem(const QString &run, const PlanningProblem &problem) {
+    if (run != m_run.runId())
+        return;
+    m_problem = problem;
+    m_compare->forget();
+    begin();
+}
+
+/// Lost or left, or not ready for another run. Whom the plan in force uses counts as there: without them it could not
+/// be judged, and its run is about to make another one.
+QSet<QString> PlanPage::missing() const {
+    QSet<QString> gone;
+    if (!m_problem)
+        return gone;
+    for (const DeviceInfo &device : m_home.devices()) {
+        if (!takesWork(device.state))
+            gone.insert(device.id);
+    }
+    QSet<QString> away;
+    for (const PlanningProblem::Device &device : m_problem->devices) {
+        const Health health = m_run.isLive() ? m_run.fate(device.id).health : Health::Well;
+        const bool lost = gone.contains(device.id) || health == Health::Lost || health == Health::Left;
+        if (lost && device.id != m_problem->dataDevice && !m_run.stageOf(device.id))
+            away.insert(device.id);
+    }
+    return away;
+}
+
+void PlanPage::beginWhereDevicesChanged() {
+    if (m_problem && m_run.plan() && missing() != m_missing)
+        begin();
+}
+
+/// Another plan is in force, or it became known what it is judged by. Changes are taken along where they still fit.
+void PlanPage::begin() {
+    m_tools->cancelSearch();
+    m_whatIf->forget();
+    showEmpty(!m_run.plan() || !m_run.model());
+    if (!m_run.plan() || !m_run.model()) {
+        m_draft.clear();
+        refreshStart();
+        return;
+    }
+    QMap<QString, QString> names;
+    for (const DeviceInfo &device : m_home.devices())
+        names[device.id] = device.name;
+    for (const PlanStage *stage : m_run.plan()->allStages()) {
+        for (const Share &share : stage->shares)
+            names[share.device] = m_run.deviceName(share.device);
+    }
+    m_draft.setNames(names);
+    const std::optional<Plan> mine =
+        m_draft.isEditable() && m_draft.isChanged() ? std::optional(m_draft.committed()) : std::nullopt;
+    const PlanLocks locks = m_draft.locks();
+    m_board->setModel(*m_run.model());
+    const QSet<QString> away = missing();
+    if (std::exchange(m_missing, away) != away)
+        m_compare->forget();
+    m_draft.begin(m_problem ? std::optional(problemWithout(*m_problem, away)) : std::nullopt, *m_run.plan(), locks);
+    if (mine && m_draft.isEditable() && mine->stages != m_run.plan()->stages)
+        m_draft.replace(tr("Your changes"), *mine);
+    refreshStart();
+}
+
+void PlanPage::setStartPossible(bool possible, const QString &reason) {
+    m_startPossible = possible;
+    m_startReason = reason;
+    refreshStart();
+}
+
+std::optional<Plan> PlanPage::wantedPlan() const {
+    if (!m_draft.isEditable() || !m_draft.isChanged())
+        return std::nullopt;
+    Plan plan = m_draft.committed();
+    if (plan.prediction)
+        plan.prediction->schedule.clear();
+    return plan;
+}
+
+std::optional<Plan> PlanPage::wantedPlanFor(const Job &job) const {
+    const std::optional<Job> &judged = m_run.job();
+    const bool same =
+        judged && judged->model == job.model && judged->batch == job.batch && judged->microBatch == job.microBatch;
+    return same ? wantedPlan() : std::nullopt;
+}
+
+void PlanPage::primaryClicked() {
+    const std::optional<Plan> wanted = wantedPlan();
+    if (!m_run.isLive() || !wanted || !m_controller.canChangePlan()) {
+        Q_EMIT startWanted();
+        return;
+    }
+    m_onItsWay = true;
+    refreshStart();
+    m_controller.changePlan(*wanted);
+}
+
+/// What ends the wait for the plan that was asked for: it is in force, it is refused, or a loss or a leave came
+/// between, which forgets what was asked before it. Other plans were under way already.
+void PlanPage::takeEvent(const RunEvent &event) {
+    if (!m_onItsWay)
+        return;
+    const auto *plan = std::get_if<event::Plan>(&event.body);
+    const auto *warning = std::get_if<event::Warning>(&event.body);
+    const auto *state = std::get_if<event::State>(&event.body);
+    if (warning != nullptr && isPlanRefused(*warning)) {
+        m_draft.refuse({QStringLiteral("plan.refused"), warning->what, warning->cause, warning->advice});
+        endWait();
+    } else if (plan != nullptr &&
+               QStringList{QStringLiteral("user"), QStringLiteral("replay"), QStringLiteral("leave")}.contains(
+                   plan->reason)) {
+        endWait();
+    } else if (state != nullptr && (state->isFinal() || state->state == QLatin1String("recovering"))) {
+        endWait();
+    }
+}
+
+void PlanPage::endWait() {
+    m_onItsWay = false;
+    refreshStart();
+}
+
+void PlanPage::refreshStart() {
+    const bool live = m_run.isLive();
+    const bool changed = wantedPlan().has_value();
+    const std::optional<Prediction> &judged = m_draft.committed().prediction;
+    const bool fits = !judged || judged->fits;
+    const bool applies = live && changed && m_controller.canChangePlan();
+    if (m_onItsWay) {
+        m_start->setText(tr("Takes over at the next round"));
+    } else if (applies) {
+        m_start->setText(tr("Apply at the next round"));
+    } else if (live) {
+        m_start->setText(tr("Watch training"));
+    } else {
+        m_start->setText(changed ? tr("Train with this plan") : tr("Start training"));
+    }
+    const bool takesPlan = applies || (!live && changed);
+    m_start->setEnabled(!m_onItsWay && (live || m_startPossible) && (fits || !takesPlan) &&
+                        !(applies && m_draft.isPreview()));
+    if (m_onItsWay)
+        m_start->setToolTip(tr("The run has your plan, and changes to it when the round under way is done."));
+    else if (takesPlan && !fits)
+        m_start->setToolTip(tr("This plan does not fit into the memory of its devices."));
+    else
+        m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
+    refreshSubtitle();
+}
+
+void PlanPage::refreshSubtitle() {
+    if (!m_run.plan() || !m_run.model()) {
+        setSubtitle(tr("Who computes which layers"));
+        return;
+    }
+    const Plan &plan = m_draft.plan();
+    const QString onDevices = tr("on %n device(s)", nullptr, static_cast<int>(plan.deviceCount()));
+    const QString inStages = tr("%n stage(s)", nullptr, static_cast<int>(plan.stageCount()));
+    if (wantedPlan()) {
+        setSubtitle(tr("%1 in %2 %3, changed by you").arg(m_run.model()->name, inStages, onDevices));
+        return;
+    }
+    const event::Plan &since = m_run.planEvent();
+    const QString because = planReasonText(since.reason);
+    const QString what =
+        tr("%1 in %2 %3, by the planner “%4”").arg(m_run.model()->name, inStages, onDevices, plan.planner);
+    setSubtitle(because.isEmpty() ? what
+                                  : tr("%1; in force from round %2, %3").arg(what, formatCount(since.round), because));
+}
+
+void PlanPage::refresh() {
+    if (!m_run.plan() || !m_run.model()) {
+        return;
+    }
+    m_strip->setPlan(*m_run.model(), m_draft.plan());
+    m_strip->setEditable(m_draft.isEditable());
+    m_strip->setLockedBorders(m_draft.locks().borders);
+    showFigures();
+    m_tools->refresh();
+    m_board->refresh();
+    m_chart->refresh();
+    m_traffic->refresh();
+    m_whatIf->refresh();
+    m_compare->refresh();
+    refreshMessage();
+    refreshStart();
+}
+
+void PlanPage::refreshMessage() {
+    const bool refused = !m_draft.refusal().isEmpty();
+    QString text;
+    if (refused)
+        text = m_draft.refusal();
+    else if (!m_draft.isEditable())
+        text = tr("This plan can be looked at. It can be changed where the measurements of its run are known.");
+    else if (m_draft.isPreview() || wantedPlan())
+        text = QStringList{gainText(), m_draft.notes().join(QLatin1Char(' '))}.join(QLatin1Char(' ')).trimmed();
+    else
+        text = m_draft.plan().stageCount() > 1
+                   ? tr("Drag the border between two stages, or a device to another stage: the numbers follow.")
+                   : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
+    const QString role = refused ? QStringLiteral("wrong") : QStringLiteral("secondary");
+    if (m_message->property("role") != role) {
+        m_message->setProperty("role", role);
+        m_message->style()->unpolish(m_message);
+        m_message->style()->polish(m_message);
+    }
+    m_message->setText(text);
+}
+
+QString PlanPage::gainText() const {
+    const Plan &plan = m_draft.plan();
+    const Plan &before = m_draft.automatic();
+    if (!plan.prediction || !before.prediction || before.prediction->roundSeconds <= 0)
+        return {};
+    const double now = plan.prediction->roundSeconds, then = before.prediction->roundSeconds;
+    const QString percent = formatPercent(std::abs(then - now) / then);
+    QString text;
+    if (now <= then)
+        text =
+            tr("A round would take %1 instead of %2: %3 less.").arg(formatSeconds(now), formatSeconds(then), percent);
+    else
+        text =
+            tr("A round would take %1 instead of %2: %3 more.").arg(formatSeconds(now), formatSeconds(then), percent);
+    if (!m_run.isLive() || m_draft.isPreview())
+        return text;
+    const MeasuredCosts costs(m_draft.problem().times);
+    const CostModel model(m_draft.problem(), costs);
+    const auto moves = movesBetween(model, before, plan, {}, defaultReplicaHolders(model, before));
+    if (moves) {
+        text += QLatin1Char(' ') + tr("The change would move %1 of weights and states in about %2.")
+                                       .arg(formatBytes(movedBytes(*moves)), formatSeconds(moveSeconds(model, *moves)));
+    }
+    if (!m_controller.canChangePlan())
+        text += QLatin1Char(' ') + tr("The run under way keeps its plan; the next one can take yours.");
+    return text;
+}
+
+void PlanPage::showFigures() {
+    const Plan &plan = m_draft.plan();
+    m_cut->setValue(tr("%1 × %2").arg(formatCount(plan.microBatches()), formatCount(plan.microBatch)),
+                    tr("micro-batches × samples"));
+    if (!plan.prediction) {
+        for (Figure *figure : {m_round, m_speed, m_limit})
+            figure->setValue(QStringLiteral("–"));
+        return;
+    }
+    m_round->setValue(formatSeconds(plan.prediction->roundSeconds),
+                      tr("closed form: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
+    m_speed->setValue(formatNumber(plan.prediction->samplesPerSecond), tr("samples/s"));
+    const int step = plan.prediction->dominantStep;
+    m_limit->setValue(stepName(step), step % 2 == 0 ? tr("its computing") : tr("its transfers"));
+}
+
+QString PlanPage::stepName(int step) const {
+    const int stage = step / 2;
+    if (step % 2 != 0 && stage + 1 < static_cast<int>(m_draft.plan().stages.size())) {
+        return tr("Stage %1 → %2").arg(stage + 1).arg(stage + 2);
+    }
+    return tr("Stage %1").arg(stage + 1);
+}
+
+}  // namespace hearth

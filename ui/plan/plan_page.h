@@ -1,0 +1,85 @@
+// Plan: which device computes which layers, what that is predicted to cost, and how a person overrules the planner.
+#pragma once
+
+#include <QMap>
+#include <QSet>
+
+#include "core/plan/problem.h"
+#include "ui/base/page.h"
+#include "ui/plan/plan_draft.h"
+
+namespace hearth {
+
+class Figure;
+class HomeSource;
+class LayerStrip;
+class PlanBoard;
+class PlanCompare;
+class PlanTraffic;
+class PlanTools;
+class PlanWhatIf;
+class Questions;
+class RoundChart;
+class RunController;
+class RunModel;
+struct Job;
+struct RunEvent;
+
+/// Shows the plan in force. Where the run's measurements are known the plan can be changed: the changes are a draft,
+/// which the next run takes, or the run under way where its coordinator can.
+class PlanPage : public Page {
+    Q_OBJECT
+  public:
+    PlanPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
+             QWidget *parent = nullptr);
+
+    void setStartPossible(bool possible, const QString &reason);
+    /// The plan that the next run is to take; nothing where the planner decides.
+    std::optional<Plan> wantedPlan() const;
+    /// The same for a run of this job: a plan that was made for another one does not bind it.
+    std::optional<Plan> wantedPlanFor(const Job &job) const;
+
+  Q_SIGNALS:
+    void startWanted();
+
+  private:
+    QWidget *buildBody();
+    void connectStrip();
+    void begin();
+    void beginWhereDevicesChanged();
+    void askForProblem();
+    void takeProblem(const QString &run, const PlanningProblem &problem);
+    void refresh();
+    void refreshStart();
+    void refreshSubtitle();
+    void refreshMessage();
+    void showFigures();
+    void primaryClicked();
+    void takeEvent(const RunEvent &event);
+    void endWait();
+    QString stepName(int step) const;
+    QString gainText() const;
+    QSet<QString> missing() const;
+
+    const HomeSource &m_home;
+    const RunModel &m_run;
+    RunController &m_controller;
+    QPushButton *m_start;
+    bool m_startPossible = false;
+    QString m_startReason;
+    bool m_onItsWay = false;                   // the run was asked to take the plan and has not answered yet
+    std::optional<PlanningProblem> m_problem;  // as the run knows it, with all devices
+    QSet<QString> m_missing;                   // devices of it that cannot be planned with
+    PlanDraft m_draft;
+    Figure *m_round, *m_speed, *m_cut, *m_limit;
+    LayerStrip *m_strip;
+    PlanTools *m_tools;
+    QLabel *m_message;
+    PlanBoard *m_board;
+    RoundChart *m_chart;
+    PlanTraffic *m_traffic;
+    PlanWhatIf *m_whatIf;
+    PlanCompare *m_compare;
+};
+
+}  // namespace hearth

@@ -1,0 +1,152 @@
+#include "ui/plan/plan_tools.h"
+
+#include <QFile>
+#include <QHBoxLayout>
+#include <QJsonDocument>
+#include <QKeySequence>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QShortcut>
+
+#include "core/plan/edit/finish.h"
+#include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
+#include "ui/plan/plan_draft.h"
+
+namespace hearth {
+
+namespace {
+// A plan is small; what is larger is another file.
+constexpr qint64 largestPlan = 16 << 20;
+}  // namespace
+
+PlanTools::PlanTools(PlanDraft &draft, Questions &questions, QWidget *parent)
+    : QWidget(parent),
+      m_draft(draft),
+      m_questions(questions),
+      m_undo(makeButton(QStringLiteral("planUndo"), tr("Undo"), "")),
+      m_redo(makeButton(QStringLiteral("planRedo"), tr("Redo"), "")),
+      m_finish(makeButton(QStringLiteral("planFinish"), tr("Finish the rest"), "")),
+      m_automatic(makeButton(QStringLiteral("planAutomatic"), tr("Automatic plan"), "")),
+      m_open(makeButton(QStringLiteral("planOpen"), tr("Open …"), "")),
+      m_save(makeButton(QStringLiteral("planSave"), tr("Save …"), "")) {
+    setObjectName(QStringLiteral("planTools"));
+    setThemedIcon(m_undo, QStringLiteral("undo"), &Theme::text);
+    setThemedIcon(m_redo, QStringLiteral("redo"), &Theme::text);
+    setThemedIcon(m_finish, QStringLiteral("finish"), &Theme::text);
+    setThemedIcon(m_open, QStringLiteral("open"), &Theme::text);
+    setThemedIcon(m_save, QStringLiteral("save"), &Theme::text);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(grid);
+    for (QPushButton *button : {m_undo, m_redo, m_finish, m_automatic})
+        layout->addWidget(button);
+    layout->addStretch(1);
+    layout->addWidget(m_open);
+    layout->addWidget(m_save);
+    connect(m_undo, &QPushButton::clicked, draft.history(), &QUndoStack::undo);
+    connect(m_redo, &QPushButton::clicked, draft.history(), &QUndoStack::redo);
+    connect(m_finish, &QPushButton::clicked, this, &PlanTools::finishRest);
+    connect(m_automatic, &QPushButton::clicked, this,
+            [this] { m_draft.replace(tr("Back to the automatic plan"), m_draft.automatic()); });
+    connect(m_open, &QPushButton::clicked, this, &PlanTools::open);
+    connect(m_save, &QPushButton::clicked, this, &PlanTools::save);
+    const auto bind = [this](const char *keys, QPushButton *button) {
+        auto *shortcut = new QShortcut(QKeySequence(QLatin1String(keys)), this);
+        shortcut->setContext(Qt::WindowShortcut);
+        connect(shortcut, &QShortcut::activated, button, [this, button] {
+            if (isVisible())
+                button->click();
+        });
+    };
+    bind("Ctrl+Z", m_undo);
+    bind("Ctrl+Shift+Z", m_redo);
+    bind("Ctrl+Y", m_redo);
+    connect(draft.history(), &QUndoStack::indexChanged, this, &PlanTools::refresh);
+    refresh();
+}
+
+void PlanTools::refresh() {
+    const bool editable = m_draft.isEditable();
+    const QUndoStack *history = m_draft.history();
+    m_undo->setEnabled(editable && history->canUndo());
+    m_redo->setEnabled(editable && history->canRedo());
+    m_undo->setToolTip(history->canUndo() ? tr("Undo: %1").arg(history->undoText()) : tr("Nothing was changed"));
+    m_redo->setToolTip(history->canRedo() ? tr("Redo: %1").arg(history->redoText()) : tr("Nothing was undone"));
+    m_finish->setEnabled(editable && !m_search.isRunning());
+    m_finish->setText(m_search.isRunning() ? tr("Searching …") : tr("Finish the rest"));
+    m_finish->setToolTip(tr("The planner finds the best plan around what you have locked"));
+    m_automatic->setEnabled(editable && m_draft.isChanged());
+    m_automatic->setToolTip(tr("Back to the plan that the run has"));
+    m_open->setEnabled(editable);
+    m_save->setEnabled(!m_draft.plan().stages.empty());
+}
+
+void PlanTools::finishRest() {
+    if (!m_draft.isEditable())
+        return;
+    static constexpr double longestSeconds = 5;
+    const auto search = [plan = m_draft.committed(), locks = m_draft.locks()](
+                            const PlanningProblem &problem, const BackgroundPlan::Cancelled &cancelled) {
+        const MeasuredCosts costs(problem.times);
+        const CostModel model(problem, costs);
+        PlannerOptions options;
+        options.cancelled = cancelled;
+        options.secondsLimit = longestSeconds;
+        return finishTheRest(model, plan, locks, options).map([](const Edited &edited) { return edited.plan; });
+    };
+    m_search.start(m_draft.problem(), search, [this](const Result<Plan> &found) {
+        if (found)
+            m_draft.replace(tr("Finish the rest"), *found);
+        else
+            m_draft.refuse(found.error());
+        refresh();
+    });
+    refresh();
+}
+
+void PlanTools::open() {
+    const QString path = m_questions.askOpenFile(this, tr("Open a plan"), tr("Plans (*.json)"));
+    if (path.isEmpty())
+        return;
+    QFile file(path);
+    const auto failed = [&](const QString &cause) {
+        m_draft.refuse({QStringLiteral("plan.unreadable"), tr("The plan %1 cannot be opened.").arg(path), cause, {}});
+    };
+    if (!file.open(QIODevice::ReadOnly)) {
+        failed(file.errorString() + QLatin1Char('.'));
+        return;
+    }
+    if (file.size() > largestPlan) {
+        failed(tr("The file is too large to be a plan."));
+        return;
+    }
+    QJsonParseError error;
+    const QJsonDocument document = QJsonDocument::fromJson(file.readAll(), &error);
+    if (!document.isObject()) {
+        failed(error.error == QJsonParseError::NoError ? tr("It holds no JSON object.") : error.errorString());
+        return;
+    }
+    const Result<Plan> plan = Plan::fromJson(document.object(), path);
+    if (plan)
+        m_draft.replace(tr("Open a plan"), *plan);
+    else
+        m_draft.refuse(plan.error());
+}
+
+void PlanTools::save() {
+    const QString path = m_questions.askSaveFile(this, tr("Save the plan"), tr("Plans (*.json)"));
+    if (path.isEmpty())
+        return;
+    Plan plan = m_draft.committed();
+    if (plan.prediction)
+        plan.prediction->schedule.clear();
+    QSaveFile file(path);
+    const QByteArray json = QJsonDocument(plan.toJson()).toJson();
+    if (!file.open(QIODevice::WriteOnly) || file.write(json) != json.size() || !file.commit()) {
+        m_draft.refuse({QStringLiteral("plan.unwritable"), tr("The plan could not be saved as %1.").arg(path),
+                        file.errorString() + QLatin1Char('.'), tr("Choose another place.")});
+    }
+}
+
+}  // namespace hearth

@@ -1,0 +1,262 @@
+#include "ui/plan/round_chart.h"
+
+#include <QHash>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/base/widgets.h"
+#include "ui/plan/plan_draft.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+
+using Kind = ScheduledTask::Kind;
+constexpr int headRoom = 6 * grid;
+constexpr int laneHeight = 20;
+constexpr int nameRoom = 17 * grid;
+constexpr int footRoom = 3 * grid;
+
+void paintTask(QPainter &painter, const QRectF &rect, const ScheduledTask &task, const Theme &theme) {
+    QColor fill = theme.stageFill(task.stage);
+    if (task.kind == Kind::Transfer || task.kind == Kind::AllReduce)
+        fill = task.kind == Kind::AllReduce ? theme.slow : theme.info;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRect(rect);
+    if (task.kind == Kind::Backward || task.kind == Kind::AllReduce) {
+        QColor hatch = theme.surface;
+        hatch.setAlphaF(0.35F);
+        painter.setBrush(QBrush(hatch, Qt::BDiagPattern));
+        painter.drawRect(rect);
+    }
+}
+
+}  // namespace
+
+RoundChart::RoundChart(const PlanDraft &draft, QWidget *parent) : QFrame(parent), m_draft(draft) {
+    setObjectName(QStringLiteral("roundChart"));
+    setAccessibleName(tr("One round, drawn"));
+    setProperty("role", QStringLiteral("card"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMouseTracking(true);
+    refresh();
+}
+
+void RoundChart::refresh() {
+    const std::optional<Prediction> &prediction = m_draft.plan().prediction;
+    // For the frame in which only the closed form is known the last picture stays.
+    if (prediction && prediction->schedule.empty() && !m_draft.isSimulated())
+        return;
+    m_tasks = prediction ? prediction->schedule : std::vector<ScheduledTask>();
+    m_seconds = prediction ? prediction->roundSeconds : 0;
+    const std::size_t before = m_lanes.size();
+    findLanes();
+    // Bars are left out by what lies before them.
+    if (!std::ranges::is_sorted(m_tasks, {}, &ScheduledTask::startSeconds))
+        std::ranges::stable_sort(m_tasks, {}, &ScheduledTask::startSeconds);
+    setVisible(!m_lanes.empty());
+    if (m_lanes.size() != before)
+        updateGeometry();
+    layOut();
+    update();
+}
+
+/// Stage by stage: its devices, then the links that its tasks use.
+void RoundChart::findLanes() {
+    m_lanes.clear();
+    const int dominant = m_draft.plan().prediction ? m_draft.plan().prediction->dominantStep : -1;
+    // A large round has tens of thousands of tasks on some hundred lanes: each task is looked at once.
+    QHash<QString, std::size_t> known;
+    std::vector<std::pair<int, bool>> places;  // stage and whether a link, of the lanes as they are found
+    std::vector<Lane> found;
+    for (const ScheduledTask &task : m_tasks) {
+        const bool isLink = task.kind == Kind::Transfer || task.kind == Kind::AllReduce;
+        const bool limits =
+            task.kind == Kind::Transfer ? dominant == 2 * task.stage + 1 : !isLink && dominant == 2 * task.stage;
+        const std::pair place(task.stage, isLink);
+        const auto lane = known.constFind(task.lane);
+        if (lane == known.constEnd()) {
+            known.insert(task.lane, found.size());
+            found.push_back({task.lane, {}, false, limits});
+            places.push_back(place);
+            continue;
+        }
+        found[*lane].limits = found[*lane].limits || limits;
+        places[*lane] = std::min(places[*lane], place);
+    }
+    std::vector<std::size_t> order(found.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&places](std::size_t lane) { return places[lane]; });
+    for (const std::size_t lane : order) {
+        Lane &own = found[lane];
+        const qsizetype arrow = own.key.indexOf(QLatin1Char('>'));
+        own.link = arrow >= 0;
+        own.name = arrow < 0
+                       ? m_draft.nameOf(own.key)
+                       : tr("%1 → %2").arg(m_draft.nameOf(own.key.left(arrow)), m_draft.nameOf(own.key.mid(arrow + 1)));
+        m_lanes.push_back(own);
+    }
+}
+
+QStringList RoundChart::laneNames() const {
+    QStringList names;
+    for (const Lane &lane : m_lanes)
+        names << lane.name;
+    return names;
+}
+
+QSize RoundChart::sizeHint() const {
+    return {80 * grid, headRoom + static_cast<int>(m_lanes.size()) * laneHeight + footRoom + grid};
+}
+
+void RoundChart::layOut() {
+    m_bars.clear();
+    if (m_seconds <= 0)
+        return;
+    const double room = width() - nameRoom - 4 * grid;
+    const QFontMetricsF metrics(smallFont());
+    const double digit = metrics.horizontalAdvance(QLatin1Char('0'));
+    QHash<QString, int> rows;
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane)
+        rows.insert(m_lanes[lane].key, static_cast<int>(lane));
+    // Of what would fall into the same pixel of a lane one bar is drawn.
+    std::vector<std::pair<double, ScheduledTask::Kind>> drawnUntil(m_lanes.size(), {-1, ScheduledTask::Kind::Update});
+    for (std::size_t i = 0; i < m_tasks.size(); ++i) {
+        const ScheduledTask &task = m_tasks[i];
+        const int row = rows.value(task.lane, -1);
+        if (row < 0 || task.endSeconds <= task.startSeconds)
+            continue;
+        const bool link = m_lanes[static_cast<std::size_t>(row)].link;
+        const double inset = link ? 5 : 2;
+        const QRectF rect(
+            nameRoom + 2 * grid + room * task.startSeconds / m_seconds, headRoom + row * laneHeight + inset,
+            std::max(1.0, room * (task.endSeconds - task.startSeconds) / m_seconds - 0.5), laneHeight - 2 * inset);
+        auto &[until, kind] = drawnUntil[static_cast<std::size_t>(row)];
+        if (rect.right() <= until && kind == task.kind)
+            continue;
+        until = std::ceil(rect.right());
+        kind = task.kind;
+        QString number = QString::number(task.microBatch + 1);
+        if (link || digit * static_cast<double>(number.size()) + 4 > rect.width())
+            number.clear();
+        m_bars.push_back({rect, i, number});
+    }
+    std::ranges::stable_sort(m_bars, {}, [](const Bar &bar) { return bar.rect.top(); });
+}
+
+void RoundChart::paintEvent(QPaintEvent *event) {
+    QFrame::paintEvent(event);
+    const Theme &theme = ThemeManager::instance().theme();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QFont strong = bodyFont();
+    strong.setWeight(QFont::DemiBold);
+    painter.setFont(strong);
+    painter.setPen(theme.text);
+    painter.drawText(QPointF(2 * grid, grid + QFontMetricsF(strong).ascent() + 4), tr("One round, drawn"));
+    paintLegend(painter);
+    painter.setFont(smallFont());
+    const QFontMetrics metrics(smallFont());
+    // A chart of many lanes is much higher than what is seen of it.
+    const QRect seen = event->rect();
+    for (std::size_t i = 0; i < m_lanes.size(); ++i) {
+        const Lane &lane = m_lanes[i];
+        const int top = headRoom + static_cast<int>(i) * laneHeight;
+        if (top > seen.bottom() || top + laneHeight < seen.top())
+            continue;
+        painter.setPen(theme.gridLine);
+        painter.drawLine(nameRoom + 2 * grid, top + laneHeight, width() - 2 * grid, top + laneHeight);
+        if (lane.limits)
+            painter.fillRect(QRect(grid, top + 3, 3, laneHeight - 6), theme.accent);
+        painter.setPen(lane.limits ? theme.accentText : theme.secondary);
+        painter.drawText(QRect(2 * grid, top, nameRoom - grid, laneHeight), Qt::AlignVCenter | Qt::AlignLeft,
+                         metrics.elidedText(lane.name, Qt::ElideMiddle, nameRoom - grid));
+    }
+    const auto firstBar = std::ranges::lower_bound(m_bars, static_cast<double>(seen.top() - laneHeight), {},
+                                                   [](const Bar &bar) { return bar.rect.top(); });
+    for (auto at = firstBar; at != m_bars.end() && at->rect.top() <= seen.bottom(); ++at) {
+        const Bar &bar = *at;
+        paintTask(painter, bar.rect, m_tasks[bar.task], theme);
+        if (!bar.text.isEmpty()) {
+            painter.setPen(theme.onStage());
+            painter.drawText(bar.rect, Qt::AlignCenter, bar.text);
+        }
+    }
+    painter.setPen(theme.secondary);
+    const int foot = headRoom + static_cast<int>(m_lanes.size()) * laneHeight;
+    const QRect times(nameRoom + 2 * grid, foot, width() - nameRoom - 4 * grid, footRoom);
+    painter.drawText(times, Qt::AlignLeft | Qt::AlignVCenter, formatSeconds(0));
+    painter.drawText(times, Qt::AlignRight | Qt::AlignVCenter, formatSeconds(m_seconds));
+}
+
+void RoundChart::paintLegend(QPainter &painter) const {
+    const Theme &theme = ThemeManager::instance().theme();
+    painter.setFont(smallFont());
+    const QFontMetrics metrics(smallFont());
+    const std::pair<Kind, QString> entries[] = {{Kind::AllReduce, tr("AllReduce")},
+                                                {Kind::Transfer, tr("transfer")},
+                                                {Kind::Backward, tr("backward")},
+                                                {Kind::Forward, tr("forward")}};
+    int right = width() - 2 * grid;
+    for (const auto &[kind, text] : entries) {
+        const int textWidth = metrics.horizontalAdvance(text);
+        painter.setPen(theme.secondary);
+        painter.drawText(QRect(right - textWidth, grid, textWidth, 2 * grid + 4), Qt::AlignVCenter, text);
+        ScheduledTask sample;
+        sample.kind = kind;
+        paintTask(painter, QRectF(right - textWidth - 2 * grid, grid + 5, grid * 3 / 2, grid + 2), sample, theme);
+        right -= textWidth + 4 * grid;
+    }
+    const QString mark = tr("limits the plan");
+    const int textWidth = metrics.horizontalAdvance(mark);
+    painter.setPen(theme.accentText);
+    painter.drawText(QRect(right - textWidth, grid, textWidth, 2 * grid + 4), Qt::AlignVCenter, mark);
+    painter.fillRect(QRect(right - textWidth - grid, grid + 3, 3, 14), theme.accent);
+}
+
+void RoundChart::resizeEvent(QResizeEvent *event) {
+    QFrame::resizeEvent(event);
+    layOut();
+}
+
+QString RoundChart::describe(const ScheduledTask &task) const {
+    const QString seconds = formatSeconds(task.endSeconds - task.startSeconds);
+    const QString from = formatSeconds(task.startSeconds);
+    switch (task.kind) {
+        case Kind::Forward:
+            return tr("Stage %1, forward of micro-batch %2: %3, from %4 on")
+                .arg(QString::number(task.stage + 1), QString::number(task.microBatch + 1), seconds, from);
+        case Kind::Backward:
+            return tr("Stage %1, backward of micro-batch %2: %3, from %4 on")
+                .arg(QString::number(task.stage + 1), QString::number(task.microBatch + 1), seconds, from);
+        case Kind::Transfer:
+            return tr("Transfer of micro-batch %1: %2 in %3, from %4 on")
+                .arg(QString::number(task.microBatch + 1), formatBytes(task.bytes), seconds, from);
+        case Kind::AllReduce:
+            return tr("AllReduce of stage %1: %2 in %3, from %4 on")
+                .arg(QString::number(task.stage + 1), formatBytes(task.bytes), seconds, from);
+        case Kind::Update:
+            break;
+    }
+    return tr("Optimizer step of stage %1").arg(task.stage + 1);
+}
+
+bool RoundChart::event(QEvent *event) {
+    if (event->type() != QEvent::ToolTip)
+        return QFrame::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto bar = std::ranges::find_if(m_bars, [help](const Bar &each) { return each.rect.contains(help->pos()); });
+    if (bar != m_bars.end())
+        QToolTip::showText(help->globalPos(), describe(m_tasks[bar->task]), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+}  // namespace hearth

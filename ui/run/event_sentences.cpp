@@ -1,0 +1,231 @@
+#include "ui/run/event_sentences.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include "ui/words/core_words.h"
+#include "ui/words/error_words.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+
+/// One overload per kind of event; the others say nothing.
+class Narrator {
+    Q_DECLARE_TR_FUNCTIONS(Narrator)
+  public:
+    explicit Narrator(const RunModel &run) : m_run(run) {}
+
+    template <class Silent>
+    void operator()(const Silent &) {}
+
+    void operator()(const event::Run &) {
+        if (!m_run.job()) {
+            say(tr("The run began."));
+            return;
+        }
+        const Job &job = *m_run.job();
+        say(tr("The run began: %1 on %2.").arg(job.model, job.data));
+    }
+    void operator()(const event::State &e) {
+        if (e.state == QLatin1String("profiling"))
+            say(tr("Measuring how fast each device computes."));
+        else if (e.state == QLatin1String("planning"))
+            say(tr("Working out who computes what."));
+        else if (e.state == QLatin1String("training"))
+            sayTraining();
+        else if (e.state == QLatin1String("paused"))
+            say(tr("Paused after round %1.").arg(formatCount(m_run.completedRounds())), Tone::Slow);
+        else if (e.state == QLatin1String("recovering"))
+            say(tr("Recovering: those who are left go back to the newest complete state and share out the layers."),
+                Tone::Slow);
+        else if (e.state == QLatin1String("interrupted"))
+            say(tr("The run was interrupted."), Tone::Bad);
+        else if (e.state == QLatin1String("stopped"))
+            say(tr("Stopped after round %1.").arg(formatCount(m_run.completedRounds())), Tone::Slow);
+        else if (e.state == QLatin1String("failed"))
+            say(tr("The run failed."), Tone::Bad);
+    }
+    void operator()(const event::Device &e) {
+        if (e.state == QLatin1String("ready"))
+            say(tr("%1 is ready.").arg(e.name));
+        else if (e.state == QLatin1String("leaving"))
+            say(tr("%1 is about to leave.").arg(e.name), Tone::Slow);
+        else if (e.state == QLatin1String("lost"))
+            say(tr("%1 cannot be reached.").arg(e.name), Tone::Bad);
+    }
+    void operator()(const event::Plan &e) {
+        if (!m_run.plan()) {
+            return;
+        }
+        const Plan &plan = *m_run.plan();
+        int devices = 0;
+        for (const PlanStage &stage : plan.stages) {
+            devices += static_cast<int>(stage.shares.size());
+        }
+        const QString who = tr("%n device(s)", nullptr, devices);
+        const QString how = tr("%n stage(s)", nullptr, static_cast<int>(plan.stages.size()));
+        QString what = tr("%1 on %2").arg(how, who);
+        if (plan.prediction) {
+            what = tr("%1, predicted %2 samples/s").arg(what, formatNumber(plan.prediction->samplesPerSecond));
+        }
+        const QString because = planReasonText(e.reason);
+        QString text;
+        if (e.reason == QLatin1String("first"))
+            text = tr("The plan is ready: %1.").arg(what);
+        else if (because.isEmpty())
+            text = tr("A new plan from round %1 on: %2.").arg(formatCount(e.round), what);
+        else
+            text = tr("A new plan from round %1 on, %2: %3.").arg(formatCount(e.round), because, what);
+        say(QStringList{text, coreText(e.why)}.join(QLatin1Char(' ')).trimmed());
+    }
+    void operator()(const event::Suspect &e) {
+        say(tr("%1 does not answer in round %2. It is asked again.")
+                .arg(m_run.deviceName(e.id), formatCount(m_run.completedRounds() + 1)),
+            Tone::Slow);
+    }
+    void operator()(const event::Lost &e) {
+        say(tr("%1 was lost in round %2. %3")
+                .arg(m_run.deviceName(e.id), formatCount(e.round), coreText(e.cause))
+                .trimmed(),
+            Tone::Bad);
+    }
+    void operator()(const event::Joined &e) {
+        say(tr("%1 joined after round %2.").arg(m_run.deviceName(e.id), formatCount(m_run.completedRounds())),
+            Tone::Good);
+    }
+    void operator()(const event::Left &e) {
+        say(tr("%1 left after round %2.").arg(m_run.deviceName(e.id), formatCount(m_run.completedRounds())),
+            Tone::Slow);
+    }
+    void operator()(const event::Recovered &e) {
+        QStringList text;
+        const QStringList heirs = m_run.heirs();
+        if (!heirs.isEmpty())
+            text << tr("The layers of %1 moved to %2.")
+                        .arg(QLocale().createSeparatedList(m_run.lostNames()), QLocale().createSeparatedList(heirs));
+        const QString repeated = tr("%n round(s) were repeated", nullptr, static_cast<int>(e.replayedRounds));
+        text << tr("Training went on after %1; %2.").arg(formatSeconds(e.seconds), repeated);
+        text << tr("Noticing took %1, planning %2, moving %3 %4, rebuilding %5, repeating %6.")
+                    .arg(formatSeconds(e.detectS), formatSeconds(e.planS), formatBytes(e.movedBytes),
+                         formatSeconds(e.moveS), formatSeconds(e.rebuildS), formatSeconds(e.replayS));
+        if (e.method == QLatin1String("disk"))
+            text << tr("The state came from the disk, as it was after round %1.")
+                        .arg(formatCount(static_cast<qint64>(e.fromVersion)));
+        else if (e.method == QLatin1String("heavy"))
+            text << tr("All layers were given out anew.");
+        say(text.join(QLatin1Char(' ')), Tone::Good);
+    }
+    void operator()(const event::Replica &) { sayKept(); }
+    void operator()(const event::Checkpoint &) { sayKept(); }
+    void operator()(const event::Warning &e) {
+        say(coreText(QStringList{e.what, e.cause, e.advice}.join(QLatin1Char(' ')).simplified()), Tone::Slow);
+    }
+    void operator()(const event::Evaluation &e) {
+        if (e.round == 0) {
+            say(tr("Evaluated before the first round: %1 correct.").arg(formatPercent(e.accuracy)));
+        } else {
+            say(tr("Evaluated after round %1: %2 correct.").arg(formatCount(e.round), formatPercent(e.accuracy)),
+                Tone::Good);
+        }
+    }
+    void operator()(const event::Finished &e) {
+        say(tr("Finished: %1 rounds at %2 samples/s.").arg(formatCount(e.rounds), formatNumber(e.samplesPerS)),
+            Tone::Good);
+    }
+    void operator()(const event::Failure &e) { say(errorText(e.error), Tone::Bad); }
+
+    const QString &text() const { return m_text; }
+    Tone tone() const { return m_tone; }
+    bool folds() const { return m_folds; }
+
+  private:
+    /// The event of a recovery tells the rest itself.
+    void sayTraining() {
+        if (m_run.rounds().empty())
+            say(tr("Training."));
+        else if (m_run.stateBefore() == QLatin1String("paused"))
+            say(tr("Training goes on after round %1.").arg(formatCount(m_run.completedRounds())));
+    }
+    void sayKept() {
+        const KeptStates &kept = m_run.kept();
+        QStringList text;
+        if (kept.copies > 0)
+            text << tr("Kept %n cop(ies) of states on other devices, the newest after round %1.", nullptr, kept.copies)
+                        .arg(formatCount(static_cast<qint64>(kept.copiedVersion)));
+        if (kept.checkpoints > 0)
+            text << tr("Saved the state %n time(s), last after round %1 (%2).", nullptr, kept.checkpoints)
+                        .arg(formatCount(static_cast<qint64>(kept.savedVersion)), formatBytes(kept.savedBytes));
+        say(text.join(QLatin1Char(' ')));
+        m_folds = true;
+    }
+    void say(const QString &text, Tone tone = Tone::Plain) {
+        m_text = text;
+        m_tone = tone;
+    }
+    const RunModel &m_run;
+    QString m_text;
+    Tone m_tone = Tone::Plain;
+    bool m_folds = false;
+};
+
+class ReasonWords {
+    Q_DECLARE_TR_FUNCTIONS(ReasonWords)
+  public:
+    static QString of(const QString &reason) {
+        const std::pair<const char *, QString> words[] = {
+            {"replay", tr("because a device was lost")},
+            {"full", tr("better than the one the recovery made")},
+            {"drift", tr("because devices became slower or faster")},
+            {"join", tr("because a device joined")},
+            {"leave", tr("because a device left")},
+            {"user", tr("as you wished")},
+        };
+        for (const auto &[word, text] : words) {
+            if (reason == QLatin1String(word)) {
+                return text;
+            }
+        }
+        return {};
+    }
+};
+
+class StateWords {
+    Q_DECLARE_TR_FUNCTIONS(StateWords)
+  public:
+    static QString of(const QString &state) {
+        const std::pair<const char *, QString> words[] = {
+            {"profiling", tr("Measuring")},     {"planning", tr("Planning")},     {"training", tr("Training")},
+            {"paused", tr("Paused")},           {"recovering", tr("Recovering")}, {"stopped", tr("Stopped")},
+            {"interrupted", tr("Interrupted")}, {"failed", tr("Failed")},         {"finished", tr("Finished")},
+        };
+        for (const auto &[word, text] : words) {
+            if (state == QLatin1String(word)) {
+                return text;
+            }
+        }
+        return state;
+    }
+};
+
+}  // namespace
+
+std::optional<EventSentence> sentenceOf(const RunEvent &event, const RunModel &run) {
+    Narrator narrator(run);
+    std::visit(narrator, event.body);
+    if (narrator.text().isEmpty()) {
+        return std::nullopt;
+    }
+    return EventSentence{event.seq, event.t, narrator.text(), narrator.tone(), narrator.folds()};
+}
+
+QString planReasonText(const QString &reason) {
+    return ReasonWords::of(reason);
+}
+
+QString stateText(const QString &state) {
+    return StateWords::of(state);
+}
+
+}  // namespace hearth

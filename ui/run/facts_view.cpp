@@ -1,0 +1,140 @@
+#include "ui/run/facts_view.h"
+
+#include <QGridLayout>
+#include <QStyle>
+
+#include "ui/base/widgets.h"
+
+namespace hearth {
+
+namespace {
+
+// Longer words are let break where their parts meet.
+constexpr qsizetype longWord = 16;
+constexpr qsizetype longText = 60;
+
+/// Names of models and paths have no spaces.
+QString breakable(const QString &text) {
+    QStringList words = text.split(QLatin1Char(' '));
+    for (QString &word : words) {
+        if (word.size() <= longWord)
+            continue;
+        for (const char part : {'-', '_', '/', '.'})
+            word.replace(QLatin1Char(part), QString(QLatin1Char(part)) + QChar(QChar(0x200b)));
+    }
+    return words.join(QLatin1Char(' '));
+}
+
+bool sameShape(const std::vector<FactSection> &a, const std::vector<FactSection> &b) {
+    const auto sameFact = [](const Fact &one, const Fact &other) {
+        return one.label == other.label && one.values.size() == other.values.size();
+    };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const FactSection &one, const FactSection &other) {
+        return one.title == other.title &&
+               std::equal(one.facts.begin(), one.facts.end(), other.facts.begin(), other.facts.end(), sameFact);
+    });
+}
+
+}  // namespace
+
+FactsView::FactsView(QWidget *parent) : QScrollArea(parent) {
+    setObjectName(QStringLiteral("historyFacts"));
+    setAccessibleName(tr("Facts about the run"));
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void FactsView::show(const std::vector<FactSection> &sections) {
+    const bool same = m_body != nullptr && sameShape(m_sections, sections);
+    m_sections = sections;
+    if (!same)
+        rebuild();
+    fill();
+}
+
+void FactsView::rebuild() {
+    m_values.clear();
+    m_body = new QWidget;
+    auto *layout = new QGridLayout(m_body);
+    layout->setContentsMargins(0, 0, grid * 3 / 2, grid);
+    layout->setHorizontalSpacing(2 * grid);
+    layout->setVerticalSpacing(grid / 2);
+    int row = 0, columns = 1;
+    for (const FactSection &section : m_sections) {
+        if (section.facts.empty())
+            continue;
+        auto *title = makeLabel(section.title, "strong");
+        title->setContentsMargins(0, row > 0 ? grid : 0, 0, 0);
+        layout->addWidget(title, row++, 0, 1, -1);
+        for (const Fact &fact : section.facts) {
+            // Long texts get the whole width, under their label.
+            const bool wide = fact.values.size() == 1 && fact.values.constFirst().size() > longText;
+            if (!fact.label.isEmpty()) {
+                auto *label = makeLabel(fact.label, "small");
+                label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+                label->setWordWrap(true);
+                layout->addWidget(label, row, 0, 1, wide ? -1 : 1);
+                row += wide ? 1 : 0;
+            }
+            for (qsizetype i = 0; i < fact.values.size(); ++i) {
+                auto *value = makeLabel({}, "");
+                value->setWordWrap(true);
+                value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+                value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+                layout->addWidget(value, row, wide ? 0 : 1 + static_cast<int>(i), 1, wide ? -1 : 1);
+                m_values.push_back(value);
+            }
+            columns = std::max(columns, static_cast<int>(fact.values.size()));
+            ++row;
+        }
+    }
+    layout->setRowStretch(row, 1);
+    layout->setColumnStretch(0, 2);
+    for (int i = 1; i <= columns; ++i)
+        layout->setColumnStretch(i, 3);
+    m_body->setFixedWidth(viewport()->width());
+    setWidget(m_body);
+}
+
+void FactsView::resizeEvent(QResizeEvent *event) {
+    QScrollArea::resizeEvent(event);
+    // Whatever words want: there is no scrolling sideways.
+    if (m_body != nullptr)
+        m_body->setFixedWidth(viewport()->width());
+}
+
+void FactsView::fill() {
+    std::size_t at = 0;
+    for (const FactSection &section : m_sections) {
+        for (const Fact &fact : section.facts) {
+            for (const QString &text : fact.values) {
+                QLabel *value = m_values[at++];
+                value->setText(breakable(text));
+                value->setAccessibleName(fact.label.isEmpty() ? text : QStringLiteral("%1: %2").arg(fact.label, text));
+                const QString role = fact.differs() ? QStringLiteral("strong") : QString();
+                if (value->property("role").toString() == role)
+                    continue;
+                value->setProperty("role", role);
+                value->style()->unpolish(value);
+                value->style()->polish(value);
+            }
+        }
+    }
+}
+
+QStringList FactsView::valuesOf(const QString &label) const {
+    std::size_t at = 0;
+    for (const FactSection &section : m_sections) {
+        for (const Fact &fact : section.facts) {
+            QStringList texts;
+            for (qsizetype i = 0; i < fact.values.size(); ++i)
+                texts << m_values[at++]->text().remove(QChar(0x200b));
+            if (fact.label == label)
+                return texts;
+        }
+    }
+    return {};
+}
+
+}  // namespace hearth

@@ -1,0 +1,263 @@
+#include "ui/run/run_facts.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+#include <QLocale>
+#include <QMap>
+#include <cmath>
+
+#include "ui/run/event_sentences.h"
+#include "ui/run/run_look.h"
+#include "ui/run/runs_table_model.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+
+/// A plan in force, and the names of layers and devices to tell it with.
+struct PlanWords {
+    Q_DECLARE_TR_FUNCTIONS(PlanWords)
+  public:
+    QStringList layers;
+    QMap<QString, QString> devices;  // by id
+
+    QString deviceList(const PlanStage &stage) const {
+        QStringList names;
+        for (const Share &share : stage.shares) {
+            const QString name = devices.value(share.device, share.device.left(8));
+            names << (stage.shares.size() > 1 ? tr("%1 (%n sample(s))", nullptr, share.samples).arg(name) : name);
+        }
+        return QLocale().createSeparatedList(names);
+    }
+    QString layerList(const PlanStage &stage) const {
+        const QString first = layers.value(stage.firstLayer, formatCount(stage.firstLayer + 1));
+        const QString last = layers.value(stage.lastLayer - 1, formatCount(stage.lastLayer));
+        return stage.lastLayer - stage.firstLayer == 1 ? tr("layer %1").arg(first)
+                                                       : tr("layers %1 to %2").arg(first, last);
+    }
+    QString of(const event::Plan &told) const {
+        const auto plan = Plan::fromJson(told.plan, QStringLiteral("the run"));
+        if (!plan)
+            return tr("This plan was made by a later version of Hearth.");
+        QStringList stages;
+        for (const PlanStage *stage : plan->allStages())
+            stages << tr("%1 on %2").arg(layerList(*stage), deviceList(*stage));
+        QString text = stages.join(QStringLiteral("; ")) + QLatin1Char('.');
+        text.replace(0, 1, text.at(0).toUpper());
+        text += QLatin1Char(' ') +
+                tr("Made by the planner “%1”, %2 × %3 samples.")
+                    .arg(plan->planner, formatCount(plan->microBatches()), formatCount(plan->microBatch));
+        return text;
+    }
+};
+
+class FactWords {
+    Q_DECLARE_TR_FUNCTIONS(FactWords)
+  public:
+    explicit FactWords(const std::vector<ShownRun> &runs) : m_runs(runs) {}
+
+    std::vector<FactSection> all() { return {job(), result(), events(), plans()}; }
+
+  private:
+    template <class Text>
+    void add(FactSection &section, const QString &label, const Text &text) const {
+        Fact fact{label, {}};
+        bool any = false;
+        for (const ShownRun &run : m_runs) {
+            const QString value = text(run);
+            any = any || !value.isEmpty();
+            fact.values << (value.isEmpty() ? QStringLiteral("–") : value);
+        }
+        if (any)
+            section.facts.push_back(fact);
+    }
+    static QString count(qint64 value) { return value > 0 ? formatCount(value) : QString(); }
+    static QString loss(double value) { return std::isfinite(value) ? formatLoss(value) : QString(); }
+    static QString percent(double value) { return std::isfinite(value) ? formatPercent(value) : QString(); }
+
+    static QString optimizer(const ShownRun &run) {
+        const RunSummary &summary = run.details.summary;
+        const auto read = jobOf(run.details);
+        if (!read)
+            return summary.optimizer;
+        const QString rate = QLocale().toString(read->optimizer.learningRate, 'g', 6);
+        if (summary.optimizer == QLatin1String("sgd")) {
+            return tr("SGD, learning rate %1, momentum %2")
+                .arg(rate, QLocale().toString(read->optimizer.momentum, 'g', 6));
+        }
+        return tr("%1, learning rate %2")
+            .arg(summary.optimizer == QLatin1String("adam") ? QStringLiteral("Adam") : summary.optimizer, rate);
+    }
+    static QString length(const RunSummary &run) {
+        if (run.wantedEpochs > 0)
+            return tr("%n epoch(s)", nullptr, static_cast<int>(run.wantedEpochs));
+        return tr("%n round(s)", nullptr, static_cast<int>(run.wantedRounds));
+    }
+
+    FactSection job() const {
+        FactSection section{tr("Job"), {}};
+        add(section, tr("Model"), [](const ShownRun &run) { return run.details.summary.model; });
+        add(section, tr("Data"), [](const ShownRun &run) { return run.details.summary.data; });
+        add(section, tr("Optimizer"), &optimizer);
+        add(section, tr("Batch"),
+            [](const ShownRun &run) { return tr("%n sample(s) per round", nullptr, run.details.summary.batch); });
+        add(section, tr("Asked for"), [](const ShownRun &run) { return length(run.details.summary); });
+        add(section, tr("Seed"), [](const ShownRun &run) {
+            const auto read = jobOf(run.details);
+            return read ? QString::number(read->seed) : QString();
+        });
+        return section;
+    }
+    FactSection result() const {
+        FactSection section{tr("Result"), {}};
+        add(section, tr("State"), [](const ShownRun &run) { return lookOfRun(run.state).word; });
+        add(section, tr("Run"), [](const ShownRun &run) { return run.details.summary.id; });
+        add(section, tr("Started"), [](const ShownRun &run) { return startedText(run.details.summary); });
+        add(section, tr("Length"), [](const ShownRun &run) { return formatSeconds(run.details.summary.seconds); });
+        add(section, tr("Rounds"), [](const ShownRun &run) { return formatCount(run.details.summary.rounds); });
+        add(section, tr("Samples/s"), [](const ShownRun &run) {
+            const double speed = run.details.summary.samplesPerSecond;
+            return std::isfinite(speed) ? formatNumber(speed) : QString();
+        });
+        add(section, tr("First loss"), [](const ShownRun &run) { return loss(run.details.summary.firstLoss); });
+        add(section, tr("Last loss"), [](const ShownRun &run) { return loss(run.details.summary.loss); });
+        add(section, tr("Lowest loss"), [](const ShownRun &run) { return loss(run.details.summary.lowestLoss); });
+        add(section, tr("Last accuracy"), [](const ShownRun &run) { return percent(run.details.summary.accuracy); });
+        add(section, tr("Best accuracy"),
+            [](const ShownRun &run) { return percent(run.details.summary.bestAccuracy); });
+        return section;
+    }
+    FactSection events() const {
+        FactSection section{tr("Devices"), {}};
+        add(section, tr("Took part"),
+            [](const ShownRun &run) { return QLocale().createSeparatedList(run.details.summary.devices); });
+        add(section, tr("Lost devices"), [](const ShownRun &run) { return count(run.details.summary.losses); });
+        add(section, tr("Recoveries"), [](const ShownRun &run) { return count(run.details.summary.recoveries); });
+        add(section, tr("Repeated rounds"),
+            [](const ShownRun &run) { return count(run.details.summary.replayedRounds); });
+        add(section, tr("Moved by recoveries"), [](const ShownRun &run) {
+            const qint64 bytes = run.details.summary.movedBytes;
+            return bytes > 0 ? formatBytes(bytes) : QString();
+        });
+        add(section, tr("Warnings"), [](const ShownRun &run) { return count(run.details.summary.warnings); });
+        add(section, tr("Errors"), [](const ShownRun &run) { return count(run.details.summary.errors); });
+        add(section, tr("Unreadable lines"), [](const ShownRun &run) { return count(run.details.summary.badLines); });
+        return section;
+    }
+
+    static PlanWords wordsOf(const RunDetails &run) {
+        PlanWords words;
+        for (const RunEvent &one : run.events) {
+            if (const auto *begun = std::get_if<event::Run>(&one.body)) {
+                const QJsonArray layers = begun->model.value(QLatin1String("layers")).toArray();
+                for (const QJsonValue &layer : layers)
+                    words.layers << layer.toObject().value(QLatin1String("name")).toString();
+            } else if (const auto *device = std::get_if<event::Device>(&one.body)) {
+                words.devices.insert(device->id, device->name);
+            }
+        }
+        return words;
+    }
+    /// Of two runs only how many there were: what differs in them is no line.
+    FactSection plans() const {
+        FactSection section{tr("Plans"), {}};
+        if (m_runs.size() != 1) {
+            add(section, tr("Plans"), [](const ShownRun &run) { return formatCount(run.details.summary.plans); });
+            return section;
+        }
+        const RunDetails &run = m_runs.front().details;
+        const PlanWords words = wordsOf(run);
+        for (const RunEvent &one : run.events) {
+            const auto *plan = std::get_if<event::Plan>(&one.body);
+            if (plan == nullptr)
+                continue;
+            const QString because = planReasonText(plan->reason);
+            const QString from = tr("From round %1 on").arg(formatCount(plan->round));
+            section.facts.push_back({because.isEmpty() ? from : tr("%1, %2").arg(from, because), {words.of(*plan)}});
+        }
+        return section;
+    }
+
+    const std::vector<ShownRun> &m_runs;
+};
+
+class LimitWords {
+    Q_DECLARE_TR_FUNCTIONS(LimitWords)
+  public:
+    static QStringList of(const RunDetails &a, const RunDetails &b) {
+        QStringList limits;
+        const RunSummary &one = a.summary, &other = b.summary;
+        if (one.model != other.model) {
+            limits
+                << tr("The models differ (%1, %2): their losses start from different heights, and their speeds count "
+                      "different work.")
+                       .arg(one.model, other.model);
+        }
+        if (one.data != other.data) {
+            limits
+                << tr("The data differ (%1, %2): losses and accuracies cannot be compared.").arg(one.data, other.data);
+        }
+        if (one.batch != other.batch) {
+            limits << tr("A round is %1 samples in one run and %2 in the other: compare by time, or mind that equal "
+                         "rounds have seen different numbers of samples.")
+                          .arg(formatCount(one.batch), formatCount(other.batch));
+        }
+        for (const RunDetails *run : {&a, &b}) {
+            if (run->loss.empty())
+                limits << tr("%1 did no round: it has no curves.").arg(runTitle(run->summary));
+        }
+        const bool oneTested = !a.accuracy.empty(), otherTested = !b.accuracy.empty();
+        if (oneTested != otherTested) {
+            limits << tr("%1 was never evaluated: there is no accuracy to compare.")
+                          .arg(runTitle(oneTested ? other : one));
+        }
+        return limits;
+    }
+};
+
+class TitleWords {
+    Q_DECLARE_TR_FUNCTIONS(TitleWords)
+  public:
+    static QString of(const RunSummary &run) { return tr("%1, %2").arg(run.model, startedText(run)); }
+};
+
+}  // namespace
+
+std::optional<Job> jobOf(const RunDetails &run) {
+    for (const RunEvent &one : run.events) {
+        if (const auto *begun = std::get_if<event::Run>(&one.body)) {
+            auto job = Job::fromJson(begun->job, QStringLiteral("the run"));
+            return job ? std::optional(*std::move(job)) : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Plan> givenPlan(const RunDetails &run) {
+    for (const RunEvent &one : run.events) {
+        const auto *told = std::get_if<event::Plan>(&one.body);
+        if (told == nullptr)
+            continue;
+        // Only the first one is the user's of the start; later ones belong to what happened then.
+        if (told->reason != QLatin1String("user"))
+            return std::nullopt;
+        auto plan = Plan::fromJson(told->plan, QStringLiteral("the run"));
+        return plan ? std::optional(*std::move(plan)) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+std::vector<FactSection> factsOf(const std::vector<ShownRun> &runs) {
+    return FactWords(runs).all();
+}
+
+QStringList comparisonLimits(const RunDetails &a, const RunDetails &b) {
+    return LimitWords::of(a, b);
+}
+
+QString runTitle(const RunSummary &run) {
+    return TitleWords::of(run);
+}
+
+}  // namespace hearth

@@ -1,0 +1,56 @@
+#include "ui/run/run_look.h"
+
+#include <utility>
+
+#include "ui/run/event_sentences.h"
+
+namespace hearth {
+
+namespace {
+// A run of another home that was heard of so recently is left its word.
+constexpr qint64 recentMilliseconds = 60 * 1000;
+}  // namespace
+
+RunLook lookOfRun(const QString &state) {
+    struct Row {
+        const char *state;
+        const char *icon;
+        ThemeColour colour;
+    };
+    static constexpr Row rows[] = {
+        {"finished", "check", &Theme::good},       {"stopped", "stop", &Theme::secondary},
+        {"failed", "error", &Theme::bad},          {"interrupted", "lost", &Theme::bad},
+        {"training", "train", &Theme::accentText}, {"paused", "pause", &Theme::slow},
+        {"recovering", "warning", &Theme::slow},   {"profiling", "measuring", &Theme::accentText},
+        {"planning", "plan", &Theme::accentText},
+    };
+    for (const Row &row : rows) {
+        if (state == QLatin1String(row.state))
+            return {stateText(state), QLatin1String(row.icon), row.colour};
+    }
+    return {state.isEmpty() ? QStringLiteral("–") : stateText(state), QStringLiteral("info"), &Theme::secondary};
+}
+
+void RunsUnderWay::set(const std::vector<RunInfo> &runs) {
+    m_live.emplace();
+    for (const RunInfo &run : runs)
+        m_live->insert(run.id, run.live);
+}
+
+bool RunsUnderWay::isLive(const RunSummary &run, const QDateTime &now) const {
+    if (event::State{run.state}.isFinal())
+        return false;
+    if (!m_live)
+        return true;
+    if (const auto told = m_live->constFind(run.id); told != m_live->constEnd())
+        return *told;
+    return now.toMSecsSinceEpoch() - run.modified < recentMilliseconds;
+}
+
+QString RunsUnderWay::stateOf(const RunSummary &run, const QDateTime &now) const {
+    if (event::State{run.state}.isFinal() || isLive(run, now))
+        return run.state;
+    return QStringLiteral("interrupted");
+}
+
+}  // namespace hearth

@@ -1,0 +1,323 @@
+#include "ui/run/run_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/run/event_marks.h"
+#include "ui/run/event_sentences.h"
+
+namespace hearth {
+
+namespace {
+
+// Weight of the newest round in moving averages: about the last ten rounds count.
+constexpr double smoothing = 0.2;
+// Of rounds that are forgotten the time of every so manieth is kept: how far back a loss of states may reach.
+constexpr qint64 timeInterval = 1024;
+
+void blend(double &average, double value, bool first) {
+    average = first ? value : average + smoothing * (value - average);
+}
+
+/// Averages the time that a sample takes: a round whose report came late, so that the next one seems to take no time,
+/// weighs no more than others.
+double smoothedRate(double before, double now) {
+    if (before <= 0 || now <= 0)
+        return now;
+    double secondsPerSample = 1 / before;
+    blend(secondsPerSample, 1 / now, false);
+    return 1 / secondsPerSample;
+}
+
+void blend(event::RoundDevice &average, const event::RoundDevice &value, bool first) {
+    blend(average.computeS, value.computeS, first);
+    blend(average.waitForwardS, value.waitForwardS, first);
+    blend(average.waitBackwardS, value.waitBackwardS, first);
+    blend(average.sendS, value.sendS, first);
+    blend(average.allreduceS, value.allreduceS, first);
+    blend(average.optimizerS, value.optimizerS, first);
+    average.memoryBytes = value.memoryBytes;
+}
+
+}  // namespace
+
+void RunModel::clear() {
+    m_seq = 0;
+    m_lastT = 0;
+    m_ended = false;
+    m_id.clear();
+    m_state.clear();
+    m_stateBefore.clear();
+    m_job.reset();
+    m_model.reset();
+    m_plan.reset();
+    m_planEvent = {};
+    m_planBeforeLoss.reset();
+    m_lostDevices.clear();
+    m_fates.clear();
+    m_kept = {};
+    m_keptRow.reset();
+    m_error.reset();
+    m_names.clear();
+    m_profiles.clear();
+    m_devices.clear();
+    m_traffic.clear();
+    m_rounds.clear();
+    m_firstRound.reset();
+    m_forgottenTimes.clear();
+    m_series.clear();
+    m_evaluations.clear();
+    m_sentences.clear();
+    m_marks.clear();
+    Q_EMIT cleared();
+}
+
+void RunModel::add(const RunEvent &event) {
+    if (event.seq <= m_seq) {
+        return;
+    }
+    m_seq = event.seq;
+    m_lastT = std::max(m_lastT, event.t);
+    std::visit([this](const auto &body) { take(body); }, event.body);
+    if (std::optional<EventSentence> sentence = sentenceOf(event, *this)) {
+        tell(*sentence);
+    }
+    if (std::optional<EventMark> mark = markOf(event, *this)) {
+        if (mark->minor)
+            m_series.tick(m_lastT);
+        else
+            m_marks.push_back(*std::move(mark));
+        Q_EMIT markAdded();
+    }
+    if (std::holds_alternative<event::Recovered>(event.body)) {
+        m_lostDevices.clear();
+        m_planBeforeLoss.reset();
+    }
+    Q_EMIT eventTaken();
+}
+
+void RunModel::tell(const EventSentence &sentence) {
+    if (sentence.folds && m_keptRow) {
+        m_sentences[*m_keptRow].text = sentence.text;
+        Q_EMIT sentenceChanged(static_cast<int>(*m_keptRow));
+        return;
+    }
+    if (sentence.folds)
+        m_keptRow = m_sentences.size();
+    m_sentences.push_back(sentence);
+    Q_EMIT sentenceAdded();
+}
+
+QString RunModel::lastNews() const {
+    const auto last = std::find_if(m_sentences.rbegin(), m_sentences.rend(),
+                                   [](const EventSentence &sentence) { return !sentence.folds; });
+    return last == m_sentences.rend() ? QString() : last->text;
+}
+
+void RunModel::end() {
+    m_ended = true;
+    if (!isEmpty() && !event::State{m_state}.isFinal()) {
+        m_state = QStringLiteral("interrupted");
+    }
+    Q_EMIT stateChanged();
+}
+
+bool RunModel::isLive() const {
+    return m_seq > 0 && !m_ended && !event::State{m_state}.isFinal();
+}
+
+qint64 RunModel::totalRounds() const {
+    return m_job ? m_job->rounds.value_or(0) : 0;
+}
+
+void RunModel::take(const event::Run &run) {
+    m_id = run.id;
+    // A run of a later version may say more than this one understands; what cannot be read is not shown.
+    if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {
+        m_job = *std::move(job);
+    }
+    if (auto model = Model::fromJson(run.model, QStringLiteral("the run"))) {
+        m_model = *std::move(model);
+    }
+    Q_EMIT stateChanged();
+}
+
+void RunModel::take(const event::State &state) {
+    m_stateBefore = std::exchange(m_state, state.state);
+    if (m_state != QLatin1String("training"))
+        m_series.breakHere();
+    // A run that had ended may be taken up again.
+    if (!state.isFinal() && m_state != QLatin1String("interrupted")) {
+        m_error.reset();
+        m_ended = false;
+    }
+    if (m_state != QLatin1String("profiling")) {
+        m_profiles.clear();
+        Q_EMIT devicesChanged();
+    }
+    Q_EMIT stateChanged();
+}
+
+void RunModel::take(const event::Device &device) {
+    m_names[device.id] = device.name;
+    Q_EMIT devicesChanged();
+}
+
+void RunModel::take(const event::Profile &profile) {
+    m_profiles[profile.id] = {profile.done, profile.total};
+    Q_EMIT devicesChanged();
+}
+
+void RunModel::take(const event::Plan &plan) {
+    if (auto read = Plan::fromJson(plan.plan, QStringLiteral("the run"))) {
+        m_plan = *std::move(read);
+        m_planEvent = plan;
+        m_kept = {};
+        m_keptRow.reset();
+        for (auto fate = m_fates.begin(); fate != m_fates.end(); ++fate) {
+            if (fate->health == Health::Returned && stageOf(fate.key()))
+                *fate = {Health::Well, m_lastT, {}};
+        }
+        m_devices.clear();
+        m_traffic.clear();
+        Q_EMIT planChanged();
+        Q_EMIT devicesChanged();
+    }
+}
+
+void RunModel::take(const event::Suspect &suspect) {
+    setFate(suspect.id, Health::Suspect);
+}
+
+void RunModel::take(const event::Lost &lost) {
+    if (m_lostDevices.isEmpty())
+        m_planBeforeLoss = m_plan;
+    m_lostDevices << lost.id;
+    setFate(lost.id, Health::Lost);
+}
+
+void RunModel::take(const event::Joined &joined) {
+    setFate(joined.id, Health::Returned);
+}
+
+void RunModel::take(const event::Left &left) {
+    setFate(left.id, Health::Left);
+}
+
+void RunModel::take(const event::Replica &replica) {
+    ++m_kept.copies;
+    m_kept.copiedVersion = std::max(m_kept.copiedVersion, replica.version);
+}
+
+void RunModel::take(const event::Checkpoint &checkpoint) {
+    ++m_kept.checkpoints;
+    m_kept.savedVersion = checkpoint.version;
+    m_kept.savedBytes = checkpoint.bytes;
+}
+
+void RunModel::undoFrom(qint64 round) {
+    if (m_rounds.empty() || m_rounds.back().round < round)
+        return;
+    const double before = timeBefore(round);
+    while (!m_rounds.empty() && m_rounds.back().round >= round)
+        m_rounds.pop_back();
+    if (m_rounds.empty())
+        m_forgottenTimes.resize(std::min(m_forgottenTimes.size(), static_cast<std::size_t>(round / timeInterval) + 1));
+    if (m_firstRound && m_firstRound->round >= round)
+        m_firstRound.reset();
+    m_series.dropAfter(before);
+    if (std::erase_if(m_evaluations, [round](const EvaluationPoint &point) { return point.round >= round; }) > 0)
+        m_series.setEvaluations(m_evaluations);
+    Q_EMIT roundsUndone();
+}
+
+/// Until when the series hold if this round and all later ones are undone; -1: they hold nothing.
+double RunModel::timeBefore(qint64 round) const {
+    const auto first =
+        std::ranges::lower_bound(m_rounds, round, {}, [](const RoundPoint &point) { return point.round; });
+    if (first != m_rounds.begin())
+        return std::prev(first)->t;
+    if (m_forgottenTimes.empty())
+        return -1;
+    // Somewhat less than what is undone is better than more than is known.
+    const auto index = static_cast<std::size_t>(std::max<qint64>(0, (round - 1) / timeInterval));
+    return m_forgottenTimes[std::min(index, m_forgottenTimes.size() - 1)];
+}
+
+void RunModel::keep(const RoundPoint &point) {
+    if (m_rounds.size() == 2 * keptRounds) {
+        const auto end = m_rounds.begin() + keptRounds;
+        for (auto old = m_rounds.begin(); old != end; ++old) {
+            const auto index = static_cast<std::size_t>(old->round / timeInterval);
+            if (index >= m_forgottenTimes.size())
+                m_forgottenTimes.resize(index + 1, old->t);
+        }
+        m_rounds.erase(m_rounds.begin(), end);
+    }
+    m_rounds.reserve(2 * keptRounds);
+    m_rounds.push_back(point);
+    if (!m_firstRound)
+        m_firstRound = point;
+}
+
+void RunModel::take(const event::Round &round) {
+    undoFrom(round.round);
+    const bool newTerm = m_rounds.empty() || m_rounds.back().term != round.term;
+    RoundPoint point;
+    point.round = round.round;
+    point.term = round.term;
+    point.t = m_lastT;
+    point.samplesPerSecond = round.samplesPerS;
+    point.smoothed = newTerm ? round.samplesPerS : smoothedRate(m_rounds.back().smoothed, round.samplesPerS);
+    point.predicted = std::nan("");
+    if (round.predictedRoundS > 0 && m_job) {
+        point.predicted = m_job->batch / round.predictedRoundS;
+    }
+    point.loss = round.loss;
+    keep(point);
+    m_series.take(round, point);
+
+    for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
+        const bool first = !m_devices.contains(it.key());
+        blend(m_devices[it.key()], it.value(), first);
+        // Whoever reports a round is well.
+        if (fate(it.key()).health == Health::Suspect)
+            setFate(it.key(), Health::Well);
+    }
+    for (const event::RoundLink &link : round.links) {
+        if (round.roundS > 0) {
+            const QString key = link.from + QLatin1Char('>') + link.to;
+            const bool first = !m_traffic.contains(key);
+            blend(m_traffic[key], static_cast<double>(link.bytes) / round.roundS, first);
+        }
+    }
+    Q_EMIT roundAdded();
+}
+
+void RunModel::take(const event::Evaluation &evaluation) {
+    const auto again =
+        std::erase_if(m_evaluations, [&](const EvaluationPoint &point) { return point.round == evaluation.round; });
+    m_evaluations.push_back({evaluation.round, m_lastT, evaluation.accuracy, evaluation.loss});
+    // A repeated one takes the place of an earlier one.
+    if (again > 0)
+        m_series.setEvaluations(m_evaluations);
+    else
+        m_series.addEvaluation(m_evaluations.back());
+    Q_EMIT evaluationAdded();
+}
+
+void RunModel::take(const event::Failure &failure) {
+    m_error = failure.error;
+    Q_EMIT errorOccurred(failure.error);
+}
+
+double RunModel::secondsLeft() const {
+    if (m_rounds.empty() || totalRounds() == 0 || !m_job || m_rounds.back().smoothed <= 0) {
+        return std::nan("");
+    }
+    const double perRound = m_job->batch / m_rounds.back().smoothed;
+    return static_cast<double>(totalRounds() - completedRounds()) * perRound;
+}
+
+}  // namespace hearth

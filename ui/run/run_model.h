@@ -1,0 +1,210 @@
+// The picture of one run that all pages share, built from its events alone.
+#pragma once
+
+#include <QMap>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "core/model/model.h"
+#include "core/plan/plan.h"
+#include "core/run/job.h"
+#include "core/run/run_event.h"
+#include "ui/run/run_series.h"
+
+namespace hearth {
+
+enum class Tone { Plain, Good, Slow, Bad };
+
+/// One entry of the event list: an event a person should know of, as a sentence.
+struct EventSentence {
+    quint64 seq = 0;
+    double t = 0;  // seconds of the run
+    QString text;
+    Tone tone = Tone::Plain;
+    bool folds = false;  // routine: one entry tells all of its kind, and is rewritten as more come
+};
+
+/// A vertical mark in the plots, and its short label.
+struct EventMark {
+    double t = 0;  // seconds of the run
+    QString label;
+    Tone tone = Tone::Plain;
+    bool minor = false;  // routine: a tick without a label
+};
+
+/// How a device fares in the run.
+enum class Health { Well, Suspect, Lost, Left, Returned };
+struct DeviceFate {
+    Health health = Health::Well;
+    double since = 0;          // seconds of the run
+    std::optional<int> stage;  // (from 0) that it computed when this happened
+    bool operator==(const DeviceFate &) const = default;
+};
+
+/// What was kept of the state since the plan in force began.
+struct KeptStates {
+    int copies = 0;
+    quint64 copiedVersion = 0;
+    int checkpoints = 0;
+    quint64 savedVersion = 0;
+    qint64 savedBytes = 0;
+};
+
+/// One completed round, as it is plotted.
+struct RoundPoint {
+    qint64 round = 0;
+    quint32 term = 1;
+    double t = 0;
+    double samplesPerSecond = 0;
+    double smoothed = 0;   // moving average over some ten rounds of one term
+    double predicted = 0;  // samples/s of the plan in force; NaN without one
+    double loss = 0;
+};
+
+struct EvaluationPoint {
+    qint64 round = 0;
+    double t = 0;
+    double accuracy = 0;
+    double loss = 0;
+};
+
+/// GUI thread. Takes events in order of seq, drops repeated ones; everything shown about a run is read from here, so
+/// that what is shown equals the event stream. Signals carry no data: views read what they need.
+class RunModel : public QObject {
+    Q_OBJECT
+  public:
+    static constexpr std::size_t keptRounds = 8192;
+
+    using QObject::QObject;
+
+    void clear();
+    void add(const RunEvent &event);
+    /// The stream of events ended. A run without a final state then counts as interrupted, until a later event says
+    /// that it was taken up again.
+    void end();
+
+    bool isEmpty() const { return m_seq == 0; }
+    /// Between the first event and a final state, and again when a state follows that is not: the run was taken up.
+    bool isLive() const;
+    const QString &runId() const { return m_id; }
+    /// The word of the last state event; empty before the first.
+    const QString &state() const { return m_state; }
+    const QString &stateBefore() const { return m_stateBefore; }
+    const std::optional<Job> &job() const { return m_job; }
+    const std::optional<Model> &model() const { return m_model; }
+    /// The one in force, what it is since and why.
+    const std::optional<Plan> &plan() const { return m_plan; }
+    const event::Plan &planEvent() const { return m_planEvent; }
+    /// Whoever has got layers of devices that were lost since the last recovery, by the names people know.
+    QStringList heirs() const;
+    QStringList lostNames() const;
+    DeviceFate fate(const QString &device) const { return m_fates.value(device); }
+    const KeptStates &kept() const { return m_kept; }
+    /// From the job; 0 where it says epochs.
+    qint64 totalRounds() const;
+    qint64 completedRounds() const { return m_rounds.empty() ? 0 : m_rounds.back().round; }
+    /// The newest, `keptRounds` at least; ascending: a round that is repeated under a later term takes the place of
+    /// what it undoes.
+    const std::vector<RoundPoint> &rounds() const { return m_rounds; }
+    /// The first of the run.
+    const std::optional<RoundPoint> &firstRound() const { return m_firstRound; }
+    /// All of them and what else plots show, in less detail the further back.
+    const RunSeries &series() const { return m_series; }
+    const std::vector<EvaluationPoint> &evaluations() const { return m_evaluations; }
+    const std::vector<EventSentence> &sentences() const { return m_sentences; }
+    /// The newest sentence that is no routine; empty before the first.
+    QString lastNews() const;
+    /// Without the routine ones, which are in `series().kept()`.
+    const std::vector<EventMark> &marks() const { return m_marks; }
+    const std::optional<Error> &error() const { return m_error; }
+
+    /// Where the seconds of the last rounds went, per device id; moving averages, seconds per round.
+    const QMap<QString, event::RoundDevice> &devices() const { return m_devices; }
+    /// Bytes per second between two devices over the last rounds, by "from>to".
+    const QMap<QString, double> &traffic() const { return m_traffic; }
+    /// Done and total of a device's profile; nothing where none is under way.
+    std::optional<std::pair<int, int>> profileProgress(const QString &device) const;
+    /// The same over all devices; 0 of 0 where none is measured.
+    std::pair<int, int> measuringProgress() const;
+    /// The stage (from 0) a device computes under the current plan; nothing where it has none.
+    std::optional<int> stageOf(const QString &device) const;
+    /// Floating-point operations per second that a device reached over the last rounds; 0 before the first.
+    double measuredSpeed(const QString &device) const;
+    /// The device's name as its event told it, or the beginning of its id.
+    QString deviceName(const QString &id) const;
+    double lastT() const { return m_lastT; }
+    double secondsLeft() const;
+
+  Q_SIGNALS:
+    void cleared();
+    /// After every event that was new.
+    void eventTaken();
+    void stateChanged();
+    void planChanged();
+    void roundAdded();
+    /// The last rounds, and what was evaluated after them, do not count any more: `rounds()` and `evaluations()` end
+    /// before them.
+    void roundsUndone();
+    void evaluationAdded();
+    void sentenceAdded();
+    /// A routine sentence was rewritten.
+    void sentenceChanged(int row);
+    void markAdded();
+    void devicesChanged();
+    void errorOccurred(const hearth::Error &error);
+
+  private:
+    void take(const event::Run &run);
+    void take(const event::State &state);
+    void take(const event::Device &device);
+    void take(const event::Profile &profile);
+    void take(const event::Plan &plan);
+    void take(const event::Round &round);
+    void take(const event::Evaluation &evaluation);
+    void take(const event::Failure &failure);
+    void take(const event::Suspect &suspect);
+    void take(const event::Lost &lost);
+    void take(const event::Joined &joined);
+    void take(const event::Left &left);
+    void take(const event::Replica &replica);
+    void take(const event::Checkpoint &checkpoint);
+    void setFate(const QString &device, Health health);
+    void undoFrom(qint64 round);
+    void keep(const RoundPoint &point);
+    double timeBefore(qint64 round) const;
+    void tell(const EventSentence &sentence);
+    template <class Other>
+    void take(const Other &) {}
+
+    quint64 m_seq = 0;
+    double m_lastT = 0;
+    bool m_ended = false;
+    QString m_id;
+    QString m_state, m_stateBefore;
+    std::optional<Job> m_job;
+    std::optional<Model> m_model;
+    std::optional<Plan> m_plan;
+    event::Plan m_planEvent;
+    std::optional<Plan> m_planBeforeLoss;
+    QStringList m_lostDevices;  // since the last recovery
+    QMap<QString, DeviceFate> m_fates;
+    KeptStates m_kept;
+    std::optional<std::size_t> m_keptRow;  // of the sentences
+    std::optional<Error> m_error;
+    QMap<QString, QString> m_names;
+    QMap<QString, std::pair<int, int>> m_profiles;
+    QMap<QString, event::RoundDevice> m_devices;
+    QMap<QString, double> m_traffic;
+    std::vector<RoundPoint> m_rounds;
+    std::optional<RoundPoint> m_firstRound;
+    std::vector<double> m_forgottenTimes;  // of every so manieth round that is not in m_rounds any more
+    RunSeries m_series;
+    std::vector<EvaluationPoint> m_evaluations;
+    std::vector<EventSentence> m_sentences;
+    std::vector<EventMark> m_marks;
+};
+
+}  // namespace hearth

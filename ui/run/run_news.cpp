@@ -1,0 +1,64 @@
+#include "ui/run/run_news.h"
+
+#include <utility>
+
+#include "ui/base/home_source.h"
+#include "ui/base/notifier.h"
+#include "ui/run/event_sentences.h"
+#include "ui/run/run_model.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+RunNews::RunNews(const RunModel &run, const RunController &controller, Notifier &notifier,
+                 std::function<bool()> isWatched, QObject *parent)
+    : QObject(parent), m_run(run), m_controller(controller), m_notifier(notifier), m_isWatched(std::move(isWatched)) {
+    connect(&controller, &RunController::event, this, &RunNews::take);
+    connect(&run, &RunModel::stateChanged, this, &RunNews::refreshPresence);
+    connect(&run, &RunModel::cleared, this, &RunNews::refreshPresence);
+}
+
+void RunNews::setEnabled(bool enabled) {
+    m_enabled = enabled;
+    refreshPresence();
+}
+
+void RunNews::take(const RunEvent &event) {
+    if (m_controller.isReplaying())
+        return;
+    if (std::holds_alternative<event::Round>(event.body))
+        refreshPresence();
+    else if (m_enabled && !m_isWatched())
+        tell(event);
+}
+
+void RunNews::tell(const RunEvent &event) {
+    using Kind = Notifier::Kind;
+    if (const auto *lost = std::get_if<event::Lost>(&event.body)) {
+        m_notifier.notify(Kind::Trouble, tr("%1 is lost").arg(m_run.deviceName(lost->id)), m_run.lastNews());
+    } else if (std::holds_alternative<event::Recovered>(event.body)) {
+        m_notifier.notify(Kind::News, tr("Training goes on"), m_run.lastNews());
+    } else if (const auto *failure = std::get_if<event::Failure>(&event.body)) {
+        m_notifier.notify(Kind::Trouble, tr("The run has failed"), failure->error.what);
+    } else if (const auto *state = std::get_if<event::State>(&event.body)) {
+        if (state->state == QLatin1String("finished"))
+            m_notifier.notify(Kind::News, tr("Training is finished"),
+                              tr("%n round(s) are done.", nullptr, static_cast<int>(m_run.completedRounds())));
+        else if (state->state == QLatin1String("interrupted"))
+            m_notifier.notify(Kind::Trouble, tr("The run was interrupted"),
+                              tr("It can go on from its last checkpoint."));
+    }
+}
+
+void RunNews::refreshPresence() {
+    if (!m_enabled || !m_run.isLive() || m_controller.isReplaying()) {
+        m_notifier.setPresence({});
+        return;
+    }
+    const QString state = stateText(m_run.state());
+    m_notifier.setPresence(m_run.completedRounds() == 0
+                               ? tr("Hearth: %1").arg(state)
+                               : tr("Hearth: %1, round %2").arg(state, formatCount(m_run.completedRounds())));
+}
+
+}  // namespace hearth

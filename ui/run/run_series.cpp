@@ -1,0 +1,110 @@
+#include "ui/run/run_series.h"
+
+#include <algorithm>
+
+#include "ui/run/run_model.h"
+
+namespace hearth {
+
+namespace {
+// There are hundreds of these in a home of 64 devices: 73 KB each.
+constexpr TimeSeries::Size small{1024, 256};
+constexpr TimeSeries::Size rare{8192, 512};
+// Between rounds that follow each other only messages travel.
+constexpr double silenceSeconds = 3;
+constexpr double percent = 100;
+}  // namespace
+
+RunSeries::OfDevice::OfDevice() : computing(small), waiting(small), sending(small), memory(small) {}
+
+RunSeries::RunSeries() : m_accuracy(rare), m_kept(rare) {}
+
+template <class Self, class Action>
+void RunSeries::forEach(Self &self, Action action) {
+    for (auto *series : {&self.m_measured, &self.m_smoothed, &self.m_predicted, &self.m_loss, &self.m_allLinks})
+        action(*series);
+    for (auto &[id, device] : self.m_devices) {
+        for (auto *series : {&device.computing, &device.waiting, &device.sending, &device.memory})
+            action(*series);
+    }
+    for (auto &[link, series] : self.m_links)
+        action(series);
+}
+
+void RunSeries::take(const event::Round &round, const RoundPoint &point) {
+    const bool silent = point.t - round.roundS - m_loss.lastT() > silenceSeconds;
+    if (round.term != m_term || silent)
+        breakHere();
+    m_term = round.term;
+    m_measured.append(point.t, point.samplesPerSecond);
+    m_smoothed.append(point.t, point.smoothed);
+    m_predicted.append(point.t, point.predicted);
+    m_loss.append(point.t, point.loss);
+    for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
+        OfDevice &device = m_devices[it.key()];
+        const event::RoundDevice &times = it.value();
+        const double computing = times.computeS + times.optimizerS;
+        const double waiting = times.waitForwardS + times.waitBackwardS;
+        const double sending = times.sendS + times.allreduceS;
+        const double whole = computing + waiting + sending;
+        if (whole > 0) {
+            device.computing.append(point.t, percent * computing / whole);
+            device.waiting.append(point.t, percent * waiting / whole);
+            device.sending.append(point.t, percent * sending / whole);
+        }
+        device.memory.append(point.t, static_cast<double>(times.memoryBytes));
+    }
+    if (round.roundS <= 0)
+        return;
+    double all = 0, others = 0;
+    for (const event::RoundLink &link : round.links) {
+        const double rate = static_cast<double>(link.bytes) / round.roundS;
+        all += rate;
+        const QString name = link.from + QLatin1Char('>') + link.to;
+        auto found = m_links.find(name);
+        if (found == m_links.end() && m_links.size() < mostLinks)
+            found = m_links.emplace(name, small).first;
+        if (found == m_links.end())
+            others += rate;
+        else
+            found->second.append(point.t, rate);
+    }
+    m_allLinks.append(point.t, all);
+    if (others > 0)
+        m_links.try_emplace(QString(), small).first->second.append(point.t, others);
+}
+
+void RunSeries::addEvaluation(const EvaluationPoint &point) {
+    m_accuracy.append(point.t, percent * point.accuracy);
+}
+
+void RunSeries::setEvaluations(const std::vector<EvaluationPoint> &points) {
+    m_accuracy.clear();
+    for (const EvaluationPoint &point : points)
+        addEvaluation(point);
+}
+
+void RunSeries::breakHere() {
+    forEach(*this, [](TimeSeries &series) { series.breakHere(); });
+}
+
+void RunSeries::dropAfter(double t) {
+    forEach(*this, [t](TimeSeries &series) { series.dropAfter(t); });
+}
+
+void RunSeries::clear() {
+    forEach(*this, [](TimeSeries &series) { series.clear(); });
+    m_accuracy.clear();
+    m_kept.clear();
+    m_devices.clear();
+    m_links.clear();
+    m_term = 0;
+}
+
+std::size_t RunSeries::memory() const {
+    std::size_t bytes = m_accuracy.memory() + m_kept.memory();
+    forEach(*this, [&bytes](const TimeSeries &series) { bytes += series.memory(); });
+    return bytes;
+}
+
+}  // namespace hearth

@@ -1,0 +1,64 @@
+// What a run's rounds measured, as series that plots read.
+#pragma once
+
+#include <QString>
+#include <map>
+
+#include "core/run/run_event.h"
+#include "ui/run/time_series.h"
+
+namespace hearth {
+
+struct EvaluationPoint;
+struct RoundPoint;
+
+/// Built from events alone, by RunModel; in bounded memory. A break lies where nobody trained: between terms, while the
+/// run paused or recovered, and where no round accounts for more than three seconds. References to series stay valid
+/// until `clear`. GUI thread.
+class RunSeries {
+  public:
+    /// Per cent of the device's round; memory in bytes.
+    struct OfDevice {
+        TimeSeries computing, waiting, sending, memory;
+        OfDevice();
+    };
+    /// Links beyond these many are not told apart: their sum is.
+    static constexpr std::size_t mostLinks = 128;
+
+    RunSeries();
+
+    const TimeSeries &measured() const { return m_measured; }    // samples/s
+    const TimeSeries &smoothed() const { return m_smoothed; }    // samples/s
+    const TimeSeries &predicted() const { return m_predicted; }  // samples/s
+    const TimeSeries &loss() const { return m_loss; }
+    const TimeSeries &accuracy() const { return m_accuracy; }  // per cent
+    /// A value (0) each time that state was copied or saved.
+    const TimeSeries &kept() const { return m_kept; }
+    const std::map<QString, OfDevice> &devices() const { return m_devices; }
+    /// Bytes per second by "from>to"; the sum of all that found no room under an empty name.
+    const std::map<QString, TimeSeries> &links() const { return m_links; }
+    const TimeSeries &allLinks() const { return m_allLinks; }  // bytes per second
+
+    void take(const event::Round &round, const RoundPoint &point);
+    void addEvaluation(const EvaluationPoint &point);
+    void setEvaluations(const std::vector<EvaluationPoint> &points);
+    void tick(double t) { m_kept.append(t, 0); }
+    /// The next round is not connected with the last.
+    void breakHere();
+    /// Rounds behind `t` do not count any more.
+    void dropAfter(double t);
+    void clear();
+    std::size_t memory() const;
+
+  private:
+    /// Of the series that rounds are taken back from.
+    template <class Self, class Action>
+    static void forEach(Self &self, Action action);
+
+    TimeSeries m_measured, m_smoothed, m_predicted, m_loss, m_accuracy, m_kept, m_allLinks;
+    std::map<QString, OfDevice> m_devices;
+    std::map<QString, TimeSeries> m_links;
+    quint32 m_term = 0;
+};
+
+}  // namespace hearth

@@ -1,0 +1,67 @@
+#include "ui/shell/app_menu.h"
+
+#include <QActionGroup>
+
+#include "ui/base/home_source.h"
+
+namespace hearth {
+
+namespace {
+
+QAction *addNamed(QMenu &menu, const char *objectName, const QString &text) {
+    QAction *action = menu.addAction(text);
+    action->setObjectName(QLatin1String(objectName));
+    return action;
+}
+
+}  // namespace
+
+AppMenu::AppMenu(const HomeSource &home, QWidget *parent) : QMenu(parent), m_themes(new QActionGroup(this)) {
+    setObjectName(QStringLiteral("appMenu"));
+    QAction *start = addNamed(*this, "menuGettingStarted", tr("Getting started"));
+    start->setShortcut(QKeySequence(Qt::Key_F1));
+    connect(start, &QAction::triggered, this, &AppMenu::gettingStartedWanted);
+    connect(addNamed(*this, "menuOpenRun", tr("Open a recorded run …")), &QAction::triggered, this,
+            &AppMenu::openRunWanted);
+    QAction *end = addNamed(*this, "menuEndDemo", tr("End the demo"));
+    connect(end, &QAction::triggered, this, &AppMenu::endDemoWanted);
+    addSeparator();
+    addThemes();
+    m_notify = addNamed(*this, "menuNotify", tr("Notify me when nobody is watching"));
+    m_notify->setCheckable(true);
+    connect(m_notify, &QAction::triggered, this, &AppMenu::notifyWanted);
+    addSeparator();
+    connect(addNamed(*this, "menuSupport", tr("Save support bundle …")), &QAction::triggered, this,
+            &AppMenu::supportWanted);
+    connect(addNamed(*this, "menuAbout", tr("About Hearth")), &QAction::triggered, this, &AppMenu::aboutWanted);
+
+    const auto showEnd = [end, &home] { end->setVisible(home.isDemo()); };
+    connect(&home, &HomeSource::demoChanged, this, showEnd);
+    showEnd();
+}
+
+void AppMenu::addThemes() {
+    QMenu *themes = addMenu(tr("Theme"));
+    themes->setObjectName(QStringLiteral("menuThemes"));
+    const auto add = [&](const char *objectName, const QString &text, ThemeChoice choice) {
+        QAction *action = addNamed(*themes, objectName, text);
+        action->setCheckable(true);
+        action->setData(static_cast<int>(choice));
+        m_themes->addAction(action);
+        connect(action, &QAction::triggered, this, [this, choice] { Q_EMIT themeWanted(choice); });
+    };
+    add("menuThemeSystem", tr("As the desktop"), ThemeChoice::System);
+    add("menuThemeLight", tr("Light"), ThemeChoice::Light);
+    add("menuThemeDark", tr("Dark"), ThemeChoice::Dark);
+}
+
+void AppMenu::setTheme(ThemeChoice choice) {
+    for (QAction *action : m_themes->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(choice));
+}
+
+void AppMenu::setNotifying(bool notifying) {
+    m_notify->setChecked(notifying);
+}
+
+}  // namespace hearth

@@ -1,0 +1,40 @@
+// What belongs to no page: getting started, recorded runs, the demo's end, theme, notifications, help.
+#pragma once
+
+#include <QMenu>
+
+#include "ui/base/theme.h"
+
+class QActionGroup;
+
+namespace hearth {
+
+class HomeSource;
+
+/// The menu at the foot of the rail. Actions are found by their object names: "menuGettingStarted", "menuOpenRun",
+/// "menuEndDemo", "menuThemeSystem", "menuThemeLight", "menuThemeDark", "menuNotify", "menuSupport", "menuAbout".
+class AppMenu : public QMenu {
+    Q_OBJECT
+  public:
+    explicit AppMenu(const HomeSource &home, QWidget *parent = nullptr);
+
+    void setTheme(ThemeChoice choice);
+    void setNotifying(bool notifying);
+
+  Q_SIGNALS:
+    void gettingStartedWanted();
+    void openRunWanted();
+    void endDemoWanted();
+    void themeWanted(hearth::ThemeChoice choice);
+    void notifyWanted(bool notify);
+    void supportWanted();
+    void aboutWanted();
+
+  private:
+    void addThemes();
+
+    QActionGroup *m_themes;
+    QAction *m_notify;
+};
+
+}  // namespace hearth

@@ -1,0 +1,261 @@
+#include "ui/shell/main_window.h"
+
+#include <QCloseEvent>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/base/home_source.h"
+#include "ui/base/icons.h"
+#include "ui/base/rail.h"
+#include "ui/base/widgets.h"
+#include "ui/history/history_page.h"
+#include "ui/home/home_page.h"
+#include "ui/job/job_page.h"
+#include "ui/plan/plan_page.h"
+#include "ui/run/status_line.h"
+#include "ui/shell/app_menu.h"
+#include "ui/shell/demo_start.h"
+#include "ui/shell/first_start_page.h"
+#include "ui/train/train_page.h"
+
+namespace hearth {
+
+namespace {
+
+const QStringList &placeNames() {
+    static const QStringList names{QStringLiteral("home"), QStringLiteral("job"), QStringLiteral("plan"),
+                                   QStringLiteral("train"), QStringLiteral("history")};
+    return names;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &questions, QWidget *parent)
+    : QMainWindow(parent),
+      m_home(home),
+      m_controller(controller),
+      m_questions(questions),
+      m_rail(new Rail),
+      m_pages(new QStackedWidget),
+      m_error(new ErrorPanel),
+      m_homePage(new HomePage(home, m_run, questions)),
+      m_jobPage(new JobPage(m_run, home, questions)),
+      m_planPage(new PlanPage(home, m_run, controller, questions)),
+      m_trainPage(new TrainPage(home, m_run, controller, questions)),
+      m_historyPage(new HistoryPage(m_run, controller, questions)),
+      m_demoStart(new DemoStart(home, this)),
+      m_firstStartPage(new FirstStartPage(home, *m_demoStart)),
+      m_menu(new AppMenu(home, this)) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowIcon(icon(QStringLiteral("flame"), ThemeManager::instance().theme().accent));
+    setMinimumSize(1024, 640);
+    m_pages->setObjectName(QStringLiteral("pages"));
+    for (Page *page : {static_cast<Page *>(m_homePage), static_cast<Page *>(m_jobPage), static_cast<Page *>(m_planPage),
+                       static_cast<Page *>(m_trainPage), static_cast<Page *>(m_historyPage)}) {
+        m_pages->addWidget(page);
+        connect(page, &Page::placeWanted, this, &MainWindow::showPlace);
+    }
+    m_pages->addWidget(m_firstStartPage);
+
+    auto *right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_error);
+    right->addWidget(m_pages, 1);
+    auto *upper = new QHBoxLayout;
+    upper->setSpacing(0);
+    upper->addWidget(m_rail);
+    upper->addLayout(right, 1);
+    auto *body = new QWidget;
+    body->setObjectName(QStringLiteral("pageBody"));
+    auto *layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(upper, 1);
+    layout->addWidget(new StatusLine(home, m_run));
+    setCentralWidget(body);
+
+    ThemeManager::instance().attach(this);
+    connect(m_rail, &Rail::placeChosen, this, &MainWindow::showPlace);
+    connect(m_homePage, &HomePage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_jobPage, &JobPage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_jobPage, &JobPage::failed, this, &MainWindow::showError);
+    connect(m_jobPage, &JobPage::validityChanged, this, &MainWindow::refreshStart);
+    connect(m_planPage, &PlanPage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_trainPage, &TrainPage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
+        m_controller.attach(run);
+        showPlace(TrainPlace);
+    });
+    connect(&home, &HomeSource::devicesChanged, this, &MainWindow::refreshStart);
+    connect(&home, &HomeSource::waitingChanged, this, &MainWindow::refreshStart);
+    connect(&home, &HomeSource::failed, this, &MainWindow::showError);
+    connectRun();
+    connectFirstStart();
+    changeHome();
+    refreshStart();
+    if (home.isFresh() && !home.isDemo())
+        showFirstStart();
+    else
+        showPlace(HomePlace);
+    resize(1280, 800);
+}
+
+void MainWindow::connectRun() {
+    connect(&m_controller, &RunController::runOpened, this, [this] {
+        m_error->hide();
+        m_run.clear();
+        if (std::exchange(m_recordWanted, false))
+            showPlace(TrainPlace);
+    });
+    connect(&m_controller, &RunController::startingChanged, m_trainPage, &TrainPage::setStarting);
+    connect(&m_controller, &RunController::event, &m_run, &RunModel::add);
+    connect(&m_controller, &RunController::runEnded, &m_run, &RunModel::end);
+    connect(&m_controller, &RunController::failed, this, &MainWindow::showError);
+    connect(&m_run, &RunModel::errorOccurred, this, &MainWindow::showError);
+    connect(&m_run, &RunModel::stateChanged, this, [this] {
+        if (m_closeWhenEnded && !m_run.isLive())
+            close();
+    });
+}
+
+void MainWindow::connectFirstStart() {
+    m_rail->setMenu(m_menu);
+    // Shortcuts of a menu that is not in a menu bar count only where a widget holds the actions.
+    addActions(m_menu->actions());
+    connect(m_menu, &AppMenu::gettingStartedWanted, this, &MainWindow::showFirstStart);
+    connect(m_menu, &AppMenu::openRunWanted, this, &MainWindow::openRecordFile);
+    connect(m_menu, &AppMenu::endDemoWanted, this, &MainWindow::endDemo);
+    connect(m_homePage, &HomePage::gettingStartedWanted, this, &MainWindow::showFirstStart);
+    connect(m_firstStartPage, &FirstStartPage::addWanted, this, [this] {
+        if (m_home.isDemo())
+            m_home.leaveDemo();
+        showPlace(HomePlace);
+        m_homePage->showAddDevices();
+    });
+    connect(m_firstStartPage, &FirstStartPage::openFileWanted, this, &MainWindow::openRecordFile);
+    connect(m_firstStartPage, &FirstStartPage::openFolderWanted, this,
+            [this] { openRecord(m_questions.askOpenFolder(this, tr("Open a recorded run"))); });
+    connect(m_demoStart, &DemoStart::ready, this, &MainWindow::startOrWatch);
+    connect(&m_home, &HomeSource::demoChanged, this, &MainWindow::changeHome);
+}
+
+void MainWindow::changeHome() {
+    setWindowTitle(m_home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
+    m_error->hide();
+    m_run.clear();
+}
+
+void MainWindow::openRecordFile() {
+    openRecord(m_questions.askOpenFile(this, tr("Open a recorded run"),
+                                       tr("Events of runs (events.jsonl *.jsonl);;All files (*)")));
+}
+
+void MainWindow::openRecord(const QString &path) {
+    if (path.isEmpty())
+        return;
+    m_recordWanted = true;
+    m_controller.openRecord(path);
+}
+
+void MainWindow::endDemo() {
+    if (m_run.isLive() && !m_questions.askEndDemo(this, m_run.completedRounds()))
+        return;
+    m_home.leaveDemo();
+    showPlace(HomePlace);
+}
+
+void MainWindow::showFirstStart() {
+    m_rail->setPlace(-1);
+    m_pages->setCurrentWidget(m_firstStartPage);
+    m_pages->setFocus();
+}
+
+void MainWindow::showPlace(int place) {
+    m_rail->setPlace(place);
+    m_pages->setCurrentIndex(place);
+    // The focus never stays on a page that is hidden; Tab goes on from the new page.
+    if (!m_rail->isAncestorOf(focusWidget())) {
+        m_pages->setFocus();
+    }
+}
+
+QString MainWindow::placeName() const {
+    return placeNames().value(m_pages->currentIndex());
+}
+
+void MainWindow::showPlaceNamed(const QString &name) {
+    const auto place = static_cast<int>(placeNames().indexOf(name));
+    if (place >= 0 && m_pages->currentWidget() != m_firstStartPage)
+        showPlace(place);
+}
+
+void MainWindow::setJob(const Job &job) {
+    m_jobPage->setJob(job);
+}
+
+JobDraft &MainWindow::jobDraft() {
+    return m_jobPage->draft();
+}
+
+void MainWindow::startOrWatch() {
+    if (!m_run.isLive()) {
+        const Job job = m_jobPage->job();
+        // Whoever asks on the Plan page means the plan that is seen there, and is told where it does not fit the job.
+        const bool fromPlan = m_pages->currentIndex() == PlanPlace;
+        m_controller.start(job, fromPlan ? m_planPage->wantedPlan() : m_planPage->wantedPlanFor(job));
+    }
+    showPlace(TrainPlace);
+}
+
+void MainWindow::refreshStart() {
+    const std::vector<DeviceInfo> devices = m_home.devices();
+    const bool ready =
+        std::any_of(devices.begin(), devices.end(), [](const DeviceInfo &device) { return takesWork(device.state); });
+    if (!m_home.waitingFor().isEmpty()) {
+        setStartPossible(false, m_home.waitingFor());
+    } else if (!ready) {
+        setStartPossible(false, tr("No device is ready."));
+    } else if (!m_jobPage->isValid()) {
+        setStartPossible(false, tr("The job has values that cannot be used; correct them first."));
+    } else {
+        setStartPossible(true, {});
+    }
+}
+
+void MainWindow::setStartPossible(bool possible, const QString &reason) {
+    m_homePage->setStartPossible(possible, reason);
+    m_jobPage->setStartPossible(possible, reason);
+    m_planPage->setStartPossible(possible, reason);
+    m_trainPage->setStartPossible(possible, reason);
+    m_historyPage->setStartPossible(possible, reason);
+}
+
+void MainWindow::showError(const Error &error) {
+    m_recordWanted = false;
+    m_error->showError(error);
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+    if (!m_run.isLive()) {
+        event->accept();
+        Q_EMIT closed();
+        return;
+    }
+    const CloseAnswer answer = m_questions.askClose(this, {m_home.isDemo(), m_run.completedRounds()});
+    if (answer == CloseAnswer::Stay) {
+        event->ignore();
+        return;
+    }
+    if (answer == CloseAnswer::StopAndClose) {
+        m_closeWhenEnded = true;
+        m_controller.stop();
+        event->ignore();
+        return;
+    }
+    event->accept();
+    Q_EMIT closed();
+}
+
+}  // namespace hearth

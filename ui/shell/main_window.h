@@ -1,0 +1,83 @@
+// The window: rail, five pages, status line.
+#pragma once
+
+#include <QMainWindow>
+
+#include "ui/run/run_model.h"
+
+class QStackedWidget;
+
+namespace hearth {
+
+class AppMenu;
+class DemoStart;
+class ErrorPanel;
+class FirstStartPage;
+class HistoryPage;
+class HomePage;
+class HomeSource;
+class JobDraft;
+class JobPage;
+class PlanPage;
+class Questions;
+class Rail;
+class RunController;
+class TrainPage;
+
+/// GUI thread. `home`, `controller` and `questions` must outlive the window.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+  public:
+    MainWindow(HomeSource &home, RunController &controller, Questions &questions, QWidget *parent = nullptr);
+
+    const RunModel &run() const { return m_run; }
+    void showPlace(int place);
+    /// The word by which a place is remembered: "home", …; one that is none leaves the window as it is.
+    QString placeName() const;
+    void showPlaceNamed(const QString &name);
+    AppMenu &menu() const { return *m_menu; }
+    JobDraft &jobDraft();
+    /// The ways to begin; on none of the five places.
+    void showFirstStart();
+    /// What the Job page starts with.
+    void setJob(const Job &job);
+
+  Q_SIGNALS:
+    /// It was closed, and whoever had to agree did.
+    void closed();
+
+  protected:
+    void closeEvent(QCloseEvent *event) override;
+
+  private:
+    void connectRun();
+    void connectFirstStart();
+    void changeHome();
+    void openRecord(const QString &path);
+    void openRecordFile();
+    void endDemo();
+    void startOrWatch();
+    void refreshStart();
+    void setStartPossible(bool possible, const QString &reason);
+    void showError(const Error &error);
+
+    bool m_closeWhenEnded = false;  // the user chose "Stop and save"; the weights come first
+    bool m_recordWanted = false;    // a recorded run is being opened, to be looked at on Train
+    HomeSource &m_home;
+    RunController &m_controller;
+    Questions &m_questions;
+    RunModel m_run;
+    Rail *m_rail;
+    QStackedWidget *m_pages;
+    ErrorPanel *m_error;
+    HomePage *m_homePage;
+    JobPage *m_jobPage;
+    PlanPage *m_planPage;
+    TrainPage *m_trainPage;
+    HistoryPage *m_historyPage;
+    DemoStart *m_demoStart;
+    FirstStartPage *m_firstStartPage;
+    AppMenu *m_menu;
+};
+
+}  // namespace hearth

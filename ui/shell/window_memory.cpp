@@ -1,0 +1,103 @@
+#include "ui/shell/window_memory.h"
+
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QScreen>
+#include <QSplitter>
+#include <QTableView>
+
+#include "ui/job/job_draft.h"
+#include "ui/shell/main_window.h"
+
+namespace hearth {
+
+namespace {
+
+QString geometryKey() {
+    return QStringLiteral("window/geometry");
+}
+QString jobKey() {
+    return QStringLiteral("window/job");
+}
+QString jobFileKey() {
+    return QStringLiteral("window/jobFile");
+}
+QString pageKey() {
+    return QStringLiteral("window/page");
+}
+
+}  // namespace
+
+/// The key says for how many columns or panes a state was made: one for others is never looked at.
+template <class Visitor>
+void WindowMemory::visitPanes(Visitor visit) const {
+    for (auto *table : m_window.findChildren<QTableView *>()) {
+        const QHeaderView *header = table->horizontalHeader();
+        if (!table->objectName().isEmpty())
+            visit(QStringLiteral("window/columns/%1/%2").arg(table->objectName()).arg(header->count()),
+                  table->horizontalHeader());
+    }
+    for (auto *splitter : m_window.findChildren<QSplitter *>()) {
+        if (!splitter->objectName().isEmpty())
+            visit(QStringLiteral("window/panes/%1/%2").arg(splitter->objectName()).arg(splitter->count()), splitter);
+    }
+}
+
+void WindowMemory::restore() {
+    restoreGeometry();
+    visitPanes([this](const QString &key, auto *pane) {
+        const QByteArray before = pane->saveState();
+        const QByteArray state = m_settings.value(key).toByteArray();
+        if (!state.isEmpty() && !pane->restoreState(state))
+            pane->restoreState(before);
+    });
+    m_window.showPlaceNamed(m_settings.value(pageKey()).toString());
+}
+
+void WindowMemory::restoreGeometry() {
+    const QByteArray geometry = m_settings.value(geometryKey()).toByteArray();
+    const QRect before = m_window.geometry();
+    if (geometry.isEmpty() || !m_window.restoreGeometry(geometry))
+        m_window.setGeometry(before);
+    // A title bar that no screen shows could not be dragged back, and what is left of a screen could not be read.
+    const QRect frame = m_window.frameGeometry();
+    const QPoint grip(frame.center().x(), frame.top());
+    for (const QScreen *screen : QGuiApplication::screens()) {
+        const QRect room = screen->availableGeometry();
+        if (room.contains(grip) && (frame.left() >= room.left() || frame.width() <= room.width()))
+            return;
+    }
+    if (const QScreen *screen = QGuiApplication::primaryScreen()) {
+        const QRect room = screen->availableGeometry();
+        m_window.resize(m_window.size().boundedTo(room.size()).expandedTo(m_window.minimumSize()));
+        m_window.move(std::max(room.left(), room.center().x() - m_window.width() / 2),
+                      std::max(room.top(), room.center().y() - m_window.height() / 2));
+    }
+}
+
+void WindowMemory::restoreJob() {
+    const QJsonObject json = QJsonDocument::fromJson(m_settings.value(jobKey()).toByteArray()).object();
+    const Result<Job> job = Job::fromJson(json);
+    m_window.jobDraft().resume(m_settings.value(jobFileKey()).toString(), job ? std::optional(*job) : std::nullopt);
+}
+
+void WindowMemory::saveJob() {
+    const JobDraft &draft = m_window.jobDraft();
+    m_settings.setValue(jobFileKey(), draft.path());
+    if (draft.hasUnsavedChanges())
+        m_settings.setValue(jobKey(), QJsonDocument(draft.job().toJson()).toJson(QJsonDocument::Compact));
+    else
+        m_settings.remove(jobKey());
+}
+
+void WindowMemory::save() {
+    saveJob();
+    m_settings.setValue(geometryKey(), m_window.saveGeometry());
+    m_settings.setValue(pageKey(), m_window.placeName());
+    visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });
+    m_settings.sync();
+}
+
+}  // namespace hearth

@@ -1,0 +1,127 @@
+#include "ui/shell/window_shell.h"
+
+#include <QDir>
+#include <chrono>
+
+#include "ui/base/home_source.h"
+#include "ui/base/notifier.h"
+#include "ui/base/theme.h"
+#include "ui/shell/about_dialog.h"
+#include "ui/shell/app_menu.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/support_dialog.h"
+
+namespace hearth {
+
+namespace {
+
+// As long as desktops show what they are told.
+constexpr std::chrono::seconds lastWordTime{8};
+
+QString themeKey() {
+    return QStringLiteral("window/theme");
+}
+QString notifyKey() {
+    return QStringLiteral("window/notify");
+}
+
+ThemeChoice themeOf(const QString &word) {
+    if (word == QLatin1String("light"))
+        return ThemeChoice::Light;
+    return word == QLatin1String("dark") ? ThemeChoice::Dark : ThemeChoice::System;
+}
+
+QString wordOf(ThemeChoice choice) {
+    switch (choice) {
+        case ThemeChoice::Light:
+            return QStringLiteral("light");
+        case ThemeChoice::Dark:
+            return QStringLiteral("dark");
+        case ThemeChoice::System:
+            break;
+    }
+    return QStringLiteral("system");
+}
+
+}  // namespace
+
+WindowShell::WindowShell(const Parts &parts, QObject *parent)
+    : QObject(parent),
+      m_parts(parts),
+      m_memory(parts.window, parts.settings),
+      m_news(parts.window.run(), parts.controller, parts.notifier,
+             [&window = parts.window] { return window.isActiveWindow(); }) {
+    ThemeManager::instance().setChoice(themeOf(parts.settings.value(themeKey()).toString()));
+    m_news.setEnabled(parts.settings.value(notifyKey(), true).toBool());
+    m_memory.restore();
+    if (!parts.home.isDemo())
+        m_memory.restoreJob();
+    connectMenu();
+    connect(&parts.window, &MainWindow::closed, this, &WindowShell::windowClosed);
+    connect(&parts.notifier, &Notifier::windowWanted, this, &WindowShell::showWindow);
+    connect(&parts.notifier, &Notifier::quitWanted, this, &WindowShell::over);
+    m_lastWord.setSingleShot(true);
+    m_lastWord.setInterval(lastWordTime);
+    connect(&m_lastWord, &QTimer::timeout, this, &WindowShell::over);
+    connect(&parts.window.run(), &RunModel::stateChanged, this, &WindowShell::endWhereNothingIsLeft);
+}
+
+void WindowShell::connectMenu() {
+    AppMenu &menu = m_parts.window.menu();
+    menu.setTheme(ThemeManager::instance().choice());
+    menu.setNotifying(m_news.isEnabled());
+    connect(&menu, &AppMenu::themeWanted, this, [this](ThemeChoice choice) {
+        ThemeManager::instance().setChoice(choice);
+        m_parts.settings.setValue(themeKey(), wordOf(choice));
+    });
+    connect(&menu, &AppMenu::notifyWanted, this, [this](bool notify) {
+        m_news.setEnabled(notify);
+        m_parts.settings.setValue(notifyKey(), notify);
+    });
+    connect(&menu, &AppMenu::aboutWanted, this, &WindowShell::showAbout);
+    connect(&menu, &AppMenu::supportWanted, this, &WindowShell::showSupport);
+}
+
+void WindowShell::showAbout() {
+    auto *dialog = new AboutDialog(&m_parts.window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void WindowShell::showSupport() {
+    SupportSources sources;
+    sources.stateDir = m_parts.home.stateDir();
+    sources.versions = AboutDialog::versions();
+    sources.devices = m_parts.home.devices();
+    sources.homeFolder = QDir::homePath();
+    sources.userName = qEnvironmentVariable("USER");
+    auto *dialog = new SupportDialog(sources, m_parts.questions, &m_parts.window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void WindowShell::showWindow() {
+    m_lastWord.stop();
+    m_closed = false;
+    m_parts.window.show();
+    m_parts.window.setWindowState(m_parts.window.windowState() & ~Qt::WindowMinimized);
+    m_parts.window.raise();
+    m_parts.window.activateWindow();
+}
+
+void WindowShell::windowClosed() {
+    m_memory.save();
+    m_closed = true;
+    // A run of the home goes on, and so does the icon that tells of it; a demo ends with its window.
+    const bool stays =
+        m_news.isEnabled() && m_parts.notifier.isAvailable() && !m_parts.home.isDemo() && m_parts.window.run().isLive();
+    if (!stays)
+        Q_EMIT over();
+}
+
+void WindowShell::endWhereNothingIsLeft() {
+    if (m_closed && !m_parts.window.run().isLive())
+        m_lastWord.start();
+}
+
+}  // namespace hearth

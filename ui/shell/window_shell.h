@@ -1,0 +1,53 @@
+// What is around the window: its settings, its menu's dialogs, and how it tells of runs that nobody watches.
+#pragma once
+
+#include <QObject>
+#include <QSettings>
+#include <QTimer>
+
+#include "ui/run/run_news.h"
+#include "ui/shell/window_memory.h"
+
+namespace hearth {
+
+class HomeSource;
+class MainWindow;
+class Notifier;
+class Questions;
+class RunController;
+
+/// GUI thread; everything in `Parts` must outlive it. Settings that cannot be used count as not there.
+class WindowShell : public QObject {
+    Q_OBJECT
+  public:
+    struct Parts {
+        MainWindow &window;
+        HomeSource &home;
+        RunController &controller;
+        Questions &questions;
+        Notifier &notifier;
+        QSettings &settings;
+    };
+    /// Restores the window; it can be shown then.
+    explicit WindowShell(const Parts &parts, QObject *parent = nullptr);
+
+  Q_SIGNALS:
+    /// The window is closed, and nothing is left beside the clock: the program can end.
+    void over();
+
+  private:
+    void connectMenu();
+    void showAbout();
+    void showSupport();
+    void showWindow();
+    void windowClosed();
+    void endWhereNothingIsLeft();
+
+    Parts m_parts;
+    WindowMemory m_memory;
+    RunNews m_news;
+    bool m_closed = false;
+    QTimer m_lastWord;  // what was told of the end of a run is to be seen before its icon goes
+};
+
+}  // namespace hearth

@@ -1,0 +1,52 @@
+// Curves of ended stretches of runs, laid over each other: a QCustomPlot dressed in the theme.
+#pragma once
+
+#include <QPixmap>
+#include <QWidget>
+#include <vector>
+
+#include "core/history/run_summary.h"
+#include "ui/base/widgets.h"
+
+class QCPGraph;
+class QCustomPlot;
+
+namespace hearth {
+
+/// Shows whole curves by round or by time; the values start at zero. GUI thread.
+class CurvePlot : public QWidget {
+    Q_OBJECT
+  public:
+    enum class Axis { Round, Time };
+    /// The second run's curve is dashed: colour is not the only sign.
+    struct Line {
+        Curve curve;
+        bool second = false;
+    };
+
+    /// `factor` is what values are multiplied by (percent); `highest` the end of the axis, 0: that of the values.
+    CurvePlot(const QString &objectName, const QString &title, double factor = 1, double highest = 0,
+              QWidget *parent = nullptr);
+
+    const QString &title() const { return m_title; }
+    void show(const std::vector<Line> &lines, Axis axis);
+    /// What is drawn, for tests: the points of one line, gaps left out.
+    std::vector<QPointF> points(int line) const;
+    /// The same plot in another size, for a picture.
+    QPixmap picture(QSize size, double scale) const;
+
+    static ThemeColour lineColour(bool second);
+    static Qt::PenStyle lineStyle(bool second);
+
+  private:
+    void retheme();
+
+    QString m_title;
+    double m_factor;
+    double m_highest;
+    QCustomPlot *m_plot;
+    QLabel *m_nothing;
+    std::vector<bool> m_second;  // of each graph
+};
+
+}  // namespace hearth

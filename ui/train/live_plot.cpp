@@ -1,0 +1,306 @@
+#include "ui/train/live_plot.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "ui/base/custom_plot.h"
+#include "ui/train/plot_cursor.h"
+#include "ui/train/plot_legend.h"
+#include "ui/train/plot_marks.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+
+// Below this the x axis would jump about in the first seconds.
+constexpr double shortestSpan = 10;
+constexpr double headroom = 1.08;
+// How far above the strong curves a faint one is shown.
+constexpr double mostFaint = 1.5;
+// The newest point is seen whole, not cut by the frame.
+constexpr double rightRoom = 1.015;
+// All curves of a plot together have so many pieces: with many of them each is a little coarser, and a frame stays
+// short.
+constexpr int mostPieces = 8192;
+constexpr int leastPieces = 64;
+constexpr double minute = 60, hour = 60 * minute;
+
+/// A stroke that stands on its point.
+QPainterPath tickPath() {
+    QPainterPath path;
+    path.moveTo(0, 0);
+    path.lineTo(0, -grid);
+    return path;
+}
+
+}  // namespace
+
+LivePlot::LivePlot(const QString &objectName, const QString &title, QWidget *parent)
+    : QWidget(parent),
+      m_plot(new QCustomPlot),
+      m_legend(new PlotLegend(title)),
+      m_marks(new PlotMarks(m_plot)),
+      m_cursor(new PlotCursor(m_plot)) {
+    setObjectName(objectName);
+    m_plot->setObjectName(objectName + QStringLiteral("Plot"));
+    m_plot->setAccessibleName(title);
+    m_plot->setMinimumHeight(11 * grid);
+    m_plot->setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
+    m_plot->setFocusPolicy(Qt::StrongFocus);
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    m_plot->axisRect()->setAutoMargins(QCP::msAll);
+    // The same on every plot, so that their time axes lie under each other.
+    m_plot->axisRect()->setMinimumMargins({8 * grid, grid, 5 * grid, 3 * grid});
+    m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTickerTime>(new QCPAxisTickerTime));
+    m_plot->xAxis->setRange(0, shortestSpan);
+    setTimeFormat(0, shortestSpan);
+    m_plot->yAxis->setRange(0, 1);
+    m_plot->yAxis->setTickLabels(false);
+    m_plot->yAxis->setNumberFormat(QStringLiteral("f"));
+    m_plot->yAxis->setNumberPrecision(0);
+    m_plot->setLocale(QLocale());
+
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_legend);
+    layout->addWidget(m_plot, 1);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &LivePlot::retheme);
+    retheme();
+}
+
+int LivePlot::addCurve(const QString &name, ThemeColour colour, Look look, bool right) {
+    QCPGraph *graph = m_plot->addGraph(m_plot->xAxis, right ? m_plot->yAxis2 : m_plot->yAxis);
+    graph->setName(name);
+    // What it is given is thinned out already.
+    graph->setAdaptiveSampling(false);
+    m_curves.push_back({name, graph, colour, look, nullptr, nullptr, 1, &formatNumber});
+    m_legend->add(name, colour, look);
+    style(m_curves.back());
+    return curveCount() - 1;
+}
+
+void LivePlot::setSeries(int curve, const TimeSeries *series, double scale) {
+    Curve &changed = m_curves[static_cast<std::size_t>(curve)];
+    changed.series = series != nullptr ? series : changed.own.get();
+    changed.scale = scale;
+}
+
+void LivePlot::setReadoutFormat(int curve, std::function<QString(double)> format) {
+    m_curves[static_cast<std::size_t>(curve)].format = std::move(format);
+}
+
+void LivePlot::removeCurves() {
+    m_curves.clear();
+    m_plot->clearGraphs();
+    m_legend->clear();
+}
+
+void LivePlot::setLegendSummary(const QString &text) {
+    m_legend->clear();
+    m_legend->setSummary(text);
+}
+
+void LivePlot::addPoint(int curve, double t, double value) {
+    Curve &owner = m_curves[static_cast<std::size_t>(curve)];
+    if (!owner.own) {
+        owner.own = std::make_unique<TimeSeries>();
+        owner.series = owner.own.get();
+    }
+    owner.own->append(t, value);
+}
+
+void LivePlot::addGap(int curve, double) {
+    if (TimeSeries *own = m_curves[static_cast<std::size_t>(curve)].own.get())
+        own->breakHere();
+}
+
+void LivePlot::dropAfter(int curve, double t) {
+    if (TimeSeries *own = m_curves[static_cast<std::size_t>(curve)].own.get())
+        own->dropAfter(t);
+}
+
+std::vector<QPointF> LivePlot::points(int curve) const {
+    const Curve &shown = m_curves[static_cast<std::size_t>(curve)];
+    std::vector<QPointF> result;
+    if (shown.series == nullptr)
+        return result;
+    constexpr double all = std::numeric_limits<double>::max();
+    for (const TimeSeries::Piece &piece : shown.series->read(-all, all, std::numeric_limits<int>::max()))
+        result.emplace_back((piece.from + piece.to) / 2, piece.mean * shown.scale);
+    return result;
+}
+
+int LivePlot::markCount() const {
+    return static_cast<int>(m_marks->marks().size());
+}
+
+QStringList LivePlot::markLabels() const {
+    QStringList labels;
+    for (const PlotMarks::Mark &mark : m_marks->marks())
+        labels << mark.label;
+    return labels;
+}
+
+void LivePlot::addMark(double t, ThemeColour colour, const QString &label, bool urgent) {
+    m_marks->add({t, label, colour, urgent});
+}
+
+void LivePlot::setLeftAxisFormat(double lower, double upper) {
+    m_fixedLeft = true;
+    m_plot->yAxis->setRange(lower, upper);
+}
+
+void LivePlot::setRightAxisFormat(double lower, double upper) {
+    m_plot->yAxis2->setVisible(true);
+    m_plot->yAxis2->setRange(lower, upper);
+    m_plot->yAxis2->setNumberFormat(QStringLiteral("f"));
+    m_plot->yAxis2->setNumberPrecision(0);
+}
+
+void LivePlot::clearData() {
+    for (Curve &curve : m_curves) {
+        if (curve.own)
+            curve.own->clear();
+        curve.graph->data()->clear();
+    }
+    m_marks->clear();
+    m_plot->xAxis->setRange(0, shortestSpan);
+    if (!m_fixedLeft)
+        m_plot->yAxis->setRange(0, 1);
+    m_plot->yAxis->setTickLabels(false);
+    setCursor(std::nullopt);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LivePlot::replot(double firstT, double lastT) {
+    const double start = std::max(0.0, std::floor(firstT));
+    showTime(start, start + std::max(lastT - start, shortestSpan) * rightRoom);
+}
+
+void LivePlot::showTime(double from, double to) {
+    m_plot->xAxis->setRange(from, to);
+    setTimeFormat(from, to);
+    const int pixels = std::max(100, m_plot->axisRect()->width());
+    const int share = mostPieces / std::max(1, curveCount());
+    Highest highest;
+    for (const Curve &curve : m_curves)
+        fill(curve, from, to, std::clamp(share, leastPieces, pixels), highest);
+    scaleLeftAxis(highest, m_marks->arrange(m_labelled));
+    if (m_cursorT)
+        setCursor(m_cursorT);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+/// A piece of several values is drawn from its least to its greatest, so that a peak between two pixels is seen.
+void LivePlot::fill(const Curve &curve, double from, double to, int most, Highest &highest) {
+    if (curve.series == nullptr)
+        return;
+    const bool single = curve.look == Look::Points || curve.look == Look::Ticks;
+    QVector<QCPGraphData> drawn;
+    double greatest = 0, last = 0;
+    double end = from;
+    for (const TimeSeries::Piece &piece : curve.series->read(from, to, most)) {
+        const double t = (piece.from + piece.to) / 2;
+        const double least = piece.least * curve.scale, greatestHere = piece.most * curve.scale;
+        if (piece.to >= from && piece.from <= to)
+            greatest = std::max(greatest, greatestHere);
+        if (piece.breakBefore && !drawn.isEmpty())
+            drawn.append({(end + piece.from) / 2, qQNaN()});
+        end = piece.to;
+        if (single || piece.count == 1) {
+            drawn.append({t, piece.mean * curve.scale});
+            continue;
+        }
+        // First what lies nearer to where the line comes from.
+        const bool upwards = std::abs(least - last) <= std::abs(greatestHere - last);
+        last = upwards ? greatestHere : least;
+        drawn.append({t, upwards ? least : greatestHere});
+        drawn.append({t, last});
+    }
+    curve.graph->data()->set(drawn, true);
+    if (curve.graph->valueAxis() == m_plot->yAxis) {
+        double &seen = curve.look == Look::Faint ? highest.faint : highest.strong;
+        seen = std::max(seen, greatest);
+    }
+}
+
+void LivePlot::scaleLeftAxis(const Highest &highest, int labelRows) {
+    // Single values far above all that matters would press the curves to the ground.
+    const double most = highest.strong > 0
+                            ? std::max(highest.strong, std::min(highest.faint, mostFaint * highest.strong))
+                            : highest.faint;
+    // Without data the numbers of an axis would mean nothing.
+    m_plot->yAxis->setTickLabels(most > 0);
+    m_plot->yAxis2->setTickLabels(most > 0);
+    if (m_fixedLeft || most <= 0)
+        return;
+    // The curves stay below the labels.
+    const int labels = labelRows * QFontMetrics(smallFont()).height();
+    const int room = std::max(1, m_plot->axisRect()->height());
+    const double below = std::max(0.5, 1 - static_cast<double>(labels) / room);
+    m_plot->yAxis->setRange(0, most * headroom / below);
+    m_plot->yAxis->setNumberPrecision(most < 1 ? 2 : most < 10 ? 1 : 0);
+}
+
+void LivePlot::setTimeFormat(double from, double to) {
+    auto *ticker = static_cast<QCPAxisTickerTime *>(m_plot->xAxis->ticker().data());
+    const bool hours = to >= hour;
+    const bool seconds = to - from < 20 * minute;
+    if (hours)
+        ticker->setTimeFormat(seconds ? QStringLiteral("%h:%m:%s") : QStringLiteral("%h:%m"));
+    else
+        ticker->setTimeFormat(QStringLiteral("%m:%s"));
+}
+
+void LivePlot::retheme() {
+    const Theme &theme = ThemeManager::instance().theme();
+    m_plot->setBackground(theme.surface);
+    for (QCPAxis *axis : {m_plot->xAxis, m_plot->yAxis, m_plot->yAxis2}) {
+        axis->setBasePen(QPen(theme.border, 1));
+        axis->setTickPen(QPen(theme.border, 1));
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(theme.secondary);
+        axis->setTickLabelFont(smallFont());
+        axis->setTickLength(0, 4);
+        axis->grid()->setPen(QPen(theme.gridLine, 1));
+        axis->grid()->setZeroLinePen(QPen(theme.border, 1));
+        axis->ticker()->setTickCount(axis == m_plot->xAxis ? 6 : 4);
+    }
+    m_plot->yAxis2->setBasePen(Qt::NoPen);
+    m_plot->yAxis->setBasePen(Qt::NoPen);
+    for (const Curve &curve : m_curves)
+        style(curve);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void LivePlot::style(const Curve &curve) {
+    const QColor colour = ThemeManager::instance().theme().*curve.colour;
+    switch (curve.look) {
+        case Look::Faint:
+        case Look::Thin:
+            curve.graph->setPen(QPen(colour, 1));
+            break;
+        case Look::Strong:
+            curve.graph->setPen(QPen(colour, 2));
+            break;
+        case Look::Dashed:
+            curve.graph->setPen(QPen(colour, 1, Qt::DashLine));
+            break;
+        case Look::Ticks:
+            curve.graph->setLineStyle(QCPGraph::lsNone);
+            curve.graph->setScatterStyle(QCPScatterStyle(tickPath(), QPen(colour, 2), Qt::NoBrush, grid));
+            break;
+        case Look::Points:
+            curve.graph->setPen(QPen(colour, 1, Qt::DotLine));
+            curve.graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, colour, colour, 8));
+            break;
+    }
+}
+
+}  // namespace hearth

@@ -1,0 +1,125 @@
+// A QCustomPlot dressed in the theme, with a title and a legend of its own above it.
+#pragma once
+
+#include <QPointF>
+#include <QStringList>
+#include <QWidget>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "ui/base/widgets.h"
+#include "ui/run/time_series.h"
+
+class QCPGraph;
+class QCustomPlot;
+
+namespace hearth {
+
+class PlotCursor;
+class PlotLegend;
+class PlotMarks;
+
+/// Time runs along x in seconds of the run. Curves show series that somebody else fills, or their own (`addPoint`); the
+/// owner calls `replot` or `showTime` from its one timer. However much a series holds, a curve draws a few points per
+/// pixel; peaks survive, and silence is a hole. GUI thread.
+class LivePlot : public QWidget {
+    Q_OBJECT
+  public:
+    enum class Look { Faint, Thin, Strong, Dashed, Points, Ticks };
+
+    LivePlot(const QString &objectName, const QString &title, QWidget *parent = nullptr);
+
+    /// Returns the curve's index. `right`: against the axis on the right.
+    int addCurve(const QString &name, ThemeColour colour, Look look, bool right = false);
+    /// The curve shows `series` times `scale` from here on; the series must outlive the plot or the next call. Null
+    /// shows the curve's own again.
+    void setSeries(int curve, const TimeSeries *series, double scale = 1);
+    /// How the box beside the cursor writes values of the curve, which are scaled already.
+    void setReadoutFormat(int curve, std::function<QString(double)> format);
+    int curveCount() const { return static_cast<int>(m_curves.size()); }
+    QString curveName(int curve) const { return m_curves[static_cast<std::size_t>(curve)].name; }
+    void removeCurves();
+    /// Stands in the legend instead of the curves' names; for those who have more than find room there.
+    void setLegendSummary(const QString &text);
+
+    void addPoint(int curve, double t, double value);
+    /// The curve is broken here: nothing was measured in between.
+    void addGap(int curve, double t);
+    /// Takes back the points behind `t`.
+    void dropAfter(int curve, double t);
+    /// What is plotted in the finest detail there is, for tests and export; gaps left out.
+    std::vector<QPointF> points(int curve) const;
+
+    int markCount() const;
+    /// The labels of all marks in their order, also of those that found no room.
+    QStringList markLabels() const;
+    /// A thin vertical line, and a word or two beside it where there is room; the event list tells the sentence.
+    /// `urgent` ones get the room first.
+    void addMark(double t, ThemeColour colour, const QString &label, bool urgent);
+    /// Whether marks are labelled here; plots above each other share the labels of the first.
+    void showMarkLabels(bool show) { m_labelled = show; }
+
+    void setLeftAxisFormat(double lower, double upper);
+    void setRightAxisFormat(double lower, double upper);
+    void clearData();
+    /// x from `firstT` to `lastT`, the same for all plots of a page; y from zero to the largest value that is seen.
+    void replot(double firstT, double lastT);
+    /// The same with exactly these ends.
+    void showTime(double from, double to);
+    /// Nothing hides the cursor. What the curves say at `t` stands beside it, and in the accessible description.
+    void setCursor(std::optional<double> t);
+    /// What the box beside the cursor says: the time, then a line per curve.
+    const QStringList &readout() const { return m_readout; }
+
+  Q_SIGNALS:
+    /// The user wants to see a part of the time: `factor` below 1 for less of it, around `t`.
+    void zoomWanted(double factor, double t);
+    void panWanted(double seconds);
+    void wholeWanted();
+    void followWanted();
+    /// The wheel turned without a key: the plots below or above, by so many pixels downwards.
+    void scrollWanted(int pixels);
+    void cursorWanted(std::optional<double> t);
+
+  protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+  private:
+    struct Curve {
+        QString name;
+        QCPGraph *graph = nullptr;
+        ThemeColour colour = nullptr;
+        Look look = Look::Faint;
+        std::unique_ptr<TimeSeries> own;
+        const TimeSeries *series = nullptr;
+        double scale = 1;
+        std::function<QString(double)> format;
+    };
+    struct Highest {
+        double strong = 0, faint = 0;
+    };
+    void retheme();
+    void style(const Curve &curve);
+    void fill(const Curve &curve, double from, double to, int most, Highest &highest);
+    void scaleLeftAxis(const Highest &highest, int labelRows);
+    void setTimeFormat(double from, double to);
+    QStringList readAt(double t) const;
+    bool handleKey(int key, Qt::KeyboardModifiers modifiers);
+    bool handleMouse(QEvent *event);
+    double timeAt(double x) const;
+
+    QCustomPlot *m_plot;
+    PlotLegend *m_legend;
+    PlotMarks *m_marks;    // owned by the plot
+    PlotCursor *m_cursor;  // likewise
+    std::vector<Curve> m_curves;
+    bool m_labelled = true;
+    bool m_fixedLeft = false;
+    std::optional<double> m_cursorT;
+    QStringList m_readout;
+    std::optional<double> m_dragged;  // where the mouse was, in pixels, while it drags
+};
+
+}  // namespace hearth

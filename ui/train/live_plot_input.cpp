@@ -1,0 +1,162 @@
+// What mouse and keys do on a plot: the cursor, and wishes about the part of the time that is seen.
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/custom_plot.h"
+#include "ui/train/live_plot.h"
+#include "ui/train/plot_cursor.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+constexpr double zoomStep = 0.8;
+// Of the width that is seen.
+constexpr double panStep = 0.1;
+constexpr double cursorStep = 0.01;
+constexpr double wheelNotch = 120;
+constexpr double scrollStep = 60;  // pixels per notch
+// More lines would hide the curves that they tell of.
+constexpr int mostLines = 9;
+}  // namespace
+
+double LivePlot::timeAt(double x) const {
+    return m_plot->xAxis->pixelToCoord(x);
+}
+
+bool LivePlot::eventFilter(QObject *watched, QEvent *event) {
+    if (watched != m_plot)
+        return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::KeyPress) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (handleKey(key->key(), key->modifiers()))
+            return true;
+    }
+    if (handleMouse(event))
+        return true;
+    return QWidget::eventFilter(watched, event);
+}
+
+bool LivePlot::handleMouse(QEvent *event) {
+    switch (event->type()) {
+        case QEvent::MouseMove: {
+            const double x = static_cast<QMouseEvent *>(event)->position().x();
+            if (m_dragged) {
+                Q_EMIT panWanted(timeAt(*m_dragged) - timeAt(x));
+                m_dragged = x;
+            }
+            const QRect room = m_plot->axisRect()->rect();
+            const bool inside = x >= room.left() && x <= room.right();
+            Q_EMIT cursorWanted(inside ? std::optional(timeAt(x)) : std::nullopt);
+            return true;
+        }
+        case QEvent::MouseButtonPress: {
+            const auto *mouse = static_cast<QMouseEvent *>(event);
+            if (mouse->button() == Qt::LeftButton)
+                m_dragged = mouse->position().x();
+            return false;
+        }
+        case QEvent::MouseButtonRelease:
+            m_dragged.reset();
+            return false;
+        case QEvent::MouseButtonDblClick:
+            Q_EMIT wholeWanted();
+            return true;
+        case QEvent::Leave:
+            Q_EMIT cursorWanted(std::nullopt);
+            return false;
+        case QEvent::Wheel: {
+            const auto *wheel = static_cast<QWheelEvent *>(event);
+            const double notches = (wheel->angleDelta().y() + wheel->angleDelta().x()) / wheelNotch;
+            const double width = m_plot->xAxis->range().size();
+            if ((wheel->modifiers() & Qt::ControlModifier) != 0)
+                Q_EMIT zoomWanted(std::pow(zoomStep, notches), timeAt(wheel->position().x()));
+            else if ((wheel->modifiers() & Qt::ShiftModifier) != 0)
+                Q_EMIT panWanted(-notches * panStep * width);
+            else
+                Q_EMIT scrollWanted(static_cast<int>(-notches * scrollStep));
+            return true;
+        }
+        default:
+            return false;
+    }
+}
+
+bool LivePlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
+    const QCPRange range = m_plot->xAxis->range();
+    const double middle = m_cursorT.value_or(range.center());
+    const bool cursor = (modifiers & Qt::ShiftModifier) == 0;
+    const double sign = key == Qt::Key_Left ? -1 : 1;
+    switch (key) {
+        case Qt::Key_Left:
+        case Qt::Key_Right:
+            if (cursor)
+                Q_EMIT cursorWanted(std::clamp(middle + sign * cursorStep * range.size(), range.lower, range.upper));
+            else
+                Q_EMIT panWanted(sign * panStep * range.size());
+            return true;
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            Q_EMIT zoomWanted(zoomStep, middle);
+            return true;
+        case Qt::Key_Minus:
+            Q_EMIT zoomWanted(1 / zoomStep, middle);
+            return true;
+        case Qt::Key_Home:
+            Q_EMIT wholeWanted();
+            return true;
+        case Qt::Key_End:
+            Q_EMIT followWanted();
+            return true;
+        case Qt::Key_Escape:
+            if (!m_cursorT)
+                return false;
+            Q_EMIT cursorWanted(std::nullopt);
+            return true;
+        default:
+            return false;
+    }
+}
+
+QStringList LivePlot::readAt(double t) const {
+    struct Reading {
+        const Curve *curve;
+        std::optional<TimeSeries::Piece> piece;
+    };
+    std::vector<Reading> readings;
+    for (const Curve &curve : m_curves) {
+        if (curve.series != nullptr && curve.look != Look::Ticks)
+            readings.push_back({&curve, curve.series->at(t)});
+    }
+    const bool many = static_cast<int>(readings.size()) > mostLines;
+    const auto valueOf = [](const Reading &reading) {
+        return reading.piece ? reading.piece->mean * reading.curve->scale : -1;
+    };
+    if (many)
+        std::ranges::stable_sort(readings, std::greater{}, valueOf);
+    QStringList lines{formatClock(t)};
+    for (std::size_t i = 0; i < readings.size(); ++i) {
+        // Of many the greatest and the least.
+        if (many && i == mostLines - 3)
+            lines << tr("%n more", nullptr, static_cast<int>(readings.size()) - mostLines + 1);
+        if (many && i >= mostLines - 3 && i + 2 < readings.size())
+            continue;
+        const Reading &reading = readings[i];
+        const QString value = reading.piece ? reading.curve->format(valueOf(reading)) : QStringLiteral("–");
+        lines << tr("%1  %2", "name and value of a curve").arg(reading.curve->name, value);
+    }
+    return lines;
+}
+
+void LivePlot::setCursor(std::optional<double> t) {
+    m_cursorT = t;
+    m_readout = t ? readAt(*t) : QStringList();
+    m_cursor->show(t, m_readout);
+    m_plot->setAccessibleDescription(m_readout.join(QStringLiteral(", ")));
+}
+
+}  // namespace hearth

@@ -1,0 +1,131 @@
+#include "ui/train/time_split.h"
+
+#include <QGridLayout>
+#include <QPainter>
+#include <QScrollArea>
+#include <algorithm>
+
+#include "ui/base/meter.h"
+#include "ui/base/still_text.h"
+#include "ui/base/widgets.h"
+#include "ui/run/run_model.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+
+constexpr int mostRows = 8;
+
+class ColourDot : public QWidget {
+  public:
+    explicit ColourDot(ThemeColour colour) : m_colour(colour) { setFixedSize(grid, grid); }
+
+  protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        painter.fillRect(rect(), ThemeManager::instance().theme().*m_colour);
+    }
+
+  private:
+    ThemeColour m_colour;
+};
+
+}  // namespace
+
+TimeSplit::TimeSplit(const RunModel &run, QWidget *parent)
+    : QFrame(parent), m_run(run), m_grid(nullptr), m_scroll(new QScrollArea) {
+    setObjectName(QStringLiteral("timeSplit"));
+    setProperty("role", QStringLiteral("card"));
+    auto *legend = new QHBoxLayout;
+    legend->setSpacing(grid / 2);
+    const std::pair<ThemeColour, QString> entries[] = {
+        {&Theme::accent, tr("computing")}, {&Theme::scroll, tr("waiting")}, {&Theme::info, tr("sending")}};
+    for (const auto &[colour, text] : entries) {
+        legend->addWidget(new ColourDot(colour));
+        legend->addWidget(makeLabel(text, "small"));
+        legend->addSpacing(grid / 2);
+    }
+    legend->addStretch(1);
+    auto *rows = new QWidget;
+    m_grid = new QGridLayout(rows);
+    m_grid->setContentsMargins(0, 0, 0, 0);
+    m_grid->setHorizontalSpacing(grid);
+    m_grid->setVerticalSpacing(grid / 2);
+    m_grid->setColumnStretch(1, 1);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(2 * grid, grid * 3 / 2, 2 * grid, grid * 3 / 2);
+    layout->setSpacing(grid / 2);
+    layout->addWidget(makeLabel(tr("Time of each device"), "strong"));
+    layout->addLayout(legend);
+    // A large home scrolls, and leaves the story its room.
+    m_scroll->setObjectName(QStringLiteral("timeSplitScroll"));
+    m_scroll->setAccessibleName(tr("Time of each device"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setWidget(rows);
+    layout->addWidget(m_scroll);
+    connect(&run, &RunModel::planChanged, this, &TimeSplit::rebuild);
+    connect(&run, &RunModel::cleared, this, &TimeSplit::rebuild);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &TimeSplit::refresh);
+    rebuild();
+}
+
+void TimeSplit::rebuild() {
+    while (QLayoutItem *item = m_grid->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_rows.clear();
+    setVisible(m_run.plan().has_value());
+    if (!m_run.plan()) {
+        return;
+    }
+    QMap<QString, QString> byName;
+    for (const PlanStage &stage : m_run.plan()->stages) {
+        for (const Share &share : stage.shares)
+            byName.insert(m_run.deviceName(share.device) + share.device, share.device);
+    }
+    int line = 0;
+    for (const QString &device : std::as_const(byName)) {
+        Row row{new Meter, new StillText};
+        row.share->setText(QStringLiteral("–"));
+        const QString name = m_run.deviceName(device);
+        row.meter->setObjectName(QStringLiteral("meter-") + name);
+        row.meter->setAccessibleName(name);
+        row.share->setObjectName(QStringLiteral("split-") + name);
+        // The widest text reserves its room, so that nothing jumps.
+        row.share->setFixedWidth(QFontMetrics(smallFont()).horizontalAdvance(formatPercent(1)) + 1);
+        row.share->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        m_grid->addWidget(makeLabel(name, "small"), line, 0);
+        m_grid->addWidget(row.meter, line, 1);
+        m_grid->addWidget(row.share, line, 2);
+        m_rows[device] = row;
+        ++line;
+    }
+    const int gap = m_grid->verticalSpacing(), all = m_grid->sizeHint().height() + gap;
+    m_scroll->setFixedHeight(line > 0 ? all * std::min(line, mostRows) / line - gap : 0);
+    m_scroll->setFocusPolicy(line > mostRows ? Qt::StrongFocus : Qt::NoFocus);
+    refresh();
+}
+
+void TimeSplit::refresh() {
+    const Theme &theme = ThemeManager::instance().theme();
+    for (auto it = m_rows.cbegin(); it != m_rows.cend(); ++it) {
+        const auto found = m_run.devices().constFind(it.key());
+        if (found == m_run.devices().constEnd()) {
+            continue;
+        }
+        const double computing = found->computeS + found->optimizerS;
+        const double waiting = found->waitForwardS + found->waitBackwardS;
+        const double sending = found->sendS + found->allreduceS;
+        const double whole = computing + waiting + sending;
+        it->meter->setParts({{computing, theme.accent}, {waiting, theme.scroll}, {sending, theme.info}}, whole);
+        it->share->setText(whole > 0 ? formatPercent(computing / whole) : QStringLiteral("–"));
+        it->meter->setToolTip(tr("computing %1, waiting %2, sending %3 per round")
+                                  .arg(formatSeconds(computing), formatSeconds(waiting), formatSeconds(sending)));
+    }
+}
+
+}  // namespace hearth

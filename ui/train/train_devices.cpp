@@ -1,0 +1,185 @@
+#include "ui/train/train_devices.h"
+
+#include <QScrollBar>
+#include <algorithm>
+
+#include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
+#include "ui/home/device_card.h"
+#include "ui/run/run_model.h"
+
+namespace hearth {
+
+namespace {
+constexpr int leastTileWidth = 26 * grid;
+// The same with a chip and without: nothing jumps when a stage is lost.
+constexpr int tileHeight = 15 * grid / 2;
+constexpr int mostTileWidth = 64 * grid;
+}  // namespace
+
+DeviceTile::DeviceTile(const DeviceInfo &device, const RunModel &run, DemoSwitches *switches, QWidget *parent)
+    : QFrame(parent),
+      m_device(device),
+      m_run(run),
+      m_switches(switches),
+      m_icon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
+      m_word(new ElidedLabel),
+      m_chip(new QLabel) {
+    setObjectName(QStringLiteral("tile-") + device.name);
+    setProperty("role", QStringLiteral("card"));
+    setMinimumWidth(leastTileWidth);
+    setFixedHeight(tileHeight);
+    setMaximumWidth(mostTileWidth);
+    m_word->setProperty("role", QStringLiteral("small"));
+    auto *name = new ElidedLabel;
+    name->setProperty("role", QStringLiteral("strong"));
+    name->setFullText(device.self ? tr("%1 (this computer)").arg(device.name) : device.name);
+
+    auto *upper = new QHBoxLayout;
+    upper->setSpacing(grid);
+    upper->addWidget(name, 1);
+    upper->addWidget(m_chip);
+    auto *lower = new QHBoxLayout;
+    lower->setSpacing(grid / 2);
+    lower->addWidget(m_icon);
+    lower->addWidget(m_word, 1);
+    if (switches != nullptr) {
+        m_unplug = addButton(QStringLiteral("unplug-") + device.name, lower);
+        m_slow = addButton(QStringLiteral("slow-") + device.name, lower);
+        connect(switches, &DemoSwitches::changed, this, &DeviceTile::refresh);
+        using Condition = DemoSwitches::Condition;
+        const auto toggle = [this](Condition wanted) {
+            const bool on = m_switches->condition(m_device.id) == wanted;
+            m_switches->setCondition(m_device.id, on ? Condition::Normal : wanted);
+        };
+        connect(m_unplug, &QPushButton::clicked, this, [toggle] { toggle(Condition::Unplugged); });
+        connect(m_slow, &QPushButton::clicked, this, [toggle] { toggle(Condition::Slowed); });
+    }
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(grid * 3 / 2, grid / 2, grid / 2, grid / 2);
+    layout->setSpacing(0);
+    layout->addLayout(upper);
+    layout->addLayout(lower);
+    upper->setContentsMargins(0, 0, grid / 2, 0);
+    connect(&ThemeManager::instance(), &ThemeManager::changed, this, &DeviceTile::refresh);
+    refresh();
+}
+
+QPushButton *DeviceTile::addButton(const QString &objectName, QLayout *layout) {
+    QPushButton *button = makeButton(objectName, {}, "link");
+    layout->addWidget(button);
+    return button;
+}
+
+void DeviceTile::show(const DeviceInfo &device) {
+    m_device = device;
+    refresh();
+}
+
+QString DeviceTile::word() const {
+    return m_word->fullText();
+}
+
+QString DeviceTile::chip() const {
+    return m_chip->isHidden() ? QString() : m_chip->text();
+}
+
+void DeviceTile::refresh() {
+    const DeviceActivity activity = activityOf(m_device, m_run);
+    const DeviceLook look = activity.measuring ? measuringLook() : lookOf(m_device.state, activity.fate.health);
+    m_icon->setIcon(look.iconName, look.colour);
+    m_word->setFullText(look.word);
+    const std::optional<StageChip> chip = stageChip(activity);
+    m_chip->setVisible(chip.has_value());
+    if (chip) {
+        m_chip->setText(chip->text);
+        const QString style = QStringLiteral("background: %1; color: %2; border-radius: 8px; padding: 1px 8px;")
+                                  .arg(chip->fill.name(), chip->colour.name());
+        // Reading a style sheet takes long, and a home has many tiles.
+        if (style != m_chip->styleSheet())
+            m_chip->setStyleSheet(style);
+    }
+    if (m_switches != nullptr)
+        refreshButtons();
+}
+
+void DeviceTile::refreshButtons() {
+    using Condition = DemoSwitches::Condition;
+    const Condition condition = m_switches->condition(m_device.id);
+    const QString &name = m_device.name;
+    const QString whyNot = m_switches->whyNotUnplug(m_device.id);
+    const bool unplugged = condition == Condition::Unplugged;
+    const bool slowed = condition == Condition::Slowed;
+    m_unplug->setText(unplugged ? tr("Plug in") : tr("Unplug"));
+    m_unplug->setAccessibleName(unplugged ? tr("Plug in %1").arg(name) : tr("Unplug %1").arg(name));
+    m_unplug->setEnabled(whyNot.isEmpty());
+    if (!whyNot.isEmpty())
+        m_unplug->setToolTip(whyNot);
+    else
+        m_unplug->setToolTip(unplugged ? tr("Its processes run again.")
+                                       : tr("Stops all processes of this device, as if its cable were pulled."));
+    m_slow->setText(slowed ? tr("Full speed") : tr("Slow down"));
+    m_slow->setAccessibleName(slowed ? tr("Full speed for %1").arg(name) : tr("Slow down %1").arg(name));
+    m_slow->setEnabled(!unplugged);
+    if (unplugged)
+        m_slow->setToolTip(tr("Plug the device in first."));
+    else
+        m_slow->setToolTip(slowed ? tr("It computes at full speed again.")
+                                  : tr("Its worker gets a quarter of its time, as if something else were busy there."));
+    // What the run has noticed of it says more.
+    if (activityOf(m_device, m_run).fate.health != Health::Well)
+        return;
+    if (unplugged)
+        m_word->setFullText(tr("Unplugged"));
+    else if (slowed)
+        m_word->setFullText(tr("Slowed down"));
+}
+
+TrainDevices::TrainDevices(const HomeSource &home, const RunModel &run, QWidget *parent)
+    : QScrollArea(parent), m_home(home), m_run(run) {
+    setObjectName(QStringLiteral("trainDevices"));
+    setAccessibleName(tr("Devices of the home"));
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setWidgetResizable(true);
+    setFocusPolicy(Qt::NoFocus);
+    auto *body = new QWidget;
+    m_row = new QHBoxLayout(body);
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(grid);
+    setWidget(body);
+    connect(&home, &HomeSource::devicesChanged, this, &TrainDevices::refresh);
+    connect(&run, &RunModel::devicesChanged, this, &TrainDevices::refresh);
+    connect(&run, &RunModel::planChanged, this, &TrainDevices::refresh);
+    connect(&run, &RunModel::stateChanged, this, &TrainDevices::refresh);
+    connect(&run, &RunModel::cleared, this, &TrainDevices::refresh);
+    refresh();
+}
+
+QSize TrainDevices::sizeHint() const {
+    const int bar = horizontalScrollBar()->maximum() > 0 ? horizontalScrollBar()->sizeHint().height() : 0;
+    return {leastTileWidth, tileHeight + bar};
+}
+
+void TrainDevices::refresh() {
+    const std::vector<DeviceInfo> devices = m_home.devices();
+    const bool same = std::ranges::equal(devices, m_tiles, {}, &DeviceInfo::id, &DeviceTile::id);
+    if (same) {
+        for (std::size_t i = 0; i < devices.size(); ++i)
+            m_tiles[i]->show(devices[i]);
+        return;
+    }
+    while (QLayoutItem *item = m_row->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    m_tiles.clear();
+    for (const DeviceInfo &device : devices) {
+        m_tiles.push_back(new DeviceTile(device, m_run, m_home.switches()));
+        m_row->addWidget(m_tiles.back(), 1);
+    }
+    m_row->addStretch(0);
+    updateGeometry();
+}
+
+}  // namespace hearth

@@ -1,0 +1,59 @@
+#include "ui/train/train_figures.h"
+
+#include <QHBoxLayout>
+#include <cmath>
+
+#include "ui/base/widgets.h"
+#include "ui/run/run_model.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+TrainFigures::TrainFigures(const RunModel &run, QWidget *parent)
+    : QWidget(parent),
+      m_run(run),
+      m_round(new Figure(QStringLiteral("figureRound"), tr("Round"))),
+      m_speed(new Figure(QStringLiteral("figureSpeed"), tr("Samples per second"))),
+      m_loss(new Figure(QStringLiteral("figureLoss"), tr("Loss"))),
+      m_accuracy(new Figure(QStringLiteral("figureAccuracy"), tr("Accuracy"))),
+      m_left(new Figure(QStringLiteral("figureTimeLeft"), tr("Time left"))) {
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(grid);
+    for (Figure *figure : {m_round, m_speed, m_loss, m_accuracy, m_left})
+        layout->addWidget(figure);
+    connect(&run, &RunModel::cleared, this, &TrainFigures::clear);
+    clear();
+}
+
+void TrainFigures::clear() {
+    for (Figure *figure : {m_round, m_speed, m_loss, m_accuracy, m_left})
+        figure->setValue(QStringLiteral("–"));
+}
+
+void TrainFigures::refresh() {
+    if (!m_run.rounds().empty() && m_run.firstRound()) {
+        const RoundPoint &last = m_run.rounds().back();
+        const qint64 total = m_run.totalRounds();
+        m_round->setValue(formatCount(last.round), total > 0 ? tr("of %1").arg(formatCount(total)) : QString());
+        const bool predicted = std::isfinite(last.predicted);
+        m_speed->setValue(formatNumber(last.smoothed),
+                          predicted ? tr("predicted %1").arg(formatNumber(last.predicted)) : QString());
+        m_loss->setValue(formatLoss(last.loss), tr("first %1").arg(formatLoss(m_run.firstRound()->loss)));
+        const QString spent = formatSeconds(m_run.lastT());
+        if (m_run.isLive())
+            m_left->setValue(formatSeconds(m_run.secondsLeft()), tr("%1 so far").arg(spent));
+        else
+            m_left->setValue(formatSeconds(0), tr("%1 in all").arg(spent));
+    }
+    if (m_run.evaluations().empty()) {
+        m_accuracy->setValue(QStringLiteral("–"));
+        return;
+    }
+    const EvaluationPoint &last = m_run.evaluations().back();
+    m_accuracy->setValue(formatPercent(last.accuracy), last.round > 0
+                                                           ? tr("after round %1").arg(formatCount(last.round))
+                                                           : tr("before the first round"));
+}
+
+}  // namespace hearth

@@ -1,0 +1,76 @@
+#include "ui/train/train_files.h"
+
+#include <QFileInfo>
+#include <QMenu>
+
+#include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
+#include "ui/run/run_model.h"
+
+namespace hearth {
+
+TrainFiles::TrainFiles(const RunModel &run, RunController &controller, Questions &questions, QWidget *parent)
+    : QPushButton(parent), m_run(run), m_controller(controller), m_questions(questions) {
+    setObjectName(QStringLiteral("trainFiles"));
+    setProperty("role", QStringLiteral("menu"));
+    setText(tr("Save"));
+    setFocusPolicy(Qt::StrongFocus);
+    setThemedIcon(this, QStringLiteral("save"), &Theme::text);
+    auto *menu = new QMenu(this);
+    menu->setToolTipsVisible(true);
+    m_weights = menu->addAction(tr("Save the weights …"), this, &TrainFiles::saveWeights);
+    m_weights->setObjectName(QStringLiteral("trainSaveWeights"));
+    m_trace = menu->addAction(tr("Record a trace of the next run …"));
+    m_trace->setObjectName(QStringLiteral("trainTrace"));
+    m_trace->setCheckable(true);
+    m_trace->setToolTip(
+        tr("A file that says what every device did when; ui.perfetto.dev shows it. A trace begins with its run."));
+    connect(m_trace, &QAction::triggered, this, &TrainFiles::chooseTrace);
+    connect(menu, &QMenu::aboutToShow, this, &TrainFiles::refresh);
+    setMenu(menu);
+    connect(&controller, &RunController::weightsSaved, this,
+            [this](const QString &path) { tell(tr("weights saved as %1").arg(QFileInfo(path).fileName())); });
+    connect(&controller, &RunController::failed, this, [this] { tell({}); });
+    connect(&controller, &RunController::startingChanged, this, [this](bool starting) {
+        if (starting)
+            showTrace({});
+    });
+    connect(&run, &RunModel::cleared, this, [this] { tell({}); });
+    refresh();
+}
+
+void TrainFiles::refresh() {
+    const bool any = !m_run.rounds().empty();
+    m_weights->setEnabled(any);
+    m_weights->setToolTip(any ? QString() : tr("There are weights to save after the first round."));
+}
+
+void TrainFiles::saveWeights() {
+    const QString path = m_questions.askSaveFile(window(), tr("Save the weights"), tr("Weights (*.safetensors)"));
+    if (path.isEmpty())
+        return;
+    tell(m_run.isLive() ? tr("saving the weights after this round …") : tr("saving the weights …"));
+    m_controller.saveWeights(path);
+}
+
+void TrainFiles::chooseTrace(bool wanted) {
+    const QString path =
+        wanted ? m_questions.askSaveFile(window(), tr("Record a trace"), tr("Traces (*.json)")) : QString();
+    showTrace(path);
+    m_controller.setTrace(path);
+}
+
+void TrainFiles::showTrace(const QString &path) {
+    m_trace->setChecked(!path.isEmpty());
+    m_trace->setText(path.isEmpty() ? tr("Record a trace of the next run …")
+                                    : tr("The next run writes a trace to %1").arg(QFileInfo(path).fileName()));
+}
+
+void TrainFiles::tell(const QString &text) {
+    if (m_told == text)
+        return;
+    m_told = text;
+    Q_EMIT toldChanged();
+}
+
+}  // namespace hearth

@@ -1,0 +1,256 @@
+#include "ui/train/train_page.h"
+
+#include <QProgressBar>
+#include <QVBoxLayout>
+#include <chrono>
+#include <utility>
+
+#include "ui/base/home_source.h"
+#include "ui/base/rail.h"
+#include "ui/base/widgets.h"
+#include "ui/run/event_sentences.h"
+#include "ui/run/run_model.h"
+#include "ui/train/event_list.h"
+#include "ui/train/time_split.h"
+#include "ui/train/train_devices.h"
+#include "ui/train/train_figures.h"
+#include "ui/train/train_files.h"
+#include "ui/train/train_plots.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+namespace {
+using namespace std::chrono_literals;
+// Event to pixel within 100 ms, and no more work than eyes can use.
+constexpr auto frameInterval = 50ms;
+constexpr auto ageInterval = 1s;
+// Silence shorter than this is the usual pace of a run.
+constexpr qint64 silenceSeconds = 3;
+constexpr int sideWidth = 38 * grid;
+
+qint64 monotonicMilliseconds() {
+    using namespace std::chrono;
+    return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
+}
+}  // namespace
+
+TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
+                     QWidget *parent)
+    : Page(QStringLiteral("trainPage"), tr("Train"), parent),
+      m_run(run),
+      m_controller(controller),
+      m_evaluate(makeButton(QStringLiteral("trainEvaluate"), tr("Evaluate now"), "")),
+      m_stop(makeButton(QStringLiteral("trainStop"), tr("Stop"), "")),
+      m_primary(makePrimary(QStringLiteral("trainStart"), tr("Start training"))),
+      m_files(new TrainFiles(run, controller, questions)),
+      m_figures(new TrainFigures(run)),
+      m_plots(new TrainPlots(run)),
+      m_devices(new TrainDevices(home, run)),
+      m_events(new EventListView(run)),
+      m_split(new TimeSplit(run)) {
+    setClock(&monotonicMilliseconds);
+    setThemedIcon(m_evaluate, QStringLiteral("evaluate"), &Theme::text);
+    setThemedIcon(m_stop, QStringLiteral("stop"), &Theme::text);
+    addAction(m_files);
+    addAction(m_evaluate);
+    addAction(m_stop);
+    connect(m_files, &TrainFiles::toldChanged, this, &TrainPage::refreshAge);
+    connect(m_evaluate, &QPushButton::clicked, this, [this] { m_controller.evaluate(); });
+    connect(m_stop, &QPushButton::clicked, this, [this] { m_controller.stop(); });
+    connect(m_primary, &QPushButton::clicked, this, &TrainPage::primaryClicked);
+    setContent(buildBody());
+    setEmptyState(QStringLiteral("train"), tr("Nothing is training"),
+                  tr("“Start training” measures the devices, makes a plan and trains the model of your job. "
+                     "You can watch every step here."),
+                  tr("Look at the job first"), JobPlace);
+
+    m_frame.setInterval(frameInterval);
+    m_frame.setSingleShot(true);
+    connect(&m_frame, &QTimer::timeout, this, &TrainPage::refresh);
+    m_ageTimer.setInterval(ageInterval);
+    connect(&m_ageTimer, &QTimer::timeout, this, &TrainPage::refreshAge);
+
+    connect(&run, &RunModel::eventTaken, this, [this] { m_lastData = m_clock(); });
+    connect(&run, &RunModel::roundAdded, this, &TrainPage::refreshSoon);
+    connect(&run, &RunModel::evaluationAdded, this, &TrainPage::refreshSoon);
+    connect(&run, &RunModel::devicesChanged, this, &TrainPage::refreshNotice);
+    connect(&run, &RunModel::stateChanged, this, &TrainPage::refreshButtons);
+    connect(&run, &RunModel::roundsUndone, this, &TrainPage::refreshSoon);
+    connect(&run, &RunModel::markAdded, this, &TrainPage::refreshSoon);
+    connect(&run, &RunModel::sentenceAdded, this, &TrainPage::refreshNotice);
+    connect(&run, &RunModel::cleared, this, &TrainPage::refreshButtons);
+    refreshButtons();
+}
+
+QWidget *TrainPage::buildNotice() {
+    auto *notice = new QFrame;
+    notice->setObjectName(QStringLiteral("trainNotice"));
+    notice->setProperty("role", QStringLiteral("notice"));
+    auto *layout = new QHBoxLayout(notice);
+    layout->setContentsMargins(2 * grid, grid * 3 / 2, 2 * grid, grid * 3 / 2);
+    layout->setSpacing(2 * grid);
+    m_noticeText = makeLabel({}, "");
+    m_noticeText->setObjectName(QStringLiteral("trainNoticeText"));
+    m_noticeProgress = new QProgressBar;
+    m_noticeProgress->setObjectName(QStringLiteral("trainNoticeProgress"));
+    m_noticeProgress->setAccessibleName(tr("Progress of measuring"));
+    m_noticeProgress->setTextVisible(false);
+    layout->addWidget(m_noticeText);
+    layout->addWidget(m_noticeProgress, 1);
+    return notice;
+}
+
+QWidget *TrainPage::buildBody() {
+    m_notice = buildNotice();
+
+    auto *story = new QFrame;
+    story->setProperty("role", QStringLiteral("card"));
+    auto *storyLayout = new QVBoxLayout(story);
+    storyLayout->setContentsMargins(2 * grid, grid * 3 / 2, grid / 2, grid);
+    storyLayout->setSpacing(grid / 2);
+    storyLayout->addWidget(makeLabel(tr("What happened"), "strong"));
+    storyLayout->addWidget(m_events, 1);
+    auto *side = new QVBoxLayout;
+    side->setSpacing(2 * grid);
+    side->addWidget(story, 1);
+    side->addWidget(m_split);
+    story->setMinimumWidth(sideWidth);
+    story->setMaximumWidth(sideWidth + 8 * grid);
+    m_split->setMaximumWidth(sideWidth + 8 * grid);
+
+    auto *lower = new QHBoxLayout;
+    lower->setSpacing(2 * grid);
+    lower->addWidget(m_plots, 1);
+    lower->addLayout(side);
+    auto *body = new QWidget;
+    auto *layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2 * grid);
+    layout->addWidget(m_figures);
+    layout->addWidget(m_notice);
+    layout->addWidget(m_devices);
+    layout->addLayout(lower, 1);
+    return body;
+}
+
+void TrainPage::setStartPossible(bool possible, const QString &reason) {
+    m_startPossible = possible;
+    m_startReason = reason;
+    refreshButtons();
+}
+
+void TrainPage::setStarting(bool starting) {
+    m_starting = starting;
+    refreshButtons();
+}
+
+void TrainPage::primaryClicked() {
+    if (!m_run.isLive()) {
+        Q_EMIT startWanted();
+    } else if (m_run.state() == QLatin1String("paused")) {
+        m_controller.resume();
+    } else {
+        m_controller.pause();
+    }
+}
+
+void TrainPage::refreshButtons() {
+    const bool live = m_run.isLive();
+    const bool paused = m_run.state() == QLatin1String("paused");
+    const bool training = m_run.state() == QLatin1String("training");
+    m_evaluate->setVisible(!m_run.isEmpty());
+    m_stop->setVisible(!m_run.isEmpty());
+    m_files->refresh();
+    m_evaluate->setEnabled(live && (training || paused));
+    m_stop->setEnabled(live);
+    if (!live) {
+        const QString start = m_run.isEmpty() ? tr("Start training") : tr("Start again");
+        m_primary->setText(m_starting ? tr("Starting …") : start);
+        setThemedIcon(m_primary, QStringLiteral("play"), &Theme::onAccent);
+        m_primary->setEnabled(m_startPossible && !m_starting);
+        m_primary->setToolTip(m_startPossible ? QString() : m_startReason);
+    } else {
+        m_primary->setText(paused ? tr("Go on") : tr("Pause"));
+        setThemedIcon(m_primary, paused ? QStringLiteral("play") : QStringLiteral("pause"), &Theme::onAccent);
+        m_primary->setEnabled(training || paused);
+        m_primary->setToolTip(training ? tr("Pauses after the round under way") : QString());
+    }
+    showEmpty(m_run.isEmpty());
+    if (live && !m_ageTimer.isActive()) {
+        m_lastData = m_clock();
+        m_ageTimer.start();
+    } else if (!live) {
+        m_ageTimer.stop();
+    }
+    refreshNotice();
+    refreshAge();
+    refreshSoon();
+}
+
+void TrainPage::refreshNotice() {
+    const auto [done, total] = m_run.measuringProgress();
+    const bool waiting = m_run.isLive() && m_run.rounds().empty();
+    m_notice->setVisible(waiting);
+    if (!waiting) {
+        return;
+    }
+    if (total > 0 && done < total) {
+        m_noticeText->setText(tr("Measuring the devices: %1 of %2 steps").arg(formatCount(done), formatCount(total)));
+        m_noticeProgress->setRange(0, total);
+        m_noticeProgress->setValue(done);
+    } else {
+        m_noticeText->setText(m_run.plan() ? tr("Preparing the first round …") : tr("Preparing the devices …"));
+        m_noticeProgress->setRange(0, 0);
+    }
+}
+
+void TrainPage::refreshAge() {
+    if (m_run.isEmpty()) {
+        setSubtitle(m_startPossible ? tr("Ready to start") : m_startReason);
+        return;
+    }
+    const QString what = m_run.job() ? tr("%1 on %2").arg(m_run.job()->model, m_run.job()->data) : m_run.runId();
+    QString state = stateText(m_run.state());
+    if (!m_files->told().isEmpty())
+        state = tr("%1 · %2").arg(state, m_files->told());
+    if (const std::optional<double> silent = silence()) {
+        setSubtitle(tr("%1 · %2 · last data %3 ago").arg(what, state, formatSeconds(*silent)));
+        refreshSoon();
+    } else {
+        setSubtitle(tr("%1 · %2").arg(what, state));
+    }
+}
+
+std::optional<double> TrainPage::silence() const {
+    const qint64 seconds = (m_clock() - m_lastData) / 1000;
+    return m_run.isLive() && seconds >= silenceSeconds ? std::optional(static_cast<double>(seconds)) : std::nullopt;
+}
+
+void TrainPage::setClock(std::function<qint64()> milliseconds) {
+    m_clock = std::move(milliseconds);
+    m_lastData = m_clock();
+}
+
+void TrainPage::refreshSoon() {
+    if (!m_frame.isActive()) {
+        m_frame.start();
+    }
+}
+
+void TrainPage::refresh() {
+    // A page that is not seen costs nothing; it is brought up to date when it is shown.
+    if (!isVisible())
+        return;
+    refreshNotice();
+    m_figures->refresh();
+    m_split->refresh();
+    m_plots->refresh(silence().value_or(0));
+}
+
+void TrainPage::showEvent(QShowEvent *event) {
+    Page::showEvent(event);
+    refresh();
+}
+
+}  // namespace hearth

@@ -1,0 +1,76 @@
+// Train: live plots, the story of the run, and the buttons that steer it.
+#pragma once
+
+#include <QTimer>
+#include <functional>
+#include <optional>
+
+#include "ui/base/page.h"
+
+class QProgressBar;
+
+namespace hearth {
+
+class EventListView;
+class HomeSource;
+class Questions;
+class RunController;
+class RunModel;
+class TimeSplit;
+class TrainDevices;
+class TrainFigures;
+class TrainFiles;
+class TrainPlots;
+
+class TrainPage : public Page {
+    Q_OBJECT
+  public:
+    TrainPage(const HomeSource &home, const RunModel &run, RunController &controller, Questions &questions,
+              QWidget *parent = nullptr);
+
+    /// Whether the home can take a run; the reason is shown where it cannot.
+    void setStartPossible(bool possible, const QString &reason);
+    void setStarting(bool starting);
+    /// Milliseconds since any moment, never going back; for tests.
+    void setClock(std::function<qint64()> milliseconds);
+
+  Q_SIGNALS:
+    void startWanted();
+
+  protected:
+    void showEvent(QShowEvent *event) override;
+
+  private:
+    QWidget *buildBody();
+    QWidget *buildNotice();
+    void primaryClicked();
+    void refreshButtons();
+    void refreshNotice();
+    void refreshAge();
+    void refreshSoon();
+    void refresh();
+    /// Since the last event of a live run, in seconds; nothing while they come at their usual pace.
+    std::optional<double> silence() const;
+
+    const RunModel &m_run;
+    RunController &m_controller;
+    QPushButton *m_evaluate, *m_stop, *m_primary;
+    TrainFiles *m_files;
+    TrainFigures *m_figures;
+    TrainPlots *m_plots;
+    QWidget *m_notice;
+    QLabel *m_noticeText;
+    QProgressBar *m_noticeProgress;
+    TrainDevices *m_devices;
+    EventListView *m_events;
+    TimeSplit *m_split;
+    QTimer m_frame;  // the one timer of all plots, 20 Hz, running only when there is something new
+    QTimer m_ageTimer;
+    std::function<qint64()> m_clock;
+    qint64 m_lastData = 0;
+    bool m_startPossible = true;
+    bool m_starting = false;
+    QString m_startReason;
+};
+
+}  // namespace hearth

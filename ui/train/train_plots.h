@@ -1,0 +1,63 @@
+// The plots of a run under each other, with one time axis, one cursor and the row that steers them.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/base/widgets.h"
+#include "ui/train/time_window.h"
+
+class QComboBox;
+class QScrollArea;
+
+namespace hearth {
+
+class LivePlot;
+class RunModel;
+class TimeSeries;
+
+/// Shows what `run` has measured; `refresh` is called by the page's timer. Only plots that are seen are drawn. GUI
+/// thread.
+class TrainPlots : public QWidget {
+    Q_OBJECT
+  public:
+    explicit TrainPlots(const RunModel &run, QWidget *parent = nullptr);
+
+    /// Takes in what is new. `silentSeconds` have passed since the last event of a live run: the time axis goes on, and
+    /// the curves do not.
+    void refresh(double silentSeconds);
+    TimeWindow &window() { return m_window; }
+    const std::vector<LivePlot *> &plots() const { return m_plots; }
+
+  protected:
+    void resizeEvent(QResizeEvent *event) override;
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+  private:
+    QWidget *buildControls();
+    LivePlot *addPlot(const char *objectName, const QString &title);
+    void buildRunPlots();
+    void buildDevicePlots();
+    void syncDevices();
+    void syncLinks();
+    void plotMarks();
+    void draw();
+    void drawSoon();
+    void clear();
+    void showControls();
+    void layOut();
+
+    const RunModel &m_run;
+    TimeWindow m_window;
+    QComboBox *m_span;
+    QPushButton *m_less, *m_more, *m_follow;
+    QScrollArea *m_scroll;
+    QWidget *m_column;
+    std::vector<LivePlot *> m_plots;
+    LivePlot *m_throughput, *m_quality, *m_computing, *m_waiting, *m_sending, *m_memory, *m_traffic;
+    std::size_t m_plottedMarks = 0;
+    bool m_drawSoon = false;
+    double m_silentSeconds = 0;
+};
+
+}  // namespace hearth

@@ -1,0 +1,107 @@
+#include "ui/words/core_words.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QRegularExpression>
+#include <algorithm>
+#include <vector>
+
+namespace hearth {
+
+namespace {
+
+struct Pattern {
+    const char *sentence;
+    QRegularExpression expression;
+    std::vector<int> arguments;  // the number of each gap, in their order
+};
+
+/// Each gap takes anything but the end of a sentence.
+Pattern patternOf(const char *sentence) {
+    const QString text = QString::fromUtf8(sentence);
+    Pattern pattern{sentence, {}, {}};
+    QString expression;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        if (text[at] == QLatin1Char('%') && at + 1 < text.size() && text[at + 1].isDigit()) {
+            pattern.arguments.push_back(text[++at].digitValue());
+            expression += QStringLiteral("((?:(?!\\. ).)+?)");
+        } else {
+            expression += QRegularExpression::escape(text.mid(at, 1));
+        }
+    }
+    pattern.expression.setPattern(QRegularExpression::anchoredPattern(expression + QStringLiteral("(?:\\s+(.*))?")));
+    pattern.expression.setPatternOptions(QRegularExpression::DotMatchesEverythingOption);
+    return pattern;
+}
+
+/// Those that say most come first: "%1 did not answer." fits more than it should.
+const std::vector<Pattern> &patterns() {
+    static const std::vector<Pattern> all = [] {
+        std::vector<Pattern> list;
+        for (const char *sentence : coreSentences())
+            list.push_back(patternOf(sentence));
+        std::ranges::stable_sort(list, std::greater{}, [](const Pattern &pattern) {
+            return static_cast<int>(qstrlen(pattern.sentence)) - 8 * static_cast<int>(pattern.arguments.size());
+        });
+        return list;
+    }();
+    return all;
+}
+
+/// Decimals as the locale writes them.
+QString localised(const QString &argument) {
+    static const QRegularExpression decimal(QRegularExpression::anchoredPattern(QStringLiteral("\\d+\\.(\\d+)")));
+    const auto match = decimal.match(argument);
+    return match.hasMatch() ? QLocale().toString(argument.toDouble(), 'f', static_cast<int>(match.capturedLength(1)))
+                            : argument;
+}
+
+/// Translates the sentence that `text` begins with and cuts it off; false where it is not known.
+bool takeSentence(QString &text, QString &translated) {
+    for (const Pattern &pattern : patterns()) {
+        const auto match = pattern.expression.match(text);
+        if (!match.hasMatch())
+            continue;
+        const QString words = QCoreApplication::translate("CoreWords", pattern.sentence);
+        QString filled;
+        for (qsizetype at = 0; at < words.size(); ++at) {
+            const int number = words[at] == QLatin1Char('%') && at + 1 < words.size() ? words[at + 1].digitValue() : -1;
+            const auto gap = std::ranges::find(pattern.arguments, number);
+            if (gap == pattern.arguments.end()) {
+                filled += words[at];
+                continue;
+            }
+            filled += localised(match.captured(1 + static_cast<int>(gap - pattern.arguments.begin())));
+            ++at;
+        }
+        translated = filled;
+        text = match.captured(1 + static_cast<int>(pattern.arguments.size()));
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+QString coreText(const QString &english) {
+    if (QLocale().language() == QLocale::English)
+        return english;
+    QString rest = english.trimmed();
+    QStringList sentences;
+    while (!rest.isEmpty()) {
+        QString sentence;
+        if (!takeSentence(rest, sentence)) {
+            const qsizetype end = rest.indexOf(QLatin1String(". "));
+            sentence = end < 0 ? rest : rest.left(end + 1);
+            rest = end < 0 ? QString() : rest.mid(end + 2).trimmed();
+        }
+        sentences << sentence;
+    }
+    return sentences.join(QLatin1Char(' '));
+}
+
+Error coreText(const Error &error) {
+    return {error.code, coreText(error.what), coreText(error.cause), coreText(error.advice)};
+}
+
+}  // namespace hearth
