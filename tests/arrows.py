@@ -1,0 +1,56 @@
+"""Folders include what lies below them and nothing else: `arrows.py SOURCE_FOLDER`."""
+import pathlib
+import re
+import sys
+
+MAY_INCLUDE = {
+    "core/base": "",
+    "core/wire": "core/base",
+    "core/data": "core/base",
+    "core/model": "core/base",
+    "core/profile": "core/base core/model",
+    "core/home": "core/base core/wire",
+    "core/plan": "core/base core/model core/profile",
+    "core/run": "core/base core/wire core/data core/model core/profile core/home core/plan",
+    "core/train": "core/base core/wire core/model core/profile core/plan",
+    "core/history": "core/base core/home core/run",
+    "agent": "core/base core/wire core/home core/run core/train",
+    "ui/words": "core",
+    "ui/base": "core ui/words",
+    "ui/run": "core ui/words ui/base",
+    "ui/home": "core ui/words ui/base ui/run",
+    "ui/job": "core ui/words ui/base ui/run",
+    "ui/plan": "core ui/words ui/base ui/run",
+    "ui/train": "core ui/words ui/base ui/run ui/home",
+    "ui/history": "core ui/words ui/base ui/run ui/train",
+    "ui/shell": "core ui",
+    "app": "core ui",
+}
+INCLUDE = re.compile(r'^#include "((?:agent|app|core|ui)/[^"]+)"', re.M)
+# Sockets and tensors are nothing that a view knows.
+NEVER_IN_UI = ("core/wire/", "core/train/")
+
+
+def folder_of(path):
+    parts = path.split("/")
+    return "/".join(parts[:2]) if parts[0] in ("core", "ui") else parts[0]
+
+
+def wrong_arrows(root):
+    files = [path for top in ("agent", "app", "core", "ui") for path in sorted((root / top).rglob("*.[ch]*"))
+             if path.suffix in (".h", ".cpp", ".cu", ".cuh")]
+    if not files:
+        sys.exit(f"{root} has no sources.")
+    for path in files:
+        name = path.relative_to(root).as_posix()
+        own = folder_of(name)
+        allowed = tuple(each + "/" for each in (own + " " + MAY_INCLUDE.get(own, "")).split())
+        for included in INCLUDE.findall(path.read_text()):
+            if not included.startswith(allowed) or own.startswith("ui/") and included.startswith(NEVER_IN_UI):
+                yield f"{name} includes {included}"
+
+
+if __name__ == "__main__":
+    found = list(wrong_arrows(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) or "All arrows point down.")
+    sys.exit(bool(found))
