@@ -4,6 +4,14 @@
 
 using namespace hearth;
 
+/// Rounds that took equally long.
+struct Phase {
+    int rounds = 0;
+    double seconds = 0;
+};
+using Phases = QList<Phase>;
+constexpr Phase anotherPlan{};
+
 class TestDriftPatience : public QObject {
     Q_OBJECT
   private:
@@ -11,6 +19,14 @@ class TestDriftPatience : public QObject {
         for (int i = 0; i < count; ++i)
             patience.roundTook(seconds);
     }
+    static void pass(DriftPatience &patience, const Phases &phases) {
+        for (const Phase &phase : phases) {
+            if (phase.rounds == 0)
+                patience.planChanged();
+            rounds(patience, phase.rounds, phase.seconds);
+        }
+    }
+
   private Q_SLOTS:
     void aFirstChangeNeedsNoWait() {
         DriftPatience patience;
@@ -40,14 +56,6 @@ class TestDriftPatience : public QObject {
         rounds(patience, 6, 0.7);
         QCOMPARE(patience.wait(), DriftPatience::shortestWait);
     }
-    void theFirstRoundAfterAChangeDoesNotCount() {
-        DriftPatience patience;
-        rounds(patience, 5, 1.0);
-        patience.switched(0, 0.5);
-        patience.roundTook(50);
-        rounds(patience, 5, 0.5);
-        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
-    }
     void shortRoundsAreComparedForLong() {
         DriftPatience patience;
         rounds(patience, 50, 0.05);
@@ -57,32 +65,34 @@ class TestDriftPatience : public QObject {
         rounds(patience, 70, 0.02);
         QCOMPARE(patience.wait(), DriftPatience::shortestWait);
     }
-    void roundsOfAnotherPlanAreNotCompared() {
-        DriftPatience patience;
-        rounds(patience, 50, 0.1);
-        patience.planChanged();  // a device was lost
-        rounds(patience, 20, 1.0);
-        patience.switched(0, 0.5);
-        rounds(patience, 6, 0.5);
-        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
+    void aPromiseIsJudgedByTheRoundsItIsAbout_data() {
+        QTest::addColumn<Phases>("before");
+        QTest::addColumn<double>("promised");  // the part of a round that is to be saved
+        QTest::addColumn<Phases>("after");
+        QTest::addColumn<double>("wait");
+        const double shortest = DriftPatience::shortestWait;
+        QTest::newRow("nothing came of it") << Phases{{5, 1}} << 0.5 << Phases{{7, 1}} << 2 * shortest;
+        QTest::newRow("the first round after it does not count")
+            << Phases{{5, 1}} << 0.5 << Phases{{1, 50}, {5, 0.5}} << shortest;
+        QTest::newRow("rounds of another plan, before a loss, are not compared")
+            << Phases{{50, 0.1}, anotherPlan, {20, 1}} << 0.5 << Phases{{6, 0.5}} << shortest;
+        QTest::newRow("a device that has just become slower counts")
+            << Phases{{40, 0.05}, {3, 0.15}} << 0.4 << Phases{{40, 0.09}} << shortest;
+        QTest::newRow("a promise that a loss overtook is not judged")
+            << Phases{{5, 1}} << 0.5 << Phases{{1, 0.5}, anotherPlan, {20, 3}} << shortest;
     }
-    void aDeviceThatHasJustBecomeSlowerCounts() {
+    void aPromiseIsJudgedByTheRoundsItIsAbout() {
+        QFETCH(Phases, before);
+        QFETCH(double, promised);
+        QFETCH(Phases, after);
+        QFETCH(double, wait);
         DriftPatience patience;
-        rounds(patience, 40, 0.05);
-        rounds(patience, 3, 0.15);
-        patience.switched(0, 0.4);
-        rounds(patience, 40, 0.09);
-        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
-    }
-    void aPromiseThatALossOvertookIsNotJudged() {
-        DriftPatience patience;
-        rounds(patience, 5, 1.0);
-        patience.switched(0, 0.5);
-        patience.roundTook(0.5);
-        patience.planChanged();
-        rounds(patience, 20, 3.0);
-        QCOMPARE(patience.wait(), DriftPatience::shortestWait);
-        QVERIFY(patience.mayLook(100));
+        pass(patience, before);
+        patience.switched(0, promised);
+        pass(patience, after);
+        QCOMPARE(patience.wait(), wait);
+        QVERIFY(!patience.mayLook(wait - 0.1));
+        QVERIFY(patience.mayLook(wait));
     }
     void aPlanThatBrokeItsWordIsNotTriedAgain_data() {
         QTest::addColumn<double>("brought");  // seconds of a round under it
