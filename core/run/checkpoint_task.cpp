@@ -25,8 +25,7 @@ void CheckpointTask::write(const CheckpointStore &store, quint64 version, qint64
                            Manner manner) {
     m_aside.start<CheckpointManifest>(
         this,
-        [store, version, round, states,
-         between = manner == Manner::AtOnce ? BetweenPieces() : resting(m_aside.cancelled())] {
+        [store, version, round, states, between = manner == Manner::AtOnce ? BetweenPieces() : resting(m_hurry)] {
             return store.write(version, round, states, between);
         },
         [this](const CheckpointManifest &manifest) { Q_EMIT written(manifest); },

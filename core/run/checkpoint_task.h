@@ -9,11 +9,12 @@
 namespace hearth {
 
 /// One writing or reading in a thread of its own; one use. Lives in the caller's thread, where its signals come. Ends
-/// what it began when destroyed, which blocks until then: half a checkpoint is never of use.
+/// what it began when destroyed, in a hurry, which blocks until then: half a checkpoint is never of use.
 class CheckpointTask : public QObject {
     Q_OBJECT
   public:
     explicit CheckpointTask(QObject *parent = nullptr) : QObject(parent) {}
+    ~CheckpointTask() override { hurry(); }
 
     /// How the processor is shared with rounds, which take it in small portions on a small device.
     enum class Manner { AtOnce, BesideRounds };
@@ -21,6 +22,8 @@ class CheckpointTask : public QObject {
     void write(const CheckpointStore &store, quint64 version, qint64 round, const LayerStates &states, Manner manner);
     /// CheckpointStore::readNewest(); ends in searched().
     void readNewest(const CheckpointStore &store);
+    /// Somebody waits for the end: rounds come second from now on.
+    void hurry() { m_hurry->store(true); }
     bool isRunning() const { return m_aside.isRunning(); }
 
   Q_SIGNALS:
@@ -29,6 +32,7 @@ class CheckpointTask : public QObject {
     void searched(const hearth::CheckpointSearch &search);
 
   private:
+    std::shared_ptr<std::atomic<bool>> m_hurry = std::make_shared<std::atomic<bool>>(false);
     Aside m_aside;
 };
 

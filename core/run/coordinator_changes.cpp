@@ -131,8 +131,8 @@ void Coordinator::Private::switchTo(Wish wanted) {
 }
 
 void Coordinator::Private::beginChange(RunState how) {
-    // A checkpoint under way ends here; another one is taken instead.
-    wantsCheckpoint |= tracker && (states || writing);
+    // A checkpoint whose states are not here yet ends here; another one is taken instead.
+    wantsCheckpoint |= tracker && states;
     dropRound();
     wish.reset();
     waiting = false;

@@ -204,6 +204,10 @@ class Coordinator::Private {
     double checkpointPause() const;
     void writeCheckpoint(quint64 version, const LayerStates &taken, const std::function<void()> &then);
     void readCheckpoint(const std::function<void()> &then);
+    /// One at a time works on the folder of checkpoints: now, or as soon as the other, in a hurry from now on, is done.
+    /// What is waited for belongs to the change under way, see dropRound().
+    void whenFolderRests(std::function<void()> then);
+    void folderRests();
     void saveBeforeEnd(const std::function<void()> &then);
     bool beginTerm();
     bool saveState();
@@ -235,7 +239,8 @@ class Coordinator::Private {
     /// Ends the steps and all workers; the run itself may go on for a last word.
     void stopWork();
     void dropSteps();
-    /// What belongs to the round or the change under way.
+    /// What belongs to the round or the change under way. A checkpoint that is being written is of use whatever comes
+    /// and goes on: whoever is lost then must not wait for a disk.
     void dropRound();
     double samplesPerSecond() const;
 
@@ -308,6 +313,7 @@ class Coordinator::Private {
     ReplicationIntervals intervals;
     RecentLosses losses;
     Step<CheckpointTask> writing, reading;
+    std::function<void()> folderAwaited;
     QSet<QString> leaving;              // devices that ask to go
     QSet<QString> sentAway;             // by a person, out of this run: for good
     quint32 announced = 0;              // the term of the last "plan" event

@@ -364,6 +364,7 @@ void Coordinator::Private::stopWork() {
 
 void Coordinator::Private::dropSteps() {
     dropRound();
+    writing.reset();
     connecting.reset();
     profiling.reset();
     planning.reset();
@@ -389,8 +390,8 @@ void Coordinator::Private::dropRound() {
     halting.reset();
     replaying.reset();
     states.reset();
-    writing.reset();
     reading.reset();
+    folderAwaited = nullptr;
 }
 
 double Coordinator::Private::samplesPerSecond() const {

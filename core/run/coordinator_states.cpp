@@ -141,48 +141,60 @@ void Coordinator::Private::collectCheckpoint() {
 
 void Coordinator::Private::writeCheckpoint(quint64 version, const LayerStates &taken,
                                            const std::function<void()> &then) {
-    // One at a time works on the folder; the one before ends in a hurry.
-    if (writing) {
-        writing->disconnect();
-        delete writing.release();
-    }
-    writing.reset(new CheckpointTask);
-    connect(writing.get(), &CheckpointTask::failed, q, [this, then](const Error &error) {
-        writing.reset();
-        // Training does not depend on it.
-        record(event::Warning{error.what, error.cause, error.advice});
-        if (then)
-            then();
+    whenFolderRests([this, version, taken, then] {
+        folderAwaited = then;
+        writing.reset(new CheckpointTask);
+        connect(writing.get(), &CheckpointTask::failed, q, [this](const Error &error) {
+            writing.reset();
+            // Training does not depend on it.
+            if (record(event::Warning{error.what, error.cause, error.advice}))
+                folderRests();
+        });
+        connect(writing.get(), &CheckpointTask::written, q, [this](const CheckpointManifest &manifest) {
+            writing.reset();
+            diskVersion = std::max(diskVersion, manifest.version);
+            if (!record(event::Checkpoint{manifest.version, manifest.bytes()}))
+                return;
+            weightsDropped |= !inputs.weights.empty();
+            inputs.weights.clear();  // version 0 is of no use any more
+            folderRests();
+        });
+        writing->write(checkpoints(), version, static_cast<qint64>(version), taken,
+                       then ? CheckpointTask::Manner::AtOnce : CheckpointTask::Manner::BesideRounds);
     });
-    connect(writing.get(), &CheckpointTask::written, q, [this, then](const CheckpointManifest &manifest) {
-        writing.reset();
-        diskVersion = std::max(diskVersion, manifest.version);
-        if (!record(event::Checkpoint{manifest.version, manifest.bytes()}))
-            return;
-        weightsDropped |= !inputs.weights.empty();
-        inputs.weights.clear();  // version 0 is of no use any more
-        if (then)
-            then();
-    });
-    writing->write(checkpoints(), version, static_cast<qint64>(version), taken,
-                   then ? CheckpointTask::Manner::AtOnce : CheckpointTask::Manner::BesideRounds);
 }
 
 /// The newest whole one, or version 0.
 void Coordinator::Private::readCheckpoint(const std::function<void()> &then) {
-    reading.reset(new CheckpointTask);
-    connect(reading.get(), &CheckpointTask::searched, q, [this, then](const CheckpointSearch &search) {
-        reading.reset();
-        for (const Error &error : search.skipped) {
-            if (!record(event::Warning{error.what, error.cause, error.advice}))
-                return;
-        }
-        diskVersion = search.checkpoint ? search.checkpoint->manifest.version : 0;
-        statesHere = search.checkpoint ? search.checkpoint->states : LayerStates();
-        statesHereVersion = diskVersion;
-        then();
+    whenFolderRests([this, then] {
+        reading.reset(new CheckpointTask);
+        connect(reading.get(), &CheckpointTask::searched, q, [this, then](const CheckpointSearch &search) {
+            reading.reset();
+            for (const Error &error : search.skipped) {
+                if (!record(event::Warning{error.what, error.cause, error.advice}))
+                    return;
+            }
+            diskVersion = search.checkpoint ? search.checkpoint->manifest.version : 0;
+            statesHere = search.checkpoint ? search.checkpoint->states : LayerStates();
+            statesHereVersion = diskVersion;
+            then();
+        });
+        reading->readNewest(checkpoints());
     });
-    reading->readNewest(checkpoints());
+}
+
+void Coordinator::Private::whenFolderRests(std::function<void()> then) {
+    if (!writing) {
+        then();
+        return;
+    }
+    writing->hurry();
+    folderAwaited = std::move(then);
+}
+
+void Coordinator::Private::folderRests() {
+    if (const auto next = std::exchange(folderAwaited, nullptr))
+        next();
 }
 
 /// A run that is stopped can go on later: all that it has made rests on the disk.

@@ -10,10 +10,10 @@ namespace hearth {
 std::optional<std::map<QString, std::vector<HeldState>>> sourcesOf(const StateLayers &layers, quint64 version,
                                                                    const HeldByDevice &held, const QString &nearest) {
     const auto holds = [&](const QString &device, int layer) {
-        const std::vector<HeldState> states = held.value(device);
-        return std::any_of(states.begin(), states.end(), [&](const HeldState &state) {
-            return state.version == version && state.firstLayer <= layer && layer < state.lastLayer;
-        });
+        const auto states = held.constFind(device);
+        return states != held.cend() && std::ranges::any_of(*states, [&](const HeldState &state) {
+                   return state.version == version && state.firstLayer <= layer && layer < state.lastLayer;
+               });
     };
     const QStringList devices = held.keys();
     std::map<QString, std::vector<HeldState>> from;

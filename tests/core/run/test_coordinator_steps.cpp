@@ -14,6 +14,7 @@ class TestCoordinatorSteps : public QObject {
     void aStepThatFailsOnceIsTriedAgain();
     void anEvaluationThatNeverSucceedsEndsNoRun_data();
     void anEvaluationThatNeverSucceedsEndsNoRun();
+    void aLossInBetweenIsNoOtherTry();
     void anEvaluationAloneFails();
     void weightsInBetweenThatNeverArriveEndNoRun();
     void weightsAtTheEndThatNeverArriveAreAnError();
@@ -71,6 +72,24 @@ void TestCoordinatorSteps::anEvaluationThatNeverSucceedsEndsNoRun() {
     QCOMPARE(count(home, "evaluation"), std::size_t(0));
     QCOMPARE(count(home, "error"), std::size_t(0));
     QVERIFY(QFile::exists(home.directory->weightsFile()));
+    verifyRounds(home);
+}
+
+void TestCoordinatorSteps::aLossInBetweenIsNoOtherTry() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.silent[2] = QStringLiteral("evaluate");
+    // What follows the first try: its states are gone, and rounds are done again.
+    home.dies[3] = QStringLiteral("halt");
+    RunDeadlines deadlines = quick();
+    deadlines.roundQuiet = std::chrono::milliseconds(300);
+    home.start(deadlines);
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(count(home, "lost"), std::size_t(1));
+    QStringList told = warnings(home);
+    told.removeIf([](const QString &each) { return each != again && each != without; });
+    QCOMPARE(told, (QStringList{again, again, without, again, again, without}));
+    QCOMPARE(count(home, "error"), std::size_t(0));
     verifyRounds(home);
 }
 
