@@ -148,13 +148,7 @@ class IndexFileTest : public QObject {
 
     void aFileThatBreaksWhileItIsOpenIsBuiltAnew() {
         // More than SQLite keeps in memory, so that it has to look at the file again.
-        QByteArray lines;
-        for (int i = 1; i <= 100000; ++i) {
-            event::Round round;
-            round.round = i;
-            lines += eventLine(static_cast<quint64>(i), i, round) + '\n';
-        }
-        RunWriter(runs(), QStringLiteral("long")).raw(lines);
+        RunWriter(runs(), QStringLiteral("long")).rounds(100000);
         makeIndex();
         RunIndex index;
         QVERIFY(index.open(file()));

@@ -1,13 +1,11 @@
 // What History's index makes of events that cannot be read, or are too much.
 #include <sys/resource.h>
 
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
 #include "core/history/event_slice.h"
-#include "core/history/run_index.h"
-#include "tests/core/history/run_writer.h"
+#include "tests/core/history/index_fixture.h"
 
 using namespace hearth;
 
@@ -33,31 +31,11 @@ class NoMoreFiles {
 
 }  // namespace
 
-class IndexReadingTest : public QObject {
+class IndexReadingTest : public IndexFixture {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<RunIndex> m_index;
-
-    QString runs() const { return m_dir->filePath(QStringLiteral("runs")); }
-    RunSummary only() {
-        const auto updated = m_index->update({runs()});
-        if (!updated || !*updated)
-            qFatal("%s", updated ? "cancelled" : qPrintable(updated.error().toString()));
-        return stored();
-    }
-    /// Without a look at the files.
-    RunSummary stored() {
-        const auto all = m_index->list().value_or(std::vector<RunSummary>());
-        return all.size() == 1 ? all.front() : RunSummary();
-    }
-
   private Q_SLOTS:
-    void init() {
-        m_dir = std::make_unique<QTemporaryDir>();
-        m_index = std::make_unique<RunIndex>();
-        QVERIFY(m_index->open(QString()));
-    }
+    void init() { begin(); }
 
     void aRunThatCannotBeOpenedForAMomentKeepsItsFigures() {
         RunWriter run(runs(), QStringLiteral("a"));
@@ -108,18 +86,14 @@ class IndexReadingTest : public QObject {
         constexpr int terms = 5000;
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
-        QByteArray lines;
-        for (int i = 0; i < terms * rounds; ++i) {
-            event::Round round;
-            round.round = i + 1;
-            round.term = static_cast<quint32>(1 + i / rounds);
-            round.loss = i == 3003 ? 99 : i % 7;
+        run.rounds(terms * rounds, [rounds](event::Round &round) {
+            const int before = static_cast<int>(round.round) - 1;
+            round.term = static_cast<quint32>(1 + before / rounds);
+            round.loss = before == 3003 ? 99 : before % 7;
             round.samplesPerS = 10;
-            lines += eventLine(6 + static_cast<quint64>(i), i, round) + '\n';
-        }
-        run.raw(lines);
+        });
         QCOMPARE(only().rounds, terms * rounds);
-        const Curve loss = m_index->details(QStringLiteral("a")).value_or(RunDetails()).loss;
+        const Curve loss = details().loss;
         QVERIFY2(loss.size() <= 4000 && loss.size() >= 500, qPrintable(QString::number(loss.size())));
         double last = 0, highest = 0;
         int gaps = 0;
@@ -140,14 +114,8 @@ class IndexReadingTest : public QObject {
     void aTableHasTheRoundsThatWereNotReadYet() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
-        QByteArray lines;
         constexpr int rounds = 60000;
-        for (int i = 1; i <= rounds; ++i) {
-            event::Round round;
-            round.round = i;
-            lines += eventLine(5 + static_cast<quint64>(i), i, round) + '\n';
-        }
-        run.raw(lines);
+        run.rounds(rounds);
         QVERIFY(m_index->beginUpdate({runs()}));
         const auto more = m_index->step();
         QVERIFY(more && *more);
@@ -167,13 +135,7 @@ class IndexReadingTest : public QObject {
         QVERIFY(m_index->progress().first <= m_index->progress().second);
         // A run under way, of which all was read a moment ago.
         QCOMPARE(only().rounds, rounds);
-        run.raw(eventLine(6 + rounds, rounds,
-                          [] {
-                              event::Round round;
-                              round.round = rounds + 1;
-                              return round;
-                          }()) +
-                '\n');
+        run.round(rounds + 1, 1);
         QVERIFY(m_index->writeCsv({QStringLiteral("a")}, path));
         QCOMPARE(lineCount(), 1 + rounds + 1);
     }
@@ -199,9 +161,9 @@ class IndexReadingTest : public QObject {
         run.add(event::Warning{QString((1 << 20) - 200, QLatin1Char('x')), {}, {}});
         run.add(event::Warning{QString((1 << 20) + 200, QLatin1Char('y')), {}, {}});
         QCOMPARE(only().badLines, 1);
-        const RunDetails details = m_index->details(QStringLiteral("a")).value_or(RunDetails());
-        QCOMPARE(details.events.size(), std::size_t{6});
-        QVERIFY(std::get<event::Warning>(details.events.back().body).what.startsWith(QLatin1Char('x')));
+        const RunDetails found = details();
+        QCOMPARE(found.events.size(), std::size_t{6});
+        QVERIFY(std::get<event::Warning>(found.events.back().body).what.startsWith(QLatin1Char('x')));
     }
 
     void ofVeryLongEventsTheMiddleIsLeftOut() {
@@ -211,11 +173,11 @@ class IndexReadingTest : public QObject {
         for (int i = 0; i < 60; ++i)
             run.add(event::Warning{text + QString::number(i), {}, {}});
         QCOMPARE(only().badLines, 0);
-        const RunDetails details = m_index->details(QStringLiteral("a")).value_or(RunDetails());
-        QCOMPARE(static_cast<qint64>(details.events.size()) + details.eventsLeftOut, 65);
-        QVERIFY(details.events.size() >= 10 && details.events.size() <= 25);
-        QCOMPARE(eventKind(details.events.front().body), QStringLiteral("run"));
-        QVERIFY(std::get<event::Warning>(details.events.back().body).what.endsWith(QLatin1String("x59")));
+        const RunDetails found = details();
+        QCOMPARE(static_cast<qint64>(found.events.size()) + found.eventsLeftOut, 65);
+        QVERIFY(found.events.size() >= 10 && found.events.size() <= 25);
+        QCOMPARE(eventKind(found.events.front().body), QStringLiteral("run"));
+        QVERIFY(std::get<event::Warning>(found.events.back().body).what.endsWith(QLatin1String("x59")));
     }
 
     void aFileWithoutLineEndsIsReadInSlices() {

@@ -106,13 +106,7 @@ class RunHistoryTest : public QObject {
     void itEndsInTheMiddleOfReading() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
-        QByteArray lines;
-        for (int i = 1; i <= 60000; ++i) {
-            event::Round round;
-            round.round = i;
-            lines += eventLine(5 + static_cast<quint64>(i), i, round) + '\n';
-        }
-        run.raw(lines);
+        run.rounds(60000);
         QSignalSpy changed(m_history.get(), &RunHistory::runsChanged);
         m_history->refresh();
         QTRY_VERIFY(!changed.isEmpty());

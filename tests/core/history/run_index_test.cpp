@@ -1,34 +1,14 @@
 // What History's index reads from run directories.
-#include <QElapsedTimer>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 
-#include "core/history/run_index.h"
-#include "tests/core/history/run_writer.h"
+#include "tests/core/history/index_fixture.h"
 
 using namespace hearth;
 
-class RunIndexTest : public QObject {
+class RunIndexTest : public IndexFixture {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_dir;
-    std::unique_ptr<RunIndex> m_index;
-
-    QString runs() const { return m_dir->filePath(QStringLiteral("runs")); }
-    QString file() const { return m_dir->filePath(QStringLiteral("history.sqlite")); }
-
-    std::vector<RunSummary> list() {
-        const auto updated = m_index->update({runs()});
-        if (!updated || !*updated)
-            qFatal("%s", updated ? "cancelled" : qPrintable(updated.error().toString()));
-        return m_index->list().value_or(std::vector<RunSummary>());
-    }
-    RunSummary only() {
-        const auto all = list();
-        return all.size() == 1 ? all.front() : RunSummary();
-    }
-    RunDetails details(const QString &id = QStringLiteral("a")) { return m_index->details(id).value_or(RunDetails()); }
     static QStringList kinds(const RunDetails &details) {
         QStringList names;
         for (const RunEvent &one : details.events)
@@ -37,12 +17,7 @@ class RunIndexTest : public QObject {
     }
 
   private Q_SLOTS:
-    void init() {
-        m_dir = std::make_unique<QTemporaryDir>();
-        m_index = std::make_unique<RunIndex>();
-        QVERIFY(m_index->open(file()));
-        QVERIFY(!m_index->takeNotice());
-    }
+    void init() { begin(QStringLiteral("history.sqlite")); }
 
     void aFinishedRunIsListedWithItsFigures() {
         Job job;
@@ -209,49 +184,6 @@ class RunIndexTest : public QObject {
         QCOMPARE(only().losses, 1);
     }
 
-    void roundsDoneAgainTakeThePlaceOfThoseThatWereLost() {
-        RunWriter run(runs(), QStringLiteral("a"));
-        run.begin();
-        for (int round = 1; round <= 2100; ++round)
-            run.round(round, round == 2050 ? 0.001 : 5, 1, 50);
-        run.add(event::Evaluation{2060, 0.99, 0.1});
-        // A second look, so that what is taken back was stored before.
-        QCOMPARE(only().lowestLoss, 0.001);
-        run.add(event::Lost{QString(64, QLatin1Char('b')), 2101, QStringLiteral("silent")});
-        event::Recovered recovered;
-        recovered.term = 2;
-        recovered.replayedRounds = 1700;
-        recovered.movedBytes = 4096;
-        run.add(recovered);
-        for (int round = 401; round <= 500; ++round)
-            run.round(round, 3, 2, 100);
-        const RunSummary summary = only();
-        QCOMPARE(summary.rounds, 500);
-        QCOMPARE(summary.losses, 1);
-        QCOMPARE(summary.recoveries, 1);
-        QCOMPARE(summary.replayedRounds, 1700);
-        QCOMPARE(summary.movedBytes, 4096);
-        QCOMPARE(summary.lowestLoss, 3.0);
-        QCOMPARE(summary.firstLoss, 5.0);
-        QVERIFY(std::isnan(summary.bestAccuracy));
-        QCOMPARE(summary.samplesPerSecond, 500 / (400 / 50.0 + 100 / 100.0));
-        const RunDetails found = details();
-        QVERIFY(found.accuracy.empty());
-        int rounds = 0, gaps = 0;
-        double last = 0;
-        for (const CurvePoint &point : found.loss) {
-            if (!std::isfinite(point.value)) {
-                ++gaps;
-                continue;
-            }
-            ++rounds;
-            QVERIFY(point.round > last);
-            last = point.round;
-        }
-        QCOMPARE(rounds, 500);
-        QCOMPARE(gaps, 1);
-    }
-
     void theDetailsTellWhatMattersInOrder() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
@@ -289,15 +221,10 @@ class RunIndexTest : public QObject {
     void ofVeryManyRoundsTheCurveKeepsLowsAndHighs() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
-        QByteArray lines;
-        for (int i = 1; i <= 100000; ++i) {
-            event::Round round;
-            round.round = i;
-            round.loss = i == 70001 ? 99 : i == 30003 ? -1 : 1;
+        run.rounds(100000, [](event::Round &round) {
+            round.loss = round.round == 70001 ? 99 : round.round == 30003 ? -1 : 1;
             round.samplesPerS = 10;
-            lines += eventLine(5 + static_cast<quint64>(i), i, round) + '\n';
-        }
-        run.raw(lines);
+        });
         QCOMPARE(only().rounds, 100000);
         const RunDetails found = details();
         QVERIFY2(found.loss.size() <= 4000 && found.loss.size() >= 1000,
@@ -362,13 +289,7 @@ class RunIndexTest : public QObject {
     void aCancelledUpdateGoesOnLater() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
-        QByteArray lines;
-        for (int i = 1; i <= 60000; ++i) {
-            event::Round round;
-            round.round = i;
-            lines += eventLine(5 + static_cast<quint64>(i), i, round) + '\n';
-        }
-        run.raw(lines);
+        run.rounds(60000);
         int looks = 0;
         const auto cancelled = m_index->update({runs()}, [&looks] { return ++looks > 2; });
         QVERIFY(cancelled && !*cancelled);

@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFile>
 #include <QTest>
+#include <functional>
 
 #include "core/run/job.h"
 #include "core/run/run_event.h"
@@ -41,6 +42,19 @@ class RunWriter {
         one.roundS = 1.28;
         one.samplesPerS = speed;
         add(one);
+    }
+    /// Rounds 1 to `count` at once, as `shape` makes them.
+    void rounds(int count, const std::function<void(event::Round &)> &shape = {}) {
+        QByteArray lines;
+        for (int i = 1; i <= count; ++i) {
+            event::Round round;
+            round.round = i;
+            if (shape)
+                shape(round);
+            ++m_seq;
+            lines += eventLine(m_seq, static_cast<double>(m_seq) * 0.5, round) + '\n';
+        }
+        raw(lines);
     }
     void raw(const QByteArray &bytes) { m_file.write(bytes); }
     quint64 seq() const { return m_seq; }
