@@ -5,11 +5,17 @@
 #include <QSqlQuery>
 #include <QVariant>
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "core/base/error.h"
 
 namespace hearth {
+
+/// A number of a row; NULL is what one that is not finite was stored as.
+inline double realOf(const QVariant &value) {
+    return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.toDouble();
+}
 
 /// One connection, used only by the thread that opened it. Several programs may use the same file: writers wait for
 /// each other. What is in it can be told again from the run directories, so that a file that cannot be used is never a

@@ -21,6 +21,15 @@ QString setVersion() {
     return QStringLiteral("PRAGMA user_version=%1").arg(indexSchemaVersion);
 }
 
+QString bestAccuracies() {
+    return QStringLiteral("CREATE INDEX best_accuracy ON evaluation(run, accuracy)");
+}
+
+/// The list is whole at once; the rest is read again from the events.
+QString readAgain() {
+    return QStringLiteral("UPDATE run SET offset=-1");
+}
+
 /// Version 1 kept the rounds of a run as one row each, and neither what recoveries cost nor what was wrong with a file.
 Result<void> migrateFrom1(IndexDatabase &database) {
     return runAll(
@@ -31,8 +40,12 @@ Result<void> migrateFrom1(IndexDatabase &database) {
          QStringLiteral("ALTER TABLE run ADD COLUMN bad_lines INTEGER DEFAULT 0"),
          QStringLiteral(
              "CREATE TABLE chunk(run INTEGER, first INTEGER, data BLOB, PRIMARY KEY(run, first)) WITHOUT ROWID"),
-         // The list is whole at once; the rest is read again from the events.
-         QStringLiteral("UPDATE run SET offset=-1")});
+         bestAccuracies(), readAgain()});
+}
+
+/// In version 2 a chunk did not say what was before it.
+Result<void> migrateFrom2(IndexDatabase &database) {
+    return runAll(database, {QStringLiteral("DELETE FROM chunk"), bestAccuracies(), readAgain()});
 }
 
 /// Preparing a statement fails where a table or a column is missing.
@@ -61,7 +74,7 @@ Result<void> createSchema(IndexDatabase &database) {
              "CREATE TABLE evaluation(run INTEGER, round INTEGER, t REAL, accuracy REAL, loss REAL, PRIMARY KEY(run, round)) WITHOUT ROWID"),
          QStringLiteral(
              "CREATE TABLE chunk(run INTEGER, first INTEGER, data BLOB, PRIMARY KEY(run, first)) WITHOUT ROWID"),
-         setVersion()});
+         bestAccuracies(), setVersion()});
 }
 
 Result<void> bringUpToDate(IndexDatabase &database) {
@@ -84,12 +97,14 @@ Result<void> bringUpToDate(IndexDatabase &database) {
     }
     if (empty)
         return database.transaction([&database] { return createSchema(database); });
-    if (version == 1) {
-        const auto migrated = database.transaction([&database] {
-            return migrateFrom1(database).and_then([&database] { return runAll(database, {setVersion()}); });
+    if (version == 1 || version == 2) {
+        const auto migrated = database.transaction([&database, version] {
+            return (version == 1 ? migrateFrom1(database) : migrateFrom2(database)).and_then([&database] {
+                return runAll(database, {setVersion()});
+            });
         });
         if (!migrated) {
-            // What calls itself version 1 and is not.
+            // What calls itself of that version and is not.
             Error error = migrated.error();
             error.code = QStringLiteral("history.broken");
             return tl::unexpected(error);

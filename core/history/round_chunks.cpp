@@ -2,6 +2,8 @@
 
 #include <QDataStream>
 #include <QIODevice>
+#include <cmath>
+#include <utility>
 
 #include "core/history/index_database.h"
 
@@ -10,40 +12,70 @@ namespace {
 
 constexpr std::size_t chunkRounds = 1024;
 
-QByteArray packed(const std::vector<RoundRow> &rows) {
+struct Chunk {
+    RoundFigures before;  // of all rounds before these
+    std::vector<RoundRow> rows;
+};
+
+QByteArray packed(const Chunk &chunk) {
     QByteArray bytes;
     QDataStream out(&bytes, QIODevice::WriteOnly);
     out.setVersion(QDataStream::Qt_6_4);
-    for (const RoundRow &row : rows)
+    out << chunk.before.firstLoss << chunk.before.lowestLoss << chunk.before.secondsPerSample
+        << chunk.before.timedRounds;
+    for (const RoundRow &row : chunk.rows)
         out << row.seq << row.round << row.term << row.t << row.loss << row.roundS << row.predictedRoundS
             << row.samplesPerS;
     return bytes;
 }
 
-std::vector<RoundRow> unpacked(const QByteArray &bytes) {
-    std::vector<RoundRow> rows;
-    rows.reserve(chunkRounds);
+Chunk unpacked(const QByteArray &bytes) {
+    Chunk chunk;
+    chunk.rows.reserve(chunkRounds);
     QDataStream in(bytes);
     in.setVersion(QDataStream::Qt_6_4);
+    in >> chunk.before.firstLoss >> chunk.before.lowestLoss >> chunk.before.secondsPerSample >>
+        chunk.before.timedRounds;
     while (!in.atEnd()) {
         RoundRow row;
         in >> row.seq >> row.round >> row.term >> row.t >> row.loss >> row.roundS >> row.predictedRoundS >>
             row.samplesPerS;
         if (in.status() != QDataStream::Ok)
             break;
-        rows.push_back(row);
+        chunk.rows.push_back(row);
     }
-    return rows;
+    return chunk;
 }
 
 }  // namespace
+
+void RoundFigures::add(const RoundRow &row) {
+    // NaN counts as nothing.
+    if (std::isnan(firstLoss))
+        firstLoss = row.loss;
+    if (std::isnan(lowestLoss) || row.loss < lowestLoss)
+        lowestLoss = row.loss;
+    if (row.samplesPerS > 0) {
+        secondsPerSample += 1 / row.samplesPerS;
+        ++timedRounds;
+    }
+}
+
+RoundFigures RoundChunks::figures() const {
+    RoundFigures figures = m_before;
+    for (const RoundRow &row : m_tail)
+        figures.add(row);
+    return figures;
+}
 
 Result<void> RoundChunks::load() {
     auto query =
         m_database.run(QStringLiteral("SELECT data FROM chunk WHERE run=? ORDER BY first DESC LIMIT 1"), {m_run});
     if (!query)
         return tl::unexpected(query.error());
-    m_tail = query->next() ? unpacked(query->value(0).toByteArray()) : std::vector<RoundRow>();
+    Chunk chunk = query->next() ? unpacked(query->value(0).toByteArray()) : Chunk();
+    m_before = chunk.before;
+    m_tail = std::move(chunk.rows);
     m_changed = false;
     return {};
 }
@@ -52,6 +84,7 @@ Result<void> RoundChunks::append(const RoundRow &row) {
     if (m_tail.size() >= chunkRounds) {
         if (auto flushed = flush(); !flushed)
             return flushed;
+        m_before = figures();
         m_tail.clear();
     }
     m_tail.push_back(row);
@@ -64,6 +97,7 @@ Result<bool> RoundChunks::dropFrom(qint64 round) {
         return false;
     while (!m_tail.empty() && m_tail.back().round >= round) {
         m_tail.pop_back();
+        m_changed = true;
         if (!m_tail.empty())
             continue;
         // The whole chunk is gone; what is before it may have to go as well.
@@ -73,7 +107,6 @@ Result<bool> RoundChunks::dropFrom(qint64 round) {
         if (auto loaded = load(); !loaded)
             return tl::unexpected(loaded.error());
     }
-    m_changed = true;
     return true;
 }
 
@@ -83,7 +116,7 @@ Result<void> RoundChunks::flush() {
     m_changed = false;
     return m_database
         .run(QStringLiteral("INSERT OR REPLACE INTO chunk(run,first,data) VALUES(?,?,?)"),
-             {m_run, m_tail.front().round, packed(m_tail)})
+             {m_run, m_tail.front().round, packed({m_before, m_tail})})
         .map([](const QSqlQuery &) {});
 }
 
@@ -93,7 +126,8 @@ Result<void> RoundChunks::forEach(IndexDatabase &database, qint64 run,
     if (!query)
         return tl::unexpected(query.error());
     while (query->next()) {
-        for (const RoundRow &row : unpacked(query->value(0).toByteArray())) {
+        const Chunk chunk = unpacked(query->value(0).toByteArray());
+        for (const RoundRow &row : chunk.rows) {
             if (!visit(row))
                 return {};
         }

@@ -128,7 +128,7 @@ Result<void> RunIndex::readCurvesOf(RunDetails &details, qint64 key) {
     if (!query)
         return tl::unexpected(query.error());
     while (query->next())
-        accuracy.add({query->value(0).toDouble(), query->value(1).toDouble(), query->value(2).toDouble()});
+        accuracy.add({query->value(0).toDouble(), query->value(1).toDouble(), realOf(query->value(2))});
     details.loss = loss.take();
     details.speed = speed.take();
     details.accuracy = accuracy.take();
@@ -176,9 +176,7 @@ Result<void> RunIndex::writeCsv(const QStringList &ids, const QString &path, con
                 if (!query)
                     return tl::unexpected(query.error());
                 while (query->next()) {
-                    const QVariant loss = query->value(3);
-                    csv.expect({query->value(0).toLongLong(), query->value(2).toDouble(),
-                                loss.isNull() ? RunSummary::unknown : loss.toDouble()},
+                    csv.expect({query->value(0).toLongLong(), realOf(query->value(2)), realOf(query->value(3))},
                                query->value(1).toDouble());
                 }
                 csv.begin(id);

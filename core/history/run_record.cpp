@@ -3,6 +3,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "core/history/index_database.h"
+
 namespace hearth {
 namespace {
 
@@ -37,7 +39,7 @@ void read(const QVariant &value, QByteArray &into) {
     into = value.toByteArray();
 }
 void read(const QVariant &value, double &into) {
-    into = value.isNull() ? RunSummary::unknown : value.toDouble();
+    into = realOf(value);
 }
 void read(const QVariant &value, qint64 &into) {
     into = value.toLongLong();
@@ -81,8 +83,6 @@ void eachColumn(Record &record, const Visitor &visit) {
     visit("accuracy", s.accuracy);
     visit("best_accuracy", s.bestAccuracy);
     visit("samples_per_s", s.samplesPerSecond);
-    visit("seconds_per_sample", record.secondsPerSample);
-    visit("timed_rounds", record.timedRounds);
     visit("told_samples_per_s", record.toldSamplesPerSecond);
     visit("plans", s.plans);
     visit("losses", s.losses);

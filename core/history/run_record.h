@@ -12,12 +12,10 @@ namespace hearth {
 struct RunRecord {
     qint64 key = 0;  // of the row; 0: not stored yet
     RunSummary summary;
-    qint64 size = -1;             // of events.jsonl when all of it was read last
-    qint64 offset = 0;            // bytes of events.jsonl that were read; negative: all of it is to be read again
-    QByteArray head;              // digest of its first bytes: whether it is the same file still
-    QStringList deviceIds;        // of summary.devices
-    double secondsPerSample = 0;  // summed over all rounds that count and told their speed,
-    qint64 timedRounds = 0;       // so many
+    qint64 size = -1;       // of events.jsonl when all of it was read last
+    qint64 offset = 0;      // bytes of events.jsonl that were read; negative: all of it is to be read again
+    QByteArray head;        // digest of its first bytes: whether it is the same file still
+    QStringList deviceIds;  // of summary.devices
     double toldSamplesPerSecond = RunSummary::unknown;  // by the run itself, at its end
 
     /// The names of all columns but the key; each has a place in `values()`.

@@ -4,20 +4,15 @@
 #include <cmath>
 
 #include "core/history/index_database.h"
+#include "core/profile/profile_limits.h"
 
 namespace hearth {
 namespace {
 
 // A round's event of 64 devices is 30 kB: what is so much longer is not kept, for all that is kept is shown.
 constexpr qsizetype longestKept = 1 << 20;
-
-/// The least of both; NaN counts as nothing.
-double lower(double a, double b) {
-    return std::isnan(a) || b < a ? b : a;
-}
-double higher(double a, double b) {
-    return std::isnan(a) || b > a ? b : a;
-}
+// Names and words of the list of runs, which is in memory whole.
+constexpr qsizetype longestText = ProfileLimits::idLength;
 
 Result<void> done(const Result<QSqlQuery> &query) {
     return query ? Result<void>() : tl::unexpected(query.error());
@@ -48,7 +43,7 @@ bool RunScan::matters(const RunEventBody &body) {
     if (const auto *run = std::get_if<event::Run>(&body)) {
         take(*run);
     } else if (const auto *state = std::get_if<event::State>(&body)) {
-        summary.state = state->state;
+        summary.state = state->state.left(longestText);
     } else if (const auto *device = std::get_if<event::Device>(&body)) {
         take(*device);
     } else if (const auto *recovered = std::get_if<event::Recovered>(&body)) {
@@ -75,24 +70,29 @@ bool RunScan::matters(const RunEventBody &body) {
 
 void RunScan::take(const event::Run &run) {
     RunSummary &summary = m_record.summary;
-    summary.started = run.started;
+    summary.started = run.started.left(longestText);
     // Read loosely: the job of a later version may hold what this one does not know.
-    const auto text = [&run](const char *key) { return run.job.value(QLatin1String(key)).toString(); };
-    summary.model = text("model");
-    summary.data = text("data");
+    const auto text = [](const QJsonObject &json, const char *key) {
+        return json.value(QLatin1String(key)).toString().left(longestText);
+    };
+    summary.model = text(run.job, "model");
+    summary.data = text(run.job, "data");
     summary.batch = run.job.value(QLatin1String("batch")).toInt();
     summary.wantedRounds = run.job.value(QLatin1String("rounds")).toInteger();
     summary.wantedEpochs = run.job.value(QLatin1String("epochs")).toInteger();
     const QJsonObject optimizer = run.job.value(QLatin1String("optimizer")).toObject();
-    summary.optimizer = optimizer.value(QLatin1String("kind")).toString();
+    summary.optimizer = text(optimizer, "kind");
     summary.learningRate = optimizer.value(QLatin1String("learning_rate")).toDouble(RunSummary::unknown);
 }
 
 void RunScan::take(const event::Device &device) {
-    if (device.id.isEmpty() || m_record.deviceIds.contains(device.id))
+    const QString id = device.id.left(longestText);
+    // No run has more, and the list is written with every slice.
+    if (id.isEmpty() || m_deviceIds.size() >= ProfileLimits::devices || m_deviceIds.contains(id))
         return;
-    m_record.deviceIds << device.id;
-    const QString name = device.name.isEmpty() ? device.id.left(8) : device.name;
+    m_deviceIds << id;
+    m_record.deviceIds << id;
+    const QString name = device.name.isEmpty() ? id.left(8) : device.name.left(longestText);
     m_record.summary.devices << QString(name).replace(QLatin1Char('\n'), QLatin1Char(' '));
 }
 
@@ -101,30 +101,16 @@ Result<void> RunScan::take(const event::Round &round, const RunEvent &event) {
     if (!undone)
         return tl::unexpected(undone.error());
     if (*undone) {
-        m_undone = true;
         auto deleted = m_database.run(QStringLiteral("DELETE FROM evaluation WHERE run=? AND round>=?"),
                                       {m_record.key, round.round});
         if (!deleted)
             return tl::unexpected(deleted.error());
-    }
-    RunSummary &summary = m_record.summary;
-    if (summary.rounds == 0)
-        summary.firstLoss = round.loss;
-    summary.rounds = round.round;
-    summary.loss = round.loss;
-    summary.lowestLoss = lower(summary.lowestLoss, round.loss);
-    if (round.samplesPerS > 0) {
-        m_record.secondsPerSample += 1 / round.samplesPerS;
-        ++m_record.timedRounds;
     }
     return m_chunks.append({event.seq, round.round, round.term, event.t, round.loss, round.roundS,
                             round.predictedRoundS, round.samplesPerS});
 }
 
 Result<void> RunScan::take(const event::Evaluation &evaluation, double t) {
-    RunSummary &summary = m_record.summary;
-    summary.accuracy = evaluation.accuracy;
-    summary.bestAccuracy = higher(summary.bestAccuracy, evaluation.accuracy);
     return done(
         m_database.run(QStringLiteral("INSERT OR REPLACE INTO evaluation(run,round,t,accuracy,loss) VALUES(?,?,?,?,?)"),
                        {m_record.key, evaluation.round, t, evaluation.accuracy,
@@ -157,51 +143,36 @@ Result<void> RunScan::keep(const RunEvent &event, const QByteArray &line) {
         m_database.run(insert, {m_record.key, static_cast<qint64>(event.seq), event.t, eventKind(event.body), line}));
 }
 
-/// Rounds were taken back: sums and extremes follow from those that are left.
-Result<void> RunScan::countAgain() {
+/// What all rounds and evaluations that count say together.
+Result<void> RunScan::count() {
     RunSummary &summary = m_record.summary;
-    summary.rounds = 0;
-    summary.loss = summary.firstLoss = summary.lowestLoss = RunSummary::unknown;
-    m_record.secondsPerSample = 0;
-    m_record.timedRounds = 0;
-    auto counted = RoundChunks::forEach(m_database, m_record.key, [&](const RoundRow &row) {
-        if (summary.rounds == 0)
-            summary.firstLoss = row.loss;
-        summary.rounds = row.round;
-        summary.loss = row.loss;
-        summary.lowestLoss = lower(summary.lowestLoss, row.loss);
-        if (row.samplesPerS > 0) {
-            m_record.secondsPerSample += 1 / row.samplesPerS;
-            ++m_record.timedRounds;
-        }
-        return true;
-    });
-    if (!counted)
-        return counted;
-    auto query =
-        m_database.run(QStringLiteral("SELECT accuracy FROM evaluation WHERE run=? ORDER BY round"), {m_record.key});
+    const RoundRow *last = m_chunks.last();
+    const RoundFigures figures = m_chunks.figures();
+    summary.rounds = last != nullptr ? last->round : 0;
+    summary.loss = last != nullptr ? last->loss : RunSummary::unknown;
+    summary.firstLoss = figures.firstLoss;
+    summary.lowestLoss = figures.lowestLoss;
+    if (std::isfinite(m_record.toldSamplesPerSecond))
+        summary.samplesPerSecond = m_record.toldSamplesPerSecond;
+    else if (figures.timedRounds > 0)
+        summary.samplesPerSecond = static_cast<double>(figures.timedRounds) / figures.secondsPerSample;
+    else
+        summary.samplesPerSecond = RunSummary::unknown;
+    auto query = m_database.run(
+        QStringLiteral("SELECT (SELECT accuracy FROM evaluation WHERE run=? ORDER BY round DESC LIMIT 1), "
+                       "(SELECT max(accuracy) FROM evaluation WHERE run=?)"),
+        {m_record.key, m_record.key});
     if (!query)
         return tl::unexpected(query.error());
-    summary.accuracy = summary.bestAccuracy = RunSummary::unknown;
-    while (query->next()) {
-        summary.accuracy = query->value(0).toDouble();
-        summary.bestAccuracy = higher(summary.bestAccuracy, summary.accuracy);
+    if (query->next()) {
+        summary.accuracy = realOf(query->value(0));
+        summary.bestAccuracy = realOf(query->value(1));
     }
     return {};
 }
 
 Result<void> RunScan::finish() {
-    auto flushed = m_chunks.flush();
-    if (flushed && m_undone)
-        flushed = countAgain();
-    RunSummary &summary = m_record.summary;
-    if (std::isfinite(m_record.toldSamplesPerSecond))
-        summary.samplesPerSecond = m_record.toldSamplesPerSecond;
-    else if (m_record.timedRounds > 0)
-        summary.samplesPerSecond = static_cast<double>(m_record.timedRounds) / m_record.secondsPerSample;
-    else
-        summary.samplesPerSecond = RunSummary::unknown;
-    return flushed;
+    return m_chunks.flush().and_then([this] { return count(); });
 }
 
 }  // namespace hearth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QSet>
 
 #include "core/history/round_chunks.h"
 #include "core/history/run_record.h"
@@ -17,7 +18,10 @@ class RunScan {
   public:
     /// `record` has its key, and outlives this.
     RunScan(IndexDatabase &database, RunRecord &record)
-        : m_database(database), m_record(record), m_chunks(database, record.key) {}
+        : m_database(database),
+          m_record(record),
+          m_chunks(database, record.key),
+          m_deviceIds(record.deviceIds.begin(), record.deviceIds.end()) {}
 
     Result<void> begin() { return m_chunks.load(); }
     Result<void> take(const QByteArray &line);
@@ -31,12 +35,12 @@ class RunScan {
     /// Counts the events that matter; false for the others.
     bool matters(const RunEventBody &body);
     Result<void> keep(const RunEvent &event, const QByteArray &line);
-    Result<void> countAgain();
+    Result<void> count();
 
     IndexDatabase &m_database;
     RunRecord &m_record;
     RoundChunks m_chunks;
-    bool m_undone = false;  // figures over all rounds are to be made anew
+    QSet<QString> m_deviceIds;
 };
 
 }  // namespace hearth

@@ -111,7 +111,8 @@ class IndexFileTest : public QObject {
         QTest::newRow("a column that is missing") << "column";
         QTest::newRow("a database of something else") << "other";
         QTest::newRow("a version that never was") << "version";
-        QTest::newRow("calls itself version 1 and is not") << "one";
+        QTest::newRow("calls itself version 1 and is not") << "1";
+        QTest::newRow("calls itself version 2 and is not") << "2";
     }
     void anUnusableFileIsBuiltAnewAndSaid() {
         QFETCH(QString, damage);
@@ -135,7 +136,7 @@ class IndexFileTest : public QObject {
         } else if (damage == QLatin1String("version")) {
             sql(file(), {QStringLiteral("PRAGMA user_version=-3")});
         } else {
-            sql(file(), {QStringLiteral("PRAGMA user_version=1")});
+            sql(file(), {QStringLiteral("PRAGMA user_version=") + damage});
         }
         RunIndex index;
         QVERIFY(index.open(file()));
@@ -201,6 +202,23 @@ class IndexFileTest : public QObject {
         QCOMPARE(index.list()->back().model, Job().model);
         QCOMPARE(sql(file(), {QStringLiteral("PRAGMA user_version")}).toInt(), indexSchemaVersion);
         QCOMPARE(sql(file(), {QStringLiteral("SELECT count(*) FROM sqlite_master WHERE name='round'")}).toInt(), 0);
+    }
+
+    void anIndexOfVersion2IsMigrated() {
+        makeIndex();
+        // Its chunks had no figures before their rounds.
+        sql(file(),
+            {QStringLiteral("DROP INDEX best_accuracy"), QStringLiteral("UPDATE chunk SET data=substr(data,33)"),
+             QStringLiteral("ALTER TABLE run ADD COLUMN timed_rounds INTEGER"),
+             QStringLiteral("PRAGMA user_version=2")});
+        RunIndex index;
+        QVERIFY(index.open(file()));
+        QVERIFY(!index.takeNotice());
+        QVERIFY(index.beginUpdate({runs()}));
+        QCOMPARE(index.list().value_or(std::vector<RunSummary>()).size(), std::size_t{5});
+        mustKnowAll(index, 5);
+        QCOMPARE(index.list()->back().lowestLoss, 1.0 / 300);
+        QCOMPARE(sql(file(), {QStringLiteral("PRAGMA user_version")}).toInt(), indexSchemaVersion);
     }
 
     void anIndexOfALaterVersionIsLeftAloneAndSaid() {

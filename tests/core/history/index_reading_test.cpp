@@ -180,6 +180,33 @@ class IndexReadingTest : public IndexFixture {
         QVERIFY(std::get<event::Warning>(found.events.back().body).what.endsWith(QLatin1String("x59")));
     }
 
+    void ofMoreDevicesThanARunCanHaveTheRestIsNotListed() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        for (int i = 0; i < 5000; ++i)
+            run.add(event::Device{QStringLiteral("id-%1").arg(i), QStringLiteral("d%1").arg(i), {}, {}});
+        QCOMPARE(only().devices.size(), 1024);
+        QCOMPARE(only().devices.constLast(), QStringLiteral("d1021"));
+        // The next look does not begin to count anew.
+        run.add(event::Device{QStringLiteral("id-7"), QStringLiteral("again"), {}, {}});
+        run.add(event::Device{QStringLiteral("one-more"), QStringLiteral("one more"), {}, {}});
+        QCOMPARE(only().devices.size(), 1024);
+    }
+
+    void namesThatNobodyCouldReadAreCutOff() {
+        const QString endless(3 << 20, QLatin1Char('x'));
+        Job job;
+        job.model = job.data = endless;
+        RunWriter run(runs(), QStringLiteral("a"), job);
+        run.begin(endless);
+        run.add(event::Device{endless, endless, {}, {}});
+        run.add(event::State{endless});
+        const RunSummary summary = only();
+        for (const QString &text :
+             {summary.model, summary.data, summary.started, summary.state, summary.devices.constLast()})
+            QCOMPARE(text.size(), 200);
+    }
+
     void aFileWithoutLineEndsIsReadInSlices() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();

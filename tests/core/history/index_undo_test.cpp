@@ -54,6 +54,49 @@ class IndexUndoTest : public IndexFixture {
         QCOMPARE(rounds, 500);
         QCOMPARE(gaps, 1);
     }
+
+    void theFiguresAreThoseOfTheRoundsThatAreLeft_data() {
+        QTest::addColumn<qint64>("from");
+        QTest::newRow("all done again") << qint64{1};
+        QTest::newRow("from the end of what is stored as one") << qint64{1024};
+        QTest::newRow("from the beginning of what is stored as one") << qint64{1025};
+        QTest::newRow("from somewhere") << qint64{1500};
+        QTest::newRow("only the last one") << qint64{3000};
+    }
+    void theFiguresAreThoseOfTheRoundsThatAreLeft() {
+        QFETCH(qint64, from);
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        QMap<qint64, event::Round> left;
+        run.rounds(3000, [&left](event::Round &round) {
+            round.loss = 9 - static_cast<double>(round.round) / 1000;
+            round.samplesPerS = static_cast<double>(round.round);
+            left[round.round] = round;
+        });
+        for (int time = 1; time <= 3; ++time) {
+            // Each time a look in between, and something in the file that is taken back the next time.
+            left.erase(left.lowerBound(from), left.end());
+            for (qint64 i = from; i < from + 5; ++i) {
+                event::Round round = {i, 2, static_cast<quint64>(i), 8 + 0.1 * time, 1, 1, 50.0 * time, {}, {}};
+                run.add(round);
+                left[i] = round;
+            }
+            run.add(event::Evaluation{from + 4, 0.5 - 0.1 * time, 1});
+            double lowest = 99, seconds = 0;
+            for (const event::Round &round : std::as_const(left)) {
+                lowest = std::min(lowest, round.loss);
+                seconds += 1 / round.samplesPerS;
+            }
+            const RunSummary summary = only();
+            QCOMPARE(summary.rounds, from + 4);
+            QCOMPARE(summary.firstLoss, left.first().loss);
+            QCOMPARE(summary.loss, 8 + 0.1 * time);
+            QCOMPARE(summary.lowestLoss, lowest);
+            QCOMPARE(summary.samplesPerSecond, static_cast<double>(left.size()) / seconds);
+            QCOMPARE(summary.bestAccuracy, 0.5 - 0.1 * time);
+            QCOMPARE(details().loss.back().round, static_cast<double>(from + 4));
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(IndexUndoTest)

@@ -184,6 +184,15 @@ class RunIndexTest : public IndexFixture {
         QCOMPARE(only().losses, 1);
     }
 
+    void anAccuracyThatWasNotMeasuredIsUnknown() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        run.round(1, 2);
+        run.add(event::Evaluation{1, std::nan(""), 0.5});
+        QVERIFY(std::isnan(only().accuracy) && std::isnan(only().bestAccuracy));
+        QVERIFY(details().accuracy.empty());
+    }
+
     void theDetailsTellWhatMattersInOrder() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
