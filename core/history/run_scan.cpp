@@ -4,15 +4,15 @@
 #include <cmath>
 
 #include "core/history/index_database.h"
-#include "core/profile/profile_limits.h"
 
 namespace hearth {
 namespace {
 
 // A round's event of 64 devices is 30 kB: what is so much longer is not kept, for all that is kept is shown.
 constexpr qsizetype longestKept = 1 << 20;
-// Names and words of the list of runs, which is in memory whole.
-constexpr qsizetype longestText = ProfileLimits::idLength;
+// The list of runs is in memory whole: no home is so large, and nobody reads longer names.
+constexpr qsizetype mostDevices = 1024;
+constexpr qsizetype longestText = 200;
 
 Result<void> done(const Result<QSqlQuery> &query) {
     return query ? Result<void>() : tl::unexpected(query.error());
@@ -87,8 +87,7 @@ void RunScan::take(const event::Run &run) {
 
 void RunScan::take(const event::Device &device) {
     const QString id = device.id.left(longestText);
-    // No run has more, and the list is written with every slice.
-    if (id.isEmpty() || m_deviceIds.size() >= ProfileLimits::devices || m_deviceIds.contains(id))
+    if (id.isEmpty() || m_deviceIds.size() >= mostDevices || m_deviceIds.contains(id))
         return;
     m_deviceIds << id;
     m_record.deviceIds << id;
