@@ -14,6 +14,11 @@ constexpr qsizetype longestKept = 1 << 20;
 constexpr qsizetype mostDevices = 1024;
 constexpr qsizetype longestText = 200;
 
+/// As much as the list keeps: line ends are what parts its texts.
+QString listed(const QString &text) {
+    return text.left(longestText).replace(QLatin1Char('\n'), QLatin1Char(' '));
+}
+
 Result<void> done(const Result<QSqlQuery> &query) {
     return query ? Result<void>() : tl::unexpected(query.error());
 }
@@ -43,7 +48,7 @@ bool RunScan::matters(const RunEventBody &body) {
     if (const auto *run = std::get_if<event::Run>(&body)) {
         take(*run);
     } else if (const auto *state = std::get_if<event::State>(&body)) {
-        summary.state = state->state.left(longestText);
+        summary.state = listed(state->state);
     } else if (const auto *device = std::get_if<event::Device>(&body)) {
         take(*device);
     } else if (const auto *recovered = std::get_if<event::Recovered>(&body)) {
@@ -70,10 +75,10 @@ bool RunScan::matters(const RunEventBody &body) {
 
 void RunScan::take(const event::Run &run) {
     RunSummary &summary = m_record.summary;
-    summary.started = run.started.left(longestText);
+    summary.started = listed(run.started);
     // Read loosely: the job of a later version may hold what this one does not know.
     const auto text = [](const QJsonObject &json, const char *key) {
-        return json.value(QLatin1String(key)).toString().left(longestText);
+        return listed(json.value(QLatin1String(key)).toString());
     };
     summary.model = text(run.job, "model");
     summary.data = text(run.job, "data");
@@ -86,13 +91,12 @@ void RunScan::take(const event::Run &run) {
 }
 
 void RunScan::take(const event::Device &device) {
-    const QString id = device.id.left(longestText);
+    const QString id = listed(device.id);
     if (id.isEmpty() || m_deviceIds.size() >= mostDevices || m_deviceIds.contains(id))
         return;
     m_deviceIds << id;
     m_record.deviceIds << id;
-    const QString name = device.name.isEmpty() ? id.left(8) : device.name.left(longestText);
-    m_record.summary.devices << QString(name).replace(QLatin1Char('\n'), QLatin1Char(' '));
+    m_record.summary.devices << (device.name.isEmpty() ? id.left(8) : listed(device.name));
 }
 
 Result<void> RunScan::take(const event::Round &round, const RunEvent &event) {
