@@ -296,11 +296,13 @@ void RunModel::take(const event::Round &round) {
 }
 
 void RunModel::take(const event::Evaluation &evaluation) {
-    const auto again =
-        std::erase_if(m_evaluations, [&](const EvaluationPoint &point) { return point.round == evaluation.round; });
+    // A repeated one takes the place of an earlier one, which is looked for only where rounds do not ascend.
+    const bool ascends = m_evaluations.empty() || m_evaluations.back().round < evaluation.round;
+    const bool again = !ascends && std::erase_if(m_evaluations, [&](const EvaluationPoint &point) {
+                                       return point.round == evaluation.round;
+                                   }) > 0;
     m_evaluations.push_back({evaluation.round, m_lastT, evaluation.accuracy, evaluation.loss});
-    // A repeated one takes the place of an earlier one.
-    if (again > 0)
+    if (again)
         m_series.setEvaluations(m_evaluations);
     else
         m_series.addEvaluation(m_evaluations.back());
