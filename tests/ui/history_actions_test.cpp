@@ -1,0 +1,195 @@
+// The History page: what can be done with the runs that are chosen.
+#include <QAction>
+#include <QImage>
+
+#include "tests/ui/history_fixture.h"
+
+using namespace hearth;
+
+class HistoryActionsTest : public HistoryFixture {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void init() { beginPage(); }
+    void cleanup() { endPage(); }
+
+    void aRunIsOpenedByButtonAndByKeyboard() {
+        showThree();
+        choose({QStringLiteral("early")});
+        click("historyOpen");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("attach early")});
+        QCOMPARE(place(), static_cast<int>(TrainPlace));
+        goTo("railHistory");
+        table()->setFocus();
+        QTest::keyClick(table(), Qt::Key_Home);
+        QTest::keyClick(table(), Qt::Key_Down);
+        QTest::keyClick(table(), Qt::Key_Return);
+        QCOMPARE(m_controller->calls.size(), 2);
+    }
+
+    void twoRunsAreLaidOverEachOther() {
+        showThree();
+        QVERIFY(!find<QPushButton>("historyCompare")->isEnabled());
+        choose({QStringLiteral("late"), QStringLiteral("early")});
+        QVERIFY(!find<QPushButton>("historyOpen")->isEnabled());
+        QVERIFY(find<QWidget>("historyHint")->isVisible());
+        click("historyCompare");
+        QTRY_COMPARE(facts(QStringLiteral("Rounds")).size(), 2);
+        QCOMPARE(facts(QStringLiteral("Rounds")),
+                 QStringList({QString::number(roundsIn(RecordedRun::load(QStringLiteral("lossy_run")))),
+                              QString::number(roundsIn(RecordedRun::load()))}));
+        QVERIFY(find<QLabel>("historyLegend1")->text().startsWith(QLatin1String("A: fashion-cnn")));
+        QVERIFY(find<QLabel>("historyLegend2")->text().startsWith(QLatin1String("B: fashion-cnn")));
+        for (const char *plot : {"historyLoss", "historySpeed"}) {
+            QVERIFY(!find<CurvePlot>(plot)->points(0).empty());
+            QVERIFY(!find<CurvePlot>(plot)->points(1).empty());
+        }
+        QVERIFY(!find<QPushButton>("historyShowEvents")->isVisible());
+        // Another choice ends it.
+        choose({QStringLiteral("late")});
+        QTRY_COMPARE(facts(QStringLiteral("Rounds")).size(), 1);
+        QVERIFY(find<QPushButton>("historyShowEvents")->isVisible());
+    }
+
+    void whatCannotBeComparedStandsBesideTheCurves() {
+        showThree();
+        m_runs->add(QStringLiteral("other"), QStringLiteral("recorded_run"), -1, {{"\"batch\":128,", "\"batch\":64,"}});
+        m_controller->refreshRuns();
+        QTRY_COMPARE(table()->model()->rowCount(), 4);
+        choose({QStringLiteral("early"), QStringLiteral("other")});
+        click("historyCompare");
+        QTRY_COMPARE(facts(QString()).size(), 1);
+        QVERIFY(facts(QString()).constFirst().contains(QLatin1String("samples in one run and")));
+        choose({QStringLiteral("early"), QStringLiteral("late")});
+        click("historyCompare");
+        QTRY_COMPARE(facts(QStringLiteral("Batch")).size(), 2);
+        QVERIFY(facts(QString()).isEmpty());
+    }
+
+    void theRoundsAreExportedAsTheEventsToldThem() {
+        showThree();
+        choose({QStringLiteral("early")});
+        m_questions->file = m_runs->file(QStringLiteral("rounds.csv"));
+        trigger("historyExportCsv");
+        QTRY_VERIFY(find<QWidget>("historyNotice")->isVisible());
+        QVERIFY(text("historyNoticeText").contains(QLatin1String("rounds.csv")));
+        QVERIFY(!find<QWidget>("historyBusy")->isVisible());
+        QFile file(m_questions->file);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = file.readAll().replace("\r\n", "\n").split('\n');
+        std::vector<const RunEvent *> rounds;
+        for (const RunEvent &one : m_events) {
+            if (std::holds_alternative<event::Round>(one.body))
+                rounds.push_back(&one);
+        }
+        std::size_t at = 0;
+        for (const QByteArray &line : lines.mid(1, lines.size() - 2)) {
+            const QByteArrayList fields = line.split(',');
+            QCOMPARE(fields.size(), 10);
+            if (fields[4].isEmpty())
+                continue;
+            QVERIFY(at < rounds.size());
+            const auto &round = std::get<event::Round>(rounds[at]->body);
+            QCOMPARE(fields[0], QByteArray("early"));
+            QCOMPARE(fields[1].toLongLong(), round.round);
+            QCOMPARE(fields[2].toUInt(), round.term);
+            QCOMPARE(fields[3].toDouble(), rounds[at]->t);
+            QCOMPARE(fields[4].toDouble(), round.loss);
+            QCOMPARE(fields[5].toDouble(), round.roundS);
+            QCOMPARE(fields[6].toDouble(), round.predictedRoundS);
+            QCOMPARE(fields[7].toDouble(), round.samplesPerS);
+            ++at;
+        }
+        QCOMPARE(at, rounds.size());
+        click("historyNoticeButton");
+        QVERIFY(!find<QWidget>("historyNotice")->isVisible());
+    }
+
+    void aPictureShowsWhatIsCompared() {
+        showThree();
+        choose({QStringLiteral("early"), QStringLiteral("late")});
+        click("historyCompare");
+        QTRY_COMPARE(facts(QStringLiteral("Rounds")).size(), 2);
+        m_questions->file = m_runs->file(QStringLiteral("curves.png"));
+        trigger("historyExportPicture");
+        QTRY_VERIFY(find<QWidget>("historyNotice")->isVisible());
+        const QImage picture(m_questions->file);
+        QVERIFY(picture.width() >= 2000);
+        // Both curves are in it, in their colours.
+        const Theme &theme = ThemeManager::instance().theme();
+        for (const QColor &colour : {theme.accent, theme.info}) {
+            int found = 0;
+            for (int y = 0; y < picture.height(); y += 1) {
+                for (int x = 0; x < picture.width(); x += 1)
+                    found += picture.pixelColor(x, y) == colour ? 1 : 0;
+            }
+            QVERIFY2(found > 200, qPrintable(colour.name() + QString::number(found)));
+        }
+    }
+
+    void whatCannotBeWrittenIsSaid_data() {
+        QTest::addColumn<QByteArray>("action");
+        QTest::newRow("rounds") << QByteArray("historyExportCsv");
+        QTest::newRow("picture") << QByteArray("historyExportPicture");
+    }
+    void whatCannotBeWrittenIsSaid() {
+        QFETCH(QByteArray, action);
+        showThree();
+        choose({QStringLiteral("early")});
+        QTRY_VERIFY(!facts(QStringLiteral("Rounds")).isEmpty() && find<QAction>(action.constData())->isEnabled());
+        m_questions->file = m_runs->file(QStringLiteral("none/such.file"));
+        trigger(action.constData());
+        QTRY_VERIFY(find<QWidget>("errorPanel")->isVisible());
+        QVERIFY(text("errorWhat").contains(QLatin1String("such.file")));
+        QVERIFY(!find<QWidget>("historyBusy")->isVisible());
+    }
+
+    void aDialogThatWasCancelledExportsNothing() {
+        showThree();
+        choose({QStringLiteral("early")});
+        trigger("historyExportCsv");
+        QVERIFY(!m_controller->past.isExporting());
+        QVERIFY(!find<QWidget>("historyBusy")->isVisible());
+    }
+
+    void aRunStartsAgainWithItsJobAndTheUsersPlan_data() {
+        QTest::addColumn<QByteArray>("reason");
+        QTest::addColumn<bool>("given");
+        QTest::newRow("the planner's plan is made anew") << QByteArray("first") << false;
+        QTest::newRow("the user's plan is taken again") << QByteArray("user") << true;
+    }
+    void aRunStartsAgainWithItsJobAndTheUsersPlan() {
+        QFETCH(QByteArray, reason);
+        QFETCH(bool, given);
+        m_runs->add(QStringLiteral("one"), QStringLiteral("recorded_run"), -1,
+                    {{"\"reason\":\"first\"", "\"reason\":\"" + reason + '"'}, {"\"rounds\":60,", "\"rounds\":77,"}});
+        show();
+        QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+        click("historyStartAgain");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("start")});
+        QCOMPARE(m_controller->started->rounds, std::optional<qint64>(77));
+        QCOMPARE(m_controller->plan.has_value(), given);
+        QCOMPARE(place(), static_cast<int>(TrainPlace));
+    }
+
+    void noSecondRunIsStartedBesideOneUnderWay() {
+        showThree();
+        QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+        play(QStringLiteral("training"));
+        QVERIFY(!find<QPushButton>("historyStartAgain")->isEnabled());
+        QVERIFY(!find<QPushButton>("historyStartAgain")->toolTip().isEmpty());
+    }
+
+    void withoutDevicesNothingStartsAgain() {
+        showThree();
+        QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+        m_home->set({});
+        QVERIFY(!find<QPushButton>("historyStartAgain")->isEnabled());
+        QCOMPARE(find<QPushButton>("historyStartAgain")->toolTip(), QStringLiteral("No device is ready."));
+    }
+};
+
+QTEST_MAIN(HistoryActionsTest)
+#include "history_actions_test.moc"
