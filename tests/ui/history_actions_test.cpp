@@ -146,6 +146,31 @@ class HistoryActionsTest : public HistoryFixture {
         QVERIFY(!find<QWidget>("historyBusy")->isVisible());
     }
 
+    void anExportThatTakesLongIsCancelled() {
+        showThree();
+        choose({QStringLiteral("early")});
+        QTRY_VERIFY(!facts(QStringLiteral("Rounds")).isEmpty());
+        // Zeros behind its events, as after a disk that failed: to read so many takes a minute.
+        const QString events = m_runs->events(QStringLiteral("early"));
+        const qint64 size = QFileInfo(events).size();
+        QVERIFY(QFile::resize(events, size + (qint64{64} << 30)));
+        m_questions->file = m_runs->file(QStringLiteral("rounds.csv"));
+        trigger("historyExportCsv");
+        QVERIFY(find<QWidget>("historyBusy")->isVisible());
+        QVERIFY(text("historyBusyText").contains(QLatin1String("rounds.csv")));
+        QVERIFY(!find<QAction>("historyExportCsv")->isEnabled());
+        click("historyBusyButton");
+        QTRY_VERIFY(find<QAction>("historyExportCsv")->isEnabled());
+        QVERIFY(!find<QWidget>("historyBusy")->isVisible());
+        QVERIFY(!QFile::exists(m_questions->file));
+        // It is no error, and nothing was done.
+        QVERIFY(!find<QWidget>("errorPanel")->isVisible());
+        QVERIFY(!find<QWidget>("historyNotice")->isVisible());
+        QVERIFY(QFile::resize(events, size));
+        trigger("historyExportCsv");
+        QTRY_VERIFY(QFile::exists(m_questions->file));
+    }
+
     void aDialogThatWasCancelledExportsNothing() {
         showThree();
         choose({QStringLiteral("early")});
