@@ -169,11 +169,26 @@ class RunsTableTest : public RunFixture {
         QTest::addColumn<bool>("live");
         QTest::addColumn<int>("age");
         QTest::addColumn<QString>("shown");
-        QTest::newRow("the home has not told yet") << false << false << false << 900 << "training";
-        QTest::newRow("the home says that it is live") << true << true << true << 900 << "training";
-        QTest::newRow("the home says that it is not") << true << true << false << 0 << "interrupted";
-        QTest::newRow("of another home, heard of just now") << true << false << false << 10 << "training";
-        QTest::newRow("of another home, silent for long") << true << false << false << 900 << "interrupted";
+        QTest::addColumn<QString>("state");
+        QTest::addColumn<double>("roundSeconds");
+        QTest::newRow("the home has not told yet") << false << false << false << 900 << "training"
+                                                   << "training" << 1.0;
+        QTest::newRow("the home says that it is live") << true << true << true << 900 << "training"
+                                                       << "training" << 1.0;
+        QTest::newRow("the home says that it is not") << true << true << false << 0 << "interrupted"
+                                                      << "training" << 1.0;
+        QTest::newRow("the home says that it is not, though paused") << true << true << false << 0 << "interrupted"
+                                                                     << "paused" << 1.0;
+        QTest::newRow("of another home, heard of just now") << true << false << false << 10 << "training"
+                                                            << "training" << 1.0;
+        QTest::newRow("of another home, silent for long") << true << false << false << 900 << "interrupted"
+                                                          << "training" << 1.0;
+        QTest::newRow("of another home, whose rounds take minutes") << true << false << false << 900 << "training"
+                                                                    << "training" << 300.0;
+        QTest::newRow("of another home, silent for many rounds") << true << false << false << 3600 << "interrupted"
+                                                                 << "training" << 300.0;
+        QTest::newRow("of another home, paused over night") << true << false << false << 36000 << "paused"
+                                                            << "paused" << 1.0;
     }
     void aRunThatNobodyWorksOnIsInterrupted() {
         QFETCH(bool, told);
@@ -181,10 +196,14 @@ class RunsTableTest : public RunFixture {
         QFETCH(bool, live);
         QFETCH(int, age);
         QFETCH(QString, shown);
+        QFETCH(QString, state);
+        QFETCH(double, roundSeconds);
         const QDateTime now = QDateTime::fromString(QStringLiteral("2026-11-21T12:00:00Z"), Qt::ISODate);
         RunSummary run;
         run.id = QStringLiteral("a");
-        run.state = QStringLiteral("training");
+        run.state = state;
+        run.rounds = 10;
+        run.seconds = 10 * roundSeconds;
         run.modified = now.addSecs(-age).toMSecsSinceEpoch();
         RunInfo info;
         info.id = run.id;

@@ -1,14 +1,24 @@
 #include "ui/run/run_look.h"
 
-#include <utility>
+#include <algorithm>
+#include <limits>
 
 #include "ui/run/event_sentences.h"
 
 namespace hearth {
 
 namespace {
-// A run of another home that was heard of so recently is left its word.
-constexpr qint64 recentMilliseconds = 60 * 1000;
+// A run of another home is left its word while it is not silent for longer than this, and than so many of its rounds.
+constexpr double longestSilence = 60;
+constexpr double longestSilenceRounds = 5;
+
+/// In seconds; a run that is paused says nothing, however long.
+double usualSilence(const RunSummary &run) {
+    if (run.state == QLatin1String("paused"))
+        return std::numeric_limits<double>::infinity();
+    const double round = run.rounds > 0 ? run.seconds / static_cast<double>(run.rounds) : 0;
+    return std::max(longestSilence, longestSilenceRounds * round);
+}
 }  // namespace
 
 RunLook lookOfRun(const QString &state) {
@@ -44,7 +54,7 @@ bool RunsUnderWay::isLive(const RunSummary &run, const QDateTime &now) const {
         return true;
     if (const auto told = m_live->constFind(run.id); told != m_live->constEnd())
         return *told;
-    return now.toMSecsSinceEpoch() - run.modified < recentMilliseconds;
+    return static_cast<double>(now.toMSecsSinceEpoch() - run.modified) / 1000 < usualSilence(run);
 }
 
 QString RunsUnderWay::stateOf(const RunSummary &run, const QDateTime &now) const {
