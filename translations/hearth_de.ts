@@ -1131,6 +1131,13 @@
         <source>Plans</source>
         <translation>Pläne</translation>
     </message>
+    <message numerus="yes">
+        <source>%n plan(s) in between are left out here.</source>
+        <translation>
+            <numerusform>%n Plan dazwischen fehlt hier.</numerusform>
+            <numerusform>%n Pläne dazwischen fehlen hier.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>From round %1 on</source>
         <translation>Ab Runde %1</translation>

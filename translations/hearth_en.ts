@@ -24,6 +24,13 @@
             <numerusform>%n samples per round</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n plan(s) in between are left out here.</source>
+        <translation>
+            <numerusform>%n plan in between is left out here.</numerusform>
+            <numerusform>%n plans in between are left out here.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Narrator</name>
@@ -108,7 +115,7 @@
     <message numerus="yes">
         <source>%n event(s) in the middle are left out here; opening the run shows all of them.</source>
         <translation>
-            <numerusform>%n event in the middle are left out here; opening the run shows all of them.</numerusform>
+            <numerusform>%n event in the middle is left out here; opening the run shows all of them.</numerusform>
             <numerusform>%n events in the middle are left out here; opening the run shows all of them.</numerusform>
         </translation>
     </message>

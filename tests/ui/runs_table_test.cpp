@@ -229,6 +229,29 @@ class RunsTableTest : public RunFixture {
                                 "classifier on local-3. Made by the planner “asteroid”, 8 × 16 samples."));
     }
 
+    void ofVeryManyPlansTheMiddleIsLeftOut() {
+        std::vector<RunEvent> events = m_events;
+        const auto first = std::ranges::find_if(
+            events, [](const RunEvent &one) { return std::holds_alternative<event::Plan>(one.body); });
+        QVERIFY(first != events.end());
+        event::Plan plan = std::get<event::Plan>(first->body);
+        for (int i = 2; i <= 300; ++i) {
+            plan.round = i;
+            events.push_back(make(static_cast<quint64>(10000 + i), plan));
+        }
+        RunDetails details = detailsOf(events);
+        // Some were left out of the events before.
+        details.summary.plans = 400;
+        const auto sections = factsOf({{details, QStringLiteral("finished")}});
+        const auto plans = std::ranges::find(sections, QStringLiteral("Plans"), &FactSection::title);
+        QVERIFY(plans != sections.end());
+        QCOMPARE(plans->facts.size(), std::size_t{1 + 1 + 7});
+        QCOMPARE(plans->facts[0].label, QStringLiteral("From round 1 on"));
+        QCOMPARE(plans->facts[1].values, QStringList{QStringLiteral("392 plans in between are left out here.")});
+        QVERIFY(plans->facts[2].label.startsWith(QLatin1String("From round 294 on")));
+        QVERIFY(plans->facts.back().label.startsWith(QLatin1String("From round 300 on")));
+    }
+
     void thePlanThatTheUserGaveIsFoundAndOthersAreNot_data() {
         QTest::addColumn<QString>("reason");
         QTest::addColumn<bool>("given");

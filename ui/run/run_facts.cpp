@@ -4,6 +4,7 @@
 #include <QJsonArray>
 #include <QLocale>
 #include <QMap>
+#include <algorithm>
 #include <cmath>
 
 #include "ui/run/event_sentences.h"
@@ -14,6 +15,9 @@
 namespace hearth {
 
 namespace {
+
+// Each is a paragraph, and one of many devices takes a millisecond to put in words.
+constexpr std::size_t firstPlans = 1, lastPlans = 7;
 
 /// A plan in force, and the names of layers and devices to tell it with.
 struct PlanWords {
@@ -167,14 +171,22 @@ class FactWords {
             return section;
         }
         const RunDetails &run = m_runs.front().details;
-        const PlanWords words = wordsOf(run);
+        std::vector<const event::Plan *> told;
         for (const RunEvent &one : run.events) {
-            const auto *plan = std::get_if<event::Plan>(&one.body);
-            if (plan == nullptr)
-                continue;
-            const QString because = planReasonText(plan->reason);
-            const QString from = tr("From round %1 on").arg(formatCount(plan->round));
-            section.facts.push_back({because.isEmpty() ? from : tr("%1, %2").arg(from, because), {words.of(*plan)}});
+            if (const auto *plan = std::get_if<event::Plan>(&one.body))
+                told.push_back(plan);
+        }
+        if (told.size() > firstPlans + lastPlans)
+            told.erase(told.begin() + firstPlans, told.end() - lastPlans);
+        const auto leftOut = std::max(0, run.summary.plans - static_cast<int>(told.size()));
+        const PlanWords words = wordsOf(run);
+        for (std::size_t i = 0; i < told.size(); ++i) {
+            if (i == firstPlans && leftOut > 0)
+                section.facts.push_back(
+                    {QString(), {tr("%n plan(s) in between are left out here.", nullptr, leftOut)}});
+            const QString because = planReasonText(told[i]->reason);
+            const QString from = tr("From round %1 on").arg(formatCount(told[i]->round));
+            section.facts.push_back({because.isEmpty() ? from : tr("%1, %2").arg(from, because), {words.of(*told[i])}});
         }
         return section;
     }
