@@ -106,17 +106,24 @@ void AgentRunController::openRecord(const QString &path) {
 }
 
 void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) {
-    // A second click while the first is on its way must not start a second run.
-    if (m_starting) {
-        return;
-    }
     Result<RunOrder> order = makeOrder(job, m_files);
+    if (order && plan)
+        order->plan = plan->toJson();
+    send(order);
+}
+
+void AgentRunController::goOn(const QString &run) {
+    send(makeResumeOrder(run, m_files));
+}
+
+void AgentRunController::send(const Result<RunOrder> &order) {
+    // A second click while the first is on its way must not start a second run.
+    if (m_starting)
+        return;
     if (!order) {
         Q_EMIT failed(order.error());
         return;
     }
-    if (plan)
-        order->plan = plan->toJson();
     // Another run would write over it.
     m_files.trace.clear();
     setStarting(true);
@@ -126,7 +133,9 @@ void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) 
             Q_EMIT failed(run.error());
             return;
         }
-        attach(*run);
+        // One that goes on is followed already where it was shown.
+        if (*run != m_run || !m_following)
+            attach(*run);
     });
 }
 

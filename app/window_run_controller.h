@@ -29,6 +29,7 @@ class AgentRunController : public RunController {
     void attachToLiveRun();
 
     void start(const Job &job, const std::optional<Plan> &plan) override;
+    void goOn(const QString &run) override;
     void attach(const QString &run) override;
     void openRecord(const QString &path) override;
     void pause() override { command(QStringLiteral("pause")); }
@@ -46,6 +47,7 @@ class AgentRunController : public RunController {
 
   private:
     void command(const QString &word, const QCborMap &arguments = {});
+    void send(const Result<RunOrder> &order);
     void setStarting(bool starting);
     QString folderOf(const QString &run) const;
     void takeLine(const QString &run, const QByteArray &line);

@@ -318,6 +318,22 @@
         <translation>Der Lauf kann nicht weitergehen.</translation>
     </message>
     <message>
+        <source>The run %1 cannot go on.</source>
+        <translation>Der Lauf %1 kann nicht weitergehen.</translation>
+    </message>
+    <message>
+        <source>It has finished all its rounds.</source>
+        <translation>Alle seine Runden sind getan.</translation>
+    </message>
+    <message>
+        <source>It ended before its first checkpoint was saved in %1/checkpoints.</source>
+        <translation>Er endete, bevor sein erster Sicherungspunkt in %1/checkpoints lag.</translation>
+    </message>
+    <message>
+        <source>The run %1 is under way already.</source>
+        <translation>Der Lauf %1 ist schon im Gange.</translation>
+    </message>
+    <message>
         <source>None of its checkpoints is whole.</source>
         <translation>Keiner seiner Sicherungspunkte ist vollständig.</translation>
     </message>
@@ -724,6 +740,18 @@
     <message>
         <source>The rounds could not be written to %1.</source>
         <translation>Die Runden konnten nicht nach %1 geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>The rounds of the run %1 could not be exported.</source>
+        <translation>Die Runden des Laufs %1 ließen sich nicht exportieren.</translation>
+    </message>
+    <message>
+        <source>%1/events.jsonl could not be read.</source>
+        <translation>%1/events.jsonl ließ sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Check that the file is there and may be read, and export again.</source>
+        <translation>Prüfen Sie, ob die Datei da ist und gelesen werden darf, und exportieren Sie erneut.</translation>
     </message>
     <message>
         <source>Choose another place.</source>
@@ -2150,6 +2178,10 @@
         <translation>Vergleichen</translation>
     </message>
     <message>
+        <source>Go on</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
         <source>Start again</source>
         <translation>Erneut starten</translation>
     </message>
@@ -2234,8 +2266,16 @@
         <translation>Den Auftrag dieses Laufs hat eine neuere Version von Hearth geschrieben.</translation>
     </message>
     <message>
-        <source>Trains the same job with the same settings</source>
-        <translation>Trainiert denselben Auftrag mit denselben Einstellungen</translation>
+        <source>This home has no checkpoint of the run from which rounds are left to do.</source>
+        <translation>Dieses Zuhause hat keinen Sicherungspunkt des Laufs, von dem an noch Runden zu tun wären.</translation>
+    </message>
+    <message>
+        <source>Does the rounds that are left, from the newest checkpoint on</source>
+        <translation>Macht vom neuesten Sicherungspunkt an die Runden, die noch fehlen</translation>
+    </message>
+    <message>
+        <source>Trains the same job with the same settings, from the beginning</source>
+        <translation>Trainiert denselben Auftrag mit denselben Einstellungen von Anfang an</translation>
     </message>
     <message>
         <source>Reading the events of the runs: %1</source>

@@ -123,6 +123,7 @@ class FakeController : public RunController {
         calls << QStringLiteral("plan");
         plan = wanted;
     }
+    void goOn(const QString &run) override { calls << QStringLiteral("go on ") + run; }
     void attach(const QString &run) override { calls << QStringLiteral("attach ") + run; }
     void openRecord(const QString &path) override { calls << QStringLiteral("record ") + path; }
     void pause() override { calls << QStringLiteral("pause"); }

@@ -199,6 +199,70 @@ class HistoryActionsTest : public HistoryFixture {
         QCOMPARE(place(), static_cast<int>(TrainPlace));
     }
 
+    void aRunThatEndedEarlyGoesOn() {
+        showThree();
+        m_controller->known.front().resumable = true;
+        m_controller->refreshRuns();
+        choose({QStringLiteral("crashed")});
+        QTRY_VERIFY(find<QPushButton>("historyGoOn")->isEnabled());
+        click("historyGoOn");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("go on crashed")});
+        QCOMPARE(place(), static_cast<int>(TrainPlace));
+    }
+
+    void whatCannotGoOnSaysWhy_data() {
+        QTest::addColumn<QString>("trouble");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("no checkpoint of it") << "checkpoint"
+                                             << "This home has no checkpoint of the run";
+        QTest::newRow("another run under way") << "live"
+                                               << "A run is under way";
+        QTest::newRow("another run under way that is not shown") << "elsewhere"
+                                                                 << "A run is under way";
+        QTest::newRow("no device") << "device"
+                                   << "No device is ready.";
+        QTest::newRow("two runs chosen") << "two"
+                                         << "Choose one run first";
+    }
+    void whatCannotGoOnSaysWhy() {
+        QFETCH(QString, trouble);
+        QFETCH(QString, reason);
+        showThree();
+        m_controller->known.front().resumable = true;
+        m_controller->refreshRuns();
+        choose({QStringLiteral("crashed")});
+        const auto *button = find<QPushButton>("historyGoOn");
+        QTRY_VERIFY(button->isEnabled());
+        if (trouble == QLatin1String("checkpoint")) {
+            m_controller->known.front().resumable = false;
+            m_controller->refreshRuns();
+        } else if (trouble == QLatin1String("live")) {
+            play(QStringLiteral("training"));
+        } else if (trouble == QLatin1String("elsewhere")) {
+            RunInfo other;
+            other.id = QStringLiteral("other");
+            other.live = true;
+            m_controller->known.push_back(other);
+            m_controller->refreshRuns();
+        } else if (trouble == QLatin1String("device")) {
+            m_home->set({});
+        } else {
+            choose({QStringLiteral("crashed"), QStringLiteral("early")});
+        }
+        QVERIFY(!button->isEnabled());
+        QVERIFY2(button->toolTip().startsWith(reason), qPrintable(button->toolTip()));
+    }
+
+    void aJobThatIsBeingWrittenWronglyKeepsNoOldOneFromStarting() {
+        showThree();
+        QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+        Job wrong;
+        wrong.batch = 0;
+        m_window->setJob(wrong);
+        QVERIFY(!find<QPushButton>("jobStart")->isEnabled());
+        QVERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+    }
+
     void noSecondRunIsStartedBesideOneUnderWay() {
         showThree();
         QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());

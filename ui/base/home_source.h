@@ -83,6 +83,8 @@ class RunController : public QObject {
 
     /// `runOpened` follows, then its events; or `failed`. With a plan of the user's the planner is not asked.
     virtual void start(const Job &job, const std::optional<Plan> &plan) = 0;
+    /// A run of this home that has ended goes on from its newest checkpoint, with its own job; as `start` otherwise.
+    virtual void goOn(const QString &run) = 0;
     virtual void attach(const QString &run) = 0;
     /// Shows what was written down of a run: `path` is its folder or its events.jsonl, of this home or of any other.
     /// Nothing can be commanded meanwhile. `runOpened` follows, its events, and `runEnded`; or `failed`.
@@ -111,7 +113,7 @@ class RunController : public QObject {
     virtual RunHistory &history() = 0;
 
   Q_SIGNALS:
-    /// Between `start` and the run's first sign of life (or `failed`).
+    /// Between `start`, or `goOn`, and the run's first sign of life (or `failed`).
     void startingChanged(bool starting);
     /// From here on events belong to this run, beginning with its first.
     void runOpened(const QString &run);

@@ -53,6 +53,7 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_busy(new NoticeBar(QStringLiteral("historyBusy"), tr("Cancel"))),
       m_open(makePrimary(QStringLiteral("historyOpen"), tr("Open run"))),
       m_compare(makeButton(QStringLiteral("historyCompare"), tr("Compare"), "")),
+      m_goOn(makeButton(QStringLiteral("historyGoOn"), tr("Go on"), "")),
       m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
       m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "")),
       m_exports(new QMenu(this)) {
@@ -92,9 +93,9 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
 }
 
 void HistoryPage::buildActions() {
-    setThemedIcon(m_startAgain, QStringLiteral("play"), &Theme::text);
+    setThemedIcon(m_goOn, QStringLiteral("play"), &Theme::text);
     setThemedIcon(m_export, QStringLiteral("save"), &Theme::text);
-    for (QPushButton *button : {m_compare, m_startAgain, m_export})
+    for (QPushButton *button : {m_compare, m_goOn, m_startAgain, m_export})
         addAction(button);
     m_csv = m_exports->addAction(tr("Export rounds (CSV) …"));
     m_picture = m_exports->addAction(tr("Export picture (PNG) …"));
@@ -105,6 +106,7 @@ void HistoryPage::buildActions() {
     connect(m_picture, &QAction::triggered, this, &HistoryPage::exportPicture);
     connect(m_open, &QPushButton::clicked, this, &HistoryPage::open);
     connect(m_compare, &QPushButton::clicked, this, &HistoryPage::compare);
+    connect(m_goOn, &QPushButton::clicked, this, &HistoryPage::goOn);
     connect(m_startAgain, &QPushButton::clicked, this, &HistoryPage::startAgain);
 }
 
@@ -254,28 +256,40 @@ void HistoryPage::takeDetails(const std::vector<RunDetails> &runs) {
 void HistoryPage::refreshButtons() {
     const auto count = selectedRuns().size();
     const bool any = m_model->rowCount() > 0;
-    for (QPushButton *button : {m_open, m_compare, m_startAgain, m_export})
+    for (QPushButton *button : {m_open, m_compare, m_goOn, m_startAgain, m_export})
         button->setVisible(any);
     m_open->setEnabled(count == 1);
     m_open->setToolTip(count == 1 ? tr("Shows the run on the Train page, as it looked live")
                                   : tr("Choose one run first"));
     m_compare->setEnabled(count == 2);
     m_compare->setToolTip(count == 2 ? QString() : tr("Choose two runs: click the second one with Ctrl held down"));
-    QString whyNot;
-    if (count != 1)
-        whyNot = tr("Choose one run first");
-    else if (m_run.isLive())
-        whyNot = tr("A run is under way; stop it first.");
-    else if (!m_startPossible)
-        whyNot = m_startReason;
-    else if (m_shown.size() == 1 && !jobOf(m_shown.front()))
+    const bool shown = m_shown.size() == 1;
+    QString whyNot = whyNotStarted();
+    QString whyNotOn = whyNot;
+    if (whyNotOn.isEmpty() && shown && !m_underWay.isResumable(m_shown.front().summary))
+        whyNotOn = tr("This home has no checkpoint of the run from which rounds are left to do.");
+    m_goOn->setEnabled(whyNotOn.isEmpty() && shown);
+    m_goOn->setToolTip(whyNotOn.isEmpty() ? tr("Does the rounds that are left, from the newest checkpoint on")
+                                          : whyNotOn);
+    if (whyNot.isEmpty() && shown && !jobOf(m_shown.front()))
         whyNot = tr("The job of this run was written by a later version of Hearth.");
-    m_startAgain->setEnabled(whyNot.isEmpty() && m_shown.size() == 1);
-    m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings") : whyNot);
+    m_startAgain->setEnabled(whyNot.isEmpty() && shown);
+    m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings, from the beginning")
+                                              : whyNot);
     m_export->setEnabled(count > 0);
     m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
     m_csv->setEnabled(!m_history.isExporting());
     m_picture->setEnabled(m_details->curves() != nullptr && !(m_saving && m_saving->isRunning()));
+}
+
+/// Why neither a new run nor an old one can train now; empty where one can.
+QString HistoryPage::whyNotStarted() const {
+    if (selectedRuns().size() != 1)
+        return tr("Choose one run first");
+    // The window may show an old run meanwhile.
+    if (m_run.isLive() || m_underWay.isAnyLive())
+        return tr("A run is under way; stop it first.");
+    return m_startPossible ? QString() : m_startReason;
 }
 
 void HistoryPage::refreshSubtitle() {
@@ -297,6 +311,13 @@ void HistoryPage::open() {
 void HistoryPage::compare() {
     m_comparing = true;
     askForDetails();
+}
+
+void HistoryPage::goOn() {
+    if (m_shown.size() != 1)
+        return;
+    m_controller.goOn(m_shown.front().summary.id);
+    Q_EMIT placeWanted(TrainPlace);
 }
 
 void HistoryPage::startAgain() {

@@ -30,6 +30,7 @@ class HistoryPage : public Page {
     Q_OBJECT
   public:
     HistoryPage(const RunModel &run, RunController &controller, Questions &questions, QWidget *parent = nullptr);
+    /// Whether this home can train: a run that is started here brings its own job.
     void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
@@ -49,9 +50,11 @@ class HistoryPage : public Page {
     void selectionChanged();
     void askForDetails();
     void refreshButtons();
+    QString whyNotStarted() const;
     void refreshSubtitle();
     void open();
     void compare();
+    void goOn();
     void startAgain();
     void exportCsv();
     void exportPicture();
@@ -71,6 +74,7 @@ class HistoryPage : public Page {
     NoticeBar *m_busy;
     QPushButton *m_open;
     QPushButton *m_compare;
+    QPushButton *m_goOn;
     QPushButton *m_startAgain;
     QPushButton *m_export;
     QMenu *m_exports;

@@ -42,19 +42,27 @@ RunLook lookOfRun(const QString &state) {
 }
 
 void RunsUnderWay::set(const std::vector<RunInfo> &runs) {
-    m_live.emplace();
+    m_told.emplace();
     for (const RunInfo &run : runs)
-        m_live->insert(run.id, run.live);
+        m_told->insert(run.id, run);
 }
 
 bool RunsUnderWay::isLive(const RunSummary &run, const QDateTime &now) const {
     if (event::State{run.state}.isFinal())
         return false;
-    if (!m_live)
+    if (!m_told)
         return true;
-    if (const auto told = m_live->constFind(run.id); told != m_live->constEnd())
-        return *told;
+    if (const auto told = m_told->constFind(run.id); told != m_told->constEnd())
+        return told->live;
     return static_cast<double>(now.toMSecsSinceEpoch() - run.modified) / 1000 < usualSilence(run);
+}
+
+bool RunsUnderWay::isAnyLive() const {
+    return m_told && std::any_of(m_told->begin(), m_told->end(), [](const RunInfo &run) { return run.live; });
+}
+
+bool RunsUnderWay::isResumable(const RunSummary &run) const {
+    return m_told && m_told->value(run.id).resumable;
 }
 
 QString RunsUnderWay::stateOf(const RunSummary &run, const QDateTime &now) const {

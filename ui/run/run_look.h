@@ -32,9 +32,13 @@ class RunsUnderWay {
     QString stateOf(const RunSummary &run, const QDateTime &now) const;
     /// Whether more events are to come.
     bool isLive(const RunSummary &run, const QDateTime &now) const;
+    /// Whether the home works on any.
+    bool isAnyLive() const;
+    /// Whether it ended and the home can go on with it.
+    bool isResumable(const RunSummary &run) const;
 
   private:
-    std::optional<QMap<QString, bool>> m_live;  // by id; nothing before the home told
+    std::optional<QMap<QString, RunInfo>> m_told;  // by id; nothing before the home told
 };
 
 }  // namespace hearth

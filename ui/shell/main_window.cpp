@@ -213,15 +213,13 @@ void MainWindow::refreshStart() {
     const std::vector<DeviceInfo> devices = m_home.devices();
     const bool ready =
         std::any_of(devices.begin(), devices.end(), [](const DeviceInfo &device) { return takesWork(device.state); });
-    if (!m_home.waitingFor().isEmpty()) {
-        setStartPossible(false, m_home.waitingFor());
-    } else if (!ready) {
-        setStartPossible(false, tr("No device is ready."));
-    } else if (!m_jobPage->isValid()) {
-        setStartPossible(false, tr("The job has values that cannot be used; correct them first."));
-    } else {
-        setStartPossible(true, {});
-    }
+    QString whyNot = m_home.waitingFor();
+    if (whyNot.isEmpty() && !ready)
+        whyNot = tr("No device is ready.");
+    m_historyPage->setStartPossible(whyNot.isEmpty(), whyNot);
+    if (whyNot.isEmpty() && !m_jobPage->isValid())
+        whyNot = tr("The job has values that cannot be used; correct them first.");
+    setStartPossible(whyNot.isEmpty(), whyNot);
 }
 
 void MainWindow::setStartPossible(bool possible, const QString &reason) {
@@ -229,7 +227,6 @@ void MainWindow::setStartPossible(bool possible, const QString &reason) {
     m_jobPage->setStartPossible(possible, reason);
     m_planPage->setStartPossible(possible, reason);
     m_trainPage->setStartPossible(possible, reason);
-    m_historyPage->setStartPossible(possible, reason);
 }
 
 void MainWindow::showError(const Error &error) {
