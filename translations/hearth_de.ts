@@ -2202,6 +2202,10 @@
         <translation>Runden exportieren (CSV) …</translation>
     </message>
     <message>
+        <source>Export devices in each round (CSV) …</source>
+        <translation>Geräte in jeder Runde exportieren (CSV) …</translation>
+    </message>
+    <message>
         <source>Export picture (PNG) …</source>
         <translation>Bild exportieren (PNG) …</translation>
     </message>

@@ -1,37 +1,13 @@
 #include "core/history/round_csv.h"
 
-#include <QIODevice>
-#include <QLocale>
-#include <cmath>
 #include <limits>
 
 namespace hearth {
-namespace {
 
-QByteArray number(double value) {
-    return std::isfinite(value) ? QByteArray::number(value, 'g', QLocale::FloatingPointShortest) : QByteArray();
-}
-
-QByteArray quoted(QByteArray field) {
-    if (!field.contains(',') && !field.contains('"') && !field.contains('\n') && !field.contains('\r'))
-        return field;
-    return '"' + field.replace('"', "\"\"") + '"';
-}
-
-}  // namespace
-
-RoundCsv::RoundCsv(QIODevice &file) : m_file(file) {
-    write({"run", "round", "term", "time (s)", "loss (mean per sample)", "round time (s)", "predicted round time (s)",
-           "speed (samples/s)", "accuracy (0 to 1)", "evaluation loss (mean per sample)"});
-}
-
-bool RoundCsv::write(const QByteArrayList &fields) {
-    QByteArray line;
-    for (const QByteArray &field : fields)
-        line += quoted(field) + ',';
-    line.chop(1);
-    line += "\r\n";
-    return m_file.write(line) == line.size();
+RoundCsv::RoundCsv(QIODevice &file) : m_csv(file) {
+    m_csv.write({"run", "round", "term", "time (s)", "loss (mean per sample)", "round time (s)",
+                 "predicted round time (s)", "speed (samples/s)", "accuracy (0 to 1)",
+                 "evaluation loss (mean per sample)"});
 }
 
 void RoundCsv::expect(const event::Evaluation &evaluation, double t) {
@@ -45,16 +21,16 @@ void RoundCsv::begin(const QString &run) {
 bool RoundCsv::writeEvaluationsBefore(qint64 round) {
     for (; m_next < m_evaluated.size() && m_evaluated[m_next].evaluation.round < round; ++m_next) {
         const auto &[evaluation, t] = m_evaluated[m_next];
-        if (!write({m_run,
-                    QByteArray::number(evaluation.round),
-                    {},
-                    number(t),
-                    {},
-                    {},
-                    {},
-                    {},
-                    number(evaluation.accuracy),
-                    number(evaluation.loss)}))
+        if (!m_csv.write({m_run,
+                          QByteArray::number(evaluation.round),
+                          {},
+                          CsvFile::number(t),
+                          {},
+                          {},
+                          {},
+                          {},
+                          CsvFile::number(evaluation.accuracy),
+                          CsvFile::number(evaluation.loss)}))
             return false;
     }
     return true;
@@ -65,12 +41,13 @@ bool RoundCsv::add(const RoundRow &row) {
         return false;
     QByteArray accuracy, loss;
     if (m_next < m_evaluated.size() && m_evaluated[m_next].evaluation.round == row.round) {
-        accuracy = number(m_evaluated[m_next].evaluation.accuracy);
-        loss = number(m_evaluated[m_next].evaluation.loss);
+        accuracy = CsvFile::number(m_evaluated[m_next].evaluation.accuracy);
+        loss = CsvFile::number(m_evaluated[m_next].evaluation.loss);
         ++m_next;
     }
-    return write({m_run, QByteArray::number(row.round), QByteArray::number(row.term), number(row.t), number(row.loss),
-                  number(row.roundS), number(row.predictedRoundS), number(row.samplesPerS), accuracy, loss});
+    return m_csv.write({m_run, QByteArray::number(row.round), QByteArray::number(row.term), CsvFile::number(row.t),
+                        CsvFile::number(row.loss), CsvFile::number(row.roundS), CsvFile::number(row.predictedRoundS),
+                        CsvFile::number(row.samplesPerS), accuracy, loss});
 }
 
 bool RoundCsv::end() {

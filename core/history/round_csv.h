@@ -4,16 +4,13 @@
 #include <QString>
 #include <vector>
 
+#include "core/history/csv_file.h"
 #include "core/history/round_chunks.h"
 #include "core/run/run_event.h"
 
-class QIODevice;
-
 namespace hearth {
 
-/// RFC 4180: a header with units, commas, lines that end in CR LF, fields with commas or quotes in quotes. Numbers have
-/// a dot and as many digits as it takes to read the same number back; what was not measured is empty. One line per
-/// round, and one before the first where the model was evaluated then. Single thread.
+/// One line per round, and one before the first where the model was evaluated then. Single thread.
 class RoundCsv {
   public:
     /// Writes the header.
@@ -32,10 +29,9 @@ class RoundCsv {
         event::Evaluation evaluation;
         double t;
     };
-    bool write(const QByteArrayList &fields);
     bool writeEvaluationsBefore(qint64 round);
 
-    QIODevice &m_file;
+    CsvFile m_csv;
     QByteArray m_run;
     std::vector<Evaluated> m_evaluated;
     std::size_t m_next = 0;  // of them

@@ -52,10 +52,11 @@ class HistoryWorker : public QObject {
         });
     }
 
-    void exportCsv(const QStringList &ids, const QString &path, const std::shared_ptr<std::atomic<bool>> &cancelled) {
+    void exportCsv(RunTable table, const QStringList &ids, const QString &path,
+                   const std::shared_ptr<std::atomic<bool>> &cancelled) {
         Result<void> written = tl::unexpected(Error());
         if (ensureOpen())
-            written = m_index.writeCsv(ids, path, [&] { return *cancelled || *m_cancelled; });
+            written = m_index.writeCsv(table, ids, path, [&] { return *cancelled || *m_cancelled; });
         post([written, path](RunHistory *history) {
             history->m_exporting = false;
             if (written)
@@ -219,14 +220,16 @@ void RunHistory::findDetails(const QStringList &ids) {
         m_worker, [worker = m_worker, ids, question] { worker->details(ids, question); }, Qt::QueuedConnection);
 }
 
-void RunHistory::exportCsv(const QStringList &ids, const QString &path) {
+void RunHistory::exportCsv(RunTable table, const QStringList &ids, const QString &path) {
     if (std::exchange(m_exporting, true))
         return;
     ensureStarted();
     m_cancelExport = std::make_shared<std::atomic<bool>>(false);
     QMetaObject::invokeMethod(
         m_worker,
-        [worker = m_worker, ids, path, cancelled = m_cancelExport] { worker->exportCsv(ids, path, cancelled); },
+        [worker = m_worker, table, ids, path, cancelled = m_cancelExport] {
+            worker->exportCsv(table, ids, path, cancelled);
+        },
         Qt::QueuedConnection);
 }
 

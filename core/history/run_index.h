@@ -11,6 +11,9 @@
 
 namespace hearth {
 
+class DeviceCsv;
+class RoundCsv;
+
 /// Follows events.jsonl of every run below some folders, each from the byte reached last time. The events are the
 /// truth: whatever the index does not know, or knows of a file that is another one by now, is read again. Single
 /// thread; any number of programs on the same file.
@@ -35,9 +38,9 @@ class RunIndex {
     Result<std::vector<RunSummary>> list();
     /// "history.unknown" where there is no such run.
     Result<RunDetails> details(const QString &id);
-    /// Rounds and evaluations as a table (RFC 4180, see round_csv.h), all of them: what was not read yet is read first.
-    /// Cancelled: "history.cancelled".
-    Result<void> writeCsv(const QStringList &ids, const QString &path, const Cancelled &cancelled = {});
+    /// All rounds as a table (see round_csv.h, device_csv.h): what was not read yet is read first. Cancelled:
+    /// "history.cancelled".
+    Result<void> writeCsv(RunTable table, const QStringList &ids, const QString &path, const Cancelled &cancelled = {});
 
   private:
     /// Of a run's events, behind those that were read.
@@ -49,6 +52,9 @@ class RunIndex {
     Result<void> save(RunRecord &record);
     /// The next piece of the events of a run.
     Result<Left> readSlice(const QString &folder);
+    /// False where the file takes no more, or after it was cancelled.
+    Result<bool> writeRounds(RoundCsv &csv, const RunRecord &record, const Cancelled &cancelled);
+    Result<bool> writeDevices(DeviceCsv &csv, const RunRecord &record);
     Result<void> readAllOf(const QStringList &ids, const Cancelled &cancelled);
     Result<qint64> eventsWithin(qint64 key, const char *order, qint64 most, qint64 bytes);
     Result<void> readEventsOf(RunDetails &details, qint64 key);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/history/device_csv.h"
 #include "core/history/round_chunks.h"
 #include "core/history/round_csv.h"
 #include "core/history/run_curves.h"
@@ -16,6 +17,13 @@ namespace {
 constexpr qint64 firstEvents = 100, lastEvents = 400;
 // Of their lines. A line has at most 1 MiB, so that the "run" event always fits.
 constexpr qint64 firstEventBytes = 4 << 20, lastEventBytes = 12 << 20;
+
+Error notRead(const RunSummary &run) {
+    return {QStringLiteral("history.not-exported"),
+            QStringLiteral("The rounds of the run %1 could not be exported.").arg(run.id),
+            QStringLiteral("%1/events.jsonl could not be read.").arg(run.folder),
+            QStringLiteral("Check that the file is there and may be read, and export again.")};
+}
 
 }  // namespace
 
@@ -141,55 +149,78 @@ Result<void> RunIndex::readAllOf(const QStringList &ids, const Cancelled &cancel
         const auto record = recordOf(id);
         if (!record)
             return tl::unexpected(record.error());
-        const QString &folder = record->summary.folder;
         for (Left left = Left::Some; left == Left::Some;) {
             if (cancelled && cancelled())
                 return fail(QStringLiteral("history.cancelled"), QStringLiteral("The export was cancelled."));
-            const auto read = readSlice(folder);
+            const auto read = readSlice(record->summary.folder);
             if (!read)
                 return tl::unexpected(read.error());
             left = *read;
-            if (left == Left::Unreadable) {
-                return fail(QStringLiteral("history.not-exported"),
-                            QStringLiteral("The rounds of the run %1 could not be exported.").arg(id),
-                            QStringLiteral("%1/events.jsonl could not be read.").arg(folder),
-                            QStringLiteral("Check that the file is there and may be read, and export again."));
-            }
+            if (left == Left::Unreadable)
+                return tl::unexpected(notRead(record->summary));
         }
     }
     return {};
 }
 
-Result<void> RunIndex::writeCsv(const QStringList &ids, const QString &path, const Cancelled &cancelled) {
+Result<bool> RunIndex::writeRounds(RoundCsv &csv, const RunRecord &record, const Cancelled &cancelled) {
+    auto query = m_database.run(
+        QStringLiteral("SELECT round,t,accuracy,loss FROM evaluation WHERE run=? ORDER BY round"), {record.key});
+    if (!query)
+        return tl::unexpected(query.error());
+    while (query->next()) {
+        csv.expect({query->value(0).toLongLong(), realOf(query->value(2)), realOf(query->value(3))},
+                   query->value(1).toDouble());
+    }
+    csv.begin(record.summary.id);
+    bool goOn = true;
+    const auto visit = [&](const RoundRow &row) {
+        goOn = !(cancelled && cancelled()) && csv.add(row);
+        return goOn;
+    };
+    return RoundChunks::forEach(m_database, record.key, visit).map([&] { return goOn && csv.end(); });
+}
+
+Result<bool> RunIndex::writeDevices(DeviceCsv &csv, const RunRecord &record) {
+    QHash<QString, QString> names;
+    for (qsizetype i = 0; i < std::min(record.deviceIds.size(), record.summary.devices.size()); ++i)
+        names.insert(record.deviceIds.at(i), record.summary.devices.at(i));
+    csv.begin(record.summary.id, record.summary.folder + QStringLiteral("/events.jsonl"), names);
+    bool goOn = true;
+    const auto visit = [&](const RoundRow &row) {
+        goOn = csv.add(row);
+        return goOn;
+    };
+    return RoundChunks::forEach(m_database, record.key, visit).and_then([&]() -> Result<bool> {
+        if (csv.isUnreadable())
+            return tl::unexpected(notRead(record.summary));
+        return goOn;
+    });
+}
+
+Result<void> RunIndex::writeCsv(RunTable table, const QStringList &ids, const QString &path,
+                                const Cancelled &cancelled) {
     return guarded([&]() -> Result<void> {
         if (auto read = readAllOf(ids, cancelled); !read)
             return read;
         return saveFile(path, [&](QIODevice &file) -> Result<void> {
-            RoundCsv csv(file);
+            std::optional<RoundCsv> rounds;
+            std::optional<DeviceCsv> devices;
+            if (table == RunTable::Rounds)
+                rounds.emplace(file);
+            else
+                devices.emplace(file, cancelled);
             for (const QString &id : ids) {
                 const auto record = recordOf(id);
                 if (!record)
                     return tl::unexpected(record.error());
-                auto query = m_database.run(
-                    QStringLiteral("SELECT round,t,accuracy,loss FROM evaluation WHERE run=? ORDER BY round"),
-                    {record->key});
-                if (!query)
-                    return tl::unexpected(query.error());
-                while (query->next()) {
-                    csv.expect({query->value(0).toLongLong(), realOf(query->value(2)), realOf(query->value(3))},
-                               query->value(1).toDouble());
-                }
-                csv.begin(id);
-                bool goOn = true;
-                auto read = RoundChunks::forEach(m_database, record->key, [&](const RoundRow &row) {
-                    goOn = !(cancelled && cancelled()) && csv.add(row);
-                    return goOn;
-                });
-                if (!read)
-                    return read;
+                const auto written =
+                    rounds ? writeRounds(*rounds, *record, cancelled) : writeDevices(*devices, *record);
+                if (!written)
+                    return tl::unexpected(written.error());
                 if (cancelled && cancelled())
                     return fail(QStringLiteral("history.cancelled"), QStringLiteral("The export was cancelled."));
-                if (!goOn || !csv.end()) {
+                if (!*written) {
                     return fail(QStringLiteral("history.not-exported"),
                                 QStringLiteral("The rounds could not be written to %1.").arg(path),
                                 file.errorString() + QLatin1Char('.'), QStringLiteral("Choose another place."));

@@ -40,6 +40,9 @@ struct RunSummary {
     qint64 modified = 0;  // of the file, milliseconds since 1970
 };
 
+/// What a table of runs has a line for: each round, with the evaluations; or each device in each round.
+enum class RunTable { Rounds, Devices };
+
 /// A value over rounds and over time. A value that is not finite is a gap: a new plan began there.
 struct CurvePoint {
     double round = 0;

@@ -146,6 +146,25 @@ class HistoryActionsTest : public HistoryFixture {
         QVERIFY(!find<QWidget>("historyBusy")->isVisible());
     }
 
+    void whatEachDeviceDidIsExported() {
+        showThree();
+        choose({QStringLiteral("early")});
+        m_questions->file = m_runs->file(QStringLiteral("devices.csv"));
+        trigger("historyExportDevices");
+        QTRY_VERIFY(find<QWidget>("historyNotice")->isVisible());
+        QVERIFY(text("historyNoticeText").contains(QLatin1String("devices.csv")));
+        qsizetype told = 0;
+        for (const RunEvent &one : m_events) {
+            if (const auto *round = std::get_if<event::Round>(&one.body))
+                told += round->devices.size();
+        }
+        QFile file(m_questions->file);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray table = file.readAll();
+        QCOMPARE(table.count('\n'), 1 + told);
+        QVERIFY(table.contains(",local-2,"));
+    }
+
     void anExportThatTakesLongIsCancelled() {
         showThree();
         choose({QStringLiteral("early")});

@@ -98,11 +98,14 @@ void HistoryPage::buildActions() {
     for (QPushButton *button : {m_compare, m_goOn, m_startAgain, m_export})
         addAction(button);
     m_csv = m_exports->addAction(tr("Export rounds (CSV) …"));
+    m_devicesCsv = m_exports->addAction(tr("Export devices in each round (CSV) …"));
     m_picture = m_exports->addAction(tr("Export picture (PNG) …"));
     m_csv->setObjectName(QStringLiteral("historyExportCsv"));
+    m_devicesCsv->setObjectName(QStringLiteral("historyExportDevices"));
     m_picture->setObjectName(QStringLiteral("historyExportPicture"));
     m_export->setMenu(m_exports);
-    connect(m_csv, &QAction::triggered, this, &HistoryPage::exportCsv);
+    connect(m_csv, &QAction::triggered, this, [this] { exportCsv(RunTable::Rounds); });
+    connect(m_devicesCsv, &QAction::triggered, this, [this] { exportCsv(RunTable::Devices); });
     connect(m_picture, &QAction::triggered, this, &HistoryPage::exportPicture);
     connect(m_open, &QPushButton::clicked, this, &HistoryPage::open);
     connect(m_compare, &QPushButton::clicked, this, &HistoryPage::compare);
@@ -278,7 +281,8 @@ void HistoryPage::refreshButtons() {
                                               : whyNot);
     m_export->setEnabled(count > 0);
     m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
-    m_csv->setEnabled(!m_history.isExporting());
+    for (QAction *table : {m_csv, m_devicesCsv})
+        table->setEnabled(!m_history.isExporting());
     m_picture->setEnabled(m_details->curves() != nullptr && !(m_saving && m_saving->isRunning()));
 }
 
@@ -330,13 +334,13 @@ void HistoryPage::startAgain() {
     Q_EMIT placeWanted(TrainPlace);
 }
 
-void HistoryPage::exportCsv() {
+void HistoryPage::exportCsv(RunTable table) {
     const QStringList runs = selectedRuns();
     const QString path = m_questions.askSaveFile(this, tr("Export rounds"), tr("Tables (*.csv)"));
     if (path.isEmpty() || runs.isEmpty())
         return;
     m_busy->say(tr("Writing the rounds to %1 …").arg(path));
-    m_history.exportCsv(runs, path);
+    m_history.exportCsv(table, runs, path);
     refreshButtons();
 }
 

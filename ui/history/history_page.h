@@ -56,7 +56,7 @@ class HistoryPage : public Page {
     void compare();
     void goOn();
     void startAgain();
-    void exportCsv();
+    void exportCsv(RunTable table);
     void exportPicture();
 
     const RunModel &m_run;
@@ -79,6 +79,7 @@ class HistoryPage : public Page {
     QPushButton *m_export;
     QMenu *m_exports;
     QAction *m_csv;
+    QAction *m_devicesCsv;
     QAction *m_picture;
     QTimer m_follow;  // while a run is under way and this page is seen
     std::vector<RunDetails> m_shown;

@@ -126,21 +126,83 @@ class IndexReadingTest : public IndexFixture {
             return csv.open(QIODevice::ReadOnly) ? csv.readAll().count('\n') : -1;
         };
         int looks = 0;
-        const auto cancelled = m_index->writeCsv({QStringLiteral("a")}, path, [&looks] { return ++looks > 1; });
+        const auto cancelled =
+            m_index->writeCsv(RunTable::Rounds, {QStringLiteral("a")}, path, [&looks] { return ++looks > 1; });
         QVERIFY(!cancelled);
         QCOMPARE(cancelled.error().code, QStringLiteral("history.cancelled"));
         QVERIFY(!QFile::exists(path));
-        QVERIFY(m_index->writeCsv({QStringLiteral("a")}, path));
+        QVERIFY(m_index->writeCsv(RunTable::Rounds, {QStringLiteral("a")}, path));
         QCOMPARE(lineCount(), 1 + rounds);
         QVERIFY(m_index->progress().first <= m_index->progress().second);
         // A run under way, of which all was read a moment ago.
         QCOMPARE(only().rounds, rounds);
         run.round(rounds + 1, 1);
-        QVERIFY(m_index->writeCsv({QStringLiteral("a")}, path));
+        QVERIFY(m_index->writeCsv(RunTable::Rounds, {QStringLiteral("a")}, path));
         QCOMPARE(lineCount(), 1 + rounds + 1);
     }
 
+    void aTableOfDevicesHasALineForEachInEveryRoundThatCounts() {
+        const QString a(64, QLatin1Char('a')), b(64, QLatin1Char('b'));
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        const auto shape = [&](event::Round &round) {
+            const auto number = static_cast<double>(round.round);
+            round.devices[a] = {0.5 * number, 0.1, 0.2, 0.3, 0.4, 1.0 / 3, 1000};
+            round.devices[b] = {0.25, std::nan(""), 0, 0, 0, 0, 2000};
+            round.links = {{a, b, 10}, {a, QStringLiteral("c"), 5}, {b, a, round.round}};
+        };
+        // More than is read at a time; and the last ones are done again, by one device.
+        constexpr int rounds = 5000;
+        run.rounds(rounds, shape);
+        run.add(event::Lost{b, rounds, {}});
+        for (qint64 i = rounds - 1; i <= rounds + 1; ++i) {
+            event::Round again;
+            again.round = i;
+            again.term = 2;
+            again.devices[a].computeS = 7;
+            run.add(again);
+        }
+        QCOMPARE(only().rounds, rounds + 1);
+        const QString path = m_dir->filePath(QStringLiteral("devices.csv"));
+        QVERIFY(m_index->writeCsv(RunTable::Devices, {QStringLiteral("a")}, path));
+        QFile csv(path);
+        QVERIFY(csv.open(QIODevice::ReadOnly));
+        QList<QByteArrayList> lines;
+        for (const QByteArray &line : csv.readAll().chopped(2).replace("\r\n", "\n").split('\n'))
+            lines << line.split(',');
+        QCOMPARE(lines.size(), 1 + 2 * (rounds - 2) + 3);
+        QCOMPARE(lines[0].size(), 14);
+        for (int round = 1; round <= rounds - 2; ++round) {
+            const QByteArrayList &first = lines[2 * round - 1], &second = lines[2 * round];
+            QCOMPARE(first.mid(0, 3), QByteArrayList({"a", QByteArray::number(round), "1"}));
+            QCOMPARE(first.mid(4, 2), QByteArrayList({"laptop", a.toUtf8()}));
+            QCOMPARE(first[6].toDouble(), 0.5 * round);
+            QCOMPARE(first[11].toDouble(), 1.0 / 3);
+            QCOMPARE(first.mid(12), QByteArrayList({"1000", "15"}));
+            QCOMPARE(second.mid(4, 2), QByteArrayList({"nano", b.toUtf8()}));
+            QVERIFY(second[7].isEmpty());
+            QCOMPARE(second.mid(12), QByteArrayList({"2000", QByteArray::number(round)}));
+        }
+        for (int i = 0; i < 3; ++i) {
+            const QByteArrayList &line = lines[lines.size() - 3 + i];
+            QCOMPARE(line.mid(1, 2), QByteArrayList({QByteArray::number(rounds - 1 + i), "2"}));
+            QCOMPARE(line[6], QByteArray("7"));
+        }
+        int looks = 0;
+        const auto cancelled = m_index->writeCsv(RunTable::Devices, {QStringLiteral("a")}, path + QStringLiteral("2"),
+                                                 [&looks] { return ++looks > 1000; });
+        QVERIFY(!cancelled);
+        QCOMPARE(cancelled.error().code, QStringLiteral("history.cancelled"));
+        QVERIFY(!QFile::exists(path + QStringLiteral("2")));
+    }
+
+    void aTableOfEventsThatCannotBeReadIsAnError_data() {
+        QTest::addColumn<RunTable>("table");
+        QTest::newRow("of rounds") << RunTable::Rounds;
+        QTest::newRow("of devices") << RunTable::Devices;
+    }
     void aTableOfEventsThatCannotBeReadIsAnError() {
+        QFETCH(RunTable, table);
         {
             RunWriter run(runs(), QStringLiteral("a"));
             run.begin();
@@ -149,7 +211,7 @@ class IndexReadingTest : public IndexFixture {
         QCOMPARE(only().rounds, 1);
         QVERIFY(QFile::remove(runs() + QStringLiteral("/a/events.jsonl")));
         const QString path = m_dir->filePath(QStringLiteral("rounds.csv"));
-        const auto written = m_index->writeCsv({QStringLiteral("a")}, path);
+        const auto written = m_index->writeCsv(table, {QStringLiteral("a")}, path);
         QVERIFY(!written);
         QCOMPARE(written.error().code, QStringLiteral("history.not-exported"));
         QVERIFY(!QFile::exists(path));

@@ -91,12 +91,12 @@ class RunHistoryTest : public QObject {
         QSignalSpy ended(m_history.get(), &RunHistory::exportEnded);
         QSignalSpy failed(m_history.get(), &RunHistory::failed);
         const QString path = m_dir->filePath(QStringLiteral("a.csv"));
-        m_history->exportCsv({QStringLiteral("a")}, path);
+        m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, path);
         QVERIFY(m_history->isExporting());
         QTRY_COMPARE(ended.size(), 1);
         QCOMPARE(exported.size(), 1);
         QVERIFY(QFile::exists(path));
-        m_history->exportCsv({QStringLiteral("a")}, m_dir->filePath(QStringLiteral("none/a.csv")));
+        m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("none/a.csv")));
         QTRY_COMPARE(ended.size(), 2);
         QCOMPARE(exported.size(), 1);
         QCOMPARE(failed.size(), 1);

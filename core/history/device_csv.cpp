@@ -1,0 +1,77 @@
+#include "core/history/device_csv.h"
+
+#include <utility>
+
+namespace hearth {
+namespace {
+
+constexpr qint64 sliceBytes = 1 << 20;
+
+}  // namespace
+
+DeviceCsv::DeviceCsv(QIODevice &file, Cancelled cancelled) : m_csv(file), m_cancelled(std::move(cancelled)) {
+    m_csv.write({"run", "round", "term", "time (s)", "device", "device id", "computing (s)",
+                 "waiting for activations (s)", "waiting for gradients (s)", "sending (s)", "AllReduce (s)",
+                 "optimizer (s)", "memory (bytes)", "sent (bytes)"});
+}
+
+void DeviceCsv::begin(const QString &run, const QString &eventsPath, const QHash<QString, QString> &names) {
+    m_run = run.toUtf8();
+    m_path = eventsPath;
+    m_names = names;
+    m_slice = {};
+    m_next = 0;
+    m_event.reset();
+}
+
+/// The next lines of the file; false at its end, and after it was cancelled.
+bool DeviceCsv::readOn() {
+    if (m_slice.end || m_slice.unreadable || (m_cancelled && m_cancelled()))
+        return false;
+    m_slice = readEvents(m_path, m_slice.next, sliceBytes);
+    m_next = 0;
+    return true;
+}
+
+/// Rounds in between were taken back; nullptr where the file has none with this seq.
+const event::Round *DeviceCsv::find(quint64 seq) {
+    while (!m_event || m_event->seq < seq) {
+        if (m_next == m_slice.lines.size()) {
+            if (!readOn())
+                return nullptr;
+            continue;
+        }
+        const QByteArray &line = m_slice.lines.at(m_next++);
+        // Written by us, and most of the file: other lines need no parsing.
+        if (!line.contains("\"event\":\"round\""))
+            continue;
+        if (auto event = RunEvent::fromLine(line); event && std::holds_alternative<event::Round>(event->body))
+            m_event = *std::move(event);
+    }
+    return m_event->seq == seq ? &std::get<event::Round>(m_event->body) : nullptr;
+}
+
+bool DeviceCsv::add(const RoundRow &row) {
+    const event::Round *round = find(row.seq);
+    if (m_cancelled && m_cancelled())
+        return false;
+    if (round == nullptr)
+        return true;
+    QHash<QString, qint64> sent;
+    for (const event::RoundLink &link : round->links)
+        sent[link.from] += link.bytes;
+    for (auto it = round->devices.cbegin(); it != round->devices.cend(); ++it) {
+        const event::RoundDevice &device = it.value();
+        const bool written = m_csv.write(
+            {m_run, QByteArray::number(row.round), QByteArray::number(row.term), CsvFile::number(row.t),
+             m_names.value(it.key()).toUtf8(), it.key().toUtf8(), CsvFile::number(device.computeS),
+             CsvFile::number(device.waitForwardS), CsvFile::number(device.waitBackwardS), CsvFile::number(device.sendS),
+             CsvFile::number(device.allreduceS), CsvFile::number(device.optimizerS),
+             QByteArray::number(device.memoryBytes), QByteArray::number(sent.value(it.key()))});
+        if (!written)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace hearth
