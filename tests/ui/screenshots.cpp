@@ -57,12 +57,14 @@ void grab(MainWindow &window, const QDir &folder, const QString &name) {
     QTextStream(stdout) << path << Qt::endl;
 }
 
-/// One run's curves and events, and two runs compared.
+/// One run's curves and events, one that can go on, and two runs compared.
 void shootHistory(MainWindow &window, const QDir &folder, const QString &name) {
     auto *table = window.findChild<QAbstractItemView *>(QStringLiteral("runsTable"));
     const auto choose = [table](int row, QItemSelectionModel::SelectionFlags how) {
         table->selectionModel()->select(table->model()->index(row, 0), how | QItemSelectionModel::Rows);
     };
+    choose(3, QItemSelectionModel::ClearAndSelect);
+    grab(window, folder, name + QStringLiteral("-history-interrupted"));
     choose(1, QItemSelectionModel::ClearAndSelect);
     grab(window, folder, name + QStringLiteral("-history-run"));
     window.findChild<QPushButton *>(QStringLiteral("historyShowEvents"))->click();
@@ -99,6 +101,7 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
     run.live = true;
     RunInfo crashed;
     crashed.id = QStringLiteral("20261118-080000-efgh");
+    crashed.resumable = true;
     controller.known = {run, crashed};
     past.add(run.id, QStringLiteral("recorded_run"), 90);
     past.add(QStringLiteral("20261120-190200-kfmq"), QStringLiteral("lossy_run"));
@@ -165,6 +168,10 @@ void shoot(const Variant &variant, const QDir &folder, const std::vector<RunEven
                               QStringLiteral("Its worker needed 2.1 GiB and may use 1.9 GiB."),
                               QStringLiteral("Choose a smaller batch or give the device fewer layers.")});
     grab(window, folder, variant.name + QStringLiteral("-error"));
+    window.showPlace(HistoryPlace);
+    answers.file = folder.filePath(QStringLiteral("no-such-folder/rounds.csv"));
+    window.findChild<QAction *>(QStringLiteral("historyExportCsv"))->trigger();
+    grab(window, folder, variant.name + QStringLiteral("-history-not-exported"));
 }
 
 /// Where nothing happened yet: the ways to begin, on the way to the demo, and how devices are added.
