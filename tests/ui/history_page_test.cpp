@@ -19,6 +19,7 @@ class HistoryPageTest : public HistoryFixture {
         show();
         QTRY_VERIFY(find<QWidget>("historyPageEmpty")->isVisible());
         QVERIFY(!find<QPushButton>("historyOpen")->isVisible());
+        QVERIFY(text("historyPageSubtitle").isEmpty());
         click("historyPageEmptyLink");
         QCOMPARE(place(), static_cast<int>(TrainPlace));
     }

@@ -297,7 +297,9 @@ QString HistoryPage::whyNotStarted() const {
 }
 
 void HistoryPage::refreshSubtitle() {
-    if (!m_reading.isEmpty()) {
+    if (m_model->rowCount() == 0 && m_reading.isEmpty()) {
+        setSubtitle({});
+    } else if (!m_reading.isEmpty()) {
         setSubtitle(tr("Reading the events of the runs: %1").arg(m_reading));
     } else if (m_filter->rowCount() < m_model->rowCount()) {
         setSubtitle(tr("%1 of %n run(s) shown", nullptr, m_model->rowCount()).arg(formatCount(m_filter->rowCount())));
