@@ -46,6 +46,11 @@ class HistoryActionsTest : public HistoryFixture {
             QVERIFY(!find<CurvePlot>(plot)->points(0).empty());
             QVERIFY(!find<CurvePlot>(plot)->points(1).empty());
         }
+        // The same place is the same round in all plots.
+        const double end = find<CurvePlot>("historyLoss")->axisEnd();
+        QVERIFY(end >= static_cast<double>(roundsIn(RecordedRun::load(QStringLiteral("lossy_run")))));
+        for (const char *plot : {"historyAccuracy", "historySpeed"})
+            QCOMPARE(find<CurvePlot>(plot)->axisEnd(), end);
         QVERIFY(!find<QPushButton>("historyShowEvents")->isVisible());
         // Another choice ends it.
         choose({QStringLiteral("late")});

@@ -2,6 +2,7 @@
 
 #include <QButtonGroup>
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/run/run_facts.h"
 
@@ -104,14 +105,17 @@ void RunCurvesView::refresh() {
     if (m_loss == nullptr)
         return;
     std::vector<CurvePlot::Line> losses, accuracies, speeds;
+    double last = 0;
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
+        for (const Curve *curve : {&m_runs[i].loss, &m_runs[i].accuracy, &m_runs[i].speed})
+            last = curve->empty() ? last : std::max(last, CurvePlot::keyOf(curve->back(), m_axis));
         losses.push_back({m_runs[i].loss, i > 0});
         accuracies.push_back({m_runs[i].accuracy, i > 0});
         speeds.push_back({m_runs[i].speed, i > 0});
     }
-    m_loss->show(losses, m_axis);
-    m_accuracy->show(accuracies, m_axis);
-    m_speed->show(speeds, m_axis);
+    m_loss->show(losses, m_axis, last);
+    m_accuracy->show(accuracies, m_axis, last);
+    m_speed->show(speeds, m_axis, last);
 }
 
 QImage RunCurvesView::picture() const {

@@ -11,9 +11,41 @@ namespace hearth {
 namespace {
 constexpr double headroom = 1.08;
 // Half a point of the last round would be cut off.
-constexpr double rightRoom = 1.02;
+constexpr double rightRoom = 1.04;
+constexpr int ticksAcross = 4, ticksUp = 6;
 // Few enough points to see each of them.
 constexpr std::size_t mostDiscs = 60;
+
+/// Round numbers, written with as many digits as they have; multiples of one where there are no parts.
+class RoundTicker : public QCPAxisTicker {
+  public:
+    explicit RoundTicker(bool whole) : m_whole(whole) {}
+
+  protected:
+    double getTickStep(const QCPRange &range) override {
+        double magnitude = 1;
+        const double mantissa = getMantissa(range.size() / mTickCount, &magnitude);
+        double step = 10 * magnitude;
+        for (const double candidate : {5.0, 2.5, 2.0, 1.0}) {
+            if (candidate >= mantissa)
+                step = candidate * magnitude;
+        }
+        if (m_whole)
+            step = std::ceil(step);
+        m_decimals = 0;
+        for (double scaled = step; m_decimals < 9 && std::abs(scaled - std::round(scaled)) > 1e-6; scaled *= 10)
+            ++m_decimals;
+        return step;
+    }
+    QString getTickLabel(double tick, const QLocale &locale, QChar, int) override {
+        return locale.toString(tick, 'f', m_decimals);
+    }
+
+  private:
+    bool m_whole;
+    int m_decimals = 0;
+};
+
 }  // namespace
 
 CurvePlot::CurvePlot(const QString &objectName, const QString &title, double factor, double highest, QWidget *parent)
@@ -31,6 +63,7 @@ CurvePlot::CurvePlot(const QString &objectName, const QString &title, double fac
     m_plot->axisRect()->setAutoMargins(QCP::msAll);
     m_plot->axisRect()->setMinimumMargins({5 * grid, grid / 2, 2 * grid, 2 * grid});
     m_plot->setLocale(QLocale());
+    m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RoundTicker(false)));
     m_nothing->setObjectName(objectName + QStringLiteral("Nothing"));
     m_nothing->setAlignment(Qt::AlignCenter);
     m_nothing->setWordWrap(true);
@@ -41,7 +74,7 @@ CurvePlot::CurvePlot(const QString &objectName, const QString &title, double fac
     layout->addWidget(m_plot, 1);
     layout->addWidget(m_nothing, 1);
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, &CurvePlot::retheme);
-    show({}, Axis::Round);
+    show({}, Axis::Round, 0);
 }
 
 ThemeColour CurvePlot::lineColour(bool second) {
@@ -52,18 +85,21 @@ Qt::PenStyle CurvePlot::lineStyle(bool second) {
     return second ? Qt::DashLine : Qt::SolidLine;
 }
 
-void CurvePlot::show(const std::vector<Line> &lines, Axis axis) {
+double CurvePlot::keyOf(const CurvePoint &point, Axis axis) {
+    return axis == Axis::Round ? point.round : point.t;
+}
+
+void CurvePlot::show(const std::vector<Line> &lines, Axis axis, double last) {
     m_plot->clearGraphs();
     m_second.clear();
-    double last = 0, highest = 0;
+    double highest = 0;
     for (const Line &line : lines) {
         QVector<double> keys, values;
         keys.reserve(static_cast<qsizetype>(line.curve.size()));
         values.reserve(keys.capacity());
         for (const CurvePoint &point : line.curve) {
-            keys << (axis == Axis::Round ? point.round : point.t);
+            keys << keyOf(point, axis);
             values << point.value * m_factor;
-            last = std::max(last, keys.constLast());
             if (std::isfinite(point.value))
                 highest = std::max(highest, values.constLast());
         }
@@ -77,12 +113,8 @@ void CurvePlot::show(const std::vector<Line> &lines, Axis axis) {
         clock->setTimeFormat(last >= 3600 ? QStringLiteral("%h:%m:%s") : QStringLiteral("%m:%s"));
         m_plot->xAxis->setTicker(clock);
     } else {
-        m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+        m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RoundTicker(true)));
     }
-    m_plot->xAxis->setNumberFormat(QStringLiteral("f"));
-    m_plot->xAxis->setNumberPrecision(0);
-    m_plot->yAxis->setNumberFormat(QStringLiteral("f"));
-    m_plot->yAxis->setNumberPrecision(highest < 10 ? 1 : 0);
     m_plot->xAxis->setRange(0, std::max(last, 1.0) * rightRoom);
     m_plot->yAxis->setRange(0, m_highest > 0 ? m_highest : std::max(highest * headroom, 1e-3));
     const bool any = std::ranges::any_of(lines, [](const Line &line) { return !line.curve.empty(); });
@@ -101,6 +133,16 @@ std::vector<QPointF> CurvePlot::points(int line) const {
     return result;
 }
 
+QStringList CurvePlot::tickLabels(Qt::Orientation orientation) const {
+    m_plot->replot();
+    const QVector<QString> labels = (orientation == Qt::Horizontal ? m_plot->xAxis : m_plot->yAxis)->tickVectorLabels();
+    return {labels.begin(), labels.end()};
+}
+
+double CurvePlot::axisEnd() const {
+    return m_plot->xAxis->range().upper;
+}
+
 QPixmap CurvePlot::picture(QSize size, double scale) const {
     return m_plot->toPixmap(size.width(), size.height(), scale);
 }
@@ -117,7 +159,7 @@ void CurvePlot::retheme() {
         axis->setTickLength(0, 4);
         axis->grid()->setPen(QPen(theme.gridLine, 1));
         axis->grid()->setZeroLinePen(QPen(theme.border, 1));
-        axis->ticker()->setTickCount(4);
+        axis->ticker()->setTickCount(axis == m_plot->xAxis ? ticksAcross : ticksUp);
     }
     for (int i = 0; i < m_plot->graphCount(); ++i) {
         const bool second = m_second[static_cast<std::size_t>(i)];

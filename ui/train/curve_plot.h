@@ -29,9 +29,13 @@ class CurvePlot : public QWidget {
               QWidget *parent = nullptr);
 
     const QString &title() const { return m_title; }
-    void show(const std::vector<Line> &lines, Axis axis);
+    /// `last` is the round or the time where the axis ends, the same for plots that stand side by side.
+    void show(const std::vector<Line> &lines, Axis axis, double last);
+    static double keyOf(const CurvePoint &point, Axis axis);
     /// What is drawn, for tests: the points of one line, gaps left out.
     std::vector<QPointF> points(int line) const;
+    QStringList tickLabels(Qt::Orientation orientation) const;
+    double axisEnd() const;
     /// The same plot in another size, for a picture.
     QPixmap picture(QSize size, double scale) const;
 
