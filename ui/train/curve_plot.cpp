@@ -61,7 +61,7 @@ CurvePlot::CurvePlot(const QString &objectName, const QString &title, double fac
     m_plot->setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
     m_plot->setMinimumHeight(9 * grid);
     m_plot->axisRect()->setAutoMargins(QCP::msAll);
-    m_plot->axisRect()->setMinimumMargins({5 * grid, grid / 2, 2 * grid, 2 * grid});
+    m_plot->axisRect()->setMinimumMargins({5 * grid, grid, 2 * grid, 2 * grid});
     m_plot->setLocale(QLocale());
     m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new RoundTicker(false)));
     m_nothing->setObjectName(objectName + QStringLiteral("Nothing"));
