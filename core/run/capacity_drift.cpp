@@ -20,7 +20,8 @@ constexpr double widestCalibration = 2;   // from the middle of all devices
 constexpr double beyond = 1.25, farBeyond = 3, near = 1.1;
 constexpr int roundsBeyond = 3, roundsFarBeyond = 2, roundsNear = 3;
 constexpr double mostFactor = 1000;
-constexpr double sustained = 0.5;  // of a round
+constexpr double sustained = 0.5;     // of a round
+constexpr double shortestLook = 0.5;  // seconds
 
 double medianOf(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
@@ -33,12 +34,24 @@ int side(double ratio, double limit) {
     return ratio > limit ? 1 : ratio < 1 / limit ? -1 : 0;
 }
 
+double whole(const event::RoundDevice &round) {
+    return round.computeS + round.waitForwardS + round.waitBackwardS + round.sendS + round.allreduceS +
+           round.optimizerS;
+}
+
+void add(event::RoundDevice &sum, const event::RoundDevice &round) {
+    sum.computeS += round.computeS;
+    sum.waitForwardS += round.waitForwardS;
+    sum.waitBackwardS += round.waitBackwardS;
+    sum.sendS += round.sendS;
+    sum.allreduceS += round.allreduceS;
+    sum.optimizerS += round.optimizerS;
+}
+
 /// Who rests for most of a round computes the little it has faster than it could for long: by a raised clock, or a
 /// quota that it does not use up.
 bool isBurst(const event::RoundDevice &round) {
-    const double whole =
-        round.computeS + round.waitForwardS + round.waitBackwardS + round.sendS + round.allreduceS + round.optimizerS;
-    return round.computeS < sustained * whole;
+    return round.computeS < sustained * whole(round);
 }
 
 /// Counts rounds in a row on one side: positive above, negative below.
@@ -52,6 +65,7 @@ int counted(int before, int side) {
 
 void CapacityDrift::planned(const PlanningProblem &measured, const Plan &plan) {
     m_expected.clear();
+    m_look.clear();
     m_warmingUp = true;
     const MeasuredCosts costs(measured.times);
     const CostModel model(measured, costs);
@@ -70,18 +84,28 @@ void CapacityDrift::planned(const PlanningProblem &measured, const Plan &plan) {
 void CapacityDrift::take(const QMap<QString, event::RoundDevice> &round) {
     if (std::exchange(m_warmingUp, false))
         return;
+    bool isFull = false;
     for (auto measured = round.constBegin(); measured != round.constEnd(); ++measured) {
-        const double expected = m_expected.value(measured.key());
-        double ratio = expected > 0 ? measured->computeS / expected : 0;
-        if (!std::isfinite(ratio) || ratio <= 0)
+        if (!std::isfinite(measured->computeS) || measured->computeS <= 0 || !std::isfinite(whole(*measured)))
             continue;
-        if (isBurst(*measured))
-            ratio = std::max(ratio, 1.0);
-        follow(m_devices[measured.key()], ratio);
+        Look &look = m_look[measured.key()];
+        add(look.sum, *measured);
+        ++look.rounds;
+        isFull |= whole(look.sum) >= shortestLook;
+    }
+    if (!isFull)
+        return;
+    const auto looks = std::exchange(m_look, {});
+    for (auto look = looks.constBegin(); look != looks.constEnd(); ++look) {
+        const double expected = look->rounds * m_expected.value(look.key());
+        if (expected <= 0)
+            continue;
+        const double ratio = look->sum.computeS / expected;
+        follow(m_devices[look.key()], isBurst(look->sum) ? std::max(ratio, 1.0) : ratio);
     }
     // Calibrations depend on one another, so all are known before any is judged.
-    for (auto measured = round.constBegin(); measured != round.constEnd(); ++measured) {
-        if (const auto device = m_devices.find(measured.key()); device != m_devices.end())
+    for (auto look = looks.constBegin(); look != looks.constEnd(); ++look) {
+        if (const auto device = m_devices.find(look.key()); device != m_devices.end())
             judge(*device);
     }
 }

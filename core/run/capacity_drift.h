@@ -22,7 +22,8 @@ using CapacityFactors = QMap<QString, double>;
 /// round. The factor is an exponentially weighted mean (a quarter for the newest round) that jumps when two rounds in a
 /// row say the same. Who computes for less than half of a round is never taken to be faster than its profile: a burst
 /// says nothing of what it could do for long, and plans that trust it break their promise. Rounds without a
-/// measurement, and devices that the plan does not use, change nothing.
+/// measurement, and devices that the plan does not use, change nothing. Short rounds count together as one of half a
+/// second: what a processor does for others in between is no news of its speed.
 ///
 /// One thread at a time.
 class CapacityDrift {
@@ -67,12 +68,17 @@ class CapacityDrift {
         int within = 0;     // rounds in a row near it
         bool drifted = false;
     };
+    struct Look {
+        event::RoundDevice sum;
+        int rounds = 0;
+    };
     void follow(Device &device, double ratio);
     void judge(Device &device) const;
     double middleCalibration() const;
     double calibrationOf(const Device &device) const;
 
     QMap<QString, double> m_expected;  // seconds of a round under the plan
+    QMap<QString, Look> m_look;        // short rounds that do not fill one yet
     QMap<QString, Device> m_devices;
     bool m_warmingUp = false;
 };

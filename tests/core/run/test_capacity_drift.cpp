@@ -55,6 +55,7 @@ class TestCapacityDrift : public QObject {
     void burstsAreNoSpeed();
     void noiseIsNoDrift();
     void oneOddRoundIsNoDrift();
+    void shortRoundsCountTogether();
     void aProfileMayBeWrongByAConstant();
     void whoIsSlowFromTheFirstRoundHasDrifted();
     void aNewPlanKeepsTheCalibration();
@@ -146,6 +147,38 @@ void TestCapacityDrift::noiseIsNoDrift() {
         QCOMPARE(home.drift.driftedDevices(), QStringList{id(1)});
         QVERIFY(std::abs(home.drift.factor(id(1)) - 2) < 0.5);
     }
+}
+
+void TestCapacityDrift::shortRoundsCountTogether() {
+    Pipeline home;
+    const double seconds = 0.05;  // of a round
+    for (int layer = 0; layer < 12; ++layer) {
+        for (std::size_t d = 0; d < 3; ++d) {
+            for (auto *rows : {&home.problem.times[d].forward, &home.problem.times[d].backward}) {
+                for (double &each : (*rows)[static_cast<std::size_t>(layer)])
+                    each *= seconds / Pipeline::expected;
+            }
+        }
+    }
+    home.drift.planned(home.problem, home.plan);
+    const auto play = [&](int rounds, double factor) {
+        Round round = home.round({1, factor, 1});
+        for (event::RoundDevice &device : round)
+            device.computeS *= seconds / Pipeline::expected;
+        for (int i = 0; i < rounds; ++i)
+            home.drift.take(round);
+    };
+    play(210, 1);
+    // Somebody opens a page on that device now and then: twice as slow for a fifth of a second.
+    for (int i = 0; i < 50; ++i) {
+        play(4, 2);
+        QVERIFY2(!home.drift.drifted(), qPrintable(QString::number(i)));
+        play(26, 1);
+        QVERIFY2(!home.drift.drifted(), qPrintable(QString::number(i)));
+    }
+    // And for good: known after two seconds.
+    play(20, 2);
+    QCOMPARE(home.drift.driftedDevices(), QStringList{id(1)});
 }
 
 void TestCapacityDrift::oneOddRoundIsNoDrift() {
