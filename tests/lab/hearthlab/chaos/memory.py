@@ -1,4 +1,5 @@
 """Memory of a home's programs while they run."""
+import json
 import statistics
 
 # Without the pages of files: what a process has of those depends on who else runs the same programs.
@@ -20,21 +21,26 @@ class MemoryWatch:
 
     def __init__(self, place):
         self.place = place
-        self.samples = {program: [] for program in PROGRAMS}  # (seconds, bytes)
+        self.samples = {program: [] for program in PROGRAMS}  # (seconds, process to bytes)
 
     def sample(self, now):
         for program, samples in self.samples.items():
-            bytes_each = [proportional_bytes(pid) for name in self.place.names
-                          for pid in self.place.processes(name, program)]
-            known = [each for each in bytes_each if each]
+            bytes_each = {pid: proportional_bytes(pid) for name in self.place.names
+                          for pid in self.place.processes(name, program)}
+            known = {pid: each for pid, each in bytes_each.items() if each}
             if known:
-                samples.append((now, sum(known) / len(known)))
+                samples.append((now, known))
+
+    def save(self, path):
+        with open(path, "w") as file:
+            json.dump(self.samples, file)
 
     def growth(self, before, after):
         """Program to (median in the first span of time, median in the second one)."""
         found = {}
         for program, samples in self.samples.items():
-            first, last = ([size for when, size in samples if begin <= when <= end] for begin, end in (before, after))
+            first, last = ([statistics.mean(sizes.values()) for when, sizes in samples if begin <= when <= end]
+                           for begin, end in (before, after))
             if first and last:
                 found[program] = (statistics.median(first), statistics.median(last))
         return found

@@ -71,6 +71,7 @@ class Punisher:
             self.follower.close()
             with open(os.path.join(self.folder, "events.jsonl"), "w") as file:
                 file.writelines(json.dumps(event) + "\n" for event in self.follower.events)
+            self.memory.save(os.path.join(self.folder, "memory.json"))
         self.judge()
         # While devices are away the others have more to do. Under the same plan again, what was before is compared with
         # what is; under ever other plans only many of them can be compared with many.
