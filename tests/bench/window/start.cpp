@@ -13,7 +13,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -99,8 +99,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    char folder[] = "/tmp/hearth-start-XXXXXX";
-    if (mkdtemp(folder) == nullptr)
+    constexpr std::size_t placeholder = 6;  // letters that mkdtemp replaces
+    std::string folder = "/tmp/hearth-start-" + std::string(placeholder, 'X');
+    if (mkdtemp(folder.data()) == nullptr)
         return 1;
     const std::vector<std::string> hearth{argv[1], "--state", folder};
     const char *platform = std::getenv("QT_QPA_PLATFORM");
@@ -118,6 +119,7 @@ int main(int argc, char **argv) {
     print("warm, the agent runs", own);
     print("an empty window of Qt, in turns", bare);
     endAgents();
-    std::string remove = std::string("rm -rf ") + folder;
-    return std::system(remove.c_str()) == 0 ? 0 : 1;
+    std::error_code failed;
+    std::filesystem::remove_all(folder, failed);
+    return failed ? 1 : 0;
 }
