@@ -2,11 +2,11 @@
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 #include <QVariantAnimation>
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "ui/base/widgets.h"
 #include "ui/words/format.h"
@@ -21,23 +21,29 @@ LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAn
     m_back->setDuration(slideMilliseconds);
     connect(m_back, &QVariantAnimation::valueChanged, this, [this](const QVariant &x) {
         if (m_drag)
-            m_drag->x = x.toDouble();
-        update();
+            moveLine(x.toDouble());
     });
     connect(m_back, &QVariantAnimation::finished, this, [this] {
-        m_drag.reset();
+        endDrag();
         m_refused = false;
-        update();
     });
     connect(&ThemeManager::instance(), &ThemeManager::changed, this, qOverload<>(&QWidget::update));
 }
 
-void LayerStrip::setPlan(const Model &model, const Plan &plan) {
+void LayerStrip::setModel(const Model &model) {
     m_layers.clear();
     for (const Layer &layer : model.layers) {
         m_layers.push_back({layer.name, layer.kind, static_cast<double>(layer.shape.flops),
                             layer.shape.outputBytes(DType::Float32), layer.shape.parameterCount()});
     }
+    updateGeometry();
+    layOutLayers();
+}
+
+void LayerStrip::setPlan(const Plan &plan) {
+    if (m_stages == plan.stages)
+        return;
+    const int bordersBefore = borderCount();
     m_stages = plan.stages;
     m_chosen = std::clamp(m_chosen, 0, std::max(0, borderCount() - 1));
     QStringList spoken;
@@ -45,8 +51,9 @@ void LayerStrip::setPlan(const Model &model, const Plan &plan) {
         spoken << tr("Stage %1: layers %2 to %3").arg(i + 1).arg(m_stages[i].firstLayer + 1).arg(m_stages[i].lastLayer);
     }
     setAccessibleDescription(spoken.join(QLatin1String(", ")));
-    layOut();
-    update();
+    layOutStages();
+    if (borderCount() != bordersBefore)
+        update();
 }
 
 QSize LayerStrip::sizeHint() const {
@@ -69,78 +76,120 @@ std::vector<double> LayerStrip::widths(double room) const {
     return result;
 }
 
-void LayerStrip::layOut() {
-    m_headers.clear();
+void LayerStrip::layOutLayers() {
     m_boxes.clear();
     m_bars.clear();
-    m_left.clear();
-    if (m_layers.empty()) {
-        return;
-    }
+    m_left.assign(1, 0);
     const QFontMetricsF metrics(smallFont());
     const std::vector<double> sizes = widths(width());
-    std::vector<double> left(sizes.size() + 1, 0);
-    std::partial_sum(sizes.begin(), sizes.end(), left.begin() + 1);
-    m_left = left;
     qint64 mostBytes = 1;
     for (const LayerData &layer : m_layers)
         mostBytes = std::max(mostBytes, layer.outputBytes);
-
     const double layersTop = headerHeight + gap;
     const double barsTop = layersTop + layerHeight + gap;
+    for (std::size_t i = 0; i < m_layers.size(); ++i) {
+        Box box{QRectF(m_left.back(), layersTop, sizes[i] - gap, layerHeight), {}, false, -1};
+        box.upright = metrics.horizontalAdvance(m_layers[i].name) > box.rect.width() - 6;
+        const double room = box.upright ? box.rect.height() : box.rect.width();
+        // Of a name that has no room even upright nothing could be read.
+        if (!box.upright || box.rect.width() >= metrics.ascent())
+            box.text = metrics.elidedText(m_layers[i].name, Qt::ElideRight, room - 6);
+        m_boxes.push_back(box);
+        m_left.push_back(m_left.back() + sizes[i]);
+        if (i + 1 == m_layers.size())
+            break;  // nothing crosses behind the last layer
+        const double size = static_cast<double>(m_layers[i].outputBytes) / static_cast<double>(mostBytes);
+        m_bars.push_back(
+            {QRectF(m_left.back() - gap / 2 - 4, barsTop, 8, std::max(2.0, barRoom * size)), {}, QRectF()});
+    }
+    layOutStages();
+    update();
+}
+
+std::vector<LayerStrip::Box> LayerStrip::headers() const {
+    const QFontMetricsF metrics(smallFont());
+    std::vector<Box> result;
     for (std::size_t s = 0; s < m_stages.size(); ++s) {
         const auto first = static_cast<std::size_t>(m_stages[s].firstLayer);
         const auto last = std::min(static_cast<std::size_t>(m_stages[s].lastLayer), m_layers.size());
-        if (first >= last) {
+        if (first >= last)
             continue;
-        }
-        const QRectF band(left[first], 0, left[last] - left[first] - gap, headerHeight);
+        const QRectF band(m_left[first], 0, m_left[last] - m_left[first] - gap, headerHeight);
         const QString layers = tr("%n layer(s)", nullptr, static_cast<int>(last - first));
         QString text = tr("Stage %1 · %2").arg(s + 1).arg(layers);
-        if (metrics.horizontalAdvance(text) > band.width() - grid) {
+        if (metrics.horizontalAdvance(text) > band.width() - grid)
             text = tr("Stage %1").arg(s + 1);
-        }
-        m_headers.push_back({band, metrics.elidedText(text, Qt::ElideRight, band.width()), false, static_cast<int>(s)});
-        for (std::size_t i = first; i < last; ++i) {
-            Box box{QRectF(left[i], layersTop, sizes[i] - gap, layerHeight), {}, false, static_cast<int>(s)};
-            box.upright = metrics.horizontalAdvance(m_layers[i].name) > box.rect.width() - 6;
-            const double room = box.upright ? box.rect.height() : box.rect.width();
-            // Of a name that has no room even upright nothing could be read.
-            if (!box.upright || box.rect.width() >= metrics.ascent())
-                box.text = metrics.elidedText(m_layers[i].name, Qt::ElideRight, room - 6);
-            m_boxes.push_back(box);
-
-            if (i + 1 == m_layers.size()) {
-                continue;  // nothing crosses behind the last layer
-            }
-            const bool cut = i + 1 == last;
-            const double size = static_cast<double>(m_layers[i].outputBytes) / static_cast<double>(mostBytes);
-            Bar bar{QRectF(left[i + 1] - gap / 2 - 4, barsTop, 8, std::max(2.0, barRoom * size)), cut, {}, {}};
-            if (cut) {
-                bar.label = tr("%1 per sample").arg(formatBytes(m_layers[i].outputBytes));
-                const double labelWidth = metrics.horizontalAdvance(bar.label) + 2;
-                const bool rightFits = bar.rect.right() + grid + labelWidth <= width();
-                bar.labelRect = QRectF(rightFits ? bar.rect.right() + grid : bar.rect.left() - grid - labelWidth,
-                                       barsTop + 2, labelWidth, metrics.height());
-            }
-            m_bars.push_back(bar);
-        }
+        result.push_back({band, metrics.elidedText(text, Qt::ElideRight, band.width()), false, static_cast<int>(s)});
     }
+    return result;
 }
 
-void LayerStrip::paintEvent(QPaintEvent *) {
+void LayerStrip::markCut(std::size_t layer, bool cut, QRegion &changed) {
+    if (layer >= m_bars.size() || m_bars[layer].isCut() == cut)
+        return;
+    Bar &bar = m_bars[layer];
+    changed += (bar.rect | bar.labelRect).toAlignedRect();
+    bar.label = cut ? tr("%1 per sample").arg(formatBytes(m_layers[layer].outputBytes)) : QString();
+    bar.labelRect = QRectF();
+    if (!cut)
+        return;
+    const QFontMetricsF metrics(smallFont());
+    const double labelWidth = metrics.horizontalAdvance(bar.label) + 2;
+    const bool rightFits = bar.rect.right() + grid + labelWidth <= width();
+    bar.labelRect = QRectF(rightFits ? bar.rect.right() + grid : bar.rect.left() - grid - labelWidth,
+                           bar.rect.top() + 2, labelWidth, metrics.height());
+    changed += bar.labelRect.toAlignedRect();
+}
+
+/// A border that moves changes two bands, the layers between its old place and its new one, and two cuts.
+void LayerStrip::layOutStages() {
+    QRegion changed;
+    std::vector<Box> bands = headers();
+    for (std::size_t i = 0; i < std::max(bands.size(), m_headers.size()); ++i) {
+        if (i < bands.size() && i < m_headers.size() && bands[i] == m_headers[i])
+            continue;
+        for (const std::vector<Box> *each : {&bands, &m_headers})
+            changed += i < each->size() ? (*each)[i].rect.toAlignedRect() : QRect();
+    }
+    m_headers = std::move(bands);
+    std::size_t layer = 0;
+    for (std::size_t s = 0; s < m_stages.size(); ++s) {
+        const auto last = std::min(static_cast<std::size_t>(m_stages[s].lastLayer), m_layers.size());
+        for (; layer < last; ++layer) {
+            markCut(layer, layer + 1 == last, changed);
+            // Borders reach over what lies on either side.
+            if (std::exchange(m_boxes[layer].stage, static_cast<int>(s)) != static_cast<int>(s))
+                changed += m_boxes[layer].rect.toAlignedRect().adjusted(-borderReach, -height(), borderReach, 0);
+        }
+    }
+    update(changed);
+}
+
+void LayerStrip::paintEvent(QPaintEvent *event) {
     const Theme &theme = ThemeManager::instance().theme();
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setFont(smallFont());
+    const QRegion &seen = event->region();
     for (const Box &header : m_headers) {
+        if (!seen.intersects(header.rect.toAlignedRect()))
+            continue;
         painter.setPen(Qt::NoPen);
         painter.setBrush(theme.stageFill(header.stage));
         painter.drawRoundedRect(header.rect, 6, 6);
         painter.setPen(theme.onStage());
         painter.drawText(header.rect, Qt::AlignCenter, header.text);
     }
+    paintLayers(painter, seen);
+    paintBars(painter, seen);
+    paintBorders(painter, seen);
+}
+
+void LayerStrip::paintLayers(QPainter &painter, const QRegion &seen) const {
+    const Theme &theme = ThemeManager::instance().theme();
     for (const Box &box : m_boxes) {
+        if (box.stage < 0 || !seen.intersects(box.rect.toAlignedRect()))
+            continue;
         QColor tint = theme.stageFill(box.stage);
         // Of hundreds of layers there is no room for outlines.
         if (box.text.isEmpty()) {
@@ -164,30 +213,35 @@ void LayerStrip::paintEvent(QPaintEvent *) {
                          Qt::AlignCenter, box.text);
         painter.restore();
     }
+}
+
+void LayerStrip::paintBars(QPainter &painter, const QRegion &seen) const {
+    const Theme &theme = ThemeManager::instance().theme();
     for (const Bar &bar : m_bars) {
+        if (!seen.intersects((bar.rect | bar.labelRect).toAlignedRect()))
+            continue;
         painter.setPen(Qt::NoPen);
-        if (bar.cut || m_bars.size() < crowd) {
-            painter.setBrush(bar.cut ? theme.accent : theme.scroll);
+        if (bar.isCut() || m_bars.size() < crowd) {
+            painter.setBrush(bar.isCut() ? theme.accent : theme.scroll);
             painter.drawRoundedRect(bar.rect, 2, 2);
         } else {
             painter.fillRect(bar.rect, theme.scroll);
         }
-        if (bar.cut) {
+        if (bar.isCut()) {
             painter.setPen(theme.text);
             painter.drawText(bar.labelRect, Qt::AlignCenter, bar.label);
         }
     }
-    paintBorders(painter);
 }
 
 void LayerStrip::resizeEvent(QResizeEvent *) {
-    layOut();
+    layOutLayers();
 }
 
 bool LayerStrip::event(QEvent *event) {
     if (event->type() == QEvent::ToolTip) {
         const auto *help = static_cast<QHelpEvent *>(event);
-        for (std::size_t i = 0; i < m_boxes.size() && i < m_layers.size(); ++i) {
+        for (std::size_t i = 0; i < m_boxes.size(); ++i) {
             if (!m_boxes[i].rect.contains(help->pos())) {
                 continue;
             }

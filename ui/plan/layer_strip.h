@@ -19,12 +19,15 @@ namespace hearth {
 /// shows what follows by `setPlan`.
 ///
 /// Widths follow the work of each layer (operations per sample); bars below follow the bytes per sample that leave it,
-/// those of the plan's cuts are filled and labelled. Geometry is made on change and resize, painting only draws it.
+/// those of the plan's cuts are filled and labelled. The places of layers are found once for a model and a width; a
+/// plan only colours them, and what it does not change is not drawn again.
 class LayerStrip : public QWidget {
     Q_OBJECT
   public:
     explicit LayerStrip(QWidget *parent = nullptr);
-    void setPlan(const Model &model, const Plan &plan);
+    /// Before the first plan, and whenever plans are of another model.
+    void setModel(const Model &model);
+    void setPlan(const Plan &plan);
     void setEditable(bool editable);
     /// By the layer behind them.
     void setLockedBorders(const QSet<int> &layers);
@@ -64,6 +67,7 @@ class LayerStrip : public QWidget {
     static constexpr double gap = 2;
     static constexpr double narrowest = 22;  // an upright name fits
     static constexpr double grasp = 8;       // how near to a border the mouse takes hold of it
+    static constexpr int borderReach = 12;   // what a border and its lock cover on either side of it
     static constexpr int slideMilliseconds = 150;
     static constexpr std::size_t crowd = 60;  // from so many layers on there is no room for round corners
 
@@ -78,13 +82,14 @@ class LayerStrip : public QWidget {
         QRectF rect;
         QString text;
         bool upright = false;
-        int stage = 0;
+        int stage = -1;
+        bool operator==(const Box &) const = default;
     };
     struct Bar {
         QRectF rect;
-        bool cut = false;
-        QString label;
+        QString label;  // of a cut
         QRectF labelRect;
+        bool isCut() const { return !label.isEmpty(); }
     };
     struct Drag {
         int stage = 0;
@@ -92,20 +97,30 @@ class LayerStrip : public QWidget {
         int layer = 0;
         double x = 0;
     };
-    void layOut();
+    void layOutLayers();
+    void layOutStages();
+    std::vector<Box> headers() const;
+    void markCut(std::size_t layer, bool cut, QRegion &changed);
+    void moveLine(double x);
+    void endDrag();
+    void updateLine();
+    void updateBorder(std::optional<int> stage);
     int borderCount() const { return static_cast<int>(m_stages.size()) - 1; }
     std::optional<int> borderNear(const QPointF &at) const;
     int layerNear(double x) const;
     double borderX(int stage) const;
-    void paintBorders(QPainter &painter) const;
+    QRect placeOf(int border) const;
+    void paintLayers(QPainter &painter, const QRegion &seen) const;
+    void paintBars(QPainter &painter, const QRegion &seen) const;
+    void paintBorders(QPainter &painter, const QRegion &seen) const;
     void speakBorder();
     std::vector<double> widths(double room) const;
 
     std::vector<LayerData> m_layers;
     std::vector<PlanStage> m_stages;
-    std::vector<Box> m_headers, m_boxes;
-    std::vector<Bar> m_bars;
-    std::vector<double> m_left;  // of each layer, and the end of the last
+    std::vector<Box> m_headers, m_boxes;  // of stages, of layers
+    std::vector<Bar> m_bars;              // behind each layer but the last
+    std::vector<double> m_left;           // of each layer, and the end of the last
     bool m_editable = false;
     bool m_refused = false;
     QSet<int> m_locked;

@@ -5,6 +5,7 @@
 #include <QVariantAnimation>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/base/icons.h"
 #include "ui/base/widgets.h"
@@ -12,7 +13,7 @@
 
 namespace hearth {
 
-void LayerStrip::paintBorders(QPainter &painter) const {
+void LayerStrip::paintBorders(QPainter &painter, const QRegion &seen) const {
     if (!m_editable || m_left.empty())
         return;
     const Theme &theme = ThemeManager::instance().theme();
@@ -20,6 +21,8 @@ void LayerStrip::paintBorders(QPainter &painter) const {
     for (int stage = 0; stage < borderCount(); ++stage) {
         const bool active = m_hovered == stage || (hasFocus() && m_chosen == stage);
         const double x = borderX(stage);
+        if (!seen.intersects(placeOf(stage)))
+            continue;
         painter.setPen(Qt::NoPen);
         painter.setBrush(hasFocus() && m_chosen == stage ? theme.focus : active ? theme.accent : theme.secondary);
         painter.drawRoundedRect(QRectF(x - 1.5, 0, 3, bottom), 1.5, 1.5);
@@ -43,19 +46,46 @@ void LayerStrip::paintBorders(QPainter &painter) const {
 }
 
 void LayerStrip::setEditable(bool editable) {
-    m_editable = editable;
     setFocusPolicy(editable && borderCount() > 0 ? Qt::StrongFocus : Qt::NoFocus);
-    update();
+    if (std::exchange(m_editable, editable) != editable)
+        update();
 }
 
 void LayerStrip::setLockedBorders(const QSet<int> &layers) {
+    if (m_locked == layers)
+        return;
     m_locked = layers;
     update();
 }
 
 void LayerStrip::setRefused(bool refused) {
     m_refused = refused;
-    update();
+    updateLine();
+}
+
+void LayerStrip::moveLine(double x) {
+    updateLine();
+    m_drag->x = x;
+    updateLine();
+}
+
+void LayerStrip::endDrag() {
+    updateLine();
+    m_drag.reset();
+}
+
+void LayerStrip::updateLine() {
+    if (m_drag)
+        update(QRect(static_cast<int>(m_drag->x) - 3, 0, 6, height()));
+}
+
+void LayerStrip::updateBorder(std::optional<int> stage) {
+    if (stage && *stage < borderCount())
+        update(placeOf(*stage));
+}
+
+QRect LayerStrip::placeOf(int border) const {
+    return {static_cast<int>(borderX(border)) - borderReach, 0, 2 * borderReach, height()};
 }
 
 double LayerStrip::borderX(int stage) const {
@@ -113,19 +143,18 @@ void LayerStrip::mouseMoveEvent(QMouseEvent *event) {
     if (!m_drag || (event->buttons() & Qt::LeftButton) == 0) {
         const std::optional<int> border = borderNear(event->position());
         if (border != m_hovered) {
-            m_hovered = border;
+            updateBorder(std::exchange(m_hovered, border));
+            updateBorder(border);
             setCursor(border ? Qt::SplitHCursor : Qt::ArrowCursor);
-            update();
         }
         return;
     }
-    m_drag->x = std::clamp(event->position().x(), 0.0, static_cast<double>(width()));
+    moveLine(std::clamp(event->position().x(), 0.0, static_cast<double>(width())));
     const int layer = layerNear(m_drag->x);
     if (layer != m_drag->layer) {
         m_drag->layer = layer;
         Q_EMIT borderDragged(m_drag->stage, layer);
     }
-    update();
 }
 
 void LayerStrip::mouseReleaseEvent(QMouseEvent *event) {
@@ -134,10 +163,9 @@ void LayerStrip::mouseReleaseEvent(QMouseEvent *event) {
     const Drag drag = *m_drag;
     // A click, or a drag back to where it began, changes nothing, and nothing can be wrong with that.
     if (drag.layer == drag.from) {
-        m_drag.reset();
+        endDrag();
         m_refused = false;
         Q_EMIT dragCancelled();
-        update();
         return;
     }
     Q_EMIT borderDropped(drag.stage, drag.layer);
@@ -147,12 +175,11 @@ void LayerStrip::mouseReleaseEvent(QMouseEvent *event) {
         m_back->start();
         return;
     }
-    m_drag.reset();
-    update();
+    endDrag();
 }
 
 void LayerStrip::mouseDoubleClickEvent(QMouseEvent *event) {
-    m_drag.reset();
+    endDrag();
     if (const std::optional<int> border = borderNear(event->position()))
         Q_EMIT lockToggled(m_stages[static_cast<std::size_t>(*border)].lastLayer);
 }
@@ -160,10 +187,9 @@ void LayerStrip::mouseDoubleClickEvent(QMouseEvent *event) {
 void LayerStrip::keyPressEvent(QKeyEvent *event) {
     const bool left = event->key() == Qt::Key_Left, right = event->key() == Qt::Key_Right;
     if (event->key() == Qt::Key_Escape && m_drag) {
-        m_drag.reset();
+        endDrag();
         m_refused = false;
         Q_EMIT dragCancelled();
-        update();
     } else if (!m_editable || borderCount() == 0) {
         QWidget::keyPressEvent(event);
     } else if ((left || right) && event->modifiers() == Qt::ShiftModifier) {
@@ -171,9 +197,10 @@ void LayerStrip::keyPressEvent(QKeyEvent *event) {
         Q_EMIT borderDropped(m_chosen, layer);
         speakBorder();
     } else if (left || right) {
+        updateBorder(m_chosen);
         m_chosen = std::clamp(m_chosen + (right ? 1 : -1), 0, borderCount() - 1);
+        updateBorder(m_chosen);
         speakBorder();
-        update();
     } else if (event->key() == Qt::Key_L) {
         Q_EMIT lockToggled(m_stages[static_cast<std::size_t>(m_chosen)].lastLayer);
     } else {
@@ -201,9 +228,8 @@ void LayerStrip::focusOutEvent(QFocusEvent *event) {
 
 void LayerStrip::leaveEvent(QEvent *event) {
     QWidget::leaveEvent(event);
-    m_hovered.reset();
+    updateBorder(std::exchange(m_hovered, std::nullopt));
     setCursor(Qt::ArrowCursor);
-    update();
 }
 
 }  // namespace hearth

@@ -188,6 +188,7 @@ void PlanPage::begin() {
     const std::optional<Plan> mine =
         m_draft.isEditable() && m_draft.isChanged() ? std::optional(m_draft.committed()) : std::nullopt;
     const PlanLocks locks = m_draft.locks();
+    m_strip->setModel(*m_run.model());
     m_board->setModel(*m_run.model());
     const QSet<QString> away = missing();
     if (std::exchange(m_missing, away) != away)
@@ -307,7 +308,7 @@ void PlanPage::refresh() {
     if (!m_run.plan() || !m_run.model()) {
         return;
     }
-    m_strip->setPlan(*m_run.model(), m_draft.plan());
+    m_strip->setPlan(m_draft.plan());
     m_strip->setEditable(m_draft.isEditable());
     m_strip->setLockedBorders(m_draft.locks().borders);
     showFigures();
