@@ -97,39 +97,52 @@ void DeviceChip::takeSlider(int samples) {
     if (m_slider->isSliderDown())
         m_draft.preview(edit);
     else if (!m_draft.commit(tr("Change the share of %1").arg(m_draft.nameOf(m_device)), edit))
-        refresh(m_stage);
+        refresh(m_stage, samplesIn(m_draft.plan(), m_device));
 }
 
-void DeviceChip::refresh(int stage) {
-    m_stage = stage;
+DeviceChip::Shown DeviceChip::shownOf(int stage, int samples) const {
     const Plan &plan = m_draft.plan();
-    const int samples = samplesIn(plan, m_device);
-    const bool rests = stage < 0;
-    const bool shared = !rests && plan.stages[static_cast<std::size_t>(stage)].shares.size() > 1;
-    m_share->setText(rests ? tr("Rests")
-                           : tr("%1 of %n sample(s)", nullptr, plan.microBatch).arg(formatCount(samples)));
-    m_slider->setVisible(shared && m_draft.isEditable());
+    Shown found;
+    found.stage = stage;
+    found.samples = samples;
+    found.microBatch = plan.microBatch;
+    found.shared = stage >= 0 && plan.stages[static_cast<std::size_t>(stage)].shares.size() > 1;
+    found.needed = plan.prediction ? plan.prediction->memoryBytes.value(m_device) : 0;
+    const int index = m_draft.isEditable() ? m_draft.problem().indexOf(m_device) : -1;
+    found.limit = index < 0 ? 0 : m_draft.problem().devices[static_cast<std::size_t>(index)].memoryBytes;
+    found.locked = m_draft.locks().devices.contains(m_device);
+    found.shareLocked = m_draft.locks().shares.contains(m_device);
+    found.theme = ThemeManager::instance().kind();
+    return found;
+}
+
+void DeviceChip::refresh(int stage, int samples) {
+    m_stage = stage;
+    const Shown now = shownOf(stage, samples);
+    // A home has many, and a movement of a border changes few of them; but a hand may have left the slider elsewhere.
+    const bool sliderFits = m_slider->isSliderDown() || m_slider->value() == samples;
+    if (m_shown == now && sliderFits)
+        return;
+    m_shown = now;
+    m_share->setText(stage < 0 ? tr("Rests")
+                               : tr("%1 of %n sample(s)", nullptr, now.microBatch).arg(formatCount(samples)));
+    m_slider->setVisible(now.shared && m_draft.isEditable());
     m_refreshing = true;
-    m_slider->setRange(0, plan.microBatch);
+    m_slider->setRange(0, now.microBatch);
     // While it is dragged the hand decides where it stands.
     if (!m_slider->isSliderDown())
         m_slider->setValue(samples);
     m_refreshing = false;
-    m_slider->setEnabled(!m_draft.locks().shares.contains(m_device));
-    m_lock->setChecked(m_draft.locks().devices.contains(m_device));
+    m_slider->setEnabled(!now.shareLocked);
+    m_lock->setChecked(now.locked);
+    m_memory->setVisible(now.needed > 0);
+    m_memoryBar->setVisible(now.needed > 0);
+    m_memory->setText(now.limit > 0 ? tr("Memory: %1 of %2").arg(formatBytes(now.needed), formatBytes(now.limit))
+                                    : tr("Memory: %1").arg(formatBytes(now.needed)));
     const Theme &theme = ThemeManager::instance().theme();
-    const qint64 needed = plan.prediction ? plan.prediction->memoryBytes.value(m_device) : 0;
-    qint64 limit = 0;
-    if (m_draft.isEditable()) {
-        const int index = m_draft.problem().indexOf(m_device);
-        limit = index < 0 ? 0 : m_draft.problem().devices[static_cast<std::size_t>(index)].memoryBytes;
-    }
-    m_memory->setVisible(needed > 0);
-    m_memoryBar->setVisible(needed > 0);
-    m_memory->setText(limit > 0 ? tr("Memory: %1 of %2").arg(formatBytes(needed), formatBytes(limit))
-                                : tr("Memory: %1").arg(formatBytes(needed)));
-    m_memoryBar->setParts({{static_cast<double>(needed), limit > 0 && needed > limit ? theme.bad : theme.info}},
-                          static_cast<double>(std::max(limit, needed)));
+    const bool tooMuch = now.limit > 0 && now.needed > now.limit;
+    m_memoryBar->setParts({{static_cast<double>(now.needed), tooMuch ? theme.bad : theme.info}},
+                          static_cast<double>(std::max(now.limit, now.needed)));
 }
 
 void DeviceChip::fillMenu() {

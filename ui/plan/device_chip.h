@@ -6,6 +6,8 @@
 #include <QPoint>
 #include <optional>
 
+#include "ui/base/theme.h"
+
 class QPushButton;
 class QSlider;
 class QMenu;
@@ -23,8 +25,8 @@ class DeviceChip : public QFrame {
   public:
     DeviceChip(PlanDraft &draft, const QString &device, QWidget *parent = nullptr);
     const QString &device() const { return m_device; }
-    /// Shows the draft's plan anew. `stage` is where it lies, -1 at rest.
-    void refresh(int stage);
+    /// Shows the draft's plan anew. `stage` is where it lies, -1 at rest, and `samples` its share there.
+    void refresh(int stage, int samples);
 
   Q_SIGNALS:
     /// The mouse is somewhere else with it, in this widget's coordinates; then it is let go, or the drag is given up.
@@ -40,6 +42,17 @@ class DeviceChip : public QFrame {
     bool eventFilter(QObject *watched, QEvent *event) override;
 
   private:
+    /// What of the draft is seen on a chip.
+    struct Shown {
+        int stage = -1;
+        int samples = 0, microBatch = 0;
+        bool shared = false;
+        qint64 needed = 0, limit = 0;
+        bool locked = false, shareLocked = false;
+        ThemeKind theme = ThemeKind::Light;
+        bool operator==(const Shown &) const = default;
+    };
+    Shown shownOf(int stage, int samples) const;
     void buildButtons(const QString &name);
     void buildShare(const QString &name);
     void fillMenu();
@@ -50,6 +63,7 @@ class DeviceChip : public QFrame {
 
     PlanDraft &m_draft;
     QString m_device;
+    std::optional<Shown> m_shown;
     int m_stage = -1;
     std::optional<QPoint> m_pressed;
     bool m_dragging = false;

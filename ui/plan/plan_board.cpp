@@ -87,10 +87,15 @@ void PlanBoard::refresh() {
             return;
         rebuild(structure);
     }
-    for (int stage = 0; stage < static_cast<int>(plan.stages.size()); ++stage)
-        m_columns[static_cast<std::size_t>(stage)].what->setText(describe(stage));
-    for (DeviceChip *chip : std::as_const(m_chips))
-        chip->refresh(stageIn(plan, chip->device()).value_or(-1));
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        m_columns[stage].what->setText(describe(static_cast<int>(stage)));
+        for (const Share &share : plan.stages[stage].shares)
+            m_chips[share.device]->refresh(static_cast<int>(stage), share.samples);
+    }
+    for (const QString &device : structure.back()) {
+        if (DeviceChip *chip = m_chips.value(device))
+            chip->refresh(-1, 0);
+    }
 }
 
 void PlanBoard::rebuild(const Structure &structure) {
