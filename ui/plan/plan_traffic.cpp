@@ -44,13 +44,16 @@ PlanTraffic::PlanTraffic(const PlanDraft &draft, QWidget *parent) : QFrame(paren
 }
 
 void PlanTraffic::refresh() {
-    const Plan &plan = m_draft.plan();
+    // With the simulator's numbers, as the picture of the round: a drag shall not wait for what lies far below it.
+    if (m_draft.plan().prediction && !m_draft.isSimulated())
+        return;
     QMap<QString, qint64> byName;
-    if (plan.prediction) {
-        const QMap<QString, qint64> &bytes = plan.prediction->roundBytes;
+    if (const std::optional<Prediction> &prediction = m_draft.plan().prediction) {
+        const QString pattern = tr("%1 → %2");
+        const QMap<QString, qint64> &bytes = prediction->roundBytes;
         for (auto it = bytes.cbegin(); it != bytes.cend(); ++it) {
             const qsizetype arrow = it.key().indexOf(QLatin1Char('>'));
-            byName[tr("%1 → %2").arg(m_draft.nameOf(it.key().left(arrow)), m_draft.nameOf(it.key().mid(arrow + 1)))] +=
+            byName[pattern.arg(m_draft.nameOf(it.key().left(arrow)), m_draft.nameOf(it.key().mid(arrow + 1)))] +=
                 it.value();
         }
     }
@@ -58,9 +61,9 @@ void PlanTraffic::refresh() {
     m_lines.clear();
     QStringList spoken;
     for (auto it = byName.cbegin(); it != byName.cend(); ++it) {
-        m_lines.push_back({it.key(), formatBytes(it.value()), {}, {}});
+        m_lines.push_back({it.key(), it.value(), {}, {}, {}});
         if (m_lines.size() <= mostSpoken)
-            spoken << it.key() + QLatin1Char(' ') + m_lines.back().bytes;
+            spoken << it.key() + QLatin1Char(' ') + formatBytes(it.value());
     }
     setAccessibleDescription(spoken.join(QStringLiteral(", ")));
     setVisible(!m_lines.empty());
@@ -105,12 +108,14 @@ void PlanTraffic::paintEvent(QPaintEvent *event) {
     for (Line &line : m_lines) {
         if (!line.rect.intersects(event->rect()))
             continue;
-        // Measured once a line comes into sight: most of a large home's never do.
-        if (line.shown.isEmpty())
+        // Written and measured once a line comes into sight: most of a large home's never do.
+        if (line.shown.isEmpty()) {
+            line.number = formatBytes(line.bytes);
             line.shown = metrics.elidedText(line.name, Qt::ElideMiddle,
-                                            line.rect.width() - grid - metrics.horizontalAdvance(line.bytes));
+                                            line.rect.width() - grid - metrics.horizontalAdvance(line.number));
+        }
         painter.drawText(line.rect, Qt::AlignLeft | Qt::AlignVCenter, line.shown);
-        painter.drawText(line.rect, Qt::AlignRight | Qt::AlignVCenter, line.bytes);
+        painter.drawText(line.rect, Qt::AlignRight | Qt::AlignVCenter, line.number);
     }
 }
 
@@ -121,7 +126,7 @@ bool PlanTraffic::event(QEvent *event) {
     const auto line =
         std::ranges::find_if(m_lines, [help](const Line &each) { return each.rect.contains(help->pos()); });
     if (line != m_lines.end())
-        QToolTip::showText(help->globalPos(), line->name + QLatin1Char(' ') + line->bytes, this);
+        QToolTip::showText(help->globalPos(), line->name + QLatin1Char(' ') + formatBytes(line->bytes), this);
     else
         QToolTip::hideText();
     return true;

@@ -25,8 +25,9 @@ class PlanTraffic : public QFrame {
 
   private:
     struct Line {
-        QString name, bytes;
-        QString shown;  // the name, as much of it as fits
+        QString name;
+        qint64 bytes = 0;
+        QString shown, number;  // the name, as much of it as fits, and the bytes as they are written
         QRect rect;
     };
     void layOut();
