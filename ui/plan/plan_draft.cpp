@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <set>
+#include <utility>
 
 #include "ui/words/error_words.h"
 
@@ -120,13 +121,13 @@ void PlanDraft::simulate() {
     if (!m_model)
         return;
     // What cannot be judged was refused before it was shown.
-    if (auto judged = evaluate(*m_model, m_shown, {.withSchedule = true, .simulated = true}))
-        m_shown.prediction = *std::move(judged);
-    if (!m_preview) {
-        m_plan.prediction = m_shown.prediction;
+    if (auto judged = evaluate(*m_model, m_shown, {.withSchedule = true, .simulated = true})) {
         // The picture of a round is large, and plans are copied with each step: only the shown one has it.
-        if (m_plan.prediction)
-            m_plan.prediction->schedule.clear();
+        std::vector<ScheduledTask> picture = std::exchange(judged->schedule, {});
+        if (!m_preview)
+            m_plan.prediction = *judged;
+        m_shown.prediction = *std::move(judged);
+        m_shown.prediction->schedule = std::move(picture);
     }
     m_simulated = true;
     Q_EMIT changed();

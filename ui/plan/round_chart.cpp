@@ -56,10 +56,10 @@ void RoundChart::refresh() {
     m_tasks = prediction ? prediction->schedule : std::vector<ScheduledTask>();
     m_seconds = prediction ? prediction->roundSeconds : 0;
     const std::size_t before = m_lanes.size();
-    findLanes();
     // Bars are left out by what lies before them.
     if (!std::ranges::is_sorted(m_tasks, {}, &ScheduledTask::startSeconds))
         std::ranges::stable_sort(m_tasks, {}, &ScheduledTask::startSeconds);
+    findLanes();
     setVisible(!m_lanes.empty());
     if (m_lanes.size() != before)
         updateGeometry();
@@ -71,8 +71,10 @@ void RoundChart::refresh() {
 void RoundChart::findLanes() {
     m_lanes.clear();
     const int dominant = m_draft.plan().prediction ? m_draft.plan().prediction->dominantStep : -1;
-    // A large round has tens of thousands of tasks on some hundred lanes: each task is looked at once.
+    // A large round has tens of thousands of tasks on some hundred lanes: the lane of each is looked up once.
     QHash<QString, std::size_t> known;
+    m_rows.clear();
+    m_rows.reserve(m_tasks.size());
     std::vector<std::pair<int, bool>> places;  // stage and whether a link, of the lanes as they are found
     std::vector<Lane> found;
     for (const ScheduledTask &task : m_tasks) {
@@ -81,6 +83,7 @@ void RoundChart::findLanes() {
             task.kind == Kind::Transfer ? dominant == 2 * task.stage + 1 : !isLink && dominant == 2 * task.stage;
         const std::pair place(task.stage, isLink);
         const auto lane = known.constFind(task.lane);
+        m_rows.push_back(lane == known.constEnd() ? found.size() : *lane);
         if (lane == known.constEnd()) {
             known.insert(task.lane, found.size());
             found.push_back({task.lane, {}, false, limits});
@@ -93,7 +96,9 @@ void RoundChart::findLanes() {
     std::vector<std::size_t> order(found.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&places](std::size_t lane) { return places[lane]; });
+    std::vector<std::size_t> rows(found.size());
     for (const std::size_t lane : order) {
+        rows[lane] = m_lanes.size();
         Lane &own = found[lane];
         const qsizetype arrow = own.key.indexOf(QLatin1Char('>'));
         own.link = arrow >= 0;
@@ -102,6 +107,8 @@ void RoundChart::findLanes() {
                        : tr("%1 → %2").arg(m_draft.nameOf(own.key.left(arrow)), m_draft.nameOf(own.key.mid(arrow + 1)));
         m_lanes.push_back(own);
     }
+    for (std::size_t &row : m_rows)
+        row = rows[row];
 }
 
 QStringList RoundChart::laneNames() const {
@@ -122,22 +129,20 @@ void RoundChart::layOut() {
     const double room = width() - nameRoom - 4 * grid;
     const QFontMetricsF metrics(smallFont());
     const double digit = metrics.horizontalAdvance(QLatin1Char('0'));
-    QHash<QString, int> rows;
-    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane)
-        rows.insert(m_lanes[lane].key, static_cast<int>(lane));
     // Of what would fall into the same pixel of a lane one bar is drawn.
     std::vector<std::pair<double, ScheduledTask::Kind>> drawnUntil(m_lanes.size(), {-1, ScheduledTask::Kind::Update});
     for (std::size_t i = 0; i < m_tasks.size(); ++i) {
         const ScheduledTask &task = m_tasks[i];
-        const int row = rows.value(task.lane, -1);
-        if (row < 0 || task.endSeconds <= task.startSeconds)
+        if (task.endSeconds <= task.startSeconds)
             continue;
-        const bool link = m_lanes[static_cast<std::size_t>(row)].link;
+        const std::size_t row = m_rows[i];
+        const bool link = m_lanes[row].link;
         const double inset = link ? 5 : 2;
-        const QRectF rect(
-            nameRoom + 2 * grid + room * task.startSeconds / m_seconds, headRoom + row * laneHeight + inset,
-            std::max(1.0, room * (task.endSeconds - task.startSeconds) / m_seconds - 0.5), laneHeight - 2 * inset);
-        auto &[until, kind] = drawnUntil[static_cast<std::size_t>(row)];
+        const QRectF rect(nameRoom + 2 * grid + room * task.startSeconds / m_seconds,
+                          headRoom + static_cast<double>(row) * laneHeight + inset,
+                          std::max(1.0, room * (task.endSeconds - task.startSeconds) / m_seconds - 0.5),
+                          laneHeight - 2 * inset);
+        auto &[until, kind] = drawnUntil[row];
         if (rect.right() <= until && kind == task.kind)
             continue;
         until = std::ceil(rect.right());

@@ -47,6 +47,7 @@ class RoundChart : public QFrame {
 
     const PlanDraft &m_draft;
     std::vector<ScheduledTask> m_tasks;
+    std::vector<std::size_t> m_rows;  // of each task: its lane
     std::vector<Lane> m_lanes;
     std::vector<Bar> m_bars;
     double m_seconds = 0;
