@@ -765,6 +765,138 @@
         <source>Free some space or choose another folder; what was there before is unchanged.</source>
         <translation>Schaffen Sie Platz, oder wählen Sie einen anderen Ordner; was vorher da war, ist unverändert.</translation>
     </message>
+    <message>
+        <source>The file %1 could not be read.</source>
+        <translation>Die Datei %1 konnte nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Check the name and the permissions.</source>
+        <translation>Prüfen Sie den Namen und die Rechte.</translation>
+    </message>
+    <message>
+        <source>Check its permissions.</source>
+        <translation>Prüfen Sie ihre Rechte.</translation>
+    </message>
+    <message>
+        <source>The file %1 is too large.</source>
+        <translation>Die Datei %1 ist zu groß.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 bytes, which no such file needs.</source>
+        <translation>Sie hat mehr als %1 Bytes; so viele braucht keine solche Datei.</translation>
+    </message>
+    <message>
+        <source>%1 is not valid JSON.</source>
+        <translation>%1 ist kein gültiges JSON.</translation>
+    </message>
+    <message>
+        <source>Line %1, column %2: %3.</source>
+        <translation>Zeile %1, Spalte %2: %3.</translation>
+    </message>
+    <message>
+        <source>Correct the file at that place.</source>
+        <translation>Berichtigen Sie die Datei an dieser Stelle.</translation>
+    </message>
+    <message>
+        <source>%1 is not a JSON object.</source>
+        <translation>%1 ist kein JSON-Objekt.</translation>
+    </message>
+    <message>
+        <source>The outermost value must be an object in braces.</source>
+        <translation>Der äußerste Wert muss ein Objekt in geschweiften Klammern sein.</translation>
+    </message>
+    <message>
+        <source>%1 is not valid.</source>
+        <translation>%1 ist ungültig.</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is not valid.</source>
+        <translation>%1: „%2“ ist ungültig.</translation>
+    </message>
+    <message>
+        <source>%1: &quot;%2&quot; is missing.</source>
+        <translation>%1: „%2“ fehlt.</translation>
+    </message>
+    <message>
+        <source>Add the key &quot;%1&quot;.</source>
+        <translation>Fügen Sie den Schlüssel „%1“ hinzu.</translation>
+    </message>
+    <message>
+        <source>%1: the key &quot;%2&quot; is unknown.</source>
+        <translation>%1: Der Schlüssel „%2“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Did you mean &quot;%1&quot;?</source>
+        <translation>Meinten Sie „%1“?</translation>
+    </message>
+    <message>
+        <source>Valid are: %1.</source>
+        <translation>Gültig sind: %1.</translation>
+    </message>
+    <message>
+        <source>Give a number from %1 to %2.</source>
+        <translation>Geben Sie eine Zahl von %1 bis %2 an.</translation>
+    </message>
+    <message>
+        <source>The model &quot;%1&quot; is unknown.</source>
+        <translation>Das Modell „%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>The data set &quot;%1&quot; is unknown.</source>
+        <translation>Der Datensatz „%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>It is neither built in nor a file.</source>
+        <translation>Es ist weder eingebaut noch eine Datei.</translation>
+    </message>
+    <message>
+        <source>The data set &quot;%1&quot; is not here.</source>
+        <translation>Der Datensatz „%1“ ist nicht da.</translation>
+    </message>
+    <message>
+        <source>The file %1 does not exist.</source>
+        <translation>Die Datei %1 gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>Correct the path in the description of the data set.</source>
+        <translation>Berichtigen Sie den Pfad in der Beschreibung des Datensatzes.</translation>
+    </message>
+    <message>
+        <source>%1 is not a valid IDX file.</source>
+        <translation>%1 ist keine gültige IDX-Datei.</translation>
+    </message>
+    <message>
+        <source>Install the data set again, or choose another file.</source>
+        <translation>Installieren Sie den Datensatz neu, oder wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>%1 is cut short.</source>
+        <translation>%1 ist abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>It ends after %1 of %2 bytes.</source>
+        <translation>Die Datei endet nach %1 von %2 Bytes.</translation>
+    </message>
+    <message>
+        <source>Install the data set again, or copy the file again.</source>
+        <translation>Installieren Sie den Datensatz neu, oder kopieren Sie die Datei noch einmal.</translation>
+    </message>
+    <message>
+        <source>%1 does not fit its data set.</source>
+        <translation>%1 passt nicht zu seinem Datensatz.</translation>
+    </message>
+    <message>
+        <source>Check which files belong together.</source>
+        <translation>Prüfen Sie, welche Dateien zusammengehören.</translation>
+    </message>
+    <message>
+        <source>Something that is not a file has this name.</source>
+        <translation>Etwas, das keine Datei ist, hat diesen Namen.</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>Wählen Sie einen anderen Namen.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -1213,6 +1345,29 @@
         <source>%1 %</source>
         <comment>percentage</comment>
         <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>JobBox</name>
+    <message>
+        <source>Open another job?</source>
+        <translation>Anderen Auftrag öffnen?</translation>
+    </message>
+    <message>
+        <source>This job has changes that are not saved.</source>
+        <translation>Dieser Auftrag hat Änderungen, die nicht gesichert sind.</translation>
+    </message>
+    <message>
+        <source>Another job takes their place.</source>
+        <translation>Der andere Auftrag tritt an ihre Stelle.</translation>
+    </message>
+    <message>
+        <source>Drop the changes</source>
+        <translation>Änderungen verwerfen</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>Bleiben</translation>
     </message>
 </context>
 <context>
@@ -2005,6 +2160,10 @@
         <source>Slowed down</source>
         <translation>Gebremst</translation>
     </message>
+    <message>
+        <source>In this run</source>
+        <translation>In diesem Lauf</translation>
+    </message>
 </context>
 <context>
     <name>hearth::ErrorPanel</name>
@@ -2787,6 +2946,10 @@
     <message>
         <source>Time for one round: not measured here yet</source>
         <translation>Zeit für eine Runde: hier noch nicht gemessen</translation>
+    </message>
+    <message>
+        <source>at least %1 of memory to train on this computer alone</source>
+        <translation>mindestens %1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
     </message>
 </context>
 <context>

@@ -117,6 +117,30 @@ class TrainPageTest : public WindowFixture {
         QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Back"));
     }
 
+    void aRunOfAnotherHomeShowsItsOwnDevices() {
+        const std::vector<DeviceInfo> own = {m_home->list[0]};
+        m_home->list[0].id = QString(64, QLatin1Char('a'));
+        m_home->list[0].name = QStringLiteral("study");
+        m_home->set({m_home->list[0]});
+        goTo("railTrain");
+        play();
+        QVERIFY(m_window->findChild<DeviceTile *>(QStringLiteral("tile-study")) == nullptr);
+        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("In this run"));
+        QCOMPARE(find<DeviceTile>("tile-local-3")->chip(), QStringLiteral("Stage 2"));
+        QVERIFY(m_window->findChild<QPushButton *>(QStringLiteral("unplug-local-3")) == nullptr);
+        // How a device left the run is told also when the run is over.
+        m_controller->send({1000, 20, event::Lost{find<DeviceTile>("tile-local-3")->id(), 61, {}}, {}});
+        m_controller->end(QStringLiteral("run"));
+        QCOMPARE(find<DeviceTile>("tile-local-3")->word(), QStringLiteral("Lost"));
+        QCOMPARE(find<DeviceTile>("tile-local-3")->chip(), QStringLiteral("Had stage 2"));
+        // Devices that are met again are those of the home.
+        m_home->set(RecordedRun::devices(m_events));
+        QVERIFY(m_window->findChild<QPushButton *>(QStringLiteral("unplug-local-3")) != nullptr);
+        m_controller->open(QStringLiteral("another"));
+        m_home->set(own);
+        QVERIFY(m_window->findChild<DeviceTile *>(QStringLiteral("tile-local-3")) == nullptr);
+    }
+
     void unplugAndSlowDownAreSwitchedAndTakenBack() {
         using Condition = DemoSwitches::Condition;
         play(QStringLiteral("training"));

@@ -59,6 +59,7 @@ void RunModel::clear() {
     m_kept = {};
     m_keptRow.reset();
     m_error.reset();
+    m_ids.clear();
     m_names.clear();
     m_profiles.clear();
     m_devices.clear();
@@ -160,6 +161,8 @@ void RunModel::take(const event::State &state) {
 }
 
 void RunModel::take(const event::Device &device) {
+    if (!m_names.contains(device.id))
+        m_ids << device.id;
     m_names[device.id] = device.name;
     Q_EMIT devicesChanged();
 }

@@ -133,6 +133,8 @@ class RunModel : public QObject {
     std::optional<int> stageOf(const QString &device) const;
     /// Floating-point operations per second that a device reached over the last rounds; 0 before the first.
     double measuredSpeed(const QString &device) const;
+    /// All devices that the run has told of, in that order.
+    const QStringList &deviceIds() const { return m_ids; }
     /// The device's name as its event told it, or the beginning of its id.
     QString deviceName(const QString &id) const;
     double lastT() const { return m_lastT; }
@@ -194,6 +196,7 @@ class RunModel : public QObject {
     KeptStates m_kept;
     std::optional<std::size_t> m_keptRow;  // of the sentences
     std::optional<Error> m_error;
+    QStringList m_ids;  // of all devices that were told
     QMap<QString, QString> m_names;
     QMap<QString, std::pair<int, int>> m_profiles;
     QMap<QString, event::RoundDevice> m_devices;

@@ -17,9 +17,11 @@ constexpr int tileHeight = 15 * grid / 2;
 constexpr int mostTileWidth = 64 * grid;
 }  // namespace
 
-DeviceTile::DeviceTile(const DeviceInfo &device, const RunModel &run, DemoSwitches *switches, QWidget *parent)
+DeviceTile::DeviceTile(const DeviceInfo &device, bool ofHome, const RunModel &run, DemoSwitches *switches,
+                       QWidget *parent)
     : QFrame(parent),
       m_device(device),
+      m_ofHome(ofHome),
       m_run(run),
       m_switches(switches),
       m_icon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
@@ -85,8 +87,15 @@ QString DeviceTile::chip() const {
 }
 
 void DeviceTile::refresh() {
-    const DeviceActivity activity = activityOf(m_device, m_run);
-    const DeviceLook look = activity.measuring ? measuringLook() : lookOf(m_device.state, activity.fate.health);
+    DeviceActivity activity = activityOf(m_device, m_run);
+    DeviceLook look = activity.measuring ? measuringLook() : lookOf(m_device.state, activity.fate.health);
+    if (!m_ofHome) {
+        // How it is now is not known here, only how the run left it.
+        activity.fate = m_run.fate(m_device.id);
+        look = activity.fate.health == Health::Well
+                   ? DeviceLook{tr("In this run"), QStringLiteral("info"), &Theme::secondary}
+                   : lookOf(m_device.state, activity.fate.health);
+    }
     m_icon->setIcon(look.iconName, look.colour);
     m_word->setFullText(look.word);
     const std::optional<StageChip> chip = stageChip(activity);
@@ -161,12 +170,38 @@ QSize TrainDevices::sizeHint() const {
     return {leastTileWidth, tileHeight + bar};
 }
 
+std::vector<TrainDevices::Shown> TrainDevices::shown() const {
+    std::vector<Shown> all;
+    for (const DeviceInfo &device : m_home.devices())
+        all.push_back({device, true});
+    const auto find = [&all](const QString &id) {
+        return std::ranges::find(all, id, [](const Shown &one) { return one.device.id; });
+    };
+    const QStringList &ofRun = m_run.deviceIds();
+    if (std::ranges::all_of(ofRun, [&](const QString &id) { return find(id) != all.end(); }))
+        return all;
+    std::vector<Shown> list;
+    for (const QString &id : ofRun) {
+        if (const auto known = find(id); known != all.end()) {
+            list.push_back(*known);
+            continue;
+        }
+        DeviceInfo stranger;
+        stranger.id = id;
+        stranger.name = m_run.deviceName(id);
+        list.push_back({stranger, false});
+    }
+    return list;
+}
+
 void TrainDevices::refresh() {
-    const std::vector<DeviceInfo> devices = m_home.devices();
-    const bool same = std::ranges::equal(devices, m_tiles, {}, &DeviceInfo::id, &DeviceTile::id);
+    const std::vector<Shown> devices = shown();
+    const bool same = std::ranges::equal(devices, m_tiles, [](const Shown &one, const DeviceTile *tile) {
+        return one.device.id == tile->id() && one.ofHome == tile->isOfHome();
+    });
     if (same) {
         for (std::size_t i = 0; i < devices.size(); ++i)
-            m_tiles[i]->show(devices[i]);
+            m_tiles[i]->show(devices[i].device);
         return;
     }
     while (QLayoutItem *item = m_row->takeAt(0)) {
@@ -174,8 +209,8 @@ void TrainDevices::refresh() {
         delete item;
     }
     m_tiles.clear();
-    for (const DeviceInfo &device : devices) {
-        m_tiles.push_back(new DeviceTile(device, m_run, m_home.switches()));
+    for (const auto &[device, ofHome] : devices) {
+        m_tiles.push_back(new DeviceTile(device, ofHome, m_run, ofHome ? m_home.switches() : nullptr));
         m_row->addWidget(m_tiles.back(), 1);
     }
     m_row->addStretch(0);

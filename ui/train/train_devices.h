@@ -1,4 +1,4 @@
-// The devices of the home beside the training: small cards with state and stage, and in a demo what may happen to them.
+// The devices beside the training: small cards with state and stage, and in a demo what may happen to them.
 #pragma once
 
 #include <QScrollArea>
@@ -22,9 +22,12 @@ class RunModel;
 class DeviceTile : public QFrame {
     Q_OBJECT
   public:
-    /// `switches` may be null: no buttons then.
-    DeviceTile(const DeviceInfo &device, const RunModel &run, DemoSwitches *switches, QWidget *parent = nullptr);
+    /// A device of a run that was recorded in another home is known by that run alone. `switches` may be null: no
+    /// buttons then.
+    DeviceTile(const DeviceInfo &device, bool ofHome, const RunModel &run, DemoSwitches *switches,
+               QWidget *parent = nullptr);
     const QString &id() const { return m_device.id; }
+    bool isOfHome() const { return m_ofHome; }
     void show(const DeviceInfo &device);
     /// The state in words, for tests.
     QString word() const;
@@ -37,6 +40,7 @@ class DeviceTile : public QFrame {
     QPushButton *addButton(const QString &objectName, QLayout *layout);
 
     DeviceInfo m_device;
+    bool m_ofHome;
     const RunModel &m_run;
     DemoSwitches *m_switches;
     IconLabel *m_icon;
@@ -46,7 +50,8 @@ class DeviceTile : public QFrame {
     QPushButton *m_slow = nullptr;
 };
 
-/// Scrolls sideways where the home is large.
+/// Those of the home; where the run that is shown knows others (it was recorded elsewhere, or a device was forgotten
+/// since) those of the run. Scrolls sideways where there are many.
 class TrainDevices : public QScrollArea {
     Q_OBJECT
   public:
@@ -55,6 +60,11 @@ class TrainDevices : public QScrollArea {
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
 
   private:
+    struct Shown {
+        DeviceInfo device;
+        bool ofHome;
+    };
+    std::vector<Shown> shown() const;
     void refresh();
 
     const HomeSource &m_home;
