@@ -51,6 +51,15 @@ class CoreWordsTest : public RunFixture {
             QVERIFY2(source.contains(QString::fromUtf8(sentence)), sentence);
     }
 
+    void whatIsWrongWithAFileIsToldInGerman() {
+        QCOMPARE(german("/a/my model.json: the key \"/layer\" is unknown. Did you mean \"layers\"? Valid are: format, "
+                        "name, layers."),
+                 QStringLiteral("/a/my model.json: Der Schlüssel „/layer“ ist unbekannt. Meinten Sie „layers“? "
+                                "Gültig sind: format, name, layers."));
+        QCOMPARE(german("The data set \"mine\" is not here. The file /a/b.gz does not exist."),
+                 QStringLiteral("Der Datensatz „mine“ ist nicht da. Die Datei /a/b.gz gibt es nicht."));
+    }
+
     void sentencesFollowEachOther() {
         QCOMPARE(
             german("local-2 is silent. Nothing was heard of it for 1.7 s, nor an answer to three questions. Check its "

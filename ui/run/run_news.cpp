@@ -6,6 +6,7 @@
 #include "ui/base/notifier.h"
 #include "ui/run/event_sentences.h"
 #include "ui/run/run_model.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -39,7 +40,7 @@ void RunNews::tell(const RunEvent &event) {
     } else if (std::holds_alternative<event::Recovered>(event.body)) {
         m_notifier.notify(Kind::News, tr("Training goes on"), m_run.lastNews());
     } else if (const auto *failure = std::get_if<event::Failure>(&event.body)) {
-        m_notifier.notify(Kind::Trouble, tr("The run has failed"), failure->error.what);
+        m_notifier.notify(Kind::Trouble, tr("The run has failed"), coreText(failure->error.what));
     } else if (const auto *state = std::get_if<event::State>(&event.body)) {
         if (state->state == QLatin1String("finished"))
             m_notifier.notify(Kind::News, tr("Training is finished"),

@@ -7,6 +7,7 @@
 #include "core/base/aside.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
+#include "ui/words/error_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -116,7 +117,7 @@ void SupportDialog::save() {
         },
         [this](const Error &error) {
             setBusy({});
-            m_said->setText(error.toString());
+            m_said->setText(errorText(error));
         });
 }
 
