@@ -104,6 +104,16 @@ class WindowTest : public WindowFixture {
         QVERIFY(!find<QWidget>("deviceDetail")->isVisible());
     }
 
+    void theDetailsOfADeviceFollowTheRunThatIsShown() {
+        play();
+        click("showList");
+        auto *table = find<QTableView>("deviceTable");
+        table->setCurrentIndex(table->model()->index(2, 0));
+        QCOMPARE(text("detailWork"), QStringLiteral("Stage 2"));
+        m_controller->open(QStringLiteral("another"));
+        QCOMPARE(text("detailWork"), QStringLiteral("None"));
+    }
+
     void arrowKeysWalkThroughThePicture() {
         auto *view = find<QWidget>("homeView");
         view->setFocus();
@@ -208,6 +218,17 @@ class WindowTest : public WindowFixture {
         QVERIFY(m_window->isVisible());
         m_controller->send({500, 9, event::State{QStringLiteral("stopped")}, {}});
         QVERIFY(!m_window->isVisible());
+    }
+
+    void whatGoesWrongWhileItStopsKeepsTheWindowOpen() {
+        m_home->demo = false;
+        play(QStringLiteral("training"));
+        m_questions->answer = CloseAnswer::StopAndClose;
+        QVERIFY(!m_window->close());
+        Q_EMIT m_controller->failed({QStringLiteral("x"), QStringLiteral("The weights could not be saved."), {}, {}});
+        m_controller->send({500, 9, event::State{QStringLiteral("stopped")}, {}});
+        QVERIFY(m_window->isVisible());
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
     }
 
     void closingWithoutARunAsksNothing() {

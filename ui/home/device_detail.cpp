@@ -7,6 +7,7 @@
 #include "ui/base/home_source.h"
 #include "ui/home/device_look.h"
 #include "ui/run/run_model.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -94,6 +95,8 @@ DeviceDetail::DeviceDetail(const HomeSource &home, const RunModel &run, QWidget 
     });
     connect(&run, &RunModel::planChanged, this, &DeviceDetail::refresh);
     connect(&run, &RunModel::devicesChanged, this, &DeviceDetail::refresh);
+    connect(&run, &RunModel::stateChanged, this, &DeviceDetail::refresh);
+    connect(&run, &RunModel::cleared, this, &DeviceDetail::refresh);
     hide();
 }
 
@@ -144,7 +147,7 @@ void DeviceDetail::refresh() {
                                : tr("Measured when a run begins"));
     const std::optional<int> stage = m_run.stageOf(device.id);
     m_work->setText(stage ? tr("Stage %1").arg(*stage + 1) : tr("None"));
-    m_error->setText(device.lastError.isEmpty() ? tr("None") : device.lastError);
+    m_error->setText(device.lastError.isEmpty() ? tr("None") : coreText(device.lastError));
 }
 
 }  // namespace hearth

@@ -231,28 +231,20 @@ void MainWindow::setStartPossible(bool possible, const QString &reason) {
 
 void MainWindow::showError(const Error &error) {
     m_recordWanted = false;
+    // Whoever waited for the end of the run reads this first.
+    m_closeWhenEnded = false;
     m_error->showError(error);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
-    if (!m_run.isLive()) {
-        event->accept();
-        Q_EMIT closed();
-        return;
-    }
-    const CloseAnswer answer = m_questions.askClose(this, {m_home.isDemo(), m_run.completedRounds()});
-    if (answer == CloseAnswer::Stay) {
-        event->ignore();
-        return;
-    }
-    if (answer == CloseAnswer::StopAndClose) {
-        m_closeWhenEnded = true;
+    const CloseAnswer answer =
+        m_run.isLive() ? m_questions.askClose(this, {m_home.isDemo(), m_run.completedRounds()}) : CloseAnswer::Close;
+    m_closeWhenEnded = answer == CloseAnswer::StopAndClose;
+    if (m_closeWhenEnded)
         m_controller.stop();
-        event->ignore();
-        return;
-    }
-    event->accept();
-    Q_EMIT closed();
+    event->setAccepted(answer == CloseAnswer::Close);
+    if (event->isAccepted())
+        Q_EMIT closed();
 }
 
 }  // namespace hearth

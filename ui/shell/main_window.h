@@ -41,6 +41,7 @@ class MainWindow : public QMainWindow {
     void showFirstStart();
     /// What the Job page starts with.
     void setJob(const Job &job);
+    void showError(const Error &error);
 
   Q_SIGNALS:
     /// It was closed, and whoever had to agree did.
@@ -59,7 +60,6 @@ class MainWindow : public QMainWindow {
     void startOrWatch();
     void refreshStart();
     void setStartPossible(bool possible, const QString &reason);
-    void showError(const Error &error);
 
     bool m_closeWhenEnded = false;  // the user chose "Stop and save"; the weights come first
     bool m_recordWanted = false;    // a recorded run is being opened, to be looked at on Train
