@@ -10,8 +10,10 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <QTreeWidget>
 
+#include "tests/ui/full_disk.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/notifier.h"
 #include "ui/base/rail.h"
@@ -45,9 +47,9 @@ class WindowShellTest : public WindowFixture {
     std::unique_ptr<FakeNotifier> m_notifier;
     std::unique_ptr<WindowShell> m_shell;
 
-    void begin() {
+    void begin(bool demo = false) {
         makeWindow();
-        m_home->demo = false;
+        m_home->demo = demo;
         m_notifier = std::make_unique<FakeNotifier>();
         m_settings =
             std::make_unique<QSettings>(m_folder->filePath(QStringLiteral("window.ini")), QSettings::IniFormat);
@@ -173,6 +175,55 @@ class WindowShellTest : public WindowFixture {
         QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("128"));
     }
 
+    void aJobFileThatCannotBeOpenedAgainIsTold_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("it is gone") << QByteArray();
+        QTest::newRow("it is damaged") << QByteArray("{\"format\":\"hearth-job/1\",\"bat");
+    }
+    void aJobFileThatCannotBeOpenedAgainIsTold() {
+        QFETCH(QByteArray, content);
+        goTo("railJob");
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobSave");
+        find<QLineEdit>("jobBatch")->setText(QStringLiteral("96"));
+        QFile file(m_questions->file);
+        QVERIFY(content.isEmpty() ? file.remove() : file.open(QIODevice::WriteOnly) && file.write(content) > 0);
+        file.close();
+        restart();
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QVERIFY2((text("errorWhat") + text("errorWhy")).contains(QLatin1String("mine.json")),
+                 qPrintable(text("errorWhat")));
+        // What was not in the file is there, and the file is left as it is.
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("96"));
+        QVERIFY(m_window->jobDraft().hasUnsavedChanges());
+        QVERIFY(content.isEmpty() ? !file.exists() : file.open(QIODevice::ReadOnly) && file.readAll() == content);
+    }
+
+    void aDemoDoesNotWriteOverTheJobOfTheHome() {
+        goTo("railJob");
+        find<QLineEdit>("jobBatch")->setText(QStringLiteral("96"));
+        QVERIFY(m_window->close());
+        end();
+        // As "hearth demo" does, which brings its own job.
+        begin(true);
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("128"));
+        QVERIFY(m_window->close());
+        end();
+        begin();
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("96"));
+    }
+
+    void aSignalThatEndsTheProgramLosesNothing() {
+        goTo("railJob");
+        find<QLineEdit>("jobBatch")->setText(QStringLiteral("96"));
+        QTimer::singleShot(0, QCoreApplication::instance(), [] { QCoreApplication::exit(143); });
+        QCOMPARE(QCoreApplication::exec(), 143);
+        end();
+        begin();
+        QCOMPARE(place(), static_cast<int>(JobPlace));
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("96"));
+    }
+
     void theThemeIsChosenAndRemembered() {
         choose("menuThemeDark");
         QCOMPARE(ThemeManager::instance().choice(), ThemeChoice::Dark);
@@ -219,6 +270,13 @@ class WindowShellTest : public WindowFixture {
         m_questions->file = m_folder->filePath(QStringLiteral("no/such/folder.tar.gz"));
         click("saveSupport");
         QTRY_VERIFY(text("supportSaid").contains(QLatin1String("no/such")));
+        m_questions->file = m_folder->filePath(QStringLiteral("second.tar.gz"));
+        {
+            const FullDisk full;
+            click("saveSupport");
+            QTRY_VERIFY2(text("supportSaid").contains(QLatin1String("second")), qPrintable(text("supportSaid")));
+        }
+        QVERIFY(!QFileInfo::exists(m_questions->file));
         click("closeSupport");
     }
 
@@ -288,6 +346,21 @@ class WindowShellTest : public WindowFixture {
         QCOMPARE(over.size(), 1);
     }
 
+    void closingByTheIconAsksAsTheWindowDoesAndEndsTheProgram() {
+        const QSignalSpy over(m_shell.get(), &WindowShell::over);
+        m_home->demo = true;
+        play(QStringLiteral("training"));
+        Q_EMIT m_notifier->quitWanted();
+        QCOMPARE(m_questions->asked.size(), std::size_t{1});
+        QVERIFY(m_window->isVisible());
+        QVERIFY(over.isEmpty());
+        m_home->demo = false;
+        m_questions->answer = CloseAnswer::Close;
+        Q_EMIT m_notifier->quitWanted();
+        QCOMPARE(over.size(), 1);
+        QVERIFY(!m_window->isVisible());
+    }
+
     void theProgramEndsWithTheWindow_data() {
         QTest::addColumn<bool>("demo");
         QTest::addColumn<bool>("tray");
@@ -308,6 +381,20 @@ class WindowShellTest : public WindowFixture {
         m_questions->answer = CloseAnswer::Close;
         QVERIFY(m_window->close());
         QCOMPARE(over.size(), 1);
+    }
+
+    void aSecondStartBringsTheWindowToTheFront() {
+        m_window->showMinimized();
+        m_shell->showWindow();
+        QVERIFY(!m_window->isMinimized());
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        // Closed while the home trains, it is behind its icon only.
+        play(QStringLiteral("training"));
+        m_questions->answer = CloseAnswer::Close;
+        QVERIFY(m_window->close());
+        m_shell->showWindow();
+        QVERIFY(m_window->isVisible());
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     }
 
     void staysIfTheUserThinksBetterOfClosing() {

@@ -220,13 +220,13 @@ bool JobDraft::hasUnsavedChanges() const {
     return m_copy || !m_valid || m_job != m_saved;
 }
 
-void JobDraft::resume(const QString &path, const std::optional<Job> &unsaved) {
-    if (!path.isEmpty())
-        (void)open(path);
+Result<void> JobDraft::resume(const QString &path, const std::optional<Job> &unsaved) {
+    const Result<void> opened = path.isEmpty() ? Result<void>() : open(path);
     if (unsaved) {
         fill(*unsaved);
         read();
     }
+    return opened;
 }
 
 void JobDraft::duplicate() {

@@ -60,8 +60,8 @@ class JobDraft : public QObject {
     bool hasUnsavedChanges() const;
     bool isCopy() const { return m_copy; }
     /// From an earlier start: the job of this file, and what was changed of it and not saved. A file that is gone, or
-    /// damaged, counts as none.
-    void resume(const QString &path, const std::optional<Job> &unsaved);
+    /// damaged, is the error, and counts as none.
+    Result<void> resume(const QString &path, const std::optional<Job> &unsaved);
     /// The same job under no name yet.
     void duplicate();
     Result<void> open(const QString &path);

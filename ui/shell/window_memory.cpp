@@ -77,10 +77,12 @@ void WindowMemory::restoreGeometry() {
     }
 }
 
-void WindowMemory::restoreJob() {
+Result<void> WindowMemory::restoreJob() {
+    m_keepsJob = true;
     const QJsonObject json = QJsonDocument::fromJson(m_settings.value(jobKey()).toByteArray()).object();
     const Result<Job> job = Job::fromJson(json);
-    m_window.jobDraft().resume(m_settings.value(jobFileKey()).toString(), job ? std::optional(*job) : std::nullopt);
+    return m_window.jobDraft().resume(m_settings.value(jobFileKey()).toString(),
+                                      job ? std::optional(*job) : std::nullopt);
 }
 
 void WindowMemory::saveJob() {
@@ -93,7 +95,8 @@ void WindowMemory::saveJob() {
 }
 
 void WindowMemory::save() {
-    saveJob();
+    if (m_keepsJob)
+        saveJob();
     m_settings.setValue(geometryKey(), m_window.saveGeometry());
     m_settings.setValue(pageKey(), m_window.placeName());
     visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });

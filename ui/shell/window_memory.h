@@ -3,6 +3,8 @@
 
 #include <QSettings>
 
+#include "core/base/error.h"
+
 namespace hearth {
 
 class MainWindow;
@@ -16,8 +18,9 @@ class WindowMemory {
     /// Before the window is shown.
     void restore();
     void save();
-    /// The job's file and what was changed of it and not saved; not into a window that was given a job.
-    void restoreJob();
+    /// The job's file and what was changed of it and not saved; not into a window that was given a job, which then does
+    /// not write over what is remembered. The error tells of a file that cannot be opened any more.
+    Result<void> restoreJob();
 
   private:
     void restoreGeometry();
@@ -27,6 +30,7 @@ class WindowMemory {
 
     MainWindow &m_window;
     QSettings &m_settings;
+    bool m_keepsJob = false;
 };
 
 }  // namespace hearth

@@ -1,5 +1,6 @@
 #include "ui/shell/window_shell.h"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <chrono>
 
@@ -54,12 +55,19 @@ WindowShell::WindowShell(const Parts &parts, QObject *parent)
     ThemeManager::instance().setChoice(themeOf(parts.settings.value(themeKey()).toString()));
     m_news.setEnabled(parts.settings.value(notifyKey(), true).toBool());
     m_memory.restore();
-    if (!parts.home.isDemo())
-        m_memory.restoreJob();
+    if (!parts.home.isDemo()) {
+        if (const auto restored = m_memory.restoreJob(); !restored)
+            parts.window.showError(restored.error());
+    }
     connectMenu();
     connect(&parts.window, &MainWindow::closed, this, &WindowShell::windowClosed);
     connect(&parts.notifier, &Notifier::windowWanted, this, &WindowShell::showWindow);
-    connect(&parts.notifier, &Notifier::quitWanted, this, &WindowShell::over);
+    connect(&parts.notifier, &Notifier::quitWanted, this, &WindowShell::quit);
+    // Somebody may end the program without closing the window: a signal, the end of the session.
+    connect(QCoreApplication::instance(), &QCoreApplication::aboutToQuit, this, [this] {
+        if (!m_closed)
+            m_memory.save();
+    });
     m_lastWord.setSingleShot(true);
     m_lastWord.setInterval(lastWordTime);
     connect(&m_lastWord, &QTimer::timeout, this, &WindowShell::over);
@@ -109,12 +117,21 @@ void WindowShell::showWindow() {
     m_parts.window.activateWindow();
 }
 
+void WindowShell::quit() {
+    if (m_closed) {
+        Q_EMIT over();
+        return;
+    }
+    m_quitting = true;
+    m_quitting = m_parts.window.close();
+}
+
 void WindowShell::windowClosed() {
     m_memory.save();
     m_closed = true;
     // A run of the home goes on, and so does the icon that tells of it; a demo ends with its window.
-    const bool stays =
-        m_news.isEnabled() && m_parts.notifier.isAvailable() && !m_parts.home.isDemo() && m_parts.window.run().isLive();
+    const bool stays = !m_quitting && m_news.isEnabled() && m_parts.notifier.isAvailable() && !m_parts.home.isDemo() &&
+                       m_parts.window.run().isLive();
     if (!stays)
         Q_EMIT over();
 }

@@ -31,6 +31,9 @@ class WindowShell : public QObject {
     /// Restores the window; it can be shown then.
     explicit WindowShell(const Parts &parts, QObject *parent = nullptr);
 
+    /// In front of all others, also where it was closed.
+    void showWindow();
+
   Q_SIGNALS:
     /// The window is closed, and nothing is left beside the clock: the program can end.
     void over();
@@ -39,7 +42,7 @@ class WindowShell : public QObject {
     void connectMenu();
     void showAbout();
     void showSupport();
-    void showWindow();
+    void quit();
     void windowClosed();
     void endWhereNothingIsLeft();
 
@@ -47,7 +50,8 @@ class WindowShell : public QObject {
     WindowMemory m_memory;
     RunNews m_news;
     bool m_closed = false;
-    QTimer m_lastWord;  // what was told of the end of a run is to be seen before its icon goes
+    bool m_quitting = false;  // not only the window is to be closed
+    QTimer m_lastWord;        // what was told of the end of a run is to be seen before its icon goes
 };
 
 }  // namespace hearth
