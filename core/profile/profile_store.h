@@ -1,9 +1,10 @@
-// Measured profiles on disk, so that a device measures a model once.
+// Measured profiles on disk, so that a device measures a model once, and what devices offered last.
 #pragma once
 
 #include <QString>
 #include <optional>
 
+#include "core/profile/device_profile.h"
 #include "core/profile/model_profile.h"
 
 namespace hearth {
@@ -27,7 +28,13 @@ class ProfileStore {
     Result<void> save(const ModelProfile &profile) const;
     QString pathOf(const ProfileKey &key) const;
 
+    /// The same for what a device offers: one file for each device, in a folder beside, written where it is another.
+    std::optional<DeviceProfile> loadDevice(const QString &id) const;
+    Result<void> saveDevice(const DeviceProfile &device) const;
+
   private:
+    QString pathOfDevice(const QString &id) const;
+
     QString m_folder;
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/plan/planner.h"
+#include "core/profile/profile_store.h"
 
 namespace hearth {
 
@@ -12,11 +13,15 @@ namespace {
 constexpr qint64 mostProfileBytes = 16 << 20;
 // More than any device has: the answer is what it takes, not whether it fits.
 constexpr qint64 enoughMemory = qint64{1} << 50;
+
+QString folderOfProfiles(const QString &stateDir) {
+    return stateDir + QStringLiteral("/profiles");
+}
 }  // namespace
 
 std::vector<ModelProfile> storedProfiles(const QString &stateDir) {
     std::vector<ModelProfile> profiles;
-    const QDir folder(stateDir + QStringLiteral("/profiles"));
+    const QDir folder(folderOfProfiles(stateDir));
     for (const QString &name : folder.entryList({QStringLiteral("*.json")}, QDir::Files | QDir::NoSymLinks)) {
         const QString path = folder.filePath(name);
         const auto object = readJsonFile(path, mostProfileBytes);
@@ -28,8 +33,13 @@ std::vector<ModelProfile> storedProfiles(const QString &stateDir) {
     return profiles;
 }
 
+std::optional<qint64> storedRuntimeBytes(const QString &stateDir, const QString &device) {
+    const auto stored = ProfileStore(folderOfProfiles(stateDir)).loadDevice(device);
+    return stored ? std::optional(stored->runtimeBytes) : std::nullopt;
+}
+
 std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, const DeviceInfo &device,
-                                         const std::vector<ModelProfile> &profiles) {
+                                         qint64 runtimeBytes, const std::vector<ModelProfile> &profiles) {
     const QString sha256 = QString::fromLatin1(model.sha256());
     const auto measured = std::find_if(profiles.begin(), profiles.end(), [&](const ModelProfile &profile) {
         return profile.device == device.id && profile.modelSha256 == sha256 &&
@@ -41,6 +51,7 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
     alone.device = device.id;
     alone.threads = device.threads;
     alone.memoryBytes = enoughMemory;
+    alone.runtimeBytes = runtimeBytes;
     JobFacts facts;
     facts.batch = job.batch;
     facts.microBatch = job.microBatch;

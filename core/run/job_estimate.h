@@ -13,17 +13,21 @@ namespace hearth {
 
 struct JobEstimate {
     double roundS = 0;       // one mini-batch, the whole model on this device
-    qint64 memoryBytes = 0;  // tensors at their peak, without what the worker takes to start
+    qint64 memoryBytes = 0;  // tensors at their peak, and what the worker takes to start
 };
 
 /// The profiles that runs of this home have left behind ("profiles" of its state folder). What cannot be read is passed
 /// over. Blocks while it reads; any thread.
 std::vector<ModelProfile> storedProfiles(const QString &stateDir);
 
+/// What a worker of this device took to start in the last run; nothing where it took part in none. Blocks while it
+/// reads; any thread.
+std::optional<qint64> storedRuntimeBytes(const QString &stateDir, const QString &device);
+
 /// Nothing where the device has not measured this very model in this precision with its threads: never guessed. Any
 /// thread.
 std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, const DeviceInfo &device,
-                                         const std::vector<ModelProfile> &profiles);
+                                         qint64 runtimeBytes, const std::vector<ModelProfile> &profiles);
 
 /// Weights, their gradients and the optimizer's state: what the model needs at least, wherever its layers are.
 qint64 stateBytes(const Model &model, const Job &job);

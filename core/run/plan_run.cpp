@@ -124,9 +124,7 @@ Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sam
     facts.optimizerStateFactor = job.optimizer.stateFactor();
     facts.inputBytes = sampleBytes;
     for (const WorkerSession *worker : workers) {
-        const WorkerHello &hello = worker->hello();
-        devices.push_back(
-            {worker->id(), worker->device().name, hello.library, hello.threads, hello.memoryBytes, hello.runtimeBytes});
+        devices.push_back(deviceProfile(*worker));
         if (worker->id() == dataDevice)
             facts.dataDevice = dataDevice;
     }

@@ -24,6 +24,11 @@ std::vector<int> profiledBatches(const Job &job) {
     return batches;
 }
 
+DeviceProfile deviceProfile(const WorkerSession &worker) {
+    const WorkerHello &hello = worker.hello();
+    return {worker.id(), worker.device().name, hello.library, hello.threads, hello.memoryBytes, hello.runtimeBytes};
+}
+
 ProfileWorkers::ProfileWorkers(const Job &job, const Model &model, const QString &storeFolder,
                                const RunDeadlines &deadlines, QObject *parent)
     : QObject(parent), m_job(job), m_model(model), m_store(storeFolder), m_deadlines(deadlines) {}
@@ -31,6 +36,10 @@ ProfileWorkers::ProfileWorkers(const Job &job, const Model &model, const QString
 void ProfileWorkers::start(const std::vector<WorkerSession *> &workers) {
     m_workers = workers;
     m_profiles.resize(workers.size());
+    for (const WorkerSession *worker : workers) {
+        if (auto saved = m_store.saveDevice(deviceProfile(*worker)); !saved)
+            Q_EMIT warning(saved.error());
+    }
     introduce();
 }
 

@@ -20,6 +20,9 @@ namespace hearth {
 /// The batch sizes worth measuring: powers of two up to the largest share that a plan could give, and that one.
 std::vector<int> profiledBatches(const Job &job);
 
+/// What a worker said of its device when it came.
+DeviceProfile deviceProfile(const WorkerSession &worker);
+
 /// Measures all devices at once (those that the store knows already are not measured again), then the links, one
 /// direction of one pair at a time, so that no two bursts share a cable. One use; sessions outlive it.
 class ProfileWorkers : public QObject {

@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QResizeEvent>
+#include <QStyle>
 
 #include "ui/base/icons.h"
 #include "ui/words/core_words.h"
@@ -31,6 +32,15 @@ QLabel *makeLabel(const QString &text, const char *role, QWidget *parent) {
     label->setProperty("role", QLatin1String(role));
     label->setTextFormat(Qt::PlainText);
     return label;
+}
+
+void setRole(QWidget *widget, const char *role) {
+    if (widget->property("role").toString() == QLatin1String(role))
+        return;
+    widget->setProperty("role", QLatin1String(role));
+    // The style looks at properties once.
+    widget->style()->unpolish(widget);
+    widget->style()->polish(widget);
 }
 
 QPushButton *makeButton(const QString &objectName, const QString &text, const char *role, QWidget *parent) {

@@ -23,6 +23,8 @@ void setThemedIcon(QAbstractButton *button, const QString &name, ThemeColour col
 
 /// A label in one of the roles of the style sheet: "title", "figure", "strong", "secondary", "small", "mono".
 QLabel *makeLabel(const QString &text, const char *role, QWidget *parent = nullptr);
+/// Gives a widget another role, and the looks of it.
+void setRole(QWidget *widget, const char *role);
 /// A button in one of the roles: "primary", "link", "segment", or plain with an empty role.
 QPushButton *makeButton(const QString &objectName, const QString &text, const char *role, QWidget *parent = nullptr);
 

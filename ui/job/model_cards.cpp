@@ -2,7 +2,6 @@
 
 #include <QButtonGroup>
 #include <QFileInfo>
-#include <QGridLayout>
 #include <QRadioButton>
 #include <algorithm>
 #include <utility>
@@ -12,22 +11,17 @@
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
+#include "ui/words/error_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
 
-namespace {
-constexpr int columns = 1;
-}
-
 ModelCards::ModelCards(JobDraft &draft, const HomeSource &home, QWidget *parent)
-    : QWidget(parent), m_draft(draft), m_home(home), m_grid(new QGridLayout(this)), m_group(new QButtonGroup(this)) {
+    : QWidget(parent), m_draft(draft), m_home(home), m_list(new QVBoxLayout(this)), m_group(new QButtonGroup(this)) {
     setObjectName(QStringLiteral("modelCards"));
     setAccessibleName(tr("Model"));
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setSpacing(grid);
-    for (int column = 0; column < columns; ++column)
-        m_grid->setColumnStretch(column, 1);
+    m_list->setContentsMargins(0, 0, 0, 0);
+    m_list->setSpacing(grid);
     rebuild();
     const auto askAgain = [this] {
         if (isVisible() && question() != m_asked)
@@ -70,18 +64,21 @@ ModelCards::Question ModelCards::question() const {
 
 std::vector<ModelCards::Facts> ModelCards::answer(const Question &asked) {
     const std::vector<ModelProfile> profiles = storedProfiles(asked.stateDir);
+    const std::optional<qint64> runtime =
+        asked.self ? storedRuntimeBytes(asked.stateDir, asked.self->id) : std::nullopt;
     std::vector<Facts> all;
     for (const QString &name : asked.models) {
         Facts facts;
         facts.name = name;
         if (const Result<Model> model = loadModel(name); !model) {
-            facts.error = model.error().toString();
+            facts.error = errorText(model.error());
         } else {
             facts.layers = static_cast<qsizetype>(model->layers.size());
             facts.parameters = model->parameterCount();
             facts.stateBytes = stateBytes(*model, asked.job);
             if (asked.self)
-                facts.estimate = estimateAlone(asked.job, *model, *asked.self, profiles);
+                facts.estimate = estimateAlone(asked.job, *model, *asked.self, runtime.value_or(0), profiles);
+            facts.allMemory = runtime.has_value();
         }
         all.push_back(std::move(facts));
     }
@@ -119,7 +116,9 @@ void ModelCards::rebuild() {
         auto *frame = new QFrame;
         frame->setProperty("role", QStringLiteral("choice"));
         const QString shown = builtinModels().contains(name) ? name : QFileInfo(name).fileName();
-        auto *choice = new QRadioButton(shown);
+        constexpr int mostWidth = 40 * grid;
+        auto *choice = new QRadioButton(QFontMetrics(bodyFont()).elidedText(shown, Qt::ElideMiddle, mostWidth));
+        choice->setAccessibleName(shown);
         choice->setObjectName(QStringLiteral("model-") + shown);
         choice->setToolTip(name);
         auto *facts = makeLabel(tr("Reading …"), "small");
@@ -138,8 +137,7 @@ void ModelCards::rebuild() {
         layout->addStretch(1);
         connect(choice, &QRadioButton::clicked, this, [this, name] { m_draft.setModel(name); });
         m_group->addButton(choice);
-        const int at = static_cast<int>(m_cards.size());
-        m_grid->addWidget(frame, at / columns, at % columns);
+        m_list->addWidget(frame);
         m_cards.push_back({name, choice, facts});
     }
     refresh();
@@ -150,20 +148,24 @@ void ModelCards::refresh() {
         if (card.name == m_draft.choices().model)
             card.choice->setChecked(true);
         const auto facts = std::ranges::find(m_facts, card.name, &Facts::name);
-        if (facts != m_facts.end())
+        if (facts != m_facts.end()) {
             card.facts->setText(textOf(*facts));
+            setRole(card.facts, facts->error.isEmpty() ? "small" : "wrong");
+        }
         card.choice->setAccessibleDescription(card.facts->text());
     }
 }
 
 QString ModelCards::textOf(const Facts &facts) {
     if (!facts.error.isEmpty())
-        return facts.error;
+        return breakable(facts.error);
     QStringList lines{
         tr("%1, %2 parameters")
             .arg(tr("%n layer(s)", nullptr, static_cast<int>(facts.layers)), formatCount(facts.parameters))};
     if (facts.estimate) {
-        lines << tr("%1 of memory to train on this computer alone").arg(formatBytes(facts.estimate->memoryBytes));
+        const QString memory = formatBytes(facts.estimate->memoryBytes);
+        lines << (facts.allMemory ? tr("%1 of memory to train on this computer alone").arg(memory)
+                                  : tr("at least %1 of memory to train on this computer alone").arg(memory));
         lines << tr("about %1 for one round on this computer alone").arg(formatSeconds(facts.estimate->roundS));
     } else {
         lines << tr("at least %1 of memory to train").arg(formatBytes(facts.stateBytes));

@@ -10,9 +10,9 @@
 #include "core/run/job_estimate.h"
 
 class QButtonGroup;
-class QGridLayout;
 class QLabel;
 class QRadioButton;
+class QVBoxLayout;
 
 namespace hearth {
 
@@ -21,9 +21,8 @@ class HomeSource;
 class JobDraft;
 
 /// Reads descriptions and stored measurements and estimates in a thread, again when the page is shown and when what the
-/// estimates rest on has changed. The choice of a model is a
-/// radio button called "model-<name>", what it takes a label called "modelFacts-<name>". GUI thread; the arguments must
-/// outlive it.
+/// estimates rest on has changed. The choice of a model is a radio button called "model-<name>", what it takes a label
+/// called "modelFacts-<name>". GUI thread; the arguments must outlive it.
 class ModelCards : public QWidget {
     Q_OBJECT
   public:
@@ -33,12 +32,13 @@ class ModelCards : public QWidget {
 
   private:
     struct Facts {
-        QString name;  // as a job names it: built in, or a path
-        QString error;
+        QString name;   // as a job names it: built in, or a path
+        QString error;  // why it cannot be trained; then the rest is not known
         qsizetype layers = 0;
         qint64 parameters = 0;
         qint64 stateBytes = 0;
         std::optional<JobEstimate> estimate;
+        bool allMemory = false;  // the estimate counts what a worker takes to start
     };
     /// What the facts of all models rest on.
     struct Question {
@@ -61,7 +61,7 @@ class ModelCards : public QWidget {
 
     JobDraft &m_draft;
     const HomeSource &m_home;
-    QGridLayout *m_grid;
+    QVBoxLayout *m_list;
     QButtonGroup *m_group;
     std::vector<Card> m_cards;
     std::vector<Facts> m_facts;

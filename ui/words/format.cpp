@@ -27,6 +27,23 @@ QString threeFigures(double value) {
 
 }  // namespace
 
+QString breakable(const QString &text) {
+    constexpr int longest = 32;  // no word of a language is
+    constexpr QChar zeroWidthSpace(0x200B);
+    QString result;
+    int letters = 0;
+    for (const QChar letter : text) {
+        result += letter;
+        const bool wraps = letter.isSpace() || letter == QLatin1Char('/') || letter == QLatin1Char('-');
+        letters = wraps ? 0 : letters + 1;
+        if (letters >= longest && !letter.isHighSurrogate()) {
+            result += zeroWidthSpace;
+            letters = 0;
+        }
+    }
+    return result;
+}
+
 QString formatBytes(qint64 bytes) {
     const int decimals = bytes < 1024 * 1024 ? 0 : 1;
     return unbroken(QLocale().formattedDataSize(bytes, decimals, QLocale::DataSizeIecFormat));

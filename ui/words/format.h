@@ -5,6 +5,8 @@
 
 namespace hearth {
 
+/// A text that may name files: what goes on for long without a place to wrap gets one.
+QString breakable(const QString &text);
 /// "1.9 GiB"
 QString formatBytes(qint64 bytes);
 /// "12.4 MB/s"; decimal units, as networks are sold.

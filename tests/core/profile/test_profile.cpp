@@ -104,6 +104,27 @@ class TestProfile : public QObject {
         QVERIFY(store.save(profile));
         QVERIFY(store.load(key));
     }
+
+    void storeKnowsWhatADeviceOfferedLast() {
+        QTemporaryDir dir;
+        const ProfileStore store(dir.filePath(QStringLiteral("profiles")));
+        DeviceProfile device{QStringLiteral("a"), QStringLiteral("nano"), QStringLiteral("torch"), 2, 1000, 100};
+        QVERIFY(!store.loadDevice(device.device));
+        QVERIFY(store.saveDevice(device));
+        QCOMPARE(*store.loadDevice(device.device), device);
+        device.runtimeBytes = 200;
+        QVERIFY(store.saveDevice(device));
+        QCOMPARE(store.loadDevice(device.device)->runtimeBytes, 200);
+        QVERIFY(!store.loadDevice(QStringLiteral("b")));
+        const QDir folder(dir.filePath(QStringLiteral("profiles/devices")));
+        QCOMPARE(folder.entryList(QDir::Files).size(), 1);
+        QFile file(folder.filePath(folder.entryList(QDir::Files).first()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        QVERIFY(!store.loadDevice(device.device));
+        QVERIFY(store.saveDevice(device));
+        QCOMPARE(*store.loadDevice(device.device), device);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestProfile)

@@ -4,6 +4,7 @@
 
 #include "core/data/sampler.h"
 #include "core/model/safetensors.h"
+#include "core/profile/profile_store.h"
 #include "fake_home.h"
 
 using namespace hearth;
@@ -285,6 +286,9 @@ void TestCoordinator::aProfileIsMeasuredOnce() {
     Home home(1);
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    const auto device = ProfileStore(home.request.profiles).loadDevice(Home::id(1));
+    QVERIFY(device);
+    QCOMPARE(device->runtimeBytes, 1000);  // as the worker said
     Home second(1);
     second.request.profiles = home.request.profiles;
     second.fails[1] = QStringLiteral("profile");
