@@ -157,6 +157,12 @@ class FakeQuestions : public Questions {
         askedToEndDemo = round;
         return endDemo;
     }
+    bool dropJob = true;
+    int askedToDropJob = 0;
+    bool askDropJob(QWidget *) override {
+        ++askedToDropJob;
+        return dropJob;
+    }
     QString askOpenFolder(QWidget *, const QString &) override { return folder; }
     QString askOpenFile(QWidget *, const QString &, const QString &) override { return file; }
     QString askSaveFile(QWidget *, const QString &, const QString &) override { return file; }

@@ -9,6 +9,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/profile/profile_store.h"
+#include "tests/ui/full_disk.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
@@ -92,7 +93,18 @@ class JobPageTest : public WindowFixture {
         goTo("railJob");
         QTRY_VERIFY2(text("modelFacts-fashion-cnn").contains(QLatin1String("for one round on this computer")),
                      qPrintable(text("modelFacts-fashion-cnn")));
-        QVERIFY(text("modelFacts-fashion-cnn").contains(QLatin1String("of memory to train on this computer")));
+        const QString least = text("modelFacts-fashion-cnn").section(QLatin1Char('\n'), 1, 1);
+        QVERIFY2(least.startsWith(QLatin1String("at least ")), qPrintable(least));
+        QVERIFY(least.endsWith(QLatin1String(" of memory to train on this computer alone")));
+        // What a worker takes to start is counted as soon as one has told it.
+        DeviceProfile device;
+        device.device = profile.device;
+        device.runtimeBytes = qint64{1} << 40;
+        QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles"))).saveDevice(device));
+        goTo("railHome");
+        goTo("railJob");
+        QTRY_COMPARE(text("modelFacts-fashion-cnn").section(QLatin1Char('\n'), 1, 1),
+                     QStringLiteral("1.0\u00a0TiB of memory to train on this computer alone"));
         QVERIFY(text("modelFacts-resnet50").contains(QLatin1String("not measured here yet")));
         // Another precision, or another number of threads, was not measured.
         m_home->list.front().threads += 1;
@@ -110,6 +122,7 @@ class JobPageTest : public WindowFixture {
         click("jobModelFile");
         QVERIFY(find<QRadioButton>("model-mine.json")->isChecked());
         QTRY_VERIFY(text("modelFacts-mine.json").contains(QLatin1String("mine.json")));
+        QCOMPARE(find<QLabel>("modelFacts-mine.json")->property("role").toString(), QStringLiteral("wrong"));
         QCOMPARE(started().model, m_questions->file);
     }
 
@@ -134,6 +147,32 @@ class JobPageTest : public WindowFixture {
         QCOMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("wrong"));
         click("jobDataBuiltin");
         QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QLatin1String("60,000")), 20000);
+    }
+
+    void aDataSetThatIsRemovedMeanwhileIsToldInPlace() {
+        // IDX: two pictures of 4×4 pixels, and their classes.
+        const QByteArray images = QByteArray::fromHex("00000803000000020000000400000004") + QByteArray(32, 'U');
+        const QByteArray labels = QByteArray::fromHex("00000801000000020001");
+        const QString pictures = write(QStringLiteral("pictures"), images);
+        write(QStringLiteral("labels"), labels);
+        const QByteArray split = "{\"images\":\"pictures\",\"labels\":\"labels\"}";
+        m_questions->file =
+            write(QStringLiteral("mine.json"),
+                  "{\"format\":\"hearth-data/1\",\"name\":\"mine\",\"classes\":[\"a\",\"b\"],\"train\":" + split +
+                      ",\"test\":" + split + "}");
+        click("jobDataFile");
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").startsWith(QLatin1String("2 pictures to train")), 20000);
+        goTo("railHome");
+        QVERIFY(QFile::remove(pictures));
+        goTo("railJob");
+        QTRY_COMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("wrong"));
+        QVERIFY2(text("jobDataNote").contains(QLatin1String("pictures")), qPrintable(text("jobDataNote")));
+        QVERIFY(find<QWidget>("sampleSheet")->accessibleDescription().isEmpty());
+        write(QStringLiteral("pictures"), images);
+        goTo("railHome");
+        goTo("railJob");
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").startsWith(QLatin1String("2 pictures to train")), 20000);
+        QCOMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("small"));
     }
 
     void theOptimizerBringsItsOwnNumbers() {
@@ -247,6 +286,21 @@ class JobPageTest : public WindowFixture {
         QCOMPARE(started(), *saved);
     }
 
+    void changesThatAreNotSavedAreNotDroppedUnasked() {
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobSave");
+        click("jobOpen");
+        QCOMPARE(m_questions->askedToDropJob, 0);
+        type("jobBatch", QStringLiteral("64"));
+        m_questions->dropJob = false;
+        click("jobOpen");
+        QCOMPARE(m_questions->askedToDropJob, 1);
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+        m_questions->dropJob = true;
+        click("jobOpen");
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("128"));
+    }
+
     void aSavedJobIsSavedAgainWithoutAQuestion() {
         m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
         click("jobSave");
@@ -272,6 +326,23 @@ class JobPageTest : public WindowFixture {
         QVERIFY(find<QWidget>("errorPanel")->isVisible());
         QVERIFY2((text("errorWhat") + text("errorWhy")).contains(word), qPrintable(text("errorWhat")));
         QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+    }
+
+    void aFullDiskIsToldAndNothingIsLost() {
+        m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
+        click("jobSave");
+        type("jobBatch", QStringLiteral("64"));
+        {
+            const FullDisk full;
+            click("jobSave");
+        }
+        QVERIFY(find<QWidget>("errorPanel")->isVisible());
+        QVERIFY2(text("errorWhat").contains(QLatin1String("mine.json")), qPrintable(text("errorWhat")));
+        QCOMPARE(subtitle(), QStringLiteral("mine.json · changed, not saved"));
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
+        QCOMPARE(Job::load(m_questions->file)->batch, 128);
+        click("jobSave");
+        QCOMPARE(Job::load(m_questions->file)->batch, 64);
     }
 
     void aFolderThatCannotBeWrittenIsTold() {

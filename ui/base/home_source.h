@@ -138,6 +138,8 @@ class Questions {
     virtual CloseAnswer askClose(QWidget *window, const CloseQuestion &question) = 0;
     /// Whether a demo home may end while it trains.
     virtual bool askEndDemo(QWidget *window, qint64 round) = 0;
+    /// Whether changes of a job that are in no file may be dropped.
+    virtual bool askDropJob(QWidget *window) = 0;
     /// Paths of files; empty where the user thought better of it.
     virtual QString askOpenFile(QWidget *window, const QString &title, const QString &filter) = 0;
     virtual QString askOpenFolder(QWidget *window, const QString &title) = 0;

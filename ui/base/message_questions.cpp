@@ -14,16 +14,16 @@ namespace hearth {
 
 namespace {
 
+/// The platform's question marks come from another century.
+void dress(QMessageBox &box) {
+    constexpr int side = 48;
+    const QColor colour = ThemeManager::instance().theme().accentText;
+    box.setIconPixmap(iconPixmap(QStringLiteral("flame"), colour, side, box.devicePixelRatioF()));
+}
+
 class CloseBox {
     Q_DECLARE_TR_FUNCTIONS(CloseBox)
   public:
-    /// The platform's question marks come from another century.
-    static void dress(QMessageBox &box) {
-        constexpr int side = 48;
-        const QColor colour = ThemeManager::instance().theme().accentText;
-        box.setIconPixmap(iconPixmap(QStringLiteral("flame"), colour, side, box.devicePixelRatioF()));
-    }
-
     static CloseAnswer askDemo(QWidget *window, const QString &text, qint64 round) {
         QMessageBox box(QMessageBox::Question, tr("End the demo?"), text, QMessageBox::NoButton, window);
         box.setInformativeText(
@@ -53,6 +53,10 @@ class CloseBox {
     }
 };
 
+struct JobBox {
+    Q_DECLARE_TR_FUNCTIONS(JobBox)
+};
+
 }  // namespace
 
 CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &question) {
@@ -73,6 +77,18 @@ CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &que
 
 bool MessageQuestions::askEndDemo(QWidget *window, qint64 round) {
     return CloseBox::askDemo(window, CloseBox::tr("The demo is training."), round) == CloseAnswer::Close;
+}
+
+bool MessageQuestions::askDropJob(QWidget *window) {
+    QMessageBox box(QMessageBox::Question, JobBox::tr("Open another job?"),
+                    JobBox::tr("This job has changes that are not saved."), QMessageBox::NoButton, window);
+    box.setInformativeText(JobBox::tr("Another job takes their place."));
+    const auto *drop = box.addButton(JobBox::tr("Drop the changes"), QMessageBox::DestructiveRole);
+    auto *stay = box.addButton(JobBox::tr("Stay"), QMessageBox::RejectRole);
+    box.setDefaultButton(stay);
+    dress(box);
+    box.exec();
+    return box.clickedButton() == drop;
 }
 
 QString MessageQuestions::askOpenFolder(QWidget *window, const QString &title) {

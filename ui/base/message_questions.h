@@ -10,6 +10,7 @@ class MessageQuestions : public Questions {
   public:
     CloseAnswer askClose(QWidget *window, const CloseQuestion &question) override;
     bool askEndDemo(QWidget *window, qint64 round) override;
+    bool askDropJob(QWidget *window) override;
     QString askOpenFolder(QWidget *window, const QString &title) override;
     QString askOpenFile(QWidget *window, const QString &title, const QString &filter) override;
     QString askSaveFile(QWidget *window, const QString &title, const QString &filter) override;

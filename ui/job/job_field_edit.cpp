@@ -53,11 +53,9 @@ void JobFieldEdit::refresh() {
     if (m_edit->property("wrong").toBool() == wrong)
         return;
     m_edit->setProperty("wrong", wrong);
-    m_reason->setProperty("role", wrong ? QStringLiteral("wrong") : QStringLiteral("small"));
-    for (QWidget *widget : {static_cast<QWidget *>(m_edit), static_cast<QWidget *>(m_reason)}) {
-        widget->style()->unpolish(widget);
-        widget->style()->polish(widget);
-    }
+    m_edit->style()->unpolish(m_edit);
+    m_edit->style()->polish(m_edit);
+    setRole(m_reason, wrong ? "wrong" : "small");
 }
 
 }  // namespace hearth

@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QScrollArea>
-#include <QStyle>
 #include <utility>
 
 #include "core/data/dataset.h"
@@ -14,6 +13,7 @@
 #include "ui/job/model_cards.h"
 #include "ui/job/sample_sheet.h"
 #include "ui/run/run_model.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 
@@ -101,10 +101,8 @@ QWidget *JobPage::buildData() {
     m_dataNote->setObjectName(QStringLiteral("jobDataNote"));
     m_dataNote->setWordWrap(true);
     connect(m_samples, &SampleSheet::told, this, [this](const QString &text, bool wrong) {
-        m_dataNote->setText(text);
-        m_dataNote->setProperty("role", wrong ? QStringLiteral("wrong") : QStringLiteral("small"));
-        m_dataNote->style()->unpolish(m_dataNote);
-        m_dataNote->style()->polish(m_dataNote);
+        m_dataNote->setText(breakable(text));
+        setRole(m_dataNote, wrong ? "wrong" : "small");
     });
     auto *builtin = makeButton(QStringLiteral("jobDataBuiltin"), tr("Fashion-MNIST"), "link");
     connect(builtin, &QPushButton::clicked, this, [this] { m_draft.setData(Job().data); });
@@ -183,7 +181,7 @@ void JobPage::showEvent(QShowEvent *event) {
 
 void JobPage::openJob() {
     const QString path = m_questions.askOpenFile(this, tr("Open a job"), tr("Jobs (*.json);;All files (*)"));
-    if (path.isEmpty())
+    if (path.isEmpty() || (m_draft.hasUnsavedChanges() && !m_questions.askDropJob(this)))
         return;
     if (const auto opened = m_draft.open(path); !opened)
         Q_EMIT failed(opened.error());
@@ -221,9 +219,9 @@ void JobPage::setStartPossible(bool possible, const QString &reason) {
 
 void JobPage::refresh() {
     const Job &choices = m_draft.choices();
-    m_data->setText(builtinDatasets().contains(choices.data)
-                        ? tr("%1, in %2 on this computer").arg(choices.data, datasetFolder(choices.data))
-                        : tr("%1 on this computer").arg(choices.data));
+    m_data->setText(breakable(builtinDatasets().contains(choices.data)
+                                  ? tr("%1, in %2 on this computer").arg(choices.data, datasetFolder(choices.data))
+                                  : tr("%1 on this computer").arg(choices.data)));
     m_optimizer->setCurrentIndex(m_optimizer->findData(static_cast<int>(choices.optimizer.kind)));
     m_length->setCurrentIndex(m_draft.byEpochs() ? 1 : 0);
     m_shuffle->setChecked(choices.shuffle);

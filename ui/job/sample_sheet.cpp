@@ -1,5 +1,6 @@
 #include "ui/job/sample_sheet.h"
 
+#include <QFileInfo>
 #include <QHelpEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -9,6 +10,7 @@
 #include "core/base/aside.h"
 #include "core/data/dataset.h"
 #include "ui/base/widgets.h"
+#include "ui/words/error_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -35,7 +37,11 @@ QImage pictureOf(std::span<const std::byte> bytes, qint64 channels, qint64 heigh
                            coloured ? qRgb(first, at(1, y, x), at(2, y, x)) : qRgb(first, first, first));
         }
     }
-    return image.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    // Sharp on dense screens, too.
+    constexpr int most = 3 * side;
+    return image.width() > most || image.height() > most
+               ? image.scaled(most, most, Qt::KeepAspectRatio, Qt::SmoothTransformation)
+               : image;
 }
 
 Result<DataGlance> glanceAt(const QString &name) {
@@ -97,9 +103,14 @@ SampleSheet::~SampleSheet() = default;
 void SampleSheet::load(const QString &nameOrPath) {
     m_wanted = nameOrPath;
     // A set that is being read cannot be given up, and waiting for it would hold up the window.
-    if (nameOrPath == m_name || (m_loading && m_loading->isRunning()))
+    if (m_loading && m_loading->isRunning())
+        return;
+    const FileTimes times = timesOf(nameOrPath);
+    if (nameOrPath == m_name && times == m_times)
         return;
     m_name = nameOrPath;
+    m_times = times;
+    m_wrong = false;
     Q_EMIT told(tr("Reading the data …"), false);
     m_loading = std::make_unique<Aside>();
     m_loading->start<DataGlance>(
@@ -111,11 +122,22 @@ void SampleSheet::load(const QString &nameOrPath) {
         [this](const Error &error) {
             if (loadOther())
                 return;
-            // Asked for again, it is read again: the file may be there then.
-            m_name.clear();
+            m_wrong = true;
             take({});
-            Q_EMIT told(error.toString(), true);
+            Q_EMIT told(errorText(error), true);
         });
+}
+
+SampleSheet::FileTimes SampleSheet::timesOf(const QString &nameOrPath) {
+    const QFileInfo file(builtinDatasets().contains(nameOrPath) ? datasetFolder(nameOrPath) : nameOrPath);
+    return {file.lastModified(), QFileInfo(file.path()).lastModified()};
+}
+
+void SampleSheet::showEvent(QShowEvent *event) {
+    QWidget::showEvent(event);
+    // What was wrong may lie where no time tells of it.
+    if (m_wrong)
+        m_name.clear();
 }
 
 bool SampleSheet::loadOther() {
@@ -159,12 +181,15 @@ int SampleSheet::heightForWidth(int width) const {
 
 void SampleSheet::paintEvent(QPaintEvent *) {
     QPainter painter(this);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
     const int perRow = columns(width());
     for (std::size_t i = 0; i < m_pictures.size(); ++i) {
         const int at = static_cast<int>(i);
-        const QRect cell((at % perRow) * (side + gap), (at / perRow) * (side + gap), side, side);
-        const QImage &picture = m_pictures[i];
-        painter.drawImage(cell.x() + (side - picture.width()) / 2, cell.y() + (side - picture.height()) / 2, picture);
+        QRect cell((at % perRow) * (side + gap), (at / perRow) * (side + gap), side, side);
+        const QPoint centre = cell.center();
+        cell.setSize(m_pictures[i].size().scaled(cell.size(), Qt::KeepAspectRatio));
+        cell.moveCenter(centre);
+        painter.drawImage(cell, m_pictures[i]);
     }
 }
 

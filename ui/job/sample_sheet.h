@@ -1,6 +1,7 @@
 // What the data look like: their size, and a sheet of real samples.
 #pragma once
 
+#include <QDateTime>
 #include <QImage>
 #include <QStringList>
 #include <QWidget>
@@ -25,7 +26,8 @@ struct DataGlance {
     QStringList labels;           // of the samples
 };
 
-/// Loads the data set once for each name; a later one wins. GUI thread.
+/// Loads the data set once for each name, and again where its files have changed or what was wrong may be mended by
+/// now; a later one wins. GUI thread.
 class SampleSheet : public QWidget {
     Q_OBJECT
   public:
@@ -38,6 +40,7 @@ class SampleSheet : public QWidget {
 
   protected:
     void paintEvent(QPaintEvent *event) override;
+    void showEvent(QShowEvent *event) override;
     bool event(QEvent *event) override;
 
   Q_SIGNALS:
@@ -50,8 +53,17 @@ class SampleSheet : public QWidget {
     bool loadOther();
     int columns(int width) const;
 
-    QString m_name;    // that is shown, or being read
-    QString m_wanted;  // last
+    /// Tells whether files came, went or were replaced: those of the data set's folder, and its description.
+    struct FileTimes {
+        QDateTime file, folder;
+        bool operator==(const FileTimes &) const = default;
+    };
+    static FileTimes timesOf(const QString &nameOrPath);
+
+    QString m_name;     // that is shown, or being read
+    FileTimes m_times;  // of its files when they were read
+    QString m_wanted;   // last
+    bool m_wrong = false;
     std::vector<QImage> m_pictures;
     QStringList m_labels;
     std::unique_ptr<Aside> m_loading;
