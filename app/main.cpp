@@ -6,11 +6,8 @@
 
 #include "app/cli/command.h"
 #include "app/demo_options.h"
-#include "core/base/json_reader.h"
-#if __has_include("app/window_main.h")
 #include "app/window_main.h"
-#define HEARTH_HAS_WINDOW
-#endif
+#include "core/base/json_reader.h"
 
 namespace {
 
@@ -64,16 +61,8 @@ int main(int argc, char **argv) {
         printLine(QStringLiteral("hearth " HEARTH_VERSION));
         return Done;
     }
-    if (isWindowCall(arguments)) {
-#ifdef HEARTH_HAS_WINDOW
+    if (isWindowCall(arguments))
         return windowMain(argc, argv);
-#else
-        if (arguments.isEmpty() || arguments.first() != QLatin1String("demo")) {
-            printNote(overview());
-            return WrongUsage;
-        }
-#endif
-    }
     QCoreApplication app(argc, argv);
     // The terminal speaks English; this gives its sentences their plurals.
     QTranslator english;

@@ -1,6 +1,7 @@
 #include "app/window_homes.h"
 
 #include <QThread>
+#include <algorithm>
 #include <utility>
 
 #include "app/window_demo_switches.h"
@@ -25,6 +26,36 @@ bool isFreshHome(const QString &stateDir) {
 
 }  // namespace
 
+/// A demo that nobody looks at any more: its runs are copied by a thread, then its agents end.
+class EndingDemo : public QObject {
+    Q_OBJECT
+  public:
+    EndingDemo(std::unique_ptr<EmbeddedHome> home, const QString &keepIn) : m_home(std::move(home)) {
+        m_home->disconnect();
+        m_thread.reset(QThread::create([this, from = m_home->stateDir(), keepIn] { m_kept = keepRuns(from, keepIn); }));
+        connect(m_thread.get(), &QThread::finished, this, [this] {
+            if (!m_kept)
+                Q_EMIT failed(m_kept.error());
+            Q_EMIT copied();
+            connect(m_home.get(), &EmbeddedHome::ended, this, &EndingDemo::ended);
+            m_home->end();
+        });
+        m_thread->start();
+    }
+    ~EndingDemo() override { m_thread->wait(); }
+
+  Q_SIGNALS:
+    /// A run could not be kept.
+    void failed(const hearth::Error &error);
+    void copied();
+    void ended();
+
+  private:
+    std::unique_ptr<EmbeddedHome> m_home;
+    Result<void> m_kept;  // the thread's until it has finished
+    std::unique_ptr<QThread> m_thread;
+};
+
 WindowHomes::WindowHomes(const Parts &parts, const QString &stateDir, QObject *parent)
     : QObject(parent), m_parts(parts), m_stateDir(stateDir) {
     connect(&parts.home, &AgentHomeSource::demoWanted, this, [this] { enterDemo(usualDevices); });
@@ -37,13 +68,20 @@ WindowHomes::~WindowHomes() {
     // The client goes first: its end of the socket must not report the end of the demo as a loss.
     m_parts.client.leave();
     m_parts.switches.release();
-    if (m_keeping)
-        m_keeping->wait();
-    m_ending.reset();
+    m_ending.clear();
     if (m_demo) {
         if (const auto kept = keepRuns(m_demo->stateDir(), m_stateDir); !kept)
             qWarning("%s", qUtf8Printable(kept.error().toString()));
     }
+}
+
+void WindowHomes::end() {
+    m_leaving = true;
+    m_reaching.reset();
+    m_parts.client.leave();
+    retireDemo();
+    if (m_ending.empty())
+        QMetaObject::invokeMethod(this, &WindowHomes::ended, Qt::QueuedConnection);
 }
 
 void WindowHomes::enterOwn() {
@@ -83,23 +121,26 @@ void WindowHomes::retireDemo() {
         return;
     m_parts.home.setSwitches(nullptr);
     m_parts.switches.release();
-    if (m_keeping)
-        m_keeping->wait();
-    m_ending = std::exchange(m_demo, nullptr);
-    m_ending->disconnect(this);
-    const auto outcome = std::make_shared<Result<void>>();
-    m_keeping.reset(
-        QThread::create([outcome, from = m_ending->stateDir(), to = m_stateDir] { *outcome = keepRuns(from, to); }));
-    connect(m_keeping.get(), &QThread::finished, this, [this, outcome, home = m_ending.get()] {
-        if (!*outcome)
-            Q_EMIT m_parts.home.failed(outcome->error());
-        m_parts.controller.refreshRuns();
-        if (home != m_ending.get())
-            return;
-        connect(home, &EmbeddedHome::ended, this, [this] { m_ending.release()->deleteLater(); });
-        home->end();
+    m_ending.push_back(std::make_unique<EndingDemo>(std::move(m_demo), m_stateDir));
+    EndingDemo *ending = m_ending.back().get();
+    connect(ending, &EndingDemo::failed, this, [this](const Error &error) {
+        if (m_leaving)
+            qWarning("%s", qUtf8Printable(error.toString()));
+        else
+            Q_EMIT m_parts.home.failed(error);
     });
-    m_keeping->start();
+    connect(ending, &EndingDemo::copied, &m_parts.controller, &AgentRunController::refreshRuns);
+    connect(ending, &EndingDemo::ended, this, [this, ending] { finish(ending); });
+}
+
+void WindowHomes::finish(EndingDemo *demo) {
+    const auto at = std::ranges::find_if(m_ending, [demo](const auto &one) { return one.get() == demo; });
+    at->release()->deleteLater();  // we are inside its signal
+    m_ending.erase(at);
+    if (m_leaving && m_ending.empty())
+        Q_EMIT ended();
 }
 
 }  // namespace hearth
+
+#include "window_homes.moc"

@@ -3,8 +3,7 @@
 
 #include <QObject>
 #include <memory>
-
-class QThread;
+#include <vector>
 
 namespace hearth {
 
@@ -12,10 +11,11 @@ class AgentClient;
 class AgentHomeSource;
 class AgentRunController;
 class EmbeddedHome;
+class EndingDemo;
 class ProcessSwitches;
 
 /// Leads the client, and what stands on it, from one home to the other, as `home` is asked to. All parts must outlive
-/// it. When a demo ends, its runs are kept with those of the own home. GUI thread.
+/// it. When a demo ends, its runs are kept with those of the own home, beside the event loop. GUI thread.
 class WindowHomes : public QObject {
     Q_OBJECT
   public:
@@ -27,23 +27,30 @@ class WindowHomes : public QObject {
     };
     /// `stateDir` is the own home's.
     WindowHomes(const Parts &parts, const QString &stateDir, QObject *parent = nullptr);
-    /// Ends the demo; blocks for at most 2 s, and while its runs are copied.
+    /// Ends what `end` has not; blocks for at most 2 s, and while runs of a demo are copied.
     ~WindowHomes() override;
 
     /// Starts its agent where none runs.
     void enterOwn();
     void enterDemo(int devices);
+    /// Leaves the home: `ended` follows as soon as no demo is left. For a window that was closed; nothing is entered
+    /// any more.
+    void end();
     static constexpr int usualDevices = 3;
+
+  Q_SIGNALS:
+    void ended();
 
   private:
     void retireDemo();
+    void finish(EndingDemo *demo);
 
     Parts m_parts;
     QString m_stateDir;
     std::unique_ptr<EmbeddedHome> m_demo;
     std::unique_ptr<QObject> m_reaching;  // context of the wait for the own agent
-    std::unique_ptr<QThread> m_keeping;   // copies the runs of a demo that ends
-    std::unique_ptr<EmbeddedHome> m_ending;
+    std::vector<std::unique_ptr<EndingDemo>> m_ending;
+    bool m_leaving = false;
 };
 
 }  // namespace hearth

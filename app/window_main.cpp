@@ -96,7 +96,9 @@ int windowMain(int argc, char **argv) {
     const WindowShell shell({window, home, controller, questions, notifier, settings});
     // A closed window may leave its icon beside the clock.
     QGuiApplication::setQuitOnLastWindowClosed(false);
-    QObject::connect(&shell, &WindowShell::over, &app, &QCoreApplication::quit, Qt::QueuedConnection);
+    // Queued: the last word may come from within an answer of the agent.
+    QObject::connect(&shell, &WindowShell::over, &homes, &WindowHomes::end, Qt::QueuedConnection);
+    QObject::connect(&homes, &WindowHomes::ended, &app, &QCoreApplication::quit);
     logFirstPaint(&window);
     window.show();
     const int status = QApplication::exec();

@@ -222,8 +222,10 @@ void AgentRunController::saveWeights(const QString &path) {
         return;
     }
     const QString from = folderOf(m_run) + QStringLiteral("/weights.safetensors");
-    m_copying = std::make_unique<Aside>();
-    m_copying->start<QString>(
+    // Another copy may be under way, and to give it up would hold up the window.
+    std::erase_if(m_copies, [](const auto &copy) { return !copy->isRunning(); });
+    m_copies.push_back(std::make_unique<Aside>());
+    m_copies.back()->start<QString>(
         this, [from, path] { return copyWeights(from, path); },
         [this](const QString &saved) { Q_EMIT weightsSaved(saved); },
         [this](const Error &error) { Q_EMIT failed(error); });

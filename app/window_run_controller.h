@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "app/run_order.h"
 #include "core/base/aside.h"
@@ -68,8 +69,8 @@ class AgentRunController : public RunController {
     std::unique_ptr<Aside> m_reader;  // of a problem
     bool m_readAgain = false;         // there may be a newer one by now
     bool m_starting = false;
-    QString m_saving;  // where a live run was asked to write its weights; until it has
-    std::unique_ptr<Aside> m_copying;
+    QString m_saving;                              // where a live run was asked to write its weights; until it has
+    std::vector<std::unique_ptr<Aside>> m_copies;  // of weights, under way
 };
 
 }  // namespace hearth
