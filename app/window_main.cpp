@@ -8,6 +8,7 @@
 
 #include "app/cli/command.h"
 #include "app/demo_options.h"
+#include "app/window_claim.h"
 #include "app/window_demo_switches.h"
 #include "app/window_home_source.h"
 #include "app/window_homes.h"
@@ -70,6 +71,12 @@ int windowMain(int argc, char **argv) {
     QApplication app(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
     installTranslations(app);
+    // A demo is a home of its own each time.
+    WindowClaim claim(options.stateDir);
+    if (!options.demo && !claim.take()) {
+        printNote(QStringLiteral("Hearth is open already: its window is in front now."));
+        return Done;
+    }
     StopSignals stops;
     // exit, not quit: whoever sends a signal has decided, and is not asked by the window.
     constexpr int signalBase = 128;
@@ -93,9 +100,16 @@ int windowMain(int argc, char **argv) {
     }
     QSettings settings;
     TrayNotifier notifier;
-    const WindowShell shell({window, home, controller, questions, notifier, settings});
+    WindowShell shell({window, home, controller, questions, notifier, settings});
     // A closed window may leave its icon beside the clock.
     QGuiApplication::setQuitOnLastWindowClosed(false);
+    QObject::connect(&claim, &WindowClaim::windowWanted, &shell, [&shell](const QByteArray &token) {
+        // Qt hands it to the compositor with the next request.
+        if (!token.isEmpty())
+            qputenv("XDG_ACTIVATION_TOKEN", token);
+        shell.showWindow();
+    });
+    QObject::connect(&shell, &WindowShell::over, &claim, &WindowClaim::release);
     // Queued: the last word may come from within an answer of the agent.
     QObject::connect(&shell, &WindowShell::over, &homes, &WindowHomes::end, Qt::QueuedConnection);
     QObject::connect(&homes, &WindowHomes::ended, &app, &QCoreApplication::quit);

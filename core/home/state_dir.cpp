@@ -77,9 +77,9 @@ Result<OwnedFd> lockStateDir(const QString &stateDir) {
     return fd;
 }
 
-Result<LocalSocketName> LocalSocketName::of(const QString &stateDir) {
+Result<LocalSocketName> LocalSocketName::of(const QString &stateDir, const QString &file) {
     LocalSocketName name;
-    name.m_path = QDir(stateDir).absoluteFilePath(QStringLiteral("agent.sock"));
+    name.m_path = QDir(stateDir).absoluteFilePath(file);
     if (QFile::encodeName(name.m_path).size() <= maximumSocketName)
         return name;
     name.m_folder = OwnedFd(::open(QFile::encodeName(stateDir).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -88,7 +88,7 @@ Result<LocalSocketName> LocalSocketName::of(const QString &stateDir) {
                     QStringLiteral("The state folder %1 cannot be used.").arg(stateDir), systemError(),
                     QStringLiteral("Check the name."));
     }
-    name.m_path = QStringLiteral("/proc/self/fd/%1/agent.sock").arg(name.m_folder.get());
+    name.m_path = QStringLiteral("/proc/self/fd/%1/%2").arg(QString::number(name.m_folder.get()), file);
     return name;
 }
 

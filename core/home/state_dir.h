@@ -27,11 +27,11 @@ Result<QString> openStateDir(const QString &path);
 /// Holds the lock of a state folder: one agent per folder. The kernel releases it however the process ends.
 Result<OwnedFd> lockStateDir(const QString &stateDir);
 
-/// A name for STATE/agent.sock that fits the 107 bytes of a socket address however deep the folder is: long ones go
-/// through /proc/self/fd. Keep the object until bind or connect has happened.
+/// A name for a socket in a state folder, the agent's where none is said, that fits the 107 bytes of a socket address
+/// however deep the folder is: long ones go through /proc/self/fd. Keep the object until bind or connect has happened.
 class LocalSocketName {
   public:
-    static Result<LocalSocketName> of(const QString &stateDir);
+    static Result<LocalSocketName> of(const QString &stateDir, const QString &file = QStringLiteral("agent.sock"));
     const QString &path() const { return m_path; }
 
   private:
