@@ -5,7 +5,9 @@
 #include <QDialog>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
@@ -20,6 +22,7 @@
 #include "ui/base/notifier.h"
 #include "ui/base/rail.h"
 #include "ui/base/theme.h"
+#include "ui/job/job_draft.h"
 #include "ui/shell/app_menu.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_shell.h"
@@ -197,6 +200,94 @@ void shootFirstStart(const Variant &variant, const QDir &folder, const std::vect
     grab(window, folder, variant.name + QStringLiteral("-demo-starting"));
 }
 
+/// The Job page: read to the end, then with what somebody brought, and what is wrong with it.
+void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &events) {
+    const Language spoken{QLocale(variant.language)};
+    ThemeManager::instance().setChoice(variant.theme);
+    const QTemporaryDir files;
+    const auto write = [&files](const QString &name, const QByteArray &content) {
+        QFile file(files.filePath(name));
+        if (!QDir().mkpath(QFileInfo(file).path()) || !file.open(QIODevice::WriteOnly) || file.write(content) < 0)
+            qFatal("cannot write %s", qPrintable(name));
+        return file.fileName();
+    };
+    FakeHomeSource home;
+    home.list = RecordedRun::devices(events);
+    FakeController controller;
+    FakeQuestions answers;
+    MainWindow window(home, controller, answers);
+    window.resize(variant.size);
+    window.show();
+    window.showPlace(JobPlace);
+    const auto *note = window.findChild<QLabel *>(QStringLiteral("jobDataNote"));
+    auto *bar = window.findChild<QScrollArea *>(QStringLiteral("jobScroll"))->verticalScrollBar();
+    const auto grabWhole = [&](const QString &name) {
+        const QString reading = note->text();
+        for (int tries = 0; tries < 50 && note->text() == reading; ++tries)
+            settle();
+        grab(window, folder, QStringLiteral("%1-job-%2").arg(variant.name, name));
+        bar->setValue(bar->maximum());
+        grab(window, folder, QStringLiteral("%1-job-%2-end").arg(variant.name, name));
+        bar->setValue(0);
+    };
+    grabWhole(QStringLiteral("read"));
+    window.jobDraft().setOptimizer(OptimizerSpec::Kind::Adam);
+    window.jobDraft().setByEpochs(true);
+    window.jobDraft().setText(JobField::Batch, QStringLiteral("twelve"));
+    window.jobDraft().setText(JobField::MicroBatch, QStringLiteral("0"));
+    window.jobDraft().setText(JobField::LearningRate, QStringLiteral("-1"));
+    QFile described(QStringLiteral(":/hearth/models/fashion-cnn.json"));
+    window.jobDraft().setModel(
+        write(QStringLiteral("a-model-with-a-very-long-name-that-somebody-chose-in-a-hurry-one-evening.json"),
+              described.open(QIODevice::ReadOnly) ? described.readAll() : QByteArray("{}")));
+    window.jobDraft().setData(files.filePath(QStringLiteral("pictures-of-the-holidays-that-are-gone.json")));
+    grabWhole(QStringLiteral("wrong"));
+    window.jobDraft().setModel(
+        write(QStringLiteral("in/a-folder/far-down/below/others/a-model-that-was-written-by-hand.json"),
+              "{\"format\":\"hearth-model/1\",\"name\":\"mine\",\"layer\":[]}"));
+    grabWhole(QStringLiteral("damaged"));
+}
+
+/// Homes of other sizes, and a run that another home has recorded.
+void shootHomes(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &events) {
+    const Language spoken{QLocale(variant.language)};
+    ThemeManager::instance().setChoice(variant.theme);
+    FakeHomeSource home;
+    home.demo = false;
+    FakeController controller;
+    FakeQuestions answers;
+    MainWindow window(home, controller, answers);
+    window.resize(variant.size);
+    window.show();
+    window.showPlace(HomePlace);
+    grab(window, folder, variant.name + QStringLiteral("-home-none"));
+    std::vector<DeviceInfo> list = RecordedRun::devices(events);
+    const char *names[] = {"laptop", "the-old-gaming-pc-of-my-brother-under-the-stairs", "nano-1", "nano-2", "tx2"};
+    const DeviceState states[] = {DeviceState::Ready, DeviceState::Training, DeviceState::Ready, DeviceState::Leaving,
+                                  DeviceState::Lost};
+    list.resize(std::size(names), list.back());
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        list[i].id = QString(64, QChar(u'a' + static_cast<char16_t>(i)));
+        list[i].name = QLatin1String(names[i]);
+        list[i].state = states[i];
+    }
+    list.back().address = QStringLiteral("[fe80::a00:27ff:fe4e:66a1%wlp0s20f3]:47600");
+    list.back().lastError = QStringLiteral("tx2 did not answer. The connection was allowed 10 seconds.");
+    home.set(list);
+    grab(window, folder, variant.name + QStringLiteral("-home-five"));
+    window.findChild<QPushButton *>(QStringLiteral("showList"))->click();
+    grab(window, folder, variant.name + QStringLiteral("-home-five-list"));
+    auto *table = window.findChild<QAbstractItemView *>(QStringLiteral("deviceTable"));
+    table->setCurrentIndex(table->model()->index(4, 0));
+    grab(window, folder, variant.name + QStringLiteral("-home-five-detail"));
+    controller.open(QStringLiteral("record"));
+    for (const RunEvent &one : events)
+        controller.send(one);
+    controller.end(QStringLiteral("record"));
+    window.showPlace(TrainPlace);
+    grab(window, folder, variant.name + QStringLiteral("-record-of-another-home"));
+}
+
 /// What the menu opens.
 void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &events) {
     const Language spoken{QLocale(variant.language)};
@@ -299,6 +390,8 @@ int main(int argc, char **argv) {
                                    Variant{QStringLiteral("small"), ThemeChoice::Dark, QStringLiteral("en"), small}}) {
         shootFirstStart(variant, folder, events);
         shootDialogs(variant, folder, events);
+        shootJob(variant, folder, events);
+        shootHomes(variant, folder, events);
         shoot(variant, folder, events);
         shootLoss(variant, folder);
     }
