@@ -250,6 +250,16 @@ class WindowShellTest : public WindowFixture {
         QTRY_VERIFY(m_window->findChild<QDialog *>(QStringLiteral("aboutDialog")) == nullptr);
     }
 
+    void aboutSpeaksTheLanguageOfTheWindow() {
+        m_language = std::make_unique<Language>(QLocale(QLocale::German, QLocale::Germany));
+        choose("menuAbout");
+        QStringList texts;
+        for (const QLabel *label : find<QDialog>("aboutDialog")->findChildren<QLabel *>())
+            texts << label->text();
+        speakEnglish();
+        QVERIFY2(texts.contains(QStringLiteral("Live-Diagramme")), qPrintable(texts.join(QLatin1Char('\n'))));
+    }
+
     void theSupportBundleIsShownBeforeItIsSaved() {
         m_home->folder = m_folder->path();
         QDir(m_folder->path()).mkpath(QStringLiteral("runs/a-run"));

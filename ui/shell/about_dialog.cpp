@@ -72,7 +72,7 @@ AboutDialog::AboutDialog(QWidget *parent) : QDialog(parent) {
     int row = 0;
     for (const Part &part : parts) {
         table->addWidget(makeLabel(QLatin1String(part.name), "strong"), row, 0);
-        table->addWidget(makeLabel(tr(part.use), "secondary"), row, 1);
+        table->addWidget(makeLabel(QCoreApplication::translate("AboutDialog", part.use), "secondary"), row, 1);
         table->addWidget(makeLabel(QLatin1String(part.licence), "small"), row, 2);
         ++row;
     }
