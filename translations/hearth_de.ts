@@ -1454,6 +1454,13 @@
 </context>
 <context>
     <name>Narrator</name>
+    <message numerus="yes">
+        <source>%n earlier event(s) are not listed any more: the file events.jsonl of the run has every one.</source>
+        <translation>
+            <numerusform>%n früheres Ereignis steht nicht mehr in der Liste: Die Datei events.jsonl des Laufs hat alle.</numerusform>
+            <numerusform>%n frühere Ereignisse stehen nicht mehr in der Liste: Die Datei events.jsonl des Laufs hat alle.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>The run began.</source>
         <translation>Der Lauf hat begonnen.</translation>
@@ -2291,10 +2298,10 @@
         <translation>Ereignisse</translation>
     </message>
     <message numerus="yes">
-        <source>%n event(s) in the middle are left out here; opening the run shows all of them.</source>
+        <source>%n event(s) in the middle are left out here; opening the run shows more of them.</source>
         <translation>
-            <numerusform>%n Ereignis in der Mitte fehlt hier; geöffnet zeigt der Lauf alle.</numerusform>
-            <numerusform>%n Ereignisse in der Mitte fehlen hier; geöffnet zeigt der Lauf alle.</numerusform>
+            <numerusform>%n Ereignis in der Mitte fehlt hier; geöffnet zeigt der Lauf mehr davon.</numerusform>
+            <numerusform>%n Ereignisse in der Mitte fehlen hier; geöffnet zeigt der Lauf mehr davon.</numerusform>
         </translation>
     </message>
     <message>

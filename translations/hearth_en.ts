@@ -35,6 +35,13 @@
 <context>
     <name>Narrator</name>
     <message numerus="yes">
+        <source>%n earlier event(s) are not listed any more: the file events.jsonl of the run has every one.</source>
+        <translation>
+            <numerusform>%n earlier event is not listed any more: the file events.jsonl of the run has every one.</numerusform>
+            <numerusform>%n earlier events are not listed any more: the file events.jsonl of the run has every one.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n device(s)</source>
         <translation>
             <numerusform>%n device</numerusform>
@@ -113,10 +120,10 @@
 <context>
     <name>hearth::HistoryDetails</name>
     <message numerus="yes">
-        <source>%n event(s) in the middle are left out here; opening the run shows all of them.</source>
+        <source>%n event(s) in the middle are left out here; opening the run shows more of them.</source>
         <translation>
-            <numerusform>%n event in the middle is left out here; opening the run shows all of them.</numerusform>
-            <numerusform>%n events in the middle are left out here; opening the run shows all of them.</numerusform>
+            <numerusform>%n event in the middle is left out here; opening the run shows more of them.</numerusform>
+            <numerusform>%n events in the middle are left out here; opening the run shows more of them.</numerusform>
         </translation>
     </message>
 </context>

@@ -36,24 +36,21 @@ void RunPrinter::add(const QByteArray &line) {
 }
 
 void RunPrinter::sentence() {
-    const auto &sentences = m_run.sentences();
-    for (; m_told < sentences.size(); ++m_told) {
-        const EventSentence &each = sentences[m_told];
-        if (m_silent)
-            continue;
-        if (m_json) {
-            // Programs read the events; people beside them need only what went wrong.
-            if (each.tone == Tone::Bad)
-                printNote(QStringLiteral("hearth: ") + each.text);
-            continue;
-        }
-        finishLine();
-        const QString text = QStringLiteral("%1  %2").arg(formatSeconds(each.t).rightJustified(9), each.text);
-        if (each.tone == Tone::Bad)
-            printNote(text);
-        else
-            printLine(text);
+    if (m_silent)
+        return;
+    const EventSentence &told = m_run.sentences().back();
+    if (m_json) {
+        // Programs read the events; people beside them need only what went wrong.
+        if (told.tone == Tone::Bad)
+            printNote(QStringLiteral("hearth: ") + told.text);
+        return;
     }
+    finishLine();
+    const QString text = QStringLiteral("%1  %2").arg(formatSeconds(told.t).rightJustified(9), told.text);
+    if (told.tone == Tone::Bad)
+        printNote(text);
+    else
+        printLine(text);
 }
 
 void RunPrinter::progress() {

@@ -34,7 +34,6 @@ class RunPrinter : public QObject {
     quint64 m_lastSeq = 0;
     quint64 m_showFrom = 1;
     bool m_silent = false;
-    std::size_t m_told = 0;
     RunModel m_run;
 };
 

@@ -198,6 +198,75 @@ class RunModelTest : public RunFixture {
         QVERIFY(run.error());
         QCOMPARE(run.error()->what, QStringLiteral("What."));
     }
+
+    void aRunWithoutEndTakesBoundedMemory() {
+        RunModel run;
+        quint64 seq = 0;
+        double t = 0;
+        const auto send = [&](RunEventBody body) { run.add({++seq, t += 1, std::move(body), {}}); };
+        send(event::Run{QStringLiteral("r"), {}, {}, {}});
+        std::size_t sentences = 0, marks = 0, evaluations = 0;
+        constexpr int faults = 30'000;
+        for (int i = 0; i < faults; ++i) {
+            send(event::Suspect{QStringLiteral("nx%1").arg(i)});
+            send(event::Evaluation{i, i / static_cast<double>(faults), 1});
+            sentences = std::max(sentences, run.sentences().size());
+            marks = std::max(marks, run.marks().size());
+            evaluations = std::max(evaluations, run.evaluations().size());
+        }
+        QVERIFY(sentences <= 2 * RunModel::keptSentences);
+        QVERIFY(marks <= 2 * RunModel::keptMarks);
+        QVERIFY(evaluations <= 2 * RunModel::keptEvaluations);
+
+        // The newest are all there, and the first sentence says how many are not.
+        const auto &told = run.sentences();
+        QVERIFY(told.size() > RunModel::keptSentences);
+        for (std::size_t i = 1; i < told.size(); ++i)
+            QCOMPARE(told[i].seq, seq - (told.size() - 1 - i));
+        const auto forgotten = static_cast<qint64>(seq - (told.size() - 1));
+        QVERIFY2(told.front().text.startsWith(QString::number(forgotten) + QStringLiteral(" earlier events")),
+                 qPrintable(told.front().text));
+        // Marks and evaluations reach back to the beginning.
+        QCOMPARE(run.marks().front().t, 2.0);
+        for (std::size_t i = 0; i < RunModel::keptMarks; ++i)
+            QCOMPARE(run.marks()[run.marks().size() - 1 - i].t, t - 1 - 2 * static_cast<double>(i));
+        for (std::size_t i = 1; i < run.marks().size(); ++i)
+            QVERIFY(run.marks()[i].t - run.marks()[i - 1].t < t / 200);
+        QCOMPARE(run.evaluations().front().round, qint64{0});
+        QCOMPARE(run.evaluations().back().round, qint64{faults - 1});
+        for (std::size_t i = 1; i < run.evaluations().size(); ++i)
+            QVERIFY(run.evaluations()[i].round > run.evaluations()[i - 1].round);
+    }
+
+    void theTickOfKeptStatesIsRewrittenWhereverItIsInTheList() {
+        RunModel run;
+        replay(run);
+        quint64 seq = 10'000;
+        run.add(make(++seq, event::Plan{9, 60, run.plan()->toJson(), QStringLiteral("user"), {}}));
+        const auto keptRow = [&run] {
+            return std::ranges::find_if(run.sentences(),
+                                        [](const EventSentence &one) { return one.folds && one.seq > 10'000; });
+        };
+        run.add(make(++seq, event::Checkpoint{60, 1 << 20}));
+        QVERIFY(keptRow() != run.sentences().end());
+        const auto fill = [&](std::size_t count) {
+            for (std::size_t i = 0; i < count; ++i)
+                run.add(make(++seq, event::Suspect{QStringLiteral("nx1")}));
+        };
+        // Other sentences behind it push the older ones out, and it moves up.
+        fill(2 * RunModel::keptSentences - run.sentences().size() - 5);
+        const QString before = keptRow()->text;
+        const std::size_t rows = run.sentences().size();
+        run.add(make(++seq, event::Checkpoint{61, 2 << 20}));
+        QCOMPARE(run.sentences().size(), rows);
+        QVERIFY(keptRow()->text != before);
+        // Once it is gone itself, a new one begins.
+        fill(10);
+        QVERIFY(run.sentences().size() < rows);
+        QVERIFY(keptRow() == run.sentences().end());
+        run.add(make(++seq, event::Checkpoint{62, 3 << 20}));
+        QVERIFY(keptRow() == std::prev(run.sentences().end()));
+    }
 };
 
 QTEST_MAIN(RunModelTest)

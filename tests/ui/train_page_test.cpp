@@ -1,8 +1,11 @@
 // The Train page: buttons, plots, the tiles of the devices, and the story of a run.
+#include <QAbstractItemModelTester>
 #include <QListView>
+#include <QScrollBar>
 
 #include "tests/ui/window_fixture.h"
 #include "ui/base/widgets.h"
+#include "ui/train/event_list.h"
 #include "ui/train/live_plot.h"
 #include "ui/train/train_devices.h"
 
@@ -199,6 +202,35 @@ class TrainPageTest : public WindowFixture {
         m_controller->send({3, 0, event::Profile{m_home->list[0].id, 12, 40}, {}});
         QVERIFY(find<QWidget>("trainNotice")->isVisible());
         QCOMPARE(text("trainNoticeText"), QStringLiteral("Measuring the devices: 12 of 40 steps"));
+    }
+
+    void theListOfALongRunKeepsTheNewestSentences() {
+        goTo("railTrain");
+        play();
+        auto *list = find<QListView>("eventList");
+        const QAbstractItemModelTester rules(list->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+        for (quint64 i = 1; i <= 2 * RunModel::keptSentences; ++i)
+            m_controller->send({1000 + i, 100.0 + static_cast<double>(i), event::Suspect{QStringLiteral("nx1")}, {}});
+        const int rows = list->model()->rowCount();
+        QCOMPARE(static_cast<std::size_t>(rows), m_window->run().sentences().size());
+        QVERIFY(static_cast<std::size_t>(rows) < 2 * RunModel::keptSentences);
+        QVERIFY(list->model()->index(0, 0).data().toString().contains(QStringLiteral("events.jsonl")));
+        QCOMPARE(list->model()->index(rows - 1, 0).data(EventListModel::TimeRole).toDouble(),
+                 100.0 + 2 * RunModel::keptSentences);
+        // Whoever follows the run still sees its newest sentence.
+        QTRY_COMPARE(list->verticalScrollBar()->value(), list->verticalScrollBar()->maximum());
+    }
+
+    void marksOfLongAgoAreThinnedInThePlotsAsWell() {
+        goTo("railTrain");
+        play();
+        for (quint64 i = 1; i <= 2 * RunModel::keptMarks; ++i)
+            m_controller->send({1000 + i, 100.0 + static_cast<double>(i), event::Suspect{QStringLiteral("nx1")}, {}});
+        const std::size_t marks = m_window->run().marks().size();
+        QVERIFY(marks < 2 * RunModel::keptMarks);
+        QTRY_COMPARE(find<LivePlot>("throughputPlot")->markCount(), static_cast<int>(marks));
+        m_controller->send({100'000, 1e5, event::Suspect{QStringLiteral("nx1")}, {}});
+        QTRY_COMPARE(find<LivePlot>("lossPlot")->markCount(), static_cast<int>(marks) + 1);
     }
 };
 

@@ -109,7 +109,7 @@ void HistoryDetails::showRun(const ShownRun &run, bool over) {
     m_showEvents->show();
     m_story->tell(run.details, over);
     m_leftOut->setVisible(run.details.eventsLeftOut > 0);
-    m_leftOut->setText(tr("%n event(s) in the middle are left out here; opening the run shows all of them.", nullptr,
+    m_leftOut->setText(tr("%n event(s) in the middle are left out here; opening the run shows more of them.", nullptr,
                           static_cast<int>(run.details.eventsLeftOut)));
 }
 

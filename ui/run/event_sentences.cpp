@@ -17,6 +17,11 @@ class Narrator {
   public:
     explicit Narrator(const RunModel &run) : m_run(run) {}
 
+    static QString earlier(int count) {
+        return tr("%n earlier event(s) are not listed any more: the file events.jsonl of the run has every one.",
+                  nullptr, count);
+    }
+
     template <class Silent>
     void operator()(const Silent &) {}
 
@@ -218,6 +223,10 @@ std::optional<EventSentence> sentenceOf(const RunEvent &event, const RunModel &r
         return std::nullopt;
     }
     return EventSentence{event.seq, event.t, narrator.text(), narrator.tone(), narrator.folds()};
+}
+
+EventSentence earlierSentence(const EventSentence &newest, int count) {
+    return {newest.seq, newest.t, Narrator::earlier(count), Tone::Plain, false};
 }
 
 QString planReasonText(const QString &reason) {

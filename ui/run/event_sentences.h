@@ -11,6 +11,9 @@ namespace hearth {
 /// Nothing for events that only feed plots (rounds, profile progress). `run` knows the names of devices.
 std::optional<EventSentence> sentenceOf(const RunEvent &event, const RunModel &run);
 
+/// Stands for `count` sentences that a list does not hold any more, the last of them `newest`.
+EventSentence earlierSentence(const EventSentence &newest, int count);
+
 /// Why there is a new plan, as the end of a sentence: "because a device was lost"; empty for the first, and for reasons
 /// of a later version.
 QString planReasonText(const QString &reason);

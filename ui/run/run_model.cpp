@@ -13,8 +13,6 @@ namespace {
 
 // Weight of the newest round in moving averages: about the last ten rounds count.
 constexpr double smoothing = 0.2;
-// Of rounds that are forgotten the time of every so manieth is kept: how far back a loss of states may reach.
-constexpr qint64 timeInterval = 1024;
 
 void blend(double &average, double value, bool first) {
     average = first ? value : average + smoothing * (value - average);
@@ -70,6 +68,7 @@ void RunModel::clear() {
     m_series.clear();
     m_evaluations.clear();
     m_sentences.clear();
+    m_forgottenSentences = 0;
     m_marks.clear();
     Q_EMIT cleared();
 }
@@ -88,7 +87,7 @@ void RunModel::add(const RunEvent &event) {
         if (mark->minor)
             m_series.tick(m_lastT);
         else
-            m_marks.push_back(*std::move(mark));
+            keep(*std::move(mark));
         Q_EMIT markAdded();
     }
     if (std::holds_alternative<event::Recovered>(event.body)) {
@@ -96,18 +95,6 @@ void RunModel::add(const RunEvent &event) {
         m_planBeforeLoss.reset();
     }
     Q_EMIT eventTaken();
-}
-
-void RunModel::tell(const EventSentence &sentence) {
-    if (sentence.folds && m_keptRow) {
-        m_sentences[*m_keptRow].text = sentence.text;
-        Q_EMIT sentenceChanged(static_cast<int>(*m_keptRow));
-        return;
-    }
-    if (sentence.folds)
-        m_keptRow = m_sentences.size();
-    m_sentences.push_back(sentence);
-    Q_EMIT sentenceAdded();
 }
 
 QString RunModel::lastNews() const {
@@ -219,51 +206,6 @@ void RunModel::take(const event::Checkpoint &checkpoint) {
     m_kept.savedBytes = checkpoint.bytes;
 }
 
-void RunModel::undoFrom(qint64 round) {
-    if (m_rounds.empty() || m_rounds.back().round < round)
-        return;
-    const double before = timeBefore(round);
-    while (!m_rounds.empty() && m_rounds.back().round >= round)
-        m_rounds.pop_back();
-    if (m_rounds.empty())
-        m_forgottenTimes.resize(std::min(m_forgottenTimes.size(), static_cast<std::size_t>(round / timeInterval) + 1));
-    if (m_firstRound && m_firstRound->round >= round)
-        m_firstRound.reset();
-    m_series.dropAfter(before);
-    if (std::erase_if(m_evaluations, [round](const EvaluationPoint &point) { return point.round >= round; }) > 0)
-        m_series.setEvaluations(m_evaluations);
-    Q_EMIT roundsUndone();
-}
-
-/// Until when the series hold if this round and all later ones are undone; -1: they hold nothing.
-double RunModel::timeBefore(qint64 round) const {
-    const auto first =
-        std::ranges::lower_bound(m_rounds, round, {}, [](const RoundPoint &point) { return point.round; });
-    if (first != m_rounds.begin())
-        return std::prev(first)->t;
-    if (m_forgottenTimes.empty())
-        return -1;
-    // Somewhat less than what is undone is better than more than is known.
-    const auto index = static_cast<std::size_t>(std::max<qint64>(0, (round - 1) / timeInterval));
-    return m_forgottenTimes[std::min(index, m_forgottenTimes.size() - 1)];
-}
-
-void RunModel::keep(const RoundPoint &point) {
-    if (m_rounds.size() == 2 * keptRounds) {
-        const auto end = m_rounds.begin() + keptRounds;
-        for (auto old = m_rounds.begin(); old != end; ++old) {
-            const auto index = static_cast<std::size_t>(old->round / timeInterval);
-            if (index >= m_forgottenTimes.size())
-                m_forgottenTimes.resize(index + 1, old->t);
-        }
-        m_rounds.erase(m_rounds.begin(), end);
-    }
-    m_rounds.reserve(2 * keptRounds);
-    m_rounds.push_back(point);
-    if (!m_firstRound)
-        m_firstRound = point;
-}
-
 void RunModel::take(const event::Round &round) {
     undoFrom(round.round);
     const bool newTerm = m_rounds.empty() || m_rounds.back().term != round.term;
@@ -299,16 +241,7 @@ void RunModel::take(const event::Round &round) {
 }
 
 void RunModel::take(const event::Evaluation &evaluation) {
-    // A repeated one takes the place of an earlier one, which is looked for only where rounds do not ascend.
-    const bool ascends = m_evaluations.empty() || m_evaluations.back().round < evaluation.round;
-    const bool again = !ascends && std::erase_if(m_evaluations, [&](const EvaluationPoint &point) {
-                                       return point.round == evaluation.round;
-                                   }) > 0;
-    m_evaluations.push_back({evaluation.round, m_lastT, evaluation.accuracy, evaluation.loss});
-    if (again)
-        m_series.setEvaluations(m_evaluations);
-    else
-        m_series.addEvaluation(m_evaluations.back());
+    keep(EvaluationPoint{evaluation.round, m_lastT, evaluation.accuracy, evaluation.loss});
     Q_EMIT evaluationAdded();
 }
 

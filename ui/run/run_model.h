@@ -76,7 +76,11 @@ struct EvaluationPoint {
 class RunModel : public QObject {
     Q_OBJECT
   public:
+    // Of what a run has without end, so many are kept at least and never more than twice as many.
     static constexpr std::size_t keptRounds = 8192;
+    static constexpr std::size_t keptEvaluations = 4096;
+    static constexpr std::size_t keptSentences = 2000;
+    static constexpr std::size_t keptMarks = 4096;
 
     using QObject::QObject;
 
@@ -113,11 +117,13 @@ class RunModel : public QObject {
     const std::optional<RoundPoint> &firstRound() const { return m_firstRound; }
     /// All of them and what else plots show, in less detail the further back.
     const RunSeries &series() const { return m_series; }
+    /// In their order; the first and the newest, of long ago only some.
     const std::vector<EvaluationPoint> &evaluations() const { return m_evaluations; }
+    /// The newest. Where older ones were forgotten the first one says so.
     const std::vector<EventSentence> &sentences() const { return m_sentences; }
     /// The newest sentence that is no routine; empty before the first.
     QString lastNews() const;
-    /// Without the routine ones, which are in `series().kept()`.
+    /// Without the routine ones, which are in `series().kept()`; of long ago as many as can be told apart.
     const std::vector<EventMark> &marks() const { return m_marks; }
     const std::optional<Error> &error() const { return m_error; }
 
@@ -152,9 +158,14 @@ class RunModel : public QObject {
     void roundsUndone();
     void evaluationAdded();
     void sentenceAdded();
-    /// A routine sentence was rewritten.
+    /// A sentence was rewritten.
     void sentenceChanged(int row);
+    /// The first `rows` are about to go; then they are gone.
+    void sentencesLeaving(int rows);
+    void sentencesLeft();
     void markAdded();
+    /// Marks of long ago were taken out.
+    void marksThinned();
     void devicesChanged();
     void errorOccurred(const hearth::Error &error);
 
@@ -176,8 +187,11 @@ class RunModel : public QObject {
     void setFate(const QString &device, Health health);
     void undoFrom(qint64 round);
     void keep(const RoundPoint &point);
+    void keep(const EvaluationPoint &point);
+    void keep(EventMark mark);
     double timeBefore(qint64 round) const;
     void tell(const EventSentence &sentence);
+    void forgetSentences();
     template <class Other>
     void take(const Other &) {}
 
@@ -207,6 +221,7 @@ class RunModel : public QObject {
     RunSeries m_series;
     std::vector<EvaluationPoint> m_evaluations;
     std::vector<EventSentence> m_sentences;
+    int m_forgottenSentences = 0;
     std::vector<EventMark> m_marks;
 };
 

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
+#include <utility>
 
 #include "ui/base/icons.h"
 #include "ui/base/widgets.h"
@@ -59,19 +60,27 @@ class SentenceDelegate : public QStyledItemDelegate {
     QRect textRect(const QRect &row, const QModelIndex &index) const {
         const QRect room =
             row.adjusted(iconSide + grid * 3 / 2, grid / 2 + QFontMetrics(smallFont()).height(), -grid, 0);
-        if (room.width() != m_width || m_sizes.size() > mostSizes) {
+        if (room.width() != m_width) {
             m_sizes.clear();
+            m_older.clear();
             m_width = room.width();
         }
         const QString text = index.data().toString();
-        auto size = m_sizes.constFind(text);
-        if (size == m_sizes.constEnd())
-            size = m_sizes.insert(text, QFontMetrics(bodyFont()).boundingRect(room, Qt::TextWordWrap, text).size());
-        return {room.topLeft(), *size};
+        const auto known = m_sizes.constFind(text);
+        if (known != m_sizes.constEnd())
+            return {room.topLeft(), *known};
+        // Those of sentences that are not listed any more go, and none that is has to be measured again.
+        if (m_sizes.size() > mostSizes)
+            m_older = std::exchange(m_sizes, {});
+        QSize size = m_older.take(text);
+        if (!size.isValid())
+            size = QFontMetrics(bodyFont()).boundingRect(room, Qt::TextWordWrap, text).size();
+        m_sizes.insert(text, size);
+        return {room.topLeft(), size};
     }
 
-    static constexpr qsizetype mostSizes = 20'000;
-    mutable QHash<QString, QSize> m_sizes;
+    static constexpr qsizetype mostSizes = 2 * RunModel::keptSentences;
+    mutable QHash<QString, QSize> m_sizes, m_older;
     mutable int m_width = 0;
 };
 
@@ -81,6 +90,11 @@ EventListModel::EventListModel(const RunModel &run, QObject *parent) : QAbstract
     m_rows = static_cast<int>(run.sentences().size());
     connect(&run, &RunModel::sentenceAdded, this, &EventListModel::takeNew);
     connect(&run, &RunModel::sentenceChanged, this, [this](int row) { Q_EMIT dataChanged(index(row), index(row)); });
+    connect(&run, &RunModel::sentencesLeaving, this, [this](int rows) { beginRemoveRows({}, 0, rows - 1); });
+    connect(&run, &RunModel::sentencesLeft, this, [this] {
+        m_rows = static_cast<int>(m_run.sentences().size());
+        endRemoveRows();
+    });
     connect(&run, &RunModel::cleared, this, [this] {
         beginResetModel();
         m_rows = 0;

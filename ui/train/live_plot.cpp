@@ -151,6 +151,10 @@ void LivePlot::addMark(double t, ThemeColour colour, const QString &label, bool 
     m_marks->add({t, label, colour, urgent});
 }
 
+void LivePlot::clearMarks() {
+    m_marks->clear();
+}
+
 void LivePlot::setLeftAxisFormat(double lower, double upper) {
     m_fixedLeft = true;
     m_plot->yAxis->setRange(lower, upper);

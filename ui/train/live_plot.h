@@ -58,6 +58,7 @@ class LivePlot : public QWidget {
     /// A thin vertical line, and a word or two beside it where there is room; the event list tells the sentence.
     /// `urgent` ones get the room first.
     void addMark(double t, ThemeColour colour, const QString &label, bool urgent);
+    void clearMarks();
     /// Whether marks are labelled here; plots above each other share the labels of the first.
     void showMarkLabels(bool show) { m_labelled = show; }
 

@@ -69,6 +69,11 @@ TrainPlots::TrainPlots(const RunModel &run, QWidget *parent)
             plot->setCursor(m_window.cursor());
     });
     connect(&run, &RunModel::cleared, this, &TrainPlots::clear);
+    connect(&run, &RunModel::marksThinned, this, [this] {
+        m_plottedMarks = 0;
+        for (LivePlot *plot : m_plots)
+            plot->clearMarks();
+    });
     showControls();
 }
 

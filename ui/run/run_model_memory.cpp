@@ -1,0 +1,126 @@
+// What a run model remembers of a run that may be of any length, and what it takes back.
+#include <algorithm>
+#include <set>
+
+#include "ui/run/event_sentences.h"
+#include "ui/run/run_model.h"
+
+namespace hearth {
+
+namespace {
+// Of rounds that are forgotten the time of every so manieth is kept: how far back a loss of states may reach.
+constexpr qint64 timeInterval = 1024;
+// Older marks are told apart in so many pieces of the time: more than one in each cannot be seen of the whole run.
+constexpr double markPieces = 512;
+}  // namespace
+
+void RunModel::tell(const EventSentence &sentence) {
+    if (sentence.folds && m_keptRow) {
+        m_sentences[*m_keptRow].text = sentence.text;
+        Q_EMIT sentenceChanged(static_cast<int>(*m_keptRow));
+        return;
+    }
+    if (m_sentences.size() == 2 * keptSentences)
+        forgetSentences();
+    if (sentence.folds)
+        m_keptRow = m_sentences.size();
+    m_sentences.push_back(sentence);
+    Q_EMIT sentenceAdded();
+}
+
+/// The oldest ones make room, and the first that is left gives its row to a word about them.
+void RunModel::forgetSentences() {
+    const std::size_t rows = m_sentences.size() - keptSentences;
+    // The word before was no sentence of the run.
+    m_forgottenSentences += static_cast<int>(rows) + (m_forgottenSentences == 0 ? 1 : 0);
+    Q_EMIT sentencesLeaving(static_cast<int>(rows));
+    m_sentences.erase(m_sentences.begin(), m_sentences.begin() + static_cast<std::ptrdiff_t>(rows));
+    if (m_keptRow)
+        m_keptRow = *m_keptRow > rows ? std::optional(*m_keptRow - rows) : std::nullopt;
+    Q_EMIT sentencesLeft();
+    m_sentences.front() = earlierSentence(m_sentences.front(), m_forgottenSentences);
+    Q_EMIT sentenceChanged(0);
+}
+
+/// Further back one mark of each tone stays of what lies too close together to be seen apart.
+void RunModel::keep(EventMark mark) {
+    m_marks.push_back(std::move(mark));
+    if (m_marks.size() < 2 * keptMarks)
+        return;
+    const auto older = m_marks.begin() + keptMarks;
+    const double piece = std::max(older->t, 1.0) / markPieces;
+    std::set<std::pair<qint64, Tone>> seen;
+    const auto end = std::remove_if(m_marks.begin(), older, [&](const EventMark &one) {
+        return !seen.insert({static_cast<qint64>(one.t / piece), one.tone}).second;
+    });
+    m_marks.erase(end, older);
+    Q_EMIT marksThinned();
+}
+
+/// A repeated one takes the place of an earlier one, which is looked for only where rounds do not ascend.
+void RunModel::keep(const EvaluationPoint &point) {
+    const bool ascends = m_evaluations.empty() || m_evaluations.back().round < point.round;
+    const bool again = !ascends && std::erase_if(m_evaluations, [&](const EvaluationPoint &one) {
+                                       return one.round == point.round;
+                                   }) > 0;
+    m_evaluations.push_back(point);
+    if (again)
+        m_series.setEvaluations(m_evaluations);
+    else
+        m_series.addEvaluation(point);
+    if (m_evaluations.size() < 2 * keptEvaluations)
+        return;
+    // Of the older half every second stays.
+    const auto older = m_evaluations.begin() + keptEvaluations;
+    bool stays = false;
+    m_evaluations.erase(
+        std::remove_if(m_evaluations.begin(), older, [&stays](const EvaluationPoint &) { return !(stays = !stays); }),
+        older);
+}
+
+void RunModel::undoFrom(qint64 round) {
+    if (m_rounds.empty() || m_rounds.back().round < round)
+        return;
+    const double before = timeBefore(round);
+    while (!m_rounds.empty() && m_rounds.back().round >= round)
+        m_rounds.pop_back();
+    if (m_rounds.empty())
+        m_forgottenTimes.resize(std::min(m_forgottenTimes.size(), static_cast<std::size_t>(round / timeInterval) + 1));
+    if (m_firstRound && m_firstRound->round >= round)
+        m_firstRound.reset();
+    m_series.dropAfter(before);
+    if (std::erase_if(m_evaluations, [round](const EvaluationPoint &point) { return point.round >= round; }) > 0)
+        m_series.setEvaluations(m_evaluations);
+    Q_EMIT roundsUndone();
+}
+
+/// Until when the series hold if this round and all later ones are undone; -1: they hold nothing.
+double RunModel::timeBefore(qint64 round) const {
+    const auto first =
+        std::ranges::lower_bound(m_rounds, round, {}, [](const RoundPoint &point) { return point.round; });
+    if (first != m_rounds.begin())
+        return std::prev(first)->t;
+    if (m_forgottenTimes.empty())
+        return -1;
+    // Somewhat less than what is undone is better than more than is known.
+    const auto index = static_cast<std::size_t>(std::max<qint64>(0, (round - 1) / timeInterval));
+    return m_forgottenTimes[std::min(index, m_forgottenTimes.size() - 1)];
+}
+
+void RunModel::keep(const RoundPoint &point) {
+    if (m_rounds.size() == 2 * keptRounds) {
+        const auto end = m_rounds.begin() + keptRounds;
+        for (auto old = m_rounds.begin(); old != end; ++old) {
+            const auto index = static_cast<std::size_t>(old->round / timeInterval);
+            if (index >= m_forgottenTimes.size())
+                m_forgottenTimes.resize(index + 1, old->t);
+        }
+        m_rounds.erase(m_rounds.begin(), end);
+    }
+    m_rounds.reserve(2 * keptRounds);
+    m_rounds.push_back(point);
+    if (!m_firstRound)
+        m_firstRound = point;
+}
+
+}  // namespace hearth
