@@ -13,10 +13,12 @@ class Lanes {
 
     std::vector<ScheduledTask> all() {
         for (std::size_t s = 0; s < m_steps.groups.size(); ++s) {
+            // All micro-batches of a stage go the same ways in the same times.
+            const std::vector<Execution> executions = executionsOf(s);
+            const std::vector<Piece> pieces = s + 1 < m_steps.groups.size() ? piecesAfter(s) : std::vector<Piece>();
             for (int m = 0; m < m_plan.microBatches(); ++m) {
-                addExecution(s, m);
-                if (s + 1 < m_steps.groups.size())
-                    addTransfer(s, m);
+                addExecution(executions, s, m);
+                addTransfer(pieces, s, m);
             }
             addClosing(s);
         }
@@ -27,40 +29,65 @@ class Lanes {
     }
 
   private:
+    struct Execution {
+        QString lane;
+        double forward, backward;  // seconds
+    };
+    struct Piece {
+        QString there, back;  // lanes
+        qint64 bytesThere, bytesBack;
+    };
+
     const QString &id(int device) const { return m_model.problem().devices[static_cast<std::size_t>(device)].id; }
     std::size_t at(std::size_t step, int microBatch) const {
         return step * static_cast<std::size_t>(m_plan.microBatches()) + static_cast<std::size_t>(microBatch);
     }
 
-    void addExecution(std::size_t s, int m) {
+    std::vector<Execution> executionsOf(std::size_t s) const {
         const PlanStage &stage = m_plan.stages[s];
+        std::vector<Execution> found;
         for (const MemberShare &member : m_steps.groups[s]) {
             const LayerSeconds own =
                 m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
-            const double back = own.backward + (stage.recompute ? own.forward : 0);
-            const double forward = m_times.forwardStart[at(2 * s, m)];
-            const double backward = m_times.backwardStart[at(2 * s, m)];
-            const int number = static_cast<int>(s);
-            m_tasks.push_back({id(member.device), Kind::Forward, number, m, forward, forward + own.forward, 0});
-            m_tasks.push_back({id(member.device), Kind::Backward, number, m, backward, backward + back, 0});
+            found.push_back({id(member.device), own.forward, own.backward + (stage.recompute ? own.forward : 0)});
         }
+        return found;
     }
 
-    void addTransfer(std::size_t s, int m) {
+    std::vector<Piece> piecesAfter(std::size_t s) const {
         const Group &from = m_steps.groups[s];
         const Group &to = m_steps.groups[s + 1];
         const LayerFacts &cut = m_model.problem().layers[static_cast<std::size_t>(m_plan.stages[s].lastLayer - 1)];
-        const StepTimes &step = m_steps.times[2 * s + 1];
-        const double forward = m_times.forwardStart[at(2 * s + 1, m)];
-        const double backward = m_times.backwardStart[at(2 * s + 1, m)];
-        const int number = static_cast<int>(s);
+        std::vector<Piece> found;
         for (const Overlap &piece : overlaps(from, to)) {
             const QString &a = id(from[static_cast<std::size_t>(piece.from)].device);
             const QString &b = id(to[static_cast<std::size_t>(piece.to)].device);
-            m_tasks.push_back({a + QLatin1Char('>') + b, Kind::Transfer, number, m, forward, forward + step.forward,
-                               piece.samples * cut.outputBytes});
-            m_tasks.push_back({b + QLatin1Char('>') + a, Kind::Transfer, number, m, backward, backward + step.backward,
-                               piece.samples * cut.gradientBytes});
+            found.push_back({a + QLatin1Char('>') + b, b + QLatin1Char('>') + a, piece.samples * cut.outputBytes,
+                             piece.samples * cut.gradientBytes});
+        }
+        return found;
+    }
+
+    void addExecution(const std::vector<Execution> &executions, std::size_t s, int m) {
+        const double forward = m_times.forwardStart[at(2 * s, m)];
+        const double backward = m_times.backwardStart[at(2 * s, m)];
+        const int number = static_cast<int>(s);
+        for (const Execution &own : executions) {
+            m_tasks.push_back({own.lane, Kind::Forward, number, m, forward, forward + own.forward, 0});
+            m_tasks.push_back({own.lane, Kind::Backward, number, m, backward, backward + own.backward, 0});
+        }
+    }
+
+    void addTransfer(const std::vector<Piece> &pieces, std::size_t s, int m) {
+        const int number = static_cast<int>(s);
+        for (const Piece &piece : pieces) {
+            const StepTimes &step = m_steps.times[2 * s + 1];
+            const double forward = m_times.forwardStart[at(2 * s + 1, m)];
+            const double backward = m_times.backwardStart[at(2 * s + 1, m)];
+            m_tasks.push_back(
+                {piece.there, Kind::Transfer, number, m, forward, forward + step.forward, piece.bytesThere});
+            m_tasks.push_back(
+                {piece.back, Kind::Transfer, number, m, backward, backward + step.backward, piece.bytesBack});
         }
     }
 
