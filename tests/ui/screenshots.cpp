@@ -16,6 +16,8 @@
 #include <QTemporaryDir>
 #include <QTextStream>
 #include <QTimer>
+#include <algorithm>
+#include <cmath>
 
 #include "tests/ui/fake_home.h"
 #include "tests/ui/past_runs.h"
@@ -321,6 +323,23 @@ void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<
     window.menu().close();
 }
 
+/// The plots below, a part of the time, and the cursor reading all of them out.
+void shootCursor(MainWindow &window, const QDir &folder, const QString &name) {
+    settle();
+    auto *scroll = window.findChild<QScrollArea *>(QStringLiteral("plotScroll"));
+    auto *plot = window.findChild<QWidget *>(QStringLiteral("computingPlotPlot"));
+    plot->setFocus();
+    window.findChild<QPushButton *>(QStringLiteral("plotZoomIn"))->click();
+    for (int step = 0; step < 20; ++step) {
+        QKeyEvent left(QEvent::KeyPress, Qt::Key_Left, Qt::NoModifier);
+        QCoreApplication::sendEvent(plot, &left);
+    }
+    for (const int part : {0, 1, 2}) {
+        scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum() * part / 2);
+        grab(window, folder, QStringLiteral("%1-cursor-%2").arg(name).arg(part));
+    }
+}
+
 /// A recorded run in which a device was lost and came back: while it is missed, shortly after, and at the end.
 void shootLoss(const Variant &variant, const QDir &folder) {
     const Language spoken{QLocale(variant.language)};
@@ -357,19 +376,78 @@ void shootLoss(const Variant &variant, const QDir &folder) {
         }
     }
     grabBoth(QStringLiteral("after-loss"));
-    // The plots below, a part of the time, and the cursor reading all of them out.
-    auto *scroll = window.findChild<QScrollArea *>(QStringLiteral("plotScroll"));
-    auto *plot = window.findChild<QWidget *>(QStringLiteral("computingPlotPlot"));
-    plot->setFocus();
-    window.findChild<QPushButton *>(QStringLiteral("plotZoomIn"))->click();
-    for (int step = 0; step < 20; ++step) {
-        QKeyEvent left(QEvent::KeyPress, Qt::Key_Left, Qt::NoModifier);
-        QCoreApplication::sendEvent(plot, &left);
+    shootCursor(window, folder, variant.name + QStringLiteral("-train"));
+}
+
+/// The recorded run as if twelve devices had taken part.
+std::vector<RunEvent> runOfTwelve(const std::vector<RunEvent> &recorded, std::vector<DeviceInfo> &devices) {
+    constexpr int count = 12, microBatch = 16, rounds = 90;
+    const auto id = [](int d) { return QStringLiteral("device-%1").arg(d, 2, 10, QLatin1Char('0')); };
+    const char *rooms[] = {"kitchen", "study", "attic", "garage", "hall", "workshop"};
+    std::vector<RunEvent> events{recorded.front()};
+    const auto send = [&events](double t, RunEventBody body) {
+        events.push_back({events.size() + 1, t, std::move(body), {}});
+    };
+    devices.resize(count, devices.front());
+    for (int d = 0; d < count; ++d) {
+        DeviceInfo &device = devices[static_cast<std::size_t>(d)];
+        device.id = id(d);
+        device.name = QStringLiteral("%1-%2").arg(QLatin1String(rooms[d % 6])).arg(d / 6 + 1);
+        device.self = d == 0;
+        send(0.1, event::Device{device.id, device.name, QStringLiteral("ready"), {}, 0});
     }
-    for (const int part : {0, 1, 2}) {
-        scroll->verticalScrollBar()->setValue(scroll->verticalScrollBar()->maximum() * part / 2);
-        grab(window, folder, QStringLiteral("%1-train-cursor-%2").arg(variant.name).arg(part));
+    const auto first = std::ranges::find_if(
+        recorded, [](const RunEvent &one) { return std::holds_alternative<event::Plan>(one.body); });
+    Plan plan = *Plan::fromJson(std::get<event::Plan>(first->body).plan, QStringLiteral("the recording"));
+    plan.microBatch = microBatch;
+    plan.prediction.reset();
+    for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
+        const auto each = count / static_cast<int>(plan.stages.size());
+        plan.stages[stage].shares.clear();
+        for (int i = 0; i < each; ++i)
+            plan.stages[stage].shares.push_back(
+                {id(static_cast<int>(stage) * each + i), microBatch / each + (i < microBatch % each ? 1 : 0)});
     }
+    send(1, event::Plan{1, 1, plan.toJson(), QStringLiteral("first"), {}});
+    send(1, event::State{QStringLiteral("training")});
+    for (int r = 1; r <= rounds; ++r) {
+        event::Round round;
+        round.round = r;
+        round.roundS = 0.4;
+        round.loss = 0.3 + 2 / (1 + r / 10.0);
+        round.samplesPerS = 310 + 20 * std::sin(r / 4.0);
+        round.predictedRoundS = 0.39;
+        for (int d = 0; d < count; ++d) {
+            const double wave = 0.02 * std::sin(r / 5.0 + d);
+            round.devices[id(d)] = {0.12 + 0.02 * d + wave,    0.1 - 0.005 * d, 0.05, 0.03, 0.01, 0.005,
+                                    qint64{120 + 25 * d} << 20};
+            round.links.push_back({id(d), id((d + 1) % count), (qint64{1} << 18) * (1 + d)});
+        }
+        send(1 + 0.4 * r, round);
+    }
+    return events;
+}
+
+/// As many devices as a large household has: the plots of each, the box beside the cursor, and the Plan page.
+void shootTwelve(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    const Language spoken{QLocale(variant.language)};
+    ThemeManager::instance().setChoice(variant.theme);
+    FakeHomeSource home;
+    home.list = RecordedRun::devices(recorded);
+    const std::vector<RunEvent> events = runOfTwelve(recorded, home.list);
+    FakeController controller;
+    FakeQuestions answers;
+    MainWindow window(home, controller, answers);
+    window.resize(variant.size);
+    window.show();
+    window.showPlace(TrainPlace);
+    controller.open(QStringLiteral("twelve"));
+    for (const RunEvent &one : events)
+        controller.send(one);
+    grab(window, folder, variant.name + QStringLiteral("-twelve-train"));
+    shootCursor(window, folder, variant.name + QStringLiteral("-twelve"));
+    window.showPlace(PlanPlace);
+    grab(window, folder, variant.name + QStringLiteral("-twelve-plan"));
 }
 
 }  // namespace
@@ -394,6 +472,7 @@ int main(int argc, char **argv) {
         shootHomes(variant, folder, events);
         shoot(variant, folder, events);
         shootLoss(variant, folder);
+        shootTwelve(variant, folder, events);
     }
     return 0;
 }

@@ -78,6 +78,41 @@ class TrainPlotsTest : public WindowFixture {
         QVERIFY(find<LivePlot>("throughputPlot")->readout().isEmpty());
     }
 
+    void theBoxOfTheCursorFindsRoomInEveryPlot_data() {
+        QTest::addColumn<int>("height");
+        QTest::addColumn<bool>("nine");
+        QTest::newRow("a low one, fewer lines") << 110 << false;
+        QTest::newRow("a high one, the time and nine lines") << 500 << true;
+    }
+    void theBoxOfTheCursorFindsRoomInEveryPlot() {
+        QFETCH(int, height);
+        QFETCH(bool, nine);
+        constexpr int curves = 12;
+        LivePlot plot(QStringLiteral("many"), QStringLiteral("Many"));
+        plot.resize(500, height);
+        plot.show();
+        for (int i = 0; i < curves; ++i) {
+            const QString name = QStringLiteral("device-%1").arg(i, 2, 10, QLatin1Char('0'));
+            const int curve = plot.addCurve(name, &Theme::accent, LivePlot::Look::Thin);
+            plot.addPoint(curve, 1, i + 1);
+            plot.addPoint(curve, 9, i + 1);
+        }
+        plot.replot(0, 10);
+        auto *inner = plot.findChild<QWidget *>(QStringLiteral("manyPlot"));
+        // Its margins are known once it is drawn.
+        inner->grab();
+        plot.setCursor(5);
+        const auto lines = static_cast<int>(plot.readout().size());
+        QCOMPARE(lines == 10, nine);
+        QVERIFY(lines * QFontMetrics(smallFont()).height() <= inner->height());
+        // The greatest first, the least last, and how many stand between.
+        QVERIFY(plot.readout()[1].startsWith(QStringLiteral("device-11")));
+        QVERIFY(plot.readout().last().startsWith(QStringLiteral("device-00")));
+        const int left = curves - (lines - 2);
+        QVERIFY2(plot.readout().contains(QStringLiteral("%1 more").arg(left)),
+                 qPrintable(plot.readout().join(QLatin1Char('\n'))));
+    }
+
     void keysWheelAndButtonsZoomAndPan() {
         playAll();
         const double whole = time().to() - time().from();
@@ -132,9 +167,12 @@ class TrainPlotsTest : public WindowFixture {
         QCOMPARE(*time().span(), 60.0);
         QVERIFY(time().follows());
         // One that the wheel has made has no name.
+        for (int notch = 0; notch < 20 && (!time().span() || *time().span() == 60.0); ++notch)
+            press("lossPlotPlot", Qt::Key_Plus);
         press("lossPlotPlot", Qt::Key_Plus);
-        if (time().span())
-            QCOMPARE(span->currentIndex(), -1);
+        QVERIFY(time().span());
+        QCOMPARE(span->currentIndex(), -1);
+        QVERIFY(!span->placeholderText().isEmpty());
     }
 
     void silenceIsShownAsSilence() {

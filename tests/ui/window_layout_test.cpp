@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTest>
+#include <array>
 #include <cmath>
 
 #include "tests/ui/fake_home.h"
@@ -27,6 +28,21 @@ double luminance(const QColor &colour) {
 double contrast(const QColor &a, const QColor &b) {
     const double first = luminance(a), second = luminance(b);
     return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
+}
+
+/// CIE 1976: how different two colours look; 2 can just be told apart side by side.
+double difference(const QColor &a, const QColor &b) {
+    const auto lab = [](const QColor &colour) {
+        const auto linear = [](double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); };
+        const double red = linear(colour.redF()), green = linear(colour.greenF()), blue = linear(colour.blueF());
+        const auto root = [](double t) { return t > 0.008856 ? std::cbrt(t) : 7.787 * t + 16.0 / 116; };
+        const double x = root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505);
+        const double y = root(luminance(colour));
+        const double z = root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.0888);
+        return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    const auto first = lab(a), second = lab(b);
+    return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
 }  // namespace
@@ -164,6 +180,25 @@ class WindowLayoutTest : public QObject {
         // Frames of controls and the focus ring need 3:1.
         QVERIFY(contrast(theme.controlBorder, theme.surface) >= 3);
         QVERIFY(contrast(theme.focus, theme.window) >= 3);
+    }
+
+    void curvesAreToldApart_data() { textsHaveContrast_data(); }
+    void curvesAreToldApart() {
+        QFETCH(int, kind);
+        const Theme &theme = Theme::of(static_cast<ThemeKind>(kind));
+        constexpr double seen = 3, apart = 18;
+        for (int i = 0; i < Theme::lineColours; ++i) {
+            const QColor line = theme.line(i);
+            QVERIFY2(contrast(line, theme.surface) >= seen,
+                     qPrintable(QStringLiteral("%1: %2").arg(line.name()).arg(contrast(line, theme.surface))));
+            for (int other = 0; other < i; ++other) {
+                const QColor second = theme.line(other);
+                QVERIFY2(
+                    difference(line, second) >= apart,
+                    qPrintable(
+                        QStringLiteral("%1 and %2: %3").arg(line.name(), second.name()).arg(difference(line, second))));
+            }
+        }
     }
 
     void everyControlHasANameAndCanBeReached() {

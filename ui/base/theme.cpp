@@ -160,6 +160,18 @@ QColor Theme::onStage() const {
     return kind == ThemeKind::Dark ? rgb("#191614") : rgb("#ffffff");
 }
 
+QColor Theme::line(int index) const {
+    using Lines = std::array<QColor, lineColours>;
+    static const Lines light{rgb("#bf4510"), rgb("#1d5fbf"), rgb("#197239"), rgb("#8a5a00"),
+                             rgb("#8f1d50"), rgb("#0a8f96"), rgb("#7a3fa0"), rgb("#3a3532"),
+                             rgb("#e0559a"), rgb("#6f9400"), rgb("#3b90e2"), rgb("#d97600")};
+    static const Lines dark{rgb("#f58a4b"), rgb("#7fb2ff"), rgb("#62c985"), rgb("#e8c25a"),
+                            rgb("#f28bb4"), rgb("#3fb8ae"), rgb("#b58cf0"), rgb("#e8e2dc"),
+                            rgb("#e0486a"), rgb("#a9d14a"), rgb("#3672c4"), rgb("#a8622a")};
+    const Lines &lines = kind == ThemeKind::Dark ? dark : light;
+    return lines[static_cast<std::size_t>(index) % lines.size()];
+}
+
 QPalette Theme::palette() const {
     QPalette p;
     p.setColor(QPalette::Window, window);

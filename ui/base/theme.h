@@ -28,6 +28,9 @@ struct Theme {
     /// Fill and text of the band of stage `index`; eight distinct fills, then they repeat.
     QColor stageFill(int index) const;
     QColor onStage() const;
+    /// Of one curve among many: so many distinct ones, each at least 3:1 on `surface`, then they repeat.
+    static constexpr int lineColours = 12;
+    QColor line(int index) const;
     QPalette palette() const;
 };
 

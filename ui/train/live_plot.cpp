@@ -74,7 +74,7 @@ LivePlot::LivePlot(const QString &objectName, const QString &title, QWidget *par
     retheme();
 }
 
-int LivePlot::addCurve(const QString &name, ThemeColour colour, Look look, bool right) {
+int LivePlot::addCurve(const QString &name, const PlotColour &colour, Look look, bool right) {
     QCPGraph *graph = m_plot->addGraph(m_plot->xAxis, right ? m_plot->yAxis2 : m_plot->yAxis);
     graph->setName(name);
     // What it is given is thinned out already.
@@ -284,7 +284,7 @@ void LivePlot::retheme() {
 }
 
 void LivePlot::style(const Curve &curve) {
-    const QColor colour = ThemeManager::instance().theme().*curve.colour;
+    const QColor colour = curve.colour(ThemeManager::instance().theme());
     switch (curve.look) {
         case Look::Faint:
         case Look::Thin:

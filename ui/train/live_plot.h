@@ -18,8 +18,12 @@ class QCustomPlot;
 namespace hearth {
 
 class PlotCursor;
+struct CursorLine;
 class PlotLegend;
 class PlotMarks;
+
+/// A colour of whatever theme there is: a member of it, or what a function chooses.
+using PlotColour = std::function<QColor(const Theme &)>;
 
 /// Time runs along x in seconds of the run. Curves show series that somebody else fills, or their own (`addPoint`); the
 /// owner calls `replot` or `showTime` from its one timer. However much a series holds, a curve draws a few points per
@@ -32,7 +36,7 @@ class LivePlot : public QWidget {
     LivePlot(const QString &objectName, const QString &title, QWidget *parent = nullptr);
 
     /// Returns the curve's index. `right`: against the axis on the right.
-    int addCurve(const QString &name, ThemeColour colour, Look look, bool right = false);
+    int addCurve(const QString &name, const PlotColour &colour, Look look, bool right = false);
     /// The curve shows `series` times `scale` from here on; the series must outlive the plot or the next call. Null
     /// shows the curve's own again.
     void setSeries(int curve, const TimeSeries *series, double scale = 1);
@@ -91,7 +95,7 @@ class LivePlot : public QWidget {
     struct Curve {
         QString name;
         QCPGraph *graph = nullptr;
-        ThemeColour colour = nullptr;
+        PlotColour colour;
         Look look = Look::Faint;
         std::unique_ptr<TimeSeries> own;
         const TimeSeries *series = nullptr;
@@ -106,7 +110,7 @@ class LivePlot : public QWidget {
     void fill(const Curve &curve, double from, double to, int most, Highest &highest);
     void scaleLeftAxis(const Highest &highest, int labelRows);
     void setTimeFormat(double from, double to);
-    QStringList readAt(double t) const;
+    std::vector<CursorLine> readAt(double t) const;
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
     bool handleMouse(QEvent *event);
     double timeAt(double x) const;

@@ -21,7 +21,7 @@ constexpr double cursorStep = 0.01;
 constexpr double wheelNotch = 120;
 constexpr double scrollStep = 60;  // pixels per notch
 // More lines would hide the curves that they tell of.
-constexpr int mostLines = 9;
+constexpr std::size_t mostLines = 9, fewestLines = 3;
 }  // namespace
 
 double LivePlot::timeAt(double x) const {
@@ -122,7 +122,8 @@ bool LivePlot::handleKey(int key, Qt::KeyboardModifiers modifiers) {
     }
 }
 
-QStringList LivePlot::readAt(double t) const {
+/// One for the time, and of the curves as many as find room.
+std::vector<CursorLine> LivePlot::readAt(double t) const {
     struct Reading {
         const Curve *curve;
         std::optional<TimeSeries::Piece> piece;
@@ -132,30 +133,39 @@ QStringList LivePlot::readAt(double t) const {
         if (curve.series != nullptr && curve.look != Look::Ticks)
             readings.push_back({&curve, curve.series->at(t)});
     }
-    const bool many = static_cast<int>(readings.size()) > mostLines;
+    const std::size_t most =
+        std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, m_cursor->room() - 1)), fewestLines, mostLines);
     const auto valueOf = [](const Reading &reading) {
         return reading.piece ? reading.piece->mean * reading.curve->scale : -1;
     };
+    // Of many the greatest and the least.
+    const bool many = readings.size() > most;
+    const std::size_t least = !many ? 0 : most < mostLines ? 1 : 2;
+    const std::size_t greatest = many ? most - 1 - least : readings.size();
     if (many)
         std::ranges::stable_sort(readings, std::greater{}, valueOf);
-    QStringList lines{formatClock(t)};
+    const Theme &theme = ThemeManager::instance().theme();
+    std::vector<CursorLine> lines{{formatClock(t), {}}};
     for (std::size_t i = 0; i < readings.size(); ++i) {
-        // Of many the greatest and the least.
-        if (many && i == mostLines - 3)
-            lines << tr("%n more", nullptr, static_cast<int>(readings.size()) - mostLines + 1);
-        if (many && i >= mostLines - 3 && i + 2 < readings.size())
+        if (many && i == greatest)
+            lines.push_back({tr("%n more", nullptr, static_cast<int>(readings.size() - greatest - least)), {}});
+        if (i >= greatest && i + least < readings.size())
             continue;
         const Reading &reading = readings[i];
         const QString value = reading.piece ? reading.curve->format(valueOf(reading)) : QStringLiteral("–");
-        lines << tr("%1  %2", "name and value of a curve").arg(reading.curve->name, value);
+        lines.push_back(
+            {tr("%1  %2", "name and value of a curve").arg(reading.curve->name, value), reading.curve->colour(theme)});
     }
     return lines;
 }
 
 void LivePlot::setCursor(std::optional<double> t) {
     m_cursorT = t;
-    m_readout = t ? readAt(*t) : QStringList();
-    m_cursor->show(t, m_readout);
+    const std::vector<CursorLine> lines = t ? readAt(*t) : std::vector<CursorLine>();
+    m_readout.clear();
+    for (const CursorLine &line : lines)
+        m_readout << line.text;
+    m_cursor->show(t, lines);
     m_plot->setAccessibleDescription(m_readout.join(QStringLiteral(", ")));
 }
 

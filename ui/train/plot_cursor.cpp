@@ -6,13 +6,18 @@
 
 namespace hearth {
 
+namespace {
+constexpr int padding = grid / 2;
+constexpr int swatch = grid;
+}  // namespace
+
 PlotCursor::PlotCursor(QCustomPlot *plot) : QCPAbstractItem(plot) {
     // The one layer that QCustomPlot buffers apart from all others.
     setLayer(QStringLiteral("overlay"));
     setClipToAxisRect(false);
 }
 
-void PlotCursor::show(std::optional<double> t, const QStringList &lines) {
+void PlotCursor::show(std::optional<double> t, const std::vector<CursorLine> &lines) {
     if (m_t == t && m_lines == lines)
         return;
     m_t = t;
@@ -29,24 +34,34 @@ void PlotCursor::draw(QCPPainter *painter) {
     painter->setAntialiasing(false);
     painter->setPen(QPen(theme.secondary, 1));
     painter->drawLine(QLineF(x, room.top(), x, room.bottom()));
-    if (m_lines.isEmpty())
+    if (m_lines.empty())
         return;
     const QFontMetrics metrics(smallFont());
     int width = 0;
-    for (const QString &line : m_lines)
-        width = std::max(width, metrics.horizontalAdvance(line));
-    const int padding = grid / 2;
-    QRect box(x + padding, room.top() + padding, width + 2 * padding,
+    for (const CursorLine &line : m_lines)
+        width = std::max(width, metrics.horizontalAdvance(line.text));
+    const int text = swatch + padding;
+    QRect box(x + padding, room.top() + padding, text + width + 2 * padding,
               static_cast<int>(m_lines.size()) * metrics.height() + padding);
     if (box.right() > room.right())
         box.moveRight(x - padding);
     painter->setPen(QPen(theme.border, 1));
     painter->setBrush(theme.raised);
     painter->drawRect(box);
-    painter->setPen(theme.text);
     painter->setFont(smallFont());
-    painter->drawText(box.adjusted(padding, padding / 2, -padding, -padding / 2), Qt::AlignLeft | Qt::AlignTop,
-                      m_lines.join(QLatin1Char('\n')));
+    painter->setPen(theme.text);
+    int top = box.top() + padding / 2;
+    for (const CursorLine &line : m_lines) {
+        if (line.colour.isValid())
+            painter->fillRect(QRect(box.left() + padding, top + metrics.height() / 2 - 1, swatch, 3), line.colour);
+        painter->drawText(box.left() + padding + (line.colour.isValid() ? text : 0), top + metrics.ascent(), line.text);
+        top += metrics.height();
+    }
+}
+
+int PlotCursor::room() const {
+    return (parentPlot()->height() - parentPlot()->axisRect()->top() - 2 * padding) /
+           QFontMetrics(smallFont()).height();
 }
 
 }  // namespace hearth

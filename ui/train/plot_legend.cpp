@@ -1,6 +1,7 @@
 #include "ui/train/plot_legend.h"
 
 #include <QPainter>
+#include <utility>
 
 namespace hearth {
 
@@ -9,7 +10,7 @@ namespace {
 /// A piece of the curve beside its name.
 class Swatch : public QWidget {
   public:
-    Swatch(ThemeColour colour, LivePlot::Look look) : m_colour(colour), m_look(look) {
+    Swatch(PlotColour colour, LivePlot::Look look) : m_colour(std::move(colour)), m_look(look) {
         setFixedSize(2 * grid, grid * 3 / 2);
     }
 
@@ -17,7 +18,7 @@ class Swatch : public QWidget {
     void paintEvent(QPaintEvent *) override {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        const QColor colour = ThemeManager::instance().theme().*m_colour;
+        const QColor colour = m_colour(ThemeManager::instance().theme());
         if (m_look == LivePlot::Look::Points) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(colour);
@@ -37,7 +38,7 @@ class Swatch : public QWidget {
     }
 
   private:
-    ThemeColour m_colour;
+    PlotColour m_colour;
     LivePlot::Look m_look;
 };
 
@@ -57,7 +58,7 @@ PlotLegend::PlotLegend(const QString &title, QWidget *parent)
     layout->addStretch(1);
 }
 
-void PlotLegend::add(const QString &name, ThemeColour colour, LivePlot::Look look) {
+void PlotLegend::add(const QString &name, const PlotColour &colour, LivePlot::Look look) {
     m_entries->addSpacing(grid);
     m_entries->addWidget(new Swatch(colour, look));
     m_entries->addWidget(makeLabel(name, "small"));

@@ -14,7 +14,7 @@ class PlotLegend : public QWidget {
     Q_OBJECT
   public:
     explicit PlotLegend(const QString &title, QWidget *parent = nullptr);
-    void add(const QString &name, ThemeColour colour, LivePlot::Look look);
+    void add(const QString &name, const PlotColour &colour, LivePlot::Look look);
     /// Instead of entries that would not fit; empty for none.
     void setSummary(const QString &text);
     void clear();

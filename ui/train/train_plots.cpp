@@ -26,10 +26,8 @@ constexpr double minute = 60, hour = 3600;
 constexpr std::array<double, 6> spans{minute, 5 * minute, 15 * minute, hour, 6 * hour, 24 * hour};
 constexpr double zoomStep = 0.5;
 
-ThemeColour lineColour(int index) {
-    constexpr std::array<ThemeColour, 6> colours{&Theme::accent, &Theme::info, &Theme::good,
-                                                 &Theme::slow,   &Theme::bad,  &Theme::controlBorder};
-    return colours[static_cast<std::size_t>(index) % colours.size()];
+PlotColour lineColour(int index) {
+    return [index](const Theme &theme) { return theme.line(index); };
 }
 
 QString percentText(double percent) {
@@ -207,7 +205,8 @@ void TrainPlots::syncLinks() {
     // The first curve is the sum of all.
     if (m_traffic->curveCount() == static_cast<int>(links.size()) + 1 || links.empty())
         return;
-    const auto add = [this](const QString &name, const TimeSeries &series, ThemeColour colour, LivePlot::Look look) {
+    const auto add = [this](const QString &name, const TimeSeries &series, const PlotColour &colour,
+                            LivePlot::Look look) {
         const int curve = m_traffic->addCurve(name, colour, look);
         m_traffic->setSeries(curve, &series, 1 / bytesPerMB);
         m_traffic->setReadoutFormat(curve, [](double mb) { return formatRate(mb * bytesPerMB); });
