@@ -1,7 +1,9 @@
 // The Train page: buttons, plots, the tiles of the devices, and the story of a run.
 #include <QAbstractItemModelTester>
 #include <QListView>
+#include <QScrollArea>
 #include <QScrollBar>
+#include <algorithm>
 
 #include "tests/ui/window_fixture.h"
 #include "ui/base/widgets.h"
@@ -192,6 +194,40 @@ class TrainPageTest : public WindowFixture {
         QVERIFY(sentences.contains(QStringLiteral("local-2 is ready.")));
         QCOMPARE(static_cast<std::size_t>(sentences.size()), m_window->run().sentences().size());
         QCOMPARE(find<ElidedLabel>("statusLastEvent")->fullText(), sentences.last());
+    }
+
+    void everySentenceHasTheRoomOfItsLines() {
+        play();
+        auto *list = find<QListView>("eventList");
+        QVERIFY(list->model()->rowCount() > 0);
+        const int least = QFontMetrics(bodyFont()).height() + QFontMetrics(smallFont()).height();
+        for (const bool again : {false, true}) {
+            for (int row = 0; row < list->model()->rowCount(); ++row) {
+                const int height = list->sizeHintForIndex(list->model()->index(row, 0)).height();
+                QVERIFY2(height >= least, qPrintable(QStringLiteral("%1, %2").arg(row).arg(again)));
+            }
+        }
+    }
+
+    void theTimeOfEachDeviceIsSeenUnderEveryPlan() {
+        goTo("railTrain");
+        play(QStringLiteral("training"));
+        const auto plan = std::ranges::find_if(
+            m_events, [](const RunEvent &event) { return std::holds_alternative<event::Plan>(event.body); });
+        QVERIFY(plan != m_events.end());
+        RunEvent another = *plan;
+        another.seq = 100'000;
+        for (const bool again : {false, true}) {
+            if (again)
+                m_controller->send(another);
+            const auto *area = find<QScrollArea>("timeSplitScroll");
+            const auto isSeen = [&] {
+                const auto *meter = find<QWidget>("meter-local-1");
+                return meter->isVisible() &&
+                       area->viewport()->rect().contains(meter->geometry().translated(area->widget()->pos()));
+            };
+            QTRY_VERIFY2(isSeen(), again ? "after another plan" : "after the first plan");
+        }
     }
 
     void measuringShowsItsProgress() {

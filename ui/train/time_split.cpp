@@ -87,7 +87,7 @@ void TimeSplit::rebuild() {
         for (const Share &share : stage.shares)
             byName.insert(m_run.deviceName(share.device) + share.device, share.device);
     }
-    int line = 0;
+    int line = 0, lineHeight = 0;
     for (const QString &device : std::as_const(byName)) {
         Row row{new Meter, new StillText};
         row.share->setText(QStringLiteral("–"));
@@ -98,14 +98,20 @@ void TimeSplit::rebuild() {
         // The widest text reserves its room, so that nothing jumps.
         row.share->setFixedWidth(QFontMetrics(smallFont()).horizontalAdvance(formatPercent(1)) + 1);
         row.share->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        m_grid->addWidget(makeLabel(name, "small"), line, 0);
+        auto *label = makeLabel(name, "small");
+        m_grid->addWidget(label, line, 0);
         m_grid->addWidget(row.meter, line, 1);
         m_grid->addWidget(row.share, line, 2);
+        // Not by the grid: it counts nothing that is not shown yet.
+        for (QWidget *each : std::initializer_list<QWidget *>{label, row.meter, row.share}) {
+            each->ensurePolished();
+            lineHeight = std::max(lineHeight, each->sizeHint().height());
+        }
         m_rows[device] = row;
         ++line;
     }
-    const int gap = m_grid->verticalSpacing(), all = m_grid->sizeHint().height() + gap;
-    m_scroll->setFixedHeight(line > 0 ? all * std::min(line, mostRows) / line - gap : 0);
+    const int gap = m_grid->verticalSpacing(), seen = std::min(line, mostRows);
+    m_scroll->setFixedHeight(seen > 0 ? seen * (lineHeight + gap) - gap : 0);
     m_scroll->setFocusPolicy(line > mostRows ? Qt::StrongFocus : Qt::NoFocus);
     refresh();
 }

@@ -12,6 +12,8 @@ namespace hearth {
 
 namespace {
 constexpr int leastTileWidth = 26 * grid;
+// With two buttons beside the word for its state.
+constexpr int leastDemoTileWidth = 34 * grid;
 // The same with a chip and without: nothing jumps when a stage is lost.
 constexpr int tileHeight = 15 * grid / 2;
 constexpr int mostTileWidth = 64 * grid;
@@ -29,7 +31,7 @@ DeviceTile::DeviceTile(const DeviceInfo &device, bool ofHome, const RunModel &ru
       m_chip(new QLabel) {
     setObjectName(QStringLiteral("tile-") + device.name);
     setProperty("role", QStringLiteral("card"));
-    setMinimumWidth(leastTileWidth);
+    setMinimumWidth(switches != nullptr ? leastDemoTileWidth : leastTileWidth);
     setFixedHeight(tileHeight);
     setMaximumWidth(mostTileWidth);
     m_word->setProperty("role", QStringLiteral("small"));
