@@ -3680,6 +3680,10 @@
         </translation>
     </message>
     <message>
+        <source>No devices</source>
+        <translation>Keine Geräte</translation>
+    </message>
+    <message>
         <source>No run</source>
         <translation>Kein Lauf</translation>
     </message>

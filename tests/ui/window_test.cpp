@@ -63,6 +63,7 @@ class WindowTest : public WindowFixture {
         m_home->set({});
         goTo("railHome");
         QVERIFY(find<QWidget>("homePageEmpty")->isVisible());
+        QCOMPARE(text("statusDevices"), QStringLiteral("No devices"));
         QVERIFY(!find<QPushButton>("homeStart")->isEnabled());
         QVERIFY(!find<QPushButton>("trainStart")->isEnabled());
     }

@@ -137,6 +137,8 @@ void HomePage::refresh() {
     } else if (m_home.isDemo()) {
         setSubtitle(tr("A demo home of %n device(s) inside this computer. It ends with this window.", nullptr,
                        static_cast<int>(devices.size())));
+    } else if (devices.empty()) {
+        setSubtitle({});
     } else if (devices.size() == 1) {
         setSubtitle(tr("Only this computer so far"));
     } else {

@@ -53,6 +53,11 @@ void StatusLine::showDevices() {
         return;
     }
     const std::vector<DeviceInfo> devices = m_home.devices();
+    if (devices.empty()) {
+        m_devices->setText(tr("No devices"));
+        m_devicesIcon->setIcon(QStringLiteral("info"), &Theme::secondary);
+        return;
+    }
     const auto ready =
         std::count_if(devices.begin(), devices.end(), [](const DeviceInfo &device) { return takesWork(device.state); });
     const bool all = ready == static_cast<std::ptrdiff_t>(devices.size());
