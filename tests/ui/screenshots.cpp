@@ -330,6 +330,7 @@ void shootCursor(MainWindow &window, const QDir &folder, const QString &name) {
     auto *plot = window.findChild<QWidget *>(QStringLiteral("computingPlotPlot"));
     plot->setFocus();
     window.findChild<QPushButton *>(QStringLiteral("plotZoomIn"))->click();
+    settle();
     for (int step = 0; step < 20; ++step) {
         QKeyEvent left(QEvent::KeyPress, Qt::Key_Left, Qt::NoModifier);
         QCoreApplication::sendEvent(plot, &left);
