@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 #include <QProcess>
 #include <QSet>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <csignal>
 
@@ -141,14 +142,15 @@ void EmbeddedHome::start(const EmbeddedHomeOptions &options) {
 
 Result<void> EmbeddedHome::Private::prepare(const EmbeddedHomeOptions &options) {
     sweep();
-    QByteArray pattern = QFile::encodeName(QDir::tempPath() + QLatin1Char('/') + prefix() + QStringLiteral("XXXXXX"));
-    if (!::mkdtemp(pattern.data())) {
+    QTemporaryDir made(QDir::tempPath() + QLatin1Char('/') + prefix());
+    if (!made.isValid()) {
         return hearth::fail(QStringLiteral("demo.no-folder"),
                             QStringLiteral("No temporary folder could be made in %1.").arg(QDir::tempPath()),
-                            QStringLiteral("It is full or read-only."),
-                            QStringLiteral("Free some space, or set TMPDIR."));
+                            made.errorString() + QLatin1Char('.'), QStringLiteral("Free some space, or set TMPDIR."));
     }
-    folder = QFile::decodeName(pattern);
+    // It goes in stop(), or by whichever agent ends last where this process was killed.
+    made.setAutoRemove(false);
+    folder = made.path();
     lock = lockFolder(folder);
     std::vector<TrustedDevice> everybody;
     for (int i = 1; i <= options.devices; ++i) {
