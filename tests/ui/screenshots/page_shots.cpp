@@ -1,0 +1,146 @@
+// Every page: without a run, while devices are measured, during a run, and what can be done there.
+#include <QAbstractItemView>
+#include <QAction>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+
+#include "tests/ui/past_runs.h"
+#include "tests/ui/screenshots/scene.h"
+
+namespace hearth::shots {
+namespace {
+
+const QString liveRun = QStringLiteral("20261121-094500-7c1e"), crashedRun = QStringLiteral("20261118-080000-efgh");
+
+constexpr std::pair<Place, const char *> pages[] = {
+    {HomePlace, "home"}, {JobPlace, "job"}, {PlanPlace, "plan"}, {TrainPlace, "train"}, {HistoryPlace, "history"}};
+
+/// Runs that History lists: of now and before, one that broke off, and one that is none.
+void addPastRuns(const PastRuns &past) {
+    past.add(liveRun, QStringLiteral("recorded_run"), 90);
+    past.add(QStringLiteral("20261120-190200-kfmq"), QStringLiteral("lossy_run"));
+    past.add(QStringLiteral("20261119-211500-abcd"), QStringLiteral("recorded_run"), -1,
+             {{"2026-11-21T09:45:00Z", "2026-11-19T21:15:00Z"},
+              {"\"learning_rate\":0.05", "\"learning_rate\":0.01"},
+              {"\"loss\":0.", "\"loss\":1."}});
+    past.add(
+        crashedRun, QStringLiteral("recorded_run"), 70,
+        {{"2026-11-21T09:45:00Z", "2026-11-18T08:00:00Z"},
+         {"\"model\":\"fashion-cnn\"", "\"model\":\"a-model-with-a-very-long-name-that-somebody-chose-in-a-hurry\""},
+         {"\"batch\":128", "\"batch\":64"}});
+    past.write(QStringLiteral("20261117-080000-ijkl"), "what is this?\n");
+}
+
+/// The recorded run up to its 52nd round.
+void playUntilTheMiddle(Scene &scene, const std::vector<RunEvent> &recorded) {
+    bool measured = false;
+    for (const RunEvent &one : recorded) {
+        const auto *round = std::get_if<event::Round>(&one.body);
+        if (round != nullptr && round->round > 52)
+            return;
+        const auto *profile = std::get_if<event::Profile>(&one.body);
+        if (profile != nullptr && profile->done > 20 && !measured) {
+            measured = true;
+            scene.grab(QStringLiteral("measuring-train"), TrainPlace);
+            scene.grab(QStringLiteral("measuring-home"), HomePlace);
+        }
+        scene.controller.send(one);
+    }
+}
+
+/// One run's curves and events, one that can go on, and two runs compared.
+void shootHistory(const Scene &scene) {
+    auto *table = scene.find<QAbstractItemView>("runsTable");
+    const auto choose = [table](int row, QItemSelectionModel::SelectionFlags how) {
+        table->selectionModel()->select(table->model()->index(row, 0), how | QItemSelectionModel::Rows);
+    };
+    choose(3, QItemSelectionModel::ClearAndSelect);
+    scene.grab(QStringLiteral("history-interrupted"));
+    choose(1, QItemSelectionModel::ClearAndSelect);
+    scene.grab(QStringLiteral("history-run"));
+    scene.click("historyShowEvents");
+    scene.grab(QStringLiteral("history-events"));
+    choose(3, QItemSelectionModel::Select);
+    scene.grab(QStringLiteral("history-two"));
+    scene.click("historyCompare");
+    scene.grab(QStringLiteral("history-compared"));
+}
+
+/// A border moved, one that must not be moved, and the answer to a question beside the drawn round.
+void shootPlan(const Scene &scene) {
+    scene.window->showPlace(PlanPlace);
+    auto *strip = scene.find<QWidget>("layerStrip");
+    strip->setFocus();
+    const auto press = [strip](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        QKeyEvent event(QEvent::KeyPress, key, modifiers);
+        QCoreApplication::sendEvent(strip, &event);
+    };
+    press(Qt::Key_Right, Qt::ShiftModifier);
+    scene.grab(QStringLiteral("plan-changed"));
+    press(Qt::Key_L);
+    press(Qt::Key_Right, Qt::ShiftModifier);
+    scene.grab(QStringLiteral("plan-refused"));
+    auto *ask = scene.find<QPushButton>("planAsk");
+    ask->click();
+    auto *questions = scene.find<QMenu>("planQuestions");
+    questions->close();
+    questions->actions().constFirst()->trigger();
+    while (!ask->isEnabled())
+        settle();
+    auto *bar = scene.find<QScrollArea>("planScroll")->verticalScrollBar();
+    bar->setValue(bar->maximum());
+    scene.grab(QStringLiteral("plan-round"));
+}
+
+void shootErrors(Scene &scene) {
+    scene.window->showPlace(HomePlace);
+    Q_EMIT scene.controller.failed({QStringLiteral("worker.out-of-memory"),
+                                    QStringLiteral("local-3 ran out of memory."),
+                                    QStringLiteral("Its worker needed 2.1 GiB and may use 1.9 GiB."),
+                                    QStringLiteral("Choose a smaller batch or give the device fewer layers.")});
+    scene.grab(QStringLiteral("error"));
+    scene.window->showPlace(HistoryPlace);
+    scene.answers.file = scene.folder.filePath(QStringLiteral("no-such-folder/rounds.csv"));
+    scene.find<QAction>("historyExportCsv")->trigger();
+    scene.grab(QStringLiteral("history-not-exported"));
+}
+
+}  // namespace
+
+void shootPages(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    Scene scene(variant, folder, RecordedRun::devices(recorded));
+    scene.controller.problem = RecordedRun::problem();
+    scene.controller.changesPlans = true;
+    const PastRuns past;
+    scene.controller.past.setFolders({past.folder()});
+    scene.open();
+    for (const auto &[place, name] : pages)
+        scene.grab(QStringLiteral("empty-") + QLatin1String(name), place);
+
+    RunInfo live;
+    live.id = liveRun;
+    live.live = true;
+    RunInfo crashed;
+    crashed.id = crashedRun;
+    crashed.resumable = true;
+    scene.controller.known = {live, crashed};
+    addPastRuns(past);
+    scene.controller.open(liveRun);
+    playUntilTheMiddle(scene, recorded);
+    for (const auto &[place, name] : pages)
+        scene.grab(QLatin1String(name), place);
+    shootHistory(scene);
+    shootPlan(scene);
+    scene.window->showPlace(HomePlace);
+    scene.click("showList");
+    auto *table = scene.find<QAbstractItemView>("deviceTable");
+    table->setCurrentIndex(table->model()->index(0, 0));
+    scene.grab(QStringLiteral("home-list"));
+    scene.click("showPicture");
+    shootErrors(scene);
+}
+
+}  // namespace hearth::shots

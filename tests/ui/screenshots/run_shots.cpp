@@ -1,0 +1,74 @@
+// During runs: a device that is lost and comes back, many devices, and the cursor that reads the plots out.
+#include <QKeyEvent>
+#include <QScrollArea>
+#include <QScrollBar>
+
+#include "tests/ui/screenshots/run_of_twelve.h"
+#include "tests/ui/screenshots/scene.h"
+
+namespace hearth::shots {
+namespace {
+
+/// The plots below, a part of the time, and the cursor reading all of them out.
+void shootCursor(const Scene &scene, const QString &name) {
+    settle();
+    auto *plot = scene.find<QWidget>("computingPlotPlot");
+    plot->setFocus();
+    scene.click("plotZoomIn");
+    settle();
+    for (int step = 0; step < 20; ++step) {
+        QKeyEvent left(QEvent::KeyPress, Qt::Key_Left, Qt::NoModifier);
+        QCoreApplication::sendEvent(plot, &left);
+    }
+    auto *bar = scene.find<QScrollArea>("plotScroll")->verticalScrollBar();
+    for (const int part : {0, 1, 2}) {
+        bar->setValue(bar->maximum() * part / 2);
+        scene.grab(QStringLiteral("%1-cursor-%2").arg(name).arg(part));
+    }
+}
+
+}  // namespace
+
+/// A recorded run in which a device was lost and came back: while it is missed, shortly after, and at the end.
+void shootLoss(const Variant &variant, const QDir &folder) {
+    const std::vector<RunEvent> events = RecordedRun::load(QStringLiteral("lossy_run"));
+    Scene scene(variant, folder, RecordedRun::devices(events));
+    DemoSwitches &switches = scene.home.fakeSwitches;
+    scene.home.fakeSwitches.leader = scene.home.list.front().id;
+    scene.open().showPlace(TrainPlace);
+    scene.controller.open(QStringLiteral("lossy"));
+    const auto grabBoth = [&](const QString &when) {
+        scene.grab(when + QStringLiteral("-home"), HomePlace);
+        scene.grab(when + QStringLiteral("-train"), TrainPlace);
+    };
+    for (const RunEvent &one : events) {
+        scene.controller.send(one);
+        const auto *state = std::get_if<event::State>(&one.body);
+        if (const auto *lost = std::get_if<event::Lost>(&one.body))
+            switches.setCondition(lost->id, DemoSwitches::Condition::Unplugged);
+        else if (state != nullptr && state->state == QLatin1String("recovering"))
+            grabBoth(QStringLiteral("recovering"));
+        else if (std::holds_alternative<event::Recovered>(one.body))
+            grabBoth(QStringLiteral("recovered"));
+        else if (const auto *joined = std::get_if<event::Joined>(&one.body)) {
+            switches.setCondition(joined->id, DemoSwitches::Condition::Normal);
+            grabBoth(QStringLiteral("returned"));
+        }
+    }
+    grabBoth(QStringLiteral("after-loss"));
+    shootCursor(scene, QStringLiteral("train"));
+}
+
+/// As many devices as a large household has: the plots of each, the box beside the cursor, and the Plan page.
+void shootTwelve(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    const RunOfTwelve run = runOfTwelve(recorded);
+    Scene scene(variant, folder, run.devices);
+    scene.open().showPlace(TrainPlace);
+    scene.controller.open(QStringLiteral("twelve"));
+    scene.send(run.events);
+    scene.grab(QStringLiteral("twelve-train"));
+    shootCursor(scene, QStringLiteral("twelve"));
+    scene.grab(QStringLiteral("twelve-plan"), PlanPlace);
+}
+
+}  // namespace hearth::shots

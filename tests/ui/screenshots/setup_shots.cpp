@@ -1,0 +1,153 @@
+// Before a run: the ways to begin, homes of several sizes, what is to be trained, and the dialogs of the menu.
+#include <QAbstractItemView>
+#include <QDialog>
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSettings>
+#include <QTemporaryDir>
+
+#include "tests/ui/past_runs.h"
+#include "tests/ui/screenshots/scene.h"
+#include "ui/base/notifier.h"
+#include "ui/job/job_draft.h"
+#include "ui/shell/app_menu.h"
+#include "ui/shell/window_shell.h"
+
+namespace hearth::shots {
+namespace {
+
+class SilentNotifier : public Notifier {
+  public:
+    bool isAvailable() const override { return false; }
+    void notify(Kind, const QString &, const QString &) override {}
+    void setPresence(const QString &) override {}
+};
+
+/// In all states, one with a long name and one with a long address.
+std::vector<DeviceInfo> fiveDevices(const DeviceInfo &like) {
+    const std::pair<const char *, DeviceState> wanted[] = {
+        {"laptop", DeviceState::Ready},
+        {"the-old-gaming-pc-of-my-brother-under-the-stairs", DeviceState::Training},
+        {"nano-1", DeviceState::Ready},
+        {"nano-2", DeviceState::Leaving},
+        {"tx2", DeviceState::Lost}};
+    std::vector<DeviceInfo> devices;
+    for (const auto &[name, state] : wanted) {
+        DeviceInfo device = like;
+        device.id = QString(64, QChar(u'a' + static_cast<char16_t>(devices.size())));
+        device.name = QLatin1String(name);
+        device.state = state;
+        device.self = devices.empty();
+        devices.push_back(device);
+    }
+    devices.back().address = QStringLiteral("[fe80::a00:27ff:fe4e:66a1%wlp0s20f3]:47600");
+    devices.back().lastError = QStringLiteral("tx2 did not answer. The connection was allowed 10 seconds.");
+    return devices;
+}
+
+}  // namespace
+
+/// Where nothing happened yet: the ways to begin, on the way to the demo, and how devices are added.
+void shootFirstStart(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    Scene scene(variant, folder, {RecordedRun::devices(recorded).front()});
+    scene.home.demo = false;
+    scene.home.fresh = true;
+    scene.home.list.front().state = DeviceState::Ready;
+    scene.open();
+    scene.grab(QStringLiteral("first-start"));
+    scene.click("addDevices");
+    scene.grab(QStringLiteral("add-devices"));
+    scene.window->showFirstStart();
+    scene.click("tryDemo");
+    scene.grab(QStringLiteral("demo-starting"));
+}
+
+/// The Job page: read to the end, then with what somebody brought, and what is wrong with it.
+void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    const QTemporaryDir files;
+    const auto write = [&files](const QString &name, const QByteArray &content) {
+        QFile file(files.filePath(name));
+        if (!QDir().mkpath(QFileInfo(file).path()) || !file.open(QIODevice::WriteOnly) || file.write(content) < 0)
+            qFatal("cannot write %s", qPrintable(name));
+        return file.fileName();
+    };
+    Scene scene(variant, folder, RecordedRun::devices(recorded));
+    scene.open().showPlace(JobPlace);
+    const auto *note = scene.find<QLabel>("jobDataNote");
+    auto *bar = scene.find<QScrollArea>("jobScroll")->verticalScrollBar();
+    const auto grabWhole = [&](const QString &name) {
+        const QString reading = note->text();
+        for (int tries = 0; tries < 50 && note->text() == reading; ++tries)
+            settle();
+        scene.grab(QStringLiteral("job-") + name);
+        bar->setValue(bar->maximum());
+        scene.grab(QStringLiteral("job-%1-end").arg(name));
+        bar->setValue(0);
+    };
+    grabWhole(QStringLiteral("read"));
+    JobDraft &draft = scene.window->jobDraft();
+    draft.setOptimizer(OptimizerSpec::Kind::Adam);
+    draft.setByEpochs(true);
+    draft.setText(JobField::Batch, QStringLiteral("twelve"));
+    draft.setText(JobField::MicroBatch, QStringLiteral("0"));
+    draft.setText(JobField::LearningRate, QStringLiteral("-1"));
+    QFile described(QStringLiteral(":/hearth/models/fashion-cnn.json"));
+    draft.setModel(
+        write(QStringLiteral("a-model-with-a-very-long-name-that-somebody-chose-in-a-hurry-one-evening.json"),
+              described.open(QIODevice::ReadOnly) ? described.readAll() : QByteArray("{}")));
+    draft.setData(files.filePath(QStringLiteral("pictures-of-the-holidays-that-are-gone.json")));
+    grabWhole(QStringLiteral("wrong"));
+    draft.setModel(write(QStringLiteral("in/a-folder/far-down/below/others/a-model-that-was-written-by-hand.json"),
+                         "{\"format\":\"hearth-model/1\",\"name\":\"mine\",\"layer\":[]}"));
+    grabWhole(QStringLiteral("damaged"));
+}
+
+/// Homes of other sizes, and a run that another home has recorded.
+void shootHomes(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    Scene scene(variant, folder);
+    scene.home.demo = false;
+    scene.open();
+    scene.grab(QStringLiteral("home-none"), HomePlace);
+    scene.home.set(fiveDevices(RecordedRun::devices(recorded).front()));
+    scene.grab(QStringLiteral("home-five"));
+    scene.click("showList");
+    scene.grab(QStringLiteral("home-five-list"));
+    auto *table = scene.find<QAbstractItemView>("deviceTable");
+    table->setCurrentIndex(table->model()->index(table->model()->rowCount() - 1, 0));
+    scene.grab(QStringLiteral("home-five-detail"));
+    scene.controller.open(QStringLiteral("record"));
+    scene.send(recorded);
+    scene.controller.end(QStringLiteral("record"));
+    scene.grab(QStringLiteral("record-of-another-home"), TrainPlace);
+}
+
+/// What the menu opens.
+void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
+    const PastRuns past;
+    past.add(QStringLiteral("20261121-094500-7c1e"), QStringLiteral("lossy_run"));
+    Scene scene(variant, folder, RecordedRun::devices(recorded));
+    scene.home.folder = past.file(QString());
+    SilentNotifier notifier;
+    QSettings settings(past.file(QStringLiteral("window.ini")), QSettings::IniFormat);
+    MainWindow &window = scene.open();
+    const WindowShell shell({window, scene.home, scene.controller, scene.answers, notifier, settings});
+    // What the shell remembers is another theme and another size.
+    ThemeManager::instance().setChoice(variant.theme);
+    window.resize(variant.size);
+    for (const auto &[action, name] : {std::pair{"menuAbout", "about"}, std::pair{"menuSupport", "support"}}) {
+        scene.find<QAction>(action)->trigger();
+        settle();
+        const std::unique_ptr<QDialog> dialog(window.findChild<QDialog *>());
+        scene.grab(QLatin1String(name), *dialog);
+    }
+    settle();
+    window.menu().popup({});
+    settle();
+    scene.grab(QStringLiteral("menu"), window.menu());
+    window.menu().close();
+}
+
+}  // namespace hearth::shots
