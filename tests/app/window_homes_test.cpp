@@ -1,21 +1,15 @@
 // The homes behind the window, with real agents: what becomes of a demo when its window is closed.
 #include <QDir>
 #include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QTest>
 
-#include "app/window_demo_switches.h"
-#include "app/window_home_source.h"
-#include "app/window_homes.h"
-#include "app/window_run_controller.h"
-#include "core/home/agent_client.h"
 #include "core/home/event_file.h"
+#include "tests/app/window_parts.h"
 
 using namespace hearth;
 
 namespace {
 
-constexpr int slow = 60'000;  // a loaded machine, sanitizers: only a hang is caught
+constexpr int slow = WindowParts::slow;
 
 const QByteArray story =
     "{\"seq\":1,\"t\":0,\"event\":\"run\",\"id\":\"a-run\",\"started\":\"2026-01-01T12:00:00Z\",\"job\":{}}\n"
@@ -26,19 +20,11 @@ const QByteArray story =
 class WindowHomesTest : public QObject {
     Q_OBJECT
 
-    struct Window {
-        const QTemporaryDir &own;
-        AgentClient client;
-        AgentHomeSource home{client};
-        AgentRunController controller{client, own.path()};
-        ProcessSwitches switches{home};
-        WindowHomes homes{{client, home, controller, switches}, own.path()};
-
-        explicit Window(const QTemporaryDir &folder) : own(folder) {}
+    struct Window : WindowParts {
+        using WindowParts::WindowParts;
         /// A demo of one device that has run something; its folder.
         QString enterDemo() {
-            homes.enterDemo(1);
-            if (!QTest::qWaitFor([this] { return home.waitingFor().isEmpty(); }, slow))
+            if (!WindowParts::enterDemo())
                 return {};
             const QString folder = home.stateDir() + QStringLiteral("/runs/a-run");
             QFile events(folder + QStringLiteral("/events.jsonl"));

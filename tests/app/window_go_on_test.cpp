@@ -1,0 +1,120 @@
+// A run of the window that was stopped and goes on, with everything real behind it: agent, coordinator, worker.
+#include <QSignalSpy>
+
+#include "tests/app/window_parts.h"
+#include "ui/run/run_model.h"
+
+using namespace hearth;
+
+namespace {
+
+constexpr int slow = 180'000;  // a loaded machine, sanitizers: only a hang is caught
+
+}  // namespace
+
+class WindowGoOnTest : public QObject {
+    Q_OBJECT
+
+    /// A demo of one device, and the run that its window shows.
+    struct Window : WindowParts {
+        RunModel run;
+        QSignalSpy opened{&controller, &RunController::runOpened};
+        QSignalSpy starting{&controller, &RunController::startingChanged};
+        QStringList troubles;
+        QList<qint64> rounds;  // of the run that is shown, in the order in which they were told
+        QList<qint64> newRounds;
+        std::vector<RunInfo> known;
+
+        explicit Window(const QTemporaryDir &folder) : WindowParts(folder) {
+            connect(&controller, &RunController::failed, &run,
+                    [this](const Error &error) { troubles << error.toString(); });
+            connect(&controller, &RunController::runOpened, &run, [this] {
+                rounds.clear();
+                run.clear();
+            });
+            connect(&controller, &RunController::event, &run, [this](const RunEvent &event) {
+                run.add(event);
+                if (const auto *round = std::get_if<event::Round>(&event.body)) {
+                    rounds << round->round;
+                    if (!controller.isReplaying())
+                        newRounds << round->round;
+                }
+            });
+            connect(&controller, &RunController::runEnded, &run, &RunModel::end);
+            connect(&controller, &RunController::runsChanged, &run,
+                    [this](const std::vector<RunInfo> &runs) { known = runs; });
+        }
+
+        /// What the home knows of the only run, when it was asked.
+        RunInfo only() const { return known.size() == 1 ? known.front() : RunInfo(); }
+        bool stop() {
+            controller.stop();
+            const auto isOver = [this] { return !run.isLive() || !troubles.isEmpty(); };
+            return QTest::qWaitFor(isOver, slow) && run.state() == QLatin1String("stopped");
+        }
+    };
+
+  private Q_SLOTS:
+    void aStoppedRunGoesOn_data() {
+        QTest::addColumn<bool>("shown");
+        QTest::newRow("that is shown") << true;
+        QTest::newRow("that is not shown any more") << false;
+    }
+    void aStoppedRunGoesOn() {
+        QFETCH(bool, shown);
+        const QTemporaryDir own;
+        Window window(own);
+        QVERIFY(window.enterDemo());
+        Job job;
+        job.batch = 32;
+        job.rounds = 100000;
+        job.evaluateEvery = 0;
+        window.controller.start(job, std::nullopt);
+        QTRY_VERIFY_WITH_TIMEOUT(window.rounds.size() >= 3 || !window.troubles.isEmpty(), slow);
+        QVERIFY2(window.stop(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
+        const QString id = window.run.runId();
+        const qint64 done = window.run.completedRounds();
+        QTRY_VERIFY_WITH_TIMEOUT((window.controller.refreshRuns(), window.only().resumable), slow);
+        QCOMPARE(window.only().id, id);
+
+        if (!shown) {
+            window.controller.begin(window.home.stateDir());
+            window.run.clear();
+        }
+        window.newRounds.clear();
+        window.starting.clear();
+        window.opened.clear();
+        window.controller.goOn(id);
+        // A second click, while the first is on its way.
+        window.controller.goOn(id);
+        QTRY_VERIFY_WITH_TIMEOUT(window.run.completedRounds() >= done + 3 || !window.troubles.isEmpty(), slow);
+        QVERIFY2(window.troubles.isEmpty(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
+        QCOMPARE(window.starting, QList<QVariantList>({{true}, {false}}));
+        QCOMPARE(window.opened, QList<QVariantList>({{id}}));
+        QCOMPARE(window.run.runId(), id);
+        QVERIFY(window.run.isLive());
+        // The rounds that were done are told as old, and not done again.
+        QCOMPARE(window.newRounds.front(), done + 1);
+        for (qsizetype i = 0; i < window.rounds.size(); ++i)
+            QCOMPARE(window.rounds[i], i + 1);
+        QVERIFY2(window.stop(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
+        window.known.clear();
+        window.controller.refreshRuns();
+        QTRY_COMPARE_WITH_TIMEOUT(window.only().id, id, slow);
+    }
+
+    void aRunThatCannotGoOnIsSaid() {
+        const QTemporaryDir own;
+        Window window(own);
+        QVERIFY(window.enterDemo());
+        window.controller.goOn(QStringLiteral("20260101-120000-none"));
+        QTRY_COMPARE_WITH_TIMEOUT(window.troubles.size(), 1, slow);
+        QVERIFY2(window.troubles.front().contains(QLatin1String("20260101-120000-none")),
+                 qPrintable(window.troubles.front()));
+        QCOMPARE(window.starting, QList<QVariantList>({{true}, {false}}));
+        QVERIFY(window.opened.isEmpty());
+    }
+};
+
+QTEST_MAIN(WindowGoOnTest)
+#include "window_go_on_test.moc"
