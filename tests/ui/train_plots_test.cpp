@@ -101,8 +101,13 @@ class TrainPlotsTest : public WindowFixture {
         plot.replot(0, 10);
         auto *inner = plot.findChild<QWidget *>(QStringLiteral("manyPlot"));
         // Its margins are known once it is drawn.
-        inner->grab();
+        const QImage before = inner->grab().toImage();
         plot.setCursor(5);
+        const QImage with = inner->grab().toImage();
+        QVERIFY(with != before);
+        // It stays when the curves are drawn anew.
+        plot.replot(0, 10);
+        QTRY_COMPARE(inner->grab().toImage(), with);
         const auto lines = static_cast<int>(plot.readout().size());
         QCOMPARE(lines == 10, nine);
         QVERIFY(lines * QFontMetrics(smallFont()).height() <= inner->height());

@@ -12,7 +12,8 @@ namespace {
 /// The plots below, a part of the time, and the cursor reading all of them out.
 void shootCursor(const Scene &scene, const QString &name) {
     settle();
-    auto *plot = scene.find<QWidget>("computingPlotPlot");
+    // One in sight: only those follow the time that is seen.
+    auto *plot = scene.find<QWidget>("throughputPlotPlot");
     plot->setFocus();
     scene.click("plotZoomIn");
     settle();
