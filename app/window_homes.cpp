@@ -1,12 +1,13 @@
 #include "app/window_homes.h"
 
-#include <QThread>
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "app/window_demo_switches.h"
 #include "app/window_home_source.h"
 #include "app/window_run_controller.h"
+#include "core/base/aside.h"
 #include "core/home/agent_client.h"
 #include "core/home/embedded_home.h"
 #include "core/home/event_file.h"
@@ -32,17 +33,22 @@ class EndingDemo : public QObject {
   public:
     EndingDemo(std::unique_ptr<EmbeddedHome> home, const QString &keepIn) : m_home(std::move(home)) {
         m_home->disconnect();
-        m_thread.reset(QThread::create([this, from = m_home->stateDir(), keepIn] { m_kept = keepRuns(from, keepIn); }));
-        connect(m_thread.get(), &QThread::finished, this, [this] {
-            if (!m_kept)
-                Q_EMIT failed(m_kept.error());
+        const auto end = [this] {
             Q_EMIT copied();
             connect(m_home.get(), &EmbeddedHome::ended, this, &EndingDemo::ended);
             m_home->end();
-        });
-        m_thread->start();
+        };
+        m_copying.start<std::monostate>(
+            this,
+            [from = m_home->stateDir(), keepIn]() -> Result<std::monostate> {
+                return keepRuns(from, keepIn).map([] { return std::monostate(); });
+            },
+            [end](std::monostate) { end(); },
+            [this, end](const Error &error) {
+                Q_EMIT failed(error);
+                end();
+            });
     }
-    ~EndingDemo() override { m_thread->wait(); }
 
   Q_SIGNALS:
     /// A run could not be kept.
@@ -52,8 +58,7 @@ class EndingDemo : public QObject {
 
   private:
     std::unique_ptr<EmbeddedHome> m_home;
-    Result<void> m_kept;  // the thread's until it has finished
-    std::unique_ptr<QThread> m_thread;
+    Aside m_copying;
 };
 
 WindowHomes::WindowHomes(const Parts &parts, const QString &stateDir, QObject *parent)
