@@ -1,9 +1,13 @@
 #include "ui/train/time_split.h"
 
 #include <QGridLayout>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QScrollArea>
+#include <QToolTip>
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "ui/base/meter.h"
 #include "ui/base/still_text.h"
@@ -32,6 +36,32 @@ class ColourDot : public QWidget {
 };
 
 }  // namespace
+
+/// Tells its seconds where the mouse rests: most are never asked for, and they change with each frame.
+class TimeMeter : public Meter {
+  public:
+    void show(double computing, double waiting, double sending) {
+        const Theme &theme = ThemeManager::instance().theme();
+        setParts({{computing, theme.accent}, {waiting, theme.scroll}, {sending, theme.info}},
+                 computing + waiting + sending);
+        m_seconds = {computing, waiting, sending};
+    }
+
+  protected:
+    bool event(QEvent *event) override {
+        if (event->type() != QEvent::ToolTip || !m_seconds)
+            return Meter::event(event);
+        const auto [computing, waiting, sending] = *m_seconds;
+        QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(),
+                           TimeSplit::tr("computing %1, waiting %2, sending %3 per round")
+                               .arg(formatSeconds(computing), formatSeconds(waiting), formatSeconds(sending)),
+                           this);
+        return true;
+    }
+
+  private:
+    std::optional<std::array<double, 3>> m_seconds;
+};
 
 TimeSplit::TimeSplit(const RunModel &run, QWidget *parent)
     : QFrame(parent), m_run(run), m_grid(nullptr), m_scroll(new QScrollArea) {
@@ -89,7 +119,7 @@ void TimeSplit::rebuild() {
     }
     int line = 0, lineHeight = 0;
     for (const QString &device : std::as_const(byName)) {
-        Row row{new Meter, new StillText};
+        Row row{new TimeMeter, new StillText};
         row.share->setText(QStringLiteral("–"));
         const QString name = m_run.deviceName(device);
         row.meter->setObjectName(QStringLiteral("meter-") + name);
@@ -117,7 +147,6 @@ void TimeSplit::rebuild() {
 }
 
 void TimeSplit::refresh() {
-    const Theme &theme = ThemeManager::instance().theme();
     for (auto it = m_rows.cbegin(); it != m_rows.cend(); ++it) {
         const auto found = m_run.devices().constFind(it.key());
         if (found == m_run.devices().constEnd()) {
@@ -127,10 +156,8 @@ void TimeSplit::refresh() {
         const double waiting = found->waitForwardS + found->waitBackwardS;
         const double sending = found->sendS + found->allreduceS;
         const double whole = computing + waiting + sending;
-        it->meter->setParts({{computing, theme.accent}, {waiting, theme.scroll}, {sending, theme.info}}, whole);
+        it->meter->show(computing, waiting, sending);
         it->share->setText(whole > 0 ? formatPercent(computing / whole) : QStringLiteral("–"));
-        it->meter->setToolTip(tr("computing %1, waiting %2, sending %3 per round")
-                                  .arg(formatSeconds(computing), formatSeconds(waiting), formatSeconds(sending)));
     }
 }
 

@@ -9,9 +9,9 @@ class QScrollArea;
 
 namespace hearth {
 
-class Meter;
 class RunModel;
 class StillText;
+class TimeMeter;
 
 /// One row per device of the plan: computing, waiting, sending. `refresh` is called by the page's timer.
 class TimeSplit : public QFrame {
@@ -22,7 +22,7 @@ class TimeSplit : public QFrame {
 
   private:
     struct Row {
-        Meter *meter;
+        TimeMeter *meter;
         StillText *share;
     };
     void rebuild();
