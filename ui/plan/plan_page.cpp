@@ -1,7 +1,6 @@
 #include "ui/plan/plan_page.h"
 
 #include <QScrollArea>
-#include <QStyle>
 #include <cmath>
 #include <utility>
 
@@ -335,12 +334,7 @@ void PlanPage::refreshMessage() {
         text = m_draft.plan().stageCount() > 1
                    ? tr("Drag the border between two stages, or a device to another stage: the numbers follow.")
                    : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
-    const QString role = refused ? QStringLiteral("wrong") : QStringLiteral("secondary");
-    if (m_message->property("role") != role) {
-        m_message->setProperty("role", role);
-        m_message->style()->unpolish(m_message);
-        m_message->style()->polish(m_message);
-    }
+    setRole(m_message, refused ? "wrong" : "secondary");
     m_message->setText(text);
 }
 
