@@ -2,9 +2,11 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QLineEdit>
 #include <QProgressBar>
 
+#include "core/home/programs.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/rail.h"
 
@@ -113,6 +115,27 @@ class FirstStartTest : public WindowFixture {
         QCOMPARE(text("addSaid"), QStringLiteral("nano-1 is trusted now. It appears as soon as its agent runs."));
         click("closeAddDevices");
         QVERIFY(!find<QWidget>("addDevicesPanel")->isVisible());
+    }
+
+    void theCommandForThisComputerNamesItsHome_data() {
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("command");
+        QTest::newRow("the usual one") << defaultStateDir() << "hearth-agent init > computer.json";
+        QTest::newRow("another one") << "/srv/home of Ann's"
+                                     << "hearth-agent --state '/srv/home of Ann'\\''s' init > computer.json";
+        QTest::newRow("one that was named from where the window was started")
+            << "second"
+            << QStringLiteral("hearth-agent --state '%1' init > computer.json")
+                   .arg(QDir::current().absoluteFilePath(QStringLiteral("second")));
+    }
+    void theCommandForThisComputerNamesItsHome() {
+        QFETCH(QString, folder);
+        m_home->folder = folder;
+        m_home->leaveDemo();
+        click("addDevices");
+        click("copyOwnInit");
+        QTEST(QApplication::clipboard()->text(), "command");
+        QCOMPARE(find<QLineEdit>("copyOwnInitLine")->text(), QApplication::clipboard()->text());
     }
 
     void nothingIsTrustedWhereNoFileIsChosen() {

@@ -2,13 +2,24 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QLineEdit>
 #include <QScrollArea>
 
+#include "core/home/programs.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 
 namespace hearth {
+
+namespace {
+
+/// As a shell takes it for one word, whatever is in it.
+QString quoted(QString word) {
+    return QLatin1Char('\'') + word.replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
+}
+
+}  // namespace
 
 AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     : QFrame(parent), m_home(home), m_questions(questions), m_address(new QLineEdit), m_said(makeLabel({}, "small")) {
@@ -36,8 +47,7 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     steps->addWidget(intro);
     addCommand(steps, QStringLiteral("copyDeviceInit"), tr("1. On the device, where Hearth is installed:"),
                QStringLiteral("hearth-agent init > device.json"));
-    addCommand(steps, QStringLiteral("copyOwnInit"), tr("2. In a terminal of this computer:"),
-               QStringLiteral("hearth-agent init > computer.json"));
+    m_ownInit = addCommand(steps, QStringLiteral("copyOwnInit"), tr("2. In a terminal of this computer:"), ownInit());
     addCommand(steps, QStringLiteral("copyDeviceTrust"), tr("3. Carry computer.json to the device, and there:"),
                QStringLiteral("hearth-agent trust computer.json && hearth-agent"));
 
@@ -76,11 +86,23 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
         m_said->setText(tr("%1 is trusted now. It appears as soon as its agent runs.").arg(name));
     });
     connect(&home, &HomeSource::failed, m_said, &QLabel::clear);
+    connect(&home, &HomeSource::demoChanged, this, [this] {
+        m_ownInit->setText(ownInit());
+        m_ownInit->setCursorPosition(0);
+    });
     hide();
 }
 
-void AddDevices::addCommand(QVBoxLayout *layout, const QString &objectName, const QString &text,
-                            const QString &command) {
+/// A terminal knows the usual home only.
+QString AddDevices::ownInit() const {
+    const QDir folder(m_home.stateDir());
+    const bool usual = m_home.stateDir().isEmpty() || folder == QDir(defaultStateDir());
+    const QString state = usual ? QString() : QStringLiteral("--state %1 ").arg(quoted(folder.absolutePath()));
+    return QStringLiteral("hearth-agent %1init > computer.json").arg(state);
+}
+
+QLineEdit *AddDevices::addCommand(QVBoxLayout *layout, const QString &objectName, const QString &text,
+                                  const QString &command) {
     auto *label = makeLabel(text, "");
     label->setWordWrap(true);
     label->setContentsMargins(0, grid, 0, 0);
@@ -94,12 +116,13 @@ void AddDevices::addCommand(QVBoxLayout *layout, const QString &objectName, cons
     copy->setAccessibleName(tr("Copy the command"));
     copy->setToolTip(tr("Copy the command"));
     setThemedIcon(copy, QStringLiteral("copy"), &Theme::text);
-    connect(copy, &QPushButton::clicked, this, [command] { QApplication::clipboard()->setText(command); });
+    connect(copy, &QPushButton::clicked, this, [line] { QApplication::clipboard()->setText(line->text()); });
     auto *row = new QHBoxLayout;
     row->setSpacing(grid / 2);
     row->addWidget(line, 1);
     row->addWidget(copy);
     layout->addLayout(row);
+    return line;
 }
 
 void AddDevices::chooseFile() {

@@ -22,12 +22,15 @@ class AddDevices : public QFrame {
     void closed();
 
   private:
-    void addCommand(QVBoxLayout *layout, const QString &objectName, const QString &text, const QString &command);
+    /// The line that shows it.
+    QLineEdit *addCommand(QVBoxLayout *layout, const QString &objectName, const QString &text, const QString &command);
+    QString ownInit() const;
     void chooseFile();
 
     HomeSource &m_home;
     Questions &m_questions;
     QLineEdit *m_address;
+    QLineEdit *m_ownInit = nullptr;
     QLabel *m_said;
 };
 
