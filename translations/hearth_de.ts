@@ -55,6 +55,10 @@
         <translation>Das Training endet nach Runde %1, und die Geräte der Demo verschwinden.</translation>
     </message>
     <message>
+        <source>Training stops, and the devices of the demo disappear.</source>
+        <translation>Das Training endet, und die Geräte der Demo verschwinden.</translation>
+    </message>
+    <message>
         <source>End the demo</source>
         <translation>Demo beenden</translation>
     </message>

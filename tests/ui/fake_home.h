@@ -152,9 +152,11 @@ class FakeQuestions : public Questions {
     QString file;
     QString folder;
     bool endDemo = false;
-    qint64 askedToEndDemo = -1;  // after how many rounds
-    bool askEndDemo(QWidget *, qint64 round) override {
-        askedToEndDemo = round;
+    int askedToEndDemo = 0;
+    std::optional<qint64> endDemoRound;  // as it was asked last
+    bool askEndDemo(QWidget *, std::optional<qint64> round) override {
+        ++askedToEndDemo;
+        endDemoRound = round;
         return endDemo;
     }
     bool dropJob = true;

@@ -212,7 +212,8 @@ class FirstStartTest : public WindowFixture {
         demoAnswers();
         play(QStringLiteral("training"));
         choose("menuEndDemo");
-        QCOMPARE(m_questions->askedToEndDemo, 0);
+        QCOMPARE(m_questions->askedToEndDemo, 1);
+        QCOMPARE(m_questions->endDemoRound, std::optional<qint64>(0));
         QVERIFY(m_home->demo);
         m_questions->endDemo = true;
         choose("menuEndDemo");
@@ -221,6 +222,22 @@ class FirstStartTest : public WindowFixture {
         QCOMPARE(m_window->windowTitle(), QStringLiteral("Hearth"));
         QCOMPARE(place(), static_cast<int>(HomePlace));
         QVERIFY(!m_window->findChild<QAction *>(QStringLiteral("menuEndDemo"))->isVisible());
+    }
+
+    void addingDevicesDoesNotEndADemoThatTrainsUnasked() {
+        click("tryDemo");
+        demoAnswers();
+        play(QStringLiteral("training"));
+        choose("menuGettingStarted");
+        click("addDevices");
+        QCOMPARE(m_questions->askedToEndDemo, 1);
+        QVERIFY(m_home->demo);
+        QVERIFY(isShown());
+        m_questions->endDemo = true;
+        click("addDevices");
+        QVERIFY(!m_home->demo);
+        m_home->set(RecordedRun::devices(m_events));
+        QVERIFY(find<QWidget>("addDevicesPanel")->isVisible());
     }
 
     void closingADemoThatWasBegunHereAsksAndSaysThatItEnds() {

@@ -1,5 +1,6 @@
 // Drives the real window by object names over a fake home and a recorded run.
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QLineEdit>
@@ -207,6 +208,46 @@ class WindowTest : public WindowFixture {
         m_questions->answer = CloseAnswer::Close;
         QVERIFY(m_window->close());
         QVERIFY(m_controller->calls.isEmpty());
+    }
+
+    void aDemoThatTrainsBehindARecordedRunIsNotEndedUnasked() {
+        play(QStringLiteral("training"));
+        RunInfo training;
+        training.id = QStringLiteral("run");
+        training.state = QStringLiteral("training");
+        training.live = true;
+        m_controller->known = {training};
+        m_controller->refreshRuns();
+        m_controller->open(QStringLiteral("another"));
+        m_controller->end(QStringLiteral("another"));
+        QVERIFY(!m_window->run().isLive());
+        QVERIFY(!m_window->close());
+        QCOMPARE(m_questions->asked.size(), std::size_t{1});
+        QVERIFY(m_questions->asked[0].demo);
+        // The number of rounds on the page is that of the other run.
+        QVERIFY(!m_questions->asked[0].round);
+        m_window->findChild<QAction *>(QStringLiteral("menuEndDemo"))->trigger();
+        QCOMPARE(m_questions->askedToEndDemo, 1);
+        QVERIFY(!m_questions->endDemoRound);
+        QVERIFY(m_home->demo);
+        // Its end is told while its coordinator is still there.
+        m_controller->known[0].state = QStringLiteral("finished");
+        m_controller->refreshRuns();
+        QVERIFY(m_window->close());
+        QCOMPARE(m_questions->asked.size(), std::size_t{1});
+    }
+
+    void aRunOfTheHomeIsForgottenWithTheHome() {
+        m_home->demo = false;
+        RunInfo training;
+        training.id = QStringLiteral("run");
+        training.state = QStringLiteral("training");
+        training.live = true;
+        m_controller->known = {training};
+        m_controller->refreshRuns();
+        m_home->enterDemo();
+        QVERIFY(m_window->close());
+        QVERIFY(m_questions->asked.empty());
     }
 
     void closingDuringARunOfTheHomeCanStopAndSaveFirst() {

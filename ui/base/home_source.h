@@ -129,15 +129,15 @@ class RunController : public QObject {
 /// Questions that stop the user. A seam: tests answer them without a message box.
 enum class CloseAnswer { Stay, Close, StopAndClose };
 struct CloseQuestion {
-    bool demo = false;  // the home, and the run in it, end with the window
-    qint64 round = 0;
+    bool demo = false;            // the home, and the run in it, end with the window
+    std::optional<qint64> round;  // of the run that the window shows; it may show another than the one that trains
 };
 class Questions {
   public:
     virtual ~Questions() = default;
     virtual CloseAnswer askClose(QWidget *window, const CloseQuestion &question) = 0;
-    /// Whether a demo home may end while it trains.
-    virtual bool askEndDemo(QWidget *window, qint64 round) = 0;
+    /// Whether a demo home may end while it trains; `round` as in a `CloseQuestion`.
+    virtual bool askEndDemo(QWidget *window, std::optional<qint64> round) = 0;
     /// Whether changes of a job that are in no file may be dropped.
     virtual bool askDropJob(QWidget *window) = 0;
     /// Paths of files; empty where the user thought better of it.

@@ -24,10 +24,11 @@ void dress(QMessageBox &box) {
 class CloseBox {
     Q_DECLARE_TR_FUNCTIONS(CloseBox)
   public:
-    static CloseAnswer askDemo(QWidget *window, const QString &text, qint64 round) {
+    static CloseAnswer askDemo(QWidget *window, const QString &text, std::optional<qint64> round) {
         QMessageBox box(QMessageBox::Question, tr("End the demo?"), text, QMessageBox::NoButton, window);
         box.setInformativeText(
-            tr("Training stops after round %1, and the devices of the demo disappear.").arg(formatCount(round)));
+            round ? tr("Training stops after round %1, and the devices of the demo disappear.").arg(formatCount(*round))
+                  : tr("Training stops, and the devices of the demo disappear."));
         const auto *end = box.addButton(tr("End the demo"), QMessageBox::AcceptRole);
         auto *stay = box.addButton(tr("Stay"), QMessageBox::RejectRole);
         box.setDefaultButton(stay);
@@ -75,7 +76,7 @@ CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &que
     return answer;
 }
 
-bool MessageQuestions::askEndDemo(QWidget *window, qint64 round) {
+bool MessageQuestions::askEndDemo(QWidget *window, std::optional<qint64> round) {
     return CloseBox::askDemo(window, CloseBox::tr("The demo is training."), round) == CloseAnswer::Close;
 }
 

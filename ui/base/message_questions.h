@@ -9,7 +9,7 @@ namespace hearth {
 class MessageQuestions : public Questions {
   public:
     CloseAnswer askClose(QWidget *window, const CloseQuestion &question) override;
-    bool askEndDemo(QWidget *window, qint64 round) override;
+    bool askEndDemo(QWidget *window, std::optional<qint64> round) override;
     bool askDropJob(QWidget *window) override;
     QString askOpenFolder(QWidget *window, const QString &title) override;
     QString askOpenFile(QWidget *window, const QString &title, const QString &filter) override;

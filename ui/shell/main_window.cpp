@@ -113,6 +113,10 @@ void MainWindow::connectRun() {
     connect(&m_controller, &RunController::event, &m_run, &RunModel::add);
     connect(&m_controller, &RunController::runEnded, &m_run, &RunModel::end);
     connect(&m_controller, &RunController::failed, this, &MainWindow::showError);
+    connect(&m_controller, &RunController::runsChanged, this, [this](const std::vector<RunInfo> &runs) {
+        m_homeTrains = std::ranges::any_of(
+            runs, [](const RunInfo &run) { return run.live && !event::State{run.state}.isFinal(); });
+    });
     connect(&m_run, &RunModel::errorOccurred, this, &MainWindow::showError);
     connect(&m_run, &RunModel::stateChanged, this, [this] {
         if (m_closeWhenEnded && !m_run.isLive())
@@ -129,8 +133,8 @@ void MainWindow::connectFirstStart() {
     connect(m_menu, &AppMenu::endDemoWanted, this, &MainWindow::endDemo);
     connect(m_homePage, &HomePage::gettingStartedWanted, this, &MainWindow::showFirstStart);
     connect(m_firstStartPage, &FirstStartPage::addWanted, this, [this] {
-        if (m_home.isDemo())
-            m_home.leaveDemo();
+        if (m_home.isDemo() && !endDemo())
+            return;
         showPlace(HomePlace);
         m_homePage->showAddDevices();
     });
@@ -144,6 +148,7 @@ void MainWindow::connectFirstStart() {
 void MainWindow::changeHome() {
     setWindowTitle(m_home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
     m_error->hide();
+    m_homeTrains = false;
     m_run.clear();
 }
 
@@ -159,11 +164,22 @@ void MainWindow::openRecord(const QString &path) {
     m_controller.openRecord(path);
 }
 
-void MainWindow::endDemo() {
-    if (m_run.isLive() && !m_questions.askEndDemo(this, m_run.completedRounds()))
-        return;
+/// Whether a run goes on that whoever closes the window has to think of; that of a demo may not be the one shown.
+bool MainWindow::isTraining() const {
+    return m_run.isLive() || (m_home.isDemo() && m_homeTrains);
+}
+
+std::optional<qint64> MainWindow::shownRound() const {
+    return m_run.isLive() ? std::optional(m_run.completedRounds()) : std::nullopt;
+}
+
+/// False where it is to stay.
+bool MainWindow::endDemo() {
+    if (isTraining() && !m_questions.askEndDemo(this, shownRound()))
+        return false;
     m_home.leaveDemo();
     showPlace(HomePlace);
+    return true;
 }
 
 void MainWindow::showFirstStart() {
@@ -238,7 +254,7 @@ void MainWindow::showError(const Error &error) {
 
 void MainWindow::closeEvent(QCloseEvent *event) {
     const CloseAnswer answer =
-        m_run.isLive() ? m_questions.askClose(this, {m_home.isDemo(), m_run.completedRounds()}) : CloseAnswer::Close;
+        isTraining() ? m_questions.askClose(this, {m_home.isDemo(), shownRound()}) : CloseAnswer::Close;
     m_closeWhenEnded = answer == CloseAnswer::StopAndClose;
     if (m_closeWhenEnded)
         m_controller.stop();

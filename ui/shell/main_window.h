@@ -56,13 +56,16 @@ class MainWindow : public QMainWindow {
     void changeHome();
     void openRecord(const QString &path);
     void openRecordFile();
-    void endDemo();
+    bool endDemo();
+    bool isTraining() const;
+    std::optional<qint64> shownRound() const;
     void startOrWatch();
     void refreshStart();
     void setStartPossible(bool possible, const QString &reason);
 
     bool m_closeWhenEnded = false;  // the user chose "Stop and save"; the weights come first
     bool m_recordWanted = false;    // a recorded run is being opened, to be looked at on Train
+    bool m_homeTrains = false;      // as the home told last, whatever run the window shows
     HomeSource &m_home;
     RunController &m_controller;
     Questions &m_questions;
