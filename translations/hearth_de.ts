@@ -1729,6 +1729,21 @@
     </message>
 </context>
 <context>
+    <name>WindowMemory</name>
+    <message>
+        <source>The changes of the job could not be kept.</source>
+        <translation>Die Änderungen am Auftrag konnten nicht behalten werden.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written.</source>
+        <translation>%1 kann nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Save the job as a file, or free some space. Closing the window again gives the changes up.</source>
+        <translation>Speichern Sie den Auftrag als Datei, oder schaffen Sie Platz. Wer das Fenster noch einmal schließt, verwirft die Änderungen.</translation>
+    </message>
+</context>
+<context>
     <name>hearth::AboutDialog</name>
     <message>
         <source>About Hearth</source>

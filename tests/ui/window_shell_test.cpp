@@ -224,6 +224,30 @@ class WindowShellTest : public WindowFixture {
         QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("96"));
     }
 
+    void changesThatFindNoRoomKeepTheWindowOpenOnce() {
+        const QSignalSpy over(m_shell.get(), &WindowShell::over);
+        goTo("railJob");
+        {
+            const FullDisk full;
+            // Without changes there is nothing to lose.
+            QVERIFY(m_window->close());
+            QCOMPARE(over.size(), 1);
+            m_shell->showWindow();
+            find<QLineEdit>("jobBatch")->setText(QStringLiteral("96"));
+            QVERIFY(!m_window->close());
+            QVERIFY(m_window->isVisible());
+            QVERIFY(find<QWidget>("errorPanel")->isVisible());
+            QVERIFY2(text("errorWhy").contains(QLatin1String("window.ini")), qPrintable(text("errorWhy")));
+            QVERIFY(m_window->close());
+            QCOMPARE(over.size(), 2);
+            m_shell->showWindow();
+            QVERIFY(!m_window->close());
+        }
+        // There is room again.
+        restart();
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("96"));
+    }
+
     void theThemeIsChosenAndRemembered() {
         choose("menuThemeDark");
         QCOMPARE(ThemeManager::instance().choice(), ThemeChoice::Dark);

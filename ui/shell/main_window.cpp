@@ -259,8 +259,14 @@ void MainWindow::closeEvent(QCloseEvent *event) {
     if (m_closeWhenEnded)
         m_controller.stop();
     event->setAccepted(answer == CloseAnswer::Close);
-    if (event->isAccepted())
-        Q_EMIT closed();
+    if (!event->isAccepted())
+        return;
+    if (const auto kept = m_keep ? m_keep() : Result<void>(); !kept) {
+        event->ignore();
+        showError(kept.error());
+        return;
+    }
+    Q_EMIT closed();
 }
 
 }  // namespace hearth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <functional>
 
 #include "ui/run/run_model.h"
 
@@ -42,6 +43,8 @@ class MainWindow : public QMainWindow {
     /// What the Job page starts with.
     void setJob(const Job &job);
     void showError(const Error &error);
+    /// Called before the window closes: an error is told and keeps it open.
+    void setKeeper(std::function<Result<void>()> keep) { m_keep = std::move(keep); }
 
   Q_SIGNALS:
     /// It was closed, and whoever had to agree did.
@@ -63,6 +66,7 @@ class MainWindow : public QMainWindow {
     void refreshStart();
     void setStartPossible(bool possible, const QString &reason);
 
+    std::function<Result<void>()> m_keep;
     bool m_closeWhenEnded = false;  // the user chose "Stop and save"; the weights come first
     bool m_recordWanted = false;    // a recorded run is being opened, to be looked at on Train
     bool m_homeTrains = false;      // as the home told last, whatever run the window shows

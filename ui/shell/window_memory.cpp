@@ -94,13 +94,20 @@ void WindowMemory::saveJob() {
         m_settings.remove(jobKey());
 }
 
-void WindowMemory::save() {
+Result<void> WindowMemory::save() {
     if (m_keepsJob)
         saveJob();
     m_settings.setValue(geometryKey(), m_window.saveGeometry());
     m_settings.setValue(pageKey(), m_window.placeName());
     visitPanes([this](const QString &key, auto *pane) { m_settings.setValue(key, pane->saveState()); });
-    m_settings.sync();
+    // What went wrong once stays in the status of settings; others of the same file tell how it is now.
+    QSettings now(m_settings.fileName(), m_settings.format());
+    now.sync();
+    if (!m_keepsJob || !m_window.jobDraft().hasUnsavedChanges() || now.status() != QSettings::AccessError)
+        return {};
+    return fail(QStringLiteral("window.job-not-kept"), tr("The changes of the job could not be kept."),
+                tr("%1 cannot be written.").arg(now.fileName()),
+                tr("Save the job as a file, or free some space. Closing the window again gives the changes up."));
 }
 
 }  // namespace hearth

@@ -1,6 +1,7 @@
 // Where the window was, and how its tables and panes were set, from one start to the next.
 #pragma once
 
+#include <QCoreApplication>
 #include <QSettings>
 
 #include "core/base/error.h"
@@ -12,12 +13,14 @@ class MainWindow;
 /// Reads and writes the group "window" of the settings. What cannot be used (garbage, a page or a screen that is gone,
 /// a table with other columns) is passed over. GUI thread.
 class WindowMemory {
+    Q_DECLARE_TR_FUNCTIONS(WindowMemory)
   public:
     /// Both must outlive it.
     WindowMemory(MainWindow &window, QSettings &settings) : m_window(window), m_settings(settings) {}
     /// Before the window is shown.
     void restore();
-    void save();
+    /// The error tells of changes of the job that are in no file, and found no place here either.
+    Result<void> save();
     /// The job's file and what was changed of it and not saved; not into a window that was given a job, which then does
     /// not write over what is remembered. The error tells of a file that cannot be opened any more.
     Result<void> restoreJob();

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <chrono>
+#include <utility>
 
 #include "ui/base/home_source.h"
 #include "ui/base/notifier.h"
@@ -60,18 +61,25 @@ WindowShell::WindowShell(const Parts &parts, QObject *parent)
             parts.window.showError(restored.error());
     }
     connectMenu();
+    parts.window.setKeeper([this] { return keep(); });
     connect(&parts.window, &MainWindow::closed, this, &WindowShell::windowClosed);
     connect(&parts.notifier, &Notifier::windowWanted, this, &WindowShell::showWindow);
     connect(&parts.notifier, &Notifier::quitWanted, this, &WindowShell::quit);
     // Somebody may end the program without closing the window: a signal, the end of the session.
     connect(QCoreApplication::instance(), &QCoreApplication::aboutToQuit, this, [this] {
-        if (!m_closed)
-            m_memory.save();
+        if (m_closed)
+            return;
+        if (const auto kept = m_memory.save(); !kept)
+            qWarning("%s", qUtf8Printable(kept.error().toString()));
     });
     m_lastWord.setSingleShot(true);
     m_lastWord.setInterval(lastWordTime);
     connect(&m_lastWord, &QTimer::timeout, this, &WindowShell::over);
     connect(&parts.window.run(), &RunModel::stateChanged, this, &WindowShell::endWhereNothingIsLeft);
+}
+
+WindowShell::~WindowShell() {
+    m_parts.window.setKeeper({});
 }
 
 void WindowShell::connectMenu() {
@@ -111,6 +119,7 @@ void WindowShell::showSupport() {
 void WindowShell::showWindow() {
     m_lastWord.stop();
     m_closed = false;
+    m_toldLoss = false;
     m_parts.window.show();
     m_parts.window.setWindowState(m_parts.window.windowState() & ~Qt::WindowMinimized);
     m_parts.window.raise();
@@ -126,8 +135,12 @@ void WindowShell::quit() {
     m_quitting = m_parts.window.close();
 }
 
+Result<void> WindowShell::keep() {
+    const auto kept = m_memory.save();
+    return std::exchange(m_toldLoss, !kept) ? Result<void>() : kept;
+}
+
 void WindowShell::windowClosed() {
-    m_memory.save();
     m_closed = true;
     // A run of the home goes on, and so does the icon that tells of it; a demo ends with its window.
     const bool stays = !m_quitting && m_news.isEnabled() && m_parts.notifier.isAvailable() && !m_parts.home.isDemo() &&

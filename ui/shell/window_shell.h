@@ -30,6 +30,7 @@ class WindowShell : public QObject {
     };
     /// Restores the window; it can be shown then.
     explicit WindowShell(const Parts &parts, QObject *parent = nullptr);
+    ~WindowShell() override;
 
     /// In front of all others, also where it was closed.
     void showWindow();
@@ -43,6 +44,7 @@ class WindowShell : public QObject {
     void showAbout();
     void showSupport();
     void quit();
+    Result<void> keep();
     void windowClosed();
     void endWhereNothingIsLeft();
 
@@ -50,6 +52,7 @@ class WindowShell : public QObject {
     WindowMemory m_memory;
     RunNews m_news;
     bool m_closed = false;
+    bool m_toldLoss = false;  // whoever closes the window again has decided
     bool m_quitting = false;  // not only the window is to be closed
     QTimer m_lastWord;        // what was told of the end of a run is to be seen before its icon goes
 };
