@@ -106,6 +106,22 @@ class HistoryPageTest : public HistoryFixture {
         QVERIFY(before != facts(QStringLiteral("Rounds")));
     }
 
+    void aRunThatNobodyWorksOnIsNotShownAsUnderWay() {
+        m_runs->add(QStringLiteral("live"), QStringLiteral("recorded_run"), 60);
+        RunInfo info;
+        info.id = QStringLiteral("live");
+        info.live = true;
+        m_controller->known = {info};
+        show();
+        QTRY_COMPARE(facts(QStringLiteral("State")), QStringList{QStringLiteral("Training")});
+        // As after a power cut: no event tells of it.
+        info.live = false;
+        m_controller->known = {info};
+        m_controller->refreshRuns();
+        QCOMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Interrupted")});
+        QTRY_COMPARE(facts(QStringLiteral("State")), QStringList{QStringLiteral("Interrupted")});
+    }
+
     void theListIsSearchedAndFiltered() {
         showThree();
         QTRY_COMPARE(column(RunsTableModel::State).count(QStringLiteral("Interrupted")), 1);

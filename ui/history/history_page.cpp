@@ -202,10 +202,11 @@ void HistoryPage::takeRuns() {
     }
     m_model->setRuns(rows);
     showEmpty(m_history.isKnown() && rows.empty());
-    // What is shown has grown, or ended.
-    const bool changed = std::ranges::any_of(m_shown, [this](const RunDetails &shown) {
-        const RunSummary *known = m_history.find(shown.summary.id);
-        return known != nullptr && known->lastSeq != shown.summary.lastSeq;
+    // What is shown has grown, or ended; the end may be known from the home alone.
+    const bool changed = std::ranges::any_of(m_shown, [&](const ShownRun &shown) {
+        const RunSummary *known = m_history.find(shown.details.summary.id);
+        return known != nullptr &&
+               (known->lastSeq != shown.details.summary.lastSeq || m_underWay.stateOf(*known, now) != shown.state);
     });
     if (changed)
         askForDetails();
@@ -246,13 +247,14 @@ void HistoryPage::takeDetails(const std::vector<RunDetails> &runs) {
     // The choice may be another one by now.
     if (runs.empty() || ids != selectedRuns())
         return;
-    m_shown = runs;
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    const auto shown = [&](const RunDetails &run) { return ShownRun{run, m_underWay.stateOf(run.summary, now)}; };
-    if (m_comparing && runs.size() == 2)
-        m_details->showComparison(shown(runs[0]), shown(runs[1]));
+    m_shown.clear();
+    for (const RunDetails &run : runs)
+        m_shown.push_back({run, m_underWay.stateOf(run.summary, now)});
+    if (m_comparing && m_shown.size() == 2)
+        m_details->showComparison(m_shown[0], m_shown[1]);
     else
-        m_details->showRun(shown(runs[0]), !m_underWay.isLive(runs[0].summary, now));
+        m_details->showRun(m_shown[0], !m_underWay.isLive(runs[0].summary, now));
     refreshButtons();
 }
 
@@ -269,12 +271,12 @@ void HistoryPage::refreshButtons() {
     const bool shown = m_shown.size() == 1;
     QString whyNot = whyNotStarted();
     QString whyNotOn = whyNot;
-    if (whyNotOn.isEmpty() && shown && !m_underWay.isResumable(m_shown.front().summary))
+    if (whyNotOn.isEmpty() && shown && !m_underWay.isResumable(m_shown.front().details.summary))
         whyNotOn = tr("This home has no checkpoint of the run from which rounds are left to do.");
     m_goOn->setEnabled(whyNotOn.isEmpty() && shown);
     m_goOn->setToolTip(whyNotOn.isEmpty() ? tr("Does the rounds that are left, from the newest checkpoint on")
                                           : whyNotOn);
-    if (whyNot.isEmpty() && shown && !jobOf(m_shown.front()))
+    if (whyNot.isEmpty() && shown && !jobOf(m_shown.front().details))
         whyNot = tr("The job of this run was written by a later version of Hearth.");
     m_startAgain->setEnabled(whyNot.isEmpty() && shown);
     m_startAgain->setToolTip(whyNot.isEmpty() ? tr("Trains the same job with the same settings, from the beginning")
@@ -322,17 +324,18 @@ void HistoryPage::compare() {
 void HistoryPage::goOn() {
     if (m_shown.size() != 1)
         return;
-    m_controller.goOn(m_shown.front().summary.id);
+    m_controller.goOn(m_shown.front().details.summary.id);
     Q_EMIT placeWanted(TrainPlace);
 }
 
 void HistoryPage::startAgain() {
     if (m_shown.size() != 1)
         return;
-    const auto job = jobOf(m_shown.front());
+    const RunDetails &run = m_shown.front().details;
+    const auto job = jobOf(run);
     if (!job)
         return;
-    m_controller.start(*job, givenPlan(m_shown.front()));
+    m_controller.start(*job, givenPlan(run));
     Q_EMIT placeWanted(TrainPlace);
 }
 

@@ -82,7 +82,7 @@ class HistoryPage : public Page {
     QAction *m_devicesCsv;
     QAction *m_picture;
     QTimer m_follow;  // while a run is under way and this page is seen
-    std::vector<RunDetails> m_shown;
+    std::vector<ShownRun> m_shown;
     bool m_comparing = false;
     bool m_startPossible = false;
     QString m_startReason;
