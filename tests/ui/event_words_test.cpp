@@ -207,6 +207,26 @@ class EventWordsTest : public RunFixture {
         QVERIFY(!sentenceOf(make(1, event::Unknown{QStringLiteral("later")}), run));
     }
 
+    void longWordsMayWrap_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("wrapped");  // a bar where a line may end
+        QTest::newRow("what has no long word stays") << "The file a/b-c.json of local_2"
+                                                     << "The file a/b-c.json of local_2";
+        QTest::newRow("a path wraps where its parts meet") << "/home/anna/my_nets/res-18.json is gone"
+                                                           << "/|home/|anna/|my_|nets/|res-|18.|json is gone";
+        QTest::newRow("what has no joint wraps anywhere")
+            << QString(70, QLatin1Char('x'))
+            << QStringList{QString(32, QLatin1Char('x')), QString(32, QLatin1Char('x')), QStringLiteral("xxxxxx")}.join(
+                   QLatin1Char('|'));
+        QTest::newRow("but not within a letter") << QString(31, QLatin1Char('x')) + QStringLiteral("😀x")
+                                                 << QString(31, QLatin1Char('x')) + QStringLiteral("😀|x");
+    }
+    void longWordsMayWrap() {
+        QFETCH(QString, text);
+        QFETCH(QString, wrapped);
+        QCOMPARE(breakable(text).replace(zeroWidthSpace, QLatin1Char('|')), wrapped);
+    }
+
     void numbersReadWell() {
         QCOMPARE(plain(formatSeconds(0.0413)), QStringLiteral("41.3 ms"));
         QCOMPARE(plain(formatSeconds(1.55)), QStringLiteral("1.55 s"));

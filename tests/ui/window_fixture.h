@@ -8,6 +8,7 @@
 
 #include "tests/ui/run_fixture.h"
 #include "ui/shell/main_window.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 
@@ -42,7 +43,8 @@ class WindowFixture : public RunFixture {
     }
     void click(const char *name) const { QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton); }
     void goTo(const char *railButton) const { QTest::mouseClick(find<QToolButton>(railButton), Qt::LeftButton); }
-    QString text(const char *name) const { return find<QLabel>(name)->text(); }
+    /// As a person reads it.
+    QString text(const char *name) const { return find<QLabel>(name)->text().remove(zeroWidthSpace); }
     int place() const { return find<QStackedWidget>("pages")->currentIndex(); }
     /// Opens the recorded run and plays the events up to the first of `state`, or all.
     void play(const QString &untilState = {}) const {

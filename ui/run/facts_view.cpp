@@ -4,26 +4,13 @@
 #include <QStyle>
 
 #include "ui/base/widgets.h"
+#include "ui/words/format.h"
 
 namespace hearth {
 
 namespace {
 
-// Longer words are let break where their parts meet.
-constexpr qsizetype longWord = 16;
 constexpr qsizetype longText = 60;
-
-/// Names of models and paths have no spaces.
-QString breakable(const QString &text) {
-    QStringList words = text.split(QLatin1Char(' '));
-    for (QString &word : words) {
-        if (word.size() <= longWord)
-            continue;
-        for (const char part : {'-', '_', '/', '.'})
-            word.replace(QLatin1Char(part), QString(QLatin1Char(part)) + QChar(QChar(0x200b)));
-    }
-    return words.join(QLatin1Char(' '));
-}
 
 bool sameShape(const std::vector<FactSection> &a, const std::vector<FactSection> &b) {
     const auto sameFact = [](const Fact &one, const Fact &other) {
@@ -129,7 +116,7 @@ QStringList FactsView::valuesOf(const QString &label) const {
         for (const Fact &fact : section.facts) {
             QStringList texts;
             for (qsizetype i = 0; i < fact.values.size(); ++i)
-                texts << m_values[at++]->text().remove(QChar(0x200b));
+                texts << m_values[at++]->text().remove(zeroWidthSpace);
             if (fact.label == label)
                 return texts;
         }

@@ -2,8 +2,10 @@
 
 #include <QCoreApplication>
 #include <QLocale>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hearth {
 
@@ -28,20 +30,26 @@ QString threeFigures(double value) {
 }  // namespace
 
 QString breakable(const QString &text) {
-    constexpr int longest = 32;  // no word of a language is
-    constexpr QChar zeroWidthSpace(0x200B);
-    QString result;
-    int letters = 0;
-    for (const QChar letter : text) {
-        result += letter;
-        const bool wraps = letter.isSpace() || letter == QLatin1Char('/') || letter == QLatin1Char('-');
-        letters = wraps ? 0 : letters + 1;
-        if (letters >= longest && !letter.isHighSurrogate()) {
-            result += zeroWidthSpace;
-            letters = 0;
+    constexpr qsizetype shortWord = 16;  // fits anywhere
+    constexpr int longest = 32;          // no word of a language is
+    static const QString joints = QStringLiteral("-_/.");
+    QStringList words = text.split(QLatin1Char(' '));
+    for (QString &word : words) {
+        if (word.size() <= shortWord)
+            continue;
+        QString parted;
+        int letters = 0;
+        for (const QChar letter : std::as_const(word)) {
+            parted += letter;
+            ++letters;
+            if (joints.contains(letter) || (letters >= longest && !letter.isHighSurrogate())) {
+                parted += zeroWidthSpace;
+                letters = 0;
+            }
         }
+        word = parted;
     }
-    return result;
+    return words.join(QLatin1Char(' '));
 }
 
 QString formatBytes(qint64 bytes) {

@@ -5,7 +5,11 @@
 
 namespace hearth {
 
-/// A text that may name files: what goes on for long without a place to wrap gets one.
+/// Between letters where a line may end.
+constexpr QChar zeroWidthSpace(0x200B);
+
+/// A text that may name models or files, which have no spaces: long words may wrap where their parts meet, and what
+/// goes on for long without a joint anywhere.
 QString breakable(const QString &text);
 /// "1.9 GiB"
 QString formatBytes(qint64 bytes);
