@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "core/home/event_file.h"
+
 namespace hearth {
 namespace {
 
@@ -15,9 +17,9 @@ DeviceCsv::DeviceCsv(QIODevice &file, Cancelled cancelled) : m_csv(file), m_canc
                  "optimizer (s)", "memory (bytes)", "sent (bytes)"});
 }
 
-void DeviceCsv::begin(const QString &run, const QString &eventsPath, const QHash<QString, QString> &names) {
+void DeviceCsv::begin(const QString &run, const QString &events, const QHash<QString, QString> &names) {
     m_run = run.toUtf8();
-    m_path = eventsPath;
+    m_path = events;
     m_names = names;
     m_slice = {};
     m_next = 0;
@@ -42,8 +44,7 @@ const event::Round *DeviceCsv::find(quint64 seq) {
             continue;
         }
         const QByteArray &line = m_slice.lines.at(m_next++);
-        // Written by us, and most of the file: other lines need no parsing.
-        if (!line.contains("\"event\":\"round\""))
+        if (!isEventKind(line, "round"))
             continue;
         if (auto event = RunEvent::fromLine(line); event && std::holds_alternative<event::Round>(event->body))
             m_event = *std::move(event);

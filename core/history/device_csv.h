@@ -22,7 +22,7 @@ class DeviceCsv {
     DeviceCsv(QIODevice &file, Cancelled cancelled);
 
     /// The next run; `names` of its devices by id.
-    void begin(const QString &run, const QString &eventsPath, const QHash<QString, QString> &names);
+    void begin(const QString &run, const QString &events, const QHash<QString, QString> &names);
     /// Rounds ascend; one that the events do not tell any more gets no lines. False where the file takes no more, or
     /// after it was cancelled.
     bool add(const RoundRow &row);

@@ -17,10 +17,6 @@ namespace {
 constexpr qint64 sliceBytes = 2 << 20;
 constexpr qint64 headBytes = 4096;
 
-QString eventsOf(const QString &folder) {
-    return folder + QStringLiteral("/events.jsonl");
-}
-
 /// The beginning of a run's file never changes; half a line there may. Nothing where it cannot be read.
 std::optional<QByteArray> headOf(const QString &path) {
     QFile file(path);
@@ -81,7 +77,7 @@ Result<void> RunIndex::beginUpdate(const QStringList &folders) {
         QList<qint64> gone;
         while (known->next()) {
             const RunRecord record = RunRecord::fromRow(*known);
-            if (QFileInfo(eventsOf(record.summary.folder)).isFile())
+            if (QFileInfo(eventsPath(record.summary.folder)).isFile())
                 records.insert(record.summary.folder, record);
             else
                 gone << record.key;
@@ -94,7 +90,7 @@ Result<void> RunIndex::beginUpdate(const QStringList &folders) {
             m_folders << runs.path();
             for (const QString &id : listRuns(runs.path())) {
                 const QString run = runs.filePath(id);
-                const QFileInfo events(eventsOf(run));
+                const QFileInfo events(eventsPath(run));
                 const auto record = records.constFind(run);
                 const bool same = record != records.constEnd() && record->offset >= 0 &&
                                   record->size == events.size() &&
@@ -139,7 +135,7 @@ Result<RunIndex::Left> RunIndex::readSlice(const QString &folder) {
         if (found->next())
             record = RunRecord::fromRow(*found);
         found->finish();
-        const QString path = eventsOf(folder);
+        const QString path = eventsPath(folder);
         const QFileInfo file(path);
         const std::optional<QByteArray> head = headOf(path);
         if (!head) {

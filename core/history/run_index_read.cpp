@@ -9,6 +9,7 @@
 #include "core/history/round_csv.h"
 #include "core/history/run_curves.h"
 #include "core/history/run_index.h"
+#include "core/home/event_file.h"
 
 namespace hearth {
 namespace {
@@ -185,7 +186,7 @@ Result<bool> RunIndex::writeDevices(DeviceCsv &csv, const RunRecord &record) {
     QHash<QString, QString> names;
     for (qsizetype i = 0; i < std::min(record.deviceIds.size(), record.summary.devices.size()); ++i)
         names.insert(record.deviceIds.at(i), record.summary.devices.at(i));
-    csv.begin(record.summary.id, record.summary.folder + QStringLiteral("/events.jsonl"), names);
+    csv.begin(record.summary.id, eventsPath(record.summary.folder), names);
     bool goOn = true;
     const auto visit = [&](const RoundRow &row) {
         goOn = csv.add(row);

@@ -17,21 +17,20 @@ constexpr qint64 readChunk = 256 << 10;
 // A round's event of 64 devices is 30 kB; a line longer than this is no event.
 constexpr qsizetype maximumLine = 16 << 20;
 
-QString eventsPath(const QString &folder) {
-    return folder + QStringLiteral("/events.jsonl");
-}
-
-/// Coordinators write compact JSON, so that a search tells the kind of a line without parsing it.
-bool isKind(const QByteArray &line, const char *kind) {
-    return line.contains(QByteArrayLiteral("\"event\":\"") + kind + '"');
-}
-
 Error notClosed(const QString &path, const QString &cause) {
     return {QStringLiteral("run.not-closed"), QStringLiteral("The end of the run could not be noted in %1.").arg(path),
             cause + QLatin1Char('.'), QStringLiteral("Free some space.")};
 }
 
 }  // namespace
+
+QString eventsPath(const QString &runFolder) {
+    return runFolder + QStringLiteral("/events.jsonl");
+}
+
+bool isEventKind(const QByteArray &line, const char *kind) {
+    return line.contains(QByteArrayLiteral("\"event\":\"") + kind + '"');
+}
 
 EventReader::EventReader(const QString &path, quint64 fromSeq) : m_file(path), m_skip(fromSeq > 0 ? fromSeq - 1 : 0) {}
 
@@ -85,7 +84,8 @@ bool isFinalState(const QString &state) {
 
 void applyEvent(RunInfo &info, const QByteArray &line) {
     ++info.lastSeq;
-    if (!isKind(line, "state") && !isKind(line, "round") && !isKind(line, "evaluation") && !isKind(line, "run"))
+    if (!isEventKind(line, "state") && !isEventKind(line, "round") && !isEventKind(line, "evaluation") &&
+        !isEventKind(line, "run"))
         return;
     const QJsonObject json = QJsonDocument::fromJson(line).object();
     const QString kind = json[QLatin1String("event")].toString();
@@ -121,7 +121,8 @@ std::optional<RunInfo> readRun(const QString &folder) {
     for (auto line = lines.next(); line && !wanted.isEmpty(); line = lines.next()) {
         if (lastSeq == 0)
             lastSeq = static_cast<quint64>(QJsonDocument::fromJson(*line)[QLatin1String("seq")].toInteger());
-        const auto kind = std::find_if(wanted.begin(), wanted.end(), [&](const char *k) { return isKind(*line, k); });
+        const auto kind =
+            std::find_if(wanted.begin(), wanted.end(), [&](const char *k) { return isEventKind(*line, k); });
         if (kind == wanted.end())
             continue;
         applyEvent(info, *line);

@@ -33,6 +33,10 @@ bool isRunId(const QString &id);
 /// Local time to the second, and a few random letters: sorts by age.
 QString newRunId();
 
+/// Where the events of a run are.
+QString eventsPath(const QString &runFolder);
+/// Whether a line tells an event of this kind, without parsing it: coordinators write compact JSON.
+bool isEventKind(const QByteArray &line, const char *kind);
 /// Takes one line into the summary.
 void applyEvent(RunInfo &info, const QByteArray &line);
 bool isFinalState(const QString &state);

@@ -122,8 +122,7 @@ class LocalService::Session : public QObject {
             }
             reply.ok(result);
             const auto from = static_cast<quint64>(std::max<qint64>(1, integerOf(args[QStringLiteral("from")], 1)));
-            m_attached[id] =
-                std::make_unique<EventReader>(m_agent.runFolder(id) + QStringLiteral("/events.jsonl"), from);
+            m_attached[id] = std::make_unique<EventReader>(eventsPath(m_agent.runFolder(id)), from);
             pump(id);
         });
         m_rpc->handle(QStringLiteral("run.detach"), [this](const QCborMap &args, const Reply &reply) {

@@ -11,10 +11,6 @@ namespace {
 
 Q_LOGGING_CATEGORY(log, "hearth.home.run")
 
-QString eventsOf(const QString &folder) {
-    return folder + QStringLiteral("/events.jsonl");
-}
-
 QCborMap named(const QString &device) {
     return {{QStringLiteral("device"), device}};
 }
@@ -25,7 +21,7 @@ RunHost::RunHost(const QString &id, const QString &folder, Devices devices, QObj
     : QObject(parent),
       m_folder(folder),
       m_devices(std::move(devices)),
-      m_reader(std::make_unique<EventReader>(eventsOf(folder), 1)) {
+      m_reader(std::make_unique<EventReader>(eventsPath(folder), 1)) {
     m_info.id = id;
     m_info.live = true;
     m_info.loss = std::numeric_limits<double>::quiet_NaN();
@@ -41,7 +37,7 @@ void RunHost::start(const RunStart &start, QObject *context, Answer answer) {
     if (const auto before = start.resume ? readRun(m_folder) : std::nullopt) {
         m_info = *before;
         m_info.live = true;
-        m_reader = std::make_unique<EventReader>(eventsOf(m_folder), m_info.lastSeq + 1);
+        m_reader = std::make_unique<EventReader>(eventsPath(m_folder), m_info.lastSeq + 1);
     }
     launch(false, context, [this, answer = std::move(answer)](const Result<QCborMap> &result) {
         if (result)

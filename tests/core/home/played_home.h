@@ -107,7 +107,7 @@ class Follower : public QObject {
     QByteArrayList lines(const char *kind) const {
         QByteArrayList found;
         for (const QByteArray &line : m_lines) {
-            if (line.contains(QByteArray("\"event\":\"") + kind + '"'))
+            if (isEventKind(line, kind))
                 found << line;
         }
         return found;
