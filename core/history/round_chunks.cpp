@@ -120,7 +120,7 @@ Result<void> RoundChunks::flush() {
         .map([](const QSqlQuery &) {});
 }
 
-Result<void> RoundChunks::forEach(IndexDatabase &database, qint64 run,
+Result<bool> RoundChunks::forEach(IndexDatabase &database, qint64 run,
                                   const std::function<bool(const RoundRow &)> &visit) {
     auto query = database.run(QStringLiteral("SELECT data FROM chunk WHERE run=? ORDER BY first"), {run});
     if (!query)
@@ -129,10 +129,10 @@ Result<void> RoundChunks::forEach(IndexDatabase &database, qint64 run,
         const Chunk chunk = unpacked(query->value(0).toByteArray());
         for (const RoundRow &row : chunk.rows) {
             if (!visit(row))
-                return {};
+                return false;
         }
     }
-    return {};
+    return true;
 }
 
 }  // namespace hearth

@@ -46,8 +46,8 @@ class RoundChunks {
     Result<bool> dropFrom(qint64 round);
     Result<void> flush();
 
-    /// All rounds that are stored, in order; `visit` returns false to end it.
-    static Result<void> forEach(IndexDatabase &database, qint64 run,
+    /// All rounds that are stored, in order; `visit` returns false to end it, and so does this then.
+    static Result<bool> forEach(IndexDatabase &database, qint64 run,
                                 const std::function<bool(const RoundRow &)> &visit);
 
   private:

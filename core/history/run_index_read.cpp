@@ -131,7 +131,7 @@ Result<void> RunIndex::readCurvesOf(RunDetails &details, qint64 key) {
         return true;
     });
     if (!read)
-        return read;
+        return tl::unexpected(read.error());
     auto query =
         m_database.run(QStringLiteral("SELECT round,t,accuracy FROM evaluation WHERE run=? ORDER BY round"), {key});
     if (!query)
@@ -174,12 +174,8 @@ Result<bool> RunIndex::writeRounds(RoundCsv &csv, const RunRecord &record, const
                    query->value(1).toDouble());
     }
     csv.begin(record.summary.id);
-    bool goOn = true;
-    const auto visit = [&](const RoundRow &row) {
-        goOn = !(cancelled && cancelled()) && csv.add(row);
-        return goOn;
-    };
-    return RoundChunks::forEach(m_database, record.key, visit).map([&] { return goOn && csv.end(); });
+    const auto visit = [&](const RoundRow &row) { return !(cancelled && cancelled()) && csv.add(row); };
+    return RoundChunks::forEach(m_database, record.key, visit).map([&](bool all) { return all && csv.end(); });
 }
 
 Result<bool> RunIndex::writeDevices(DeviceCsv &csv, const RunRecord &record) {
@@ -187,16 +183,11 @@ Result<bool> RunIndex::writeDevices(DeviceCsv &csv, const RunRecord &record) {
     for (qsizetype i = 0; i < std::min(record.deviceIds.size(), record.summary.devices.size()); ++i)
         names.insert(record.deviceIds.at(i), record.summary.devices.at(i));
     csv.begin(record.summary.id, eventsPath(record.summary.folder), names);
-    bool goOn = true;
-    const auto visit = [&](const RoundRow &row) {
-        goOn = csv.add(row);
-        return goOn;
-    };
-    return RoundChunks::forEach(m_database, record.key, visit).and_then([&]() -> Result<bool> {
-        if (csv.isUnreadable())
-            return tl::unexpected(notRead(record.summary));
-        return goOn;
-    });
+    const auto visit = [&](const RoundRow &row) { return csv.add(row); };
+    auto written = RoundChunks::forEach(m_database, record.key, visit);
+    if (written && csv.isUnreadable())
+        return tl::unexpected(notRead(record.summary));
+    return written;
 }
 
 Result<void> RunIndex::writeCsv(RunTable table, const QStringList &ids, const QString &path,
