@@ -4,6 +4,7 @@
 #include <QSqlDatabase>
 #include <QSqlQuery>
 #include <QVariant>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -12,7 +13,11 @@
 
 namespace hearth {
 
-/// A number of a row; NULL is what one that is not finite was stored as.
+/// A number for a row; one that is not finite is stored as NULL.
+inline QVariant storedReal(double value) {
+    return std::isfinite(value) ? QVariant(value) : QVariant();
+}
+/// The number that was stored so.
 inline double realOf(const QVariant &value) {
     return value.isNull() ? std::numeric_limits<double>::quiet_NaN() : value.toDouble();
 }

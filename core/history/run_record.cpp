@@ -1,6 +1,5 @@
 #include "core/history/run_record.h"
 
-#include <cmath>
 #include <tuple>
 
 #include "core/history/index_database.h"
@@ -16,7 +15,7 @@ QVariant stored(const QByteArray &value) {
     return value;
 }
 QVariant stored(double value) {
-    return std::isfinite(value) ? QVariant(value) : QVariant();
+    return storedReal(value);
 }
 QVariant stored(qint64 value) {
     return value;

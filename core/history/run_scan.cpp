@@ -114,10 +114,9 @@ Result<void> RunScan::take(const event::Round &round, const RunEvent &event) {
 }
 
 Result<void> RunScan::take(const event::Evaluation &evaluation, double t) {
-    return done(
-        m_database.run(QStringLiteral("INSERT OR REPLACE INTO evaluation(run,round,t,accuracy,loss) VALUES(?,?,?,?,?)"),
-                       {m_record.key, evaluation.round, t, evaluation.accuracy,
-                        std::isfinite(evaluation.loss) ? QVariant(evaluation.loss) : QVariant()}));
+    return done(m_database.run(
+        QStringLiteral("INSERT OR REPLACE INTO evaluation(run,round,t,accuracy,loss) VALUES(?,?,?,?,?)"),
+        {m_record.key, evaluation.round, t, storedReal(evaluation.accuracy), storedReal(evaluation.loss)}));
 }
 
 Result<void> RunScan::keep(const RunEvent &event, const QByteArray &line) {
