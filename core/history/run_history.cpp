@@ -110,7 +110,9 @@ class HistoryWorker : public QObject {
             stopAfter(begun.error());
             return;
         }
-        tellList();
+        // What was read before is there at once; later the list is on the screen already.
+        if (!m_sinceList.isValid())
+            tellList();
         step();
     }
 

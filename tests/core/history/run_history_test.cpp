@@ -67,6 +67,15 @@ class RunHistoryTest : public QObject {
         QTRY_COMPARE(m_history->runs().at(0).rounds, 1);
     }
 
+    void aLookThatFindsNothingNewTellsTheListOnce() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        refresh();
+        const QSignalSpy changed(m_history.get(), &RunHistory::runsChanged);
+        refresh();
+        QCOMPARE(changed.size(), 1);
+    }
+
     void aBrokenIndexIsSaidAndTheRunsAreThere() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
