@@ -51,6 +51,20 @@ class HistoryFixture : public WindowFixture {
         show();
         QTRY_COMPARE(table()->model()->rowCount(), 3);
     }
+    /// The page with one run, "live", of which a part was told, and what the home says of it.
+    void showLive() {
+        m_runs->add(QStringLiteral("live"), QStringLiteral("recorded_run"), 60);
+        tellLive(true);
+        show();
+        QTRY_COMPARE(facts(QStringLiteral("State")), QStringList{QStringLiteral("Training")});
+    }
+    void tellLive(bool live) {
+        RunInfo info;
+        info.id = QStringLiteral("live");
+        info.live = live;
+        m_controller->known = {info};
+        m_controller->refreshRuns();
+    }
     void choose(const QStringList &ids) {
         table()->clearSelection();
         for (const QString &id : ids) {

@@ -85,12 +85,7 @@ class HistoryPageTest : public HistoryFixture {
 
     void aRunUnderWayGrowsBeforeTheEyes() {
         const std::vector<RunEvent> told = RecordedRun::load();
-        m_runs->add(QStringLiteral("live"), QStringLiteral("recorded_run"), 60);
-        RunInfo info;
-        info.id = QStringLiteral("live");
-        info.live = true;
-        m_controller->known = {info};
-        show();
+        showLive();
         QTRY_COMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Training")});
         QTRY_VERIFY(!facts(QStringLiteral("Rounds")).isEmpty());
         const QStringList before = facts(QStringLiteral("Rounds"));
@@ -98,26 +93,16 @@ class HistoryPageTest : public HistoryFixture {
         QVERIFY(recorded.open(QIODevice::ReadOnly));
         const QByteArrayList lines = recorded.readAll().split('\n');
         m_runs->write(QStringLiteral("live"), lines.mid(60).join('\n'));
-        info.live = false;
-        m_controller->known = {info};
-        m_controller->refreshRuns();
+        tellLive(false);
         QTRY_COMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Finished")});
         QTRY_COMPARE(facts(QStringLiteral("Rounds")), QStringList{QString::number(roundsIn(told))});
         QVERIFY(before != facts(QStringLiteral("Rounds")));
     }
 
     void aRunThatNobodyWorksOnIsNotShownAsUnderWay() {
-        m_runs->add(QStringLiteral("live"), QStringLiteral("recorded_run"), 60);
-        RunInfo info;
-        info.id = QStringLiteral("live");
-        info.live = true;
-        m_controller->known = {info};
-        show();
-        QTRY_COMPARE(facts(QStringLiteral("State")), QStringList{QStringLiteral("Training")});
+        showLive();
         // As after a power cut: no event tells of it.
-        info.live = false;
-        m_controller->known = {info};
-        m_controller->refreshRuns();
+        tellLive(false);
         QCOMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Interrupted")});
         QTRY_COMPARE(facts(QStringLiteral("State")), QStringList{QStringLiteral("Interrupted")});
     }
