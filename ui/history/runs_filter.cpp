@@ -31,6 +31,9 @@ bool RunsFilter::filterAcceptsRow(int row, const QModelIndex &parent) const {
     if ((m_states == States::Finished && !finished) || (m_states == States::Broken && !broken) ||
         (m_states == States::UnderWay && (finished || broken)))
         return false;
+    // To put a run in words takes longer than all the rest.
+    if (m_words.isEmpty())
+        return true;
     const QString text = index.data(RunsTableModel::SearchRole).toString();
     return std::ranges::all_of(m_words,
                                [&text](const QString &word) { return text.contains(word, Qt::CaseInsensitive); });
