@@ -2222,6 +2222,10 @@
         <source>Facts about the run</source>
         <translation>Angaben zum Lauf</translation>
     </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
 </context>
 <context>
     <name>hearth::FirstStartPage</name>

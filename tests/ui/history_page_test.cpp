@@ -1,5 +1,8 @@
 // The History page: which runs it lists, and what it shows of them.
+#include <QAction>
+#include <QClipboard>
 #include <QComboBox>
+#include <QGuiApplication>
 #include <QLineEdit>
 
 #include "tests/ui/history_fixture.h"
@@ -105,6 +108,32 @@ class HistoryPageTest : public HistoryFixture {
         tellLive(false);
         QCOMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Interrupted")});
         QTRY_COMPARE(facts(QStringLiteral("State")), QStringList{QStringLiteral("Interrupted")});
+    }
+
+    void aFactIsCopiedAsItIs_data() {
+        QTest::addColumn<bool>("byKey");
+        QTest::newRow("by keyboard") << true;
+        QTest::newRow("from the menu") << false;
+    }
+    void aFactIsCopiedAsItIs() {
+        QFETCH(bool, byKey);
+        const QString id = QStringLiteral("20261121-094500-abcd");
+        m_runs->add(id, QStringLiteral("recorded_run"));
+        show();
+        QTRY_COMPARE(facts(QStringLiteral("Run")), QStringList{id});
+        QLabel *shown = nullptr;
+        for (QLabel *label : find<FactsView>("historyFacts")->findChildren<QLabel *>()) {
+            if (label->accessibleName() == QStringLiteral("Run: ") + id)
+                shown = label;
+        }
+        QVERIFY(shown != nullptr && shown->text() != id);
+        shown->setSelection(0, static_cast<int>(shown->text().size()));
+        QGuiApplication::clipboard()->clear();
+        if (byKey)
+            QTest::keyClick(shown, Qt::Key_C, Qt::ControlModifier);
+        else
+            shown->actions().constFirst()->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), id);
     }
 
     void theListIsSearchedAndFiltered() {

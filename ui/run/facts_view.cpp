@@ -1,7 +1,10 @@
 #include "ui/run/facts_view.h"
 
+#include <QAction>
+#include <QClipboard>
 #include <QGridLayout>
-#include <QStyle>
+#include <QGuiApplication>
+#include <QKeyEvent>
 
 #include "ui/base/widgets.h"
 #include "ui/words/format.h"
@@ -11,6 +14,39 @@ namespace hearth {
 namespace {
 
 constexpr qsizetype longText = 60;
+
+/// Gives out what it shows without the places where it may wrap: a run's id is typed into a terminal.
+class ValueLabel : public QLabel {
+  public:
+    ValueLabel() {
+        setTextFormat(Qt::PlainText);
+        setWordWrap(true);
+        setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        setTextInteractionFlags(Qt::TextSelectableByMouse);
+        auto *copy = new QAction(FactsView::tr("Copy"), this);
+        connect(copy, &QAction::triggered, this, [this] { giveOut(QClipboard::Clipboard); });
+        addAction(copy);
+        setContextMenuPolicy(Qt::ActionsContextMenu);
+    }
+
+  protected:
+    void keyPressEvent(QKeyEvent *event) override {
+        if (event->matches(QKeySequence::Copy))
+            giveOut(QClipboard::Clipboard);
+        else
+            QLabel::keyPressEvent(event);
+    }
+    void mouseReleaseEvent(QMouseEvent *event) override {
+        QLabel::mouseReleaseEvent(event);
+        giveOut(QClipboard::Selection);
+    }
+
+  private:
+    void giveOut(QClipboard::Mode mode) const {
+        if (hasSelectedText() && (mode == QClipboard::Clipboard || QGuiApplication::clipboard()->supportsSelection()))
+            QGuiApplication::clipboard()->setText(selectedText().remove(zeroWidthSpace), mode);
+    }
+};
 
 bool sameShape(const std::vector<FactSection> &a, const std::vector<FactSection> &b) {
     const auto sameFact = [](const Fact &one, const Fact &other) {
@@ -65,10 +101,7 @@ void FactsView::rebuild() {
                 row += wide ? 1 : 0;
             }
             for (qsizetype i = 0; i < fact.values.size(); ++i) {
-                auto *value = makeLabel({}, "");
-                value->setWordWrap(true);
-                value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-                value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+                auto *value = new ValueLabel;
                 layout->addWidget(value, row, wide ? 0 : 1 + static_cast<int>(i), 1, wide ? -1 : 1);
                 m_values.push_back(value);
             }
@@ -99,12 +132,7 @@ void FactsView::fill() {
                 QLabel *value = m_values[at++];
                 value->setText(breakable(text));
                 value->setAccessibleName(fact.label.isEmpty() ? text : QStringLiteral("%1: %2").arg(fact.label, text));
-                const QString role = fact.differs() ? QStringLiteral("strong") : QString();
-                if (value->property("role").toString() == role)
-                    continue;
-                value->setProperty("role", role);
-                value->style()->unpolish(value);
-                value->style()->polish(value);
+                setRole(value, fact.differs() ? "strong" : "");
             }
         }
     }
