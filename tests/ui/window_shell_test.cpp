@@ -1,5 +1,4 @@
-// What is around the window: its memory, its menu and dialogs, and what is told when nobody looks.
-#include <QAction>
+// What of the window lives on from one start to the next, and the dialogs of its menu.
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
@@ -9,84 +8,24 @@
 #include <QScreen>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <QTreeWidget>
 
 #include "tests/ui/full_disk.h"
-#include "tests/ui/window_fixture.h"
-#include "ui/base/notifier.h"
+#include "tests/ui/shell_fixture.h"
 #include "ui/base/rail.h"
 #include "ui/base/theme.h"
 #include "ui/job/job_draft.h"
-#include "ui/shell/window_shell.h"
 
 using namespace hearth;
 
-namespace {
-
-class FakeNotifier : public Notifier {
-  public:
-    bool available = true;
-    QStringList said;
-    QString presence;
-    bool isAvailable() const override { return available; }
-    void notify(Kind kind, const QString &title, const QString &) override {
-        said << (kind == Kind::Trouble ? QStringLiteral("! ") : QString()) + title;
-    }
-    void setPresence(const QString &text) override { presence = text; }
-};
-
-}  // namespace
-
-class WindowShellTest : public WindowFixture {
+class WindowShellTest : public ShellFixture {
     Q_OBJECT
 
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<QSettings> m_settings;
-    std::unique_ptr<FakeNotifier> m_notifier;
-    std::unique_ptr<WindowShell> m_shell;
-
-    void begin(bool demo = false) {
-        makeWindow();
-        m_home->demo = demo;
-        m_notifier = std::make_unique<FakeNotifier>();
-        m_settings =
-            std::make_unique<QSettings>(m_folder->filePath(QStringLiteral("window.ini")), QSettings::IniFormat);
-        m_shell = std::make_unique<WindowShell>(
-            WindowShell::Parts{*m_window, *m_home, *m_controller, *m_questions, *m_notifier, *m_settings});
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-    }
-    void end() {
-        m_shell.reset();
-        endWindow();
-        m_settings.reset();
-        m_notifier.reset();
-    }
-    /// Closes the window and starts the program again.
-    void restart() {
-        QVERIFY(m_window->close());
-        end();
-        begin();
-    }
     void writeSettings(const QByteArray &content) const {
         QFile file(m_folder->filePath(QStringLiteral("window.ini")));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(content);
-    }
-    void choose(const char *action) const {
-        auto *found = m_window->findChild<QAction *>(QLatin1String(action));
-        QVERIFY(found != nullptr);
-        found->trigger();
-    }
-    void lookAway() const {
-        QWidget other;
-        other.show();
-        other.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&other));
-        // It stays away: nobody gives the focus back on this platform.
-        m_window->hide();
     }
 
   private Q_SLOTS:
@@ -312,131 +251,6 @@ class WindowShellTest : public WindowFixture {
         }
         QVERIFY(!QFileInfo::exists(m_questions->file));
         click("closeSupport");
-    }
-
-    void lossesRecoveriesAndTheEndAreToldToWhomLooksAway() {
-        m_events = RecordedRun::load(QStringLiteral("lossy_run"));
-        lookAway();
-        play();
-        m_events = RecordedRun::load();
-        QVERIFY2(m_notifier->said.contains(QStringLiteral("! local-2 is lost")),
-                 qPrintable(m_notifier->said.join(QLatin1Char('\n'))));
-        QVERIFY(m_notifier->said.contains(QStringLiteral("Training goes on")));
-        m_controller->send({9001, 99, event::State{QStringLiteral("finished")}, {}});
-        QCOMPARE(m_notifier->said.last(), QStringLiteral("Training is finished"));
-    }
-
-    void whoeverWatchesIsToldNothing() {
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        m_events = RecordedRun::load(QStringLiteral("lossy_run"));
-        play();
-        m_events = RecordedRun::load();
-        QVERIFY(m_notifier->said.isEmpty());
-    }
-
-    void whatIsReplayedIsNoNews() {
-        m_controller->replaying = true;
-        lookAway();
-        m_events = RecordedRun::load(QStringLiteral("lossy_run"));
-        play();
-        m_events = RecordedRun::load();
-        QVERIFY(m_notifier->said.isEmpty());
-        QVERIFY(m_notifier->presence.isEmpty());
-    }
-
-    void notificationsCanBeTurnedOff() {
-        choose("menuNotify");
-        lookAway();
-        m_events = RecordedRun::load(QStringLiteral("lossy_run"));
-        play();
-        m_events = RecordedRun::load();
-        QVERIFY(m_notifier->said.isEmpty());
-        QVERIFY(m_notifier->presence.isEmpty());
-        m_controller->send({9001, 99, event::State{QStringLiteral("finished")}, {}});
-        restart();
-        QVERIFY(!m_window->findChild<QAction *>(QStringLiteral("menuNotify"))->isChecked());
-    }
-
-    void theIconSaysWhatTheRunDoes() {
-        play(QStringLiteral("training"));
-        QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: Training"));
-        m_controller->send({9000, 98, event::Round{7, 1, 7, 1.5, 0.1, 0.1, 100, {}, {}}, {}});
-        QCOMPARE(m_notifier->presence, QStringLiteral("Hearth: Training, round 7"));
-        m_controller->send({9001, 99, event::State{QStringLiteral("stopped")}, {}});
-        QVERIFY(m_notifier->presence.isEmpty());
-    }
-
-    void aWindowThatIsClosedWhileTheHomeTrainsLivesOnBesideTheClock() {
-        const QSignalSpy over(m_shell.get(), &WindowShell::over);
-        play(QStringLiteral("training"));
-        m_questions->answer = CloseAnswer::Close;
-        QVERIFY(m_window->close());
-        QVERIFY(over.isEmpty());
-        Q_EMIT m_notifier->windowWanted();
-        QVERIFY(m_window->isVisible());
-        QVERIFY(m_window->close());
-        Q_EMIT m_notifier->quitWanted();
-        QCOMPARE(over.size(), 1);
-    }
-
-    void closingByTheIconAsksAsTheWindowDoesAndEndsTheProgram() {
-        const QSignalSpy over(m_shell.get(), &WindowShell::over);
-        m_home->demo = true;
-        play(QStringLiteral("training"));
-        Q_EMIT m_notifier->quitWanted();
-        QCOMPARE(m_questions->asked.size(), std::size_t{1});
-        QVERIFY(m_window->isVisible());
-        QVERIFY(over.isEmpty());
-        m_home->demo = false;
-        m_questions->answer = CloseAnswer::Close;
-        Q_EMIT m_notifier->quitWanted();
-        QCOMPARE(over.size(), 1);
-        QVERIFY(!m_window->isVisible());
-    }
-
-    void theProgramEndsWithTheWindow_data() {
-        QTest::addColumn<bool>("demo");
-        QTest::addColumn<bool>("tray");
-        QTest::addColumn<bool>("training");
-        QTest::newRow("a demo, which ends with it") << true << true << true;
-        QTest::newRow("a desktop without a tray") << false << false << true;
-        QTest::newRow("nothing trains") << false << true << false;
-    }
-    void theProgramEndsWithTheWindow() {
-        QFETCH(bool, demo);
-        QFETCH(bool, tray);
-        QFETCH(bool, training);
-        const QSignalSpy over(m_shell.get(), &WindowShell::over);
-        m_home->demo = demo;
-        m_notifier->available = tray;
-        if (training)
-            play(QStringLiteral("training"));
-        m_questions->answer = CloseAnswer::Close;
-        QVERIFY(m_window->close());
-        QCOMPARE(over.size(), 1);
-    }
-
-    void aSecondStartBringsTheWindowToTheFront() {
-        m_window->showMinimized();
-        m_shell->showWindow();
-        QVERIFY(!m_window->isMinimized());
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-        // Closed while the home trains, it is behind its icon only.
-        play(QStringLiteral("training"));
-        m_questions->answer = CloseAnswer::Close;
-        QVERIFY(m_window->close());
-        m_shell->showWindow();
-        QVERIFY(m_window->isVisible());
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    }
-
-    void staysIfTheUserThinksBetterOfClosing() {
-        const QSignalSpy over(m_shell.get(), &WindowShell::over);
-        play(QStringLiteral("training"));
-        QVERIFY(!m_window->close());
-        QVERIFY(over.isEmpty());
-        QVERIFY(m_window->isVisible());
     }
 };
 

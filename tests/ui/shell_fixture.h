@@ -1,0 +1,64 @@
+// The real window in its shell, over a fake home and a fake desktop: what the tests of the shell share.
+#pragma once
+
+#include <QAction>
+#include <QTemporaryDir>
+
+#include "tests/ui/window_fixture.h"
+#include "ui/base/notifier.h"
+#include "ui/shell/window_shell.h"
+
+namespace hearth {
+
+/// A desktop that notes down what it is told.
+class FakeNotifier : public Notifier {
+  public:
+    bool available = true;
+    QStringList said;
+    QString presence;
+    bool isAvailable() const override { return available; }
+    void notify(Kind kind, const QString &title, const QString &) override {
+        said << (kind == Kind::Trouble ? QStringLiteral("! ") : QString()) + title;
+    }
+    void setPresence(const QString &text) override { presence = text; }
+};
+
+/// Settings lie in a folder that lives as long as one test.
+class ShellFixture : public WindowFixture {
+  protected:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<QSettings> m_settings;
+    std::unique_ptr<FakeNotifier> m_notifier;
+    std::unique_ptr<WindowShell> m_shell;
+
+    void begin(bool demo = false) {
+        makeWindow();
+        m_home->demo = demo;
+        m_notifier = std::make_unique<FakeNotifier>();
+        m_settings =
+            std::make_unique<QSettings>(m_folder->filePath(QStringLiteral("window.ini")), QSettings::IniFormat);
+        m_shell = std::make_unique<WindowShell>(
+            WindowShell::Parts{*m_window, *m_home, *m_controller, *m_questions, *m_notifier, *m_settings});
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    }
+    void end() {
+        m_shell.reset();
+        endWindow();
+        m_settings.reset();
+        m_notifier.reset();
+    }
+    /// Closes the window and starts the program again.
+    void restart() {
+        QVERIFY(m_window->close());
+        end();
+        begin();
+    }
+    void choose(const char *action) const {
+        auto *found = m_window->findChild<QAction *>(QLatin1String(action));
+        QVERIFY(found != nullptr);
+        found->trigger();
+    }
+};
+
+}  // namespace hearth
