@@ -66,6 +66,8 @@ AgentRunController::AgentRunController(AgentClient &client, const QString &ownSt
         Q_EMIT runEnded(run);
     });
     connect(&client, &AgentClient::runChanged, this, &AgentRunController::refreshRuns);
+    // Its last state was told while its coordinator was there still; only now it is over, and can go on.
+    connect(&client, &AgentClient::runEnded, this, &AgentRunController::refreshRuns);
     connect(&client, &AgentClient::runChanged, this, &AgentRunController::followAgain);
     connect(&client, &AgentClient::closed, this, [this] {
         m_following = false;
