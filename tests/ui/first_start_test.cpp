@@ -1,5 +1,4 @@
 // Getting started: the three ways, each from the first click to where it leads, and back.
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QDir>
@@ -26,11 +25,6 @@ class FirstStartTest : public WindowFixture {
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     }
     bool isShown() const { return find<QWidget>("firstStartPage")->isVisible(); }
-    void choose(const char *action) const {
-        auto *found = m_window->findChild<QAction *>(QLatin1String(action));
-        QVERIFY(found != nullptr);
-        found->trigger();
-    }
     void demoAnswers() const {
         m_home->list = RecordedRun::devices(m_events);
         Q_EMIT m_home->devicesChanged();
@@ -221,7 +215,7 @@ class FirstStartTest : public WindowFixture {
         QVERIFY(m_window->run().isEmpty());
         QCOMPARE(m_window->windowTitle(), QStringLiteral("Hearth"));
         QCOMPARE(place(), static_cast<int>(HomePlace));
-        QVERIFY(!m_window->findChild<QAction *>(QStringLiteral("menuEndDemo"))->isVisible());
+        QVERIFY(!find<QAction>("menuEndDemo")->isVisible());
     }
 
     void addingDevicesDoesNotEndADemoThatTrainsUnasked() {

@@ -1,7 +1,6 @@
 // The real window in its shell, over a fake home and a fake desktop: what the tests of the shell share.
 #pragma once
 
-#include <QAction>
 #include <QTemporaryDir>
 
 #include "tests/ui/window_fixture.h"
@@ -53,11 +52,6 @@ class ShellFixture : public WindowFixture {
         QVERIFY(m_window->close());
         end();
         begin();
-    }
-    void choose(const char *action) const {
-        auto *found = m_window->findChild<QAction *>(QLatin1String(action));
-        QVERIFY(found != nullptr);
-        found->trigger();
     }
 };
 

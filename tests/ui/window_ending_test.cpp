@@ -67,7 +67,7 @@ class WindowEndingTest : public ShellFixture {
         QVERIFY(m_notifier->presence.isEmpty());
         m_controller->send({9001, 99, event::State{QStringLiteral("finished")}, {}});
         restart();
-        QVERIFY(!m_window->findChild<QAction *>(QStringLiteral("menuNotify"))->isChecked());
+        QVERIFY(!find<QAction>("menuNotify")->isChecked());
     }
 
     void theIconSaysWhatTheRunDoes() {

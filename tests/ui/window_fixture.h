@@ -1,6 +1,7 @@
 // The real window over a fake home, found by object names: what the tests of its pages share.
 #pragma once
 
+#include <QAction>
 #include <QLabel>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -42,6 +43,7 @@ class WindowFixture : public RunFixture {
         return widget;
     }
     void click(const char *name) const { QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton); }
+    void choose(const char *action) const { find<QAction>(action)->trigger(); }
     void goTo(const char *railButton) const { QTest::mouseClick(find<QToolButton>(railButton), Qt::LeftButton); }
     /// As a person reads it.
     QString text(const char *name) const { return find<QLabel>(name)->text().remove(zeroWidthSpace); }

@@ -192,7 +192,7 @@ class WindowShellTest : public ShellFixture {
         QCOMPARE(ThemeManager::instance().choice(), ThemeChoice::Dark);
         restart();
         QCOMPARE(ThemeManager::instance().choice(), ThemeChoice::Dark);
-        QVERIFY(m_window->findChild<QAction *>(QStringLiteral("menuThemeDark"))->isChecked());
+        QVERIFY(find<QAction>("menuThemeDark")->isChecked());
     }
 
     void aboutTellsVersionsAndLicences() {

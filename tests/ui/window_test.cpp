@@ -1,6 +1,5 @@
 // Drives the real window by object names over a fake home and a recorded run.
 #include <QAbstractItemModelTester>
-#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QLineEdit>
@@ -226,7 +225,7 @@ class WindowTest : public WindowFixture {
         QVERIFY(m_questions->asked[0].demo);
         // The number of rounds on the page is that of the other run.
         QVERIFY(!m_questions->asked[0].round);
-        m_window->findChild<QAction *>(QStringLiteral("menuEndDemo"))->trigger();
+        choose("menuEndDemo");
         QCOMPARE(m_questions->askedToEndDemo, 1);
         QVERIFY(!m_questions->endDemoRound);
         QVERIFY(m_home->demo);
