@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/home/lines_backwards.h"
+
 namespace hearth {
 namespace {
 
 constexpr qint64 readChunk = 1 << 20;
-// A round's event of 64 devices is 30 kB; a line longer than this is no event.
-constexpr qsizetype maximumLine = 16 << 20;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ EventSlice readEvents(const QString &path, qint64 offset, qint64 bytes) {
             start = end + 1;
         }
         part += chunk.mid(start);
-        if (!passingOver && part.size() > maximumLine) {
+        if (!passingOver && part.size() > longestEventLine) {
             ++slice.tooLong;
             passingOver = true;
         }

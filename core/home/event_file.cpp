@@ -14,8 +14,6 @@ namespace hearth {
 namespace {
 
 constexpr qint64 readChunk = 256 << 10;
-// A round's event of 64 devices is 30 kB; a line longer than this is no event.
-constexpr qsizetype maximumLine = 16 << 20;
 
 Error notClosed(const QString &path, const QString &cause) {
     return {QStringLiteral("run.not-closed"), QStringLiteral("The end of the run could not be noted in %1.").arg(path),
@@ -59,7 +57,7 @@ QByteArrayList EventReader::next(qint64 maximumBytes) {
             start = end + 1;
             m_next = chunkStart + start;
         }
-        if (m_skip == 0 && part.size() + chunk.size() - start <= maximumLine)
+        if (m_skip == 0 && part.size() + chunk.size() - start <= longestEventLine)
             part += chunk.mid(start);
     }
     return lines;

@@ -7,7 +7,6 @@ namespace hearth {
 namespace {
 
 constexpr qint64 chunk = 256 << 10;
-constexpr qsizetype maximumLine = 16 << 20;
 
 }  // namespace
 
@@ -44,7 +43,7 @@ qsizetype LinesBackwards::lineEndBefore() const {
 
 bool LinesBackwards::load() {
     const qint64 from = std::max<qint64>(0, m_start - chunk);
-    if (m_part.size() > maximumLine || !m_file.seek(from))
+    if (m_part.size() > longestEventLine || !m_file.seek(from))
         return false;
     const QByteArray before = m_file.read(m_start - from);
     if (before.size() != m_start - from)

@@ -8,13 +8,16 @@ class QFile;
 
 namespace hearth {
 
+/// A round's event of 64 devices is 30 kB; a line longer than this is no event.
+constexpr qsizetype longestEventLine = 16 << 20;
+
 /// Reads whole lines (those that end) from the last to the first, in parts. `file` is open, does not grow meanwhile and
 /// outlives this; its position is this object's. Single thread.
 class LinesBackwards {
   public:
     explicit LinesBackwards(QFile &file);
-    /// Without its line end; nothing before the first line, and nothing more after an error or in front of a line of
-    /// more than 16 MiB, which is no event.
+    /// Without its line end; nothing before the first line, and nothing more after an error or in front of a line
+    /// that is longer than any event.
     std::optional<QByteArray> next();
     /// Where the whole lines end, from the start of the file: behind it is at most half a line.
     qint64 wholeBytes() const { return m_whole; }
