@@ -77,6 +77,27 @@ class FirstStartTest : public WindowFixture {
         QVERIFY(m_controller->calls.isEmpty());
     }
 
+    void aDemoThatIsEndedWhileItStartsIsNotWaitedFor_data() {
+        QTest::addColumn<bool>("byMenu");
+        QTest::newRow("by the menu") << true;
+        QTest::newRow("by going on to one's own devices") << false;
+    }
+    void aDemoThatIsEndedWhileItStartsIsNotWaitedFor() {
+        QFETCH(bool, byMenu);
+        click("tryDemo");
+        if (byMenu)
+            choose("menuEndDemo");
+        else
+            click("addDevices");
+        QCOMPARE(m_home->calls, (QStringList{QStringLiteral("enterDemo"), QStringLiteral("leaveDemo")}));
+        choose("menuGettingStarted");
+        QVERIFY(find<QPushButton>("tryDemo")->isVisible());
+        QVERIFY(!find<QProgressBar>("demoProgress")->isVisible());
+        // What fails in the own home is no demo's matter.
+        Q_EMIT m_home->failed({QStringLiteral("x"), QStringLiteral("The agent is gone."), {}, {}});
+        QCOMPARE(m_home->calls.size(), 2);
+    }
+
     void aDemoThatFailsSaysWhyAndLeadsBack() {
         click("tryDemo");
         Q_EMIT m_home->failed({QStringLiteral("demo.slow"),

@@ -9,6 +9,11 @@ namespace hearth {
 DemoStart::DemoStart(HomeSource &home, QObject *parent) : QObject(parent), m_home(home) {
     connect(&home, &HomeSource::devicesChanged, this, &DemoStart::look);
     connect(&home, &HomeSource::waitingChanged, this, &DemoStart::look);
+    // Whoever goes back to the own home, in whatever way, waits for no demo.
+    connect(&home, &HomeSource::demoChanged, this, [this] {
+        if (m_underWay && !m_home.isDemo())
+            setUnderWay(false);
+    });
     connect(&home, &HomeSource::failed, this, &DemoStart::giveUp);
 }
 
@@ -22,10 +27,8 @@ void DemoStart::begin() {
 }
 
 void DemoStart::cancel() {
-    if (!m_underWay)
-        return;
-    setUnderWay(false);
-    m_home.leaveDemo();
+    if (m_underWay)
+        m_home.leaveDemo();
 }
 
 void DemoStart::look() {
