@@ -75,8 +75,8 @@
         <translation>Das Training läuft ohne dieses Fenster weiter.</translation>
     </message>
     <message>
-        <source>Open Hearth again to see it, or type “hearth attach” in a terminal.</source>
-        <translation>Hearth wieder öffnen, um es zu sehen, oder „hearth attach“ in einem Terminal eingeben.</translation>
+        <source>Open Hearth again to see it, or type “%1” in a terminal.</source>
+        <translation>Hearth wieder öffnen, um es zu sehen, oder „%1“ in einem Terminal eingeben.</translation>
     </message>
     <message>
         <source>Close the window</source>

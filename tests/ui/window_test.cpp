@@ -251,10 +251,13 @@ class WindowTest : public WindowFixture {
 
     void closingDuringARunOfTheHomeCanStopAndSaveFirst() {
         m_home->demo = false;
+        m_home->folder = QStringLiteral("/srv/home");
         play(QStringLiteral("training"));
         m_questions->answer = CloseAnswer::StopAndClose;
         QVERIFY(!m_window->close());
         QVERIFY(!m_questions->asked[0].demo);
+        QCOMPARE(m_questions->asked[0].comeBack,
+                 QStringLiteral("hearth attach %1 --state '/srv/home'").arg(m_window->run().runId()));
         QCOMPARE(m_controller->calls, QStringList{QStringLiteral("stop")});
         QVERIFY(m_window->isVisible());
         m_controller->send({500, 9, event::State{QStringLiteral("stopped")}, {}});

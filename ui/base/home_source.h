@@ -131,6 +131,7 @@ enum class CloseAnswer { Stay, Close, StopAndClose };
 struct CloseQuestion {
     bool demo = false;            // the home, and the run in it, end with the window
     std::optional<qint64> round;  // of the run that the window shows; it may show another than the one that trains
+    QString comeBack;             // the command that shows the run in a terminal
 };
 class Questions {
   public:

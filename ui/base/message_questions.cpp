@@ -37,10 +37,10 @@ class CloseBox {
         return box.clickedButton() == end ? CloseAnswer::Close : CloseAnswer::Stay;
     }
 
-    static CloseAnswer askHome(QWidget *window) {
+    static CloseAnswer askHome(QWidget *window, const QString &comeBack) {
         QMessageBox box(QMessageBox::Information, tr("Training goes on"), tr("Training goes on without this window."),
                         QMessageBox::NoButton, window);
-        box.setInformativeText(tr("Open Hearth again to see it, or type “hearth attach” in a terminal."));
+        box.setInformativeText(tr("Open Hearth again to see it, or type “%1” in a terminal.").arg(comeBack));
         auto *close = box.addButton(tr("Close the window"), QMessageBox::AcceptRole);
         const auto *stop = box.addButton(tr("Stop and save"), QMessageBox::DestructiveRole);
         box.addButton(tr("Stay"), QMessageBox::RejectRole);
@@ -69,7 +69,7 @@ CloseAnswer MessageQuestions::askClose(QWidget *window, const CloseQuestion &que
     if (settings.value(saidKey).toBool()) {
         return CloseAnswer::Close;
     }
-    const CloseAnswer answer = CloseBox::askHome(window);
+    const CloseAnswer answer = CloseBox::askHome(window, question.comeBack);
     if (answer == CloseAnswer::Close) {
         settings.setValue(saidKey, true);
     }

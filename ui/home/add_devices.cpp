@@ -2,24 +2,14 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDir>
 #include <QLineEdit>
 #include <QScrollArea>
 
-#include "core/home/programs.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
+#include "ui/words/commands.h"
 
 namespace hearth {
-
-namespace {
-
-/// As a shell takes it for one word, whatever is in it.
-QString quoted(QString word) {
-    return QLatin1Char('\'') + word.replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
-}
-
-}  // namespace
 
 AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     : QFrame(parent), m_home(home), m_questions(questions), m_address(new QLineEdit), m_said(makeLabel({}, "small")) {
@@ -95,10 +85,7 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
 
 /// A terminal knows the usual home only.
 QString AddDevices::ownInit() const {
-    const QDir folder(m_home.stateDir());
-    const bool usual = m_home.stateDir().isEmpty() || folder == QDir(defaultStateDir());
-    const QString state = usual ? QString() : QStringLiteral("--state %1 ").arg(quoted(folder.absolutePath()));
-    return QStringLiteral("hearth-agent %1init > computer.json").arg(state);
+    return QStringLiteral("hearth-agent%1 init > computer.json").arg(stateOption(m_home.stateDir()));
 }
 
 QLineEdit *AddDevices::addCommand(QVBoxLayout *layout, const QString &objectName, const QString &text,

@@ -19,6 +19,7 @@
 #include "ui/shell/demo_start.h"
 #include "ui/shell/first_start_page.h"
 #include "ui/train/train_page.h"
+#include "ui/words/commands.h"
 
 namespace hearth {
 
@@ -253,8 +254,9 @@ void MainWindow::showError(const Error &error) {
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
+    const QString comeBack = QStringLiteral("hearth attach %1").arg(m_run.runId()) + stateOption(m_home.stateDir());
     const CloseAnswer answer =
-        isTraining() ? m_questions.askClose(this, {m_home.isDemo(), shownRound()}) : CloseAnswer::Close;
+        isTraining() ? m_questions.askClose(this, {m_home.isDemo(), shownRound(), comeBack}) : CloseAnswer::Close;
     m_closeWhenEnded = answer == CloseAnswer::StopAndClose;
     if (m_closeWhenEnded)
         m_controller.stop();
