@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "app/cli/command.h"
+#include "ui/words/commands.h"
 
 namespace hearth {
 namespace {
@@ -20,6 +21,10 @@ int followRun(AgentClient &client, const QString &run, const FollowOptions &opti
     printer.showFrom(options.showFrom);
     QTimer leave;
     leave.setSingleShot(true);
+    const auto comeBack = [&] {
+        return QStringLiteral("hearth attach %1 --from %2").arg(run).arg(printer.lastSeq() + 1) +
+               stateOption(options.stateDir);
+    };
 
     QObject::connect(&client, &AgentClient::runEvent, &loop, [&](const QString &id, const QByteArray &line) {
         if (id != run)
@@ -37,14 +42,11 @@ int followRun(AgentClient &client, const QString &run, const FollowOptions &opti
     });
     QObject::connect(&client, &AgentClient::closed, &loop, [&](const Error &reason) {
         printer.finishLine();
-        loop.exit(printError(
-            {reason.code, QStringLiteral("The connection to the agent ended."), reason.toString(),
-             QStringLiteral("See the run with \"hearth attach %1 --from %2\".").arg(run).arg(printer.lastSeq() + 1)}));
+        loop.exit(printError({reason.code, QStringLiteral("The connection to the agent ended."), reason.toString(),
+                              QStringLiteral("See the run with \"%1\".").arg(comeBack())}));
     });
     QObject::connect(&leave, &QTimer::timeout, &loop, [&] {
-        printNote(QStringLiteral("The run goes on. Come back with: hearth attach %1 --from %2")
-                      .arg(run)
-                      .arg(printer.lastSeq() + 1));
+        printNote(QStringLiteral("The run goes on. Come back with: %1").arg(comeBack()));
         loop.exit(Done);
     });
 

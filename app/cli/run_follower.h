@@ -20,6 +20,7 @@ struct FollowOptions {
     quint64 showFrom = 1;  // the first event to show, of those that are read
     bool json = false;
     OnInterrupt onInterrupt = OnInterrupt::Leave;
+    QString stateDir = {};  // of the home, for the words on how to come back
 };
 
 /// Prints the events of `run` as they come; returns the exit status. Runs an event loop.

@@ -25,6 +25,7 @@ int startAndFollow(const CommandArguments &line, const RunOrder &order) {
         return endedBy(client.error());
     FollowOptions options;
     options.json = line.isSet(QStringLiteral("json"));
+    options.stateDir = stateDirOf(line);
     if (!order.resume.isEmpty()) {
         const auto runs =
             waitFor<std::vector<RunInfo>>([&](QObject *context, auto done) { (*client)->runs(context, done); }, &stops);

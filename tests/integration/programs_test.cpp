@@ -109,6 +109,7 @@ class ProgramsTest : public QObject {
         train.signal(SIGINT);
         QCOMPARE(train.finish(), 0);
         QVERIFY(train.errors().contains(QStringLiteral("hearth attach")));
+        QVERIFY2(train.errors().contains(QStringLiteral(" --state '%1'").arg(state)), qPrintable(train.errors()));
 
         const auto runs = ask(state, {QStringLiteral("runs")})[QLatin1String("runs")].toArray();
         QCOMPARE(runs.size(), 1);
