@@ -70,6 +70,7 @@ int windowMain(int argc, char **argv) {
 
     QApplication app(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.hearth.Hearth"));
     installTranslations(app);
     // A demo is a home of its own each time.
     WindowClaim claim(options.stateDir);

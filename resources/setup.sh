@@ -7,7 +7,8 @@ HEARTH_BUILD_PACKAGES=(
     libqcustomplot-dev libtorch-dev libopenblas0-pthread libexpected-dev libssl-dev zlib1g-dev libarchive-dev
 )
 HEARTH_RUN_PACKAGES=(dataset-fashion-mnist fonts-dejavu-core qt6-qpa-plugins libqt6sql6-sqlite)
-HEARTH_TEST_PACKAGES=(python3 python3-torch python3-numpy libfaketime socat procps iproute2 dbus-daemon avahi-daemon avahi-utils)
+HEARTH_TEST_PACKAGES=(python3 python3-torch python3-numpy libfaketime socat procps iproute2 dbus-daemon avahi-daemon avahi-utils
+    desktop-file-utils appstream)
 
 hearth_missing_packages() {
     local package

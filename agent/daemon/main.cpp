@@ -34,6 +34,7 @@ struct Options {
     AgentOptions agent;
     bool parentPipe = false;
     bool ephemeral = false;
+    bool groupSocket = false;
     QStringList words;
 };
 
@@ -62,6 +63,7 @@ Result<Options> parse(const QStringList &arguments) {
         {QStringLiteral("name"), QStringLiteral("What this device is called."), QStringLiteral("NAME")},
         {QStringLiteral("threads"), QStringLiteral("Threads that training may use."), QStringLiteral("N")},
         {QStringLiteral("memory"), QStringLiteral("Bytes that training may use."), QStringLiteral("BYTES")},
+        {QStringLiteral("group-socket"), QStringLiteral("Let members of this process's group use its socket, too.")},
         {QStringLiteral("parent-pipe"), QStringLiteral("End when standard input ends.")},
         {QStringLiteral("ephemeral"), QStringLiteral("Remove the state folder at the end.")},
     });
@@ -73,9 +75,10 @@ Result<Options> parse(const QStringList &arguments) {
         const QStringList unknown = parser.unknownOptionNames();
         if (unknown.isEmpty())
             return tl::unexpected(usage(parser.errorText()));
-        const QStringList valid{QStringLiteral("state"),       QStringLiteral("listen"),   QStringLiteral("no-mdns"),
-                                QStringLiteral("name"),        QStringLiteral("threads"),  QStringLiteral("memory"),
-                                QStringLiteral("parent-pipe"), QStringLiteral("ephemeral")};
+        const QStringList valid{
+            QStringLiteral("state"),       QStringLiteral("listen"),    QStringLiteral("no-mdns"),
+            QStringLiteral("name"),        QStringLiteral("threads"),   QStringLiteral("memory"),
+            QStringLiteral("parent-pipe"), QStringLiteral("ephemeral"), QStringLiteral("group-socket")};
         return tl::unexpected(usage(QStringLiteral("The option --%1 is unknown.").arg(unknown.first()),
                                     didYouMean(unknown.first(), valid)));
     }
@@ -88,6 +91,7 @@ Result<Options> parse(const QStringList &arguments) {
     options.words = parser.positionalArguments();
     options.parentPipe = parser.isSet(QStringLiteral("parent-pipe"));
     options.ephemeral = parser.isSet(QStringLiteral("ephemeral"));
+    options.groupSocket = parser.isSet(QStringLiteral("group-socket"));
     options.agent.stateDir =
         parser.isSet(QStringLiteral("state")) ? parser.value(QStringLiteral("state")) : defaultStateDir();
     options.agent.name = parser.value(QStringLiteral("name"));
@@ -137,7 +141,7 @@ int runDaemon(const Options &options) {
         auto agent = Agent::start(options.agent);
         if (!agent)
             return printError(agent.error());
-        LocalService service(**agent);
+        LocalService service(**agent, options.groupSocket ? SocketAccess::Group : SocketAccess::User);
         if (auto listening = service.listen(); !listening)
             return printError(listening.error());
         const QJsonObject ready{{QStringLiteral("format"), QStringLiteral("hearth-agent/1")},

@@ -175,8 +175,11 @@ class LocalService::Session : public QObject {
     std::map<QString, std::unique_ptr<EventReader>> m_attached;
 };
 
-LocalService::LocalService(Agent &agent, QObject *parent) : QObject(parent), m_agent(agent) {
-    m_server.setSocketOptions(QLocalServer::UserAccessOption);
+LocalService::LocalService(Agent &agent, SocketAccess access, QObject *parent) : QObject(parent), m_agent(agent) {
+    QLocalServer::SocketOptions options = QLocalServer::UserAccessOption;
+    if (access == SocketAccess::Group)
+        options |= QLocalServer::GroupAccessOption;
+    m_server.setSocketOptions(options);
     connect(&m_server, &QLocalServer::newConnection, this, &LocalService::accept);
 }
 

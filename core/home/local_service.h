@@ -10,7 +10,13 @@
 
 namespace hearth {
 
-/// Main thread; `agent` outlives it. The socket is the user's only (mode 0600 in a private folder).
+/// Who may connect to the agent's socket. Whoever may can start and steer runs as the agent's user.
+enum class SocketAccess {
+    User,   // mode 0600
+    Group,  // mode 0660: members of the agent's group, too, where the state folder lets them pass
+};
+
+/// Main thread; `agent` outlives it.
 ///
 /// Calls: status; devices; subscribe; device.address {fingerprint, address}; trust {identity as JSON};
 /// run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?, devices?, options} → {id}; runs;
@@ -22,7 +28,7 @@ class LocalService : public QObject {
   public:
     static constexpr int maximumSessions = 64;  // windows and terminals of one person
 
-    explicit LocalService(Agent &agent, QObject *parent = nullptr);
+    explicit LocalService(Agent &agent, SocketAccess access = SocketAccess::User, QObject *parent = nullptr);
     ~LocalService() override;
     Result<void> listen();
 

@@ -10,7 +10,8 @@ namespace hearth {
 /// The default state folder: $XDG_DATA_HOME/hearth, else ~/.local/share/hearth.
 QString defaultStateDir();
 
-/// Where another of Hearth's programs is: beside this one, else in $HEARTH_BIN_DIR, else in PATH.
+/// Where another of Hearth's programs is: beside this one, else in $HEARTH_BIN_DIR, else where an installation puts
+/// those that nobody starts by hand (../libexec/hearth), else in PATH.
 Result<QString> findProgram(const QString &name);
 
 }  // namespace hearth

@@ -160,6 +160,29 @@ class SetupTest : public QObject {
         QVERIFY(agent->waitForFinished(slow));
     }
 
+    void theSocketIsOfTheUserOrOfTheGroupToo_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<bool>("forGroup");
+        QTest::newRow("only of the user where nothing is said") << QStringList() << false;
+        QTest::newRow("of the group, too, where that is asked")
+            << QStringList{QStringLiteral("--group-socket")} << true;
+    }
+
+    void theSocketIsOfTheUserOrOfTheGroupToo() {
+        QFETCH(QStringList, words);
+        QFETCH(bool, forGroup);
+        const auto agent = start(QStringList{QStringLiteral("--state"), state("one"), QStringLiteral("--listen"),
+                                             QStringLiteral("127.0.0.1:0")} +
+                                 words);
+        QVERIFY(agent->waitForReadyRead(slow));
+        const QFile::Permissions permissions = QFile::permissions(state("one") + QStringLiteral("/agent.sock"));
+        QCOMPARE(permissions.testFlag(QFile::ReadGroup), forGroup);
+        QCOMPARE(permissions.testFlag(QFile::WriteGroup), forGroup);
+        QVERIFY(!(permissions & (QFile::ReadOther | QFile::WriteOther)));
+        agent->terminate();
+        QVERIFY(agent->waitForFinished(slow));
+    }
+
     void anEphemeralAgentNeverRemovesWhatWasThere() {
         QVERIFY(QDir().mkdir(state("one")));
         QFile file(state("one") + QStringLiteral("/letter.txt"));

@@ -1,0 +1,93 @@
+# Where an installed Hearth has its files, and the Debian packages that `ninja package` makes of it: "hearth" (window and
+# command line) and "hearth-agent" (agent, coordinator, worker). Included last: it names targets of all folders.
+set(packaging "${CMAKE_SOURCE_DIR}/resources/packages")
+set(made "${CMAKE_BINARY_DIR}/installed_files")
+set(HEARTH_RELEASE_DATE 2026-11-22)
+set(completions "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+find_program(HEARTH_GZIP gzip REQUIRED)
+
+# hearth_compressed(SOURCE TARGET): fills in the version and makes `made`/TARGET.gz, the same bytes from the same text.
+function(hearth_compressed source target)
+  configure_file("${packaging}/${source}" "${made}/${target}" @ONLY)
+  execute_process(COMMAND "${HEARTH_GZIP}" -9nc "${made}/${target}" OUTPUT_FILE "${made}/${target}.gz"
+    COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+hearth_compressed(changelog.in changelog)
+foreach(component app agent)
+  string(REPLACE "hearth-app" "hearth" package "hearth-${component}")
+  install(FILES "${packaging}/copyright" "${made}/changelog.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${package}"
+    COMPONENT ${component})
+  hearth_compressed("man/${package}.1.in" ${package}.1)
+  install(FILES "${made}/${package}.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT ${component})
+endforeach()
+
+install(TARGETS hearth DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT app)
+install(TARGETS hearth-agent DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT agent)
+# Nobody starts these by hand.
+install(TARGETS hearth-coordinator hearth-worker DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/hearth" COMPONENT agent)
+
+configure_file("${packaging}/org.hearth.Hearth.metainfo.xml.in" "${made}/org.hearth.Hearth.metainfo.xml" @ONLY)
+install(FILES "${packaging}/org.hearth.Hearth.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" COMPONENT app)
+install(FILES "${made}/org.hearth.Hearth.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT app)
+install(FILES "${packaging}/org.hearth.Hearth.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps"
+  COMPONENT app)
+install(FILES "${packaging}/hearth.bash" RENAME hearth DESTINATION "${completions}" COMPONENT app)
+install(FILES "${packaging}/hearth-agent.bash" RENAME hearth-agent DESTINATION "${completions}" COMPONENT agent)
+
+# The prefix is known for certain when things are installed.
+foreach(manager system user)
+  install(CODE "
+    set(HEARTH_BINDIR \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
+    configure_file(\"${packaging}/agent/${manager}.service.in\" \"${made}/${manager}/hearth-agent.service\" @ONLY)"
+    COMPONENT agent)
+  install(FILES "${made}/${manager}/hearth-agent.service" DESTINATION "lib/systemd/${manager}" COMPONENT agent)
+endforeach()
+install(FILES "${packaging}/agent/sysusers.conf" RENAME hearth-agent.conf DESTINATION lib/sysusers.d COMPONENT agent)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME hearth)
+set(CPACK_PACKAGE_VENDOR "Hearth maintainers")
+set(CPACK_PACKAGE_CONTACT "Hearth maintainers <maintainers@hearth.invalid>")
+set(CPACK_SET_DESTDIR ON)
+set(CPACK_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_DIRECTORY "${CMAKE_BINARY_DIR}/packages")
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_COMPONENTS_ALL app agent)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
+
+set(CPACK_DEBIAN_APP_PACKAGE_NAME hearth)
+set(CPACK_DEBIAN_APP_DESCRIPTION "train neural networks together on the devices of a home
+The desktop app of Hearth, which is also its command line. It shows the devices
+of a home that trust each other, plans which of them computes which layers of a
+neural network, and shows the training live; the result is mathematically that
+of a single device.
+.
+\"hearth demo\" trains in a home of three devices inside one computer.")
+# Plugins, which no program is linked to: History's index, and Wayland windows.
+set(CPACK_DEBIAN_APP_PACKAGE_DEPENDS "libqt6sql6-sqlite")
+set(CPACK_DEBIAN_APP_PACKAGE_RECOMMENDS "dataset-fashion-mnist, fonts-dejavu-core, qt6-wayland")
+
+set(CPACK_DEBIAN_AGENT_PACKAGE_NAME hearth-agent)
+set(CPACK_DEBIAN_AGENT_DESCRIPTION "device of a home that trains neural networks together
+The daemon that makes this computer a device of a Hearth home, with the
+coordinator and the worker that it starts for a training. It needs no display.
+.
+It comes with a systemd unit for each user and one for the system, as a user of
+its own. Neither is enabled by installing it.")
+# LibTorch's small matrix products are several times slower with another BLAS.
+set(CPACK_DEBIAN_AGENT_PACKAGE_RECOMMENDS "avahi-daemon, libopenblas0-pthread")
+set(CPACK_DEBIAN_AGENT_PACKAGE_CONTROL_EXTRA
+  "${packaging}/agent/postinst;${packaging}/agent/prerm;${packaging}/agent/postrm")
+
+include(CPack)
+cpack_add_component(agent)
+cpack_add_component(app DEPENDS agent)

@@ -1,0 +1,43 @@
+"""Builds Hearth's Debian packages from a build folder, and looks into them."""
+import pathlib
+import subprocess
+
+NAMES = ("hearth", "hearth-agent")
+
+
+def run(*words, **options):
+    """The standard output; a failure shows what the program said."""
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", **options)
+    if done.returncode != 0:
+        raise AssertionError(f"{' '.join(map(str, words))} ended with {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def build(build_folder, target, version=None):
+    """{name: path} of the packages, made in `target`."""
+    words = ["cpack", "--config", pathlib.Path(build_folder) / "CPackConfig.cmake", "-B", target]
+    if version:
+        words += ["-D", f"CPACK_PACKAGE_VERSION={version}"]
+    run(*words)
+    debs = {}
+    for path in sorted(pathlib.Path(target).glob("*.deb")):
+        debs[field(path, "Package")] = path
+    if sorted(debs) != sorted(NAMES):
+        raise AssertionError(f"cpack made {sorted(debs)} rather than {sorted(NAMES)}")
+    return debs
+
+
+def field(deb, name):
+    return run("dpkg-deb", "--field", deb, name).strip()
+
+
+def contents(deb):
+    """{path: (permissions, owner)}, folders without their final slash."""
+    found = {}
+    for line in run("dpkg-deb", "--contents", deb).splitlines():
+        permissions, owner, _size, _day, _time, path = line.split(None, 5)
+        path = path.removeprefix(".").rstrip("/")
+        if path:
+            found[path] = (permissions, owner)
+    return found

@@ -1,0 +1,231 @@
+#!/usr/bin/python3
+"""Looks at the Debian packages of a build: test_packages.py --build FOLDER --version VERSION [unittest arguments].
+
+Exit status: 0 passed, 1 failed, 77 skipped (no dpkg-deb here). Checks by programs that are not installed are left out, and
+their names are printed.
+"""
+import argparse
+import gzip
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+
+import debs  # noqa: E402
+
+SKIPPED = 77
+OPTIONS = None
+
+FILES = {
+    "hearth": {
+        "/usr/bin/hearth",
+        "/usr/share/applications/org.hearth.Hearth.desktop",
+        "/usr/share/bash-completion/completions/hearth",
+        "/usr/share/doc/hearth/changelog.gz",
+        "/usr/share/doc/hearth/copyright",
+        "/usr/share/icons/hicolor/scalable/apps/org.hearth.Hearth.svg",
+        "/usr/share/man/man1/hearth.1.gz",
+        "/usr/share/metainfo/org.hearth.Hearth.metainfo.xml",
+    },
+    "hearth-agent": {
+        "/usr/bin/hearth-agent",
+        "/usr/lib/systemd/system/hearth-agent.service",
+        "/usr/lib/systemd/user/hearth-agent.service",
+        "/usr/lib/sysusers.d/hearth-agent.conf",
+        "/usr/libexec/hearth/hearth-coordinator",
+        "/usr/libexec/hearth/hearth-worker",
+        "/usr/share/bash-completion/completions/hearth-agent",
+        "/usr/share/doc/hearth-agent/changelog.gz",
+        "/usr/share/doc/hearth-agent/copyright",
+        "/usr/share/man/man1/hearth-agent.1.gz",
+    },
+}
+
+
+def needs(program):
+    """Leaves the test out where a checker is not installed."""
+    there = shutil.which(program) is not None
+    return unittest.skipUnless(there, f"{program} is not installed")
+
+
+class Packages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="hearth-packages-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.debs = debs.build(OPTIONS.build, cls.folder / "debs")
+        # A place with a space: nothing may depend on where it is.
+        cls.root = cls.folder / "some where"
+        for deb in cls.debs.values():
+            debs.run("dpkg-deb", "--extract", deb, cls.root)
+
+    def fields(self, name):
+        return {key: debs.field(self.debs[name], key)
+                for key in ("Version", "Maintainer", "Section", "Priority", "Depends", "Recommends", "Description")}
+
+    def test_fields_say_what_it_is(self):
+        for name in debs.NAMES:
+            fields = self.fields(name)
+            self.assertEqual(fields["Version"], OPTIONS.version)
+            self.assertEqual(fields["Section"], "science")
+            self.assertEqual(fields["Priority"], "optional")
+            self.assertTrue(fields["Maintainer"].startswith("Hearth maintainers <"))
+            self.assertEqual(debs.field(self.debs[name], "Architecture"),
+                             debs.run("dpkg", "--print-architecture").strip())
+            lines = fields["Description"].splitlines()
+            self.assertLessEqual(len(lines[0]), 80)
+            self.assertGreater(len(lines), 2)
+
+    def test_dependencies_are_those_of_the_programs(self):
+        app, agent = self.fields("hearth"), self.fields("hearth-agent")
+        self.assertIn(f"hearth-agent (= {OPTIONS.version})", app["Depends"])
+        for wanted in ("libqt6widgets6", "libqcustomplot", "libqt6sql6-sqlite", "libc6"):
+            self.assertIn(wanted, app["Depends"])
+        self.assertNotIn("libtorch", app["Depends"])
+        for wanted in ("libtorch", "libqt6network6", "libssl3"):
+            self.assertIn(wanted, agent["Depends"])
+        for unwanted in ("libqt6widgets6", "libqt6gui6", "libssh"):
+            self.assertNotIn(unwanted, agent["Depends"])
+        self.assertIn("avahi-daemon", agent["Recommends"])
+        self.assertIn("libopenblas0-pthread", agent["Recommends"])
+        self.assertIn("dataset-fashion-mnist", app["Recommends"])
+
+    def test_files_are_these_and_no_others(self):
+        for name in debs.NAMES:
+            there = debs.contents(self.debs[name])
+            files = {path for path, (permissions, _) in there.items() if not permissions.startswith("d")}
+            self.assertEqual(files, FILES[name])
+            for path, (permissions, owner) in there.items():
+                self.assertEqual(owner, "root/root", path)
+                runs = permissions.startswith("d") or "/bin/" in path or "/libexec/" in path
+                self.assertEqual(permissions[1:], "rwxr-xr-x" if runs else "rw-r--r--", path)
+
+    def test_programs_are_stripped_and_carry_no_path_of_the_build(self):
+        for program in ("bin/hearth", "bin/hearth-agent", "libexec/hearth/hearth-coordinator",
+                        "libexec/hearth/hearth-worker"):
+            sections = debs.run("readelf", "--wide", "--sections", "--dynamic", self.root / "usr" / program)
+            self.assertNotIn(".debug_info", sections)
+            self.assertNotIn("RUNPATH", sections)
+            self.assertNotIn("RPATH", sections)
+
+    def test_installed_programs_find_each_other(self):
+        environment = {"PATH": "/usr/bin:/bin", "HOME": str(self.folder / "home"), "LANG": "C.UTF-8"}
+        usr = self.root / "usr"
+        for program in ("bin/hearth", "bin/hearth-agent", "libexec/hearth/hearth-coordinator",
+                        "libexec/hearth/hearth-worker"):
+            said = debs.run(usr / program, "--version", env=environment)
+            self.assertEqual(said.strip(), f"{pathlib.Path(program).name} {OPTIONS.version}")
+        self.assertIn("fashion-cnn", debs.run(usr / "bin/hearth", "model", "fashion-cnn", env=environment))
+        if not os.path.isdir("/usr/share/datasets/fashion-mnist"):
+            self.skipTest("dataset-fashion-mnist is not installed")
+        said = debs.run(usr / "bin/hearth", "demo", "--headless", "--json", "--devices", "2", "--rounds", "2",
+                        env=environment, stdin=subprocess.DEVNULL)
+        self.assertIn('"event":"finished"', said)
+
+    def test_completion_knows_commands_and_options(self):
+        def complete(*words):
+            script = ('. "$1"; shift; function=$1; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); "$function"; '
+                      'printf "%s\\n" "${COMPREPLY[@]}"')
+            name = words[0]
+            program = str(self.root / "usr/bin" / name)
+            return debs.run("bash", "-euc", script, "bash",
+                            self.root / "usr/share/bash-completion/completions" / name,
+                            "_" + name.replace("-", "_"), program, *words[1:]).split()
+
+        self.assertEqual(complete("hearth", "dev"), ["devices"])
+        self.assertIn("--headless", complete("hearth", "demo", "--"))
+        self.assertNotIn("--headless", complete("hearth", "devices", "--"))
+        self.assertEqual(complete("hearth-agent", "tr"), ["trust"])
+        self.assertIn("--group-socket", complete("hearth-agent", "--g"))
+
+    def test_documents_are_readable_and_dated(self):
+        for name in debs.NAMES:
+            changelog = gzip.open(self.root / "usr/share/doc" / name / "changelog.gz", "rt").read()
+            self.assertTrue(changelog.startswith(f"hearth ({OPTIONS.version}) "))
+            page = gzip.open(self.root / f"usr/share/man/man1/{name}.1.gz", "rt").read()
+            self.assertIn(f"Hearth {OPTIONS.version}", page)
+
+    def test_every_command_is_in_the_manual(self):
+        said = debs.run(self.root / "usr/bin/hearth", "--help")
+        page = gzip.open(self.root / "usr/share/man/man1/hearth.1.gz", "rt").read()
+        listed = [line.split()[0] for line in said.split("Commands:")[1].split("\n\n")[0].splitlines() if line.strip()]
+        self.assertGreater(len(listed), 10)
+        for command in listed:
+            self.assertIn(command, page)
+        said = debs.run(self.root / "usr/bin/hearth-agent", "--help")
+        page = gzip.open(self.root / "usr/share/man/man1/hearth-agent.1.gz", "rt").read().replace("\\-", "-")
+        options = {word.rstrip(",") for line in said.splitlines() for word in line.split() if word.startswith("--")}
+        for option in options - {"--help-all"}:
+            self.assertIn(option, page)
+
+    @needs("man")
+    def test_manual_pages_are_well_formed(self):
+        for page in (self.root / "usr/share/man/man1").iterdir():
+            plain = self.folder / page.stem
+            plain.write_bytes(gzip.decompress(page.read_bytes()))
+            done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", str(plain)],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(done.stderr, "")
+
+    @needs("desktop-file-validate")
+    def test_desktop_file_is_valid(self):
+        self.assertEqual(debs.run("desktop-file-validate",
+                                  self.root / "usr/share/applications/org.hearth.Hearth.desktop"), "")
+
+    @needs("appstreamcli")
+    def test_metainfo_is_valid(self):
+        debs.run("appstreamcli", "validate", "--no-net", self.root / "usr/share/metainfo/org.hearth.Hearth.metainfo.xml")
+
+    def test_maintainer_scripts_are_sound(self):
+        control = self.folder / "control"
+        debs.run("dpkg-deb", "--control", self.debs["hearth-agent"], control)
+        for name in ("postinst", "prerm", "postrm"):
+            debs.run("sh", "-n", control / name)
+            if shutil.which("shellcheck"):
+                debs.run("shellcheck", control / name)
+
+    @needs("systemd-analyze")
+    def test_units_are_valid_and_confined(self):
+        for manager, worst in (("system", 25), ("user", 100)):
+            unit = self.root / f"usr/lib/systemd/{manager}/hearth-agent.service"
+            self.assertIn("ExecStart=/usr/bin/hearth-agent", unit.read_text())
+            folder = self.folder / manager
+            folder.mkdir()
+            # What is not installed cannot be verified: the program of the unpacked package stands in.
+            agent = shutil.copy(self.root / "usr/bin/hearth-agent", folder)
+            checked = folder / "hearth-agent.service"
+            checked.write_text(unit.read_text().replace("/usr/bin/hearth-agent", str(agent))
+                               .replace("Documentation=", "#"))
+            said = debs.run("systemd-analyze", f"--{manager}", "verify", "--man=no", checked,
+                            env={**os.environ, "XDG_RUNTIME_DIR": str(folder)})
+            self.assertNotIn("hearth-agent.service", said)
+            debs.run("systemd-analyze", "security", "--offline=true", f"--threshold={worst}", checked)
+
+    @needs("lintian")
+    def test_lintian_finds_no_errors(self):
+        said = debs.run("lintian", "--fail-on", "error", "--tag-display-limit", "0", *self.debs.values(),
+                        env={**os.environ, "LC_ALL": "C.UTF-8"})
+        print(said, file=sys.stderr)
+
+
+def main():
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--version", required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    if shutil.which("dpkg-deb") is None:
+        print("Skipped: dpkg-deb was not found; Debian packages are built and checked on Debian.")
+        return SKIPPED
+    program = unittest.main(argv=[sys.argv[0]] + rest, exit=False, verbosity=2)
+    return 0 if program.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
