@@ -2,14 +2,12 @@
 
 #include <QHostInfo>
 #include <QLoggingCategory>
-#include <QRandomGenerator>
 #include <QUuid>
-#include <vector>
+#include <algorithm>
 
 #include "core/home/link_watch.h"
 #include "core/home/machine_mark.h"
 #include "core/wire/stream_channel.h"
-#include "core/wire/tls_dial.h"
 
 namespace hearth {
 namespace {
@@ -47,15 +45,6 @@ struct HomeLinks::Link {
     LinkWatch watch{since};
 };
 
-struct HomeLinks::Dialling {
-    std::unique_ptr<QTimer> timer;
-    std::chrono::milliseconds pause = firstPause;
-    qsizetype nextAddress = 0;
-    QString seenAt;  // where it was linked last; empty before the first time
-    bool busy = false;
-    QString lastError;
-};
-
 HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QObject *parent)
     : QObject(parent),
       m_identity(std::move(identity)),
@@ -66,6 +55,15 @@ HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QO
         std::make_unique<TlsListener>(m_identity, [this](const Fingerprint &peer) { return m_trust.trusts(peer); });
     connect(m_listener.get(), &TlsListener::channelReady, this,
             [this](Channel *channel) { take(std::unique_ptr<Channel>(channel), false, QString()); });
+    m_dialler = std::make_unique<HomeDialler>(
+        m_trust,
+        [this](const QString &host, quint16 port, const Fingerprint &device, QObject *context, DialCallback callback) {
+            dialTls(m_identity, host, port, device, defaultDialDeadline, context, std::move(callback));
+        },
+        [this](const Fingerprint &device) { return m_links.contains(device); });
+    connect(m_dialler.get(), &HomeDialler::connected, this, [this](Channel *channel, const QString &address) {
+        take(std::unique_ptr<Channel>(channel), true, address);
+    });
     m_watchTimer.setTimerType(Qt::PreciseTimer);
     m_watchTimer.setInterval(LinkWatch::tick);
     connect(&m_watchTimer, &QTimer::timeout, this, &HomeLinks::watchLinks);
@@ -129,49 +127,39 @@ void HomeLinks::closeAll() {
     m_closing = true;
     m_watchTimer.stop();
     m_listener->close();
-    m_dialling.clear();
-    for (const auto &[device, link] : m_links) {
-        link->channel->disconnect(this);
-        link->channel->close({QStringLiteral("agent.ends"), QStringLiteral("The agent ends."), {}, {}});
+    m_dialler->stop();
+    const auto close = [this](const Link &link) {
+        link.channel->disconnect(this);
+        link.channel->close({QStringLiteral("agent.ends"), QStringLiteral("The agent ends."), {}, {}});
+    };
+    for (const auto &[device, link] : m_links)
+        close(*link);
+    for (const auto &[device, links] : m_waiting) {
+        for (const auto &link : links)
+            close(*link);
     }
     m_links.clear();
+    m_waiting.clear();
 }
 
 void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QString &address) {
     const Fingerprint device = channel->peer();
     if (m_closing || !m_trust.trusts(device))
         return;
-    std::unique_ptr<Link> replaced;
-    if (const auto known = m_links.find(device); known != m_links.end()) {
-        const bool lowerIsUs = m_identity.fingerprint() < device;
-        // Of two links in opposite directions both ends must drop the same one; of two in the same direction the
-        // newer is the live one (the peer has restarted).
-        if (known->second->dialled != dialled && known->second->dialled == lowerIsUs)
-            return;
-        replaced = std::move(known->second);
-        m_links.erase(known);
-        end(*replaced, {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}});
-    }
     // Agents exchange words; memory for a tensor is nobody's to ask for here.
     if (auto *stream = qobject_cast<StreamChannel *>(channel.get()))
         stream->setFrameLimits({Channel::maximumControlBytes, 0});
     auto link = std::make_unique<Link>();
     link->dialled = dialled;
-    if (replaced) {
-        link->instance = replaced->instance;
-        link->announced = replaced->announced;
-    }
     link->rpc = std::make_unique<Rpc>(channel.get());
     link->channel = std::move(channel);
     Channel *raw = link->channel.get();
     Rpc *rpc = link->rpc.get();
     const QString from = dialled ? address : raw->peerName();
-    connect(raw, &Channel::closed, this, [this, device, raw](const Error &reason) {
-        const auto current = m_links.find(device);
-        if (current != m_links.end() && current->second->channel.get() == raw)
-            drop(device, reason);
-    });
-    rpc->handle(QStringLiteral("hello"), [this, device, from](const QCborMap &args, const Reply &reply) {
+    connect(raw, &Channel::closed, this, [this, device, raw](const Error &reason) { closedBy(device, raw, reason); });
+    rpc->handle(QStringLiteral("hello"), [this, device, raw, from](const QCborMap &args, const Reply &reply) {
+        if (!promote(device, raw))
+            return;
         reply.ok(hello());
         told(device, from, args);
     });
@@ -184,16 +172,80 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
     }
     for (auto each = m_noteHandlers.cbegin(); each != m_noteHandlers.cend(); ++each)
         rpc->onNotify(each.key(), [device, handler = each.value()](const QCborMap &args) { handler(device, args); });
-    m_links[device] = std::move(link);
-    if (!m_watchTimer.isActive())
-        m_watchTimer.start();
-    if (dialled) {
+    if (!dialled) {
+        auto &waiting = m_waiting[device];
+        if (waiting.size() >= maximumWaiting) {
+            end(*waiting.front(), {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}});
+            waiting.erase(waiting.begin());
+        }
+        waiting.push_back(std::move(link));
+    } else if (install(device, std::move(link))) {
         rpc->call(QStringLiteral("hello"), hello(), Rpc::shortDeadline, raw,
                   [this, device, from](const Result<QCborMap> &answer) {
                       if (answer)
                           told(device, from, *answer);
                   });
     }
+}
+
+bool HomeLinks::install(const Fingerprint &device, std::unique_ptr<Link> link) {
+    const Error reason{QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}};
+    if (const auto known = m_links.find(device); known != m_links.end()) {
+        const bool lowerIsUs = m_identity.fingerprint() < device;
+        // Of two links in opposite directions both ends must drop the same one; of two in the same direction the
+        // newer is the live one (the peer has restarted).
+        if (known->second->dialled != link->dialled && known->second->dialled == lowerIsUs) {
+            end(*link, reason);
+            return false;
+        }
+        const auto replaced = std::move(known->second);
+        m_links.erase(known);
+        end(*replaced, reason);
+        link->instance = replaced->instance;
+        link->announced = replaced->announced;
+    }
+    link->since = Link::Clock::now();
+    link->watch = LinkWatch(link->since);
+    m_links[device] = std::move(link);
+    if (!m_watchTimer.isActive())
+        m_watchTimer.start();
+    return true;
+}
+
+bool HomeLinks::promote(const Fingerprint &device, const Channel *channel) {
+    const auto is = [channel](const std::unique_ptr<Link> &link) { return link->channel.get() == channel; };
+    if (const auto waiting = m_waiting.find(device); waiting != m_waiting.end()) {
+        if (const auto at = std::find_if(waiting->second.begin(), waiting->second.end(), is);
+            at != waiting->second.end()) {
+            auto link = std::move(*at);
+            waiting->second.erase(at);
+            if (waiting->second.empty())
+                m_waiting.erase(waiting);
+            return install(device, std::move(link));
+        }
+    }
+    const auto current = m_links.find(device);
+    return current != m_links.end() && is(current->second);
+}
+
+void HomeLinks::closedBy(const Fingerprint &device, const Channel *channel, const Error &reason) {
+    const auto current = m_links.find(device);
+    if (current != m_links.end() && current->second->channel.get() == channel) {
+        drop(device, reason);
+        return;
+    }
+    const auto waiting = m_waiting.find(device);
+    if (waiting == m_waiting.end())
+        return;
+    for (auto at = waiting->second.begin(); at != waiting->second.end(); ++at) {
+        if ((*at)->channel.get() == channel) {
+            end(**at, reason);
+            waiting->second.erase(at);
+            break;
+        }
+    }
+    if (waiting->second.empty())
+        m_waiting.erase(waiting);
 }
 
 void HomeLinks::told(const Fingerprint &device, const QString &address, const QCborMap &hello) {
@@ -238,14 +290,13 @@ void HomeLinks::told(const Fingerprint &device, const QString &address, const QC
         m_seenAt.insert(seen);
         knowAddresses();
     }
-    auto &dialling = m_dialling[device];
-    if (!dialling)
-        dialling = std::make_unique<Dialling>();
-    dialling->seenAt = port > 0 ? info->address : QString();
-    dialling->lastError.clear();
+    m_dialler->setSeenAt(device, port > 0 ? info->address : QString());
     qCInfo(log, "Linked with %s (%s) at %s", qUtf8Printable(info->name), qUtf8Printable(shortId(device)),
            qUtf8Printable(info->address));
+    const bool dialled = link->second->dialled;
     Q_EMIT linked(device, *info);
+    if (port > 0)
+        Q_EMIT located(device, info->address, dialled);
 }
 
 void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
@@ -255,14 +306,13 @@ void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
     const auto link = std::move(at->second);
     m_links.erase(at);
     end(*link, reason);
-    if (const auto dialling = m_dialling.find(device);
-        dialling != m_dialling.end() && Link::Clock::now() - link->since >= steadyAfter)
-        dialling->second->pause = firstPause;
+    if (Link::Clock::now() - link->since >= steadyAfter)
+        m_dialler->setSteady(device);
     if (link->announced) {
         qCInfo(log, "Lost the link with %s: %s", qUtf8Printable(shortId(device)), qUtf8Printable(reason.what));
         Q_EMIT unlinked(device, reason);
     }
-    dialLater(device);
+    m_dialler->dialLater(device);
 }
 
 void HomeLinks::end(Link &link, const Error &reason) {
@@ -318,16 +368,7 @@ void HomeLinks::watchLink(const Fingerprint &device, Link &link) {
 
 void HomeLinks::dialKnown() {
     knowAddresses();
-    for (const TrustedDevice &device : m_trust.devices()) {
-        if (device.addresses.isEmpty() || m_links.contains(device.fingerprint))
-            continue;
-        auto &dialling = m_dialling[device.fingerprint];
-        if (!dialling)
-            dialling = std::make_unique<Dialling>();
-        dialling->pause = firstPause;
-        dialling->nextAddress = 0;
-        dial(device.fingerprint);
-    }
+    m_dialler->dialKnown();
 }
 
 void HomeLinks::knowAddresses() {
@@ -340,64 +381,6 @@ void HomeLinks::knowAddresses() {
         }
     }
     m_listener->setKnownAddresses(known.values());
-}
-
-void HomeLinks::dial(const Fingerprint &device) {
-    const auto at = m_dialling.find(device);
-    const QStringList addresses = addressesOf(device);
-    if (m_closing || addresses.isEmpty() || at == m_dialling.end() || at->second->busy || m_links.contains(device))
-        return;
-    const QString address = addresses[at->second->nextAddress++ % addresses.size()];
-    const auto parts = splitAddress(address);
-    if (!parts) {
-        dialLater(device);
-        return;
-    }
-    at->second->busy = true;
-    dialTls(m_identity, parts->host, parts->port, device, defaultDialDeadline, this,
-            [this, device, address](Result<std::unique_ptr<Channel>> channel) {
-                if (const auto state = m_dialling.find(device); state != m_dialling.end()) {
-                    state->second->busy = false;
-                    if (!channel && state->second->lastError != channel.error().what) {
-                        state->second->lastError = channel.error().what;
-                        qCInfo(log, "%s", qUtf8Printable(channel.error().toString()));
-                    }
-                }
-                if (channel)
-                    take(std::move(*channel), true, address);
-                else
-                    dialLater(device);
-            });
-}
-
-QStringList HomeLinks::addressesOf(const Fingerprint &device) const {
-    const TrustedDevice *known = m_trust.find(device);
-    if (!known)
-        return {};
-    QStringList addresses = known->addresses;
-    const auto dialling = m_dialling.find(device);
-    if (const QString seen = dialling == m_dialling.end() ? QString() : dialling->second->seenAt; !seen.isEmpty()) {
-        addresses.removeAll(seen);
-        addresses.prepend(seen);
-    }
-    return addresses;
-}
-
-void HomeLinks::dialLater(const Fingerprint &device) {
-    if (m_closing)
-        return;
-    auto &dialling = m_dialling[device];
-    if (!dialling)
-        dialling = std::make_unique<Dialling>();
-    if (!dialling->timer) {
-        dialling->timer = std::make_unique<QTimer>();
-        dialling->timer->setSingleShot(true);
-        connect(dialling->timer.get(), &QTimer::timeout, this, [this, device] { dial(device); });
-    }
-    // Spread, so that a home that comes back after a power cut does not dial in step.
-    const auto spread = QRandomGenerator::global()->bounded(static_cast<int>(dialling->pause.count() / 4) + 1);
-    dialling->timer->start(dialling->pause + std::chrono::milliseconds(spread));
-    dialling->pause = std::min(dialling->pause * 2, longestPause);
 }
 
 }  // namespace hearth

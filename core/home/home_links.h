@@ -9,19 +9,21 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "core/home/device_info.h"
+#include "core/home/home_dialler.h"
 #include "core/home/trust_store.h"
 #include "core/wire/rpc.h"
 #include "core/wire/tls_listener.h"
 
 namespace hearth {
 
-/// Listens for trusted devices and dials those whose address is known, again and again with growing pauses. When both
-/// ends have dialled each other, the link that the lower fingerprint dialled stays. A device that falls silent loses
-/// its link within about two seconds ("link.silent", see LinkWatch): its calls fail, and it is dialled again where it
-/// was seen last. Between the ends go the notes "beat" and "probe", which is answered by a beat. Main thread. `trust`
-/// outlives it.
+/// Listens for trusted devices and dials them (see HomeDialler). Of several connections that a device has opened the
+/// one counts over which it says hello. When both ends have dialled each other, the link that the lower fingerprint
+/// dialled stays. A device that falls silent loses its link within about two seconds ("link.silent", see LinkWatch):
+/// its calls fail, and it is dialled again. Between the ends go the notes "beat" and "probe", which is answered by a
+/// beat. Main thread. `trust` outlives it.
 class HomeLinks : public QObject {
     Q_OBJECT
   public:
@@ -31,10 +33,10 @@ class HomeLinks : public QObject {
     /// What this device tells the others about itself; asked for at every new link.
     using Hello = std::function<QCborMap()>;
 
-    static constexpr std::chrono::milliseconds firstPause{250};      // a device that just starts is soon there
-    static constexpr std::chrono::milliseconds longestPause{10000};  // one that is off costs next to nothing
-    /// A link that lasted so long was a good one: the next pause is the first again.
+    /// A link that lasted so long was a good one: it is dialled again after the first pause.
     static constexpr std::chrono::milliseconds steadyAfter{5000};
+    /// Connections of one device that have not said hello yet; the oldest makes room.
+    static constexpr std::size_t maximumWaiting = 4;
 
     HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QObject *parent = nullptr);
     ~HomeLinks() override;
@@ -46,6 +48,8 @@ class HomeLinks : public QObject {
 
     /// Dials every trusted device that has an address and no link; call after the trust store has changed, too.
     void dialKnown();
+    /// Where a trusted device was announced; only its key tells whether it is there. See HomeDialler::setHints().
+    void setHints(const Fingerprint &device, const QStringList &addresses) { m_dialler->setHints(device, addresses); }
     /// Null where there is no link.
     Rpc *rpc(const Fingerprint &device) const;
     bool isLinked(const Fingerprint &device) const { return rpc(device) != nullptr; }
@@ -56,13 +60,19 @@ class HomeLinks : public QObject {
   Q_SIGNALS:
     /// The link can be used; `info` is what the device told, bounded, with id and address as this end knows them.
     void linked(const hearth::Fingerprint &device, const hearth::DeviceInfo &info);
+    /// Where a linked device can be dialled; `isFastest`: that it was, and was reached there first.
+    void located(const hearth::Fingerprint &device, const QString &address, bool isFastest);
     void unlinked(const hearth::Fingerprint &device, const hearth::Error &reason);
     void refused(const hearth::Fingerprint &device, const QString &address, const hearth::Error &reason);
 
   private:
     struct Link;
-    struct Dialling;
     void take(std::unique_ptr<Channel> channel, bool dialled, const QString &address);
+    /// Makes it the device's link, unless the present one has to stay.
+    bool install(const Fingerprint &device, std::unique_ptr<Link> link);
+    /// The connection over which the device has said hello, if it is its link now.
+    bool promote(const Fingerprint &device, const Channel *channel);
+    void closedBy(const Fingerprint &device, const Channel *channel, const Error &reason);
     void told(const Fingerprint &device, const QString &address, const QCborMap &hello);
     void drop(const Fingerprint &device, const Error &reason);
     void end(Link &link, const Error &reason);
@@ -71,10 +81,6 @@ class HomeLinks : public QObject {
     void watchLink(const Fingerprint &device, Link &link);
     /// Keeps places for paired devices at the listener while strangers crowd the others.
     void knowAddresses();
-    void dial(const Fingerprint &device);
-    void dialLater(const Fingerprint &device);
-    /// Those of the trust store, and where the device was seen last.
-    QStringList addressesOf(const Fingerprint &device) const;
 
     Identity m_identity;
     const TrustStore &m_trust;
@@ -82,7 +88,8 @@ class HomeLinks : public QObject {
     QString m_instance;  // of this process: tells a link that was replaced from an agent that has started again
     std::unique_ptr<TlsListener> m_listener;
     std::map<Fingerprint, std::unique_ptr<Link>> m_links;
-    std::map<Fingerprint, std::unique_ptr<Dialling>> m_dialling;
+    std::map<Fingerprint, std::vector<std::unique_ptr<Link>>> m_waiting;  // accepted ones, oldest first
+    std::unique_ptr<HomeDialler> m_dialler;
     QHash<QString, Handler> m_handlers;
     QHash<QString, NoteHandler> m_noteHandlers;
     QSet<QHostAddress> m_seenAt;  // where linked devices were last
