@@ -12,6 +12,7 @@
 #include "agent/daemon/commands.h"
 #include "core/base/json_reader.h"
 #include "core/home/agent.h"
+#include "core/home/discovery/avahi_discovery.h"
 #include "core/home/embedded_home.h"
 #include "core/home/local_service.h"
 #include "core/home/programs.h"
@@ -35,6 +36,7 @@ struct Options {
     bool parentPipe = false;
     bool ephemeral = false;
     bool groupSocket = false;
+    bool discovers = true;
     QStringList words;
 };
 
@@ -59,7 +61,7 @@ Result<Options> parse(const QStringList &arguments) {
          QStringLiteral("DIR")},
         {QStringLiteral("listen"), QStringLiteral("Where to listen; port 0 is any free one."),
          QStringLiteral("ADDRESS:PORT")},
-        {QStringLiteral("no-mdns"), QStringLiteral("Do not announce this device.")},
+        {QStringLiteral("no-mdns"), QStringLiteral("Do not announce this device, nor look for others.")},
         {QStringLiteral("name"), QStringLiteral("What this device is called."), QStringLiteral("NAME")},
         {QStringLiteral("threads"), QStringLiteral("Threads that training may use."), QStringLiteral("N")},
         {QStringLiteral("memory"), QStringLiteral("Bytes that training may use."), QStringLiteral("BYTES")},
@@ -92,6 +94,7 @@ Result<Options> parse(const QStringList &arguments) {
     options.parentPipe = parser.isSet(QStringLiteral("parent-pipe"));
     options.ephemeral = parser.isSet(QStringLiteral("ephemeral"));
     options.groupSocket = parser.isSet(QStringLiteral("group-socket"));
+    options.discovers = !parser.isSet(QStringLiteral("no-mdns"));
     options.agent.stateDir =
         parser.isSet(QStringLiteral("state")) ? parser.value(QStringLiteral("state")) : defaultStateDir();
     options.agent.name = parser.value(QStringLiteral("name"));
@@ -141,6 +144,8 @@ int runDaemon(const Options &options) {
         auto agent = Agent::start(options.agent);
         if (!agent)
             return printError(agent.error());
+        if (options.discovers)
+            (*agent)->discover(std::make_unique<AvahiDiscovery>());
         LocalService service(**agent, options.groupSocket ? SocketAccess::Group : SocketAccess::User);
         if (auto listening = service.listen(); !listening)
             return printError(listening.error());

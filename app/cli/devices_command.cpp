@@ -1,5 +1,8 @@
-// `hearth devices`: the devices of this home.
+// `hearth devices`: the devices of this home, those nearby, and why one cannot be seen.
+#include <QDateTime>
 #include <QJsonArray>
+#include <QLocale>
+#include <algorithm>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
@@ -9,28 +12,10 @@
 namespace hearth {
 namespace {
 
-int runDevices(const QStringList &arguments) {
-    CommandArguments line(QStringLiteral("devices"));
-    declareAgentOptions(line);
-    if (const auto status = line.parse(arguments))
-        return *status;
-    const auto client = connectToAgent(stateDirOf(line));
-    if (!client)
-        return printError(client.error());
-    const auto devices =
-        waitFor<std::vector<DeviceInfo>>([&](QObject *context, auto done) { (*client)->devices(context, done); });
-    if (!devices)
-        return printError(devices.error());
-    if (line.isSet(QStringLiteral("json"))) {
-        QJsonArray list;
-        for (const DeviceInfo &device : *devices)
-            list << device.toJson();
-        printJson({{QStringLiteral("format"), QStringLiteral("hearth-devices/1")}, {QStringLiteral("devices"), list}});
-        return Done;
-    }
+void printDevices(const std::vector<DeviceInfo> &devices) {
     QList<QStringList> rows{{QStringLiteral("NAME"), QStringLiteral("STATE"), QStringLiteral("ADDRESS"),
                              QStringLiteral("MEMORY"), QStringLiteral("THREADS"), QStringLiteral("PROCESSOR")}};
-    for (const DeviceInfo &device : *devices) {
+    for (const DeviceInfo &device : devices) {
         const bool known = device.memoryBytes > 0;
         rows << QStringList{device.self ? device.name + QStringLiteral(" (this one)") : device.name,
                             toWord(device.state),
@@ -40,11 +25,108 @@ int runDevices(const QStringList &arguments) {
                             device.processor};
     }
     printTable(rows);
+}
+
+QString stateWords(const NearbyDevice &device) {
+    if (device.state == NearbyState::Clone)
+        return QStringLiteral("announced by several: %1").arg(device.hosts.join(QStringLiteral(", ")));
+    if (device.version != 1)
+        return QStringLiteral("found, another version of Hearth");
+    return toWord(device.state);
+}
+
+/// Those of the home are in the first table already.
+void printNearby(const Nearby &nearby) {
+    QList<QStringList> rows{{QStringLiteral("NAME"), QStringLiteral("KEY"), QStringLiteral("SINCE"),
+                             QStringLiteral("ADDRESS"), QStringLiteral("STATE")}};
+    for (const NearbyDevice &device : nearby.devices) {
+        if (device.state == NearbyState::Paired)
+            continue;
+        const QDateTime since = QDateTime::fromMSecsSinceEpoch(device.since);
+        rows << QStringList{device.name.isEmpty() ? QStringLiteral("(no name)") : device.name,
+                            formatFingerprint(device.prefix), QLocale().toString(since.time(), QLocale::ShortFormat),
+                            device.addresses.value(0), stateWords(device)};
+    }
+    if (rows.size() > 1) {
+        printLine({});
+        printLine(QStringLiteral("Found nearby:"));
+        printTable(rows);
+    } else {
+        printNote(QStringLiteral("Nobody else was found nearby. Why? hearth devices --diagnose"));
+    }
+}
+
+void printFindings(const std::vector<Finding> &findings) {
+    for (const Finding &finding : findings) {
+        const QString mark = toWord(finding.verdict).toUpper();
+        printLine(QStringLiteral("%1  %2: %3").arg(mark, -7).arg(finding.subject, finding.finding));
+        const QString indent(9, QLatin1Char(' '));
+        if (!finding.cure.isEmpty())
+            printLine(indent + finding.cure);
+        if (!finding.command.isEmpty())
+            printLine(indent + QStringLiteral("  ") + finding.command);
+    }
+}
+
+int diagnose(AgentClient &client, bool asJson) {
+    if (!asJson)
+        printNote(QStringLiteral("Looking at this computer and its network …"));
+    const auto findings =
+        waitFor<std::vector<Finding>>([&](QObject *context, auto done) { client.diagnose(context, done); });
+    if (!findings)
+        return printError(findings.error());
+    if (asJson) {
+        QJsonArray list;
+        for (const Finding &finding : *findings)
+            list << finding.toJson();
+        printJson(
+            {{QStringLiteral("format"), QStringLiteral("hearth-diagnosis/1")}, {QStringLiteral("findings"), list}});
+    } else {
+        printFindings(*findings);
+    }
     return Done;
 }
 
-const CommandRegistration registration({QStringLiteral("devices"), QStringLiteral("[--json] [--state DIR]"),
-                                        QStringLiteral("the devices of this home"), runDevices});
+int runDevices(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("devices"));
+    line.flag(QStringLiteral("diagnose"), QStringLiteral("find out why a device cannot be seen"));
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    const auto client = connectToAgent(stateDirOf(line));
+    if (!client)
+        return printError(client.error());
+    const bool asJson = line.isSet(QStringLiteral("json"));
+    if (line.isSet(QStringLiteral("diagnose")))
+        return diagnose(**client, asJson);
+    const auto devices =
+        waitFor<std::vector<DeviceInfo>>([&](QObject *context, auto done) { (*client)->devices(context, done); });
+    if (!devices)
+        return printError(devices.error());
+    const auto nearby = waitFor<Nearby>([&](QObject *context, auto done) { (*client)->nearby(context, done); });
+    if (!nearby)
+        return printError(nearby.error());
+    if (!asJson) {
+        printDevices(*devices);
+        printNearby(*nearby);
+        return Done;
+    }
+    QJsonArray list;
+    for (const DeviceInfo &device : *devices)
+        list << device.toJson();
+    QJsonArray found;
+    for (const NearbyDevice &device : nearby->devices)
+        found << device.toJson();
+    printJson({{QStringLiteral("format"), QStringLiteral("hearth-devices/1")},
+               {QStringLiteral("devices"), list},
+               {QStringLiteral("nearby"), found},
+               {QStringLiteral("discovery"), nearby->status.toCbor().toJsonObject()}});
+    return Done;
+}
+
+const CommandRegistration registration({QStringLiteral("devices"),
+                                        QStringLiteral("[--diagnose] [--json] [--state DIR]"),
+                                        QStringLiteral("the devices of this home, and those nearby"), runDevices});
 
 }  // namespace
 }  // namespace hearth

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/home/agent_nearby.h"
 #include "core/home/device_name.h"
 #include "core/home/machine_mark.h"
 
@@ -79,6 +80,7 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
 
 Agent::~Agent() {
     m_ending = true;
+    m_nearby.reset();
     for (const auto &[id, run] : m_runs) {
         run->setInterrupting();
         run->stop();
@@ -121,6 +123,7 @@ void Agent::serveHome() {
         device.lastError.clear();
         update(device);
     });
+    connect(m_links.get(), &HomeLinks::located, this, &Agent::rememberAddress);
     connect(m_links.get(), &HomeLinks::unlinked, this, [this](const Fingerprint &id, const Error &reason) {
         const auto at = m_devices.find(id.toHex());
         if (at == m_devices.end())
@@ -193,6 +196,7 @@ void Agent::serveHome() {
         device.state = told->state == DeviceState::Lost ? DeviceState::Ready : told->state;
         update(device);
     });
+    serveDiagnosis();
     for (const TrustedDevice &known : m_trust.devices()) {
         DeviceInfo device;
         device.id = known.fingerprint.toHex();
@@ -245,7 +249,7 @@ DeviceInfo Agent::self() const {
 }
 
 QCborMap Agent::status() const {
-    QCborMap map;
+    QCborMap map = nearby().toCbor();
     map[QStringLiteral("name")] = m_options.name;
     map[QStringLiteral("fingerprint")] = fingerprint().toHex();
     map[QStringLiteral("address")] = address();
@@ -303,12 +307,7 @@ Result<void> Agent::setDeviceAddress(const Fingerprint &device, const QString &a
         return fail(QStringLiteral("device.unknown"), QStringLiteral("This device is not one of yours."),
                     QStringLiteral("An address makes nobody trusted."), QStringLiteral("Trust the device first."));
     }
-    TrustedDevice changed = *known;
-    changed.addresses.removeAll(address);
-    changed.addresses.prepend(address);
-    while (changed.addresses.size() > 8)
-        changed.addresses.removeLast();
-    if (auto added = m_trust.add(changed); !added)
+    if (auto added = putAddress(*known, address, true); !added)
         return added;
     m_links->dialKnown();
     return {};

@@ -6,8 +6,11 @@
 #include <QTimer>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
+#include "core/home/discovery/diagnosis.h"
+#include "core/home/discovery/discovery_source.h"
 #include "core/home/home_links.h"
 #include "core/home/run_host.h"
 #include "core/home/state_dir.h"
@@ -15,6 +18,8 @@
 #include "core/home/worker_host.h"
 
 namespace hearth {
+
+class AgentNearby;
 
 struct AgentOptions {
     QString stateDir;
@@ -34,6 +39,11 @@ class Agent : public QObject {
 
     /// For the coordinators of others to plan without this device and to take what its workers hold.
     static constexpr std::chrono::milliseconds leaveDeadline{20000};
+
+    /// That may look for reasons at the same time.
+    static constexpr int maximumDiagnoses = 4;
+    /// That are remembered of one device.
+    static constexpr qsizetype maximumAddresses = 8;
 
     /// Takes the state folder's lock, reads or makes its identity, and listens. Errors: another agent runs, the folder
     /// is not private, trust.json is damaged, the port is taken.
@@ -58,6 +68,14 @@ class Agent : public QObject {
     /// Puts an address in front of those known of a trusted device and dials it.
     Result<void> setDeviceAddress(const Fingerprint &device, const QString &address);
 
+    /// Announces this device and looks for others until the end; once, after start().
+    void discover(std::unique_ptr<DiscoverySource> source);
+    Nearby nearby() const;
+    /// Finds out why a device cannot be seen, in a few seconds: tells each finding, pending ones first, and at the end
+    /// all of them. Not at all once `context` is gone. Error "diagnose.busy".
+    void diagnose(QObject *context, std::function<void(const Finding &)> tell,
+                  std::function<void(Result<std::vector<Finding>>)> answer);
+
     std::vector<RunInfo> runs();
     /// `request` is the order's CBOR; answers {id}. With {resume: id} instead of job and model, a run that has ended
     /// goes on in its folder; errors: "run.unknown", "run.live", "run.resume-keeps-job" and those of mustBeResumable().
@@ -75,6 +93,7 @@ class Agent : public QObject {
     void runGrew(const QString &id);
     void runEnded(const QString &id);
     void strangerRefused(const QString &address);
+    void nearbyChanged();
     void left();
 
   private:
@@ -84,6 +103,10 @@ class Agent : public QObject {
     QCborMap hello() const;
     DeviceInfo self() const;
     void update(const DeviceInfo &device);
+    void rememberAddress(const Fingerprint &device, const QString &address, bool isFastest);
+    void serveDiagnosis();
+    DiagnosisOrder diagnosisOrder();
+    Result<void> putAddress(TrustedDevice device, const QString &address, bool first);
     void startWorker(RunHost &run, const QString &device, const Reply &reply);
     void stopWorker(const QString &run, const QString &device);
     Result<QString> folderForRun(const QCborMap &request);
@@ -108,8 +131,11 @@ class Agent : public QObject {
     bool m_leaving = false;
     QTimer m_leaveTimer;
     std::unique_ptr<HomeLinks> m_links;
+    std::unique_ptr<AgentNearby> m_nearby;  // null where discovery is off
     std::unique_ptr<WorkerHost> m_workers;
     std::map<QString, DeviceInfo> m_devices;  // the others, by id
+    std::set<Fingerprint> m_reachingBack;     // devices that have asked whether they can be reached
+    int m_diagnoses = 0;
     std::map<QString, std::unique_ptr<RunHost>> m_runs;
     std::map<QString, RunInfo> m_pastRuns;  // summaries of runs that no longer change
 };

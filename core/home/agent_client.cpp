@@ -13,6 +13,8 @@ namespace {
 
 // A coordinator starts, reads the data set and checks the plan before the agent answers.
 constexpr std::chrono::milliseconds runStartDeadline{40000};
+// The agent gives up after 8 s itself.
+constexpr std::chrono::milliseconds diagnosisDeadline{15000};
 
 Error notThere(const QString &stateDir, const QString &cause) {
     return {QStringLiteral("agent.not-running"),
@@ -72,6 +74,10 @@ void AgentClient::attachSocket(std::unique_ptr<QLocalSocket> socket) {
         if (const auto device = DeviceInfo::fromCbor(args))
             Q_EMIT deviceChanged(*device);
     });
+    m_rpc->onNotify(QStringLiteral("nearby.changed"),
+                    [this](const QCborMap &args) { Q_EMIT nearbyChanged(Nearby::fromCbor(args)); });
+    m_rpc->onNotify(QStringLiteral("diagnose.finding"),
+                    [this](const QCborMap &args) { Q_EMIT finding(Finding::fromCbor(args)); });
     m_rpc->onNotify(QStringLiteral("run.changed"), [this](const QCborMap &args) {
         Q_EMIT runChanged(args[QStringLiteral("id")].toString(), args[QStringLiteral("state")].toString());
     });
@@ -131,6 +137,28 @@ void AgentClient::devices(QObject *context, Answer<std::vector<DeviceInfo>> answ
             if (const auto device = DeviceInfo::fromCbor(each.toMap()))
                 list.push_back(*device);
         }
+        answer(list);
+    });
+}
+
+void AgentClient::nearby(QObject *context, Answer<Nearby> answer) {
+    call(QStringLiteral("nearby"), {}, Rpc::shortDeadline, context, [answer](const Result<QCborMap> &result) {
+        if (result)
+            answer(Nearby::fromCbor(*result));
+        else
+            answer(tl::unexpected(result.error()));
+    });
+}
+
+void AgentClient::diagnose(QObject *context, Answer<std::vector<Finding>> answer) {
+    call(QStringLiteral("diagnose"), {}, diagnosisDeadline, context, [answer](const Result<QCborMap> &result) {
+        if (!result) {
+            answer(tl::unexpected(result.error()));
+            return;
+        }
+        std::vector<Finding> list;
+        for (const QCborValue &each : (*result)[QStringLiteral("findings")].toArray())
+            list.push_back(Finding::fromCbor(each.toMap()));
         answer(list);
     });
 }

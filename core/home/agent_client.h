@@ -12,6 +12,8 @@
 
 #include "core/base/error.h"
 #include "core/home/device_info.h"
+#include "core/home/discovery/finding.h"
+#include "core/home/discovery/nearby.h"
 #include "core/home/programs.h"
 #include "core/home/run_info.h"
 
@@ -43,7 +45,11 @@ class AgentClient : public QObject {
 
     void status(QObject *context, Answer<QCborMap> answer);
     void devices(QObject *context, Answer<std::vector<DeviceInfo>> answer);
-    /// From now on `deviceChanged` and `runChanged` tell every change; the current devices come as the first notes.
+    void nearby(QObject *context, Answer<Nearby> answer);
+    /// Why a device cannot be seen: `finding` tells each as it comes, pending ones first; the answer has all of them.
+    void diagnose(QObject *context, Answer<std::vector<Finding>> answer);
+    /// From now on `deviceChanged`, `nearbyChanged` and `runChanged` tell every change; the current devices, and what
+    /// is nearby, come as the first notes.
     void subscribe();
     void runs(QObject *context, Answer<std::vector<RunInfo>> answer);
     /// Answers with the run's id as soon as its coordinator has started.
@@ -62,6 +68,8 @@ class AgentClient : public QObject {
     void ready();
     void closed(const hearth::Error &reason);
     void deviceChanged(const hearth::DeviceInfo &device);
+    void nearbyChanged(const hearth::Nearby &nearby);
+    void finding(const hearth::Finding &finding);
     void runChanged(const QString &id, const QString &state);
     /// `line` is one line of events.jsonl without the line end.
     void runEvent(const QString &id, const QByteArray &line);

@@ -45,6 +45,10 @@ class LocalService::Session : public QObject {
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("stranger.refused"), note);
         });
+        connect(&m_agent, &Agent::nearbyChanged, this, [this] {
+            if (m_subscribed)
+                m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.nearby().toCbor());
+        });
         serve();
     }
 
@@ -72,6 +76,26 @@ class LocalService::Session : public QObject {
             m_subscribed = true;
             for (const DeviceInfo &device : m_agent.devices())
                 m_rpc->notify(QStringLiteral("device.changed"), device.toCbor());
+            m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.nearby().toCbor());
+        });
+        m_rpc->handle(QStringLiteral("nearby"),
+                      [this](const QCborMap &, const Reply &reply) { reply.ok(m_agent.nearby().toCbor()); });
+        m_rpc->handle(QStringLiteral("diagnose"), [this](const QCborMap &, const Reply &reply) {
+            m_agent.diagnose(
+                this,
+                [this](const Finding &finding) { m_rpc->notify(QStringLiteral("diagnose.finding"), finding.toCbor()); },
+                [reply](const Result<std::vector<Finding>> &findings) {
+                    if (!findings) {
+                        reply.fail(findings.error());
+                        return;
+                    }
+                    QCborArray list;
+                    for (const Finding &finding : *findings)
+                        list.append(finding.toCbor());
+                    QCborMap result;
+                    result[QStringLiteral("findings")] = list;
+                    reply.ok(result);
+                });
         });
         m_rpc->handle(QStringLiteral("device.address"), [this](const QCborMap &args, const Reply &reply) {
             const auto device = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());

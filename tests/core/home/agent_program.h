@@ -29,7 +29,7 @@ class AgentProgram {
         m_process.start(QStringLiteral(HEARTH_FAKE_BIN_DIR "/hearth-agent"),
                         QStringList{QStringLiteral("--state"), m_stateDir, QStringLiteral("--name"), m_name,
                                     QStringLiteral("--listen"), QStringLiteral("127.0.0.1:%1").arg(port),
-                                    QStringLiteral("--threads"), QStringLiteral("1")} +
+                                    QStringLiteral("--threads"), QStringLiteral("1"), QStringLiteral("--no-mdns")} +
                             more);
         QByteArray output;
         const bool ready = QTest::qWaitFor(

@@ -1,0 +1,52 @@
+// The agent's part in discovery: it announces its device, and knows who else does.
+#pragma once
+
+#include <QObject>
+#include <QSet>
+#include <QTimer>
+#include <chrono>
+#include <memory>
+
+#include "core/home/discovery/nearby_book.h"
+#include "core/home/home_links.h"
+
+namespace hearth {
+
+/// What is announced makes nobody trusted and changes nothing about a trusted device: it only tells HomeLinks where
+/// else to look for it. Main thread; `trust` and `links` outlive it.
+class AgentNearby : public QObject {
+    Q_OBJECT
+  public:
+    /// Changes are gathered: a home that comes back from a power cut is told of in a few notes, and a flood costs as
+    /// little.
+    static constexpr std::chrono::milliseconds gatherFor{100};
+    static constexpr std::chrono::milliseconds shortestPause{250};
+
+    AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustStore &trust, HomeLinks &links, Fingerprint own);
+    ~AgentNearby() override;
+
+    /// Announces the device where its agent listens; one that only this machine can reach is not announced.
+    void start(const QString &name, const QHostAddress &listens, quint16 port);
+    const Nearby &nearby() const { return m_nearby; }
+    /// The list is made anew: who is trusted may have changed.
+    void refresh();
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    void update();
+    void tellAddresses();
+
+    std::unique_ptr<DiscoverySource> m_source;
+    const TrustStore &m_trust;
+    HomeLinks &m_links;
+    NearbyBook m_book;
+    DiscoveryStatus m_status;
+    Nearby m_nearby;
+    QSet<QString> m_hinted;  // prefixes of trusted devices whose announced addresses are known
+    QTimer m_gather;
+    std::chrono::steady_clock::time_point m_updated{};
+};
+
+}  // namespace hearth

@@ -1,0 +1,40 @@
+// A discovery whose network is played by the test.
+#pragma once
+
+#include "core/home/discovery/announcement.h"
+#include "core/home/discovery/discovery_source.h"
+
+namespace hearth {
+
+class PlayedSource : public DiscoverySource {
+  public:
+    void start(const AnnounceOrder &order) override {
+        m_order = order;
+        DiscoveryStatus status;
+        status.state = DiscoveryState::Running;
+        status.announcedAs = order.name;
+        Q_EMIT statusChanged(status);
+    }
+    void stop() override { m_isStopped = true; }
+
+    const AnnounceOrder &order() const { return m_order; }
+    bool isStopped() const { return m_isStopped; }
+
+    void announce(const char *name, const char *host, const QString &address, quint16 port, const QString &prefix) {
+        ServiceSeen service;
+        service.address = QHostAddress(address);
+        service.key = {2, service.address.protocol() == QAbstractSocket::IPv6Protocol, name};
+        service.host = host;
+        service.port = port;
+        Announcement announcement;
+        announcement.prefix = prefix;
+        service.txt = announcement.toTxt();
+        Q_EMIT seen(service);
+    }
+
+  private:
+    AnnounceOrder m_order;
+    bool m_isStopped = false;
+};
+
+}  // namespace hearth

@@ -1,0 +1,209 @@
+"""Agents find each other through real Avahi daemons, one per device, and believe nothing that is announced."""
+# needs: machine agent
+import json
+import os
+import signal
+import subprocess
+import time
+
+from labtest import LAB, PATIENCE, PROGRAMS, LabCase, home, wait_until
+
+AGENT = os.path.join(PROGRAMS, "hearth-agent")
+FOREVER = 30  # what fails, fails for another reason
+
+
+class Discovery(LabCase):
+    def up_hosts(self, file="two"):
+        self.up(home(file), "--no-agents")
+
+    def state_dir(self, device):
+        return os.path.join(self.status(device)["home"], "discovered")
+
+    def agent(self, device, *options, name=None, environment=()):
+        """Starts one by hand, unpaired, and waits until it listens."""
+        words = ["env", *environment, AGENT, "--state", self.state_dir(device), "--name", name or device, *options]
+        process = subprocess.Popen([LAB, "exec", device, "--", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                   env=self.env)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return json.loads(process.stdout.readline())
+
+    def ask(self, device, state_dir=None):
+        done = self.exec(device, AGENT, "status", "--state", state_dir or self.state_dir(device))
+        return json.loads(done.stdout)
+
+    def nearby(self, device, state_dir=None):
+        return {each["name"]: each for each in self.ask(device, state_dir)["nearby"]}
+
+    def wait_for(self, condition, what, since=None):
+        """The seconds it took."""
+        since = since or time.monotonic()
+        wait_until(condition, FOREVER, lambda: f"{what}; {self.logs()}", pause=0.02)
+        return time.monotonic() - since
+
+    def publish(self, device, count, *words):
+        """`words` with %d for a number from 1 to `count`; ends with the test, or with what is returned."""
+        script = 'for i in $(seq $1); do avahi-publish -s "$(printf "$2" $i)" _hearth._tcp 47600 v=1 id="$(printf "$3" $i)" & done; wait'
+        process = subprocess.Popen([LAB, "exec", device, "--", "sh", "-c", script, "sh", str(count), *words],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.env)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+
+    def avahi_pid(self, device):
+        done = self.exec(device, "cat", "/run/avahi-daemon/pid", check=False)
+        return int(done.stdout) if done.stdout.strip() else None
+
+    def test_an_agent_appears_within_two_seconds_and_is_gone_soon_after_it_was_killed(self):
+        self.up_hosts()
+        self.agent("nano-0")
+        self.wait_for(lambda: self.ask("nano-0")["discovery"]["announced_as"] == "nano-0", "nano-0 is not announced")
+        started = time.monotonic()
+        about = self.agent("nano-1")
+        listening = time.monotonic()
+        self.wait_for(lambda: "nano-1" in self.nearby("nano-0"), "nano-1 was not found")
+        seen = time.monotonic()
+        found = self.nearby("nano-0")["nano-1"]
+        self.assertEqual(found["state"], "found")
+        self.assertEqual(found["prefix"], about["fingerprint"][:16])
+        self.assertIn("10.77.0.12:47600", found["addresses"])
+        self.assertEqual(found["hosts"], ["nano-1.local"])
+        self.wait_for(lambda: "nano-0" in self.nearby("nano-1"), "nano-0 was not found")
+
+        os.kill(about["pid"], signal.SIGKILL)
+        gone = self.wait_for(lambda: "nano-1" not in self.nearby("nano-0"), "nano-1 is still there")
+        print(f"found {seen - listening:.2f} s after it listens, {seen - started:.2f} s after its start; "
+              f"gone {gone:.2f} s after kill -9", flush=True)
+        self.assertLess(seen - started, 10 * PATIENCE)
+        self.assertLess(gone, 10 * PATIENCE)
+
+    def test_after_the_daemon_has_started_again_everybody_is_found_again(self):
+        self.up_hosts()
+        self.agent("nano-0")
+        self.agent("nano-1")
+        self.wait_for(lambda: "nano-1" in self.nearby("nano-0"), "nano-1 was not found")
+        first = self.avahi_pid("nano-0")
+        os.kill(first, signal.SIGKILL)
+        self.wait_for(lambda: not self.nearby("nano-0"), "what a dead daemon has told is still there")
+        self.wait_for(lambda: self.avahi_pid("nano-0") not in (None, first), "there is no new daemon")
+        took = self.wait_for(lambda: "nano-1" in self.nearby("nano-0"), "nano-1 was not found again")
+        self.wait_for(lambda: self.ask("nano-0")["discovery"]["announced_as"] == "nano-0", "nano-0 is not announced again")
+        self.wait_for(lambda: "nano-0" in self.nearby("nano-1"), "nano-0 was not found again")
+        print(f"found again {took:.2f} s after the new daemon was there", flush=True)
+
+    def test_an_agent_that_starts_before_the_daemon_waits_for_it(self):
+        self.up_hosts()
+        first = self.avahi_pid("nano-0")
+        os.kill(first, signal.SIGSTOP)
+        try:
+            self.agent("nano-0")  # a daemon that hangs holds up nothing
+            self.assertEqual(self.ask("nano-0")["discovery"]["announced_as"], "")
+        finally:
+            os.kill(first, signal.SIGCONT)
+        self.wait_for(lambda: self.ask("nano-0")["discovery"]["announced_as"] == "nano-0", "nano-0 is not announced")
+
+    def test_of_two_with_the_same_name_one_is_renamed(self):
+        self.up_hosts()
+        one = self.agent("nano-0", name="kitchen")
+        self.wait_for(lambda: self.ask("nano-0")["discovery"]["announced_as"] == "kitchen", "nano-0 is not announced")
+        two = self.agent("nano-1", name="kitchen")
+        self.wait_for(lambda: self.ask("nano-1")["discovery"]["renamed"], "nano-1 was not renamed")
+        self.assertEqual(self.ask("nano-1")["discovery"]["announced_as"], "kitchen #2")
+        self.assertEqual(self.ask("nano-1")["name"], "kitchen")  # only the announcement is another
+        self.wait_for(lambda: self.nearby("nano-0").get("kitchen #2", {}).get("prefix") == two["fingerprint"][:16],
+                      "nano-0 does not see the other kitchen")
+        self.wait_for(lambda: self.nearby("nano-1").get("kitchen", {}).get("prefix") == one["fingerprint"][:16],
+                      "nano-1 does not see the other kitchen")
+
+    def test_a_device_that_was_paired_without_an_address_is_found_by_its_announcement(self):
+        self.up_hosts()
+        for device in ("nano-0", "nano-1"):
+            made = self.exec(device, AGENT, "--state", self.state_dir(device), "--name", device, "init")
+            with open(os.path.join(self.folder, f"{device}.json"), "w") as file:
+                json.dump({**json.loads(made.stdout), "addresses": []}, file)
+        self.exec("nano-0", AGENT, "--state", self.state_dir("nano-0"), "trust", os.path.join(self.folder, "nano-1.json"))
+        self.exec("nano-1", AGENT, "--state", self.state_dir("nano-1"), "trust", os.path.join(self.folder, "nano-0.json"))
+        self.agent("nano-0")
+        self.agent("nano-1")
+
+        def state():
+            return {each["name"]: each["state"] for each in self.ask("nano-0")["devices"]}["nano-1"]
+
+        took = self.wait_for(lambda: state() == "ready", "they are not linked")
+        self.assertEqual(self.nearby("nano-0")["nano-1"]["state"], "paired")
+        with open(os.path.join(self.state_dir("nano-0"), "trust.json")) as file:
+            addresses = json.load(file)["devices"][0]["addresses"]
+        self.assertEqual(len(addresses), 1)
+        self.assertTrue(addresses[0].endswith(":47600"), addresses)
+        print(f"linked by announcements after {took:.2f} s", flush=True)
+
+    def test_whoever_announces_the_key_of_a_paired_device_changes_nothing_about_it(self):
+        self.up(home("three"), "--programs", PROGRAMS)
+        self.run_lab("kill", "nano-2")
+        state_dir = self.status("nano-0")["agent"]["state_dir"]
+
+        def device():
+            return {each["name"]: each for each in self.ask("nano-0", state_dir)["devices"]}["nano-1"]
+
+        def trusted():
+            with open(os.path.join(state_dir, "trust.json")) as file:
+                return next(each for each in json.load(file)["devices"] if each["name"] == "nano-1")
+
+        def links_lost():
+            with open(os.path.join(self.folder, self.name, "devices", "nano-0", "agent.log")) as log:
+                return sum("Lost the link with " + device()["id"][:16] in line for line in log)
+
+        self.wait_for(lambda: "nano-1" in self.nearby("nano-0", state_dir), "nano-1 was not found")
+        before, known, lost = device(), trusted(), links_lost()
+        self.assertEqual(before["state"], "ready")
+        self.publish("nano-2", 1, "nano-1", before["id"][:16])
+        self.publish("nano-2", 1, "not-nano-1", before["id"][:16])
+        self.wait_for(lambda: self.nearby("nano-0", state_dir)["nano-1"]["state"] == "clone", "nobody notices the clone")
+        found = self.nearby("nano-0", state_dir)["nano-1"]
+        self.assertEqual(sorted(found["hosts"]), ["nano-1.local", "nano-2.local"])
+        for _ in range(5):
+            self.assertEqual((device(), trusted(), links_lost()), (before, known, lost))
+
+    def test_a_paired_device_that_comes_back_is_linked_however_loud_an_impostor_is(self):
+        self.up(home("three"), "--programs", PROGRAMS)
+        self.run_lab("kill", "nano-2")
+        self.run_lab("kill", "nano-1")
+        state_dir = self.status("nano-0")["agent"]["state_dir"]
+
+        def device():
+            return {each["name"]: each for each in self.ask("nano-0", state_dir)["devices"]}["nano-1"]
+
+        self.wait_for(lambda: device()["state"] == "lost", "nano-1 is not missed")
+        self.publish("nano-2", 8, "impostor-%d", device()["id"][:16])
+        self.wait_for(lambda: self.nearby("nano-0", state_dir).get("nano-1", {}).get("hosts") == ["nano-2.local"],
+                      "the impostor was not seen")
+        self.run_lab("start", "nano-1")
+        self.wait_for(lambda: device()["state"] == "ready", "nano-1 was not linked again")
+        self.assertEqual(device()["address"], "10.77.0.12:47600")
+
+    def test_many_announcements_leave_the_list_stable(self):
+        self.up_hosts()
+        self.agent("nano-0")
+        self.wait_for(lambda: self.ask("nano-0")["discovery"]["state"] == "running", "there is no discovery")
+        self.publish("nano-1", 64, "device %02d", "%016x")
+        took = self.wait_for(lambda: len(self.nearby("nano-0")) == 64, "not all 64 were found")
+        once = self.nearby("nano-0")
+        self.assertEqual({each["state"] for each in once.values()}, {"found"})
+        for _ in range(10):
+            self.assertEqual(self.nearby("nano-0"), once)
+        print(f"64 found in {took:.2f} s", flush=True)
+
+    def test_without_avahi_devices_are_linked_by_their_addresses(self):
+        self.up_hosts()
+        without = ["DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent"]
+        for device in ("nano-0", "nano-1"):
+            made = self.exec(device, AGENT, "--state", self.state_dir(device), "--name", device, "init")
+            with open(os.path.join(self.folder, f"{device}.json"), "w") as file:
+                file.write(made.stdout)
+        self.exec("nano-0", AGENT, "--state", self.state_dir("nano-0"), "trust", os.path.join(self.folder, "nano-1.json"))
+        self.exec("nano-1", AGENT, "--state", self.state_dir("nano-1"), "trust", os.path.join(self.folder, "nano-0.json"))
+        for device in ("nano-0", "nano-1"):
+            self.agent(device, environment=without)
+        self.wait_for(lambda: {each["state"] for each in self.ask("nano-0")["devices"]} == {"ready"}, "they are not linked")
+        self.wait_for(lambda: self.ask("nano-0")["discovery"]["state"] == "absent", "nobody misses the daemon")
+        self.assertEqual(self.nearby("nano-0"), {})
