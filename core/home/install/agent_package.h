@@ -1,0 +1,42 @@
+// The Debian package of hearth-agent that is copied to a device.
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+#include "core/base/error.h"
+
+namespace hearth {
+
+/// Plain value: what a .deb says about itself.
+struct AgentPackage {
+    QString path;
+    QString version;
+    QString architecture;
+    qint64 fileBytes = 0;
+    qint64 installedBytes = 0;
+    QByteArray sha256;                               // hexadecimal, of the file
+    std::vector<QStringList> dependencies;           // each a list of alternatives, by name without version
+    std::optional<std::pair<int, int>> minimumLibc;  // of its dependency on libc6
+};
+
+/// Reads a file; one that is no package of hearth-agent is "install.bad-package". Any thread.
+Result<AgentPackage> readAgentPackage(const QString &path);
+
+/// Where packages lie: beside an installed hearth (../share/hearth/packages) and in the build folder of one that is
+/// not.
+QStringList packageFolders();
+/// The newest hearth-agent_*_ARCHITECTURE.deb of these folders; else "install.no-package" with what there is.
+Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString &architecture);
+
+/// The fields of a control file ("Package: hearth-agent", continued lines joined).
+QHash<QByteArray, QByteArray> parseControl(const QByteArray &text);
+std::vector<QStringList> parseDependencies(const QByteArray &field);
+std::optional<std::pair<int, int>> minimumLibc(const QByteArray &dependsField);
+/// As dpkg orders versions without an epoch.
+bool isOlderVersion(const QString &a, const QString &b);
+
+}  // namespace hearth

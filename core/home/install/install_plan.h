@@ -1,0 +1,55 @@
+// What an installation will do on one computer: decided before anything is changed there.
+#pragma once
+
+#include <QStringList>
+
+#include "core/home/install/agent_package.h"
+#include "core/home/install/target_facts.h"
+
+namespace hearth {
+
+struct InstallRecord;
+
+enum class Rights { None, Root, Sudo, SudoWithPassword };
+enum class PackageWay {
+    Apt,        // apt-get install, for the whole computer
+    HomeFolder  // unpacked into the user's home
+};
+enum class ServiceWay {
+    System,  // systemd, as user hearth
+    User,    // the user's systemd, with lingering
+    Plain    // started in the background; nobody starts it again after a restart of the computer
+};
+
+struct InstallOptions {
+    quint16 agentPort = 0;     // 0: the usual one, or that of an earlier installation
+    QString deviceName;        // empty: the device's own
+    QString packagePath;       // empty: looked for in packageFolders()
+    bool forThisUser = false;  // change nothing outside the home, rights or not
+};
+
+/// Plain value.
+struct InstallPlan {
+    Rights rights = Rights::None;
+    PackageWay package = PackageWay::HomeFolder;
+    ServiceWay service = ServiceWay::Plain;
+    bool isUpdate = false;  // something of ours is there already
+    QString agentProgram;   // where hearth-agent will be
+    QString workerProgram;
+    QString stateDir;
+    QString folder;  // ~/.local/share/hearth-install: the record, and what is unpacked
+    quint16 agentPort = 47600;
+
+    /// Sentences that say what will be changed there, for a person who is asked.
+    QStringList changes(const TargetFacts &facts, const AgentPackage &package) const;
+};
+
+/// The names of these ways in records: "apt", "home-folder"; "system", "user", "plain".
+QString toWord(PackageWay way);
+QString toWord(ServiceWay way);
+
+/// What an earlier installation chose stays; `earlier` is null where there is none.
+InstallPlan planInstall(const TargetFacts &facts, const InstallOptions &options,
+                        const InstallRecord *earlier = nullptr);
+
+}  // namespace hearth

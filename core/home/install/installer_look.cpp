@@ -1,0 +1,175 @@
+// The steps up to a person's consent: they change nothing on the device.
+#include <QDateTime>
+#include <algorithm>
+
+#include "core/home/install/installer.h"
+
+namespace hearth {
+
+Result<void> Installer::connect() {
+    auto host = SshHost::connect(m_target, [this] { return isCancelled(); });
+    if (!host)
+        return tl::unexpected(host.error());
+    m_host = std::move(*host);
+    return {};
+}
+
+Result<void> Installer::checkHostKey() {
+    const auto key = m_host->hostKey();
+    if (!key)
+        return tl::unexpected(key.error());
+    switch (key->state) {
+        case SshHostKey::State::Known:
+            return {};
+        case SshHostKey::State::Changed:
+            return fail(
+                QStringLiteral("ssh.host-key-changed"),
+                QStringLiteral("%1 is not the computer that it was: its host key has changed.").arg(m_target.host),
+                QStringLiteral("Somebody may be listening in between, or the device was set up anew. It shows "
+                               "%1 %2 now. Nothing was sent to it.")
+                    .arg(key->kind, key->fingerprint),
+                QStringLiteral("Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device "
+                               "itself. Only if they are the same, forget the old one with \"ssh-keygen -R %1\".")
+                    .arg(m_target.host));
+        case SshHostKey::State::Unknown:
+            break;
+    }
+    if (!m_dialogue.acceptsHostKey(*key)) {
+        if (isCancelled())
+            return tl::unexpected(cancelledError());
+        return fail(
+            QStringLiteral("ssh.host-key-unknown"),
+            QStringLiteral("%1 has never been seen before, and nobody confirmed its host key.").arg(m_target.host),
+            QStringLiteral("It shows %1 %2.").arg(key->kind, key->fingerprint),
+            QStringLiteral("Compare with the device itself, then confirm, or give --host-key %1.")
+                .arg(key->fingerprint));
+    }
+    return m_host->rememberHostKey();
+}
+
+Result<void> Installer::logIn() {
+    int passphrases = 0;
+    const auto byKeys = m_host->authenticateByKeys([&](const QString &prompt) {
+        return ++passphrases > maximumPasswords ? std::nullopt
+                                                : m_dialogue.password(PasswordKind::KeyFile, prompt, passphrases);
+    });
+    if (!byKeys)
+        return tl::unexpected(byKeys.error());
+    if (*byKeys)
+        return {};
+    bool asked = false;
+    for (int attempt = 1; m_host->takesPassword() && attempt <= maximumPasswords; ++attempt) {
+        const auto password = m_dialogue.password(PasswordKind::LogIn, m_target.toString(), attempt);
+        if (!password)
+            break;
+        asked = true;
+        const auto accepted = m_host->authenticateByPassword(*password);
+        if (!accepted)
+            return tl::unexpected(accepted.error());
+        if (*accepted)
+            return {};
+    }
+    if (isCancelled())
+        return tl::unexpected(cancelledError());
+    return fail(
+        QStringLiteral("ssh.not-logged-in"), QStringLiteral("%1 did not let us in.").arg(m_target.toString()),
+        asked                     ? QStringLiteral("The password was not accepted.")
+        : m_host->takesPassword() ? QStringLiteral("None of your keys was accepted, and there was no password.")
+                                  : QStringLiteral("None of your keys was accepted, and it takes no passwords."),
+        QStringLiteral("Check the user's name and the password, or copy your key there with \"ssh-copy-id %1\".")
+            .arg(m_target.toString()));
+}
+
+Result<void> Installer::report(const std::vector<InstallCheck> &checks) {
+    Result<void> outcome;
+    for (const InstallCheck &check : checks) {
+        m_dialogue.progress({InstallStep::Inspect, InstallProgress::State::Moving, {}, -1, check});
+        if (check.state == CheckState::Failed && outcome)
+            outcome = tl::unexpected(check.problem);
+    }
+    return outcome;
+}
+
+Result<void> Installer::askForSudo() {
+    for (int attempt = 1; attempt <= maximumPasswords; ++attempt) {
+        auto password = m_dialogue.password(PasswordKind::Sudo,
+                                            QStringLiteral("%1 on %2").arg(m_facts.userName, m_target.host), attempt);
+        if (isCancelled())
+            return tl::unexpected(cancelledError());
+        if (!password)
+            break;
+        m_sudoPassword = std::move(*password);
+        const auto tried = asRoot({QStringLiteral("true")});
+        if (!tried)
+            return tl::unexpected(tried.error());
+        if (tried->status == 0)
+            return {};
+    }
+    // Without it there is still what needs no rights.
+    m_sudoPassword = {};
+    m_options.forThisUser = true;
+    return {};
+}
+
+Result<void> Installer::inspect() {
+    const qint64 before = QDateTime::currentSecsSinceEpoch();
+    const auto answer = run({QStringLiteral("sh")}, probeScript());
+    if (!answer)
+        return tl::unexpected(answer.error());
+    const qint64 clockHere = (before + QDateTime::currentSecsSinceEpoch()) / 2;
+    auto facts = parseFacts(answer->output);
+    if (!facts)
+        return tl::unexpected(facts.error());
+    m_facts = std::move(*facts);
+    if (!m_facts.record.isEmpty()) {
+        auto earlier = InstallRecord::parse(m_facts.record);
+        if (!earlier) {
+            return fail(
+                QStringLiteral("install.bad-record"),
+                QStringLiteral("The record of an earlier installation on %1 cannot be used.").arg(m_target.host),
+                earlier.error().toString(),
+                QStringLiteral("Look at ~/.local/share/hearth-install/record.json there, and remove the folder if "
+                               "it is of no use."));
+        }
+        m_earlier = std::move(*earlier);
+    }
+    const auto plan = [this] { return planInstall(m_facts, m_options, m_earlier ? &*m_earlier : nullptr); };
+    m_plan = plan();
+    if (m_plan.rights == Rights::SudoWithPassword) {
+        if (auto asked = askForSudo(); !asked)
+            return asked;
+        m_plan = plan();
+    }
+    if (auto good = report(checkTarget(m_facts, m_plan, clockHere)); !good)
+        return good;
+    const auto missing = choosePackage();
+    if (!missing)
+        return tl::unexpected(missing.error());
+    m_needsLibraries = !missing->isEmpty();
+    return report(checkPackage(m_facts, m_plan, m_package, *missing));
+}
+
+Result<QStringList> Installer::choosePackage() {
+    auto package = m_options.packagePath.isEmpty() ? findAgentPackage(packageFolders(), m_facts.architecture)
+                                                   : readAgentPackage(m_options.packagePath);
+    if (!package)
+        return tl::unexpected(package.error());
+    m_package = std::move(*package);
+    QStringList words{QStringLiteral("dpkg-query"), QStringLiteral("-W"), QStringLiteral("-f"),
+                      QStringLiteral("${Package} ${db:Status-Abbrev}\n")};
+    for (const QStringList &alternatives : m_package.dependencies)
+        words += alternatives;
+    // It fails where it does not know one of them, and tells of the others anyway.
+    const auto installed = run(words);
+    if (!installed)
+        return tl::unexpected(installed.error());
+    return missingDependencies(m_package.dependencies, installed->output);
+}
+
+Result<void> Installer::confirm() {
+    if (m_dialogue.confirms(m_plan.changes(m_facts, m_package)))
+        return {};
+    return tl::unexpected(cancelledError());
+}
+
+}  // namespace hearth
