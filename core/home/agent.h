@@ -71,6 +71,8 @@ class Agent : public QObject {
     /// Announces this device and looks for others until the end; once, after start().
     void discover(std::unique_ptr<DiscoverySource> source);
     Nearby nearby() const;
+    /// See AgentNearby::settlesIn().
+    std::chrono::milliseconds nearbySettlesIn() const;
     /// Finds out why a device cannot be seen, in a few seconds: tells each finding, pending ones first, and at the end
     /// all of them. Not at all once `context` is gone. Error "diagnose.busy".
     void diagnose(QObject *context, std::function<void(const Finding &)> tell,

@@ -84,19 +84,21 @@ DiagnosisOrder Agent::diagnosisOrder() {
 
 void Agent::diagnose(QObject *context, std::function<void(const Finding &)> tell,
                      std::function<void(Result<std::vector<Finding>>)> answer) {
-    if (m_diagnoses >= maximumDiagnoses) {
-        answer(fail(QStringLiteral("diagnose.busy"), QStringLiteral("The agent is looking already."),
-                    QStringLiteral("%1 windows or terminals have asked it to.").arg(m_diagnoses),
-                    QStringLiteral("Ask again in a few seconds.")));
-        return;
-    }
-    ++m_diagnoses;
-    auto *diagnosis = new Diagnosis(diagnosisOrder(), context);
-    connect(diagnosis, &QObject::destroyed, this, [this] { --m_diagnoses; });
-    connect(diagnosis, &Diagnosis::found, context, tell);
-    connect(diagnosis, &Diagnosis::finished, context, [diagnosis, answer] {
-        diagnosis->deleteLater();
-        answer(diagnosis->findings());
+    QTimer::singleShot(nearbySettlesIn(), context, [this, context, tell = std::move(tell), answer = std::move(answer)] {
+        if (m_diagnoses >= maximumDiagnoses) {
+            answer(fail(QStringLiteral("diagnose.busy"), QStringLiteral("The agent is looking already."),
+                        QStringLiteral("%1 windows or terminals have asked it to.").arg(m_diagnoses),
+                        QStringLiteral("Ask again in a few seconds.")));
+            return;
+        }
+        ++m_diagnoses;
+        auto *diagnosis = new Diagnosis(diagnosisOrder(), context);
+        connect(diagnosis, &QObject::destroyed, this, [this] { --m_diagnoses; });
+        connect(diagnosis, &Diagnosis::found, context, tell);
+        connect(diagnosis, &Diagnosis::finished, context, [diagnosis, answer] {
+            diagnosis->deleteLater();
+            answer(diagnosis->findings());
+        });
     });
 }
 

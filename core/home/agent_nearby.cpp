@@ -60,7 +60,17 @@ void AgentNearby::start(const QString &name, const QHostAddress &listens, quint1
     const bool everywhere = listens == QHostAddress(QHostAddress::AnyIPv4) ||
                             listens == QHostAddress(QHostAddress::AnyIPv6) || listens == QHostAddress::Any;
     order.address = everywhere ? QHostAddress() : listens;
+    m_started = std::chrono::steady_clock::now();
+    m_status.state = m_nearby.status.state = DiscoveryState::Starting;
     m_source->start(order);
+}
+
+std::chrono::milliseconds AgentNearby::settlesIn() const {
+    using std::chrono::milliseconds;
+    if (m_status.state != DiscoveryState::Starting && m_status.state != DiscoveryState::Running)
+        return milliseconds(0);
+    const auto since = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - m_started);
+    return std::max(milliseconds(0), settling - since);
 }
 
 void AgentNearby::refresh() {
@@ -119,6 +129,10 @@ void Agent::discover(std::unique_ptr<DiscoverySource> source) {
 
 Nearby Agent::nearby() const {
     return m_nearby ? m_nearby->nearby() : Nearby{};
+}
+
+std::chrono::milliseconds Agent::nearbySettlesIn() const {
+    return m_nearby ? m_nearby->settlesIn() : std::chrono::milliseconds(0);
 }
 
 void Agent::rememberAddress(const Fingerprint &device, const QString &address, bool isFastest) {

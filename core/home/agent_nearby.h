@@ -21,6 +21,8 @@ class AgentNearby : public QObject {
     /// little.
     static constexpr std::chrono::milliseconds gatherFor{100};
     static constexpr std::chrono::milliseconds shortestPause{250};
+    /// In which those who are there have answered the first question, and this device stands announced.
+    static constexpr std::chrono::milliseconds settling{1500};
 
     AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustStore &trust, HomeLinks &links, Fingerprint own);
     ~AgentNearby() override;
@@ -28,6 +30,8 @@ class AgentNearby : public QObject {
     /// Announces the device where its agent listens; one that only this machine can reach is not announced.
     void start(const QString &name, const QHostAddress &listens, quint16 port);
     const Nearby &nearby() const { return m_nearby; }
+    /// How long a list would still miss most of those who are there; 0 once the agent has run for a moment.
+    std::chrono::milliseconds settlesIn() const;
     /// The list is made anew: who is trusted may have changed.
     void refresh();
 
@@ -46,6 +50,7 @@ class AgentNearby : public QObject {
     Nearby m_nearby;
     QSet<QString> m_hinted;  // prefixes of trusted devices whose announced addresses are known
     QTimer m_gather;
+    std::chrono::steady_clock::time_point m_started{};
     std::chrono::steady_clock::time_point m_updated{};
 };
 

@@ -2,6 +2,7 @@
 
 #include <QCborArray>
 #include <QLocalSocket>
+#include <QTimer>
 #include <map>
 
 #include "core/base/cbor.h"
@@ -78,8 +79,10 @@ class LocalService::Session : public QObject {
                 m_rpc->notify(QStringLiteral("device.changed"), device.toCbor());
             m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.nearby().toCbor());
         });
-        m_rpc->handle(QStringLiteral("nearby"),
-                      [this](const QCborMap &, const Reply &reply) { reply.ok(m_agent.nearby().toCbor()); });
+        m_rpc->handle(QStringLiteral("nearby"), [this](const QCborMap &, const Reply &reply) {
+            // Who asks an agent that has just been started for this very question gets an answer that is worth it.
+            QTimer::singleShot(m_agent.nearbySettlesIn(), this, [this, reply] { reply.ok(m_agent.nearby().toCbor()); });
+        });
         m_rpc->handle(QStringLiteral("diagnose"), [this](const QCborMap &, const Reply &reply) {
             m_agent.diagnose(
                 this,

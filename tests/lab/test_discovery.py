@@ -6,7 +6,9 @@ import signal
 import subprocess
 import time
 
-from labtest import LAB, PATIENCE, PROGRAMS, LabCase, home, wait_until
+from labtest import LAB, PATIENCE, PROGRAMS, LabCase, find_cgroups, home, wait_until
+
+from hearthlab.status import program_of
 
 AGENT = os.path.join(PROGRAMS, "hearth-agent")
 FOREVER = 30  # what fails, fails for another reason
@@ -91,12 +93,22 @@ class Discovery(LabCase):
         self.wait_for(lambda: "nano-0" in self.nearby("nano-1"), "nano-0 was not found again")
         print(f"found again {took:.2f} s after the new daemon was there", flush=True)
 
-    def test_an_agent_that_starts_before_the_daemon_waits_for_it(self):
+    def test_an_agent_outlives_the_system_bus(self):
+        self.up_hosts()
+        self.agent("nano-0")
+        self.agent("nano-1")
+        self.wait_for(lambda: "nano-1" in self.nearby("nano-0"), "nano-1 was not found")
+        processes = find_cgroups(self.name).processes("nano-0/host")
+        os.kill(next(pid for pid in processes if program_of(pid) == "dbus-daemon"), signal.SIGKILL)
+        self.wait_for(lambda: self.ask("nano-0")["discovery"]["state"] == "absent", "nobody misses the bus")
+        self.wait_for(lambda: not self.nearby("nano-0"), "what was told over a dead bus is still there")
+
+    def test_a_daemon_that_hangs_holds_up_nobody(self):
         self.up_hosts()
         first = self.avahi_pid("nano-0")
         os.kill(first, signal.SIGSTOP)
         try:
-            self.agent("nano-0")  # a daemon that hangs holds up nothing
+            self.agent("nano-0")
             self.assertEqual(self.ask("nano-0")["discovery"]["announced_as"], "")
         finally:
             os.kill(first, signal.SIGCONT)

@@ -87,8 +87,9 @@ class Packages(unittest.TestCase):
         self.assertIn(f"hearth-agent (= {OPTIONS.version})", app["Depends"])
         for wanted in ("libqt6widgets6", "libqcustomplot", "libqt6sql6-sqlite", "libc6"):
             self.assertIn(wanted, app["Depends"])
-        self.assertNotIn("libtorch", app["Depends"])
-        for wanted in ("libtorch", "libqt6network6", "libssl3"):
+        for unwanted in ("libtorch", "libavahi"):
+            self.assertNotIn(unwanted, app["Depends"])
+        for wanted in ("libtorch", "libqt6network6", "libssl3", "libavahi-client3"):
             self.assertIn(wanted, agent["Depends"])
         for unwanted in ("libqt6widgets6", "libqt6gui6", "libssh"):
             self.assertNotIn(unwanted, agent["Depends"])
