@@ -10,6 +10,11 @@ namespace hearth {
 
 AgentHomeSource::AgentHomeSource(AgentClient &client, QObject *parent) : HomeSource(parent), m_client(client) {
     connect(&client, &AgentClient::deviceChanged, this, &AgentHomeSource::take);
+    connect(&client, &AgentClient::nearbyChanged, this, [this](const Nearby &nearby) {
+        m_nearby = nearby;
+        Q_EMIT nearbyChanged();
+    });
+    connect(&client, &AgentClient::finding, this, &HomeSource::finding);
     connect(&client, &AgentClient::ready, this, [this] {
         if (m_expected == 0)
             setWaiting({});
@@ -18,7 +23,9 @@ AgentHomeSource::AgentHomeSource(AgentClient &client, QObject *parent) : HomeSou
     connect(&client, &AgentClient::closed, this, [this](const Error &reason) {
         for (DeviceInfo &device : m_devices)
             device.state = DeviceState::Lost;
+        m_nearby = {};
         Q_EMIT devicesChanged();
+        Q_EMIT nearbyChanged();
         fail(reason);
     });
 }
@@ -29,8 +36,10 @@ void AgentHomeSource::begin(bool demo, const QString &stateDir, const QString &w
     m_expected = devices;
     m_waitingFor = waitingFor;
     m_devices.clear();
+    m_nearby = {};
     Q_EMIT demoChanged();
     Q_EMIT devicesChanged();
+    Q_EMIT nearbyChanged();
     Q_EMIT waitingChanged();
 }
 
@@ -58,6 +67,15 @@ void AgentHomeSource::trust(const QString &identityFile, const QString &address)
                       else
                           Q_EMIT failed(answer.error());
                   });
+}
+
+void AgentHomeSource::diagnose() {
+    m_client.diagnose(this, [this](const Result<std::vector<Finding>> &findings) {
+        if (findings)
+            Q_EMIT diagnosed();
+        else
+            Q_EMIT failed(findings.error());
+    });
 }
 
 void AgentHomeSource::fail(const Error &error) {

@@ -31,6 +31,8 @@ class AgentHomeSource : public HomeSource {
     QString stateDir() const override { return m_stateDir; }
     QString waitingFor() const override { return m_waitingFor; }
     std::vector<DeviceInfo> devices() const override { return m_devices; }
+    Nearby nearby() const override { return m_nearby; }
+    void diagnose() override;
 
     /// The home could not be reached, or was lost: says so and stops waiting.
     void fail(const Error &error);
@@ -51,6 +53,7 @@ class AgentHomeSource : public HomeSource {
     DemoSwitches *m_switches = nullptr;
     QString m_waitingFor;
     std::vector<DeviceInfo> m_devices;
+    Nearby m_nearby;
 };
 
 }  // namespace hearth

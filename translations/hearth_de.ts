@@ -39,6 +39,10 @@
         <source>the pictures of the demo, © Zalando SE</source>
         <translation>die Bilder der Demo, © Zalando SE</translation>
     </message>
+    <message>
+        <source>finding devices, in the agent</source>
+        <translation>Geräte finden, im Agenten</translation>
+    </message>
 </context>
 <context>
     <name>CloseBox</name>
@@ -901,6 +905,370 @@
         <source>Choose another name.</source>
         <translation>Wählen Sie einen anderen Namen.</translation>
     </message>
+    <message>
+        <source>%1 is left out: it is this computer itself.</source>
+        <translation>%1 bleibt außen vor: Das ist dieser Rechner selbst.</translation>
+    </message>
+    <message>
+        <source>%1 is left out: it is not connected.</source>
+        <translation>%1 bleibt außen vor: Es ist nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>%1 is left out: it is a tunnel, such as a VPN.</source>
+        <translation>%1 bleibt außen vor: Es ist ein Tunnel, etwa ein VPN.</translation>
+    </message>
+    <message>
+        <source>%1 is left out: it does not speak to many at once.</source>
+        <translation>%1 bleibt außen vor: Es spricht nicht mit vielen zugleich.</translation>
+    </message>
+    <message>
+        <source>%1 is left out: it has no address.</source>
+        <translation>%1 bleibt außen vor: Es hat keine Adresse.</translation>
+    </message>
+    <message>
+        <source>Network interfaces</source>
+        <translation>Netzwerkanschlüsse</translation>
+    </message>
+    <message>
+        <source>%1 is used (%2).</source>
+        <translation>%1 wird benutzt (%2).</translation>
+    </message>
+    <message>
+        <source>No network interface can be used.</source>
+        <translation>Kein Netzwerkanschluss ist brauchbar.</translation>
+    </message>
+    <message>
+        <source>Connect this computer to the home network, by cable or Wi-Fi.</source>
+        <translation>Verbinden Sie diesen Rechner mit dem Heimnetz, per Kabel oder WLAN.</translation>
+    </message>
+    <message>
+        <source>No VPN is on.</source>
+        <translation>Kein VPN ist an.</translation>
+    </message>
+    <message>
+        <source>A VPN is on (%1).</source>
+        <translation>Ein VPN ist an (%1).</translation>
+    </message>
+    <message>
+        <source>It may keep this computer from its own network.</source>
+        <translation>Es hält diesen Rechner vielleicht von seinem eigenen Netz fern.</translation>
+    </message>
+    <message>
+        <source>If devices stay away, allow local networks in the settings of the VPN, or turn it off while you look.</source>
+        <translation>Wenn Geräte ausbleiben, erlauben Sie lokale Netze in den Einstellungen des VPNs, oder schalten Sie es aus, während Sie suchen.</translation>
+    </message>
+    <message>
+        <source>Avahi daemon</source>
+        <translation>Avahi-Dienst</translation>
+    </message>
+    <message>
+        <source>It runs (%1).</source>
+        <translation>Er läuft (%1).</translation>
+    </message>
+    <message>
+        <source>More devices are announced than Hearth looks at.</source>
+        <translation>Es werden mehr Geräte angekündigt, als Hearth betrachtet.</translation>
+    </message>
+    <message>
+        <source>Look for a program in the network that floods it with announcements.</source>
+        <translation>Suchen Sie im Netz nach einem Programm, das es mit Ankündigungen überschwemmt.</translation>
+    </message>
+    <message>
+        <source>Discovery is off: the agent was started with --no-mdns.</source>
+        <translation>Die Suche ist aus: Der Agent wurde mit --no-mdns gestartet.</translation>
+    </message>
+    <message>
+        <source>Start the agent without it.</source>
+        <translation>Starten Sie den Agenten ohne diese Option.</translation>
+    </message>
+    <message>
+        <source>It has not answered yet.</source>
+        <translation>Er hat noch nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>Look again in a moment.</source>
+        <translation>Sehen Sie gleich noch einmal nach.</translation>
+    </message>
+    <message>
+        <source>It is not running.</source>
+        <translation>Er läuft nicht.</translation>
+    </message>
+    <message>
+        <source>It is not installed.</source>
+        <translation>Er ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>Start it, now and whenever this computer starts.</source>
+        <translation>Starten Sie ihn, jetzt und bei jedem Start dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>Install it.</source>
+        <translation>Installieren Sie ihn.</translation>
+    </message>
+    <message>
+        <source>It runs, but refuses: %1</source>
+        <translation>Er läuft, weigert sich aber: %1</translation>
+    </message>
+    <message>
+        <source>Start it again.</source>
+        <translation>Starten Sie ihn neu.</translation>
+    </message>
+    <message>
+        <source>Announcement of this computer</source>
+        <translation>Ankündigung dieses Rechners</translation>
+    </message>
+    <message>
+        <source>This computer is not announced: its agent listens on %1, which nobody else can reach.</source>
+        <translation>Dieser Rechner wird nicht angekündigt: Sein Agent lauscht auf %1, was sonst niemand erreicht.</translation>
+    </message>
+    <message>
+        <source>Start the agent without --listen, or with an address of the home network.</source>
+        <translation>Starten Sie den Agenten ohne --listen oder mit einer Adresse des Heimnetzes.</translation>
+    </message>
+    <message>
+        <source>This computer is not announced.</source>
+        <translation>Dieser Rechner wird nicht angekündigt.</translation>
+    </message>
+    <message>
+        <source>See to the Avahi daemon first.</source>
+        <translation>Kümmern Sie sich zuerst um den Avahi-Dienst.</translation>
+    </message>
+    <message>
+        <source>It is announced as &quot;%1&quot;.</source>
+        <translation>Er wird als „%1“ angekündigt.</translation>
+    </message>
+    <message>
+        <source>Its own name is taken by another device.</source>
+        <translation>Sein eigener Name ist von einem anderen Gerät belegt.</translation>
+    </message>
+    <message>
+        <source>The announcement can be seen.</source>
+        <translation>Die Ankündigung ist zu sehen.</translation>
+    </message>
+    <message>
+        <source>The announcement cannot be seen from here.</source>
+        <translation>Die Ankündigung ist von hier nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>Port of the agent</source>
+        <translation>Port des Agenten</translation>
+    </message>
+    <message>
+        <source>The agent listens on %1, which nobody else can reach.</source>
+        <translation>Der Agent lauscht auf %1, was sonst niemand erreicht.</translation>
+    </message>
+    <message>
+        <source>This computer has no address in a network.</source>
+        <translation>Dieser Rechner hat keine Adresse in einem Netz.</translation>
+    </message>
+    <message>
+        <source>The agent answers at %1.</source>
+        <translation>Der Agent antwortet unter %1.</translation>
+    </message>
+    <message>
+        <source>The agent does not answer at %1.</source>
+        <translation>Der Agent antwortet nicht unter %1.</translation>
+    </message>
+    <message>
+        <source>Open the ports of Hearth in the firewall of this computer.</source>
+        <translation>Öffnen Sie die Ports von Hearth in der Firewall dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>Speaking to many at once</source>
+        <translation>Sprechen mit vielen zugleich</translation>
+    </message>
+    <message>
+        <source>No question could be sent into the network.</source>
+        <translation>Es konnte keine Frage ins Netz gesendet werden.</translation>
+    </message>
+    <message>
+        <source>Questions to everybody (mDNS, port 5353) are heard.</source>
+        <translation>Fragen an alle (mDNS, Port 5353) werden gehört.</translation>
+    </message>
+    <message>
+        <source>Nobody answers questions to everybody, which is no wonder without the Avahi daemon.</source>
+        <translation>Niemand beantwortet Fragen an alle; ohne den Avahi-Dienst ist das kein Wunder.</translation>
+    </message>
+    <message>
+        <source>Not even this computer&apos;s own daemon hears questions to everybody (mDNS, port 5353).</source>
+        <translation>Nicht einmal der eigene Dienst dieses Rechners hört Fragen an alle (mDNS, Port 5353).</translation>
+    </message>
+    <message>
+        <source>Open port 5353 for UDP in the firewall of this computer.</source>
+        <translation>Öffnen Sie Port 5353 für UDP in der Firewall dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>Other devices in the network</source>
+        <translation>Andere Geräte im Netz</translation>
+    </message>
+    <message>
+        <source>One other device answers.</source>
+        <translation>Ein anderes Gerät antwortet.</translation>
+    </message>
+    <message>
+        <source>%1 other devices answer.</source>
+        <translation>%1 andere Geräte antworten.</translation>
+    </message>
+    <message>
+        <source>Other devices are known in this network.</source>
+        <translation>In diesem Netz sind andere Geräte bekannt.</translation>
+    </message>
+    <message>
+        <source>No other device answers.</source>
+        <translation>Kein anderes Gerät antwortet.</translation>
+    </message>
+    <message>
+        <source>Check that the other device is on, in the same network, and runs Hearth.</source>
+        <translation>Prüfen Sie, ob das andere Gerät an ist, im selben Netz ist und Hearth darauf läuft.</translation>
+    </message>
+    <message>
+        <source>A guest Wi-Fi, or an access point that isolates its clients, keeps devices apart: use the main Wi-Fi, or a cable.</source>
+        <translation>Ein Gast-WLAN oder ein Zugangspunkt, der seine Teilnehmer trennt, hält Geräte auseinander: Nehmen Sie das Haupt-WLAN oder ein Kabel.</translation>
+    </message>
+    <message>
+        <source>Way to %1</source>
+        <translation>Weg zu %1</translation>
+    </message>
+    <message>
+        <source>It is linked at %1.</source>
+        <translation>Es ist unter %1 verbunden.</translation>
+    </message>
+    <message>
+        <source>No address of it is known, and it is not announced.</source>
+        <translation>Es ist keine Adresse von ihm bekannt, und es wird nicht angekündigt.</translation>
+    </message>
+    <message>
+        <source>Start Hearth there, or give its address.</source>
+        <translation>Starten Sie Hearth dort, oder geben Sie seine Adresse an.</translation>
+    </message>
+    <message>
+        <source>It answers at %1.</source>
+        <translation>Es antwortet unter %1.</translation>
+    </message>
+    <message>
+        <source>It is not linked all the same.</source>
+        <translation>Trotzdem ist es nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>If it was set up anew, forget it and pair it again.</source>
+        <translation>Wurde es neu eingerichtet, vergessen Sie es und koppeln Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>There is a computer at %1, but no agent.</source>
+        <translation>Unter %1 ist ein Rechner, aber kein Agent.</translation>
+    </message>
+    <message>
+        <source>Start Hearth there.</source>
+        <translation>Starten Sie Hearth dort.</translation>
+    </message>
+    <message>
+        <source>No way leads to %1.</source>
+        <translation>Kein Weg führt zu %1.</translation>
+    </message>
+    <message>
+        <source>Bring both devices into the same network.</source>
+        <translation>Bringen Sie beide Geräte in dasselbe Netz.</translation>
+    </message>
+    <message>
+        <source>Nothing answers at %1.</source>
+        <translation>Unter %1 antwortet nichts.</translation>
+    </message>
+    <message>
+        <source>Check that it is on and in the same network, and open the ports of Hearth in its firewall.</source>
+        <translation>Prüfen Sie, ob es an und im selben Netz ist, und öffnen Sie die Ports von Hearth in seiner Firewall.</translation>
+    </message>
+    <message>
+        <source>Way back from %1</source>
+        <translation>Rückweg von %1</translation>
+    </message>
+    <message>
+        <source>It did not say whether it reaches this computer.</source>
+        <translation>Es hat nicht gesagt, ob es diesen Rechner erreicht.</translation>
+    </message>
+    <message>
+        <source>It reaches this computer at %1.</source>
+        <translation>Es erreicht diesen Rechner unter %1.</translation>
+    </message>
+    <message>
+        <source>It does not reach port %1 of this computer (%2).</source>
+        <translation>Es erreicht Port %1 dieses Rechners nicht (%2).</translation>
+    </message>
+    <message>
+        <source>Clock of %1</source>
+        <translation>Uhr von %1</translation>
+    </message>
+    <message>
+        <source>It did not tell its time.</source>
+        <translation>Es hat seine Zeit nicht gesagt.</translation>
+    </message>
+    <message>
+        <source>It agrees with this computer&apos;s to %1 s.</source>
+        <translation>Sie stimmt mit der dieses Rechners auf %1 s überein.</translation>
+    </message>
+    <message>
+        <source>It is %1 s ahead of this computer&apos;s.</source>
+        <translation>Sie geht %1 s vor der dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>It is %1 s behind this computer&apos;s.</source>
+        <translation>Sie geht %1 s hinter der dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>Let both take the time from the network.</source>
+        <translation>Lassen Sie beide die Zeit aus dem Netz nehmen.</translation>
+    </message>
+    <message>
+        <source>Firewall of this computer</source>
+        <translation>Firewall dieses Rechners</translation>
+    </message>
+    <message>
+        <source>Open the ports 47600 to 47632 for TCP and 5353 for UDP.</source>
+        <translation>Öffnen Sie die Ports 47600 bis 47632 für TCP und 5353 für UDP.</translation>
+    </message>
+    <message>
+        <source>The firewall ufw is on.</source>
+        <translation>Die Firewall ufw ist an.</translation>
+    </message>
+    <message>
+        <source>Only root can read whether it lets Hearth through.</source>
+        <translation>Nur root kann lesen, ob sie Hearth durchlässt.</translation>
+    </message>
+    <message>
+        <source>The firewall %1 is on and lets Hearth through.</source>
+        <translation>Die Firewall %1 ist an und lässt Hearth durch.</translation>
+    </message>
+    <message>
+        <source>The firewall %1 is on and does not let Hearth through.</source>
+        <translation>Die Firewall %1 ist an und lässt Hearth nicht durch.</translation>
+    </message>
+    <message>
+        <source>Only root can read the rules of the firewall.</source>
+        <translation>Nur root kann die Regeln der Firewall lesen.</translation>
+    </message>
+    <message>
+        <source>If devices stay away, look at the rules for the ports 47600 to 47632 (TCP) and 5353 (UDP).</source>
+        <translation>Wenn Geräte ausbleiben, sehen Sie die Regeln für die Ports 47600 bis 47632 (TCP) und 5353 (UDP) an.</translation>
+    </message>
+    <message>
+        <source>No firewall keeps anything out.</source>
+        <translation>Keine Firewall hält etwas ab.</translation>
+    </message>
+    <message>
+        <source>No firewall was found.</source>
+        <translation>Es wurde keine Firewall gefunden.</translation>
+    </message>
+    <message>
+        <source>It took too long to find out.</source>
+        <translation>Es dauerte zu lange, das herauszufinden.</translation>
+    </message>
+    <message>
+        <source>The agent is looking already.</source>
+        <translation>Der Agent sieht schon nach.</translation>
+    </message>
+    <message>
+        <source>Ask again in a few seconds.</source>
+        <translation>Fragen Sie in einigen Sekunden noch einmal.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -1729,6 +2097,29 @@
     </message>
 </context>
 <context>
+    <name>VerdictWords</name>
+    <message>
+        <source>Looking …</source>
+        <translation>Sehe nach …</translation>
+    </message>
+    <message>
+        <source>All right</source>
+        <translation>In Ordnung</translation>
+    </message>
+    <message>
+        <source>May be the reason</source>
+        <translation>Vielleicht der Grund</translation>
+    </message>
+    <message>
+        <source>In the way</source>
+        <translation>Im Weg</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>Nicht bekannt</translation>
+    </message>
+</context>
+<context>
     <name>WindowMemory</name>
     <message>
         <source>The changes of the job could not be kept.</source>
@@ -1870,6 +2261,59 @@
     <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::AssistantDialog</name>
+    <message>
+        <source>Copy the command</source>
+        <translation>Den Befehl kopieren</translation>
+    </message>
+    <message>
+        <source>Command for a terminal</source>
+        <translation>Befehl für ein Terminal</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Noch einmal nachsehen</translation>
+    </message>
+    <message>
+        <source>Why can’t I see my device?</source>
+        <translation>Warum sehe ich mein Gerät nicht?</translation>
+    </message>
+    <message>
+        <source>What was looked at</source>
+        <translation>Was angesehen wurde</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>Details kopieren</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Looking at this computer and its network …</source>
+        <translation>Sehe diesen Rechner und sein Netz an …</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thing(s) in the way. What helps is said with each.</source>
+        <translation>
+            <numerusform>%n Sache ist im Weg. Was hilft, steht dabei.</numerusform>
+            <numerusform>%n Sachen sind im Weg. Was hilft, steht jeweils dabei.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing is clearly in the way. %n thing(s) may be the reason.</source>
+        <translation>
+            <numerusform>Nichts ist eindeutig im Weg. %n Sache ist vielleicht der Grund.</numerusform>
+            <numerusform>Nichts ist eindeutig im Weg. %n Sachen sind vielleicht der Grund.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing is in the way on this computer. Look at the other device, too: hearth devices --diagnose</source>
+        <translation>Auf diesem Rechner ist nichts im Weg. Sehen Sie auch auf dem anderen Gerät nach: hearth devices --diagnose</translation>
     </message>
 </context>
 <context>
@@ -2980,6 +3424,80 @@
     <message>
         <source>at least %1 of memory to train on this computer alone</source>
         <translation>mindestens %1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::NearbyList</name>
+    <message>
+        <source>Device without a name</source>
+        <translation>Gerät ohne Namen</translation>
+    </message>
+    <message>
+        <source>Several computers say they are this one: %1</source>
+        <translation>Mehrere Rechner sagen, sie seien dieses: %1</translation>
+    </message>
+    <message>
+        <source>It says it is this computer: %1</source>
+        <translation>Es sagt, es sei dieser Rechner: %1</translation>
+    </message>
+    <message>
+        <source>It runs another version of Hearth</source>
+        <translation>Darauf läuft eine andere Version von Hearth</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>seit %1</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::NearbyView</name>
+    <message>
+        <source>Ignore</source>
+        <translation>Ignorieren</translation>
+    </message>
+    <message>
+        <source>Pair …</source>
+        <translation>Koppeln …</translation>
+    </message>
+    <message>
+        <source>First digits of its key: %1</source>
+        <translation>Erste Ziffern seines Schlüssels: %1</translation>
+    </message>
+    <message>
+        <source>Pair %1</source>
+        <translation>%1 koppeln</translation>
+    </message>
+    <message>
+        <source>Ignore %1</source>
+        <translation>%1 ignorieren</translation>
+    </message>
+    <message>
+        <source>Why can’t I see my device?</source>
+        <translation>Warum sehe ich mein Gerät nicht?</translation>
+    </message>
+    <message>
+        <source>Found nearby</source>
+        <translation>In der Nähe gefunden</translation>
+    </message>
+    <message>
+        <source>Devices found nearby</source>
+        <translation>In der Nähe gefundene Geräte</translation>
+    </message>
+    <message>
+        <source>Nobody is looked for: the agent of this computer was told not to.</source>
+        <translation>Es wird niemand gesucht: Dem Agenten dieses Rechners wurde es untersagt.</translation>
+    </message>
+    <message>
+        <source>Nobody can be found: the Avahi daemon of this computer is not running.</source>
+        <translation>Es kann niemand gefunden werden: Der Avahi-Dienst dieses Rechners läuft nicht.</translation>
+    </message>
+    <message>
+        <source>Nobody can be found: the Avahi daemon of this computer refuses.</source>
+        <translation>Es kann niemand gefunden werden: Der Avahi-Dienst dieses Rechners weigert sich.</translation>
+    </message>
+    <message>
+        <source>Nobody yet. Other devices appear here as soon as Hearth runs on them.</source>
+        <translation>Noch niemand. Andere Geräte erscheinen hier, sobald Hearth darauf läuft.</translation>
     </message>
 </context>
 <context>

@@ -88,6 +88,23 @@
     </message>
 </context>
 <context>
+    <name>hearth::AssistantDialog</name>
+    <message numerus="yes">
+        <source>%n thing(s) in the way. What helps is said with each.</source>
+        <translation>
+            <numerusform>%n thing is in the way. What helps is said with it.</numerusform>
+            <numerusform>%n things are in the way. What helps is said with each.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing is clearly in the way. %n thing(s) may be the reason.</source>
+        <translation>
+            <numerusform>Nothing is clearly in the way. %n thing may be the reason.</numerusform>
+            <numerusform>Nothing is clearly in the way. %n things may be the reason.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::DeviceCard</name>
     <message numerus="yes">
         <source>%n thread(s) · %1</source>

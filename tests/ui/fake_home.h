@@ -58,6 +58,7 @@ class FakeHomeSource : public HomeSource {
     QStringList calls;
     QString waiting;
     std::vector<DeviceInfo> list;
+    Nearby around;
     FakeSwitches fakeSwitches;
 
     bool isDemo() const override { return demo; }
@@ -72,11 +73,19 @@ class FakeHomeSource : public HomeSource {
     DemoSwitches *switches() const override { return demo ? const_cast<FakeSwitches *>(&fakeSwitches) : nullptr; }
     QString waitingFor() const override { return waiting; }
     std::vector<DeviceInfo> devices() const override { return list; }
+    Nearby nearby() const override { return around; }
+    void diagnose() override { calls << QStringLiteral("diagnose"); }
 
     void set(std::vector<DeviceInfo> devices) {
         list = std::move(devices);
         Q_EMIT devicesChanged();
     }
+    void setNearby(const Nearby &nearby) {
+        around = nearby;
+        Q_EMIT nearbyChanged();
+    }
+    void tell(const Finding &one) { Q_EMIT finding(one); }
+    void endDiagnosis() { Q_EMIT diagnosed(); }
     void setWaiting(const QString &text) {
         waiting = text;
         Q_EMIT waitingChanged();

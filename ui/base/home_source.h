@@ -9,6 +9,8 @@
 
 #include "core/base/error.h"
 #include "core/home/device_info.h"
+#include "core/home/discovery/finding.h"
+#include "core/home/discovery/nearby.h"
 #include "core/home/run_info.h"
 #include "core/plan/plan.h"
 #include "core/plan/problem.h"
@@ -64,12 +66,20 @@ class HomeSource : public QObject {
     virtual QString waitingFor() const = 0;
     /// In a stable order, this computer first.
     virtual std::vector<DeviceInfo> devices() const = 0;
+    /// Who announces itself in the network; nothing in a demo home.
+    virtual Nearby nearby() const { return {}; }
+    /// Looks for the reasons why a device cannot be seen: `finding` tells each as it comes, pending ones first;
+    /// `diagnosed` follows, or `failed`.
+    virtual void diagnose() {}
 
   Q_SIGNALS:
     /// Another home from here on.
     void demoChanged();
     void trusted(const QString &name);
     void devicesChanged();
+    void nearbyChanged();
+    void finding(const hearth::Finding &finding);
+    void diagnosed();
     /// `waitingFor()` has another answer.
     void waitingChanged();
     void failed(const hearth::Error &error);

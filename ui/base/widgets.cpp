@@ -65,7 +65,8 @@ void ElidedLabel::setFullText(const QString &text) {
         return;
     }
     m_full = text;
-    setToolTip(text);
+    // A tip takes for markup what looks like it; what a device calls itself must stay what it is.
+    setToolTip(Qt::mightBeRichText(text) ? QStringLiteral("<span>%1</span>").arg(text.toHtmlEscaped()) : text);
     setAccessibleName(text);
     elide();
 }

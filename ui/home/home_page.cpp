@@ -9,9 +9,11 @@
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
 #include "ui/home/add_devices.h"
+#include "ui/home/assistant_dialog.h"
 #include "ui/home/device_detail.h"
 #include "ui/home/device_table_model.h"
 #include "ui/home/home_view.h"
+#include "ui/home/nearby_view.h"
 #include "ui/run/run_model.h"
 #include "ui/words/format.h"
 
@@ -24,6 +26,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
       m_start(makePrimary(QStringLiteral("homeStart"), tr("Start training"))),
       m_views(new QStackedWidget),
       m_view(new HomeView(home, run)),
+      m_nearby(new NearbyView(home)),
       m_table(new QTableView),
       m_detail(new DeviceDetail(home, run)),
       m_add(new AddDevices(home, questions)),
@@ -53,7 +56,11 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     auto *layout = new QHBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2 * grid);
-    layout->addWidget(m_views, 1);
+    auto *devices = new QVBoxLayout;
+    devices->setSpacing(2 * grid);
+    devices->addWidget(m_views, 1);
+    devices->addWidget(m_nearby);
+    layout->addLayout(devices, 1);
     layout->addWidget(m_detail);
     layout->addWidget(m_add);
     setContent(content);
@@ -63,6 +70,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
                       tr("Ways to get started"), -1);
     connect(begin, &QPushButton::clicked, this, &HomePage::gettingStartedWanted);
 
+    connect(m_nearby, &NearbyView::assistantRequested, this, &HomePage::openAssistant);
     connect(m_view, &HomeView::deviceChosen, this, &HomePage::choose);
     connect(m_detail, &DeviceDetail::closed, this, [this] {
         m_view->select({});
@@ -100,6 +108,18 @@ void HomePage::buildTable() {
             [this](const QModelIndex &current) { choose(current.data(DeviceTableModel::IdRole).toString()); });
 }
 
+void HomePage::resizeEvent(QResizeEvent *event) {
+    Page::resizeEvent(event);
+    // In a low window the picture above needs the room.
+    m_nearby->setVisibleRows(height() < 90 * grid ? 2 : 3);
+}
+
+void HomePage::openAssistant() {
+    auto *assistant = new AssistantDialog(m_home, window());
+    assistant->setAttribute(Qt::WA_DeleteOnClose);
+    assistant->open();
+}
+
 void HomePage::showAddDevices() {
     choose({});
     m_add->show();
@@ -125,6 +145,7 @@ void HomePage::refresh() {
     showEmpty(devices.empty());
     // A demo home is whole as it is.
     m_addButton->setVisible(!m_home.isDemo());
+    m_nearby->setVisible(!m_home.isDemo());
     m_addButton->setEnabled(!devices.empty());
     m_addButton->setToolTip(devices.empty() ? tr("The agent of this computer has to answer first.") : QString());
     if (m_home.isDemo())

@@ -12,6 +12,7 @@ class AddDevices;
 class DeviceDetail;
 class HomeSource;
 class HomeView;
+class NearbyView;
 class Questions;
 class RunModel;
 
@@ -27,8 +28,12 @@ class HomePage : public Page {
     void startWanted();
     void gettingStartedWanted();
 
+  protected:
+    void resizeEvent(QResizeEvent *event) override;
+
   private:
     void buildTable();
+    void openAssistant();
     void choose(const QString &device);
     void refresh();
 
@@ -39,6 +44,7 @@ class HomePage : public Page {
     QString m_startReason;
     QStackedWidget *m_views;
     HomeView *m_view;
+    NearbyView *m_nearby;
     QTableView *m_table;
     DeviceDetail *m_detail;
     AddDevices *m_add;

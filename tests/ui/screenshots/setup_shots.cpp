@@ -1,5 +1,6 @@
 // Before a run: the ways to begin, homes of several sizes, what is to be trained, and the dialogs of the menu.
 #include <QAbstractItemView>
+#include <QDateTime>
 #include <QDialog>
 #include <QFile>
 #include <QFileInfo>
@@ -9,6 +10,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 
+#include "core/home/discovery/checks.h"
 #include "tests/ui/past_runs.h"
 #include "tests/ui/screenshots/scene.h"
 #include "ui/base/notifier.h"
@@ -46,6 +48,58 @@ std::vector<DeviceInfo> fiveDevices(const DeviceInfo &like) {
     devices.back().address = QStringLiteral("[fe80::a00:27ff:fe4e:66a1%wlp0s20f3]:47600");
     devices.back().lastError = QStringLiteral("tx2 did not answer. The connection was allowed 10 seconds.");
     return devices;
+}
+
+/// A plain one, a long name, and one that two computers claim to be.
+Nearby fourNearby() {
+    Nearby nearby;
+    nearby.status.state = DiscoveryState::Running;
+    for (const char *name : {"nano-3", "the-old-gaming-pc-of-my-brother-under-the-stairs", "kitchen", ""}) {
+        NearbyDevice device;
+        device.prefix = QStringLiteral("9f3a01bc55d0e77%1").arg(nearby.devices.size());
+        device.name = QLatin1String(name);
+        device.addresses = {QStringLiteral("192.168.1.9:47600")};
+        device.hosts = {QStringLiteral("nano-3.local")};
+        device.version = 1;
+        device.since = QDateTime(QDate(2026, 11, 22), QTime(14, 3)).toMSecsSinceEpoch();
+        nearby.devices.push_back(device);
+    }
+    nearby.devices[2].state = NearbyState::Clone;
+    nearby.devices[2].hosts << QStringLiteral("laptop-of-ann.local");
+    return nearby;
+}
+
+/// What the assistant may find, as core's checks tell it.
+std::vector<Finding> findings() {
+    InterfaceFacts cable{
+        QStringLiteral("enp3s0"), true, false, false, true, {QHostAddress(QStringLiteral("192.168.1.5"))}};
+    InterfaceFacts tunnel{QStringLiteral("wg0"), true, false, true, true, {QHostAddress(QStringLiteral("10.8.0.2"))}};
+    DiscoveryStatus running;
+    running.state = DiscoveryState::Running;
+    running.daemon = QStringLiteral("avahi 0.8");
+    running.announcedAs = QStringLiteral("laptop");
+    running.isEchoed = true;
+    const AgentFacts agent{running, QStringLiteral("::"), 47600, true, QStringLiteral("192.168.1.5:47600")};
+    FirewallFacts firewall;
+    firewall.ufwConfiguration = QStringLiteral("ENABLED=yes");
+    const QString id = QStringLiteral("9f3a01bc55d0e770");
+    return {judgeInterfaces({cable, tunnel}),
+            judgeDaemon({running, true, true}),
+            judgeAnnouncement(agent),
+            judgeMulticast({true, true, 2, true}, true),
+            judgeNeighbours({true, true, 2, true}),
+            judgePort(agent),
+            judgeFirewall(firewall),
+            judgeVpn({cable, tunnel}),
+            judgeReach({id, QStringLiteral("tx2"), true, false, QStringLiteral("192.168.1.7:47600"), Reach::Silent}),
+            judgeBack({id, QStringLiteral("nano-1"), QStringLiteral("192.168.1.5:47600"), true, false}, 47600),
+            judgeClock(id, QStringLiteral("nano-1"), 754'000),
+            {QStringLiteral("reach:x"),
+             QStringLiteral("Way to %1").arg(QStringLiteral("nano-2")),
+             Verdict::Pending,
+             {},
+             {},
+             {}}};
 }
 
 }  // namespace
@@ -113,6 +167,22 @@ void shootHomes(const Variant &variant, const QDir &folder, const std::vector<Ru
     scene.grab(QStringLiteral("home-none"), HomePlace);
     scene.home.set(fiveDevices(RecordedRun::devices(recorded).front()));
     scene.grab(QStringLiteral("home-five"));
+    Nearby absent;
+    absent.status.state = DiscoveryState::Absent;
+    scene.home.setNearby(absent);
+    scene.grab(QStringLiteral("home-nobody"));
+    scene.home.setNearby(fourNearby());
+    scene.grab(QStringLiteral("home-nearby"));
+    scene.click("openAssistant");
+    for (const Finding &finding : findings())
+        scene.home.tell(finding);
+    settle();
+    auto *assistant = scene.find<QDialog>("assistantDialog");
+    scene.grab(QStringLiteral("assistant"), *assistant);
+    scene.home.endDiagnosis();
+    settle();
+    scene.grab(QStringLiteral("assistant-done"), *assistant);
+    assistant->close();
     scene.click("showList");
     scene.grab(QStringLiteral("home-five-list"));
     auto *table = scene.find<QAbstractItemView>("deviceTable");

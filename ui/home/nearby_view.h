@@ -1,0 +1,55 @@
+// "Found nearby": devices that are not of this home yet, and what may be done about each.
+#pragma once
+
+#include <QFrame>
+#include <QList>
+
+class QLabel;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace hearth {
+
+class HomeSource;
+class NearbyList;
+
+/// GUI thread; `home` outlives it.
+class NearbyView : public QFrame {
+    Q_OBJECT
+  public:
+    enum Action { Pair = 1, Ignore = 2 };
+    Q_DECLARE_FLAGS(Actions, Action)
+
+    explicit NearbyView(const HomeSource &home, QWidget *parent = nullptr);
+    /// Which buttons the devices have; none at first.
+    void offer(Actions actions);
+    /// How many devices are in sight at once; the others scroll.
+    void setVisibleRows(int rows);
+
+  Q_SIGNALS:
+    /// By the digits of the key that is announced.
+    void pairRequested(const QString &prefix);
+    void ignoreRequested(const QString &prefix);
+    /// "Why can't I see my device?"
+    void assistantRequested();
+
+  private:
+    class Row;
+    void insertRows(int first, int last);
+    void removeRows(int first, int last);
+    void refreshRows(int first, int last);
+    void refresh();
+
+    const HomeSource &m_home;
+    NearbyList *m_list;
+    Actions m_actions;
+    int m_visibleRows = 3;
+    QLabel *m_empty;
+    QScrollArea *m_scroll;
+    QVBoxLayout *m_layout;
+    QList<Row *> m_rows;
+};
+
+}  // namespace hearth
+
+Q_DECLARE_OPERATORS_FOR_FLAGS(hearth::NearbyView::Actions)
