@@ -1,7 +1,11 @@
 // Why a device cannot be seen: what the agent knows of its links, and the way back that only the other end can try.
 #include <QDateTime>
+#include <QTimer>
+#include <algorithm>
 
+#include "core/base/cbor.h"
 #include "core/home/agent.h"
+#include "core/home/agent_nearby.h"
 #include "core/home/discovery/announcement.h"
 #include "core/home/discovery/probes.h"
 
@@ -10,6 +14,19 @@ namespace {
 
 // The other end tries a connection first.
 constexpr std::chrono::milliseconds backDeadline = Diagnosis::tcpDeadline + std::chrono::milliseconds(1500);
+
+// Milliseconds since 1970 up to the year 9999: nobody's clock makes the difference overflow.
+constexpr qint64 latestTime = 253'402'300'799'000;
+
+QString printable(QString address) {
+    constexpr qsizetype longest = 256;
+    address.truncate(longest);
+    for (QChar &c : address) {
+        if (!c.isPrint())
+            c = QLatin1Char(' ');
+    }
+    return address;
+}
 
 }  // namespace
 
@@ -41,12 +58,11 @@ DiagnosisOrder Agent::diagnosisOrder() {
     order.status = around.status;
     order.listenHost = m_options.listenHost;
     order.port = m_port;
-    QHash<QString, QStringList> announced;
+    const QHash<QString, QStringList> announced = m_nearby ? m_nearby->addresses() : QHash<QString, QStringList>();
     for (const NearbyDevice &device : around.devices) {
-        announced[device.prefix] = device.addresses;
         if (device.state == NearbyState::Found) {
             const QString name = device.name.isEmpty() ? device.prefix : device.name;
-            order.devices.push_back({device.prefix, name, false, false, device.addresses});
+            order.devices.push_back({device.prefix, name, false, false, announced.value(device.prefix)});
         }
     }
     for (const TrustedDevice &device : m_trust.devices()) {
@@ -70,8 +86,8 @@ DiagnosisOrder Agent::diagnosisOrder() {
                     return;
                 }
                 // What the way takes is nothing beside the minutes that matter.
-                const qint64 theirs = (*answer)[QStringLiteral("utc_ms")].toInteger();
-                told(DiagnosisOrder::Back{(*answer)[QStringLiteral("address")].toString().left(256),
+                const qint64 theirs = std::clamp<qint64>(integerOf((*answer)[QStringLiteral("utc_ms")]), 0, latestTime);
+                told(DiagnosisOrder::Back{printable((*answer)[QStringLiteral("address")].toString()),
                                           (*answer)[QStringLiteral("reached")].toBool(),
                                           theirs - QDateTime::currentMSecsSinceEpoch()});
             });

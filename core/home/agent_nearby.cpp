@@ -57,8 +57,7 @@ void AgentNearby::start(const QString &name, const QHostAddress &listens, quint1
         announcement.prefix = m_book.own();
         order.txt = announcement.toTxt();
     }
-    const bool everywhere = listens == QHostAddress(QHostAddress::AnyIPv4) ||
-                            listens == QHostAddress(QHostAddress::AnyIPv6) || listens == QHostAddress::Any;
+    const bool everywhere = listens == QHostAddress(QHostAddress::AnyIPv6) || listens == QHostAddress::Any;
     order.address = everywhere ? QHostAddress() : listens;
     m_started = std::chrono::steady_clock::now();
     m_status.state = m_nearby.status.state = DiscoveryState::Starting;
@@ -97,7 +96,7 @@ void AgentNearby::update() {
     Q_EMIT changed();
 }
 
-void AgentNearby::tellAddresses() {
+QHash<QString, QStringList> AgentNearby::addresses() const {
     const QList<Subnet> subnets = localSubnets();
     QHash<QString, QStringList> announced;
     for (const NearbyDevice &device : m_nearby.devices) {
@@ -107,16 +106,21 @@ void AgentNearby::tellAddresses() {
                 announced[device.prefix] << address;
         }
     }
+    return announced;
+}
+
+void AgentNearby::tellAddresses() {
+    const QHash<QString, QStringList> announced = addresses();
     for (const TrustedDevice &device : m_trust.devices()) {
         const QString prefix = announcedPrefix(device.fingerprint);
-        const QStringList addresses = announced.value(prefix);
-        if (addresses.isEmpty() && !m_hinted.contains(prefix))
+        const QStringList hints = announced.value(prefix);
+        if (hints.isEmpty() && !m_hinted.contains(prefix))
             continue;
-        if (addresses.isEmpty())
+        if (hints.isEmpty())
             m_hinted.remove(prefix);
         else
             m_hinted.insert(prefix);
-        m_links.setHints(device.fingerprint, addresses);
+        m_links.setHints(device.fingerprint, hints);
     }
 }
 

@@ -1,6 +1,7 @@
 // The agent's part in discovery: it announces its device, and knows who else does.
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QSet>
 #include <QTimer>
@@ -30,6 +31,8 @@ class AgentNearby : public QObject {
     /// Announces the device where its agent listens; one that only this machine can reach is not announced.
     void start(const QString &name, const QHostAddress &listens, quint16 port);
     const Nearby &nearby() const { return m_nearby; }
+    /// By the digits of the keys: those announced addresses that lead nowhere but home, which may be tried.
+    QHash<QString, QStringList> addresses() const;
     /// How long a list would still miss most of those who are there; 0 once the agent has run for a moment.
     std::chrono::milliseconds settlesIn() const;
     /// The list is made anew: who is trusted may have changed.

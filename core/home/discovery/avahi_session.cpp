@@ -111,6 +111,7 @@ void AvahiSession::reopen(DiscoveryState state, int error) {
     setStatus([&](DiscoveryStatus &status) {
         status.state = state;
         status.announcedAs.clear();
+        status.isCrowded = false;
         status.cause = sentence(error);
     });
     m_again.start(m_pause);
@@ -300,7 +301,8 @@ void AvahiSession::resolved(Lookup &lookup, const char *host, const AvahiAddress
     service.address = addressOf(address, lookup.key.interface);
     service.port = port;
     service.txt = stringsOf(txt);
-    service.isLocal = lookup.isLocal;
+    // What this machine says on one network may come back to it on another.
+    service.isLocal = lookup.isLocal || QNetworkInterface::allAddresses().contains(service.address);
     Q_EMIT seen(service);
 }
 
