@@ -68,8 +68,9 @@ class Discovery(LabCase):
         found = self.nearby("nano-0")["nano-1"]
         self.assertEqual(found["state"], "found")
         self.assertEqual(found["prefix"], about["fingerprint"][:16])
-        self.assertIn("10.77.0.12:47600", found["addresses"])
         self.assertEqual(found["hosts"], ["nano-1.local"])
+        # Over which protocol it is seen first is anybody's guess.
+        self.wait_for(lambda: "10.77.0.12:47600" in self.nearby("nano-0")["nano-1"]["addresses"], "its address is missing")
         self.wait_for(lambda: "nano-0" in self.nearby("nano-1"), "nano-0 was not found")
 
         os.kill(about["pid"], signal.SIGKILL)
@@ -145,8 +146,7 @@ class Discovery(LabCase):
         self.assertEqual(self.nearby("nano-0")["nano-1"]["state"], "paired")
         with open(os.path.join(self.state_dir("nano-0"), "trust.json")) as file:
             addresses = json.load(file)["devices"][0]["addresses"]
-        self.assertEqual(len(addresses), 1)
-        self.assertTrue(addresses[0].endswith(":47600"), addresses)
+        self.assertTrue(addresses and all(each.endswith(":47600") for each in addresses), addresses)
         print(f"linked by announcements after {took:.2f} s", flush=True)
 
     def test_whoever_announces_the_key_of_a_paired_device_changes_nothing_about_it(self):
@@ -199,10 +199,15 @@ class Discovery(LabCase):
         self.wait_for(lambda: self.ask("nano-0")["discovery"]["state"] == "running", "there is no discovery")
         self.publish("nano-1", 64, "device %02d", "%016x")
         took = self.wait_for(lambda: len(self.nearby("nano-0")) == 64, "not all 64 were found")
-        once = self.nearby("nano-0")
+
+        def seen():
+            """Without the addresses: those of a second protocol may come a moment later."""
+            return {name: {**each, "addresses": []} for name, each in self.nearby("nano-0").items()}
+
+        once = seen()
         self.assertEqual({each["state"] for each in once.values()}, {"found"})
         for _ in range(10):
-            self.assertEqual(self.nearby("nano-0"), once)
+            self.assertEqual(seen(), once)
         print(f"64 found in {took:.2f} s", flush=True)
 
     def test_without_avahi_devices_are_linked_by_their_addresses(self):
