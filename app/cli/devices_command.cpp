@@ -1,13 +1,11 @@
 // `hearth devices`: the devices of this home, those nearby, and why one cannot be seen.
-#include <QDateTime>
 #include <QJsonArray>
-#include <QLocale>
-#include <algorithm>
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/table.h"
 #include "ui/words/format.h"
+#include "ui/words/moment.h"
 
 namespace hearth {
 namespace {
@@ -42,10 +40,9 @@ void printNearby(const Nearby &nearby) {
     for (const NearbyDevice &device : nearby.devices) {
         if (device.state == NearbyState::Paired)
             continue;
-        const QDateTime since = QDateTime::fromMSecsSinceEpoch(device.since);
-        rows << QStringList{device.name.isEmpty() ? QStringLiteral("(no name)") : device.name,
-                            formatFingerprint(device.prefix), QLocale().toString(since.time(), QLocale::ShortFormat),
-                            device.addresses.value(0), stateWords(device)};
+        rows << QStringList{
+            device.name.isEmpty() ? QStringLiteral("(no name)") : device.name, formatFingerprint(device.prefix),
+            formatMoment(QDateTime::fromMSecsSinceEpoch(device.since)), device.addresses.value(0), stateWords(device)};
     }
     if (rows.size() > 1) {
         printLine({});

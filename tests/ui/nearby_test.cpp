@@ -9,6 +9,7 @@
 #include "ui/home/assistant_dialog.h"
 #include "ui/home/nearby_list.h"
 #include "ui/home/nearby_view.h"
+#include "ui/words/moment.h"
 
 using namespace hearth;
 
@@ -87,6 +88,14 @@ class NearbyTest : public WindowFixture {
             list.index(0).data(NearbyList::NoteRole).toString().contains(QStringLiteral("nano-1.local, evil.local")));
         QVERIFY(list.index(1).data(NearbyList::NoteRole).toString().contains(QStringLiteral("another version")));
         QVERIFY(!list.index(2).data().toString().isEmpty());
+    }
+
+    void sinceWhenIsToldWithItsDayUnlessItIsThisOne() {
+        const QDateTime now(QDate(2026, 11, 22), QTime(18, 0));
+        QCOMPARE(plain(formatMoment(QDateTime(QDate(2026, 11, 22), QTime(14, 3)), now)), QStringLiteral("2:03 PM"));
+        const QString yesterday = plain(formatMoment(QDateTime(QDate(2026, 11, 21), QTime(14, 3)), now));
+        QVERIFY2(yesterday.contains(QStringLiteral("11/21/26")) && yesterday.contains(QStringLiteral("2:03 PM")),
+                 qPrintable(yesterday));
     }
 
     void aDemoHomeLooksForNobody() {

@@ -1,11 +1,10 @@
 #include "ui/home/nearby_list.h"
 
-#include <QDateTime>
-#include <QLocale>
 #include <algorithm>
 
 #include "core/home/discovery/announcement.h"
 #include "ui/base/home_source.h"
+#include "ui/words/moment.h"
 
 namespace hearth {
 
@@ -48,8 +47,7 @@ QString NearbyList::note(const NearbyDevice &device) const {
     }
     if (device.version != Announcement::currentVersion)
         return tr("It runs another version of Hearth");
-    return tr("since %1")
-        .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(device.since).time(), QLocale::ShortFormat));
+    return tr("since %1").arg(formatMoment(QDateTime::fromMSecsSinceEpoch(device.since)));
 }
 
 int NearbyList::find(const QString &prefix) const {
