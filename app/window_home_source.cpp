@@ -4,6 +4,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/home/agent_client.h"
+#include "core/home/install/install_job.h"
 #include "core/home/trust_store.h"
 
 namespace hearth {
@@ -41,6 +42,10 @@ void AgentHomeSource::begin(bool demo, const QString &stateDir, const QString &w
     Q_EMIT devicesChanged();
     Q_EMIT nearbyChanged();
     Q_EMIT waitingChanged();
+}
+
+Installation *AgentHomeSource::makeInstallation(const InstallRequest &request, QObject *owner) {
+    return m_demo ? nullptr : new InstallJob(request, owner);
 }
 
 void AgentHomeSource::trust(const QString &identityFile, const QString &address) {

@@ -29,6 +29,7 @@ class AgentHomeSource : public HomeSource {
     void leaveDemo() override { Q_EMIT ownHomeWanted(); }
     void trust(const QString &identityFile, const QString &address) override;
     QString stateDir() const override { return m_stateDir; }
+    Installation *makeInstallation(const InstallRequest &request, QObject *owner) override;
     QString waitingFor() const override { return m_waitingFor; }
     std::vector<DeviceInfo> devices() const override { return m_devices; }
     Nearby nearby() const override { return m_nearby; }

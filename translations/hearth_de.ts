@@ -1269,6 +1269,390 @@
         <source>Ask again in a few seconds.</source>
         <translation>Fragen Sie in einigen Sekunden noch einmal.</translation>
     </message>
+    <message>
+        <source>The device is installed, and its agent cannot be reached from here.</source>
+        <translation>Auf dem Gerät ist alles installiert, aber sein Agent ist von hier nicht zu erreichen.</translation>
+    </message>
+    <message>
+        <source>No connection came about within %1 s.</source>
+        <translation>Innerhalb von %1 s kam keine Verbindung zustande.</translation>
+    </message>
+    <message>
+        <source>Let its firewall pass TCP ports 47600 to 47632; the devices link by themselves then.</source>
+        <translation>Lassen Sie in seiner Firewall die TCP-Ports 47600 bis 47632 zu; dann verbinden sich die Geräte von selbst.</translation>
+    </message>
+    <message>
+        <source>%1 is no package of hearth-agent.</source>
+        <translation>%1 ist kein Paket von hearth-agent.</translation>
+    </message>
+    <message>
+        <source>It is no Debian package, or a damaged one.</source>
+        <translation>Es ist kein Debian-Paket oder ein beschädigtes.</translation>
+    </message>
+    <message>
+        <source>It is the package &quot;%1&quot;.</source>
+        <translation>Es ist das Paket „%1“.</translation>
+    </message>
+    <message>
+        <source>There is no package of hearth-agent for processors of type %1.</source>
+        <translation>Es gibt kein Paket von hearth-agent für Prozessoren vom Typ %1.</translation>
+    </message>
+    <message>
+        <source>None lies in %1.</source>
+        <translation>In %1 liegt keines.</translation>
+    </message>
+    <message>
+        <source>There is only %1.</source>
+        <translation>Es gibt nur %1.</translation>
+    </message>
+    <message>
+        <source>Build Hearth on such a device (&quot;ninja package&quot;), and choose that package (--package).</source>
+        <translation>Bauen Sie Hearth auf einem solchen Gerät („ninja package“), und wählen Sie dieses Paket (--package).</translation>
+    </message>
+    <message>
+        <source>Hearth does not run on that device.</source>
+        <translation>Auf diesem Gerät läuft Hearth nicht.</translation>
+    </message>
+    <message>
+        <source>Its system is &quot;%1&quot;; Hearth needs Linux.</source>
+        <translation>Sein System ist „%1“; Hearth braucht Linux.</translation>
+    </message>
+    <message>
+        <source>Choose a device with Debian 12 or a relative of it.</source>
+        <translation>Wählen Sie ein Gerät mit Debian 12 oder einem Verwandten davon.</translation>
+    </message>
+    <message>
+        <source>Hearth&apos;s package cannot be unpacked on that device.</source>
+        <translation>Auf diesem Gerät lässt sich das Paket von Hearth nicht auspacken.</translation>
+    </message>
+    <message>
+        <source>Hearth&apos;s packages are made for Debian 12.</source>
+        <translation>Die Pakete von Hearth sind für Debian 12 gemacht.</translation>
+    </message>
+    <message>
+        <source>That device has %1.</source>
+        <translation>Dieses Gerät hat %1.</translation>
+    </message>
+    <message>
+        <source>If the agent does not start there, build the package on that device.</source>
+        <translation>Startet der Agent dort nicht, so bauen Sie das Paket auf diesem Gerät.</translation>
+    </message>
+    <message>
+        <source>%1, read-only</source>
+        <translation>%1, schreibgeschützt</translation>
+    </message>
+    <message>
+        <source>Nothing can be written into the home folder of %1.</source>
+        <translation>In den persönlichen Ordner von %1 lässt sich nichts schreiben.</translation>
+    </message>
+    <message>
+        <source>It is read-only, full, or belongs to another user; what is installed is recorded there, so that it can be removed.</source>
+        <translation>Er ist schreibgeschützt, voll oder gehört jemand anderem; dort wird festgehalten, was installiert ist, damit es entfernt werden kann.</translation>
+    </message>
+    <message>
+        <source>Make %1 writable, or log in as another user.</source>
+        <translation>Machen Sie %1 beschreibbar, oder melden Sie sich als jemand anderes an.</translation>
+    </message>
+    <message>
+        <source>That device has too little memory to train.</source>
+        <translation>Dieses Gerät hat zu wenig Speicher zum Trainieren.</translation>
+    </message>
+    <message>
+        <source>It has %1; a worker that does nothing yet takes 200 MB.</source>
+        <translation>Es hat %1; ein Worker, der noch nichts tut, braucht 200 MB.</translation>
+    </message>
+    <message>
+        <source>Choose a device with 1 GB or more.</source>
+        <translation>Wählen Sie ein Gerät mit mindestens 1 GB.</translation>
+    </message>
+    <message>
+        <source>That device has little memory.</source>
+        <translation>Dieses Gerät hat wenig Speicher.</translation>
+    </message>
+    <message>
+        <source>Plans will give it only small layers, or none.</source>
+        <translation>Pläne werden ihm nur kleine Schichten geben oder keine.</translation>
+    </message>
+    <message>
+        <source>systemd, for the whole device</source>
+        <translation>systemd, für das ganze Gerät</translation>
+    </message>
+    <message>
+        <source>systemd, for %1</source>
+        <translation>systemd, für %1</translation>
+    </message>
+    <message>
+        <source>Nothing starts the agent again after a restart of that device.</source>
+        <translation>Nach einem Neustart dieses Geräts startet niemand den Agenten wieder.</translation>
+    </message>
+    <message>
+        <source>The systemd of %1 does not answer there.</source>
+        <translation>Das systemd von %1 antwortet dort nicht.</translation>
+    </message>
+    <message>
+        <source>systemd does not run there.</source>
+        <translation>systemd läuft dort nicht.</translation>
+    </message>
+    <message>
+        <source>After a restart install again, or start &quot;%1 --state %2&quot; there.</source>
+        <translation>Installieren Sie nach einem Neustart noch einmal, oder starten Sie dort „%1 --state %2“.</translation>
+    </message>
+    <message>
+        <source>sudo, with a password</source>
+        <translation>sudo, mit Passwort</translation>
+    </message>
+    <message>
+        <source>those of %1: only the home folder changes</source>
+        <translation>die von %1: nur der persönliche Ordner ändert sich</translation>
+    </message>
+    <message>
+        <source>%1 s apart</source>
+        <translation>%1 s auseinander</translation>
+    </message>
+    <message>
+        <source>The clocks of that device and of this one differ by %1 s.</source>
+        <translation>Die Uhren dieses Geräts und dieses Computers gehen %1 s auseinander.</translation>
+    </message>
+    <message>
+        <source>That one is ahead.</source>
+        <translation>Jene geht vor.</translation>
+    </message>
+    <message>
+        <source>That one is behind.</source>
+        <translation>Jene geht nach.</translation>
+    </message>
+    <message>
+        <source>Run &quot;timedatectl set-ntp true&quot; on both.</source>
+        <translation>Führen Sie auf beiden „timedatectl set-ntp true“ aus.</translation>
+    </message>
+    <message>
+        <source>by hearth install; it is updated</source>
+        <translation>von Hearth selbst; sie wird erneuert</translation>
+    </message>
+    <message>
+        <source>the package, version %1; it is kept</source>
+        <translation>das Paket, Version %1; es bleibt</translation>
+    </message>
+    <message>
+        <source>an agent&apos;s key; it stays as it is</source>
+        <translation>der Schlüssel eines Agenten; er bleibt, wie er ist</translation>
+    </message>
+    <message>
+        <source>%1, taken</source>
+        <translation>%1, belegt</translation>
+    </message>
+    <message>
+        <source>The agent cannot listen on port %1 of that device.</source>
+        <translation>Der Agent kann auf Port %1 dieses Geräts nicht lauschen.</translation>
+    </message>
+    <message>
+        <source>Another program listens there already.</source>
+        <translation>Dort lauscht schon ein anderes Programm.</translation>
+    </message>
+    <message>
+        <source>End that program, or choose another port with --agent-port.</source>
+        <translation>Beenden Sie dieses Programm, oder wählen Sie mit --agent-port einen anderen Port.</translation>
+    </message>
+    <message>
+        <source>That device has too little space for Hearth.</source>
+        <translation>Dieses Gerät hat zu wenig Platz für Hearth.</translation>
+    </message>
+    <message>
+        <source>%1 are free in %2; %3 are needed.</source>
+        <translation>In %2 sind %1 frei; gebraucht werden %3.</translation>
+    </message>
+    <message>
+        <source>Free some space there.</source>
+        <translation>Schaffen Sie dort Platz.</translation>
+    </message>
+    <message>
+        <source>The package does not fit the processor of that device.</source>
+        <translation>Das Paket passt nicht zum Prozessor dieses Geräts.</translation>
+    </message>
+    <message>
+        <source>It is for %1, and that device is %2 (%3).</source>
+        <translation>Es ist für %1, und dieses Gerät ist %2 (%3).</translation>
+    </message>
+    <message>
+        <source>The programs of the package cannot start on that device.</source>
+        <translation>Die Programme des Pakets können auf diesem Gerät nicht starten.</translation>
+    </message>
+    <message>
+        <source>Its C library is version %1; they need %2.</source>
+        <translation>Seine C-Bibliothek hat die Version %1; sie brauchen %2.</translation>
+    </message>
+    <message>
+        <source>Upgrade it to Debian 12, or build the package on that device.</source>
+        <translation>Bringen Sie es auf Debian 12, oder bauen Sie das Paket auf diesem Gerät.</translation>
+    </message>
+    <message>
+        <source>all there</source>
+        <translation>alle da</translation>
+    </message>
+    <message>
+        <source>%1 packages are installed, too</source>
+        <translation>%1 Pakete werden mit installiert</translation>
+    </message>
+    <message>
+        <source>%1 missing</source>
+        <translation>%1 fehlen</translation>
+    </message>
+    <message>
+        <source>Libraries that Hearth needs are not installed on that device.</source>
+        <translation>Bibliotheken, die Hearth braucht, sind auf diesem Gerät nicht installiert.</translation>
+    </message>
+    <message>
+        <source>%1 cannot install them: that needs root or sudo.</source>
+        <translation>%1 kann sie nicht installieren: dazu braucht es root oder sudo.</translation>
+    </message>
+    <message>
+        <source>Log in as root or as somebody with sudo, or have them installed there: apt-get install %1</source>
+        <translation>Melden Sie sich als root oder als jemand mit sudo an, oder lassen Sie sie dort installieren: apt-get install %1</translation>
+    </message>
+    <message>
+        <source>The package hearth-agent %1 and the libraries that it needs are installed.</source>
+        <translation>Das Paket hearth-agent %1 und die Bibliotheken, die es braucht, werden installiert.</translation>
+    </message>
+    <message>
+        <source>The package hearth-agent %1 takes the place of %2.</source>
+        <translation>Das Paket hearth-agent %1 tritt an die Stelle von %2.</translation>
+    </message>
+    <message>
+        <source>The package hearth-agent %1 that is there is used.</source>
+        <translation>Das vorhandene Paket hearth-agent %1 wird verwendet.</translation>
+    </message>
+    <message>
+        <source>hearth-agent %1 is unpacked into %2.</source>
+        <translation>hearth-agent %1 wird nach %2 ausgepackt.</translation>
+    </message>
+    <message>
+        <source>The system service hearth-agent runs as user hearth, also after a restart.</source>
+        <translation>Der Systemdienst hearth-agent läuft als Benutzer hearth, auch nach einem Neustart.</translation>
+    </message>
+    <message>
+        <source>A service of %1 runs the agent, also after a restart and while nobody is logged in.</source>
+        <translation>Ein Dienst von %1 führt den Agenten aus, auch nach einem Neustart und während niemand angemeldet ist.</translation>
+    </message>
+    <message>
+        <source>The agent is started in the background; after a restart of the device somebody has to start it again, as there is no systemd that could.</source>
+        <translation>Der Agent wird im Hintergrund gestartet; nach einem Neustart des Geräts muss ihn jemand wieder starten, weil es kein systemd gibt, das es könnte.</translation>
+    </message>
+    <message>
+        <source>It listens on port %1; its key, its trusted devices and runs are in %2.</source>
+        <translation>Er lauscht auf Port %1; sein Schlüssel, die Geräte seines Vertrauens und Läufe liegen in %2.</translation>
+    </message>
+    <message>
+        <source>That device and this one trust each other.</source>
+        <translation>Dieses Gerät und dieser Computer vertrauen einander.</translation>
+    </message>
+    <message>
+        <source>%1 is not the computer that it was: its host key has changed.</source>
+        <translation>%1 ist nicht der Computer, der es war: sein Host-Schlüssel ist ein anderer.</translation>
+    </message>
+    <message>
+        <source>Somebody may be listening in between, or the device was set up anew. It shows %1 %2 now. Nothing was sent to it.</source>
+        <translation>Vielleicht hört jemand dazwischen mit, oder das Gerät wurde neu aufgesetzt. Es zeigt jetzt %1 %2. Ihm wurde nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>Compare with &quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot; on the device itself. Only if they are the same, forget the old one with &quot;ssh-keygen -R %1&quot;.</source>
+        <translation>Vergleichen Sie mit „ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“ auf dem Gerät selbst. Nur wenn beide gleich sind, vergessen Sie den alten mit „ssh-keygen -R %1“.</translation>
+    </message>
+    <message>
+        <source>%1 has never been seen before, and nobody confirmed its host key.</source>
+        <translation>%1 wurde noch nie gesehen, und niemand hat seinen Host-Schlüssel bestätigt.</translation>
+    </message>
+    <message>
+        <source>It shows %1 %2.</source>
+        <translation>Es zeigt %1 %2.</translation>
+    </message>
+    <message>
+        <source>%1 did not let us in.</source>
+        <translation>%1 hat uns nicht eingelassen.</translation>
+    </message>
+    <message>
+        <source>The password was not accepted.</source>
+        <translation>Das Passwort wurde nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>None of your keys was accepted, and there was no password.</source>
+        <translation>Keiner Ihrer Schlüssel wurde angenommen, und es gab kein Passwort.</translation>
+    </message>
+    <message>
+        <source>None of your keys was accepted, and it takes no passwords.</source>
+        <translation>Keiner Ihrer Schlüssel wurde angenommen, und Passwörter nimmt es nicht.</translation>
+    </message>
+    <message>
+        <source>Check the user&apos;s name and the password, or copy your key there with &quot;ssh-copy-id %1&quot;.</source>
+        <translation>Prüfen Sie Benutzernamen und Passwort, oder kopieren Sie Ihren Schlüssel mit „ssh-copy-id %1“ dorthin.</translation>
+    </message>
+    <message>
+        <source>The service hearth-agent did not start on %1.</source>
+        <translation>Der Dienst hearth-agent ist auf %1 nicht gestartet.</translation>
+    </message>
+    <message>
+        <source>The agent on %1 was started, and does not answer.</source>
+        <translation>Der Agent auf %1 wurde gestartet und antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>See its log there, in %1 or by journalctl.</source>
+        <translation>Sehen Sie dort in sein Protokoll, in %1 oder mit journalctl.</translation>
+    </message>
+    <message>
+        <source>The package could not be copied to %1.</source>
+        <translation>Das Paket ließ sich nicht auf %1 kopieren.</translation>
+    </message>
+    <message>
+        <source>apt-get could not install hearth-agent on %1.</source>
+        <translation>apt-get konnte hearth-agent auf %1 nicht installieren.</translation>
+    </message>
+    <message>
+        <source>It said nothing.</source>
+        <translation>Es sagte nichts.</translation>
+    </message>
+    <message>
+        <source>It said: %1</source>
+        <translation>Es sagte: %1</translation>
+    </message>
+    <message>
+        <source>asking for the list of packages</source>
+        <translation>die Liste der Pakete wird geholt</translation>
+    </message>
+    <message>
+        <source>installing it and what it needs</source>
+        <translation>es wird installiert, mit allem, was es braucht</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; does not say where to log in.</source>
+        <translation>„%1“ sagt nicht, wo Sie sich anmelden.</translation>
+    </message>
+    <message>
+        <source>Write USER@HOST or USER@HOST:PORT, for instance anna@nano-1 or pi@192.168.1.7:22.</source>
+        <translation>Schreiben Sie NAME@COMPUTER oder NAME@COMPUTER:PORT, etwa anna@nano-1 oder pi@192.168.1.7:22.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached by SSH.</source>
+        <translation>%1 ist über SSH nicht zu erreichen.</translation>
+    </message>
+    <message>
+        <source>Check the name, that the device is on and in the network, and that an SSH server runs there (Debian: apt-get install openssh-server).</source>
+        <translation>Prüfen Sie den Namen, ob das Gerät an und im Netz ist und ob dort ein SSH-Server läuft (Debian: apt-get install openssh-server).</translation>
+    </message>
+    <message>
+        <source>The key %1 cannot be used.</source>
+        <translation>Der Schlüssel %1 lässt sich nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>It is no private key, or the passphrase is wrong.</source>
+        <translation>Es ist kein privater Schlüssel, oder die Passphrase ist falsch.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 broke off %2.</source>
+        <translation>Die Verbindung zu %1 brach ab (%2).</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -1717,6 +2101,121 @@
         <source>%1 %</source>
         <comment>percentage</comment>
         <translation>%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>InstallWords</name>
+    <message>
+        <source>Connect</source>
+        <translation>Verbinden</translation>
+    </message>
+    <message>
+        <source>Check who answers</source>
+        <translation>Prüfen, wer antwortet</translation>
+    </message>
+    <message>
+        <source>Log in</source>
+        <translation>Anmelden</translation>
+    </message>
+    <message>
+        <source>Look at the device</source>
+        <translation>Das Gerät ansehen</translation>
+    </message>
+    <message>
+        <source>Ask you</source>
+        <translation>Sie fragen</translation>
+    </message>
+    <message>
+        <source>Copy the package</source>
+        <translation>Das Paket kopieren</translation>
+    </message>
+    <message>
+        <source>Install the package</source>
+        <translation>Das Paket installieren</translation>
+    </message>
+    <message>
+        <source>Trust each other</source>
+        <translation>Einander vertrauen</translation>
+    </message>
+    <message>
+        <source>Start the agent</source>
+        <translation>Den Agenten starten</translation>
+    </message>
+    <message>
+        <source>Wait for the device</source>
+        <translation>Auf das Gerät warten</translation>
+    </message>
+    <message>
+        <source>Undo what was done</source>
+        <translation>Rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Remove Hearth</source>
+        <translation>Hearth entfernen</translation>
+    </message>
+    <message>
+        <source>Operating system</source>
+        <translation>Betriebssystem</translation>
+    </message>
+    <message>
+        <source>Home folder</source>
+        <translation>Persönlicher Ordner</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Service manager</source>
+        <translation>Dienstverwaltung</translation>
+    </message>
+    <message>
+        <source>Rights</source>
+        <translation>Rechte</translation>
+    </message>
+    <message>
+        <source>Earlier installation</source>
+        <translation>Frühere Installation</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>Port</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>Uhr</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>C library</source>
+        <translation>C-Bibliothek</translation>
+    </message>
+    <message>
+        <source>Free space</source>
+        <translation>Freier Platz</translation>
+    </message>
+    <message>
+        <source>Libraries</source>
+        <translation>Bibliotheken</translation>
+    </message>
+    <message>
+        <source>That was not accepted.</source>
+        <translation>Das wurde nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>The password of %1:</source>
+        <translation>Das Passwort von %1:</translation>
+    </message>
+    <message>
+        <source>The password for sudo of %1. Without it Hearth is installed for this user only.</source>
+        <translation>Das sudo-Passwort von %1. Ohne es wird Hearth nur für diesen Benutzer installiert.</translation>
+    </message>
+    <message>
+        <source>Your key is locked. Its passphrase:</source>
+        <translation>Ihr Schlüssel ist gesperrt. Seine Passphrase:</translation>
     </message>
 </context>
 <context>
@@ -2218,6 +2717,14 @@
     <message>
         <source>Identities of devices (*.json);;All files (*)</source>
         <translation>Identitäten von Geräten (*.json);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Hearth can be put on a computer where you can log in by SSH; it is a device of this home then.</source>
+        <translation>Hearth lässt sich auf einen Computer bringen, auf dem Sie sich über SSH anmelden können; er ist dann ein Gerät dieses Heims.</translation>
+    </message>
+    <message>
+        <source>Install on a computer …</source>
+        <translation>Auf einem Computer installieren …</translation>
     </message>
 </context>
 <context>
@@ -3035,6 +3542,181 @@
     <message>
         <source>Picture of the home</source>
         <translation>Bild des Zuhauses</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::InstallDialog</name>
+    <message>
+        <source>For this user only, without the rights of an administrator</source>
+        <translation>Nur für diesen Benutzer, ohne Verwaltungsrechte</translation>
+    </message>
+    <message>
+        <source>Install on a computer</source>
+        <translation>Auf einem Computer installieren</translation>
+    </message>
+    <message>
+        <source>Hearth comes onto another computer by SSH: you need to be able to log in there. It looks at the computer first, says what it would change, and asks.</source>
+        <translation>Über SSH kommt Hearth auf einen anderen Computer: Sie müssen sich dort anmelden können. Hearth sieht ihn sich erst an, sagt, was sich ändern würde, und fragt.</translation>
+    </message>
+    <message>
+        <source>Choose …</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>Log in at</source>
+        <translation>Anmelden bei</translation>
+    </message>
+    <message>
+        <source>anna@nano-1 or anna@192.168.1.7:22</source>
+        <translation>anna@nano-1 oder anna@192.168.1.7:22</translation>
+    </message>
+    <message>
+        <source>Private key</source>
+        <translation>Privater Schlüssel</translation>
+    </message>
+    <message>
+        <source>those that SSH uses anyway</source>
+        <translation>die, die SSH ohnehin verwendet</translation>
+    </message>
+    <message>
+        <source>Choose a private key</source>
+        <translation>Einen privaten Schlüssel wählen</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Package</source>
+        <translation>Paket</translation>
+    </message>
+    <message>
+        <source>the one that fits</source>
+        <translation>das passende</translation>
+    </message>
+    <message>
+        <source>Choose a package of hearth-agent</source>
+        <translation>Ein Paket von hearth-agent wählen</translation>
+    </message>
+    <message>
+        <source>Packages (*.deb);;All files (*)</source>
+        <translation>Pakete (*.deb);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>A password is asked for when it is needed, and kept nowhere.</source>
+        <translation>Nach einem Passwort wird gefragt, wenn es gebraucht wird; aufbewahrt wird es nirgends.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Look at it</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>Once more</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Devices cannot be installed from here: a demo home is whole as it is.</source>
+        <translation>Von hier lassen sich keine Geräte installieren: ein Demo-Heim ist vollständig, wie es ist.</translation>
+    </message>
+    <message>
+        <source>%1 has the new version now.</source>
+        <translation>%1 hat jetzt die neue Version.</translation>
+    </message>
+    <message>
+        <source>%1 is a device of this home now.</source>
+        <translation>%1 ist jetzt ein Gerät dieses Heims.</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing of it is left there.</source>
+        <translation>Abgebrochen; dort ist nichts davon übrig.</translation>
+    </message>
+    <message>
+        <source>Undoing what was done …</source>
+        <translation>Wird rückgängig gemacht …</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::InstallList</name>
+    <message>
+        <source>Steps of the installation</source>
+        <translation>Schritte der Installation</translation>
+    </message>
+    <message>
+        <source>All is well</source>
+        <translation>Alles in Ordnung</translation>
+    </message>
+    <message>
+        <source>Worth knowing</source>
+        <translation>Gut zu wissen</translation>
+    </message>
+    <message>
+        <source>In the way</source>
+        <translation>Im Weg</translation>
+    </message>
+    <message>
+        <source>Under way</source>
+        <translation>Im Gange</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::InstallQuestion</name>
+    <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>This computer was never seen before. Compare its key with the one that the device itself prints:
+ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</source>
+        <translation>Dieser Computer wurde noch nie gesehen. Vergleichen Sie seinen Schlüssel mit dem, den das Gerät selbst ausgibt:
+ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
+    </message>
+    <message>
+        <source>They are the same</source>
+        <translation>Beide sind gleich</translation>
+    </message>
+    <message>
+        <source>They are not</source>
+        <translation>Sie sind es nicht</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Without</source>
+        <translation>Ohne</translation>
+    </message>
+    <message>
+        <source>What will change on the device:</source>
+        <translation>Was sich auf dem Gerät ändert:</translation>
+    </message>
+    <message>
+        <source>Install</source>
+        <translation>Installieren</translation>
+    </message>
+    <message>
+        <source>Change nothing</source>
+        <translation>Nichts ändern</translation>
     </message>
 </context>
 <context>

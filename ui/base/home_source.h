@@ -19,7 +19,9 @@
 
 namespace hearth {
 
+class Installation;
 class RunHistory;
+struct InstallRequest;
 
 /// Trouble that a person may cause in a demo home, by real signals to real processes. GUI thread.
 class DemoSwitches : public QObject {
@@ -62,6 +64,12 @@ class HomeSource : public QObject {
     virtual DemoSwitches *switches() const { return nullptr; }
     /// Where its agent keeps runs, measurements and log; empty where that cannot be read from here.
     virtual QString stateDir() const { return {}; }
+    /// A device that is to join by SSH; nothing is begun yet. Null where none can: in a demo home, in a record.
+    virtual Installation *makeInstallation(const InstallRequest &request, QObject *owner) {
+        Q_UNUSED(request)
+        Q_UNUSED(owner)
+        return nullptr;
+    }
     /// One sentence while the home is being reached ("Starting three devices …"); empty once it answers.
     virtual QString waitingFor() const = 0;
     /// In a stable order, this computer first.

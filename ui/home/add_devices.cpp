@@ -29,6 +29,15 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     auto *steps = new QVBoxLayout(body);
     steps->setContentsMargins(0, 0, grid, 0);
     steps->setSpacing(grid / 2);
+    auto *bySsh =
+        makeLabel(tr("Hearth can be put on a computer where you can log in by SSH; it is a device of this home then."),
+                  "secondary");
+    bySsh->setWordWrap(true);
+    steps->addWidget(bySsh);
+    auto *install = makeButton(QStringLiteral("addInstall"), tr("Install on a computer …"), "primary");
+    connect(install, &QPushButton::clicked, this, &AddDevices::installWanted);
+    steps->addWidget(install);
+    steps->addSpacing(grid);
     auto *intro =
         makeLabel(tr("Devices trust each other by files that hold no secrets. Each end makes one and takes the "
                      "other’s."),
@@ -52,7 +61,7 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     m_address->setAccessibleName(tr("Address of the device, host:port"));
     m_address->setPlaceholderText(tr("host:port, may be left empty"));
     steps->addWidget(m_address);
-    auto *choose = makeButton(QStringLiteral("trustFile"), tr("Trust the device of a file …"), "primary");
+    auto *choose = makeButton(QStringLiteral("trustFile"), tr("Trust the device of a file …"), "");
     connect(choose, &QPushButton::clicked, this, &AddDevices::chooseFile);
     steps->addWidget(choose);
     m_said->setObjectName(QStringLiteral("addSaid"));

@@ -20,6 +20,8 @@ class AddDevices : public QFrame {
 
   Q_SIGNALS:
     void closed();
+    /// Onto a computer that SSH reaches.
+    void installWanted();
 
   private:
     /// The line that shows it.

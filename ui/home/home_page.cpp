@@ -13,6 +13,7 @@
 #include "ui/home/device_detail.h"
 #include "ui/home/device_table_model.h"
 #include "ui/home/home_view.h"
+#include "ui/home/install_dialog.h"
 #include "ui/home/nearby_view.h"
 #include "ui/run/run_model.h"
 #include "ui/words/format.h"
@@ -34,6 +35,11 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     addAction(m_addButton);
     connect(m_addButton, &QPushButton::clicked, this, &HomePage::showAddDevices);
     connect(m_add, &AddDevices::closed, m_add, &QWidget::hide);
+    connect(m_add, &AddDevices::installWanted, this, [this, &questions] {
+        auto *dialog = new InstallDialog(m_home, questions, window());
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
     auto *picture = makeButton(QStringLiteral("showPicture"), tr("Picture"), "segment");
     auto *list = makeButton(QStringLiteral("showList"), tr("List"), "segment");
     setThemedIcon(picture, QStringLiteral("picture"), &Theme::secondary, &Theme::accentText);

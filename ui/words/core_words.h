@@ -16,5 +16,7 @@ Error coreText(const Error &error);
 
 /// What is recognised (core_words_table.cpp); the keys of the translations in the context "CoreWords".
 std::span<const char *const> coreSentences();
+/// Those of an installation, which are among them (core_words_install.cpp).
+std::span<const char *const> installSentences();
 
 }  // namespace hearth

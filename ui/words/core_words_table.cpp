@@ -2,6 +2,8 @@
 #include "ui/words/core_words.h"
 
 #include <QtGlobal>
+#include <iterator>
+#include <vector>
 
 namespace hearth {
 
@@ -324,7 +326,13 @@ const char *const table[] = {
 }  // namespace
 
 std::span<const char *const> coreSentences() {
-    return table;
+    static const std::vector<const char *> all = [] {
+        std::vector<const char *> list(std::begin(table), std::end(table));
+        const auto more = installSentences();
+        list.insert(list.end(), more.begin(), more.end());
+        return list;
+    }();
+    return all;
 }
 
 }  // namespace hearth

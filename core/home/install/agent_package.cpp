@@ -215,11 +215,12 @@ Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString 
     QStringList clean;
     for (const QString &folder : folders)
         clean << QDir::cleanPath(folder);
-    return fail(QStringLiteral("install.no-package"),
-                QStringLiteral("There is no package of hearth-agent for processors of type %1.").arg(architecture),
-                others.isEmpty() ? QStringLiteral("None lies in %1.").arg(clean.join(QStringLiteral(" or ")))
-                                 : QStringLiteral("There is only %1.").arg(others.join(QStringLiteral(", "))),
-                QStringLiteral("Build Hearth on such a device (\"ninja package\"), and give the file with --package."));
+    return fail(
+        QStringLiteral("install.no-package"),
+        QStringLiteral("There is no package of hearth-agent for processors of type %1.").arg(architecture),
+        others.isEmpty() ? QStringLiteral("None lies in %1.").arg(clean.join(QStringLiteral(" or ")))
+                         : QStringLiteral("There is only %1.").arg(others.join(QStringLiteral(", "))),
+        QStringLiteral("Build Hearth on such a device (\"ninja package\"), and choose that package (--package)."));
 }
 
 }  // namespace hearth

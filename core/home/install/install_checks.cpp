@@ -16,10 +16,10 @@ constexpr qint64 spareBytes = qint64(200) << 20;
 // Certificates and the times of events; a second more or less is nothing.
 constexpr qint64 clockTolerance = 300;
 
-QString megabytes(qint64 bytes) {
-    return bytes < qint64(10) * 1000 * 1000 * 1000
-               ? QStringLiteral("%1 MB").arg(bytes / (1000 * 1000))
-               : QStringLiteral("%1 GB").arg(static_cast<double>(bytes) / 1e9, 0, 'f', 1);
+/// Without decimals, which languages write differently.
+QString amount(qint64 bytes) {
+    return bytes < qint64(10) << 30 ? QStringLiteral("%1 MiB").arg(bytes >> 20)
+                                    : QStringLiteral("%1 GiB").arg(bytes >> 30);
 }
 
 struct Checks {
@@ -72,7 +72,7 @@ void checkHome(Checks &checks, const TargetFacts &facts) {
 }
 
 void checkMemory(Checks &checks, const TargetFacts &facts) {
-    const QString title = QStringLiteral("Memory"), found = megabytes(facts.memoryBytes);
+    const QString title = QStringLiteral("Memory"), found = amount(facts.memoryBytes);
     if (facts.memoryBytes == 0) {
         checks.bad(CheckState::Warning, "memory", title, QStringLiteral("unknown"),
                    QStringLiteral("Nobody knows how much memory that device has."),
@@ -107,7 +107,7 @@ void checkService(Checks &checks, const TargetFacts &facts, const InstallPlan &p
                QStringLiteral("Nothing starts the agent again after a restart of that device."),
                facts.systemdRuns ? QStringLiteral("The systemd of %1 does not answer there.").arg(facts.userName)
                                  : QStringLiteral("systemd does not run there."),
-               QStringLiteral("After a restart run \"hearth install\" again, or start \"%1 --state %2\" there.")
+               QStringLiteral("After a restart install again, or start \"%1 --state %2\" there.")
                    .arg(plan.agentProgram, plan.stateDir));
 }
 
@@ -186,12 +186,12 @@ void checkSpace(Checks &checks, const TargetFacts &facts, const InstallPlan &pla
                    QStringLiteral("Nobody knows how much space is free in %1.").arg(place),
                    QStringLiteral("df did not tell."), QStringLiteral("Look there yourself."));
     } else if (free < needed) {
-        checks.bad(CheckState::Failed, "space", title, megabytes(free),
+        checks.bad(CheckState::Failed, "space", title, amount(free),
                    QStringLiteral("That device has too little space for Hearth."),
-                   QStringLiteral("%1 are free in %2; %3 are needed.").arg(megabytes(free), place, megabytes(needed)),
+                   QStringLiteral("%1 are free in %2; %3 are needed.").arg(amount(free), place, amount(needed)),
                    QStringLiteral("Free some space there."));
     } else {
-        checks.ok("space", title, megabytes(free));
+        checks.ok("space", title, amount(free));
     }
 }
 
@@ -235,7 +235,7 @@ std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPl
             QStringLiteral("The package does not fit the processor of that device."),
             QStringLiteral("It is for %1, and that device is %2 (%3).")
                 .arg(package.architecture, facts.architecture, facts.machine),
-            QStringLiteral("Build Hearth on such a device (\"ninja package\"), and give the file with --package."));
+            QStringLiteral("Build Hearth on such a device (\"ninja package\"), and choose that package (--package)."));
     } else {
         checks.ok("processor", QStringLiteral("Processor"), facts.architecture);
     }

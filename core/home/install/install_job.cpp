@@ -81,7 +81,7 @@ class InstallJob::Worker : public QThread, public InstallDialogue {
 };
 
 InstallJob::InstallJob(InstallRequest request, QObject *parent)
-    : QObject(parent), m_worker(std::make_unique<Worker>(*this, std::move(request))) {
+    : Installation(parent), m_worker(std::make_unique<Worker>(*this, std::move(request))) {
     qRegisterMetaType<hearth::SshHostKey>();
     qRegisterMetaType<hearth::PasswordKind>();
     qRegisterMetaType<hearth::InstallProgress>();

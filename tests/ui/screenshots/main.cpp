@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
                                    Variant{QStringLiteral("small"), ThemeChoice::Dark, QStringLiteral("en"), small}}) {
         shootFirstStart(variant, folder, recorded);
         shootDialogs(variant, folder, recorded);
+        shootInstall(variant, folder);
         shootJob(variant, folder, recorded);
         shootHomes(variant, folder, recorded);
         shootPages(variant, folder, recorded);

@@ -55,6 +55,7 @@ struct Scene {
 // Every function takes the pictures of one subject.
 void shootPages(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootFirstStart(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
+void shootInstall(const Variant &variant, const QDir &folder);
 void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootHomes(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);

@@ -1,0 +1,77 @@
+// An installation that a test plays by hand: what it is told, and what it tells.
+#pragma once
+
+#include "core/home/install/installation.h"
+#include "tests/ui/fake_home.h"
+
+namespace hearth {
+
+class FakeInstallation : public Installation {
+    Q_OBJECT
+  public:
+    using Installation::Installation;
+
+    void start() override { calls << QStringLiteral("start"); }
+    void cancel() override { calls << QStringLiteral("cancel"); }
+    void answer(bool yes) override { calls << (yes ? QStringLiteral("yes") : QStringLiteral("no")); }
+    void answer(Secret password) override {
+        calls << QStringLiteral("password %1").arg(QString::fromUtf8(password.isEmpty() ? "-" : password.data()));
+    }
+
+    void step(InstallStep step, InstallProgress::State state, const QString &text = {}, double fraction = -1) {
+        Q_EMIT progressed({step, state, text, fraction, std::nullopt});
+    }
+    void done(InstallStep which) {
+        step(which, InstallProgress::State::Started);
+        step(which, InstallProgress::State::Done);
+    }
+    /// What a look at a device without rights and without systemd finds.
+    void look(const QStringList &missing = {}) {
+        TargetFacts facts;
+        facts.userId = 1000;
+        facts.userName = QStringLiteral("anna");
+        facts.home = QStringLiteral("/home/anna");
+        facts.system = QStringLiteral("Linux");
+        facts.machine = QStringLiteral("x86_64");
+        facts.architecture = QStringLiteral("amd64");
+        facts.osName = QStringLiteral("Debian GNU/Linux 12 (bookworm)");
+        facts.osId = QStringLiteral("debian");
+        facts.osVersion = QStringLiteral("12");
+        facts.libc = std::pair(2, 36);
+        facts.memoryBytes = qint64(4) << 30;
+        facts.homeFreeBytes = facts.systemFreeBytes = qint64(20) << 30;
+        facts.homeIsWritable = facts.hasApt = facts.hasDpkg = true;
+        facts.clock = 0;
+        AgentPackage package;
+        package.version = QStringLiteral("0.1.0");
+        package.architecture = facts.architecture;
+        const InstallPlan plan = planInstall(facts, {});
+        step(InstallStep::Inspect, InstallProgress::State::Started);
+        for (const auto &checks : {checkTarget(facts, plan, 0), checkPackage(facts, plan, package, missing)}) {
+            for (const InstallCheck &check : checks)
+                Q_EMIT progressed({InstallStep::Inspect, InstallProgress::State::Moving, {}, -1, check});
+        }
+        changes = plan.changes(facts, package);
+    }
+
+    QStringList calls;
+    QStringList changes;
+};
+
+/// A home whose devices can be installed; the last installation can be reached.
+class InstallingHome : public FakeHomeSource {
+    Q_OBJECT
+  public:
+    Installation *makeInstallation(const InstallRequest &wanted, QObject *owner) override {
+        if (demo)
+            return nullptr;
+        request = wanted;
+        installation = new FakeInstallation(owner);
+        return installation;
+    }
+
+    InstallRequest request;
+    FakeInstallation *installation = nullptr;
+};
+
+}  // namespace hearth

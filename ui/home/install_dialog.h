@@ -1,0 +1,59 @@
+// Install on a computer by SSH: where, what it is asked, what is found there, what happens, and how it ended.
+#pragma once
+
+#include <QDialog>
+
+#include "core/home/install/installation.h"
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QStackedWidget;
+
+namespace hearth {
+
+class ErrorPanel;
+class HomeSource;
+class InstallList;
+class InstallQuestion;
+class Questions;
+
+/// Closing it while an installation goes on cancels that, and it stays until everything is undone. GUI thread; `home`
+/// and `questions` outlive it.
+class InstallDialog : public QDialog {
+    Q_OBJECT
+  public:
+    InstallDialog(HomeSource &home, Questions &questions, QWidget *parent = nullptr);
+    ~InstallDialog() override;
+    /// Fills in where to log in, of a device that was found.
+    void setHost(const QString &host);
+    void reject() override;
+
+  private:
+    QWidget *makeForm();
+    QWidget *makeWork();
+    void begin();
+    void end(const QString &said);
+    void fail(const Error &reason);
+    void showButtons();
+
+    HomeSource &m_home;
+    Questions &m_questions;
+    Installation *m_installation = nullptr;  // while one goes on
+    bool m_leaving = false;
+    QStackedWidget *m_pages;
+    QLineEdit *m_host;
+    QLineEdit *m_key;
+    QLineEdit *m_package;
+    QCheckBox *m_forUser;
+    QLabel *m_wrong;
+    InstallList *m_list;
+    InstallQuestion *m_question;
+    ErrorPanel *m_error;
+    QLabel *m_said;
+    QPushButton *m_close;
+    QPushButton *m_go;
+};
+
+}  // namespace hearth
