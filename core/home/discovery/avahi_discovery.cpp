@@ -1,7 +1,6 @@
 #include "core/home/discovery/avahi_discovery.h"
 
 #include <QDeadlineTimer>
-#include <tuple>
 
 #include "core/home/discovery/avahi_session.h"
 
@@ -32,10 +31,13 @@ void AvahiDiscovery::stop() {
         return;
     m_session->disconnect(this);
     m_thread->quit();  // and the session with it
-    // A thread that waits for a daemon that hangs ends with the process.
-    if (!m_thread->wait(QDeadlineTimer(stopDeadline)))
-        std::ignore = m_thread.release();
-    m_thread.reset();
+    if (m_thread->wait(QDeadlineTimer(stopDeadline))) {
+        m_thread.reset();
+    } else {
+        // It waits for a daemon that hangs, and ends with the process at the latest: nothing may destroy it before.
+        static auto *const abandoned = new QObject;
+        m_thread.release()->setParent(abandoned);
+    }
     m_session = nullptr;
 }
 
