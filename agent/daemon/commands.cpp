@@ -104,6 +104,12 @@ Result<void> trust(const AgentOptions &options, const QString &path) {
                         QStringLiteral("%1 is the identity of this very device.").arg(path), QString(),
                         QStringLiteral("Give the file of another device."));
         }
+        // One that was removed before is one of the home again.
+        auto removals = Removals::load(*folder + QStringLiteral("/removals.json"), *own);
+        if (!removals)
+            return tl::unexpected(removals.error());
+        if (auto readmitted = removals->readmit(device->fingerprint); !readmitted)
+            return readmitted;
         auto store = TrustStore::load(*folder + QStringLiteral("/trust.json"));
         if (!store)
             return tl::unexpected(store.error());
@@ -156,23 +162,27 @@ Result<void> leave(const AgentOptions &options) {
 
 }  // namespace
 
-Result<void> runAgentCommand(const QStringList &words, const AgentOptions &options) {
+Result<void> runAgentCommand(const QStringList &words, const AgentOptions &options,
+                             const PairTerminalOptions &pairing) {
     const QString &command = words.first();
+    const bool isPair = command == QLatin1String("pair");
     const qsizetype expected = command == QLatin1String("trust") ? 2 : 1;
     const QStringList valid{QStringLiteral("init"), QStringLiteral("trust"), QStringLiteral("status"),
-                            QStringLiteral("leave")};
+                            QStringLiteral("leave"), QStringLiteral("pair")};
     if (!valid.contains(command))
         return wrongUsage(QStringLiteral("There is no command \"%1\".").arg(command), didYouMean(command, valid));
     if (words.size() < expected)
         return wrongUsage(QStringLiteral("The file to trust is missing."), QStringLiteral("Write: trust FILE."));
-    if (words.size() > expected)
-        return wrongUsage(QStringLiteral("The word \"%1\" is one too many.").arg(words[expected]));
+    if (words.size() > expected + (isPair ? 1 : 0))
+        return wrongUsage(QStringLiteral("The word \"%1\" is one too many.").arg(words.last()));
     if (command == QLatin1String("init"))
         return init(options);
     if (command == QLatin1String("trust"))
         return trust(options, words[1]);
     if (command == QLatin1String("leave"))
         return leave(options);
+    if (isPair)
+        return pairInTerminal(options, pairing, words.value(1));
     return status(options);
 }
 

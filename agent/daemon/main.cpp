@@ -33,6 +33,7 @@ Error usage(const QString &what, const QString &advice = {}) {
 
 struct Options {
     AgentOptions agent;
+    PairTerminalOptions pairing;
     bool parentPipe = false;
     bool ephemeral = false;
     bool groupSocket = false;
@@ -54,7 +55,8 @@ Result<Options> parse(const QStringList &arguments) {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QStringLiteral("Hearth's daemon on one device.\n\nCommands: init (make the identity and print it), trust FILE "
-                       "(trust the device of such a file), status, leave (end the agent once the runs of other "
+                       "(trust the device of such a file), pair [ADDRESS] (with the next device that "
+                       "wants to, or with the one there), status, leave (end the agent once the runs of other "
                        "devices go on without it). Without one, the daemon runs."));
     parser.addOptions({
         {QStringLiteral("state"), QStringLiteral("Where identity, trusted devices and runs are kept."),
@@ -66,10 +68,14 @@ Result<Options> parse(const QStringList &arguments) {
         {QStringLiteral("threads"), QStringLiteral("Threads that training may use."), QStringLiteral("N")},
         {QStringLiteral("memory"), QStringLiteral("Bytes that training may use."), QStringLiteral("BYTES")},
         {QStringLiteral("group-socket"), QStringLiteral("Let members of this process's group use its socket, too.")},
+        {QStringLiteral("yes-code"),
+         QStringLiteral("pair: confirm only these digits, without asking; \"-\" reads them from standard input."),
+         QStringLiteral("DIGITS")},
+        {QStringLiteral("json"), QStringLiteral("pair: print every state as JSON.")},
         {QStringLiteral("parent-pipe"), QStringLiteral("End when standard input ends.")},
         {QStringLiteral("ephemeral"), QStringLiteral("Remove the state folder at the end.")},
     });
-    parser.addPositionalArgument(QStringLiteral("command"), QStringLiteral("init, trust FILE, status or leave"),
+    parser.addPositionalArgument(QStringLiteral("command"), QStringLiteral("init, trust FILE, pair, status or leave"),
                                  QStringLiteral("[COMMAND]"));
     const auto help = parser.addHelpOption();
     const auto version = parser.addVersionOption();
@@ -80,7 +86,8 @@ Result<Options> parse(const QStringList &arguments) {
         const QStringList valid{
             QStringLiteral("state"),       QStringLiteral("listen"),    QStringLiteral("no-mdns"),
             QStringLiteral("name"),        QStringLiteral("threads"),   QStringLiteral("memory"),
-            QStringLiteral("parent-pipe"), QStringLiteral("ephemeral"), QStringLiteral("group-socket")};
+            QStringLiteral("parent-pipe"), QStringLiteral("ephemeral"), QStringLiteral("group-socket"),
+            QStringLiteral("yes-code"),    QStringLiteral("json")};
         return tl::unexpected(usage(QStringLiteral("The option --%1 is unknown.").arg(unknown.first()),
                                     didYouMean(unknown.first(), valid)));
     }
@@ -91,6 +98,9 @@ Result<Options> parse(const QStringList &arguments) {
 
     Options options;
     options.words = parser.positionalArguments();
+    options.pairing.json = parser.isSet(QStringLiteral("json"));
+    if (parser.isSet(QStringLiteral("yes-code")))
+        options.pairing.expectedCode = parser.value(QStringLiteral("yes-code"));
     options.parentPipe = parser.isSet(QStringLiteral("parent-pipe"));
     options.ephemeral = parser.isSet(QStringLiteral("ephemeral"));
     options.groupSocket = parser.isSet(QStringLiteral("group-socket"));
@@ -177,7 +187,7 @@ int main(int argc, char **argv) {
         return printError(options.error(), 2);
     if (options->words.isEmpty())
         return runDaemon(*options);
-    const auto done = runAgentCommand(options->words, options->agent);
+    const auto done = runAgentCommand(options->words, options->agent, options->pairing);
     if (!done)
         return printError(done.error(), done.error().code == QLatin1String("usage.wrong") ? 2 : 1);
     return 0;

@@ -21,17 +21,20 @@ constexpr quint16 lastWorkerPort = 47632;
 
 }  // namespace
 
-Agent::Agent(AgentOptions options, OwnedFd lock, Identity identity, TrustStore trust)
+Agent::Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores stores)
     : m_options(std::move(options)),
       m_lock(std::move(lock)),
       m_identity(std::move(identity)),
-      m_trust(std::move(trust)),
+      m_trust(std::move(stores.trust)),
+      m_removals(std::move(stores.removals)),
+      m_onTrial(std::move(stores.onTrial)),
       m_host(hostResources()) {
     if (m_options.threads <= 0)
         m_options.threads = m_host.cores;
     if (m_options.memoryBytes <= 0)
         m_options.memoryBytes = m_host.memoryBytes;
     m_links = std::make_unique<HomeLinks>(m_identity, m_trust, [this] { return hello(); });
+    m_pairing = makePairing(std::move(stores.ignored));
 
     WorkerSettings workers;
     workers.listenHost = m_options.listenHost;
@@ -58,9 +61,9 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
     auto identity = Identity::loadOrCreate(options.stateDir, options.name);
     if (!identity)
         return tl::unexpected(identity.error());
-    auto trust = TrustStore::load(options.stateDir + QStringLiteral("/trust.json"));
-    if (!trust)
-        return tl::unexpected(trust.error());
+    auto stores = Stores::load(options.stateDir, *identity);
+    if (!stores)
+        return tl::unexpected(stores.error());
     if (auto made = makePrivateFolder(options.stateDir + QStringLiteral("/runs")); !made)
         return tl::unexpected(made.error());
 
@@ -70,8 +73,10 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
         QFile::remove(QStringLiteral("%1/%2/coordinator.pem").arg(runs, id));
 
     std::unique_ptr<Agent> agent(
-        new Agent(std::move(options), std::move(*lock), std::move(*identity), std::move(*trust)));
+        new Agent(std::move(options), std::move(*lock), std::move(*identity), std::move(*stores)));
     agent->serveHome();
+    agent->servePairing();
+    agent->serveRemovals();
     if (auto listening = agent->listen(); !listening)
         return tl::unexpected(listening.error());
     agent->m_links->dialKnown();
@@ -286,6 +291,8 @@ Result<void> Agent::trust(const IdentityFile &device) {
         return fail(QStringLiteral("trust.self"), QStringLiteral("This is the identity of this very device."),
                     QString(), QStringLiteral("Give the file of another device."));
     }
+    if (auto readmitted = m_removals.readmit(device.fingerprint); !readmitted)
+        return readmitted;
     if (auto added = m_trust.add({device.fingerprint, device.name, device.addresses}); !added)
         return added;
     if (!m_devices.contains(device.fingerprint.toHex())) {

@@ -12,6 +12,8 @@
 #include "core/home/discovery/diagnosis.h"
 #include "core/home/discovery/discovery_source.h"
 #include "core/home/home_links.h"
+#include "core/home/pairing/pairing_service.h"
+#include "core/home/removals.h"
 #include "core/home/run_host.h"
 #include "core/home/state_dir.h"
 #include "core/home/trust_store.h"
@@ -77,6 +79,10 @@ class Agent : public QObject {
     /// all of them. Not at all once `context` is gone. Error "diagnose.busy".
     void diagnose(QObject *context, std::function<void(const Finding &)> tell,
                   std::function<void(Result<std::vector<Finding>>)> answer);
+    /// By id, or by a name that only one has: it is not trusted any more, its link and its workers end at once, it is
+    /// out of the runs, and the home is told in a word that this device signs (Removals).
+    Result<void> forget(const QString &device);
+    PairingService &pairing() { return *m_pairing; }
 
     std::vector<RunInfo> runs();
     /// `request` is the order's CBOR; answers {id}. With {resume: id} instead of job and model, a run that has ended
@@ -96,12 +102,35 @@ class Agent : public QObject {
     void runEnded(const QString &id);
     void strangerRefused(const QString &address);
     void nearbyChanged();
+    /// It is no device of this home any more.
+    void deviceRemoved(const QString &id);
+    void pairingChanged(const hearth::PairingStatus &status);
     void left();
 
   private:
-    Agent(AgentOptions options, OwnedFd lock, Identity identity, TrustStore trust);
+    /// What lies in the state folder.
+    struct Stores {
+        TrustStore trust;
+        Removals removals;
+        DeviceList ignored;
+        DeviceList onTrial;  // paired here, and it was not heard whether there
+        static Result<Stores> load(const QString &stateDir, const Identity &identity);
+    };
+    Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores stores);
     Result<void> listen();
     void serveHome();
+    std::unique_ptr<PairingService> makePairing(DeviceList ignored);
+    void servePairing();
+    void serveRemovals();
+    Result<void> trustPaired(const PairedDevice &device);
+    void paired(const Fingerprint &device, bool onTrial);
+    void judgeTrials();
+    /// Ends whatever this device had here; the trust store has lost it already.
+    void expel(const Fingerprint &device, const Error &why);
+    void takeRemovals(const QCborMap &told);
+    void tellRemovals(const Fingerprint &device);
+    /// What a person reads at the device.
+    void complain(const Fingerprint &device, const Error &error);
     QCborMap hello() const;
     DeviceInfo self() const;
     void update(const DeviceInfo &device);
@@ -127,6 +156,9 @@ class Agent : public QObject {
     OwnedFd m_lock;
     Identity m_identity;
     TrustStore m_trust;
+    Removals m_removals;
+    DeviceList m_onTrial;
+    QTimer m_trialTimer;
     HostResources m_host;
     quint16 m_port = 0;
     bool m_ending = false;
@@ -134,6 +166,7 @@ class Agent : public QObject {
     QTimer m_leaveTimer;
     std::unique_ptr<HomeLinks> m_links;
     std::unique_ptr<AgentNearby> m_nearby;  // null where discovery is off
+    std::unique_ptr<PairingService> m_pairing;
     std::unique_ptr<WorkerHost> m_workers;
     std::map<QString, DeviceInfo> m_devices;  // the others, by id
     std::set<Fingerprint> m_reachingBack;     // devices that have asked whether they can be reached

@@ -78,6 +78,10 @@ void AgentClient::attachSocket(std::unique_ptr<QLocalSocket> socket) {
                     [this](const QCborMap &args) { Q_EMIT nearbyChanged(Nearby::fromCbor(args)); });
     m_rpc->onNotify(QStringLiteral("diagnose.finding"),
                     [this](const QCborMap &args) { Q_EMIT finding(Finding::fromCbor(args)); });
+    m_rpc->onNotify(QStringLiteral("device.removed"),
+                    [this](const QCborMap &args) { Q_EMIT deviceRemoved(args[QStringLiteral("id")].toString()); });
+    m_rpc->onNotify(QStringLiteral("pair.changed"),
+                    [this](const QCborMap &args) { Q_EMIT pairingChanged(PairingStatus::fromCbor(args)); });
     m_rpc->onNotify(QStringLiteral("run.changed"), [this](const QCborMap &args) {
         Q_EMIT runChanged(args[QStringLiteral("id")].toString(), args[QStringLiteral("state")].toString());
     });

@@ -14,6 +14,7 @@
 #include "core/home/device_info.h"
 #include "core/home/discovery/finding.h"
 #include "core/home/discovery/nearby.h"
+#include "core/home/pairing/pairing_status.h"
 #include "core/home/programs.h"
 #include "core/home/run_info.h"
 
@@ -60,6 +61,16 @@ class AgentClient : public QObject {
     /// (with {"device"}: the run goes on without it).
     void command(const QString &run, const QString &command, const QCborMap &arguments, QObject *context,
                  Answer<QCborMap> answer);
+    /// Pairing, one at a time: `pairingChanged` tells how it goes, to whoever has subscribed. Addresses ("host:port")
+    /// are tried in order. Nobody is trusted before the people at both ends have confirmed the digits.
+    void startPairing(const QStringList &addresses, QObject *context, Answer<PairingStatus> answer);
+    void acceptPairing(QObject *context, Answer<PairingStatus> answer);
+    void confirmPairing(bool match, QObject *context, Answer<PairingStatus> answer);
+    void cancelPairing(QObject *context, Answer<PairingStatus> answer);
+    void ignoreStranger(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer);
+    void pairingStatus(QObject *context, Answer<PairingStatus> answer);
+    /// By id, or by a name that only one device has.
+    void forget(const QString &device, QObject *context, Answer<QCborMap> answer);
     /// Any operation by name; `deadline` bounds the wait.
     void call(const QString &op, const QCborMap &arguments, std::chrono::milliseconds deadline, QObject *context,
               Answer<QCborMap> answer);
@@ -70,12 +81,16 @@ class AgentClient : public QObject {
     void deviceChanged(const hearth::DeviceInfo &device);
     void nearbyChanged(const hearth::Nearby &nearby);
     void finding(const hearth::Finding &finding);
+    /// It is no device of this home any more.
+    void deviceRemoved(const QString &id);
+    void pairingChanged(const hearth::PairingStatus &status);
     void runChanged(const QString &id, const QString &state);
     /// `line` is one line of events.jsonl without the line end.
     void runEvent(const QString &id, const QByteArray &line);
     void runEnded(const QString &id);
 
   private:
+    void pair(const QString &op, const QCborMap &arguments, QObject *context, Answer<PairingStatus> answer);
     void connectNow(const QString &stateDir);
     void attachSocket(std::unique_ptr<QLocalSocket> socket);
 

@@ -128,6 +128,7 @@ void Agent::discover(std::unique_ptr<DiscoverySource> source) {
     m_nearby = std::make_unique<AgentNearby>(std::move(source), m_trust, *m_links, fingerprint());
     connect(m_nearby.get(), &AgentNearby::changed, this, &Agent::nearbyChanged);
     connect(this, &Agent::deviceChanged, m_nearby.get(), &AgentNearby::refresh);
+    connect(this, &Agent::deviceRemoved, m_nearby.get(), &AgentNearby::refresh);
     m_nearby->start(m_options.name, QHostAddress(m_options.listenHost), m_port);
 }
 

@@ -1,6 +1,7 @@
 #include "core/home/device_info.h"
 
 #include <QHostAddress>
+#include <algorithm>
 
 #include "core/base/cbor.h"
 #include "core/wire/identity.h"
@@ -134,6 +135,20 @@ Result<HostPort> splitAddress(const QString &address) {
     if (!ok || parts.host.isEmpty())
         return refuse();
     return parts;
+}
+
+Result<QString> agentAddress(const QString &word) {
+    const QString text = word.trimmed();
+    const bool isV6 = text.count(QLatin1Char(':')) > 1 && !text.startsWith(QLatin1Char('['));
+    QString address = text;
+    if (isV6 || !text.contains(QLatin1Char(':')) || text.endsWith(QLatin1Char(']')))
+        address = joinAddress(text.startsWith(QLatin1Char('[')) ? text.mid(1, text.size() - 2) : text, agentPort);
+    const auto parts = splitAddress(address);
+    const bool hasSpace = std::any_of(text.begin(), text.end(), [](QChar c) { return c.isSpace() || !c.isPrint(); });
+    if (parts && parts->port > 0 && !hasSpace && (!isV6 || !QHostAddress(text).isNull()))
+        return address;
+    return fail(QStringLiteral("address.invalid"), QStringLiteral("\"%1\" is not an address.").arg(text.left(80)),
+                QString(), QStringLiteral("Write HOST, HOST:PORT, or [HOST]:PORT for IPv6."));
 }
 
 }  // namespace hearth

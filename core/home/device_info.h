@@ -56,6 +56,12 @@ struct HostPort {
 };
 Result<HostPort> splitAddress(const QString &address);
 
+/// Where agents listen, for firewalls; workers follow it.
+constexpr quint16 agentPort = 47600;
+/// What a person writes for an agent's address: "nano-1", "192.168.1.5", "[fe80::1]:47601"; with agentPort where no
+/// port is given.
+Result<QString> agentAddress(const QString &word);
+
 /// What this machine has; read from /proc. Memory is what is installed, clipped by this process's cgroup.
 struct HostResources {
     qint64 memoryBytes = 0;

@@ -163,6 +163,18 @@ void HomeDialler::answered(const Fingerprint &device, quint64 attempt, Result<st
     }
     way.nextAttempt.stop();
     tryNext(device);
+    if (channel.error().code == QLatin1String("wire.refused"))
+        Q_EMIT notAccepted(device, channel.error());
+}
+
+void HomeDialler::forget(const Fingerprint &device) {
+    m_ways.erase(device);
+}
+
+bool HomeDialler::isOnlyAnnounced(const Fingerprint &device, const QString &address) const {
+    const TrustedDevice *known = m_trust.find(device);
+    const auto way = m_ways.find(device);
+    return !(known && known->addresses.contains(address)) && !(way != m_ways.end() && way->second->seenAt == address);
 }
 
 QStringList HomeDialler::addressesOf(const Fingerprint &device) {
@@ -189,7 +201,7 @@ QStringList HomeDialler::addressesOf(const Fingerprint &device) {
 }
 
 void HomeDialler::dialLater(const Fingerprint &device) {
-    if (m_stopped)
+    if (m_stopped || !m_trust.trusts(device))
         return;
     Way &way = wayTo(device);
     // Spread, so that a home that comes back after a power cut does not dial in step.

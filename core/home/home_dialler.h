@@ -54,11 +54,17 @@ class HomeDialler : public QObject {
     /// Addresses that were announced for a trusted device, in place of earlier ones; those beyond maximumHints are left
     /// out.
     void setHints(const Fingerprint &device, const QStringList &addresses);
+    /// Of a device that is not trusted any more; also from within a signal.
+    void forget(const Fingerprint &device);
+    /// Somebody has announced this address, and nobody was ever met there.
+    bool isOnlyAnnounced(const Fingerprint &device, const QString &address) const;
     void stop();
 
   Q_SIGNALS:
     /// The receiver takes ownership in this very slot call (direct connection).
     void connected(hearth::Channel *channel, const QString &address);
+    /// The device has proved its key and does not trust this one.
+    void notAccepted(const hearth::Fingerprint &device, const hearth::Error &reason);
 
   private:
     struct Way;

@@ -7,6 +7,7 @@
 
 #include "core/home/link_watch.h"
 #include "core/home/machine_mark.h"
+#include "core/wire/stranger_link.h"
 #include "core/wire/stream_channel.h"
 
 namespace hearth {
@@ -58,12 +59,19 @@ HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QO
     m_dialler = std::make_unique<HomeDialler>(
         m_trust,
         [this](const QString &host, quint16 port, const Fingerprint &device, QObject *context, DialCallback callback) {
-            dialTls(m_identity, host, port, device, defaultDialDeadline, context, std::move(callback));
+            const auto wrongKey = [this, device, address = joinAddress(host, port)](const Fingerprint &shown) {
+                // Another device of ours may have the address now, and anybody may announce one.
+                if (!m_trust.trusts(shown) && !m_dialler->isOnlyAnnounced(device, address))
+                    Q_EMIT otherKey(device, address);
+            };
+            dialTls(m_identity, host, port, device, defaultDialDeadline, context, std::move(callback), wrongKey);
         },
         [this](const Fingerprint &device) { return m_links.contains(device); });
     connect(m_dialler.get(), &HomeDialler::connected, this, [this](Channel *channel, const QString &address) {
         take(std::unique_ptr<Channel>(channel), true, address);
     });
+    connect(m_dialler.get(), &HomeDialler::notAccepted, this, &HomeLinks::notAccepted);
+    connect(m_listener.get(), &TlsListener::strangerReady, this, &HomeLinks::strangerReady);
     m_watchTimer.setTimerType(Qt::PreciseTimer);
     m_watchTimer.setInterval(LinkWatch::tick);
     connect(&m_watchTimer, &QTimer::timeout, this, &HomeLinks::watchLinks);
@@ -92,6 +100,18 @@ Result<quint16> HomeLinks::listen(const QString &host, quint16 first, quint16 la
                     QStringLiteral("Give a number like 192.168.1.5 or ::, not a name."));
     }
     return m_listener->listen(address, first, last);
+}
+
+void HomeLinks::forget(const Fingerprint &device, const Error &reason) {
+    if (const auto waiting = m_waiting.find(device); waiting != m_waiting.end()) {
+        for (const auto &link : waiting->second)
+            end(*link, reason);
+        m_waiting.erase(waiting);
+    }
+    drop(device, reason);
+    m_dialler->forget(device);
+    m_seenAt.clear();  // the trust store knows where the others are
+    knowAddresses();
 }
 
 void HomeLinks::handle(const QString &op, Handler handler) {

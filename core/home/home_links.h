@@ -42,6 +42,8 @@ class HomeLinks : public QObject {
     ~HomeLinks() override;
 
     Result<quint16> listen(const QString &host, quint16 first, quint16 last);
+    /// Before listening: who may try to pair; they come by strangerReady().
+    void setStrangers(TlsListener::Strangers mayPair) { m_listener->setStrangers(std::move(mayPair)); }
     /// Register before listening; applies to every link.
     void handle(const QString &op, Handler handler);
     void onNotify(const QString &op, NoteHandler handler);
@@ -50,6 +52,8 @@ class HomeLinks : public QObject {
     void dialKnown();
     /// Where a trusted device was announced; only its key tells whether it is there. See HomeDialler::setHints().
     void setHints(const Fingerprint &device, const QStringList &addresses) { m_dialler->setHints(device, addresses); }
+    /// Of a device that the trust store has just lost: its link ends now, and nothing of it is dialled or kept.
+    void forget(const Fingerprint &device, const Error &reason);
     /// Null where there is no link.
     Rpc *rpc(const Fingerprint &device) const;
     bool isLinked(const Fingerprint &device) const { return rpc(device) != nullptr; }
@@ -64,6 +68,12 @@ class HomeLinks : public QObject {
     void located(const hearth::Fingerprint &device, const QString &address, bool isFastest);
     void unlinked(const hearth::Fingerprint &device, const hearth::Error &reason);
     void refused(const hearth::Fingerprint &device, const QString &address, const hearth::Error &reason);
+    /// As TlsListener::strangerReady().
+    void strangerReady(hearth::StrangerLink *link);
+    /// A trusted device has proved its key and does not trust this one.
+    void notAccepted(const hearth::Fingerprint &device, const hearth::Error &reason);
+    /// Where a trusted device was, somebody shows a key that is nobody's here.
+    void otherKey(const hearth::Fingerprint &device, const QString &address);
 
   private:
     struct Link;

@@ -7,6 +7,7 @@
 
 #include "core/base/cbor.h"
 #include "core/home/event_file.h"
+#include "core/home/local_pairing.h"
 #include "core/wire/stream_channel.h"
 
 namespace hearth {
@@ -32,6 +33,14 @@ class LocalService::Session : public QObject {
         connect(&m_agent, &Agent::deviceChanged, this, [this](const DeviceInfo &device) {
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("device.changed"), device.toCbor());
+        });
+        connect(&m_agent, &Agent::deviceRemoved, this, [this](const QString &id) {
+            if (m_subscribed)
+                m_rpc->notify(QStringLiteral("device.removed"), {{QStringLiteral("id"), id}});
+        });
+        connect(&m_agent, &Agent::pairingChanged, this, [this](const PairingStatus &status) {
+            if (m_subscribed)
+                m_rpc->notify(QStringLiteral("pair.changed"), status.toCbor());
         });
         connect(&m_agent, &Agent::runChanged, this, [this](const QString &id, const QString &state) {
             QCborMap note;
@@ -78,6 +87,7 @@ class LocalService::Session : public QObject {
             for (const DeviceInfo &device : m_agent.devices())
                 m_rpc->notify(QStringLiteral("device.changed"), device.toCbor());
             m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.nearby().toCbor());
+            m_rpc->notify(QStringLiteral("pair.changed"), m_agent.pairing().status().toCbor());
         });
         m_rpc->handle(QStringLiteral("nearby"), [this](const QCborMap &, const Reply &reply) {
             // Who asks an agent that has just been started for this very question gets an answer that is worth it.
@@ -100,6 +110,7 @@ class LocalService::Session : public QObject {
                     reply.ok(result);
                 });
         });
+        servePairing(*m_rpc, m_agent);
         m_rpc->handle(QStringLiteral("device.address"), [this](const QCborMap &args, const Reply &reply) {
             const auto device = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
             answer(reply, device ? m_agent.setDeviceAddress(*device, args[QStringLiteral("address")].toString())

@@ -21,9 +21,10 @@ enum class SocketAccess {
 /// Calls: status; devices; subscribe; device.address {fingerprint, address}; trust {identity as JSON};
 /// run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?, devices?, options} → {id}; runs;
 /// run.attach {id, from}; run.detach {id}; run.command {id, command, …}; leave → {workers}, and the agent ends when
-/// Agent::left says so; nearby → Nearby; diagnose → {findings}.
-/// Notes: device.changed; nearby.changed, the whole of it; diagnose.finding, to whom has asked; run.changed {id,
-/// state}; run.event {id, line}; run.end {id}; stranger.refused {address}.
+/// Agent::left says so; nearby → Nearby; diagnose → {findings}. Pairing and forgetting: see servePairing().
+/// Notes: device.changed; device.removed {id}; pair.changed (PairingStatus); nearby.changed, the whole of it;
+/// diagnose.finding, to whom has asked; run.changed {id, state}; run.event {id, line}; run.end {id}; stranger.refused
+/// {address}.
 class LocalService : public QObject {
     Q_OBJECT
   public:

@@ -120,6 +120,10 @@ void RunHost::tellDeviceLeaving(const QString &device) {
     tell(QStringLiteral("device.leaving"), named(device));
 }
 
+void RunHost::tellDeviceRemoved(const QString &device) {
+    tell(QStringLiteral("device.removed"), named(device));
+}
+
 void RunHost::stop() {
     m_stopping = true;
     if (m_restart.isActive()) {

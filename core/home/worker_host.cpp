@@ -127,6 +127,16 @@ void WorkerHost::stop(const QString &run, const QString &owner) {
     at->second.process->stop();
 }
 
+void WorkerHost::stopAllOf(const QString &owner) {
+    for (auto &[run, worker] : m_workers) {
+        if (worker.owner != owner)
+            continue;
+        cancel(worker.next, stoppedError());
+        // Without the grace of a polite end: who asked for it has no say here any more.
+        worker.process->kill();
+    }
+}
+
 void WorkerHost::stopAll() {
     for (auto &[run, worker] : m_workers) {
         cancel(worker.next, stoppedError());

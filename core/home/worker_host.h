@@ -46,6 +46,8 @@ class WorkerHost : public QObject {
     /// get "worker.replaced".
     void start(const QString &run, const QString &coordinator, const QString &owner, QObject *context, Answer answer);
     void stop(const QString &run, const QString &owner);
+    /// All that this one had asked for.
+    void stopAllOf(const QString &owner);
     bool isBusy() const { return !m_workers.empty(); }
     /// Workers for coordinators on other devices.
     int countForeign() const;

@@ -34,6 +34,8 @@ AgentRpcLink::AgentRpcLink(Rpc &rpc, QObject *parent) : AgentLink(parent), m_rpc
     });
     m_rpc.onNotify(QStringLiteral("device.leaving"),
                    [this](const QCborMap &args) { Q_EMIT deviceLeaving(args[QStringLiteral("device")].toString()); });
+    m_rpc.onNotify(QStringLiteral("device.removed"),
+                   [this](const QCborMap &args) { Q_EMIT deviceRemoved(args[QStringLiteral("device")].toString()); });
     m_rpc.onNotify(QStringLiteral("command"), [this](const QCborMap &args) { Q_EMIT command(args); });
 }
 

@@ -155,6 +155,18 @@ void Coordinator::Private::leave(const QString &device) {
     }
 }
 
+/// Nothing of it is waited for, and nothing of it is taken any more.
+void Coordinator::Private::expel(const QString &device) {
+    if (isEnding())
+        return;
+    sentAway.insert(device);
+    returning->forget(device);
+    const DeviceInfo *known = deviceOf(device);
+    loseWorker(device, {QStringLiteral("run.device-removed"),
+                        QStringLiteral("%1 was removed from the home.").arg(known ? known->name : device.left(16)),
+                        QStringLiteral("It takes part in no run any more."), QString()});
+}
+
 void Coordinator::Private::considerPlan(const QString &reason) {
     if (!tracker || request.evaluateOnly || total - tracker->completed() < 2)
         return;

@@ -215,6 +215,8 @@ class Coordinator::Private {
     // Devices that come back or appear (coordinator_devices.cpp).
     void welcome(std::unique_ptr<WorkerSession> session);
     void leave(const QString &device);
+    /// It is no device of this home any more.
+    void expel(const QString &device);
     /// A device of the home that this run did not begin with.
     void meet(const DeviceInfo &device);
     void measureNewcomer(const QString &device);

@@ -47,6 +47,8 @@ class AgentLink : public QObject {
     /// The device wants to leave politely: it ends once its worker has been stopped, or after 20 s
     /// (Agent::leaveDeadline).
     void deviceLeaving(const QString &device);
+    /// The device is not trusted any more: its worker and its data are out of the run at once, and for good.
+    void deviceRemoved(const QString &device);
     /// {"command": pause|resume|stop|evaluate|save|checkpoint|adopt|leave, …}, leave with {"device": id}, from the
     /// window or the command line.
     void command(const QCborMap &command);

@@ -17,14 +17,15 @@ namespace {
 class Dial : public QObject {
   public:
     Dial(const Identity &identity, QString host, quint16 port, const Fingerprint &expected, QObject *context,
-         DialCallback callback)
+         DialCallback callback, WrongKey wrongKey)
         : QObject(context),
           m_socket(std::make_unique<QSslSocket>()),
           m_name((host.contains(QLatin1Char(':')) ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2"))
                      .arg(host)
                      .arg(port)),
           m_expected(expected),
-          m_callback(std::move(callback)) {
+          m_callback(std::move(callback)),
+          m_wrongKey(std::move(wrongKey)) {
         QSslSocket *socket = m_socket.get();
         socket->setSslConfiguration(tlsConfiguration(identity));
         socket->setProxy(QNetworkProxy::NoProxy);
@@ -79,6 +80,8 @@ class Dial : public QObject {
                 fingerprint ? QStringLiteral("Its key is %1, not %2.").arg(fingerprint->toHex(), m_expected.toHex())
                             : fingerprint.error().toString();
             qCWarning(wireLog).noquote() << "not connected to" << m_name << cause;
+            if (fingerprint && m_wrongKey)
+                m_wrongKey(*fingerprint);
             finish(hearth::fail(QStringLiteral("wire.wrong-identity"),
                                 QStringLiteral("%1 is not the device that was expected.").arg(m_name), cause,
                                 QStringLiteral("If the device was set up anew, forget it and pair it again.")));
@@ -125,14 +128,15 @@ class Dial : public QObject {
     QString m_name;
     Fingerprint m_expected;
     DialCallback m_callback;
+    WrongKey m_wrongKey;
     bool m_wasSecured = false;
 };
 
 }  // namespace
 
 void dialTls(const Identity &identity, const QString &host, quint16 port, const Fingerprint &expected,
-             std::chrono::milliseconds deadline, QObject *context, DialCallback callback) {
-    auto *dial = new Dial(identity, host, port, expected, context, std::move(callback));
+             std::chrono::milliseconds deadline, QObject *context, DialCallback callback, WrongKey wrongKey) {
+    auto *dial = new Dial(identity, host, port, expected, context, std::move(callback), std::move(wrongKey));
     dial->startDeadline(deadline);
 }
 

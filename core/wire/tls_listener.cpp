@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <QMetaMethod>
+#include <QSslConfiguration>
 #include <QSslSocket>
 #include <QTcpServer>
 #include <QTimer>
@@ -14,6 +15,7 @@
 
 #include "core/wire/log.h"
 #include "core/wire/retire.h"
+#include "core/wire/stranger_link.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_config.h"
 
@@ -145,7 +147,10 @@ void TlsListener::accept(qintptr descriptor) {
     QSslSocket *socket = connection->socket.get();
     QObject *context = &connection->context;
     m_halfOpen.push_back(std::move(connection));
-    socket->setSslConfiguration(tlsConfiguration(m_identity));
+    QSslConfiguration configuration = tlsConfiguration(m_identity);
+    if (m_mayPair)
+        configuration.setAllowedNextProtocols({pairingProtocol()});
+    socket->setSslConfiguration(configuration);
     socket->setReadBufferSize(handshakeBytes);
     if (!socket->setSocketDescriptor(descriptor)) {
         ::close(static_cast<int>(descriptor));
@@ -216,6 +221,10 @@ void TlsListener::settle(quint64 place) {
         refuse(place, {}, fingerprint.error());
         return;
     }
+    if (m_mayPair && (*found)->socket->sslConfiguration().nextNegotiatedProtocol() == pairingProtocol()) {
+        settleStranger(place, *fingerprint);
+        return;
+    }
     if (!m_authorise(*fingerprint)) {
         refuse(place, *fingerprint,
                {QStringLiteral("wire.stranger"), QStringLiteral("A device that is not trusted here tried to connect."),
@@ -236,6 +245,28 @@ void TlsListener::settle(quint64 place) {
     Q_EMIT channelReady(channel);
     if (!taken)
         delete channel;
+}
+
+void TlsListener::settleStranger(quint64 place, const Fingerprint &fingerprint) {
+    const auto found = std::find_if(m_halfOpen.begin(), m_halfOpen.end(),
+                                    [place](const auto &connection) { return connection->place == place; });
+    if (!m_mayPair(fingerprint, (*found)->address)) {
+        refuse(place, fingerprint,
+               {QStringLiteral("wire.stranger"), QStringLiteral("A device that is ignored here tried to pair."),
+                QStringLiteral("Its fingerprint is %1.").arg(fingerprint.toHex()), QString()});
+        return;
+    }
+    auto connection = take(place);
+    if (!connection)  // the filter may have closed this listener
+        return;
+    connection->socket->disconnect(&connection->context);
+    if (connection->socket->state() != QAbstractSocket::ConnectedState)
+        return;
+    auto *link = new StrangerLink(std::move(connection->socket), fingerprint, connection->address);
+    const bool taken = isSignalConnected(QMetaMethod::fromSignal(&TlsListener::strangerReady));
+    Q_EMIT strangerReady(link);
+    if (!taken)
+        delete link;
 }
 
 }  // namespace hearth

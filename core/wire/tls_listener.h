@@ -15,14 +15,19 @@
 namespace hearth {
 
 class Channel;
+class StrangerLink;
 
 /// Lives in one thread; its channels live there, too. A peer gets a channel only after TLS 1.3 with a P-256 certificate
 /// whose fingerprint `authorise` accepts; until then it can make this process keep at most AdmissionGate's limits.
+/// Where setStrangers() was called, whoever offers pairingProtocol() in the handshake gets a StrangerLink if that
+/// filter lets it, trusted or not, and never a channel; everybody else is refused as without it.
 class TlsListener : public QObject {
     Q_OBJECT
 
   public:
     using Authorise = std::function<bool(const Fingerprint &)>;
+    /// Whether this key may try to pair from there now.
+    using Strangers = std::function<bool(const Fingerprint &, const QHostAddress &)>;
     /// From connection to authorisation; slower peers are strangers that hold a place.
     static constexpr std::chrono::milliseconds handshakeDeadline{5000};
     /// What a peer may send until then: enough for a handshake with one small certificate.
@@ -44,11 +49,15 @@ class TlsListener : public QObject {
 
     /// Last-known addresses of paired devices: for them places are kept while strangers crowd the others.
     void setKnownAddresses(const QList<QHostAddress> &addresses);
+    /// Before listen(). Called in this thread, once per connection that wants to pair.
+    void setStrangers(Strangers mayPair) { m_mayPair = std::move(mayPair); }
     void setHandshakeDeadline(std::chrono::milliseconds deadline) { m_handshakeDeadline = deadline; }
 
   Q_SIGNALS:
     /// The receiver takes ownership in this very slot call (direct connection); a channel nobody took is closed.
     void channelReady(hearth::Channel *channel);
+    /// As above, for somebody who wants to pair. One that the receiver does not want it closes.
+    void strangerReady(hearth::StrangerLink *link);
     /// Nobody got in: `fingerprint` is null where the peer showed none that counts. Who knocks without end is told of
     /// now and then only, here and in the log: strangers must not fill a disk.
     void refused(const hearth::Fingerprint &fingerprint, const QHostAddress &address, const hearth::Error &reason);
@@ -58,12 +67,14 @@ class TlsListener : public QObject {
     class Server;
     void accept(qintptr descriptor);
     void settle(quint64 place);
+    void settleStranger(quint64 place, const Fingerprint &fingerprint);
     void refuse(quint64 place, const Fingerprint &fingerprint, const Error &reason);
     void report(const Fingerprint &fingerprint, const QHostAddress &address, const Error &reason);
     std::unique_ptr<HalfOpen> take(quint64 place);
 
     Identity m_identity;
     Authorise m_authorise;
+    Strangers m_mayPair;
     std::chrono::milliseconds m_handshakeDeadline = handshakeDeadline;
     AdmissionGate m_gate;
     std::unique_ptr<Server> m_server;

@@ -32,6 +32,11 @@ class Program {
     void start(const char *name, const QStringList &arguments) { m_process.start(program(name), arguments); }
     int finish() { return m_process.waitForFinished(slow) ? m_process.exitCode() : -1; }
     void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
+    /// There when it returns: whoever waits for another program turns no event loop.
+    void write(const QByteArray &input) {
+        m_process.write(input);
+        m_process.waitForBytesWritten(slow);
+    }
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
 
     QList<QJsonObject> events() {

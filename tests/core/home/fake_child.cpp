@@ -45,6 +45,9 @@ class Coordinator : public QObject {
         rpc.onNotify(QStringLiteral("device.leaving"), [this](const QCborMap &note) {
             tell("leaving", "\"id\":\"" + note[QStringLiteral("device")].toString().toUtf8() + '"');
         });
+        rpc.onNotify(QStringLiteral("device.removed"), [this](const QCborMap &note) {
+            tell("removed", "\"id\":\"" + note[QStringLiteral("device")].toString().toUtf8() + '"');
+        });
         rpc.onNotify(QStringLiteral("command"), [this](const QCborMap &args) { command(args); });
     }
 

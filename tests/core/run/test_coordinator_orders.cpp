@@ -17,6 +17,7 @@ class TestCoordinatorOrders : public QObject {
     void aDeviceLeavesInTheMiddle_data();
     void aDeviceLeavesInTheMiddle();
     void aDeviceLeavesAfterTheEnd();
+    void aRemovedDeviceIsOutForGood();
     void theLastDeviceLeavesAndComesBack();
     void aWorkerEndsWhileTheCoordinatorComesBack();
     void aCommandWhileTheCoordinatorComesBack_data();
@@ -130,6 +131,23 @@ void TestCoordinatorOrders::aDeviceLeavesAfterTheEnd() {
     const auto before = home.events().size();
     Q_EMIT home.agent.deviceLeaving(Home::id(2));
     QCOMPARE(home.events().size(), before);
+}
+
+void TestCoordinatorOrders::aRemovedDeviceIsOutForGood() {
+    Home home(3);
+    makeEndless(home);
+    QVERIFY(trains(home, 2));
+    QVERIFY(home.returns);  // one that is only lost would be back
+    Q_EMIT home.agent.deviceRemoved(Home::id(2));
+    QVERIFY(comes([&] { return count(home, "lost") == 1; }));
+    QVERIFY(home.agent.stopped.contains(Home::id(2)));
+    const auto rounds = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "round") > rounds + 5; }));
+    QCOMPARE(count(home, "joined"), std::size_t(0));
+    const auto plan = lastEvent<event::Plan>(home, "plan").plan;
+    QVERIFY(!QJsonDocument(plan[QStringLiteral("stages")].toArray()).toJson().contains(Home::id(2).toLatin1()));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 void TestCoordinatorOrders::theLastDeviceLeavesAndComesBack() {

@@ -1,0 +1,102 @@
+// `hearth pair` and `hearth forget`: who belongs to this home.
+#include "app/cli/agent_session.h"
+#include "app/cli/command.h"
+#include "core/home/pair_terminal.h"
+#include "core/wire/identity.h"
+
+namespace hearth {
+namespace {
+
+/// Whom a person means: a device that was found nearby, by its name or its first digits, else a host or an address.
+Result<QStringList> addressesOf(AgentClient &client, const QString &word) {
+    const auto nearby = waitFor<Nearby>([&](QObject *context, auto done) { client.nearby(context, done); });
+    std::vector<NearbyDevice> found;
+    for (const NearbyDevice &device : nearby ? nearby->devices : std::vector<NearbyDevice>()) {
+        if (device.name.compare(word, Qt::CaseInsensitive) == 0 || device.prefix == word)
+            found.push_back(device);
+    }
+    if (found.size() > 1) {
+        return fail(QStringLiteral("pairing.ambiguous"),
+                    QStringLiteral("Several devices nearby are called \"%1\".").arg(word.left(80)), {},
+                    QStringLiteral("Name it by its address, or by its digits: see \"hearth devices\"."));
+    }
+    if (found.size() == 1 && !found.front().addresses.isEmpty())
+        return found.front().addresses;
+    const auto address = agentAddress(word);
+    if (!address)
+        return tl::unexpected(address.error());
+    return QStringList{*address};
+}
+
+int runPair(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("pair"));
+    declareAgentOptions(line);
+    line.positional(QStringLiteral("ADDRESS|NAME"),
+                    QStringLiteral("of the device; without it, the next device that wants to pair is taken"), false);
+    line.value(QStringLiteral("yes-code"), QStringLiteral("DIGITS"),
+               QStringLiteral("confirm only these digits, without asking; \"-\" reads them from standard input"));
+    if (const auto status = line.parse(arguments))
+        return *status;
+    PairTerminalOptions options;
+    options.json = line.isSet(QStringLiteral("json"));
+    if (line.isSet(QStringLiteral("yes-code")))
+        options.expectedCode = line.get(QStringLiteral("yes-code"));
+    if (const auto possible = PairTerminal::check(options); !possible)
+        return printError(possible.error());
+    StopSignals stops;
+    const auto client = connectToAgent(stateDirOf(line), &stops);
+    if (!client)
+        return endedBy(client.error());
+    if (line.wordCount() > 0) {
+        const auto addresses = addressesOf(**client, line.word(0));
+        if (!addresses)
+            return line.wrongUsage(addresses.error());
+        options.addresses = *addresses;
+    }
+    PairTerminal terminal(**client, options);
+    QObject::connect(&stops, &StopSignals::received, &terminal, [&terminal] { terminal.interrupt(); });
+    const auto paired = waitFor<QString>([&](QObject *, auto done) {
+        terminal.start([done](const Result<PairingStatus> &result) {
+            done(result.map([](const PairingStatus &status) { return status.name; }));
+        });
+    });
+    if (!paired)
+        return printError(paired.error());
+    if (!options.json)
+        printLine(QStringLiteral("Paired with %1.").arg(*paired));
+    return Done;
+}
+
+int runForget(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("forget"));
+    declareAgentOptions(line);
+    line.positional(QStringLiteral("NAME|FINGERPRINT"), QStringLiteral("as \"hearth devices\" lists it"));
+    if (const auto status = line.parse(arguments))
+        return *status;
+    QString word = line.word(0);
+    // As the window writes it, in groups of four.
+    if (const QString plain = QString(word).remove(QLatin1Char(' ')).toLower(); Fingerprint::fromHex(plain))
+        word = plain;
+    const auto client = connectToAgent(stateDirOf(line));
+    if (!client)
+        return printError(client.error());
+    const auto forgotten =
+        waitFor<QCborMap>([&](QObject *context, auto done) { (*client)->forget(word, context, done); });
+    if (!forgotten)
+        return printError(forgotten.error());
+    if (line.isSet(QStringLiteral("json")))
+        printJson({{QStringLiteral("forgotten"), word}});
+    else
+        printLine(QStringLiteral("%1 is no device of this home any more. Pair again to take it back.").arg(word));
+    return Done;
+}
+
+const CommandRegistration pairRegistration({QStringLiteral("pair"),
+                                            QStringLiteral("[ADDRESS|NAME] [--yes-code DIGITS] [--json] [--state DIR]"),
+                                            QStringLiteral("pair with another device by six digits"), runPair});
+const CommandRegistration forgetRegistration({QStringLiteral("forget"),
+                                              QStringLiteral("NAME|FINGERPRINT [--json] [--state DIR]"),
+                                              QStringLiteral("remove a device from this home"), runForget});
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,155 @@
+// The agent's part in pairing: whom it lets try, what becomes of those whom both people have confirmed.
+#include <QLoggingCategory>
+
+#include "core/home/agent.h"
+#include "core/home/pairing/pairing_error.h"
+
+namespace hearth {
+namespace {
+
+Q_LOGGING_CATEGORY(log, "hearth.home.pairing")
+
+// A device that was paired and is not met within this time has not stored the pairing, or is gone.
+constexpr std::chrono::minutes trialPatience{10};
+
+Error notStoredThere(const QString &name) {
+    return {QStringLiteral("pairing.not-stored-there"), QStringLiteral("%1 has not stored the pairing.").arg(name),
+            QStringLiteral("The connection had broken at the last moment."), QStringLiteral("Pair the two again.")};
+}
+
+}  // namespace
+
+Result<Agent::Stores> Agent::Stores::load(const QString &stateDir, const Identity &identity) {
+    auto trust = TrustStore::load(stateDir + QStringLiteral("/trust.json"));
+    if (!trust)
+        return tl::unexpected(trust.error());
+    auto removals = Removals::load(stateDir + QStringLiteral("/removals.json"), identity);
+    if (!removals)
+        return tl::unexpected(removals.error());
+    auto ignored = DeviceList::load(stateDir + QStringLiteral("/ignored.json"), QStringLiteral("hearth-ignored/1"));
+    if (!ignored)
+        return tl::unexpected(ignored.error());
+    auto trials = DeviceList::load(stateDir + QStringLiteral("/trials.json"), QStringLiteral("hearth-trials/1"));
+    if (!trials)
+        return tl::unexpected(trials.error());
+    // The word is saved before the trust goes: one that was said is kept, whatever came in between.
+    for (const Fingerprint &removed : removals->own().removed) {
+        if (auto gone = trust->remove(removed); !gone)
+            return tl::unexpected(gone.error());
+    }
+    return Stores{std::move(*trust), std::move(*removals), std::move(*ignored), std::move(*trials)};
+}
+
+std::unique_ptr<PairingService> Agent::makePairing(DeviceList ignored) {
+    PairingService::Home home;
+    home.name = [this] { return m_options.name; };
+    home.port = [this] { return m_port; };
+    home.trust = [this](const PairedDevice &device) { return trustPaired(device); };
+    home.distrust = [this](const Fingerprint &device) {
+        if (const auto gone = m_trust.remove(device); !gone)
+            qCWarning(log, "%s", qUtf8Printable(gone.error().toString()));
+        expel(device, theirEnd(PairingEnd::NotStored));
+    };
+    home.done = [this](const Fingerprint &device, bool onTrial) { paired(device, onTrial); };
+    home.objection = [this](const Fingerprint &who, const QString &name) -> std::optional<Error> {
+        for (const auto &[id, device] : m_devices) {
+            if (id == who.toHex() || QString::compare(device.name, name, Qt::CaseInsensitive) != 0)
+                continue;
+            const Error error = keyChanged(device.name);
+            if (const auto known = Fingerprint::fromHex(id))
+                complain(*known, error);
+            return error;
+        }
+        return std::nullopt;
+    };
+    return std::make_unique<PairingService>(m_identity, std::move(ignored), std::move(home));
+}
+
+void Agent::servePairing() {
+    m_links->setStrangers(
+        [this](const Fingerprint &stranger, const QHostAddress &) { return m_pairing->mayPair(stranger); });
+    connect(m_links.get(), &HomeLinks::strangerReady, m_pairing.get(), &PairingService::take);
+    connect(m_pairing.get(), &PairingService::changed, this, [this] { Q_EMIT pairingChanged(m_pairing->status()); });
+    connect(m_links.get(), &HomeLinks::linked, this, [this](const Fingerprint &device) {
+        // It has taken this one's key, or this one its: both have stored.
+        if (const auto done = m_onTrial.remove(device); !done)
+            qCWarning(log, "%s", qUtf8Printable(done.error().toString()));
+    });
+    connect(m_links.get(), &HomeLinks::notAccepted, this, [this](const Fingerprint &device, const Error &error) {
+        if (!m_onTrial.contains(device)) {
+            complain(device, error);
+            return;
+        }
+        qCWarning(log, "Took back the trust in %s.", qUtf8Printable(device.toHex().left(16)));
+        if (const auto gone = m_trust.remove(device); !gone) {
+            complain(device, gone.error());
+            return;
+        }
+        (void)m_onTrial.remove(device);
+        expel(device, notStoredThere(m_devices[device.toHex()].name));
+    });
+    connect(m_links.get(), &HomeLinks::otherKey, this, [this](const Fingerprint &device, const QString &address) {
+        const QString name = m_devices[device.toHex()].name;
+        complain(device,
+                 {QStringLiteral("device.key-changed"),
+                  QStringLiteral("At %1 somebody has another key than %2, which was paired.").arg(address, name),
+                  QStringLiteral("It was set up anew, another device has its address, or somebody pretends to "
+                                 "be it. No connection is made."),
+                  QStringLiteral("If you set it up anew, forget it and pair it again.")});
+    });
+    m_trialTimer.setSingleShot(true);
+    connect(&m_trialTimer, &QTimer::timeout, this, &Agent::judgeTrials);
+    if (!m_onTrial.devices().empty())
+        m_trialTimer.start(trialPatience);
+}
+
+Result<void> Agent::trustPaired(const PairedDevice &device) {
+    if (auto readmitted = m_removals.readmit(device.fingerprint); !readmitted)
+        return readmitted;
+    // From before the trust is there until the other end is heard: whatever happens in between, it is not forgotten.
+    if (auto noted = m_onTrial.add(device.fingerprint); !noted)
+        return noted;
+    auto added = m_trust.add({device.fingerprint, device.name, device.addresses});
+    if (!added)
+        (void)m_onTrial.remove(device.fingerprint);
+    return added;
+}
+
+void Agent::paired(const Fingerprint &device, bool onTrial) {
+    if (onTrial) {
+        m_trialTimer.start(trialPatience);
+    } else if (const auto done = m_onTrial.remove(device); !done) {
+        qCWarning(log, "%s", qUtf8Printable(done.error().toString()));
+    }
+    const TrustedDevice *known = m_trust.find(device);
+    if (!known)
+        return;
+    DeviceInfo info = m_devices[device.toHex()];
+    info.id = device.toHex();
+    info.name = known->name;
+    if (!m_links->isLinked(device)) {
+        info.address = known->addresses.value(0);
+        info.lastError.clear();
+    }
+    update(info);
+    m_links->dialKnown();
+}
+
+void Agent::judgeTrials() {
+    const std::vector<Fingerprint> left = m_onTrial.devices();
+    for (const Fingerprint &device : left) {
+        if (m_trust.remove(device) && m_onTrial.remove(device))
+            expel(device, notStoredThere(m_devices[device.toHex()].name));
+    }
+}
+
+void Agent::complain(const Fingerprint &device, const Error &error) {
+    const auto at = m_devices.find(device.toHex());
+    if (at == m_devices.end())
+        return;
+    DeviceInfo info = at->second;
+    info.lastError = error.toString();
+    update(info);
+}
+
+}  // namespace hearth

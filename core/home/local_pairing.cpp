@@ -1,0 +1,55 @@
+#include "core/home/local_pairing.h"
+
+#include <QCborArray>
+
+namespace hearth {
+namespace {
+
+constexpr qsizetype maximumAddresses = 16;
+
+Result<std::vector<PairingService::Target>> targetsOf(const QCborMap &args) {
+    QCborArray list = args[QStringLiteral("addresses")].toArray();
+    if (const QCborValue one = args[QStringLiteral("address")]; one.isString())
+        list.prepend(one);
+    std::vector<PairingService::Target> targets;
+    for (qsizetype i = 0; i < std::min(list.size(), maximumAddresses); ++i) {
+        const auto parts = splitAddress(list[i].toString());
+        if (!parts)
+            return tl::unexpected(parts.error());
+        targets.push_back({parts->host, parts->port});
+    }
+    return targets;
+}
+
+}  // namespace
+
+void servePairing(Rpc &rpc, Agent &agent) {
+    PairingService &pairing = agent.pairing();
+    const auto tell = [&pairing](const Reply &reply, const Result<void> &result) {
+        result ? reply.ok(pairing.status().toCbor()) : reply.fail(result.error());
+    };
+    rpc.handle(QStringLiteral("pair.start"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
+        const auto targets = targetsOf(args);
+        tell(reply, targets ? pairing.start(*targets) : tl::unexpected(targets.error()));
+    });
+    rpc.handle(QStringLiteral("pair.accept"),
+               [&pairing, tell](const QCborMap &, const Reply &reply) { tell(reply, pairing.accept()); });
+    rpc.handle(QStringLiteral("pair.confirm"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
+        // Only a plain yes is one.
+        tell(reply, pairing.confirm(args[QStringLiteral("match")].isTrue()));
+    });
+    rpc.handle(QStringLiteral("pair.cancel"),
+               [&pairing, tell](const QCborMap &, const Reply &reply) { tell(reply, pairing.cancel()); });
+    rpc.handle(QStringLiteral("pair.status"),
+               [tell](const QCborMap &, const Reply &reply) { tell(reply, Result<void>()); });
+    rpc.handle(QStringLiteral("pair.ignore"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
+        const auto stranger = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
+        tell(reply, stranger ? pairing.ignore(*stranger) : tl::unexpected(stranger.error()));
+    });
+    rpc.handle(QStringLiteral("forget"), [&agent](const QCborMap &args, const Reply &reply) {
+        const auto forgotten = agent.forget(args[QStringLiteral("device")].toString());
+        forgotten ? reply.ok() : reply.fail(forgotten.error());
+    });
+}
+
+}  // namespace hearth

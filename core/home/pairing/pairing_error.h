@@ -1,0 +1,19 @@
+// The errors of pairing, in words for a person.
+#pragma once
+
+#include "core/base/error.h"
+#include "core/home/pairing/pairing_message.h"
+
+namespace hearth {
+
+/// Why this end has broken off; what is said on this device.
+Error ownEnd(PairingEnd end);
+/// Why the other end says that it has broken off.
+Error theirEnd(PairingEnd end);
+/// Both people agreed and this end trusts the other; whether that one has stored it, too, was not heard.
+Error pairingUnsure();
+Error pairingLost();
+/// A paired device is called so and has another key.
+Error keyChanged(const QString &name);
+
+}  // namespace hearth

@@ -1,0 +1,121 @@
+// The pairing of this device: at most one attempt at a time, over sockets.
+#pragma once
+
+#include <QHash>
+#include <QHostAddress>
+#include <QObject>
+#include <QTimer>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "core/home/pairing/backoff.h"
+#include "core/home/pairing/device_list.h"
+#include "core/home/pairing/pairing_session.h"
+#include "core/wire/identity.h"
+#include "core/wire/stranger_link.h"
+
+namespace hearth {
+
+/// Whom both people have confirmed.
+struct PairedDevice {
+    Fingerprint fingerprint;
+    QString name;
+    QStringList addresses;  // "host:port" where it should listen
+};
+
+struct PairingLimits {
+    PairingTimes times;
+    BackoffTimes backoff;  // after attempts in which digits could be learnt
+    BackoffTimes strangers{std::chrono::milliseconds(2000), std::chrono::milliseconds(60000)};  // per address
+    std::chrono::milliseconds dial{8000};     // per address that is tried
+    std::chrono::milliseconds crossed{5000};  // for the other end's connection where both have dialled
+};
+
+/// Main thread. A stranger who wants to pair is one silent entry that waits for a person (accept() or ignore()) or for
+/// its time to pass; whoever comes meanwhile is told that this device is busy. What a person begins here takes the
+/// place of a stranger who waits. Strangers who come and go get growing pauses by address; attempts in which somebody
+/// could have learnt the digits and that did not end in pairing pause everything, whoever makes them.
+class PairingService : public QObject {
+    Q_OBJECT
+  public:
+    /// What it needs of the home. All are called in this thread.
+    struct Home {
+        std::function<QString()> name;
+        std::function<quint16()> port;
+        /// Durable when it returns.
+        std::function<Result<void>(const PairedDevice &)> trust;
+        /// The other end has not stored it after all, though this one has.
+        std::function<void(const Fingerprint &)> distrust;
+        /// The session is over: certain, or on trial until the first link.
+        std::function<void(const Fingerprint &, bool onTrial)> done;
+        /// Why somebody with this key may not call itself so; nothing where it may.
+        std::function<std::optional<Error>(const Fingerprint &, const QString &name)> objection;
+    };
+    struct Target {
+        QString host;
+        quint16 port = 0;
+    };
+
+    PairingService(Identity identity, DeviceList ignored, Home home, QObject *parent = nullptr);
+    ~PairingService() override;
+    void setLimits(const PairingLimits &limits);
+
+    /// The listener's question: everybody but those who are ignored.
+    bool mayPair(const Fingerprint &stranger) const { return !m_ignored.contains(stranger); }
+    /// Takes ownership.
+    void take(StrangerLink *stranger);
+
+    /// Dials the addresses one after the other until one answers. Errors: "pairing.active", "pairing.wait",
+    /// "pairing.no-address".
+    Result<void> start(const std::vector<Target> &addresses);
+    /// Takes the stranger who waits. Error "pairing.none".
+    Result<void> accept();
+    Result<void> confirm(bool match);
+    /// Ends what is under way; of one that is over, forgets the result. Errors: "pairing.none", "pairing.too-late".
+    Result<void> cancel();
+    /// For good; sends it away where it waits.
+    Result<void> ignore(const Fingerprint &stranger);
+
+    PairingStatus status() const;
+    /// Of all attempts, since the start: for tests and logs.
+    int attempts() const { return m_attempts; }
+
+  Q_SIGNALS:
+    void changed();
+
+  private:
+    struct Attempt;
+    using Clock = std::chrono::steady_clock;
+
+    void dial(std::size_t index);
+    void dialled(std::unique_ptr<StrangerLink> link);
+    void begin(PairingRole role, std::unique_ptr<StrangerLink> link);
+    /// Of two connections in opposite directions; true where `link` was dealt with.
+    bool cross(std::unique_ptr<StrangerLink> &link);
+    void adopt(std::unique_ptr<StrangerLink> link);
+    void received(const QByteArray &message);
+    void carryOut(const PairingSession::Todo &todo);
+    void sessionOver();
+    void finish(PairingPhase phase, const std::optional<Error> &error);
+    void drop();
+    void tick();
+    bool introduced();
+    void waitForCrossing();
+    void turnAway(std::unique_ptr<StrangerLink> link, PairingEnd why);
+    void strangerLeft(const QHostAddress &address);
+    std::chrono::milliseconds pauseFor(const QHostAddress &address) const;
+
+    Identity m_identity;
+    DeviceList m_ignored;
+    Home m_home;
+    PairingLimits m_limits;
+    std::unique_ptr<Attempt> m_attempt;
+    PairingStatus m_last;  // of the attempt that is over
+    Backoff m_backoff;
+    QHash<QHostAddress, Backoff> m_strangers;  // few: see maximumAddresses
+    QTimer m_timer;
+    int m_attempts = 0;
+};
+
+}  // namespace hearth

@@ -1,0 +1,249 @@
+// Two real agents pair over loopback and real TLS, and forget each other again.
+#include <QFile>
+#include <QTcpServer>
+
+#include "agent_program.h"
+#include "core/wire/tls_dial.h"
+#include "pairing_home.h"
+
+using namespace hearth;
+using namespace std::chrono_literals;
+
+class PairingAgentsTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    PlayedHome m_one, m_two;
+
+    PairingService &one() { return m_one.agent->pairing(); }
+    PairingService &two() { return m_two.agent->pairing(); }
+    DeviceState seenByOne() const { return m_one.stateOf(m_two.agent->fingerprint().toHex()); }
+
+  private Q_SLOTS:
+    void initTestCase() { qputenv("HEARTH_BIN_DIR", HEARTH_FAKE_BIN_DIR); }
+    void init() {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
+        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
+        QVERIFY(m_one.agent && m_two.agent);
+    }
+    void cleanup() {
+        m_one = {};
+        m_two = {};
+    }
+
+    void twoDevicesPairAndLink() {
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QCOMPARE(one().status().phase, PairingPhase::Connecting);
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
+        QCOMPARE(two().status().name, QStringLiteral("one"));
+        QCOMPARE(two().status().fingerprint, m_one.agent->fingerprint().toHex());
+        QVERIFY(two().status().incoming);
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Asking, patience);
+        QCOMPARE(one().status().name, QStringLiteral("two"));
+        QVERIFY(two().accept());
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Compare, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Compare, patience);
+        QCOMPARE(one().status().code, two().status().code);
+        QVERIFY(one().status().secondsLeft > 30 && one().status().secondsLeft <= 60);
+        QVERIFY(!isTrusted(*m_one.agent) && !isTrusted(*m_two.agent));
+        QVERIFY(one().confirm(true));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::WaitingForOther, patience);
+        QVERIFY(!isTrusted(*m_one.agent) && !isTrusted(*m_two.agent));
+        QVERIFY(two().confirm(true));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Paired, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Paired, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(m_one.agent->fingerprint().toHex()), DeviceState::Ready, patience);
+        QVERIFY(one().status().code.isEmpty());
+        // What is there at the next start.
+        const auto kept = TrustStore::load(m_one.agent->stateDir() + QStringLiteral("/trust.json"));
+        QVERIFY(kept && kept->trusts(m_two.agent->fingerprint()));
+        QCOMPARE(kept->find(m_two.agent->fingerprint())->name, QStringLiteral("two"));
+        QVERIFY(kept->find(m_two.agent->fingerprint())->addresses.contains(m_two.agent->address()));
+    }
+
+    void theLocalSocketTellsAllOfIt() {
+        AgentClient first, second;
+        QVERIFY(m_one.connectTo(first) && m_two.connectTo(second));
+        PairingStatus left, right;
+        connect(&first, &AgentClient::pairingChanged, this, [&](const PairingStatus &status) { left = status; });
+        connect(&second, &AgentClient::pairingChanged, this, [&](const PairingStatus &status) { right = status; });
+        first.subscribe();
+        second.subscribe();
+        first.startPairing({m_two.agent->address()}, this, [](const auto &) {});
+        QTRY_COMPARE_WITH_TIMEOUT(right.phase, PairingPhase::WantsToPair, patience);
+        second.acceptPairing(this, [](const auto &) {});
+        QTRY_COMPARE_WITH_TIMEOUT(left.phase, PairingPhase::Compare, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(right.phase, PairingPhase::Compare, patience);
+        QCOMPARE(left.code, right.code);
+        first.confirmPairing(true, this, [](const auto &) {});
+        second.confirmPairing(true, this, [](const auto &) {});
+        QTRY_COMPARE_WITH_TIMEOUT(left.phase, PairingPhase::Paired, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(right.phase, PairingPhase::Paired, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
+
+        QStringList removed;
+        connect(&first, &AgentClient::deviceRemoved, this, [&](const QString &id) { removed << id; });
+        std::optional<Result<QCborMap>> forgotten;
+        first.forget(QStringLiteral("two"), this, [&](const auto &result) { forgotten = result; });
+        QTRY_VERIFY_WITH_TIMEOUT(forgotten.has_value(), patience);
+        QVERIFY(*forgotten);
+        QTRY_COMPARE_WITH_TIMEOUT(removed, QStringList{m_two.agent->fingerprint().toHex()}, patience);
+    }
+
+    void bothPeopleMayBegin() {
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QVERIFY(two().start({targetOf(*m_one.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Compare, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Compare, patience);
+        QCOMPARE(one().status().code, two().status().code);
+    }
+
+    void whoBeginsTowardsTheOneThatWaitsAccepts() {
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
+        QVERIFY(two().start({targetOf(*m_one.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Compare, patience);
+    }
+
+    void severalAddressesAreTriedInTurn() {
+        QTcpServer nobody;
+        QVERIFY(nobody.listen(QHostAddress::LocalHost));
+        const quint16 closed = nobody.serverPort();
+        nobody.close();
+        QVERIFY(one().start({{QStringLiteral("127.0.0.1"), closed}, targetOf(*m_two.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
+    }
+
+    void nobodyThereIsSaid() {
+        QTcpServer nobody;
+        QVERIFY(nobody.listen(QHostAddress::LocalHost));
+        const quint16 closed = nobody.serverPort();
+        nobody.close();
+        QVERIFY(one().start({{QStringLiteral("127.0.0.1"), closed}}));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
+        QCOMPARE(one().status().error->code, QStringLiteral("wire.nobody-listens"));
+        QVERIFY(one().cancel());
+        QCOMPARE(one().status().phase, PairingPhase::None);
+        QCOMPARE(one().cancel().error().code, QStringLiteral("pairing.none"));
+    }
+
+    void itselfIsNobodyToPairWith() {
+        QVERIFY(one().start({targetOf(*m_one.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
+        QCOMPARE(one().status().error->code, QStringLiteral("pairing.self"));
+    }
+
+    void whatMakesNoSenseNowIsAnError() {
+        QCOMPARE(one().accept().error().code, QStringLiteral("pairing.none"));
+        QCOMPARE(one().confirm(true).error().code, QStringLiteral("pairing.none"));
+        QCOMPARE(one().start({}).error().code, QStringLiteral("pairing.no-address"));
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QCOMPARE(one().start({targetOf(*m_two.agent)}).error().code, QStringLiteral("pairing.active"));
+    }
+
+    void anIgnoredDeviceIsRefusedAlsoAfterARestart() {
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
+        QVERIFY(two().ignore(m_one.agent->fingerprint()));
+        QCOMPARE(two().status().phase, PairingPhase::None);
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
+        const auto port = splitAddress(m_two.agent->address())->port;
+        m_two = {};
+        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"), port);
+        QVERIFY(m_two.agent);
+        QSignalSpy changed(m_two.agent.get(), &Agent::pairingChanged);
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
+        QVERIFY(changed.isEmpty());
+        // A person who begins from there takes it back.
+        QVERIFY(two().start({targetOf(*m_one.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::WantsToPair, patience);
+        pairNow(two(), one());
+        QVERIFY(two().mayPair(m_one.agent->fingerprint()));
+    }
+
+    void aForgottenDeviceIsOutAtOnce() {
+        pair(one(), two(), *m_two.agent);
+        QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
+        QSignalSpy removed(m_one.agent.get(), &Agent::deviceRemoved);
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(m_one.agent->forget(QStringLiteral("two")));
+        QCOMPARE(removed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(m_one.agent->fingerprint().toHex()), DeviceState::Lost, patience);
+        qInfo("The link had ended after %lld ms.", timer.elapsed());
+        QCOMPARE(m_one.agent->devices().size(), std::size_t(1));
+        QTRY_VERIFY_WITH_TIMEOUT(m_two.device(m_one.agent->fingerprint().toHex())
+                                     .lastError.contains(QStringLiteral("did not accept this device")),
+                                 patience);
+        QVERIFY(!m_one.agent->forget(QStringLiteral("two")));
+        QCOMPARE(m_one.agent->forget(QStringLiteral("one")).error().code, QStringLiteral("device.self"));
+        // Paired again, it is back.
+        pair(two(), one(), *m_one.agent);
+        QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
+    }
+
+    void theRestOfTheHomeLearnsOfIt() {
+        PlayedHome three = PlayedHome::start(*m_folder, QStringLiteral("three"));
+        pair(one(), two(), *m_two.agent);
+        pair(one(), three.agent->pairing(), *three.agent);
+        pair(two(), three.agent->pairing(), *three.agent);
+        const QString id = three.agent->fingerprint().toHex();
+        QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(id), DeviceState::Ready, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
+        QVERIFY(m_one.agent->forget(QStringLiteral("three")));
+        QTRY_VERIFY_WITH_TIMEOUT(m_two.device(id).id.isEmpty(), patience);
+        const auto kept = TrustStore::load(m_two.agent->stateDir() + QStringLiteral("/trust.json"));
+        QVERIFY(kept && !kept->trusts(three.agent->fingerprint()) && kept->trusts(m_one.agent->fingerprint()));
+        // The device that was removed has lost nobody but those who removed it, and removes nobody by itself.
+        QCOMPARE(three.agent->devices().size(), std::size_t(3));
+    }
+
+    void aDeviceThatWasOffLearnsOfItWhenItComesBack() {
+        PlayedHome three = PlayedHome::start(*m_folder, QStringLiteral("three"));
+        pair(one(), two(), *m_two.agent);
+        pair(two(), three.agent->pairing(), *three.agent);
+        pair(one(), three.agent->pairing(), *three.agent);
+        const QString id = three.agent->fingerprint().toHex();
+        const auto port = splitAddress(m_two.agent->address())->port;
+        m_two = {};
+        QVERIFY(m_one.agent->forget(QStringLiteral("three")));
+        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"), port);
+        QTRY_VERIFY_WITH_TIMEOUT(m_two.device(id).id.isEmpty(), patience);
+    }
+
+    void theWorkersOfAForgottenDeviceEndAtOnce_data() {
+        QTest::addColumn<bool>("byOwner");
+        QTest::newRow("forgotten where the run is") << true;
+        QTest::newRow("forgotten where the worker is") << false;
+    }
+    void theWorkersOfAForgottenDeviceEndAtOnce() {
+        QFETCH(bool, byOwner);
+        pair(one(), two(), *m_two.agent);
+        QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
+        AgentClient client;
+        QVERIFY(m_one.connectTo(client));
+        const auto run = startRun(client, playedOrder("worker", m_two.agent->fingerprint().toHex()));
+        QVERIFY(run);
+        const Follower follower(client, *run);
+        QVERIFY(follower.waitFor("worker"));
+        QVERIFY(follower.workerPid() > 0);
+        QTRY_COMPARE_WITH_TIMEOUT(m_two.agent->foreignWorkers(), 1, patience);
+        QElapsedTimer timer;
+        timer.start();
+        if (byOwner) {
+            QVERIFY(m_one.agent->forget(QStringLiteral("two")));
+            QVERIFY(follower.waitFor("removed"));
+        } else {
+            QVERIFY(m_two.agent->forget(QStringLiteral("one")));
+            QTRY_COMPARE_WITH_TIMEOUT(m_two.agent->foreignWorkers(), 0, patience);
+        }
+        qInfo("It was out after %lld ms.", timer.elapsed());
+        QVERIFY(m_one.agent->isLive(*run));
+    }
+};
+
+QTEST_GUILESS_MAIN(PairingAgentsTest)
+#include "pairing_agents_test.moc"
