@@ -120,6 +120,7 @@ QWidget *InstallDialog::makeForm() {
 QWidget *InstallDialog::makeWork() {
     m_said->setObjectName(QStringLiteral("installSaid"));
     m_said->setWordWrap(true);
+    say({});
     m_error->hide();
     auto *page = new QWidget;
     auto *layout = new QVBoxLayout(page);
@@ -130,6 +131,11 @@ QWidget *InstallDialog::makeWork() {
     layout->addWidget(m_error);
     layout->addWidget(m_said);
     return page;
+}
+
+void InstallDialog::say(const QString &text) {
+    m_said->setText(text);
+    m_said->setVisible(!text.isEmpty());
 }
 
 void InstallDialog::setHost(const QString &host) {
@@ -167,7 +173,7 @@ void InstallDialog::begin() {
     m_list->clear();
     m_question->clear();
     m_error->hide();
-    m_said->clear();
+    say({});
     m_pages->setCurrentIndex(1);
     connect(m_installation, &Installation::progressed, m_list, &InstallList::show);
     connect(m_installation, &Installation::hostKeyShown, m_question, &InstallQuestion::askHostKey);
@@ -189,7 +195,7 @@ void InstallDialog::end(const QString &said) {
     m_question->clear();
     m_installation->deleteLater();
     m_installation = nullptr;
-    m_said->setText(said);
+    say(said);
     if (std::exchange(m_leaving, false)) {
         QDialog::reject();
         return;
@@ -211,7 +217,7 @@ void InstallDialog::reject() {
     }
     m_leaving = true;
     m_question->clear();
-    m_said->setText(tr("Undoing what was done …"));
+    say(tr("Undoing what was done …"));
     showButtons();
     m_installation->cancel();
 }

@@ -37,6 +37,7 @@ class InstallDialog : public QDialog {
     void end(const QString &said);
     void fail(const Error &reason);
     void showButtons();
+    void say(const QString &text);
 
     HomeSource &m_home;
     Questions &m_questions;

@@ -89,8 +89,10 @@ void InstallQuestion::accept() {
         Q_EMIT answered(true);
         return;
     }
-    Secret password(m_password->text().toUtf8());
+    QString typed = m_password->text();
     clear();
+    Secret password(typed.toUtf8());
+    typed.fill(QChar(0));
     Q_EMIT passwordGiven(password);
 }
 

@@ -71,7 +71,9 @@ class InstallCommandTest : public QObject {
         QVERIFY(again.last()[QLatin1String("update")].toBool());
         QCOMPARE(again.last()[QLatin1String("fingerprint")], installed.last()[QLatin1String("fingerprint")]);
 
-        install({QStringLiteral("--uninstall"), QStringLiteral("--yes")});
+        const Outcome removed = install({QStringLiteral("--uninstall"), QStringLiteral("--yes")});
+        QVERIFY2(removed.status == 0, qPrintable(removed.errors));
+        QCOMPARE(this->devices().size(), 1);
         QVERIFY(!QFile::exists(m_sshd->home() + QStringLiteral("/.local/share/hearth")));
     }
 
