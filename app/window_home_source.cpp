@@ -9,13 +9,18 @@
 
 namespace hearth {
 
-AgentHomeSource::AgentHomeSource(AgentClient &client, QObject *parent) : HomeSource(parent), m_client(client) {
+AgentHomeSource::AgentHomeSource(AgentClient &client, QObject *parent)
+    : HomeSource(parent), m_client(client), m_pairing(client) {
     connect(&client, &AgentClient::deviceChanged, this, &AgentHomeSource::take);
     connect(&client, &AgentClient::nearbyChanged, this, [this](const Nearby &nearby) {
         m_nearby = nearby;
         Q_EMIT nearbyChanged();
     });
     connect(&client, &AgentClient::finding, this, &HomeSource::finding);
+    connect(&client, &AgentClient::deviceRemoved, this, [this](const QString &id) {
+        std::erase_if(m_devices, [&id](const DeviceInfo &device) { return device.id == id; });
+        Q_EMIT devicesChanged();
+    });
     connect(&client, &AgentClient::ready, this, [this] {
         if (m_expected == 0)
             setWaiting({});

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/window_pairing.h"
 #include "ui/base/home_source.h"
 
 namespace hearth {
@@ -28,6 +29,7 @@ class AgentHomeSource : public HomeSource {
     void enterDemo() override { Q_EMIT demoWanted(); }
     void leaveDemo() override { Q_EMIT ownHomeWanted(); }
     void trust(const QString &identityFile, const QString &address) override;
+    PairingControl &pairing() override { return m_pairing; }
     QString stateDir() const override { return m_stateDir; }
     Installation *makeInstallation(const InstallRequest &request, QObject *owner) override;
     QString waitingFor() const override { return m_waitingFor; }
@@ -47,6 +49,7 @@ class AgentHomeSource : public HomeSource {
     void setWaiting(const QString &text);
 
     AgentClient &m_client;
+    AgentPairing m_pairing;
     bool m_demo = false;
     bool m_fresh = false;
     int m_expected = 0;

@@ -1653,6 +1653,230 @@
         <source>none</source>
         <translation>keine</translation>
     </message>
+    <message>
+        <source>The pairing was cancelled.</source>
+        <translation>Das Koppeln wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Neither device trusts the other. Start again when you like.</source>
+        <translation>Keines der Geräte vertraut dem anderen. Beginnen Sie neu, wann Sie wollen.</translation>
+    </message>
+    <message>
+        <source>The digits did not match.</source>
+        <translation>Die Ziffern stimmten nicht überein.</translation>
+    </message>
+    <message>
+        <source>Somebody between the two devices may have answered in place of the other one.</source>
+        <translation>Jemand zwischen den beiden Geräten hat vielleicht anstelle des anderen geantwortet.</translation>
+    </message>
+    <message>
+        <source>Nothing was trusted. Try again; if it happens again, use another network.</source>
+        <translation>Nichts wurde gekoppelt. Versuchen Sie es noch einmal; geschieht es wieder, nehmen Sie ein anderes Netz.</translation>
+    </message>
+    <message>
+        <source>The pairing was not completed in 60 seconds.</source>
+        <translation>Das Koppeln wurde nicht in 60 Sekunden abgeschlossen.</translation>
+    </message>
+    <message>
+        <source>Start again, with both devices at hand.</source>
+        <translation>Beginnen Sie neu, mit beiden Geräten vor sich.</translation>
+    </message>
+    <message>
+        <source>Another pairing is under way here.</source>
+        <translation>Hier wird schon ein Gerät gekoppelt.</translation>
+    </message>
+    <message>
+        <source>Finish or cancel it first.</source>
+        <translation>Schließen Sie das erst ab, oder brechen Sie es ab.</translation>
+    </message>
+    <message>
+        <source>The list of trusted devices could not be saved.</source>
+        <translation>Die Liste der gekoppelten Geräte ließ sich nicht speichern.</translation>
+    </message>
+    <message>
+        <source>The other device does not keep to the rules of pairing.</source>
+        <translation>Das andere Gerät hält sich nicht an die Regeln des Koppelns.</translation>
+    </message>
+    <message>
+        <source>The pairing was cancelled on the other device.</source>
+        <translation>Das Koppeln wurde auf dem anderen Gerät abgebrochen.</translation>
+    </message>
+    <message>
+        <source>On the other device somebody said that the digits do not match.</source>
+        <translation>Auf dem anderen Gerät hat jemand gesagt, dass die Ziffern nicht übereinstimmen.</translation>
+    </message>
+    <message>
+        <source>The other device is busy with another pairing.</source>
+        <translation>Das andere Gerät koppelt gerade mit jemand anderem.</translation>
+    </message>
+    <message>
+        <source>Finish or cancel it there, or try again in a minute.</source>
+        <translation>Schließen Sie das dort ab, oder versuchen Sie es in einer Minute noch einmal.</translation>
+    </message>
+    <message>
+        <source>The other device takes no pairing now.</source>
+        <translation>Das andere Gerät nimmt im Augenblick kein Koppeln an.</translation>
+    </message>
+    <message>
+        <source>Attempts have failed there, and it pauses after each.</source>
+        <translation>Dort sind Versuche gescheitert, und nach jedem macht es eine Pause.</translation>
+    </message>
+    <message>
+        <source>Try again in a few minutes.</source>
+        <translation>Versuchen Sie es in einigen Minuten noch einmal.</translation>
+    </message>
+    <message>
+        <source>The other device could not save its list of trusted devices.</source>
+        <translation>Das andere Gerät konnte seine Liste der gekoppelten Geräte nicht speichern.</translation>
+    </message>
+    <message>
+        <source>Free some space there and try again; nothing was trusted.</source>
+        <translation>Schaffen Sie dort Platz und versuchen Sie es noch einmal; nichts wurde gekoppelt.</translation>
+    </message>
+    <message>
+        <source>The other device does not take this pairing.</source>
+        <translation>Das andere Gerät nimmt dieses Koppeln nicht an.</translation>
+    </message>
+    <message>
+        <source>It has a paired device of this name with another key.</source>
+        <translation>Es hat ein gekoppeltes Gerät dieses Namens mit einem anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Forget the former device there, or give this one another name.</source>
+        <translation>Lassen Sie es dort das frühere Gerät vergessen, oder geben Sie diesem einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>The other device could not follow the pairing.</source>
+        <translation>Das andere Gerät konnte dem Koppeln nicht folgen.</translation>
+    </message>
+    <message>
+        <source>It runs another version, or somebody interferes.</source>
+        <translation>Dort läuft eine andere Version, oder jemand stört.</translation>
+    </message>
+    <message>
+        <source>It is not certain that the other device has stored the pairing.</source>
+        <translation>Es ist nicht sicher, dass das andere Gerät das Koppeln gespeichert hat.</translation>
+    </message>
+    <message>
+        <source>The connection broke at the last moment.</source>
+        <translation>Die Verbindung brach im letzten Augenblick ab.</translation>
+    </message>
+    <message>
+        <source>Hearth finds out as soon as the two reach each other: then both are paired, or neither.</source>
+        <translation>Hearth stellt es fest, sobald die beiden einander erreichen: Dann sind beide gekoppelt oder keines.</translation>
+    </message>
+    <message>
+        <source>The connection broke before the pairing was complete.</source>
+        <translation>Die Verbindung brach ab, bevor das Koppeln abgeschlossen war.</translation>
+    </message>
+    <message>
+        <source>A device that calls itself %1 has another key than the one that was paired.</source>
+        <translation>Ein Gerät, das sich %1 nennt, hat einen anderen Schlüssel als das gekoppelte.</translation>
+    </message>
+    <message>
+        <source>It was set up anew, it is another device, or somebody pretends to be it.</source>
+        <translation>Es wurde neu eingerichtet, es ist ein anderes Gerät, oder jemand gibt sich dafür aus.</translation>
+    </message>
+    <message>
+        <source>If you set it up anew, forget it and pair it again; another device needs another name.</source>
+        <translation>Haben Sie es neu eingerichtet, vergessen Sie es und koppeln Sie es neu; ein anderes Gerät braucht einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>At %1 somebody has another key than %2, which was paired.</source>
+        <translation>Bei %1 hat jemand einen anderen Schlüssel als das gekoppelte %2.</translation>
+    </message>
+    <message>
+        <source>It was set up anew, another device has its address, or somebody pretends to be it. No connection is made.</source>
+        <translation>Es wurde neu eingerichtet, ein anderes Gerät hat seine Adresse, oder jemand gibt sich dafür aus. Es wird keine Verbindung hergestellt.</translation>
+    </message>
+    <message>
+        <source>If you set it up anew, forget it and pair it again.</source>
+        <translation>Haben Sie es neu eingerichtet, vergessen Sie es und koppeln Sie es neu.</translation>
+    </message>
+    <message>
+        <source>Pairing pauses for %1 s.</source>
+        <translation>Das Koppeln macht %1 s Pause.</translation>
+    </message>
+    <message>
+        <source>The last %1 attempts in a row have failed, and the pause grows with each.</source>
+        <translation>Die letzten %1 Versuche nacheinander sind gescheitert, und mit jedem wird die Pause länger.</translation>
+    </message>
+    <message>
+        <source>Wait, and then compare the digits with care.</source>
+        <translation>Warten Sie, und vergleichen Sie die Ziffern dann mit Sorgfalt.</translation>
+    </message>
+    <message>
+        <source>No device waits to be paired.</source>
+        <translation>Kein Gerät wartet darauf, gekoppelt zu werden.</translation>
+    </message>
+    <message>
+        <source>There are no digits to confirm.</source>
+        <translation>Es gibt keine Ziffern zu bestätigen.</translation>
+    </message>
+    <message>
+        <source>It may have ended meanwhile.</source>
+        <translation>Vielleicht ist es inzwischen zu Ende.</translation>
+    </message>
+    <message>
+        <source>Start again.</source>
+        <translation>Beginnen Sie neu.</translation>
+    </message>
+    <message>
+        <source>This address leads to this very device.</source>
+        <translation>Diese Adresse führt zu diesem Gerät selbst.</translation>
+    </message>
+    <message>
+        <source>Give the address of another one.</source>
+        <translation>Geben Sie die eines anderen an.</translation>
+    </message>
+    <message>
+        <source>%1 does not pair.</source>
+        <translation>%1 koppelt nicht.</translation>
+    </message>
+    <message>
+        <source>It is another program, or an agent of another version.</source>
+        <translation>Es ist ein anderes Programm oder ein Agent einer anderen Version.</translation>
+    </message>
+    <message>
+        <source>%1 did not accept this device.</source>
+        <translation>%1 hat dieses Gerät nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>Pair the two devices, or trust this one there.</source>
+        <translation>Koppeln Sie die beiden Geräte, oder vertrauen Sie diesem dort.</translation>
+    </message>
+    <message>
+        <source>It has removed this device from the home.</source>
+        <translation>Es hat dieses Gerät aus dem Zuhause entfernt.</translation>
+    </message>
+    <message>
+        <source>Pair the two again if that was a mistake.</source>
+        <translation>Koppeln Sie die beiden neu, wenn das ein Versehen war.</translation>
+    </message>
+    <message>
+        <source>%1 was removed from the home.</source>
+        <translation>%1 wurde aus dem Zuhause entfernt.</translation>
+    </message>
+    <message>
+        <source>It takes part in no run any more.</source>
+        <translation>Es nimmt an keinem Lauf mehr teil.</translation>
+    </message>
+    <message>
+        <source>The other device closed the connection.</source>
+        <translation>Das andere Gerät hat die Verbindung geschlossen.</translation>
+    </message>
+    <message>
+        <source>The other device has given up.</source>
+        <translation>Das andere Gerät hat aufgegeben.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not an address.</source>
+        <translation>„%1“ ist keine Adresse.</translation>
+    </message>
+    <message>
+        <source>Write HOST, HOST:PORT, or [HOST]:PORT for IPv6.</source>
+        <translation>Schreiben Sie NAME, NAME:PORT, oder für IPv6 [NAME]:PORT.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -2061,6 +2285,29 @@
     <message>
         <source>%1, %2</source>
         <translation>%1, %2</translation>
+    </message>
+</context>
+<context>
+    <name>ForgetBox</name>
+    <message>
+        <source>Forget this device?</source>
+        <translation>Dieses Gerät vergessen?</translation>
+    </message>
+    <message>
+        <source>%1 is removed from this home at once.</source>
+        <translation>%1 wird sofort aus diesem Zuhause entfernt.</translation>
+    </message>
+    <message>
+        <source>It takes part in no training any more, and the other devices of the home are told. To take it back, pair it again.</source>
+        <translation>Es nimmt an keinem Training mehr teil, und die anderen Geräte des Zuhauses erfahren es. Um es zurückzuholen, koppeln Sie es neu.</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Behalten</translation>
     </message>
 </context>
 <context>
@@ -2726,6 +2973,30 @@
         <source>Install on a computer …</source>
         <translation>Auf einem Computer installieren …</translation>
     </message>
+    <message>
+        <source>By files, without comparing digits</source>
+        <translation>Über Dateien, ohne Ziffern zu vergleichen</translation>
+    </message>
+    <message>
+        <source>Add by address</source>
+        <translation>Über die Adresse hinzufügen</translation>
+    </message>
+    <message>
+        <source>Hearth has to run on the device (“hearth-agent”). Both devices then show six digits, which you compare.</source>
+        <translation>Auf dem Gerät muss Hearth laufen („hearth-agent“). Beide Geräte zeigen dann sechs Ziffern, die Sie vergleichen.</translation>
+    </message>
+    <message>
+        <source>Address of the device to pair with</source>
+        <translation>Adresse des Geräts, das gekoppelt werden soll</translation>
+    </message>
+    <message>
+        <source>name or address, as 192.168.1.5</source>
+        <translation>Name oder Adresse, etwa 192.168.1.5</translation>
+    </message>
+    <message>
+        <source>Pair …</source>
+        <translation>Koppeln …</translation>
+    </message>
 </context>
 <context>
     <name>hearth::AppMenu</name>
@@ -3022,6 +3293,10 @@
     <message>
         <source>None</source>
         <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Forget this device …</source>
+        <translation>Dieses Gerät vergessen …</translation>
     </message>
 </context>
 <context>
@@ -4180,6 +4455,131 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Nobody yet. Other devices appear here as soon as Hearth runs on them.</source>
         <translation>Noch niemand. Andere Geräte erscheinen hier, sobald Hearth darauf läuft.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PairingDialog</name>
+    <message>
+        <source>Devices that are paired compute for each other and see the data that is trained on. Pair only what is yours.</source>
+        <translation>Gekoppelte Geräte rechnen füreinander und sehen die Daten, mit denen trainiert wird. Koppeln Sie nur, was Ihnen gehört.</translation>
+    </message>
+    <message>
+        <source>Pair a device</source>
+        <translation>Ein Gerät koppeln</translation>
+    </message>
+    <message>
+        <source>Fingerprint of the other device</source>
+        <translation>Fingerabdruck des anderen Geräts</translation>
+    </message>
+    <message>
+        <source>Waiting for the other device</source>
+        <translation>Es wird auf das andere Gerät gewartet</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>They don’t match</source>
+        <translation>Sie sind verschieden</translation>
+    </message>
+    <message>
+        <source>They match</source>
+        <translation>Sie sind gleich</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>the other device</source>
+        <translation>das andere Gerät</translation>
+    </message>
+    <message>
+        <source>Do both devices show these digits?</source>
+        <translation>Zeigen beide Geräte diese Ziffern?</translation>
+    </message>
+    <message>
+        <source>%1 shows six digits, too. Compare them, and answer on both devices.</source>
+        <translation>Auch %1 zeigt sechs Ziffern. Vergleichen Sie sie und antworten Sie auf beiden Geräten.</translation>
+    </message>
+    <message>
+        <source>Confirmed here</source>
+        <translation>Hier bestätigt</translation>
+    </message>
+    <message>
+        <source>Waiting until somebody confirms the digits on %1 …</source>
+        <translation>Es wird gewartet, bis jemand die Ziffern auf %1 bestätigt …</translation>
+    </message>
+    <message>
+        <source>Asking %1</source>
+        <translation>%1 wird gefragt</translation>
+    </message>
+    <message>
+        <source>Accept on that device: on Home in its window, or with “hearth-agent pair” in its terminal.</source>
+        <translation>Nehmen Sie auf jenem Gerät an: in seinem Fenster unter „Zuhause“ oder mit „hearth-agent pair“ in seinem Terminal.</translation>
+    </message>
+    <message>
+        <source>%1 is paired</source>
+        <translation>%1 ist gekoppelt</translation>
+    </message>
+    <message>
+        <source>It belongs to this home now, and takes part in the next training.</source>
+        <translation>Es gehört jetzt zu diesem Zuhause und nimmt am nächsten Training teil.</translation>
+    </message>
+    <message>
+        <source>Not paired</source>
+        <translation>Nicht gekoppelt</translation>
+    </message>
+    <message>
+        <source>Connecting</source>
+        <translation>Verbindung wird aufgebaut</translation>
+    </message>
+    <message>
+        <source>Connecting to %1 …</source>
+        <translation>Verbindung zu %1 wird aufgebaut …</translation>
+    </message>
+    <message>
+        <source>Digits: %1</source>
+        <translation>Ziffern: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n second(s) left</source>
+        <translation>
+            <numerusform>Noch %n Sekunde</numerusform>
+            <numerusform>Noch %n Sekunden</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::PairingEntry</name>
+    <message>
+        <source>Pair …</source>
+        <translation>Koppeln …</translation>
+    </message>
+    <message>
+        <source>Ignore</source>
+        <translation>Ignorieren</translation>
+    </message>
+    <message>
+        <source>It is not shown again. Pairing with it from here takes that back.</source>
+        <translation>Es wird nicht wieder gezeigt. Wird es von hier aus gekoppelt, gilt das nicht mehr.</translation>
+    </message>
+    <message>
+        <source>“%1” wants to pair</source>
+        <translation>„%1“ möchte gekoppelt werden</translation>
+    </message>
+    <message>
+        <source>So it calls itself, at %1; fingerprint %2 …</source>
+        <translation>So nennt es sich, bei %1; Fingerabdruck %2 …</translation>
+    </message>
+    <message>
+        <source>Pair with %1</source>
+        <translation>Mit %1 koppeln</translation>
+    </message>
+    <message>
+        <source>Ignore %1</source>
+        <translation>%1 ignorieren</translation>
     </message>
 </context>
 <context>

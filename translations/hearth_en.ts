@@ -209,6 +209,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::PairingDialog</name>
+    <message numerus="yes">
+        <source>%n second(s) left</source>
+        <translation>
+            <numerusform>%n second left</numerusform>
+            <numerusform>%n seconds left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanBoard</name>
     <message numerus="yes">
         <source>At most %n micro-batch(es) in flight</source>

@@ -11,6 +11,7 @@
 
 #include "core/history/run_history.h"
 #include "ui/base/home_source.h"
+#include "ui/base/pairing_control.h"
 
 namespace hearth {
 
@@ -49,6 +50,35 @@ class FakeSwitches : public DemoSwitches {
     }
 };
 
+/// Takes note of what a person wants; a test says what comes of it.
+class FakePairing : public PairingControl {
+    Q_OBJECT
+  public:
+    PairingStatus now;
+    QStringList calls;
+
+    PairingStatus status() const override { return now; }
+    void start(const QStringList &addresses) override {
+        calls << QStringLiteral("start ") + addresses.join(QLatin1Char(' '));
+        become(PairingPhase::Connecting);
+    }
+    void accept() override { calls << QStringLiteral("accept"); }
+    void confirm(bool match) override { calls << (match ? QStringLiteral("match") : QStringLiteral("mismatch")); }
+    void cancel() override { calls << QStringLiteral("cancel"); }
+    void ignore(const QString &fingerprint) override { calls << QStringLiteral("ignore ") + fingerprint.left(4); }
+    void forget(const QString &device) override { calls << QStringLiteral("forget ") + device; }
+
+    void become(PairingPhase phase) {
+        now.phase = phase;
+        Q_EMIT changed();
+    }
+    void become(const PairingStatus &status) {
+        now = status;
+        Q_EMIT changed();
+    }
+    void fail(const Error &error) { Q_EMIT failed(error); }
+};
+
 class FakeHomeSource : public HomeSource {
     Q_OBJECT
   public:
@@ -60,6 +90,7 @@ class FakeHomeSource : public HomeSource {
     std::vector<DeviceInfo> list;
     Nearby around;
     FakeSwitches fakeSwitches;
+    FakePairing fakePairing;
 
     bool isDemo() const override { return demo; }
     bool isFresh() const override { return fresh; }
@@ -70,6 +101,7 @@ class FakeHomeSource : public HomeSource {
         calls << QStringLiteral("trust %1 %2").arg(file, address).trimmed();
         Q_EMIT trusted(QStringLiteral("nano-1"));
     }
+    PairingControl &pairing() override { return fakePairing; }
     DemoSwitches *switches() const override { return demo ? const_cast<FakeSwitches *>(&fakeSwitches) : nullptr; }
     QString waitingFor() const override { return waiting; }
     std::vector<DeviceInfo> devices() const override { return list; }
@@ -173,6 +205,12 @@ class FakeQuestions : public Questions {
     bool askDropJob(QWidget *) override {
         ++askedToDropJob;
         return dropJob;
+    }
+    bool forgets = false;
+    QStringList askedToForget;
+    bool askForget(QWidget *, const QString &name) override {
+        askedToForget << name;
+        return forgets;
     }
     QString askOpenFolder(QWidget *, const QString &) override { return folder; }
     QString askOpenFile(QWidget *, const QString &, const QString &) override { return file; }

@@ -20,6 +20,7 @@
 namespace hearth {
 
 class Installation;
+class PairingControl;
 class RunHistory;
 struct InstallRequest;
 
@@ -60,6 +61,8 @@ class HomeSource : public QObject {
     /// Trusts the device that made this file ("hearth-agent init"); `address` ("host:port") may be empty: then those of
     /// the file count. `trusted` follows, or `failed`.
     virtual void trust(const QString &identityFile, const QString &address) = 0;
+    /// How devices come into this home and leave it, the same object as long as this lives; of no use in a demo home.
+    virtual PairingControl &pairing() = 0;
     /// Nothing outside a demo home.
     virtual DemoSwitches *switches() const { return nullptr; }
     /// Where its agent keeps runs, measurements and log; empty where that cannot be read from here.
@@ -159,6 +162,8 @@ class Questions {
     virtual bool askEndDemo(QWidget *window, std::optional<qint64> round) = 0;
     /// Whether changes of a job that are in no file may be dropped.
     virtual bool askDropJob(QWidget *window) = 0;
+    /// Whether this device is to be removed from the home.
+    virtual bool askForget(QWidget *window, const QString &name) = 0;
     /// Paths of files; empty where the user thought better of it.
     virtual QString askOpenFile(QWidget *window, const QString &title, const QString &filter) = 0;
     virtual QString askOpenFolder(QWidget *window, const QString &title) = 0;

@@ -54,6 +54,10 @@ class CloseBox {
     }
 };
 
+struct ForgetBox {
+    Q_DECLARE_TR_FUNCTIONS(ForgetBox)
+};
+
 struct JobBox {
     Q_DECLARE_TR_FUNCTIONS(JobBox)
 };
@@ -90,6 +94,22 @@ bool MessageQuestions::askDropJob(QWidget *window) {
     dress(box);
     box.exec();
     return box.clickedButton() == drop;
+}
+
+bool MessageQuestions::askForget(QWidget *window, const QString &name) {
+    QMessageBox box(QMessageBox::Question, ForgetBox::tr("Forget this device?"),
+                    ForgetBox::tr("%1 is removed from this home at once.").arg(name), QMessageBox::NoButton, window);
+    // The name is another device's word.
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(
+        ForgetBox::tr("It takes part in no training any more, and the other devices of the home "
+                      "are told. To take it back, pair it again."));
+    const auto *forget = box.addButton(ForgetBox::tr("Forget it"), QMessageBox::DestructiveRole);
+    auto *stay = box.addButton(ForgetBox::tr("Keep it"), QMessageBox::RejectRole);
+    box.setDefaultButton(stay);
+    dress(box);
+    box.exec();
+    return box.clickedButton() == forget;
 }
 
 QString MessageQuestions::askOpenFolder(QWidget *window, const QString &title) {

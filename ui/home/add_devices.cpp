@@ -8,11 +8,18 @@
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/commands.h"
+#include "ui/words/core_words.h"
 
 namespace hearth {
 
 AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
-    : QFrame(parent), m_home(home), m_questions(questions), m_address(new QLineEdit), m_said(makeLabel({}, "small")) {
+    : QFrame(parent),
+      m_home(home),
+      m_questions(questions),
+      m_pairAddress(new QLineEdit),
+      m_pairSaid(makeLabel({}, "wrong")),
+      m_address(new QLineEdit),
+      m_said(makeLabel({}, "small")) {
     setObjectName(QStringLiteral("addDevicesPanel"));
     setProperty("role", QStringLiteral("card"));
     setFixedWidth(48 * grid);
@@ -29,6 +36,8 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     auto *steps = new QVBoxLayout(body);
     steps->setContentsMargins(0, 0, grid, 0);
     steps->setSpacing(grid / 2);
+    addByAddress(steps);
+    steps->addSpacing(grid);
     auto *bySsh =
         makeLabel(tr("Hearth can be put on a computer where you can log in by SSH; it is a device of this home then."),
                   "secondary");
@@ -37,7 +46,9 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     auto *install = makeButton(QStringLiteral("addInstall"), tr("Install on a computer …"), "primary");
     connect(install, &QPushButton::clicked, this, &AddDevices::installWanted);
     steps->addWidget(install);
-    steps->addSpacing(grid);
+    auto *byFile = makeLabel(tr("By files, without comparing digits"), "strong");
+    byFile->setContentsMargins(0, grid, 0, 0);
+    steps->addWidget(byFile);
     auto *intro =
         makeLabel(tr("Devices trust each other by files that hold no secrets. Each end makes one and takes the "
                      "other’s."),
@@ -90,6 +101,45 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
         m_ownInit->setCursorPosition(0);
     });
     hide();
+}
+
+void AddDevices::addByAddress(QVBoxLayout *layout) {
+    layout->addWidget(makeLabel(tr("Add by address"), "strong"));
+    auto *how =
+        makeLabel(tr("Hearth has to run on the device (“hearth-agent”). Both devices then show six digits, which "
+                     "you compare."),
+                  "secondary");
+    how->setWordWrap(true);
+    layout->addWidget(how);
+    m_pairAddress->setObjectName(QStringLiteral("pairAddress"));
+    m_pairAddress->setAccessibleName(tr("Address of the device to pair with"));
+    m_pairAddress->setPlaceholderText(tr("name or address, as 192.168.1.5"));
+    auto *go = makeButton(QStringLiteral("pairByAddress"), tr("Pair …"), "primary");
+    connect(go, &QPushButton::clicked, this, &AddDevices::pairByAddress);
+    connect(m_pairAddress, &QLineEdit::returnPressed, this, &AddDevices::pairByAddress);
+    connect(m_pairAddress, &QLineEdit::textChanged, m_pairSaid, [this] {
+        m_pairSaid->clear();
+        m_pairSaid->hide();
+    });
+    auto *row = new QHBoxLayout;
+    row->setSpacing(grid / 2);
+    row->addWidget(m_pairAddress, 1);
+    row->addWidget(go);
+    layout->addLayout(row);
+    m_pairSaid->setObjectName(QStringLiteral("pairSaid"));
+    m_pairSaid->setWordWrap(true);
+    m_pairSaid->hide();
+    layout->addWidget(m_pairSaid);
+}
+
+void AddDevices::pairByAddress() {
+    const auto address = agentAddress(m_pairAddress->text());
+    if (address) {
+        Q_EMIT pairingWanted({*address});
+        return;
+    }
+    m_pairSaid->setText(coreText(address.error()).toString());
+    m_pairSaid->show();
 }
 
 /// A terminal knows the usual home only.

@@ -1,4 +1,4 @@
-// How devices come into the home: the commands for both ends, and trusting the file that a device made.
+// How devices come into the home: pairing by address, or files that the devices made and the commands for both ends.
 #pragma once
 
 #include <QFrame>
@@ -22,15 +22,20 @@ class AddDevices : public QFrame {
     void closed();
     /// Onto a computer that SSH reaches.
     void installWanted();
+    void pairingWanted(const QStringList &addresses);
 
   private:
     /// The line that shows it.
     QLineEdit *addCommand(QVBoxLayout *layout, const QString &objectName, const QString &text, const QString &command);
     QString ownInit() const;
+    void addByAddress(QVBoxLayout *layout);
+    void pairByAddress();
     void chooseFile();
 
     HomeSource &m_home;
     Questions &m_questions;
+    QLineEdit *m_pairAddress;
+    QLabel *m_pairSaid;
     QLineEdit *m_address;
     QLineEdit *m_ownInit = nullptr;
     QLabel *m_said;

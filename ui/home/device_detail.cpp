@@ -29,6 +29,7 @@ DeviceDetail::DeviceDetail(const HomeSource &home, const RunModel &run, QWidget 
       m_home(home),
       m_run(run),
       m_stateIcon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
+      m_forget(makeButton(QStringLiteral("detailForget"), tr("Forget this device …"), "")),
       m_name(makeLabel({}, "strong")),
       m_state(makeLabel({}, "secondary")) {
     setObjectName(QStringLiteral("deviceDetail"));
@@ -86,6 +87,8 @@ DeviceDetail::DeviceDetail(const HomeSource &home, const RunModel &run, QWidget 
     layout->addLayout(head);
     layout->addLayout(stateRow);
     layout->addWidget(scroll, 1);
+    layout->addWidget(m_forget);
+    connect(m_forget, &QPushButton::clicked, this, [this] { Q_EMIT forgetWanted(m_id, m_name->text()); });
 
     connect(&home, &HomeSource::devicesChanged, this, &DeviceDetail::refresh);
     connect(&run, &RunModel::roundAdded, this, [this] {
@@ -134,6 +137,8 @@ void DeviceDetail::refresh() {
     const QString unknown = tr("Not known yet");
     const auto orUnknown = [&unknown](const QString &text) { return text.isEmpty() ? unknown : text; };
     m_name->setText(device.name);
+    // A demo home is whole as it is.
+    m_forget->setVisible(!device.self && !m_home.isDemo());
     m_state->setText(device.self ? tr("%1 · this computer").arg(look.word) : look.word);
     m_stateIcon->setIcon(look.iconName, look.colour);
     m_fingerprint->setText(fingerprintLines(device.id));

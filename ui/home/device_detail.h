@@ -5,6 +5,7 @@
 
 class QFormLayout;
 class QLabel;
+class QPushButton;
 
 namespace hearth {
 
@@ -21,6 +22,7 @@ class DeviceDetail : public QFrame {
 
   Q_SIGNALS:
     void closed();
+    void forgetWanted(const QString &device, const QString &name);
 
   protected:
     void showEvent(QShowEvent *event) override;
@@ -33,6 +35,7 @@ class DeviceDetail : public QFrame {
     const RunModel &m_run;
     QString m_id;
     IconLabel *m_stateIcon;
+    QPushButton *m_forget;
     QLabel *m_name, *m_state, *m_fingerprint, *m_address, *m_processor, *m_threads, *m_memory, *m_version, *m_speed,
         *m_work, *m_error;
 };

@@ -6,6 +6,7 @@
 #include <QTableView>
 
 #include "ui/base/home_source.h"
+#include "ui/base/pairing_control.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
 #include "ui/home/add_devices.h"
@@ -15,6 +16,8 @@
 #include "ui/home/home_view.h"
 #include "ui/home/install_dialog.h"
 #include "ui/home/nearby_view.h"
+#include "ui/home/pairing_dialog.h"
+#include "ui/home/pairing_entry.h"
 #include "ui/run/run_model.h"
 #include "ui/words/format.h"
 
@@ -23,6 +26,7 @@ namespace hearth {
 HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, QWidget *parent)
     : Page(QStringLiteral("homePage"), tr("Home"), parent),
       m_home(home),
+      m_questions(questions),
       m_run(run),
       m_start(makePrimary(QStringLiteral("homeStart"), tr("Start training"))),
       m_views(new QStackedWidget),
@@ -39,6 +43,15 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
         auto *dialog = new InstallDialog(m_home, questions, window());
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
+    });
+    connect(m_add, &AddDevices::pairingWanted, this, &HomePage::pairWith);
+    connect(m_detail, &DeviceDetail::forgetWanted, this, &HomePage::forget);
+    auto *wantsToPair = new PairingEntry(home);
+    connect(wantsToPair, &PairingEntry::accepted, this, &HomePage::showPairing);
+    // While a dialog is open it tells itself what goes wrong.
+    connect(&home.pairing(), &PairingControl::failed, this, [this](const Error &error) {
+        if (!m_pairing || !m_pairing->isVisible())
+            Q_EMIT m_home.failed(error);
     });
     auto *picture = makeButton(QStringLiteral("showPicture"), tr("Picture"), "segment");
     auto *list = makeButton(QStringLiteral("showList"), tr("List"), "segment");
@@ -59,8 +72,11 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     m_views->addWidget(m_view);
     m_views->addWidget(m_table);
     auto *content = new QWidget;
-    auto *layout = new QHBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *rows = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(2 * grid);
+    rows->addWidget(wantsToPair);
+    auto *layout = new QHBoxLayout;
     layout->setSpacing(2 * grid);
     auto *devices = new QVBoxLayout;
     devices->setSpacing(2 * grid);
@@ -69,6 +85,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     layout->addLayout(devices, 1);
     layout->addWidget(m_detail);
     layout->addWidget(m_add);
+    rows->addLayout(layout, 1);
     setContent(content);
     QPushButton *begin =
         setEmptyState(QStringLiteral("home"), tr("No devices yet"),
@@ -76,6 +93,8 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
                       tr("Ways to get started"), -1);
     connect(begin, &QPushButton::clicked, this, &HomePage::gettingStartedWanted);
 
+    m_nearby->offer(NearbyView::Pair);
+    connect(m_nearby, &NearbyView::pairRequested, this, &HomePage::pairWithNearby);
     connect(m_nearby, &NearbyView::assistantRequested, this, &HomePage::openAssistant);
     connect(m_view, &HomeView::deviceChosen, this, &HomePage::choose);
     connect(m_detail, &DeviceDetail::closed, this, [this] {
@@ -130,6 +149,31 @@ void HomePage::showAddDevices() {
     choose({});
     m_add->show();
     m_add->nextInFocusChain()->setFocus();
+}
+
+void HomePage::pairWith(const QStringList &addresses) {
+    m_home.pairing().start(addresses);
+    showPairing();
+}
+
+void HomePage::pairWithNearby(const QString &prefix) {
+    for (const NearbyDevice &device : m_home.nearby().devices) {
+        if (device.prefix == prefix)
+            pairWith(device.addresses);
+    }
+}
+
+void HomePage::showPairing() {
+    if (m_pairing)
+        m_pairing->close();
+    m_pairing = new PairingDialog(m_home.pairing(), window());
+    m_pairing->setAttribute(Qt::WA_DeleteOnClose);
+    m_pairing->show();
+}
+
+void HomePage::forget(const QString &device, const QString &name) {
+    if (m_questions.askForget(window(), name))
+        m_home.pairing().forget(device);
 }
 
 void HomePage::choose(const QString &device) {

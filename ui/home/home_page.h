@@ -1,6 +1,8 @@
 // Home: the devices, the links between them, and details of one.
 #pragma once
 
+#include <QPointer>
+
 #include "ui/base/page.h"
 
 class QStackedWidget;
@@ -13,6 +15,7 @@ class DeviceDetail;
 class HomeSource;
 class HomeView;
 class NearbyView;
+class PairingDialog;
 class Questions;
 class RunModel;
 
@@ -22,6 +25,8 @@ class HomePage : public Page {
     HomePage(HomeSource &home, const RunModel &run, Questions &questions, QWidget *parent = nullptr);
     /// Beside the devices, with the first control focused.
     void showAddDevices();
+    /// Begins to pair, with digits to compare; "host:port", tried in order.
+    void pairWith(const QStringList &addresses);
     void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
@@ -35,9 +40,13 @@ class HomePage : public Page {
     void buildTable();
     void openAssistant();
     void choose(const QString &device);
+    void pairWithNearby(const QString &prefix);
+    void showPairing();
+    void forget(const QString &device, const QString &name);
     void refresh();
 
     HomeSource &m_home;
+    Questions &m_questions;
     const RunModel &m_run;
     QPushButton *m_start;
     bool m_startPossible = false;
@@ -49,6 +58,7 @@ class HomePage : public Page {
     DeviceDetail *m_detail;
     AddDevices *m_add;
     QPushButton *m_addButton;
+    QPointer<PairingDialog> m_pairing;
 };
 
 }  // namespace hearth

@@ -23,6 +23,7 @@ int main(int argc, char **argv) {
                                    Variant{QStringLiteral("german-small"), ThemeChoice::Light, german, small},
                                    Variant{QStringLiteral("small"), ThemeChoice::Dark, QStringLiteral("en"), small}}) {
         shootFirstStart(variant, folder, recorded);
+        shootPairing(variant, folder, recorded);
         shootDialogs(variant, folder, recorded);
         shootInstall(variant, folder);
         shootJob(variant, folder, recorded);

@@ -1,0 +1,52 @@
+#include "app/window_pairing.h"
+
+#include "core/home/agent_client.h"
+
+namespace hearth {
+
+AgentPairing::AgentPairing(AgentClient &client, QObject *parent) : PairingControl(parent), m_client(client) {
+    connect(&client, &AgentClient::pairingChanged, this, &AgentPairing::take);
+    connect(&client, &AgentClient::closed, this, [this] { take({}); });
+}
+
+void AgentPairing::take(const PairingStatus &status) {
+    if (status == m_status)
+        return;
+    m_status = status;
+    Q_EMIT changed();
+}
+
+void AgentPairing::answered(const Result<PairingStatus> &result) {
+    if (!result)
+        Q_EMIT failed(result.error());
+}
+
+void AgentPairing::start(const QStringList &addresses) {
+    m_client.startPairing(addresses, this, [this](const auto &result) { answered(result); });
+}
+
+void AgentPairing::accept() {
+    m_client.acceptPairing(this, [this](const auto &result) { answered(result); });
+}
+
+void AgentPairing::confirm(bool match) {
+    m_client.confirmPairing(match, this, [this](const auto &result) { answered(result); });
+}
+
+void AgentPairing::cancel() {
+    // One that has ended meanwhile needs no cancelling.
+    m_client.cancelPairing(this, [](const auto &) {});
+}
+
+void AgentPairing::ignore(const QString &fingerprint) {
+    m_client.ignoreStranger(fingerprint, this, [this](const auto &result) { answered(result); });
+}
+
+void AgentPairing::forget(const QString &device) {
+    m_client.forget(device, this, [this](const Result<QCborMap> &result) {
+        if (!result)
+            Q_EMIT failed(result.error());
+    });
+}
+
+}  // namespace hearth

@@ -1,0 +1,32 @@
+// Pairing over the local agent, for the window.
+#pragma once
+
+#include "ui/base/pairing_control.h"
+
+namespace hearth {
+
+class AgentClient;
+
+/// Over a client that is opened elsewhere (WindowHomes); `client` must outlive it. GUI thread.
+class AgentPairing : public PairingControl {
+    Q_OBJECT
+  public:
+    explicit AgentPairing(AgentClient &client, QObject *parent = nullptr);
+
+    PairingStatus status() const override { return m_status; }
+    void start(const QStringList &addresses) override;
+    void accept() override;
+    void confirm(bool match) override;
+    void cancel() override;
+    void ignore(const QString &fingerprint) override;
+    void forget(const QString &device) override;
+
+  private:
+    void take(const PairingStatus &status);
+    void answered(const Result<PairingStatus> &result);
+
+    AgentClient &m_client;
+    PairingStatus m_status;
+};
+
+}  // namespace hearth

@@ -1,0 +1,36 @@
+// How a person pairs this computer with other devices, and forgets them. The app implements it over the local agent.
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include "core/home/pairing/pairing_status.h"
+
+namespace hearth {
+
+/// One attempt at a time. GUI thread; all signals are emitted there. What is asked shows in `status()`, or is told by
+/// `failed`.
+class PairingControl : public QObject {
+    Q_OBJECT
+  public:
+    using QObject::QObject;
+
+    virtual PairingStatus status() const = 0;
+    /// Addresses ("host:port") of one device, tried in order.
+    virtual void start(const QStringList &addresses) = 0;
+    /// Takes the device that wants to pair.
+    virtual void accept() = 0;
+    virtual void confirm(bool match) = 0;
+    /// Ends what is under way, and forgets the result of what is over.
+    virtual void cancel() = 0;
+    /// For good; by fingerprint.
+    virtual void ignore(const QString &fingerprint) = 0;
+    /// The device is removed from the home; by id.
+    virtual void forget(const QString &device) = 0;
+
+  Q_SIGNALS:
+    void changed();
+    void failed(const hearth::Error &error);
+};
+
+}  // namespace hearth

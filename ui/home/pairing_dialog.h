@@ -1,0 +1,56 @@
+// Pairing with one device: six digits that two people compare.
+#pragma once
+
+#include <QDeadlineTimer>
+#include <QDialog>
+#include <QTimer>
+
+#include "core/home/pairing/pairing_status.h"
+
+class QFrame;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace hearth {
+
+class PairingControl;
+
+/// Follows one attempt from its beginning to its end, in place. Closing it cancels what is under way. GUI thread;
+/// `control` must outlive it.
+class PairingDialog : public QDialog {
+    Q_OBJECT
+  public:
+    PairingDialog(PairingControl &control, QWidget *parent = nullptr);
+
+    void done(int result) override;
+
+  private:
+    void follow();
+    void present(const PairingStatus &status);
+    void showDigits(const QString &code);
+    void showError(const Error &error);
+    void countDown();
+    QWidget *makeButtons();
+
+    PairingControl &m_control;
+    PairingStatus m_status;
+    bool m_isOver = false;
+    QDeadlineTimer m_until;
+    QTimer m_second;
+    QLabel *m_title;
+    QLabel *m_text;
+    QLabel *m_digits;
+    QLabel *m_fingerprint;
+    QLabel *m_time;
+    QLabel *m_allows;
+    QFrame *m_error;
+    QLabel *m_errorWhat;
+    QLabel *m_errorWhy;
+    QProgressBar *m_progress;
+    QPushButton *m_match = nullptr;
+    QPushButton *m_mismatch = nullptr;
+    QPushButton *m_close = nullptr;
+};
+
+}  // namespace hearth
