@@ -132,6 +132,15 @@ void AddDevices::addByAddress(QVBoxLayout *layout) {
     layout->addWidget(m_pairSaid);
 }
 
+void AddDevices::showEvent(QShowEvent *event) {
+    QFrame::showEvent(event);
+    // Heights of wrapped lines were asked for before the style had set the font.
+    for (QLabel *label : findChildren<QLabel *>()) {
+        label->ensurePolished();
+        label->updateGeometry();
+    }
+}
+
 void AddDevices::pairByAddress() {
     const auto address = agentAddress(m_pairAddress->text());
     if (address) {

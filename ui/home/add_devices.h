@@ -24,6 +24,9 @@ class AddDevices : public QFrame {
     void installWanted();
     void pairingWanted(const QStringList &addresses);
 
+  protected:
+    void showEvent(QShowEvent *event) override;
+
   private:
     /// The line that shows it.
     QLineEdit *addCommand(QVBoxLayout *layout, const QString &objectName, const QString &text, const QString &command);
