@@ -71,7 +71,7 @@ void Coordinator::Private::askForStates() {
 /// A part of the time until the next version is wanted: what copies may cost in all that time they then cost few rounds
 /// several times over, which is still not to be noticed in any of them.
 std::chrono::milliseconds Coordinator::Private::copySpread() const {
-    constexpr double part = 0.25, mostSeconds = 10;
+    constexpr double part = 0.5, mostSeconds = 20;
     if (trainedRounds == 0)
         return std::chrono::milliseconds(0);
     const double roundSeconds = trainedSeconds / static_cast<double>(trainedRounds);

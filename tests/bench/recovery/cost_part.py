@@ -27,10 +27,10 @@ def measure(home, devices, job, plan, rounds):
         begin = seen[0]
         run.until(enough, 900, f"no {rounds} rounds were done")
         seconds = [each["round_s"] for each in run.rounds() if each["round"] > begin]
-        with_copies, without = figures.copying(run.events, begin)
+        copying = figures.copying(run.events, begin)
         result = {"share": figures.copying_share(run.events, cpu), "cpu_s": sum(cpu.values()) / len(cpu),
                   "median_s": figures.middle(seconds), "longest_s": max(seconds), "rounds": len(seconds),
-                  "versions": len(with_copies), "with_copies_s": with_copies, "without_s": without}
+                  "versions": len(copying), "longest_s_with_and_without": copying}
     devices.restart()
     return result
 
@@ -53,18 +53,17 @@ def cost(options):
 
 
 def summary(options, runs):
-    with_copies = [value for each in runs for value in each["with_copies_s"]]
-    without = [value for each in runs for value in each["without_s"]]
+    pairs = [pair for each in runs for pair in each["longest_s_with_and_without"]]
     shares = [each["share"] for each in runs if each["share"] is not None]
-    if not with_copies or not without or not shares:
-        return ["cost: no version was copied, or none was not"]
+    if not pairs or not shares:
+        return ["cost: no version was copied, or too few rounds were without"]
     options.show("\n" + figures.table(
         ["", "least to most"],
         [["processor time for copies, per cent", spread([100 * each for each in shares], digits=2)],
-         ["longest round while copies travel, ms", spread([1e3 * each for each in with_copies])],
-         ["longest of as many rounds without, ms", spread([1e3 * each for each in without])],
+         ["longest round while copies travel, ms", spread([1e3 * each for each, _ in pairs])],
+         ["longest of as many rounds without, ms", spread([1e3 * each for _, each in pairs])],
          ["a round, ms", spread([1e3 * each["median_s"] for each in runs])]]))
     missed = judged("processor time for copies, per cent", 100 * figures.middle(shares), 2, most=True)
     # Rounds differ also without copies, so those with copies are compared with others of the same run.
     return missed + judged("longest round with copies, of one without",
-                           figures.middle(with_copies) / figures.middle(without), 1.1, most=True)
+                           figures.middle([each / without for each, without in pairs]), 1.1, most=True)

@@ -77,21 +77,20 @@ def copy_windows(events):
 
 
 def copying(events, skip=0):
-    """Seconds of rounds in groups: the longest of each window of copies, and the longest of windows of the same length
-    without any. The first `skip` rounds do not count."""
+    """Of every version that was copied: the seconds of the longest round meanwhile, and of the longest of as many rounds
+    in a row without copies, in the middle of all such rows (of many rounds the longest is longer than of few). The first
+    `skip` rounds do not count, nor does a version for which there are too few rounds without."""
     seconds = {each["round"]: each["round_s"] for each in of_kind(events, "round") if each["round"] > skip}
     windows = [window for window in copy_windows(events) if window[0] > skip and window[1] in seconds]
     busy = {number for first, last in windows for number in range(first, last + 1)}
-    with_copies = [max(seconds[number] for number in range(first, last + 1) if number in seconds)
-                   for first, last in windows]
-    without, quiet = [], []
-    length = round(middle([last - first + 1 for first, last in windows])) if windows else 1
-    for number in sorted(seconds):
-        quiet = [] if number in busy else [*quiet, seconds[number]]
-        if len(quiet) == length:
-            without.append(max(quiet))
-            quiet = []
-    return with_copies, without
+    quiet = [seconds[number] for number in sorted(seconds) if number not in busy]
+    pairs = []
+    for first, last in windows:
+        meanwhile = [seconds[number] for number in range(first, last + 1) if number in seconds]
+        rows = range(len(quiet) - len(meanwhile) + 1)
+        if rows:
+            pairs.append((max(meanwhile), middle([max(quiet[at:at + len(meanwhile)]) for at in rows])))
+    return pairs
 
 
 def copying_share(events, cpu):

@@ -99,9 +99,18 @@ class Rates(unittest.TestCase):
             events.append(round_done(number, number, 1, seconds.get(number, 0.1)))
             if number == 4:
                 events.append(replica(4))
-        self.assertEqual(figures.copying(events), ([0.3], [0.1, 0.1, 0.1, 0.1]))
-        self.assertEqual(figures.copying(events, skip=6)[0], [])
+        self.assertEqual(figures.copying(events), [(0.3, 0.1)])
+        self.assertEqual(figures.copying(events, skip=6), [])
 
+    def test_many_rounds_with_copies_are_compared_with_as_many_others(self):
+        def run(last):  # two copies are under way for `last` - 3 rounds; every sixth round takes longer
+            events = [round_done(number, number, 1, 0.3 if number % 6 == 0 else 0.1) for number in range(1, 31)]
+            events.insert(4, replica(4))
+            events.insert(last, replica(4))
+            return events
+        self.assertEqual(figures.copying(run(4)), [(0.1, 0.1)])
+        self.assertEqual(figures.copying(run(8)), [(0.3, 0.3)])
+        self.assertEqual(figures.copying(run(29)), [])
 
     def test_copies_cost_what_their_rounds_take_more_than_those_around(self):
         events = [round_done(number, number) for number in range(1, 11)]
