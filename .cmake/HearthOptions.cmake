@@ -4,6 +4,7 @@ option(HEARTH_TRAIN "Build the worker (needs LibTorch)" ON)
 option(HEARTH_REQUIRE_GLOO "Fail where LibTorch has no Gloo, rather than build without trusted fabrics" OFF)
 option(HEARTH_TESTS "Build the tests" ON)
 option(HEARTH_WERROR "Treat warnings as errors" OFF)
+option(HEARTH_COVERAGE "Count the lines of ui/ that run, for gcov" OFF)
 option(HEARTH_FUZZ "Build the fuzz targets with libFuzzer (needs clang)" OFF)
 set(HEARTH_SANITIZE "" CACHE STRING "Sanitizers for every target, for instance address,undefined")
 
