@@ -88,6 +88,13 @@ void AgentHomeSource::diagnose() {
     });
 }
 
+void AgentHomeSource::setLimits(const QString &device, const DeviceLimits &limits) {
+    m_client.setLimits(device, limits, this, [this](const Result<void> &set) {
+        if (!set)
+            Q_EMIT failed(set.error());
+    });
+}
+
 void AgentHomeSource::fail(const Error &error) {
     setWaiting({});
     Q_EMIT failed(error);

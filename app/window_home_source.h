@@ -30,6 +30,7 @@ class AgentHomeSource : public HomeSource {
     void leaveDemo() override { Q_EMIT ownHomeWanted(); }
     void trust(const QString &identityFile, const QString &address) override;
     PairingControl &pairing() override { return m_pairing; }
+    void setLimits(const QString &device, const DeviceLimits &limits) override;
     QString stateDir() const override { return m_stateDir; }
     Installation *makeInstallation(const InstallRequest &request, QObject *owner) override;
     QString waitingFor() const override { return m_waitingFor; }

@@ -1877,6 +1877,54 @@
         <source>Write HOST, HOST:PORT, or [HOST]:PORT for IPv6.</source>
         <translation>Schreiben Sie NAME, NAME:PORT, oder für IPv6 [NAME]:PORT.</translation>
     </message>
+    <message>
+        <source>The device %1 takes no work now.</source>
+        <translation>Das Gerät %1 nimmt jetzt keine Arbeit an.</translation>
+    </message>
+    <message>
+        <source>It was paused.</source>
+        <translation>Es wurde pausiert.</translation>
+    </message>
+    <message>
+        <source>%1 was ended because it took more memory than it may.</source>
+        <translation>%1 wurde beendet, weil mehr Arbeitsspeicher belegt wurde als erlaubt.</translation>
+    </message>
+    <message>
+        <source>It took %1 of %2.</source>
+        <translation>Belegt: %1 von %2.</translation>
+    </message>
+    <message>
+        <source>Raise the limit of that device, take a smaller batch, or add a device.</source>
+        <translation>Heben Sie die Grenze dieses Geräts an, nehmen Sie einen kleineren Batch, oder fügen Sie ein Gerät hinzu.</translation>
+    </message>
+    <message>
+        <source>It runs on its battery, and is to train only on mains power.</source>
+        <translation>Es läuft auf Akku und soll nur am Stromnetz trainieren.</translation>
+    </message>
+    <message>
+        <source>It is to train at other hours of the day.</source>
+        <translation>Es soll zu anderen Tageszeiten trainieren.</translation>
+    </message>
+    <message>
+        <source>Train without it, or change its limits.</source>
+        <translation>Trainieren Sie ohne es, oder ändern Sie seine Grenzen.</translation>
+    </message>
+    <message>
+        <source>Take another device, or change its limits.</source>
+        <translation>Nehmen Sie ein anderes Gerät, oder ändern Sie seine Grenzen.</translation>
+    </message>
+    <message>
+        <source>The limits of %1 were not changed.</source>
+        <translation>Die Grenzen von %1 wurden nicht geändert.</translation>
+    </message>
+    <message>
+        <source>It cannot be reached now.</source>
+        <translation>Es ist jetzt nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>Switch it on, or change them on that device.</source>
+        <translation>Schalten Sie es ein, oder ändern Sie sie auf jenem Gerät.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -1915,6 +1963,26 @@
     <message>
         <source>Back</source>
         <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Resting</source>
+        <translation>Ruht</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>pausiert</translation>
+    </message>
+    <message>
+        <source>runs on its battery</source>
+        <translation>läuft auf Akku</translation>
+    </message>
+    <message>
+        <source>not at this hour</source>
+        <translation>nicht um diese Zeit</translation>
+    </message>
+    <message>
+        <source>takes no work now</source>
+        <translation>nimmt jetzt keine Arbeit an</translation>
     </message>
 </context>
 <context>
@@ -3298,6 +3366,53 @@
         <source>Forget this device …</source>
         <translation>Dieses Gerät vergessen …</translation>
     </message>
+    <message>
+        <source>at most %1</source>
+        <translation>höchstens %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>at most %n thread(s)</source>
+        <translation>
+            <numerusform>höchstens %n Thread</numerusform>
+            <numerusform>höchstens %n Threads</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>only on mains power</source>
+        <translation>nur am Stromnetz</translation>
+    </message>
+    <message>
+        <source>only from %1 to %2</source>
+        <translation>nur von %1 bis %2</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pause</translation>
+    </message>
+    <message>
+        <source>Change limits …</source>
+        <translation>Grenzen ändern …</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>Grenzen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Weiter</translation>
+    </message>
+    <message>
+        <source>Let this device take work again</source>
+        <translation>Dieses Gerät wieder Arbeit annehmen lassen</translation>
+    </message>
+    <message>
+        <source>Let this device leave its runs in order and rest until you say</source>
+        <translation>Dieses Gerät seine Läufe geordnet verlassen und ruhen lassen, bis Sie es aufheben</translation>
+    </message>
 </context>
 <context>
     <name>hearth::DeviceTableModel</name>
@@ -4297,6 +4412,65 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Layers and stages: border between stages %1 and %2, before layer %3</source>
         <translation>Schichten und Stufen: Grenze zwischen Stufe %1 und %2, vor Schicht %3</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::LimitsDialog</name>
+    <message>
+        <source>At most this much memory for a run:</source>
+        <translation>Höchstens so viel Arbeitsspeicher je Lauf:</translation>
+    </message>
+    <message>
+        <source>At most so many threads for a run:</source>
+        <translation>Höchstens so viele Threads je Lauf:</translation>
+    </message>
+    <message>
+        <source>Only on mains power, never on the battery</source>
+        <translation>Nur am Stromnetz, nie auf Akku</translation>
+    </message>
+    <message>
+        <source>Only at these hours, in the time of that device:</source>
+        <translation>Nur zu diesen Zeiten, nach der Uhr dieses Geräts:</translation>
+    </message>
+    <message>
+        <source>Set limits</source>
+        <translation>Grenzen setzen</translation>
+    </message>
+    <message>
+        <source>Limits of %1</source>
+        <translation>Grenzen von %1</translation>
+    </message>
+    <message>
+        <source>Memory in GiB</source>
+        <translation>Arbeitsspeicher in GiB</translation>
+    </message>
+    <message>
+        <source>Number of threads</source>
+        <translation>Anzahl der Threads</translation>
+    </message>
+    <message>
+        <source>Beginning of the hours</source>
+        <translation>Beginn der Zeiten</translation>
+    </message>
+    <message>
+        <source>End of the hours</source>
+        <translation>Ende der Zeiten</translation>
+    </message>
+    <message>
+        <source>What training may take of %1. Memory and threads count from the next run on; a device that may not train now leaves its runs in order and comes back when it may.</source>
+        <translation>Was das Training von %1 nehmen darf. Arbeitsspeicher und Threads zählen ab dem nächsten Lauf; ein Gerät, das gerade nicht trainieren darf, verlässt seine Läufe geordnet und kommt zurück, wenn es wieder darf.</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>bis</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Both times are the same: choose two different ones, or lift this limit.</source>
+        <translation>Beide Zeiten sind gleich: Wählen Sie zwei verschiedene, oder heben Sie diese Grenze auf.</translation>
     </message>
 </context>
 <context>

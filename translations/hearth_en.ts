@@ -133,6 +133,13 @@
             <numerusform>%1 of %n cores</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>at most %n thread(s)</source>
+        <translation>
+            <numerusform>at most %n thread</numerusform>
+            <numerusform>at most %n threads</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::HistoryDetails</name>

@@ -40,8 +40,6 @@ Agent::Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores store
     workers.listenHost = m_options.listenHost;
     workers.firstPort = m_options.port == 0 ? 0 : firstWorkerPort;
     workers.lastPort = m_options.port == 0 ? 0 : lastWorkerPort;
-    workers.threads = m_options.threads;
-    workers.memoryBytes = m_options.memoryBytes;
     workers.deviceName = m_options.name;
     m_workers = std::make_unique<WorkerHost>(workers);
 }
@@ -64,6 +62,9 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
     auto stores = Stores::load(options.stateDir, *identity);
     if (!stores)
         return tl::unexpected(stores.error());
+    const auto limits = loadLimits(options.stateDir + QStringLiteral("/limits.json"));
+    if (!limits)
+        return tl::unexpected(limits.error());
     if (auto made = makePrivateFolder(options.stateDir + QStringLiteral("/runs")); !made)
         return tl::unexpected(made.error());
 
@@ -74,7 +75,9 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
 
     std::unique_ptr<Agent> agent(
         new Agent(std::move(options), std::move(*lock), std::move(*identity), std::move(*stores)));
+    agent->m_limits = *limits;
     agent->serveHome();
+    agent->serveLimits();
     agent->servePairing();
     agent->serveRemovals();
     if (auto listening = agent->listen(); !listening)
@@ -147,12 +150,7 @@ void Agent::serveHome() {
     });
     connect(m_links.get(), &HomeLinks::refused, this,
             [this](const Fingerprint &, const QString &from) { Q_EMIT strangerRefused(from); });
-    connect(m_workers.get(), &WorkerHost::busyChanged, this, [this] {
-        QCborMap note;
-        note[QStringLiteral("device")] = self().toCbor();
-        m_links->notifyAll(QStringLiteral("device.changed"), note);
-        Q_EMIT deviceChanged(self());
-    });
+    connect(m_workers.get(), &WorkerHost::busyChanged, this, &Agent::tellOfSelf);
     connect(m_workers.get(), &WorkerHost::exited, this,
             [this](const QString &run, const QString &owner, const Error &reason, bool requested) {
                 workersChanged();
@@ -172,8 +170,8 @@ void Agent::serveHome() {
 
     m_links->handle(
         QStringLiteral("worker.start"), [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
-            if (m_leaving) {
-                reply.fail(leavingError());
+            if (m_leaving || m_rest != Rest::None) {
+                reply.fail(m_leaving ? leavingError() : restingError());
                 return;
             }
             m_workers->start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(),
@@ -199,7 +197,14 @@ void Agent::serveHome() {
             return;
         DeviceInfo device = at->second;
         device.state = told->state == DeviceState::Lost ? DeviceState::Ready : told->state;
+        device.rest = told->rest;
+        device.limits = told->limits;
+        device.memoryBytes = told->memoryBytes;
+        device.threads = told->threads;
+        const bool bowsOutNow = device.state == DeviceState::Resting && at->second.state != DeviceState::Resting;
         update(device);
+        if (bowsOutNow)
+            tellRunsOfLeaving(device.id);
     });
     serveDiagnosis();
     for (const TrustedDevice &known : m_trust.devices()) {
@@ -242,11 +247,16 @@ DeviceInfo Agent::self() const {
     info.id = fingerprint().toHex();
     info.name = m_options.name;
     info.address = address();
-    info.state = m_leaving ? DeviceState::Leaving : m_workers->isBusy() ? DeviceState::Training : DeviceState::Ready;
+    info.state = m_leaving              ? DeviceState::Leaving
+                 : m_rest != Rest::None ? DeviceState::Resting
+                 : m_workers->isBusy()  ? DeviceState::Training
+                                        : DeviceState::Ready;
+    info.limits = m_limits;
+    info.rest = m_rest;
     info.self = true;
     info.agentPid = ::getpid();
-    info.memoryBytes = m_options.memoryBytes;
-    info.threads = m_options.threads;
+    info.memoryBytes = m_workers->settings().memoryBytes;
+    info.threads = m_workers->settings().threads;
     info.cores = m_host.cores;
     info.processor = m_host.processor;
     info.version = QStringLiteral(HEARTH_VERSION);

@@ -67,6 +67,14 @@ class Agent : public QObject {
     QCborMap status() const;
     std::vector<DeviceInfo> devices() const;
     Result<void> trust(const IdentityFile &device);
+    /// What training may take of this device from now on; kept over restarts. Memory and threads count for workers that
+    /// start later. A device that is to take no work now leaves its runs in order, stays in the home, and comes back
+    /// when it may.
+    Result<void> setLimits(const DeviceLimits &limits);
+    /// The same for any device of the home, by id; empty: this one. A device that cannot be reached keeps what it has.
+    void setLimitsOf(const QString &device, const DeviceLimits &limits, QObject *context,
+                     std::function<void(Result<void>)> answer);
+
     /// Puts an address in front of those known of a trusted device and dials it.
     Result<void> setDeviceAddress(const Fingerprint &device, const QString &address);
 
@@ -146,6 +154,11 @@ class Agent : public QObject {
     /// One whose coordinator did not take it.
     void forgetRun(const QString &id);
     void runIsOver(const QString &id);
+    void serveLimits();
+    void followLimits();
+    void tellOfSelf();
+    void tellRunsOfLeaving(const QString &device);
+    Error restingError() const;
     Error leavingError() const;
     void workersChanged();
     void deviceLeaves(const Fingerprint &from);
@@ -164,6 +177,9 @@ class Agent : public QObject {
     bool m_ending = false;
     bool m_leaving = false;
     QTimer m_leaveTimer;
+    DeviceLimits m_limits;
+    Rest m_rest = Rest::None;
+    QTimer m_limitsTimer;  // runs only where the answer may change by itself
     std::unique_ptr<HomeLinks> m_links;
     std::unique_ptr<AgentNearby> m_nearby;  // null where discovery is off
     std::unique_ptr<PairingService> m_pairing;

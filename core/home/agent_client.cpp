@@ -167,6 +167,14 @@ void AgentClient::diagnose(QObject *context, Answer<std::vector<Finding>> answer
     });
 }
 
+void AgentClient::setLimits(const QString &device, const DeviceLimits &limits, QObject *context, Answer<void> answer) {
+    QCborMap args;
+    args[QStringLiteral("device")] = device;
+    args[QStringLiteral("limits")] = QCborMap::fromJsonObject(limits.toJson());
+    call(QStringLiteral("limits.set"), args, Rpc::shortDeadline, context,
+         [answer](const Result<QCborMap> &result) { answer(result.map([](const QCborMap &) {})); });
+}
+
 void AgentClient::subscribe() {
     call(QStringLiteral("subscribe"), {}, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
 }

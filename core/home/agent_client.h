@@ -46,6 +46,8 @@ class AgentClient : public QObject {
 
     void status(QObject *context, Answer<QCborMap> answer);
     void devices(QObject *context, Answer<std::vector<DeviceInfo>> answer);
+    /// What training may take of a device of the home, by id; empty: of this one. `deviceChanged` follows, too.
+    void setLimits(const QString &device, const DeviceLimits &limits, QObject *context, Answer<void> answer);
     void nearby(QObject *context, Answer<Nearby> answer);
     /// Why a device cannot be seen: `finding` tells each as it comes, pending ones first; the answer has all of them.
     void diagnose(QObject *context, Answer<std::vector<Finding>> answer);

@@ -33,8 +33,12 @@ void Agent::deviceLeaves(const Fingerprint &from) {
     DeviceInfo device = at->second;
     device.state = DeviceState::Leaving;
     update(device);
+    tellRunsOfLeaving(device.id);
+}
+
+void Agent::tellRunsOfLeaving(const QString &device) {
     for (const auto &[run, host] : m_runs)
-        host->tellDeviceLeaving(device.id);
+        host->tellDeviceLeaving(device);
 }
 
 }  // namespace hearth

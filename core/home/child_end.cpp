@@ -1,6 +1,7 @@
 #include "core/home/child_end.h"
 
 #include <QFile>
+#include <QLocale>
 #include <QStringList>
 #include <csignal>
 #include <cstring>
@@ -40,6 +41,14 @@ Error describeEnd(const QString &role, const ChildEnd &end) {
         return {QStringLiteral("child.not-started"), QStringLiteral("%1 could not be started.").arg(role), end.detail,
                 QStringLiteral("Check that Hearth is installed completely on that device.")};
     }
+    if (end.tookBytes > 0) {
+        const QLocale locale = QLocale::c();
+        return {QStringLiteral("child.out-of-memory"),
+                QStringLiteral("%1 was ended because it took more memory than it may.").arg(role),
+                QStringLiteral("It took %1 of %2.")
+                    .arg(locale.formattedDataSize(end.tookBytes), locale.formattedDataSize(end.limitBytes)),
+                QStringLiteral("Raise the limit of that device, take a smaller batch, or add a device.")};
+    }
     if (end.outOfMemory) {
         return {QStringLiteral("child.out-of-memory"),
                 QStringLiteral("%1 was ended by the system because memory ran out.").arg(role), words,
@@ -63,6 +72,18 @@ Error describeEnd(const QString &role, const ChildEnd &end) {
     }
     return {QStringLiteral("child.ended"), QStringLiteral("%1 ended.").arg(role),
             end.requested ? QStringLiteral("It was asked to.") : words, QString()};
+}
+
+qint64 ownMemory(qint64 pid) {
+    QFile file(QStringLiteral("/proc/%1/status").arg(pid));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    qint64 kibibytes = 0;
+    for (const QByteArray &line : file.readAll().split('\n')) {
+        if (line.startsWith("RssAnon:") || line.startsWith("VmSwap:"))
+            kibibytes += line.mid(line.indexOf(':') + 1).trimmed().chopped(3).toLongLong();
+    }
+    return kibibytes << 10;
 }
 
 qint64 outOfMemoryKills() {

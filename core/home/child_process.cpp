@@ -13,6 +13,7 @@ namespace {
 
 Q_LOGGING_CATEGORY(log, "hearth.home.child")
 
+constexpr std::chrono::milliseconds memoryInterval{250};
 constexpr qsizetype lastWordsBytes = 8 << 10;
 // The channel of a dying child closes a little before its end is reported.
 constexpr std::chrono::milliseconds endFollowsWithin{2000};
@@ -28,10 +29,13 @@ ChildProcess::ChildProcess(QString role, QObject *parent) : QObject(parent), m_r
         ChildEnd end;
         end.kind = status == QProcess::CrashExit ? ChildEnd::Kind::Signalled : ChildEnd::Kind::Exited;
         end.code = code;
+        end.tookBytes = m_tooMuch;
+        end.limitBytes = m_memoryLimit;
         end.outOfMemory = status == QProcess::CrashExit && code == SIGKILL && !m_killed && m_killsBefore >= 0 &&
                           outOfMemoryKills() > m_killsBefore;
         finish(end);
     });
+    connect(&m_memoryTimer, &QTimer::timeout, this, &ChildProcess::checkMemory);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error != QProcess::FailedToStart)
             return;
@@ -63,9 +67,21 @@ void ChildProcess::start(const QString &program, const QStringList &arguments) {
         ::setpgid(0, 0);
     });
     m_process.start(program, arguments, QIODevice::ReadWrite);
+    if (m_memoryLimit > 0)
+        m_memoryTimer.start(memoryInterval);
     m_channel = std::make_unique<StreamChannel>(&m_process, m_role);
     m_rpc = std::make_unique<Rpc>(m_channel.get());
     m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { m_ownReason = Error::fromCbor(args); });
+}
+
+void ChildProcess::checkMemory() {
+    const qint64 taken = ownMemory(pid());
+    if (taken <= m_memoryLimit)
+        return;
+    m_tooMuch = taken;
+    m_memoryTimer.stop();
+    m_killed = true;  // and not requested: nobody has asked for it
+    m_process.kill();
 }
 
 qint64 ChildProcess::pid() const {

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
+#include <QTimer>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -24,6 +25,10 @@ class ChildProcess : public QObject {
 
     explicit ChildProcess(QString role, QObject *parent = nullptr);
     ~ChildProcess() override;  // ends the child by force if it still runs
+
+    /// Before start(): the child is ended when it has taken more memory than this, a fraction of a second later. (The
+    /// limits of setrlimit(2) count what is reserved, for LibTorch half a GiB that is never used.)
+    void limitMemory(qint64 bytes) { m_memoryLimit = bytes; }
 
     /// Register handlers on rpc() in the same turn of the event loop. A program that cannot be started ends at once.
     void start(const QString &program, const QStringList &arguments);
@@ -51,6 +56,7 @@ class ChildProcess : public QObject {
 
   private:
     void keepLastWords();
+    void checkMemory();
     void finish(ChildEnd end);
 
     QString m_role;
@@ -58,6 +64,9 @@ class ChildProcess : public QObject {
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;
     QByteArray m_lastWords;
+    qint64 m_memoryLimit = 0;  // 0: none
+    qint64 m_tooMuch = 0;      // what it had when it was ended for that
+    QTimer m_memoryTimer;
     qint64 m_killsBefore = -1;
     bool m_requested = false;
     bool m_killed = false;

@@ -32,6 +32,8 @@ QString toWord(DeviceState state) {
             return QStringLiteral("ready");
         case DeviceState::Training:
             return QStringLiteral("training");
+        case DeviceState::Resting:
+            return QStringLiteral("resting");
         case DeviceState::Leaving:
             return QStringLiteral("leaving");
         case DeviceState::Lost:
@@ -45,6 +47,8 @@ DeviceState deviceStateFromWord(const QString &word) {
         return DeviceState::Ready;
     if (word == QLatin1String("training"))
         return DeviceState::Training;
+    if (word == QLatin1String("resting"))
+        return DeviceState::Resting;
     if (word == QLatin1String("leaving"))
         return DeviceState::Leaving;
     return DeviceState::Lost;
@@ -52,6 +56,10 @@ DeviceState deviceStateFromWord(const QString &word) {
 
 bool takesWork(DeviceState state) {
     return state == DeviceState::Ready || state == DeviceState::Training;
+}
+
+bool bowsOut(DeviceState state) {
+    return state == DeviceState::Resting || state == DeviceState::Leaving;
 }
 
 QString DeviceInfo::host() const {
@@ -75,6 +83,10 @@ QCborMap DeviceInfo::toCbor() const {
     map[QStringLiteral("memory_bytes")] = memoryBytes;
     map[QStringLiteral("threads")] = threads;
     map[QStringLiteral("cores")] = cores;
+    if (!limits.isNone())
+        map[QStringLiteral("limits")] = QCborMap::fromJsonObject(limits.toJson());
+    if (rest != Rest::None)
+        map[QStringLiteral("rest")] = toWord(rest);
     map[QStringLiteral("processor")] = processor;
     map[QStringLiteral("version")] = version;
     map[QStringLiteral("last_error")] = lastError;
@@ -104,6 +116,11 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.memoryBytes = positive(map, "memory_bytes");
     info.threads = static_cast<int>(std::min<qint64>(positive(map, "threads"), 4096));
     info.cores = static_cast<int>(std::min<qint64>(positive(map, "cores"), 4096));
+    // Of a newer version they may say more than is understood here; that device keeps to them all the same.
+    if (const auto limits =
+            DeviceLimits::fromJson(map[QStringLiteral("limits")].toMap().toJsonObject(), QStringLiteral("a device")))
+        info.limits = *limits;
+    info.rest = restFromWord(text(map, "rest"));
     info.processor = text(map, "processor");
     info.version = text(map, "version");
     info.lastError = text(map, "last_error");

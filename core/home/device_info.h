@@ -7,18 +7,22 @@
 #include <QString>
 
 #include "core/base/error.h"
+#include "core/home/limits/device_limits.h"
 
 namespace hearth {
 
 enum class DeviceState {
     Ready,     // its agent answers and is free or training
     Training,  // a worker of a run lives there
+    Resting,   // it answers, and its owner lets it take no work now
     Leaving,   // it answers, takes no new work, and ends once its workers have been relieved
     Lost,      // trusted, and not reachable now
 };
-QString toWord(DeviceState state);  // "ready", "training", "leaving", "lost"
+QString toWord(DeviceState state);  // "ready", "training", "resting", "leaving", "lost"
 /// Ready or Training: a new run may use it.
 bool takesWork(DeviceState state);
+/// Resting or Leaving: what it has is still there, and it is to be relieved in order.
+bool bowsOut(DeviceState state);
 DeviceState deviceStateFromWord(const QString &word);
 
 /// Plain value, any thread. Fields that come from another device are clipped and never used as paths or markup.
@@ -32,6 +36,8 @@ struct DeviceInfo {
     qint64 memoryBytes = 0;  // what a worker may use
     int threads = 0;         // what a worker may use
     int cores = 0;
+    DeviceLimits limits;     // set by its owner; memory and threads above keep to them
+    Rest rest = Rest::None;  // why it is resting
     QString processor;
     QString version;    // of its agent
     QString lastError;  // one sentence; empty where all is well

@@ -116,6 +116,14 @@ class LocalService::Session : public QObject {
             answer(reply, device ? m_agent.setDeviceAddress(*device, args[QStringLiteral("address")].toString())
                                  : tl::unexpected(device.error()));
         });
+        m_rpc->handle(QStringLiteral("limits.set"), [this](const QCborMap &args, const Reply &reply) {
+            const auto limits = DeviceLimits::fromJson(args[QStringLiteral("limits")].toMap().toJsonObject(),
+                                                       QStringLiteral("the limits"));
+            if (!limits)
+                return reply.fail(limits.error());
+            m_agent.setLimitsOf(args[QStringLiteral("device")].toString(), *limits, &m_agent,
+                                [reply](const Result<void> &result) { answer(reply, result); });
+        });
         m_rpc->handle(QStringLiteral("trust"), [this](const QCborMap &args, const Reply &reply) {
             const auto device = IdentityFile::fromJson(args[QStringLiteral("identity")].toMap().toJsonObject(),
                                                        QStringLiteral("the identity"));

@@ -10,6 +10,9 @@
 namespace hearth {
 namespace {
 
+// Plans know within so much what a worker takes.
+constexpr double tolerance = 1.15;
+
 Error stoppedError() {
     return {QStringLiteral("worker.stopped"), QStringLiteral("The worker was stopped before it began."), {}, {}};
 }
@@ -19,6 +22,12 @@ Error stoppedError() {
 WorkerHost::WorkerHost(WorkerSettings settings, QObject *parent) : QObject(parent), m_settings(std::move(settings)) {}
 
 WorkerHost::~WorkerHost() = default;
+
+void WorkerHost::setResources(int threads, qint64 memoryBytes, bool enforceMemory) {
+    m_settings.threads = threads;
+    m_settings.memoryBytes = memoryBytes;
+    m_settings.enforceMemory = enforceMemory;
+}
 
 void WorkerHost::start(const QString &run, const QString &coordinator, const QString &owner, QObject *context,
                        Answer answer) {
@@ -70,6 +79,8 @@ void WorkerHost::launch(const QString &program, const QString &run, const Next &
     ChildProcess *process = worker.process.get();
     connect(process, &ChildProcess::ended, this,
             [this, run, process](const Error &reason) { workerEnded(run, process, reason); });
+    if (m_settings.enforceMemory)
+        process->limitMemory(static_cast<qint64>(tolerance * static_cast<double>(m_settings.memoryBytes)));
     process->start(program,
                    {QStringLiteral("--run"), run, QStringLiteral("--threads"), QString::number(m_settings.threads),
                     QStringLiteral("--memory"), QString::number(m_settings.memoryBytes), QStringLiteral("--listen"),

@@ -19,6 +19,7 @@ struct WorkerSettings {
     quint16 lastPort = 47632;
     int threads = 1;
     qint64 memoryBytes = 0;
+    bool enforceMemory = false;  // somebody set that limit: a worker that takes more is ended
     QString deviceName;
 };
 
@@ -38,6 +39,10 @@ class WorkerHost : public QObject {
 
     explicit WorkerHost(WorkerSettings settings, QObject *parent = nullptr);
     ~WorkerHost() override;
+
+    const WorkerSettings &settings() const { return m_settings; }
+    /// For workers that start from now on.
+    void setResources(int threads, qint64 memoryBytes, bool enforceMemory);
 
     /// Starts the worker of `run` for the coordinator with this fingerprint (64 hex digits). Answers
     /// {fingerprint, port, pid} once it listens. `owner` comes back with `exited`; only the same one may replace or

@@ -34,11 +34,14 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     if (!record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
         return;
     returning->changed(device);
+    // It was to rest and may go on before others could take its layers.
+    if (isBack && leaving.remove(device.id) && std::exchange(waiting, false))
+        recover({}, 0);
     // It announced that it leaves, and went; whoever is lost is expected anyway.
     if (isBack && canRecover() && started.contains(device.id) && !sentAway.contains(device.id) &&
         !sessionOf(device.id) && !returning->expects(device.id))
         returning->expect(device);
-    if (takesWork(device.state) || device.state == DeviceState::Leaving)
+    if (takesWork(device.state) || bowsOut(device.state))
         return;
     // Agents' connections are not the workers': with heartbeats these know better.
     if (!started.contains(device.id) || (hearts && sessionOf(device.id)))

@@ -34,6 +34,11 @@ Result<void> mustBeReady(const DeviceInfo &device) {
                     QStringLiteral("The device %1 is about to leave.").arg(device.name), QString(),
                     QStringLiteral("Train without it, or start its agent again."));
     }
+    if (device.state == DeviceState::Resting) {
+        return fail(QStringLiteral("run.device-resting"),
+                    QStringLiteral("The device %1 takes no work now.").arg(device.name), restCause(device.rest),
+                    QStringLiteral("Train without it, or change its limits."));
+    }
     return fail(QStringLiteral("run.device-away"),
                 QStringLiteral("The device %1 cannot be reached now.").arg(device.name), device.lastError,
                 QStringLiteral("Switch it on, or train without it."));

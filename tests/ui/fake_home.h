@@ -102,6 +102,16 @@ class FakeHomeSource : public HomeSource {
         Q_EMIT trusted(QStringLiteral("nano-1"));
     }
     PairingControl &pairing() override { return fakePairing; }
+    void setLimits(const QString &device, const DeviceLimits &limits) override {
+        calls << QStringLiteral("setLimits %1 %2")
+                     .arg(device.left(4),
+                          QString::fromUtf8(QJsonDocument(limits.toJson()).toJson(QJsonDocument::Compact)));
+        for (DeviceInfo &each : list) {
+            if (each.id == device)
+                each.limits = limits;
+        }
+        Q_EMIT devicesChanged();
+    }
     DemoSwitches *switches() const override { return demo ? const_cast<FakeSwitches *>(&fakeSwitches) : nullptr; }
     QString waitingFor() const override { return waiting; }
     std::vector<DeviceInfo> devices() const override { return list; }

@@ -63,6 +63,8 @@ class HomeSource : public QObject {
     virtual void trust(const QString &identityFile, const QString &address) = 0;
     /// How devices come into this home and leave it, the same object as long as this lives; of no use in a demo home.
     virtual PairingControl &pairing() = 0;
+    /// What training may take of a device from now on; `devicesChanged` follows, or `failed`.
+    virtual void setLimits(const QString &device, const DeviceLimits &limits) = 0;
     /// Nothing outside a demo home.
     virtual DemoSwitches *switches() const { return nullptr; }
     /// Where its agent keeps runs, measurements and log; empty where that cannot be read from here.

@@ -1,11 +1,14 @@
 #include "ui/home/device_detail.h"
 
 #include <QFormLayout>
+#include <QLocale>
+#include <QPushButton>
 #include <QScrollArea>
 #include <algorithm>
 
 #include "ui/base/home_source.h"
 #include "ui/home/device_look.h"
+#include "ui/home/limits_dialog.h"
 #include "ui/run/run_model.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
@@ -22,16 +25,37 @@ QString fingerprintLines(const QString &hex) {
     return lines.join(QLatin1Char('\n'));
 }
 
+/// "3.0 GiB, 2 threads, only on mains, 22:00–07:00"; the pause is the state.
+QString limitsText(const DeviceLimits &limits) {
+    QStringList parts;
+    if (limits.memoryBytes > 0)
+        parts << DeviceDetail::tr("at most %1").arg(formatBytes(limits.memoryBytes));
+    if (limits.threads > 0)
+        parts << DeviceDetail::tr("at most %n thread(s)", nullptr, limits.threads);
+    if (limits.onlyOnMains)
+        parts << DeviceDetail::tr("only on mains power");
+    if (limits.hours) {
+        const QLocale locale;
+        const auto time = [&locale](int minute) {
+            return locale.toString(QTime(minute / 60, minute % 60), QLocale::ShortFormat);
+        };
+        parts << DeviceDetail::tr("only from %1 to %2").arg(time(limits.hours->from), time(limits.hours->to));
+    }
+    return parts.isEmpty() ? DeviceDetail::tr("None") : parts.join(QStringLiteral(", "));
+}
+
 }  // namespace
 
-DeviceDetail::DeviceDetail(const HomeSource &home, const RunModel &run, QWidget *parent)
+DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *parent)
     : QFrame(parent),
       m_home(home),
       m_run(run),
       m_stateIcon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
       m_forget(makeButton(QStringLiteral("detailForget"), tr("Forget this device …"), "")),
       m_name(makeLabel({}, "strong")),
-      m_state(makeLabel({}, "secondary")) {
+      m_state(makeLabel({}, "secondary")),
+      m_pause(makeButton(QStringLiteral("pauseDevice"), tr("Pause"), "")),
+      m_change(makeButton(QStringLiteral("changeLimits"), tr("Change limits …"), "")) {
     setObjectName(QStringLiteral("deviceDetail"));
     setProperty("role", QStringLiteral("card"));
     setMinimumWidth(34 * grid);
@@ -64,6 +88,7 @@ DeviceDetail::DeviceDetail(const HomeSource &home, const RunModel &run, QWidget 
     m_memory = addRow(form, QStringLiteral("detailMemory"), tr("Memory for training"));
     m_speed = addRow(form, QStringLiteral("detailSpeed"), tr("Measured speed"));
     m_work = addRow(form, QStringLiteral("detailWork"), tr("Work in this run"));
+    m_limits = addRow(form, QStringLiteral("detailLimits"), tr("Limits"));
     m_version = addRow(form, QStringLiteral("detailVersion"), tr("Agent"));
     m_error = addRow(form, QStringLiteral("detailError"), tr("Last error"));
 
@@ -81,12 +106,21 @@ DeviceDetail::DeviceDetail(const HomeSource &home, const RunModel &run, QWidget 
     scroll->setStyleSheet(QStringLiteral("QScrollArea { background: transparent }"));
     scroll->setWidget(body);
 
+    auto *buttons = new QHBoxLayout;
+    buttons->setSpacing(grid);
+    buttons->addWidget(m_pause);
+    buttons->addWidget(m_change);
+    buttons->addStretch(1);
+    connect(m_pause, &QPushButton::clicked, this, &DeviceDetail::togglePause);
+    connect(m_change, &QPushButton::clicked, this, &DeviceDetail::askLimits);
+
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * grid, grid, grid, 2 * grid);
     layout->setSpacing(grid);
     layout->addLayout(head);
     layout->addLayout(stateRow);
     layout->addWidget(scroll, 1);
+    layout->addLayout(buttons);
     layout->addWidget(m_forget);
     connect(m_forget, &QPushButton::clicked, this, [this] { Q_EMIT forgetWanted(m_id, m_name->text()); });
 
@@ -125,13 +159,11 @@ void DeviceDetail::showEvent(QShowEvent *event) {
 }
 
 void DeviceDetail::refresh() {
-    const std::vector<DeviceInfo> devices = m_home.devices();
-    const auto found =
-        std::find_if(devices.begin(), devices.end(), [this](const DeviceInfo &device) { return device.id == m_id; });
-    setVisible(found != devices.end());
-    if (found == devices.end()) {
+    m_devices = m_home.devices();
+    setVisible(chosen() != nullptr);
+    const DeviceInfo *found = chosen();  // what is shown is refreshed by that
+    if (found == nullptr)
         return;
-    }
     const DeviceInfo &device = *found;
     const DeviceLook look = lookOf(device.state, m_run.isLive() ? m_run.fate(device.id).health : Health::Well);
     const QString unknown = tr("Not known yet");
@@ -139,7 +171,9 @@ void DeviceDetail::refresh() {
     m_name->setText(device.name);
     // A demo home is whole as it is.
     m_forget->setVisible(!device.self && !m_home.isDemo());
-    m_state->setText(device.self ? tr("%1 · this computer").arg(look.word) : look.word);
+    const QString word =
+        device.state == DeviceState::Resting ? tr("%1: %2").arg(look.word, restWord(device.rest)) : look.word;
+    m_state->setText(device.self ? tr("%1 · this computer").arg(word) : word);
     m_stateIcon->setIcon(look.iconName, look.colour);
     m_fingerprint->setText(fingerprintLines(device.id));
     m_address->setText(orUnknown(device.address));
@@ -150,9 +184,42 @@ void DeviceDetail::refresh() {
     const double speed = m_run.measuredSpeed(device.id);
     m_speed->setText(speed > 0 ? tr("%1 GFLOP/s while training").arg(formatNumber(speed / 1e9))
                                : tr("Measured when a run begins"));
+    m_limits->setText(limitsText(device.limits));
+    m_pause->setText(device.limits.paused ? tr("Go on") : tr("Pause"));
+    m_pause->setToolTip(device.limits.paused ? tr("Let this device take work again")
+                                             : tr("Let this device leave its runs in order and rest until you say"));
+    // What cannot be reached cannot be told.
+    const bool isThere = device.state != DeviceState::Lost && device.state != DeviceState::Leaving;
+    for (QPushButton *button : {m_pause, m_change})
+        button->setEnabled(isThere);
     const std::optional<int> stage = m_run.stageOf(device.id);
     m_work->setText(stage ? tr("Stage %1").arg(*stage + 1) : tr("None"));
     m_error->setText(device.lastError.isEmpty() ? tr("None") : coreText(device.lastError));
+}
+
+const DeviceInfo *DeviceDetail::chosen() const {
+    const auto found = std::find_if(m_devices.begin(), m_devices.end(),
+                                    [this](const DeviceInfo &device) { return device.id == m_id; });
+    return found == m_devices.end() ? nullptr : &*found;
+}
+
+void DeviceDetail::togglePause() {
+    if (const DeviceInfo *device = chosen()) {
+        DeviceLimits limits = device->limits;
+        limits.paused = !limits.paused;
+        m_home.setLimits(m_id, limits);
+    }
+}
+
+void DeviceDetail::askLimits() {
+    const DeviceInfo *device = chosen();
+    if (device == nullptr)
+        return;
+    auto *dialog = new LimitsDialog(*device, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this,
+            [this, dialog, id = device->id] { m_home.setLimits(id, dialog->limits()); });
+    dialog->open();
 }
 
 }  // namespace hearth

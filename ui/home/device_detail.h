@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QFrame>
+#include <vector>
+
+#include "core/home/device_info.h"
 
 class QFormLayout;
 class QLabel;
@@ -16,7 +19,7 @@ class RunModel;
 class DeviceDetail : public QFrame {
     Q_OBJECT
   public:
-    DeviceDetail(const HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
+    DeviceDetail(HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
     /// An empty id hides the panel.
     void show(const QString &id);
 
@@ -31,13 +34,19 @@ class DeviceDetail : public QFrame {
     void refresh();
     QLabel *addRow(QFormLayout *form, const QString &objectName, const QString &caption);
 
-    const HomeSource &m_home;
+    const DeviceInfo *chosen() const;
+    void askLimits();
+    void togglePause();
+
+    HomeSource &m_home;
     const RunModel &m_run;
     QString m_id;
+    std::vector<DeviceInfo> m_devices;
     IconLabel *m_stateIcon;
     QPushButton *m_forget;
     QLabel *m_name, *m_state, *m_fingerprint, *m_address, *m_processor, *m_threads, *m_memory, *m_version, *m_speed,
-        *m_work, *m_error;
+        *m_work, *m_limits, *m_error;
+    QPushButton *m_pause, *m_change;
 };
 
 }  // namespace hearth

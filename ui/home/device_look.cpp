@@ -16,6 +16,8 @@ DeviceLook lookOf(DeviceState state) {
             return {DeviceWords::tr("Ready"), QStringLiteral("ready"), &Theme::good};
         case DeviceState::Training:
             return {DeviceWords::tr("Training"), QStringLiteral("flame"), &Theme::accentText};
+        case DeviceState::Resting:
+            return {DeviceWords::tr("Resting"), QStringLiteral("pause"), &Theme::secondary};
         case DeviceState::Leaving:
             return {DeviceWords::tr("Leaving"), QStringLiteral("clock"), &Theme::slow};
         case DeviceState::Lost:
@@ -43,6 +45,20 @@ DeviceLook lookOf(DeviceState state, Health health) {
 
 DeviceLook measuringLook() {
     return {DeviceWords::tr("Measuring"), QStringLiteral("measuring"), &Theme::info};
+}
+
+QString restWord(Rest rest) {
+    switch (rest) {
+        case Rest::Paused:
+            return DeviceWords::tr("paused");
+        case Rest::OnBattery:
+            return DeviceWords::tr("runs on its battery");
+        case Rest::OutOfHours:
+            return DeviceWords::tr("not at this hour");
+        case Rest::None:
+            break;
+    }
+    return DeviceWords::tr("takes no work now");
 }
 
 QString kindIcon(const DeviceInfo &device) {

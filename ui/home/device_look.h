@@ -18,6 +18,8 @@ struct DeviceLook {
 DeviceLook lookOf(DeviceState state);
 /// The state of a device that takes part in a live run: what the run knows of it comes first.
 DeviceLook lookOf(DeviceState state, Health health);
+/// Why it is resting, to stand behind a colon.
+QString restWord(Rest rest);
 /// What a measurement under way looks like.
 DeviceLook measuringLook();
 /// "This computer" or the kind of device, as an icon name.

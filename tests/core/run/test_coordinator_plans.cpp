@@ -24,6 +24,7 @@ class TestCoordinatorPlans : public QObject {
     void aDeviceLeavesPolitely();
     void aDeviceThatLeftComesBack_data();
     void aDeviceThatLeftComesBack();
+    void aRunWaitsWhileItsLastDeviceRests();
     void aDeviceThatTheRunNeedsStays();
     void aDeviceThatIsSentAwayAndDiesStaysAway();
 };
@@ -175,14 +176,16 @@ void TestCoordinatorPlans::aDeviceLeavesPolitely() {
 
 void TestCoordinatorPlans::aDeviceThatLeftComesBack_data() {
     QTest::addColumn<bool>("sentAway");
-    QTest::addColumn<bool>("comesBack");
-    QTest::newRow("it announced its end, and was started again") << false << true;
+    QTest::addColumn<bool>("rests");
+    QTest::newRow("it announced its end, and was started again") << false << false;
+    QTest::newRow("its owner let it rest for a while") << false << true;
     QTest::newRow("a person took it out of the run") << true << false;
 }
 
 void TestCoordinatorPlans::aDeviceThatLeftComesBack() {
     QFETCH(bool, sentAway);
-    QFETCH(bool, comesBack);
+    QFETCH(bool, rests);
+    const bool comesBack = !sentAway;
     Home home(3);
     makeEndless(home);
     QVERIFY(trains(home, 3));
@@ -196,15 +199,34 @@ void TestCoordinatorPlans::aDeviceThatLeftComesBack() {
         home.coordinator->command(
             {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), id}});
     } else {
-        becomes(DeviceState::Leaving);
+        becomes(rests ? DeviceState::Resting : DeviceState::Leaving);
         Q_EMIT home.agent.deviceLeaving(id);
     }
     QVERIFY(comes([&] { return count(home, "left") == std::size_t(1); }));
-    becomes(DeviceState::Lost);
+    if (!rests)
+        becomes(DeviceState::Lost);
     becomes(DeviceState::Ready);
     const std::size_t before = count(home, "round");
     QVERIFY(comes([&] { return count(home, comesBack ? "joined" : "round") >= (comesBack ? 1 : before + 20); }));
     QCOMPARE(count(home, "joined"), std::size_t(comesBack ? 1 : 0));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::aRunWaitsWhileItsLastDeviceRests() {
+    Home home(1);
+    makeEndless(home);
+    QVERIFY(trains(home, 3));
+    DeviceInfo device = home.request.devices[0];
+    device.state = DeviceState::Resting;
+    Q_EMIT home.agent.deviceChanged(device);
+    Q_EMIT home.agent.deviceLeaving(device.id);
+    QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
+    device.state = DeviceState::Ready;
+    Q_EMIT home.agent.deviceChanged(device);
+    const std::size_t before = count(home, "round");
+    QVERIFY(comes([&] { return count(home, "round") >= before + 5; }));
     QCOMPARE(count(home, "lost"), std::size_t(0));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));

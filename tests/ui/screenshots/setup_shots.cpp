@@ -33,7 +33,7 @@ std::vector<DeviceInfo> fiveDevices(const DeviceInfo &like) {
     const std::pair<const char *, DeviceState> wanted[] = {
         {"laptop", DeviceState::Ready},
         {"the-old-gaming-pc-of-my-brother-under-the-stairs", DeviceState::Training},
-        {"nano-1", DeviceState::Ready},
+        {"nano-1", DeviceState::Resting},
         {"nano-2", DeviceState::Leaving},
         {"tx2", DeviceState::Lost}};
     std::vector<DeviceInfo> devices;
@@ -45,6 +45,12 @@ std::vector<DeviceInfo> fiveDevices(const DeviceInfo &like) {
         device.self = devices.empty();
         devices.push_back(device);
     }
+    DeviceInfo &resting = devices[2];
+    resting.rest = Rest::OutOfHours;
+    resting.limits.memoryBytes = 3LL << 30;
+    resting.limits.threads = 2;
+    resting.limits.onlyOnMains = true;
+    resting.limits.hours = DailyHours{22 * 60, 7 * 60};
     devices.back().address = QStringLiteral("[fe80::a00:27ff:fe4e:66a1%wlp0s20f3]:47600");
     devices.back().lastError = QStringLiteral("tx2 did not answer. The connection was allowed 10 seconds.");
     return devices;
@@ -188,6 +194,13 @@ void shootHomes(const Variant &variant, const QDir &folder, const std::vector<Ru
     auto *table = scene.find<QAbstractItemView>("deviceTable");
     table->setCurrentIndex(table->model()->index(table->model()->rowCount() - 1, 0));
     scene.grab(QStringLiteral("home-five-detail"));
+    table->setCurrentIndex(table->model()->index(2, 0));
+    scene.grab(QStringLiteral("home-five-limits"));
+    scene.click("changeLimits");
+    settle();
+    auto *limits = scene.find<QDialog>("limitsDialog");
+    scene.grab(QStringLiteral("limits"), *limits);
+    limits->reject();
     scene.controller.open(QStringLiteral("record"));
     scene.send(recorded);
     scene.controller.end(QStringLiteral("record"));

@@ -1,0 +1,168 @@
+// `hearth limits`: what training may take of a device.
+#include <QRegularExpression>
+
+#include "app/cli/agent_session.h"
+#include "app/cli/command.h"
+#include "app/cli/table.h"
+#include "core/base/json_reader.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+namespace {
+
+/// "6GiB", "512 MiB", "all".
+Result<qint64> readMemory(const QString &text) {
+    if (text == QLatin1String("all"))
+        return 0;
+    static const QRegularExpression pattern(QStringLiteral("\\A([0-9]{1,7}) ?([MGT])(iB)?\\z"));
+    const auto match = pattern.match(text);
+    if (!match.hasMatch()) {
+        return fail(QStringLiteral("usage.wrong"),
+                    QStringLiteral("--memory takes an amount, not \"%1\".").arg(text.left(40)), QString(),
+                    QStringLiteral("Write for instance 6GiB, 512MiB, or all."));
+    }
+    static const QString units = QStringLiteral("MGT");
+    return match.captured(1).toLongLong() << (20 + 10 * units.indexOf(match.captured(2)));
+}
+
+Result<bool> readYesNo(const QString &text) {
+    if (text == QLatin1String("yes") || text == QLatin1String("no"))
+        return text == QLatin1String("yes");
+    return fail(QStringLiteral("usage.wrong"),
+                QStringLiteral("--only-on-mains takes yes or no, not \"%1\".").arg(text.left(40)));
+}
+
+/// The limits as they will be; nullopt where the words change nothing.
+Result<std::optional<DeviceLimits>> changed(const CommandArguments &line, DeviceLimits limits) {
+    if (line.isSet(QStringLiteral("pause")) && line.isSet(QStringLiteral("resume"))) {
+        return fail(QStringLiteral("usage.wrong"), QStringLiteral("--pause and --resume contradict each other."));
+    }
+    bool any = false;
+    const auto has = [&](const QString &option) { return line.isSet(option) && (any = true); };
+    if (has(QStringLiteral("none")))
+        limits = {};
+    if (has(QStringLiteral("memory"))) {
+        const auto memory = readMemory(line.get(QStringLiteral("memory")));
+        if (!memory)
+            return tl::unexpected(memory.error());
+        limits.memoryBytes = *memory;
+    }
+    if (has(QStringLiteral("threads"))) {
+        const auto threads = line.get(QStringLiteral("threads")) == QLatin1String("all")
+                                 ? Result<qint64>(0)
+                                 : line.integer(QStringLiteral("threads"), 1, 4096, 0);
+        if (!threads)
+            return tl::unexpected(threads.error());
+        limits.threads = static_cast<int>(*threads);
+    }
+    if (has(QStringLiteral("only-on-mains"))) {
+        const auto only = readYesNo(line.get(QStringLiteral("only-on-mains")));
+        if (!only)
+            return tl::unexpected(only.error());
+        limits.onlyOnMains = *only;
+    }
+    if (has(QStringLiteral("hours"))) {
+        limits.hours.reset();
+        if (const QString text = line.get(QStringLiteral("hours")); text != QLatin1String("always")) {
+            const auto hours = DailyHours::fromText(text);
+            if (!hours)
+                return tl::unexpected(hours.error());
+            limits.hours = *hours;
+        }
+    }
+    if (has(QStringLiteral("pause")))
+        limits.paused = true;
+    if (has(QStringLiteral("resume")))
+        limits.paused = false;
+    return any ? std::optional(limits) : std::nullopt;
+}
+
+Result<DeviceInfo> chosen(const std::vector<DeviceInfo> &devices, const QString &word) {
+    QStringList names;
+    std::vector<DeviceInfo> found;
+    for (const DeviceInfo &device : devices) {
+        names << device.name;
+        if (word.isEmpty() ? device.self : device.id == word || device.name == word)
+            found.push_back(device);
+    }
+    if (found.size() == 1)
+        return found.front();
+    return fail(QStringLiteral("device.unknown"),
+                found.empty() ? QStringLiteral("There is no device \"%1\" in this home.").arg(word.left(80))
+                              : QStringLiteral("Several devices are called \"%1\".").arg(word.left(80)),
+                QString(), found.empty() ? didYouMean(word, names) : QStringLiteral("Name it by its id."));
+}
+
+void print(const DeviceInfo &device, bool json) {
+    const DeviceLimits &limits = device.limits;
+    if (json) {
+        QJsonObject object = limits.toJson();
+        object[QStringLiteral("device")] = device.id;
+        object[QStringLiteral("name")] = device.name;
+        object[QStringLiteral("state")] = toWord(device.state);
+        printJson(object);
+        return;
+    }
+    const QString rest = restCause(device.rest);
+    printTable(
+        {{QStringLiteral("device"), device.name},
+         {QStringLiteral("memory"), limits.memoryBytes > 0 ? formatBytes(limits.memoryBytes) : QStringLiteral("all")},
+         {QStringLiteral("threads"), limits.threads > 0 ? QString::number(limits.threads) : QStringLiteral("all")},
+         {QStringLiteral("only on mains"), limits.onlyOnMains ? QStringLiteral("yes") : QStringLiteral("no")},
+         {QStringLiteral("hours"), limits.hours ? limits.hours->toText() : QStringLiteral("always")},
+         {QStringLiteral("paused"), limits.paused ? QStringLiteral("yes") : QStringLiteral("no")},
+         {QStringLiteral("now"), rest.isEmpty() ? toWord(device.state) : QStringLiteral("resting: ") + rest}});
+}
+
+int runLimits(const QStringList &arguments) {
+    CommandArguments line(QStringLiteral("limits"));
+    line.positional(QStringLiteral("DEVICE"), QStringLiteral("by name or id; else this one"), false);
+    line.value(QStringLiteral("memory"), QStringLiteral("SIZE"), QStringLiteral("of a worker: 6GiB, 512MiB, all"));
+    line.value(QStringLiteral("threads"), QStringLiteral("N"), QStringLiteral("of a worker, or all"));
+    line.value(QStringLiteral("only-on-mains"), QStringLiteral("yes|no"),
+               QStringLiteral("rest while the device runs on its battery"));
+    line.value(QStringLiteral("hours"), QStringLiteral("FROM-TO"),
+               QStringLiteral("when it may train: 22:00-07:00, or always"));
+    line.flag(QStringLiteral("pause"), QStringLiteral("rest until --resume"));
+    line.flag(QStringLiteral("resume"), QStringLiteral("go on after --pause"));
+    line.flag(QStringLiteral("none"), QStringLiteral("lift all limits"));
+    declareAgentOptions(line);
+    if (const auto status = line.parse(arguments))
+        return *status;
+    // Words that cannot be meant are said before anything is started.
+    if (const auto wanted = changed(line, {}); !wanted)
+        return line.wrongUsage(wanted.error());
+    const auto client = connectToAgent(stateDirOf(line));
+    if (!client)
+        return printError(client.error());
+    const auto devices = [&] {
+        return waitFor<std::vector<DeviceInfo>>(
+            [&](QObject *context, auto done) { (*client)->devices(context, done); });
+    };
+    auto device = devices().and_then([&](const auto &list) { return chosen(list, line.word(0)); });
+    if (!device)
+        return printError(device.error());
+    if (const auto wanted = *changed(line, device->limits)) {
+        const auto set = waitFor<void>(
+            [&](QObject *context, auto done) { (*client)->setLimits(device->id, *wanted, context, done); });
+        if (!set)
+            return printError(set.error());
+        // Of another device the agent hears a moment later; what was set is certain.
+        if (device->self) {
+            device = devices().and_then([&](const auto &list) { return chosen(list, line.word(0)); });
+            if (!device)
+                return printError(device.error());
+        } else {
+            device->limits = *wanted;
+        }
+    }
+    print(*device, line.isSet(QStringLiteral("json")));
+    return Done;
+}
+
+const CommandRegistration registration({QStringLiteral("limits"),
+                                        QStringLiteral("[DEVICE] [--memory SIZE] [--pause] …"),
+                                        QStringLiteral("what training may take of a device"), runLimits});
+
+}  // namespace
+}  // namespace hearth

@@ -1,0 +1,154 @@
+// What training may take of a device, chosen in the window.
+#include <QCheckBox>
+#include <QDialog>
+#include <QDoubleSpinBox>
+#include <QJsonObject>
+#include <QSpinBox>
+#include <QTableView>
+#include <QTest>
+#include <QTimeEdit>
+
+#include "tests/ui/window_fixture.h"
+
+using namespace hearth;
+
+class LimitsTest : public WindowFixture {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void init() {
+        makeWindow();
+        m_window->show();
+        for (DeviceInfo &device : m_home->list) {
+            device.memoryBytes = 8LL << 30;
+            device.cores = 8;
+        }
+        m_home->set(m_home->list);
+        click("showList");
+        choose(1);
+    }
+    void cleanup() { endWindow(); }
+
+    void aDeviceWithoutLimitsSaysSo() {
+        QCOMPARE(text("detailLimits"), QStringLiteral("None"));
+        QCOMPARE(find<QPushButton>("pauseDevice")->text(), QStringLiteral("Pause"));
+    }
+
+    void limitsAreSetInOneDialog() {
+        QDialog *dialog = open();
+        QVERIFY(!in<QDoubleSpinBox>(dialog, "memoryLimit")->isEnabled());
+        tick(dialog, "limitMemory");
+        QCOMPARE(in<QDoubleSpinBox>(dialog, "memoryLimit")->value(), 4.0);
+        in<QDoubleSpinBox>(dialog, "memoryLimit")->setValue(3);
+        tick(dialog, "limitThreads");
+        QCOMPARE(in<QSpinBox>(dialog, "threadLimit")->value(), 4);
+        in<QSpinBox>(dialog, "threadLimit")->setValue(2);
+        tick(dialog, "limitMains");
+        tick(dialog, "limitHours");
+        QCOMPARE(in<QTimeEdit>(dialog, "hoursFrom")->time(), QTime(22, 0));
+        QTest::mouseClick(in<QPushButton>(dialog, "takeLimits"), Qt::LeftButton);
+        const DeviceLimits &set = m_home->list[1].limits;
+        QCOMPARE(set.memoryBytes, 3LL << 30);
+        QCOMPARE(set.threads, 2);
+        QVERIFY(set.onlyOnMains);
+        QCOMPARE(set.hours->toText(), QStringLiteral("22:00-07:00"));
+        QVERIFY(m_home->list[0].limits.isNone());
+        const QString told = text("detailLimits");
+        for (const char *part : {"3.0", "2 threads", "mains", "10:00", "7:00"})
+            QVERIFY2(told.contains(QLatin1String(part)), qPrintable(told));
+    }
+
+    void theDialogBeginsWithWhatIsSetAndLiftsIt() {
+        DeviceLimits limits;
+        limits.threads = 3;
+        limits.hours = DailyHours{60, 120};
+        limits.paused = true;
+        m_home->setLimits(m_home->list[1].id, limits);
+        QDialog *dialog = open();
+        QVERIFY(in<QCheckBox>(dialog, "limitThreads")->isChecked());
+        QCOMPARE(in<QSpinBox>(dialog, "threadLimit")->value(), 3);
+        QCOMPARE(in<QTimeEdit>(dialog, "hoursTo")->time(), QTime(2, 0));
+        tick(dialog, "limitThreads");
+        tick(dialog, "limitHours");
+        QTest::mouseClick(in<QPushButton>(dialog, "takeLimits"), Qt::LeftButton);
+        DeviceLimits expected;
+        expected.paused = true;  // another button's
+        QVERIFY(m_home->list[1].limits == expected);
+    }
+
+    void twoEqualTimesAreRefusedInPlace() {
+        QDialog *dialog = open();
+        tick(dialog, "limitHours");
+        in<QTimeEdit>(dialog, "hoursTo")->setTime(in<QTimeEdit>(dialog, "hoursFrom")->time());
+        QVERIFY(in<QLabel>(dialog, "limitsWrong")->isVisible());
+        QVERIFY(!in<QPushButton>(dialog, "takeLimits")->isEnabled());
+        tick(dialog, "limitHours");
+        QVERIFY(!in<QLabel>(dialog, "limitsWrong")->isVisible());
+        QVERIFY(in<QPushButton>(dialog, "takeLimits")->isEnabled());
+    }
+
+    void whoeverCancelsChangesNothing() {
+        QDialog *dialog = open();
+        tick(dialog, "limitMains");
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(m_home->calls.isEmpty());
+    }
+
+    void aPauseAndItsEndAreOneClick() {
+        click("pauseDevice");
+        QVERIFY(m_home->list[1].limits.paused);
+        QCOMPARE(find<QPushButton>("pauseDevice")->text(), QStringLiteral("Go on"));
+        click("pauseDevice");
+        QVERIFY(!m_home->list[1].limits.paused);
+    }
+
+    void aRestingDeviceSaysWhy_data() {
+        QTest::addColumn<int>("rest");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("paused") << static_cast<int>(Rest::Paused) << QStringLiteral("Resting: paused");
+        QTest::newRow("on its battery") << static_cast<int>(Rest::OnBattery)
+                                        << QStringLiteral("Resting: runs on its battery");
+        QTest::newRow("out of hours") << static_cast<int>(Rest::OutOfHours)
+                                      << QStringLiteral("Resting: not at this hour");
+    }
+
+    void aRestingDeviceSaysWhy() {
+        QFETCH(int, rest);
+        QFETCH(QString, words);
+        m_home->list[1].state = DeviceState::Resting;
+        m_home->list[1].rest = static_cast<Rest>(rest);
+        m_home->set(m_home->list);
+        QCOMPARE(text("detailState"), words);
+        QCOMPARE(text("statusDevices"), QStringLiteral("2 of 3 devices ready"));
+        QVERIFY(find<QPushButton>("changeLimits")->isEnabled());
+    }
+
+    void aDeviceThatIsAwayCannotBeTold() {
+        m_home->list[1].state = DeviceState::Lost;
+        m_home->set(m_home->list);
+        QVERIFY(!find<QPushButton>("pauseDevice")->isEnabled());
+        QVERIFY(!find<QPushButton>("changeLimits")->isEnabled());
+    }
+
+  private:
+    void choose(int row) const {
+        auto *table = find<QTableView>("deviceTable");
+        table->setCurrentIndex(table->model()->index(row, 0));
+    }
+    QDialog *open() const {
+        click("changeLimits");
+        return find<QDialog>("limitsDialog");
+    }
+    template <class Widget>
+    static Widget *in(const QDialog *dialog, const char *name) {
+        auto *widget = dialog->findChild<Widget *>(QLatin1String(name));
+        if (widget == nullptr)
+            qFatal("no widget is called %s", name);
+        return widget;
+    }
+    static void tick(const QDialog *dialog, const char *box) { in<QCheckBox>(dialog, box)->click(); }
+};
+
+QTEST_MAIN(LimitsTest)
+#include "limits_test.moc"

@@ -1,0 +1,149 @@
+#include "ui/home/limits_dialog.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QSpinBox>
+#include <QTimeEdit>
+
+#include "ui/base/widgets.h"
+
+namespace hearth {
+namespace {
+
+constexpr double gibibyte = 1 << 30;
+// For whoever ticks the box the first time: the hours in which most people sleep.
+constexpr DailyHours night{22 * 60, 7 * 60};
+
+QTime timeOf(int minute) {
+    return {minute / 60, minute % 60};
+}
+
+int minuteOf(const QTime &time) {
+    return time.hour() * 60 + time.minute();
+}
+
+}  // namespace
+
+LimitsDialog::LimitsDialog(const DeviceInfo &device, QWidget *parent)
+    : QDialog(parent),
+      m_before(device.limits),
+      m_someMemory(new QCheckBox(tr("At most this much memory for a run:"))),
+      m_someThreads(new QCheckBox(tr("At most so many threads for a run:"))),
+      m_onlyOnMains(new QCheckBox(tr("Only on mains power, never on the battery"))),
+      m_someHours(new QCheckBox(tr("Only at these hours, in the time of that device:"))),
+      m_memory(new QDoubleSpinBox),
+      m_threads(new QSpinBox),
+      m_from(new QTimeEdit),
+      m_to(new QTimeEdit),
+      m_wrong(makeLabel({}, "small")),
+      m_take(makeButton(QStringLiteral("takeLimits"), tr("Set limits"), "primary")) {
+    setObjectName(QStringLiteral("limitsDialog"));
+    setWindowTitle(tr("Limits of %1").arg(device.name));
+    const auto name = [](QWidget *widget, const char *objectName, const QString &spoken) {
+        widget->setObjectName(QLatin1String(objectName));
+        widget->setAccessibleName(spoken);
+    };
+    name(m_someMemory, "limitMemory", m_someMemory->text());
+    name(m_someThreads, "limitThreads", m_someThreads->text());
+    name(m_onlyOnMains, "limitMains", m_onlyOnMains->text());
+    name(m_someHours, "limitHours", m_someHours->text());
+    name(m_memory, "memoryLimit", tr("Memory in GiB"));
+    name(m_threads, "threadLimit", tr("Number of threads"));
+    name(m_from, "hoursFrom", tr("Beginning of the hours"));
+    name(m_to, "hoursTo", tr("End of the hours"));
+    m_wrong->setObjectName(QStringLiteral("limitsWrong"));
+    m_wrong->setWordWrap(true);
+
+    m_memory->setRange(static_cast<double>(DeviceLimits::leastMemory) / gibibyte, 1 << 20);
+    m_memory->setDecimals(2);
+    m_memory->setSingleStep(0.5);
+    m_memory->setSuffix(QStringLiteral(" GiB"));
+    m_threads->setRange(1, std::max(1, device.cores));
+    const DeviceLimits &set = device.limits;
+    m_someMemory->setChecked(set.memoryBytes > 0);
+    m_memory->setValue(static_cast<double>(set.memoryBytes > 0 ? set.memoryBytes : device.memoryBytes / 2) / gibibyte);
+    m_memoryBefore = m_memory->value();
+    m_someThreads->setChecked(set.threads > 0);
+    m_threads->setValue(set.threads > 0 ? set.threads : std::max(1, device.cores / 2));
+    m_onlyOnMains->setChecked(set.onlyOnMains);
+    m_someHours->setChecked(set.hours.has_value());
+    m_from->setTime(timeOf(set.hours.value_or(night).from));
+    m_to->setTime(timeOf(set.hours.value_or(night).to));
+
+    auto *intro = makeLabel(tr("What training may take of %1. Memory and threads count from the next run on; a device "
+                               "that may not train now leaves its runs in order and comes back when it may.")
+                                .arg(device.name),
+                            "secondary");
+    intro->setTextFormat(Qt::PlainText);
+    intro->setWordWrap(true);
+    auto *hours = new QHBoxLayout;
+    hours->setSpacing(grid);
+    hours->addWidget(m_from);
+    hours->addWidget(makeLabel(tr("to"), ""));
+    hours->addWidget(m_to);
+    auto *rows = new QGridLayout;
+    rows->setHorizontalSpacing(2 * grid);
+    rows->setVerticalSpacing(grid);
+    rows->setColumnStretch(0, 1);
+    rows->addWidget(m_someMemory, 0, 0);
+    rows->addWidget(m_memory, 0, 1);
+    rows->addWidget(m_someThreads, 1, 0);
+    rows->addWidget(m_threads, 1, 1);
+    rows->addWidget(m_someHours, 2, 0);
+    rows->addLayout(hours, 2, 1);
+    rows->addWidget(m_onlyOnMains, 3, 0, 1, 2);
+
+    auto *cancel = makeButton(QStringLiteral("cancelLimits"), tr("Cancel"), "");
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_take, &QPushButton::clicked, this, &QDialog::accept);
+    m_take->setDefault(true);
+    auto *buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(cancel);
+    buttons->addWidget(m_take);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(3 * grid, 3 * grid, 3 * grid, 2 * grid);
+    layout->setSpacing(2 * grid);
+    layout->addWidget(intro);
+    layout->addLayout(rows);
+    layout->addWidget(m_wrong);
+    layout->addStretch(1);
+    layout->addLayout(buttons);
+
+    for (QCheckBox *box : {m_someMemory, m_someThreads, m_someHours})
+        connect(box, &QCheckBox::toggled, this, &LimitsDialog::refresh);
+    for (QTimeEdit *edit : {m_from, m_to})
+        connect(edit, &QTimeEdit::timeChanged, this, &LimitsDialog::refresh);
+    refresh();
+    resize(64 * grid, sizeHint().height());
+}
+
+DeviceLimits LimitsDialog::limits() const {
+    DeviceLimits limits;
+    limits.paused = m_before.paused;
+    // An amount that nobody touched is not rounded to what is shown of it.
+    if (m_someMemory->isChecked() && m_before.memoryBytes > 0 && m_memory->value() == m_memoryBefore)
+        limits.memoryBytes = m_before.memoryBytes;
+    else if (m_someMemory->isChecked())
+        limits.memoryBytes = std::max(DeviceLimits::leastMemory, static_cast<qint64>(m_memory->value() * gibibyte));
+    if (m_someThreads->isChecked())
+        limits.threads = m_threads->value();
+    limits.onlyOnMains = m_onlyOnMains->isChecked();
+    if (m_someHours->isChecked())
+        limits.hours = DailyHours{minuteOf(m_from->time()), minuteOf(m_to->time())};
+    return limits;
+}
+
+void LimitsDialog::refresh() {
+    m_memory->setEnabled(m_someMemory->isChecked());
+    m_threads->setEnabled(m_someThreads->isChecked());
+    m_from->setEnabled(m_someHours->isChecked());
+    m_to->setEnabled(m_someHours->isChecked());
+    const bool noTime = m_someHours->isChecked() && m_from->time() == m_to->time();
+    m_wrong->setText(noTime ? tr("Both times are the same: choose two different ones, or lift this limit.")
+                            : QString());
+    m_wrong->setVisible(noTime);
+    m_take->setEnabled(!noTime);
+}
+
+}  // namespace hearth
