@@ -30,7 +30,7 @@ if [ -d "$1/root.old" ]; then mv "$1/root.old" "$1/root"; fi)sh";
 
 // As the agent's user; the file is read by hearth-agent itself.
 const QByteArray trustFile = R"sh(set -e; umask 077
-file=$(mktemp "$2/trust-XXXXXX"); trap 'rm -f "$file"' EXIT
+file=$(mktemp -p "$2"); trap 'rm -f "$file"' EXIT
 cat >"$file"
 "$1" trust "$file" --state "$2")sh";
 
@@ -90,11 +90,12 @@ Result<void> Installer::copyPackage() {
     if (auto saved = saveRecord(); !saved)
         return saved;
 
-    const auto folder = run({QStringLiteral("mktemp"), QStringLiteral("-d"), QStringLiteral("/tmp/hearth-XXXXXX")});
+    const auto folder =
+        run({QStringLiteral("mktemp"), QStringLiteral("-d"), QStringLiteral("-p"), QStringLiteral("/tmp")});
     if (!folder)
         return tl::unexpected(folder.error());
     m_temporary = QString::fromUtf8(folder->output.trimmed());
-    if (folder->status != 0 || !m_temporary.startsWith(QLatin1String("/tmp/hearth-"))) {
+    if (folder->status != 0 || !m_temporary.startsWith(QLatin1String("/tmp/tmp."))) {
         return fail(QStringLiteral("install.not-copied"),
                     QStringLiteral("The package could not be copied to %1.").arg(m_target.host), lastWords(*folder),
                     QStringLiteral("Make /tmp writable there, or free some space."));

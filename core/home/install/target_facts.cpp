@@ -57,7 +57,7 @@ section architecture; dpkg --print-architecture
 section memory; head -n 5 /proc/meminfo
 section home-disk; df -Pk "$HOME"
 section system-disk; df -Pk /usr
-section home-writable; file=$(mktemp "$HOME/.hearth-XXXXXX") && rm -f "$file" && echo yes
+section home-writable; file=$(mktemp -p "$HOME") && rm -f "$file" && echo yes
 section systemd; [ -d /run/systemd/system ] && echo yes
 section user-manager; systemctl --user show-environment >/dev/null </dev/null && echo yes
 section sudo; if command -v sudo >/dev/null; then if sudo -n true </dev/null; then echo free; else echo password; fi; fi
