@@ -7,6 +7,7 @@
 #include <QString>
 
 #include "core/base/error.h"
+#include "core/base/host_port.h"
 #include "core/home/limits/device_limits.h"
 
 namespace hearth {
@@ -52,15 +53,6 @@ struct DeviceInfo {
     /// Bounds every field; an id that is no fingerprint is an error.
     static Result<DeviceInfo> fromCbor(const QCborMap &map);
 };
-
-/// "host:port", with brackets around IPv6.
-QString joinAddress(const QString &host, quint16 port);
-/// Splits "host:port" or "[v6]:port"; errors name what was given.
-struct HostPort {
-    QString host;
-    quint16 port = 0;
-};
-Result<HostPort> splitAddress(const QString &address);
 
 /// Where agents listen, for firewalls; workers follow it.
 constexpr quint16 agentPort = 47600;

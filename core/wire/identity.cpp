@@ -1,15 +1,12 @@
 #include "core/wire/identity.h"
 
 #include <fcntl.h>
-#include <openssl/bio.h>
 #include <openssl/core_names.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
-#include <openssl/evp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/sha.h>
-#include <openssl/x509.h>
 #include <openssl/x509v3.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,23 +17,12 @@
 #include <QSslCertificate>
 #include <cerrno>
 #include <cstring>
-#include <memory>
 
 #include "core/base/files.h"
+#include "core/wire/openssl_ptr.h"
 
 namespace hearth {
 namespace {
-
-template <auto Free>
-struct Freed {
-    template <class T>
-    void operator()(T *object) const {
-        Free(object);
-    }
-};
-using BioPtr = std::unique_ptr<BIO, Freed<BIO_free_all>>;
-using KeyPtr = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
-using CertificatePtr = std::unique_ptr<X509, Freed<X509_free>>;
 
 constexpr qint64 maximumPemBytes = 64 << 10;
 

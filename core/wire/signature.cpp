@@ -1,28 +1,16 @@
 #include "core/wire/signature.h"
 
-#include <openssl/bio.h>
 #include <openssl/ec.h>
 #include <openssl/err.h>
-#include <openssl/evp.h>
 #include <openssl/pem.h>
-#include <openssl/x509.h>
 
 #include <QCryptographicHash>
 #include <cstring>
-#include <memory>
+
+#include "core/wire/openssl_ptr.h"
 
 namespace hearth {
 namespace {
-
-template <auto Free>
-struct Freed {
-    template <class T>
-    void operator()(T *object) const {
-        Free(object);
-    }
-};
-using KeyPtr = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
-using DigestPtr = std::unique_ptr<EVP_MD_CTX, Freed<EVP_MD_CTX_free>>;
 
 // Of a key on P-256 and of a signature with it, in DER.
 constexpr qsizetype longestKey = 128;
@@ -58,7 +46,7 @@ QByteArray publicKeyOf(EVP_PKEY *key) {
 
 Result<Signature> signWith(const Identity &identity, const QByteArray &domain, const QByteArray &statement) {
     const QByteArray pem = identity.key().toPem();
-    const std::unique_ptr<BIO, Freed<BIO_free_all>> bio(BIO_new_mem_buf(pem.constData(), static_cast<int>(pem.size())));
+    const BioPtr bio(BIO_new_mem_buf(pem.constData(), static_cast<int>(pem.size())));
     const KeyPtr key(bio ? PEM_read_bio_PrivateKey(bio.get(), nullptr, nullptr, const_cast<char *>("")) : nullptr);
     const DigestPtr digest(EVP_MD_CTX_new());
     const QByteArray message = signedBytes(domain, statement);

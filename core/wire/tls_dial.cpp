@@ -1,79 +1,29 @@
 #include "core/wire/tls_dial.h"
 
-#include <QNetworkProxy>
-#include <QSslSocket>
-#include <QTimer>
+#include <QSslConfiguration>
 #include <utility>
 
 #include "core/wire/log.h"
-#include "core/wire/retire.h"
 #include "core/wire/stream_channel.h"
+#include "core/wire/tls_attempt.h"
 #include "core/wire/tls_config.h"
 
 namespace hearth {
 namespace {
 
-/// One attempt; a child of the caller's context, so that it ends with it.
-class Dial : public QObject {
+class Dial : public TlsAttempt {
   public:
-    Dial(const Identity &identity, QString host, quint16 port, const Fingerprint &expected, QObject *context,
+    Dial(const Identity &identity, const QString &host, quint16 port, const Fingerprint &expected, QObject *context,
          DialCallback callback, WrongKey wrongKey)
-        : QObject(context),
-          m_socket(std::make_unique<QSslSocket>()),
-          m_name((host.contains(QLatin1Char(':')) ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2"))
-                     .arg(host)
-                     .arg(port)),
+        : TlsAttempt(tlsConfiguration(identity), host, port, 0, context),
           m_expected(expected),
           m_callback(std::move(callback)),
-          m_wrongKey(std::move(wrongKey)) {
-        QSslSocket *socket = m_socket.get();
-        socket->setSslConfiguration(tlsConfiguration(identity));
-        socket->setProxy(QNetworkProxy::NoProxy);
-        connect(socket, &QSslSocket::sslErrors, this,
-                [socket](const QList<QSslError> &errors) { ignoreSelfSigned(*socket, errors); });
-        // Queued: emitted in the middle of the socket's own work, where it must be neither used nor given away.
-        connect(socket, &QSslSocket::encrypted, this, &Dial::secured, Qt::QueuedConnection);
-        connect(socket, &QAbstractSocket::errorOccurred, this, &Dial::socketFailed, Qt::QueuedConnection);
-        socket->connectToHostEncrypted(host, port);
-    }
-    ~Dial() override {
-        if (m_socket) {
-            m_socket->disconnect(this);
-            retire(std::move(m_socket), std::chrono::milliseconds(0));
-        }
-    }
+          m_wrongKey(std::move(wrongKey)) {}
 
-    void startDeadline(std::chrono::milliseconds deadline) {
-        QTimer::singleShot(deadline, this, [this, deadline] {
-            finish(hearth::fail(QStringLiteral("wire.deadline"), QStringLiteral("%1 did not answer.").arg(m_name),
-                                QStringLiteral("The connection was allowed %1 seconds.")
-                                    .arg(std::chrono::duration<double>(deadline).count()),
-                                QStringLiteral("Check that the device is awake and in reach of the network.")));
-        });
-    }
+  protected:
+    void failed(const Error &error) override { finish(tl::unexpected(error)); }
 
-  private:
-    void socketFailed() {
-        if (!m_socket || m_wasSecured)
-            return;
-        const QString cause = m_socket->errorString() + QLatin1Char('.');
-        if (m_socket->error() == QAbstractSocket::SslHandshakeFailedError ||
-            m_socket->error() == QAbstractSocket::SslInternalError) {
-            finish(hearth::fail(QStringLiteral("wire.handshake-failed"),
-                                QStringLiteral("The connection to %1 could not be secured.").arg(m_name), cause,
-                                QStringLiteral("Run the same version of Hearth on all devices.")));
-            return;
-        }
-        const bool refused = m_socket->error() == QAbstractSocket::ConnectionRefusedError;
-        finish(hearth::fail(refused ? QStringLiteral("wire.nobody-listens") : QStringLiteral("wire.unreachable"),
-                            QStringLiteral("%1 cannot be reached.").arg(m_name), cause,
-                            QStringLiteral("Check that the device is on and that its agent runs.")));
-    }
-
-    void secured() {
-        if (!m_socket)
-            return;
-        m_wasSecured = true;
+    void secured() override {
         const auto fingerprint = sessionFingerprint(*m_socket);
         if (!fingerprint || *fingerprint != m_expected || m_expected.isNull()) {
             const QString cause =
@@ -97,6 +47,7 @@ class Dial : public QObject {
         });
     }
 
+  private:
     void greeted(const QCborMap &message) {
         m_channel->disconnect(this);
         if (!isWelcome(message)) {
@@ -123,13 +74,10 @@ class Dial : public QObject {
         std::exchange(m_callback, nullptr)(std::move(result));
     }
 
-    std::unique_ptr<QSslSocket> m_socket;
     std::unique_ptr<StreamChannel> m_channel;
-    QString m_name;
     Fingerprint m_expected;
     DialCallback m_callback;
     WrongKey m_wrongKey;
-    bool m_wasSecured = false;
 };
 
 }  // namespace

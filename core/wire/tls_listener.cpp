@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/host_port.h"
 #include "core/wire/log.h"
 #include "core/wire/retire.h"
 #include "core/wire/stranger_link.h"
@@ -38,11 +39,6 @@ QHostAddress peerOf(qintptr descriptor) {
     if (::getpeername(static_cast<int>(descriptor), address, &length) != 0)
         return {};
     return plainAddress(QHostAddress(address));
-}
-
-QString printable(const QHostAddress &address, quint16 port) {
-    const QString text = address.toString();
-    return (text.contains(QLatin1Char(':')) ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2")).arg(text).arg(port);
 }
 
 }  // namespace
@@ -238,7 +234,7 @@ void TlsListener::settle(quint64 place) {
     connection->socket->disconnect(&connection->context);
     if (connection->socket->state() != QAbstractSocket::ConnectedState)
         return;
-    const QString name = printable(connection->address, connection->socket->peerPort());
+    const QString name = joinAddress(connection->address.toString(), connection->socket->peerPort());
     auto *channel = new StreamChannel(std::move(connection->socket), *fingerprint, name);
     channel->sendControl(welcomeMessage());
     const bool taken = isSignalConnected(QMetaMethod::fromSignal(&TlsListener::channelReady));

@@ -3,6 +3,7 @@
 #include <QLoggingCategory>
 #include <algorithm>
 
+#include "core/base/host_port.h"
 #include "core/home/pairing/pairing_error.h"
 #include "core/home/pairing/pairing_service_private.h"
 #include "core/wire/stranger_dial.h"
@@ -223,17 +224,12 @@ void PairingService::carryOut(const PairingSession::Todo &todo) {
         const PairingSession &session = *m_attempt->session;
         PairedDevice device{session.peer(), session.peerName(), {}};
         const QString host = m_attempt->link->address().toString();
-        const auto join = [](const QString &at, quint16 port) {
-            return (at.contains(QLatin1Char(':')) ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2"))
-                .arg(at)
-                .arg(port);
-        };
         if (!m_attempt->targets.empty()) {
             const Target &target = m_attempt->targets[m_attempt->tried];
-            device.addresses << join(target.host, target.port);
+            device.addresses << joinAddress(target.host, target.port);
         }
-        if (session.peerPort() > 0 && !device.addresses.contains(join(host, session.peerPort())))
-            device.addresses << join(host, session.peerPort());
+        if (session.peerPort() > 0 && !device.addresses.contains(joinAddress(host, session.peerPort())))
+            device.addresses << joinAddress(host, session.peerPort());
         carryOut(m_attempt->session->stored(m_home.trust(device), Clock::now()));
         return;
     }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/host_port.h"
 #include "core/home/pairing/pairing_error.h"
 #include "core/home/pairing/pairing_service_private.h"
 
@@ -41,9 +42,7 @@ PairingPhase phaseOf(const PairingSession &session, bool isAccepted) {
 }
 
 QString addressText(const PairingService::Target &target) {
-    return (target.host.contains(QLatin1Char(':')) ? QStringLiteral("[%1]:%2") : QStringLiteral("%1:%2"))
-        .arg(target.host)
-        .arg(target.port);
+    return joinAddress(target.host, target.port);
 }
 
 }  // namespace
