@@ -13,6 +13,8 @@
 namespace hearth {
 namespace {
 
+constexpr std::chrono::seconds answerDeadline{5};
+
 tl::unexpected<Error> wrongUsage(const QString &what, const QString &advice = {}) {
     return fail(QStringLiteral("usage.wrong"), what, QString(), advice);
 }
@@ -40,26 +42,6 @@ QStringList addressesOf(const AgentOptions &options) {
             addresses << joinAddress(each.toString(), options.port);
     }
     return addresses;
-}
-
-/// Asks the agent of this state folder, if one runs.
-Result<QCborMap> ask(const QString &stateDir, const QString &op, const QCborMap &args) {
-    QEventLoop loop;
-    AgentClient client;
-    Result<QCborMap> outcome;
-    QObject::connect(&client, &AgentClient::ready, &loop, [&] {
-        client.call(op, args, std::chrono::seconds(5), &loop, [&](const Result<QCborMap> &result) {
-            outcome = result;
-            loop.quit();
-        });
-    });
-    QObject::connect(&client, &AgentClient::closed, &loop, [&](const Error &reason) {
-        outcome = tl::unexpected(reason);
-        loop.quit();
-    });
-    client.open(stateDir);
-    loop.exec();
-    return outcome;
 }
 
 Result<void> init(AgentOptions options) {
@@ -93,7 +75,7 @@ Result<void> trust(const AgentOptions &options, const QString &path) {
     if (!lock) {
         QCborMap args;
         args[QStringLiteral("identity")] = QCborMap::fromJsonObject(*object);
-        if (const auto done = ask(*folder, QStringLiteral("trust"), args); !done)
+        if (const auto done = askAgent(*folder, QStringLiteral("trust"), args, answerDeadline); !done)
             return tl::unexpected(done.error());
     } else {
         const auto own = Identity::loadOrCreate(*folder);
@@ -121,7 +103,7 @@ Result<void> trust(const AgentOptions &options, const QString &path) {
 }
 
 Result<void> status(const AgentOptions &options) {
-    const auto answer = ask(options.stateDir, QStringLiteral("status"), {});
+    const auto answer = askAgent(options.stateDir, QStringLiteral("status"), {}, answerDeadline);
     if (!answer)
         return tl::unexpected(answer.error());
     print(answer->toJsonObject());

@@ -4,7 +4,7 @@
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
 #include "app/cli/table.h"
-#include "core/base/json_reader.h"
+#include "core/home/device_choice.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -77,22 +77,6 @@ Result<std::optional<DeviceLimits>> changed(const CommandArguments &line, Device
     return any ? std::optional(limits) : std::nullopt;
 }
 
-Result<DeviceInfo> chosen(const std::vector<DeviceInfo> &devices, const QString &word) {
-    QStringList names;
-    std::vector<DeviceInfo> found;
-    for (const DeviceInfo &device : devices) {
-        names << device.name;
-        if (word.isEmpty() ? device.self : device.id == word || device.name == word)
-            found.push_back(device);
-    }
-    if (found.size() == 1)
-        return found.front();
-    return fail(QStringLiteral("device.unknown"),
-                found.empty() ? QStringLiteral("There is no device \"%1\" in this home.").arg(word.left(80))
-                              : QStringLiteral("Several devices are called \"%1\".").arg(word.left(80)),
-                QString(), found.empty() ? didYouMean(word, names) : QStringLiteral("Name it by its id."));
-}
-
 void print(const DeviceInfo &device, bool json) {
     const DeviceLimits &limits = device.limits;
     if (json) {
@@ -135,11 +119,14 @@ int runLimits(const QStringList &arguments) {
     const auto client = connectToAgent(stateDirOf(line));
     if (!client)
         return printError(client.error());
-    const auto devices = [&] {
-        return waitFor<std::vector<DeviceInfo>>(
-            [&](QObject *context, auto done) { (*client)->devices(context, done); });
+    const auto find = [&, word = line.word(0)] {
+        return waitFor<std::vector<DeviceInfo>>([&](QObject *context, auto done) { (*client)->devices(context, done); })
+            .and_then([&](const std::vector<DeviceInfo> &all) {
+                // The first one is the agent's own.
+                return word.isEmpty() && !all.empty() ? Result<DeviceInfo>(all.front()) : deviceNamed(all, word);
+            });
     };
-    auto device = devices().and_then([&](const auto &list) { return chosen(list, line.word(0)); });
+    auto device = find();
     if (!device)
         return printError(device.error());
     if (const auto wanted = *changed(line, device->limits)) {
@@ -147,14 +134,11 @@ int runLimits(const QStringList &arguments) {
             [&](QObject *context, auto done) { (*client)->setLimits(device->id, *wanted, context, done); });
         if (!set)
             return printError(set.error());
+        device = find();
+        if (!device)
+            return printError(device.error());
         // Of another device the agent hears a moment later; what was set is certain.
-        if (device->self) {
-            device = devices().and_then([&](const auto &list) { return chosen(list, line.word(0)); });
-            if (!device)
-                return printError(device.error());
-        } else {
-            device->limits = *wanted;
-        }
+        device->limits = *wanted;
     }
     print(*device, line.isSet(QStringLiteral("json")));
     return Done;

@@ -71,7 +71,8 @@ class Agent : public QObject {
     /// start later. A device that is to take no work now leaves its runs in order, stays in the home, and comes back
     /// when it may.
     Result<void> setLimits(const DeviceLimits &limits);
-    /// The same for any device of the home, by id; empty: this one. A device that cannot be reached keeps what it has.
+    /// The same for any device of the home, by id or name; empty: this one. A device that cannot be reached keeps what
+    /// it has.
     void setLimitsOf(const QString &device, const DeviceLimits &limits, QObject *context,
                      std::function<void(Result<void>)> answer);
 
@@ -162,8 +163,6 @@ class Agent : public QObject {
     Error leavingError() const;
     void workersChanged();
     void deviceLeaves(const Fingerprint &from);
-    /// The id of the device that is called so, where there is exactly one.
-    Result<QString> deviceNamed(const QString &word) const;
 
     AgentOptions m_options;
     OwnedFd m_lock;

@@ -46,7 +46,7 @@ class AgentClient : public QObject {
 
     void status(QObject *context, Answer<QCborMap> answer);
     void devices(QObject *context, Answer<std::vector<DeviceInfo>> answer);
-    /// What training may take of a device of the home, by id; empty: of this one. `deviceChanged` follows, too.
+    /// What training may take of a device of the home, by id or name; empty: of this one. `deviceChanged` follows, too.
     void setLimits(const QString &device, const DeviceLimits &limits, QObject *context, Answer<void> answer);
     void nearby(QObject *context, Answer<Nearby> answer);
     /// Why a device cannot be seen: `finding` tells each as it comes, pending ones first; the answer has all of them.
@@ -101,6 +101,11 @@ class AgentClient : public QObject {
     QLocalSocket *m_connecting = nullptr;
     int m_attempt = 0;  // that counts; earlier ones were left
 };
+
+/// Asks the agent of this state folder, if one runs, and waits in an event loop until it has answered or cannot. For
+/// programs and threads that have nothing else to do meanwhile.
+Result<QCborMap> askAgent(const QString &stateDir, const QString &op, const QCborMap &arguments,
+                          std::chrono::milliseconds deadline);
 
 /// Starts `hearth-agent` detached for this state folder unless one already answers there, and waits until it does.
 /// Blocks up to `deadline`; meant for the command line before its event loop does anything else. The window calls it

@@ -2,6 +2,7 @@
 #include <QTime>
 
 #include "core/home/agent.h"
+#include "core/home/device_choice.h"
 
 namespace hearth {
 namespace {
@@ -41,21 +42,16 @@ Result<void> Agent::setLimits(const DeviceLimits &limits) {
 
 void Agent::setLimitsOf(const QString &device, const DeviceLimits &limits, QObject *context,
                         std::function<void(Result<void>)> answer) {
-    const QString id = device.isEmpty() ? fingerprint().toHex() : device;
-    if (id == fingerprint().toHex()) {
-        answer(setLimits(limits));
+    const auto known = device.isEmpty() ? Result<DeviceInfo>(self()) : deviceNamed(devices(), device);
+    if (!known || known->self) {
+        answer(known.and_then([&](const DeviceInfo &) { return setLimits(limits); }));
         return;
     }
-    const auto known = m_devices.find(id);
-    if (known == m_devices.end()) {
-        answer(deviceNamed(device).map([](const QString &) {}));
-        return;
-    }
-    const auto key = Fingerprint::fromHex(id);
+    const auto key = Fingerprint::fromHex(known->id);
     Rpc *rpc = key ? m_links->rpc(*key) : nullptr;
     if (!rpc) {
         answer(fail(QStringLiteral("limits.device-away"),
-                    QStringLiteral("The limits of %1 were not changed.").arg(known->second.name),
+                    QStringLiteral("The limits of %1 were not changed.").arg(known->name),
                     QStringLiteral("It cannot be reached now."),
                     QStringLiteral("Switch it on, or change them on that device.")));
         return;

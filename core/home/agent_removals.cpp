@@ -2,6 +2,7 @@
 #include <QLoggingCategory>
 
 #include "core/home/agent.h"
+#include "core/home/device_choice.h"
 
 namespace hearth {
 namespace {
@@ -17,14 +18,14 @@ Error removedHere(const QString &name) {
 }  // namespace
 
 Result<void> Agent::forget(const QString &word) {
-    const auto id = deviceNamed(word);
-    if (!id)
-        return tl::unexpected(id.error());
-    if (*id == fingerprint().toHex()) {
+    const auto known = deviceNamed(devices(), word);
+    if (!known)
+        return tl::unexpected(known.error());
+    if (known->self) {
         return fail(QStringLiteral("device.self"), QStringLiteral("A device cannot forget itself."), {},
                     QStringLiteral("Forget it on the other devices of the home."));
     }
-    const auto device = Fingerprint::fromHex(*id);
+    const auto device = Fingerprint::fromHex(known->id);
     if (!device)
         return tl::unexpected(device.error());
     if (auto said = m_removals.remove(*device); !said)
@@ -33,7 +34,7 @@ Result<void> Agent::forget(const QString &word) {
         return gone;
     // The device hears it, too, before its link ends.
     m_links->notifyAll(removalsNote, m_removals.own().toCbor());
-    expel(*device, removedHere(m_devices[*id].name));
+    expel(*device, removedHere(known->name));
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/home/agent.h"
+#include "core/home/device_choice.h"
 #include "core/home/run_folder.h"
 
 namespace hearth {
@@ -71,28 +72,13 @@ Result<void> Agent::commandRun(const QString &id, const QCborMap &command) {
     }
     QCborMap told = command;
     if (word == QLatin1String("leave")) {
-        const auto device = deviceNamed(command[QStringLiteral("device")].toString());
+        const auto device = deviceNamed(devices(), command[QStringLiteral("device")].toString());
         if (!device)
             return tl::unexpected(device.error());
-        told[QStringLiteral("device")] = *device;
+        told[QStringLiteral("device")] = device->id;
     }
     run->second->command(told);
     return {};
-}
-
-Result<QString> Agent::deviceNamed(const QString &word) const {
-    QStringList names, found;
-    for (const DeviceInfo &device : devices()) {
-        names << device.name;
-        if (device.id == word || device.name == word)
-            found << device.id;
-    }
-    if (found.size() == 1)
-        return found.first();
-    return fail(QStringLiteral("device.unknown"),
-                found.isEmpty() ? QStringLiteral("There is no device \"%1\" in this home.").arg(word.left(80))
-                                : QStringLiteral("Several devices are called \"%1\".").arg(word.left(80)),
-                QString(), found.isEmpty() ? didYouMean(word, names) : QStringLiteral("Name it by its id."));
 }
 
 Result<QString> Agent::folderForRun(const QCborMap &request) {

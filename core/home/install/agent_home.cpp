@@ -13,30 +13,10 @@ namespace {
 constexpr std::chrono::seconds answerDeadline{10};
 constexpr std::chrono::milliseconds cancelInterval{100};
 
-/// Runs an event loop in this thread until the agent has answered, or cannot.
-Result<QCborMap> askAgent(const QString &stateDir, const QString &op, const QCborMap &arguments) {
-    QEventLoop loop;
-    AgentClient client;
-    Result<QCborMap> outcome;
-    QObject::connect(&client, &AgentClient::ready, &loop, [&] {
-        client.call(op, arguments, answerDeadline, &loop, [&](const Result<QCborMap> &result) {
-            outcome = result;
-            loop.quit();
-        });
-    });
-    QObject::connect(&client, &AgentClient::closed, &loop, [&](const Error &reason) {
-        outcome = tl::unexpected(reason);
-        loop.quit();
-    });
-    client.open(stateDir);
-    loop.exec();
-    return outcome;
-}
-
 }  // namespace
 
 Result<QCborMap> AgentHome::ask(const QString &op, const QCborMap &arguments) const {
-    return askAgent(m_stateDir, op, arguments);
+    return askAgent(m_stateDir, op, arguments, answerDeadline);
 }
 
 Result<IdentityFile> AgentHome::identity() {

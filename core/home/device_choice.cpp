@@ -1,0 +1,23 @@
+#include "core/home/device_choice.h"
+
+#include "core/base/json_reader.h"
+
+namespace hearth {
+
+Result<DeviceInfo> deviceNamed(const std::vector<DeviceInfo> &devices, const QString &word) {
+    QStringList names;
+    std::vector<const DeviceInfo *> found;
+    for (const DeviceInfo &device : devices) {
+        names << device.name;
+        if (device.id == word || device.name == word)
+            found.push_back(&device);
+    }
+    if (found.size() == 1)
+        return *found.front();
+    return fail(QStringLiteral("device.unknown"),
+                found.empty() ? QStringLiteral("There is no device \"%1\" in this home.").arg(word.left(80))
+                              : QStringLiteral("Several devices are called \"%1\".").arg(word.left(80)),
+                QString(), found.empty() ? didYouMean(word, names) : QStringLiteral("Name it by its id."));
+}
+
+}  // namespace hearth

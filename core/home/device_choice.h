@@ -1,0 +1,13 @@
+// The device that a person means.
+#pragma once
+
+#include <vector>
+
+#include "core/home/device_info.h"
+
+namespace hearth {
+
+/// By id or name, where exactly one is called so. Error "device.unknown" with the names that there are.
+Result<DeviceInfo> deviceNamed(const std::vector<DeviceInfo> &devices, const QString &word);
+
+}  // namespace hearth
