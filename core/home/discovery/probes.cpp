@@ -20,6 +20,8 @@ namespace {
 
 constexpr qsizetype longestOutput = 1 << 20;
 constexpr quint16 mdnsPort = 5353;
+constexpr quint16 questionId = 0x4854;
+constexpr int questions = 3;
 constexpr qsizetype dnsHeader = 12;
 constexpr qsizetype maximumAnswerers = 256;
 
@@ -142,8 +144,7 @@ void probeMulticast(std::chrono::milliseconds wait, QObject *context, std::funct
     };
     auto *socket = new QUdpSocket(context);
     auto probe = std::make_shared<Probe>();
-    constexpr quint16 id = 0x4854;
-    if (socket->bind(QHostAddress(QHostAddress::AnyIPv4), 0)) {
+    const auto ask = [socket, probe] {
         const QHostAddress everybody(QStringLiteral("224.0.0.251"));
         for (const QNetworkInterface &interface : QNetworkInterface::allInterfaces()) {
             const auto flags = interface.flags();
@@ -151,8 +152,14 @@ void probeMulticast(std::chrono::milliseconds wait, QObject *context, std::funct
                 flags.testFlag(QNetworkInterface::IsLoopBack) || flags.testFlag(QNetworkInterface::IsPointToPoint))
                 continue;
             socket->setMulticastInterface(interface);
-            probe->facts.wasSent |= socket->writeDatagram(question(id), everybody, mdnsPort) > 0;
+            probe->facts.wasSent |= socket->writeDatagram(question(questionId), everybody, mdnsPort) > 0;
         }
+    };
+    if (socket->bind(QHostAddress(QHostAddress::AnyIPv4), 0)) {
+        ask();
+        // Wi-Fi loses what is sent to many, and nobody sends it again.
+        for (int again = 1; again < questions; ++again)
+            QTimer::singleShot(wait * again / (questions + 1), socket, ask);
     }
     QObject::connect(socket, &QUdpSocket::readyRead, socket, [socket, probe] {
         const QList<QHostAddress> own = QNetworkInterface::allAddresses();
@@ -160,7 +167,7 @@ void probeMulticast(std::chrono::milliseconds wait, QObject *context, std::funct
             QByteArray packet(dnsHeader, '\0');
             QHostAddress from;
             packet.resize(std::max<qint64>(0, socket->readDatagram(packet.data(), packet.size(), &from)));
-            if (!isAnswer(packet, id))
+            if (!isAnswer(packet, questionId))
                 continue;
             if (own.contains(from))
                 probe->facts.ownAnswered = true;
