@@ -196,11 +196,7 @@ class RemovalTest : public QObject {
             return read.open(QIODevice::ReadOnly) ? read.readAll() : QByteArray("?");
         }();
         QCOMPARE(::symlink(qPrintable(elsewhere), qPrintable(path)), 0);
-        AgentOptions options;
-        options.stateDir = m_folder->filePath(QStringLiteral("two"));
-        options.listenHost = QStringLiteral("127.0.0.1");
-        options.port = 0;
-        const auto agent = Agent::start(options);
+        const auto agent = PlayedHome::startAgent(*m_folder, QStringLiteral("two"));
         QVERIFY(!agent);
         QVERIFY(!agent.error().advice.isEmpty());
         QFile after(elsewhere);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/home/install/installation.h"
+#include "tests/core/home/install/sample_target.h"
 #include "tests/ui/fake_home.h"
 
 namespace hearth {
@@ -27,20 +28,8 @@ class FakeInstallation : public Installation {
     }
     /// What a look at a device without rights and without systemd finds.
     void look(const QStringList &missing = {}) {
-        TargetFacts facts;
-        facts.userId = 1000;
-        facts.userName = QStringLiteral("anna");
-        facts.home = QStringLiteral("/home/anna");
-        facts.system = QStringLiteral("Linux");
-        facts.machine = QStringLiteral("x86_64");
-        facts.architecture = QStringLiteral("amd64");
-        facts.osName = QStringLiteral("Debian GNU/Linux 12 (bookworm)");
-        facts.osId = QStringLiteral("debian");
-        facts.osVersion = QStringLiteral("12");
-        facts.libc = std::pair(2, 36);
+        TargetFacts facts = sampleTarget();
         facts.memoryBytes = qint64(4) << 30;
-        facts.homeFreeBytes = facts.systemFreeBytes = qint64(20) << 30;
-        facts.homeIsWritable = facts.hasApt = facts.hasDpkg = true;
         facts.clock = 0;
         AgentPackage package;
         package.version = QStringLiteral("0.1.0");

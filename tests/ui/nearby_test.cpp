@@ -41,12 +41,7 @@ class NearbyTest : public WindowFixture {
   private Q_SLOTS:
     void initTestCase() { speakEnglish(); }
     void cleanupTestCase() { m_language.reset(); }
-    void init() {
-        makeWindow();
-        m_home->demo = false;
-        Q_EMIT m_home->devicesChanged();
-        m_window->show();
-    }
+    void init() { showWindowOfOwnHome(); }
     void cleanup() { endWindow(); }
 
     void theModelFollowsTheNetworkRowByRow() {

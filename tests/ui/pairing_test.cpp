@@ -51,10 +51,7 @@ class PairingTest : public WindowFixture {
     void initTestCase() { speakEnglish(); }
     void cleanupTestCase() { m_language.reset(); }
     void init() {
-        makeWindow();
-        m_home->demo = false;
-        Q_EMIT m_home->devicesChanged();
-        m_window->show();
+        showWindowOfOwnHome();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     }
     void cleanup() { endWindow(); }

@@ -28,6 +28,12 @@ class WindowFixture : public RunFixture {
         m_questions = std::make_unique<FakeQuestions>();
         m_window = std::make_unique<MainWindow>(*m_home, *m_controller, *m_questions);
     }
+    void showWindowOfOwnHome() {
+        makeWindow();
+        m_home->demo = false;
+        Q_EMIT m_home->devicesChanged();
+        m_window->show();
+    }
     void endWindow() {
         m_window.reset();
         m_questions.reset();

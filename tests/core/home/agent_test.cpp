@@ -255,10 +255,7 @@ class AgentTest : public QObject {
   private:
     Home start(const QString &name, quint16 port = 0) { return PlayedHome::start(*m_folder, name, port); }
 
-    static void introduce(Home &one, Home &two) {
-        QVERIFY(two.agent->trust({one.agent->name(), one.agent->fingerprint(), {}}));
-        QVERIFY(one.agent->trust({two.agent->name(), two.agent->fingerprint(), {two.agent->address()}}));
-    }
+    static void introduce(const Home &one, const Home &two) { QVERIFY(one.meet(two)); }
 
     static DeviceInfo find(const Home &at, const Home &of) { return at.device(of.agent->fingerprint().toHex()); }
     static DeviceState stateOf(const Home &at, const Home &of) { return find(at, of).state; }

@@ -19,15 +19,21 @@ struct PlayedHome {
     std::unique_ptr<Agent> agent;
     std::unique_ptr<LocalService> service;
 
-    /// `port` 0: any. Nothing inside after an error.
-    static PlayedHome start(const QTemporaryDir &folder, const QString &name, quint16 port = 0) {
+    /// The agent alone; `port` 0: any.
+    static Result<std::unique_ptr<Agent>> startAgent(const QTemporaryDir &folder, const QString &name,
+                                                     quint16 port = 0) {
         AgentOptions options;
         options.stateDir = folder.filePath(name);
         options.name = name;
         options.listenHost = QStringLiteral("127.0.0.1");
         options.port = port;
         options.threads = 1;
-        auto agent = Agent::start(options);
+        return Agent::start(options);
+    }
+
+    /// Nothing inside after an error.
+    static PlayedHome start(const QTemporaryDir &folder, const QString &name, quint16 port = 0) {
+        auto agent = startAgent(folder, name, port);
         if (!agent) {
             qWarning("%s", qUtf8Printable(agent.error().toString()));
             return {};
@@ -47,6 +53,13 @@ struct PlayedHome {
         return {};
     }
     DeviceState stateOf(const QString &id) const { return device(id).state; }
+
+    /// Each trusts the other, and this one knows where the other is.
+    Result<void> meet(const PlayedHome &other) const {
+        return other.agent->trust({agent->name(), agent->fingerprint(), {}}).and_then([&] {
+            return agent->trust({other.agent->name(), other.agent->fingerprint(), {other.agent->address()}});
+        });
+    }
 
     bool connectTo(AgentClient &client) const {
         QSignalSpy ready(&client, &AgentClient::ready);

@@ -3,7 +3,6 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTest>
-#include <cstdio>
 
 #include "sshd.h"
 
@@ -149,12 +148,6 @@ class InstallCommandTest : public QObject {
 };
 
 int main(int argc, char **argv) {
-    QCoreApplication app(argc, argv);
-    if (const QString missing = missingForSshd(); !missing.isEmpty()) {
-        std::printf("Skipped: an SSH server of our own needs %s.\n", qPrintable(missing));
-        return 77;
-    }
-    InstallCommandTest test;
-    return QTest::qExec(&test, argc, argv);
+    return runOverSshd<InstallCommandTest>(argc, argv);
 }
 #include "install_command_test.moc"

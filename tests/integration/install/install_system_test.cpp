@@ -1,6 +1,5 @@
 // Installing for a whole computer, with the real apt-get and dpkg: as root, below whom all changes vanish afterwards.
 #include <QTest>
-#include <cstdio>
 
 #include "fakes.h"
 #include "sshd.h"
@@ -74,8 +73,10 @@ class InstallSystemTest : public QObject {
     }
 
     void aPackageOfTheAdministratorStays() {
+        const QString file = m_sshd->path(QStringLiteral("hearth-agent_0.3.0.deb"));
+        QVERIFY(QFile::copy(Sshd::package(QStringLiteral("0.3.0")), file));
         m_sshd->inside(QStringLiteral("PATH=%1:$PATH dpkg -i %2 >/dev/null 2>&1")
-                           .arg(m_sshd->path(QStringLiteral("fakes")), Sshd::package(QStringLiteral("0.3.0"))));
+                           .arg(m_sshd->path(QStringLiteral("fakes")), file));
         const auto installed = install(QStringLiteral("0.2.0"));
         QVERIFY2(installed, why(installed));
         QVERIFY(m_person.changes.join(QLatin1Char(' ')).contains(QStringLiteral("0.3.0 that is there is used")));
@@ -113,12 +114,6 @@ class InstallSystemTest : public QObject {
         socket.connectToHost(QHostAddress::LocalHost, m_port);
         return socket.waitForConnected(1000);
     }
-    template <class T>
-    static const char *why(const Result<T> &outcome) {
-        static QByteArray text;
-        text = outcome ? QByteArray() : outcome.error().toString().toUtf8();
-        return text.constData();
-    }
 
     std::unique_ptr<Sshd> m_sshd;
     FakePerson m_person;
@@ -127,12 +122,6 @@ class InstallSystemTest : public QObject {
 };
 
 int main(int argc, char **argv) {
-    QCoreApplication app(argc, argv);
-    if (const QString missing = missingForSshd(); !missing.isEmpty()) {
-        std::printf("Skipped: an SSH server of our own needs %s.\n", qPrintable(missing));
-        return 77;
-    }
-    InstallSystemTest test;
-    return QTest::qExec(&test, argc, argv);
+    return runOverSshd<InstallSystemTest>(argc, argv);
 }
 #include "install_system_test.moc"

@@ -16,7 +16,12 @@ constexpr int uid = 64123;  // nobody's on a Debian
 const char enterScript[] = R"sh(set -e
 mount -t proc proc /proc
 mount -t tmpfs tmpfs /run
-mkdir /run/sshd
+mkdir /run/sshd /run/own
+# Temporary files of nobody else: this server's folder comes back where it was.
+mount --bind "$0" /run/own
+mount -t tmpfs tmpfs /tmp
+mkdir -p "$0"
+mount --move /run/own "$0"
 if [ "$1" = system ]; then
   mkdir -p "$0/layers" /run/systemd/system
   mount -t tmpfs tmpfs "$0/layers"

@@ -1,12 +1,15 @@
 // An SSH server of our own on loopback, with a user of its own, for tests. Needs root and namespaces of Linux.
 #pragma once
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTemporaryDir>
+#include <QTest>
+#include <cstdio>
 #include <memory>
 
 #include "core/home/install/ssh_host.h"
@@ -16,8 +19,9 @@ namespace hearth {
 /// What the test needs and this machine lacks; empty where all is there.
 QString missingForSshd();
 
-/// Its processes live in namespaces of their own and end with this object; to them /run is empty, and /etc/passwd has
-/// one user more. Programs in `fakes` come before those of the machine in the PATH of whoever logs in.
+/// Its processes live in namespaces of their own and end with this object; to them /run and /tmp (but for this object's
+/// folder) are empty, and /etc/passwd has one user more. Programs in `fakes` come before those of the machine in the
+/// PATH of whoever logs in.
 class Sshd {
   public:
     static constexpr const char *user = "guest";
@@ -58,5 +62,25 @@ class Sshd {
     quint16 m_port = 0;
     QProcess m_process;
 };
+
+/// For QVERIFY2; until the next call.
+template <class T>
+const char *why(const Result<T> &outcome) {
+    static QByteArray text;
+    text = outcome ? QByteArray() : outcome.error().toString().toUtf8();
+    return text.constData();
+}
+
+/// All that main() of such a test does: where something is missing it says so and counts as skipped.
+template <class Test>
+int runOverSshd(int argc, char **argv) {
+    QCoreApplication app(argc, argv);
+    if (const QString missing = missingForSshd(); !missing.isEmpty()) {
+        std::printf("Skipped: an SSH server of our own needs %s.\n", qPrintable(missing));
+        return 77;
+    }
+    Test test;
+    return QTest::qExec(&test, argc, argv);
+}
 
 }  // namespace hearth

@@ -5,6 +5,7 @@
 #include "core/home/install/install_checks.h"
 #include "core/home/install/install_record.h"
 #include "core/home/install/ssh_host.h"
+#include "tests/core/home/install/sample_target.h"
 
 using namespace hearth;
 
@@ -13,22 +14,8 @@ namespace {
 constexpr qint64 now = 1'800'000'000;
 
 TargetFacts debian() {
-    TargetFacts facts;
-    facts.userId = 1000;
-    facts.userName = QStringLiteral("anna");
-    facts.home = QStringLiteral("/home/anna");
-    facts.system = QStringLiteral("Linux");
-    facts.machine = QStringLiteral("x86_64");
-    facts.architecture = QStringLiteral("amd64");
-    facts.osName = QStringLiteral("Debian GNU/Linux 12 (bookworm)");
-    facts.osId = QStringLiteral("debian");
-    facts.osVersion = QStringLiteral("12");
-    facts.libc = std::pair(2, 36);
-    facts.memoryBytes = qint64(8) << 30;
-    facts.homeFreeBytes = facts.systemFreeBytes = qint64(20) << 30;
-    facts.homeIsWritable = true;
+    TargetFacts facts = sampleTarget();
     facts.systemdRuns = facts.userManagerRuns = true;
-    facts.hasApt = facts.hasDpkg = true;
     facts.sudo = SudoState::Free;
     facts.clock = now;
     return facts;

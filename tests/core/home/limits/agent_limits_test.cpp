@@ -16,11 +16,7 @@ class AgentLimitsTest : public QObject {
         m_folder = std::make_unique<QTemporaryDir>();
         m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
         m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
-        const auto meet = [](const PlayedHome &here, const PlayedHome &there) {
-            return here.agent->trust({there.agent->name(), there.agent->fingerprint(), {there.agent->address()}});
-        };
-        QVERIFY(meet(m_one, m_two));
-        QVERIFY(meet(m_two, m_one));
+        QVERIFY(m_one.meet(m_two));
         m_id = m_two.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Ready, PlayedHome::patience);
         m_client = std::make_unique<AgentClient>();
@@ -140,11 +136,7 @@ class AgentLimitsTest : public QObject {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("{");
         file.close();
-        AgentOptions options;
-        options.stateDir = m_folder->filePath(QStringLiteral("two"));
-        options.listenHost = QStringLiteral("127.0.0.1");
-        options.port = 0;
-        const auto agent = Agent::start(options);
+        const auto agent = PlayedHome::startAgent(*m_folder, QStringLiteral("two"));
         QVERIFY(!agent);
         QCOMPARE(agent.error().code, QStringLiteral("limits.damaged"));
     }
