@@ -9,7 +9,7 @@ HEARTH_BUILD_PACKAGES=(
 )
 HEARTH_RUN_PACKAGES=(dataset-fashion-mnist fonts-dejavu-core qt6-qpa-plugins libqt6sql6-sqlite avahi-daemon)
 HEARTH_TEST_PACKAGES=(python3 python3-torch python3-numpy libfaketime socat procps iproute2 dbus-daemon avahi-utils
-    openssh-server desktop-file-utils appstream)
+    openssh-server xvfb desktop-file-utils appstream)
 
 hearth_missing_packages() {
     local package

@@ -2,8 +2,8 @@
 """Runs one module of the lab's tests: run_tests.py test_hosts [unittest arguments].
 
 Its first comment "needs: ..." says what it cannot do without: machine (root, namespaces, cgroups, buses), agent
-(hearth-agent), training (all programs and the data set) or clocks (libfaketime and NumPy); programs come from the folder
-$HEARTH_LAB_PROGRAMS. Exit status: 0 passed, 1 failed, 77 skipped, with the reason in one line. With
+(hearth-agent), training (all programs and the data set), install (an SSH server, an X server) or clocks (libfaketime and
+NumPy); programs come from the folder $HEARTH_LAB_PROGRAMS. Exit status: 0 passed, 1 failed, 77 skipped, with the reason in one line. With
 $HEARTH_LAB_COMPLETE=1 missing programs are a failure.
 """
 import glob
@@ -21,6 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 from hearthlab.cgroups import find_cgroups  # noqa: E402
 from hearthlab.errors import LabError  # noqa: E402
 from hearthlab.machine import require_machine  # noqa: E402
+from hearthlab.walk import bare, window  # noqa: E402
 
 SKIPPED = 77
 DATA = "/usr/share/datasets/fashion-mnist"
@@ -45,6 +46,8 @@ def missing(need):
             return str(error)
         has_browser = shutil.which("avahi-browse")
         return None if has_browser else "The program avahi-browse is missing. Install the package avahi-utils."
+    if need == "install":
+        return bare.missing() or window.missing()
     if need == "clocks":
         if not glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1"):
             return "The package libfaketime is missing."

@@ -88,12 +88,16 @@ class InstallDialogTest : public QObject {
         QVERIFY(!isShown("install-memory", "problem"));
         QVERIFY(isShown("install-service", "problem"));
         QVERIFY(line("install-service", "problem").contains(QStringLiteral("restart")));
+        // A step that shares its word with a check has a line of its own.
+        job()->done(InstallStep::Service);
+        QVERIFY(find<QWidget>("install-step-service") != find<QWidget>("install-service"));
+        QVERIFY(isShown("install-service", "problem"));
         Q_EMIT job()->consentWanted(job()->changes);
         QVERIFY(find<QLabel>("installAsked")->text().contains(QStringLiteral("hearth-agent 0.1.0 is unpacked")));
         click("installYes");
         QCOMPARE(calls().last(), QStringLiteral("yes"));
         job()->step(InstallStep::Copy, InstallProgress::State::Moving, {}, 0.5);
-        QCOMPARE(line("install-copy", "found"), QStringLiteral("50 %"));
+        QCOMPARE(line("install-step-copy", "found"), QStringLiteral("50 %"));
     }
 
     void theEndIsADevice() {

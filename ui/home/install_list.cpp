@@ -79,7 +79,8 @@ void InstallList::show(const InstallProgress &progress) {
         else
             look(line, "error", &Theme::bad, tr("In the way"));
     } else {
-        Row &line = row(toWord(progress.step), stepText(progress.step), 0);
+        // Steps and checks share words: "service" is one of either.
+        Row &line = row(QStringLiteral("step-") + toWord(progress.step), stepText(progress.step), 0);
         switch (progress.state) {
             case InstallProgress::State::Started:
                 look(line, "measuring", &Theme::accentText, tr("Under way"));

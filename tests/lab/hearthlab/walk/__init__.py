@@ -1,0 +1,1 @@
+"""One walk through an installation by SSH, in a terminal and in the window, with its figures."""
