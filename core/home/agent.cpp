@@ -170,8 +170,8 @@ void Agent::serveHome() {
 
     m_links->handle(
         QStringLiteral("worker.start"), [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
-            if (m_leaving || m_rest != Rest::None) {
-                reply.fail(m_leaving ? leavingError() : restingError());
+            if (const auto willing = mustTakeWork(); !willing) {
+                reply.fail(willing.error());
                 return;
             }
             m_workers->start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(),
@@ -201,10 +201,7 @@ void Agent::serveHome() {
         device.limits = told->limits;
         device.memoryBytes = told->memoryBytes;
         device.threads = told->threads;
-        const bool bowsOutNow = device.state == DeviceState::Resting && at->second.state != DeviceState::Resting;
         update(device);
-        if (bowsOutNow)
-            tellRunsOfLeaving(device.id);
     });
     serveDiagnosis();
     for (const TrustedDevice &known : m_trust.devices()) {
@@ -290,10 +287,14 @@ void Agent::update(const DeviceInfo &device) {
     DeviceInfo &known = m_devices[device.id];
     if (known == device)
         return;
+    // By whatever way it was heard: a note, or the greeting of a link that was not there when it began.
+    const bool bowsOutNow = bowsOut(device.state) && !bowsOut(known.state);
     known = device;
     Q_EMIT deviceChanged(device);
     for (const auto &[id, run] : m_runs)
         run->tellDeviceChanged(device);
+    if (bowsOutNow)
+        tellRunsOfLeaving(device.id);
 }
 
 Result<void> Agent::trust(const IdentityFile &device) {

@@ -159,7 +159,8 @@ class Agent : public QObject {
     void followLimits();
     void tellOfSelf();
     void tellRunsOfLeaving(const QString &device);
-    Error restingError() const;
+    /// Error "device.leaving" or "device.resting".
+    Result<void> mustTakeWork() const;
     Error leavingError() const;
     void workersChanged();
     void deviceLeaves(const Fingerprint &from);

@@ -33,7 +33,6 @@ void Agent::deviceLeaves(const Fingerprint &from) {
     DeviceInfo device = at->second;
     device.state = DeviceState::Leaving;
     update(device);
-    tellRunsOfLeaving(device.id);
 }
 
 void Agent::tellRunsOfLeaving(const QString &device) {

@@ -93,9 +93,13 @@ void Agent::tellOfSelf() {
     Q_EMIT deviceChanged(info);
 }
 
-Error Agent::restingError() const {
-    return {QStringLiteral("device.resting"), QStringLiteral("The device %1 takes no work now.").arg(name()),
-            restCause(m_rest), QStringLiteral("Take another device, or change its limits.")};
+Result<void> Agent::mustTakeWork() const {
+    if (m_leaving)
+        return tl::unexpected(leavingError());
+    if (m_rest == Rest::None)
+        return {};
+    return fail(QStringLiteral("device.resting"), QStringLiteral("The device %1 takes no work now.").arg(name()),
+                restCause(m_rest), QStringLiteral("Take another device, or change its limits."));
 }
 
 }  // namespace hearth

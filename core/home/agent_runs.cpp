@@ -188,6 +188,10 @@ void Agent::startWorker(RunHost &run, const QString &device, const Reply &reply)
         return;
     }
     if (device == fingerprint().toHex()) {
+        if (const auto willing = mustTakeWork(); !willing) {
+            reply.fail(willing.error());
+            return;
+        }
         m_workers->start(run.id(), run.coordinator(), WorkerHost::localOwner(), this,
                          [this, reply](Result<QCborMap> result) {
                              if (!result) {

@@ -197,6 +197,8 @@ void Coordinator::Private::connectWorkers() {
         }
         connecting.reset();
         profile();
+        for (const QString &device : bowingOut())
+            leave(device);
     });
     connecting->start(wanted);
 }

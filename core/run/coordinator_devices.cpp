@@ -29,6 +29,14 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
             QStringLiteral("Install the same version on it, or start the run again.")});
         return;
     }
+    // To be relieved, of use only for the states that it may hold. It is expected again once it takes work.
+    const bool goes = isBowingOut(device);
+    if (goes && !waiting && !statesAwaited.isActive()) {
+        agent.stopWorker(device);
+        return;
+    }
+    if (goes)
+        leaving.insert(device);
     watch(*session);
     const auto place = std::ranges::find_if(sessions, [&](const auto &each) { return idLess(device, each->id()); });
     sessions.emplace(place, session.release());
@@ -38,11 +46,27 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
         const bool its = pair->first == device || pair->second == device;
         pair = its ? brokenLinks.erase(pair) : std::next(pair);
     }
+    if (goes && waiting)
+        return;  // there is still nobody to go on with
     if (std::exchange(waiting, false) || statesAwaited.isActive())
         recover({}, 0);
     else if (problem->indexOf(device) >= 0)
         considerPlan(QStringLiteral("join"));
     measureNext();
+}
+
+bool Coordinator::Private::isBowingOut(const QString &device) {
+    const DeviceInfo *known = deviceOf(device);
+    return known && bowsOut(known->state);
+}
+
+std::vector<QString> Coordinator::Private::bowingOut() {
+    std::vector<QString> devices;
+    for (const auto &session : sessions) {
+        if (isBowingOut(session->id()))
+            devices.push_back(session->id());
+    }
+    return devices;
 }
 
 void Coordinator::Private::meet(const DeviceInfo &device) {
@@ -138,7 +162,9 @@ void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
 void Coordinator::Private::leave(const QString &device) {
     if (isEnding())
         return;
-    returning->forget(device);
+    // While states are awaited it may hold them: then it goes when they are here.
+    if (!statesAwaited.isActive() || sentAway.contains(device))
+        returning->forget(device);
     const WorkerSession *session = sessionOf(device);
     if (!session || leaving.contains(device))
         return;

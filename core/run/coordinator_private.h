@@ -215,6 +215,10 @@ class Coordinator::Private {
     // Devices that come back or appear (coordinator_devices.cpp).
     void welcome(std::unique_ptr<WorkerSession> session);
     void leave(const QString &device);
+    /// Its state says so now, whoever was there to hear of it when that began.
+    bool isBowingOut(const QString &device);
+    /// Of workers that have been reached: those whose devices have begun to rest, or to leave, in the meantime.
+    std::vector<QString> bowingOut();
     /// It is no device of this home any more.
     void expel(const QString &device);
     /// A device of the home that this run did not begin with.

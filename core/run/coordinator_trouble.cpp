@@ -41,6 +41,8 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     if (isBack && canRecover() && started.contains(device.id) && !sentAway.contains(device.id) &&
         !sessionOf(device.id) && !returning->expects(device.id))
         returning->expect(device);
+    if (bowsOut(device.state))
+        leave(device.id);
     if (takesWork(device.state) || bowsOut(device.state))
         return;
     // Agents' connections are not the workers': with heartbeats these know better.

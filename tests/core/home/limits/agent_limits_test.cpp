@@ -79,6 +79,35 @@ class AgentLimitsTest : public QObject {
         QCOMPARE(m_one.agent->devices()[0].state, DeviceState::Resting);
     }
 
+    void aRunHearsOfADeviceThatCameBackResting() {
+        const auto run = startRun(*m_client, playedOrder("worker", m_id));
+        QVERIFY(run);
+        const Follower follower(*m_client, *run);
+        QVERIFY(follower.waitFor("worker"));
+        m_two = {};
+        QVERIFY(follower.waitFor("lost"));
+        // No note tells of the pause: nobody is linked when it begins.
+        QVERIFY(saveLimits(m_folder->filePath(QStringLiteral("two/limits.json")), paused()));
+        m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Resting, PlayedHome::patience);
+        QVERIFY(follower.waitFor("leaving"));
+        QVERIFY(follower.lines("leaving")[0].contains(m_id.toLatin1()));
+    }
+
+    void aDeviceThatRestsRefusesItsOwnRunsToo() {
+        const QString self = m_one.agent->fingerprint().toHex();
+        QVERIFY(set({}, paused()));
+        const auto run = startRun(*m_client, playedOrder("worker", self));
+        QVERIFY(run);
+        const Follower follower(*m_client, *run);
+        QVERIFY(follower.waitFor("worker"));
+        QVERIFY2(follower.lines("worker")[0].contains("device.resting"), follower.lines("worker")[0].constData());
+        QVERIFY(set({}, {}));
+        QVERIFY(commandRun(*m_client, *run, "evaluate"));  // the played coordinator starts its worker again
+        QVERIFY(follower.waitFor("worker", 2));
+        QVERIFY2(follower.workerPid(1) > 0, follower.lines("worker")[1].constData());
+    }
+
     void threadsAndMemoryBoundWorkersThatStartLater() {
         const DeviceInfo before = m_one.device(m_id);
         DeviceLimits limits;

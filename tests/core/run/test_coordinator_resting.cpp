@@ -1,0 +1,152 @@
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+#include <QTimer>
+
+#include "recovery_checks.h"
+
+using namespace hearth;
+using namespace hearth::fake;
+
+/// A device whose owner lets it take no work is relieved whenever its state says so, whatever was heard when.
+class TestCoordinatorResting : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void theStateAloneRelievesADevice();
+    void aPauseBeforeTheWorkerIsThere_data();
+    void aPauseBeforeTheWorkerIsThere();
+    void aSilentDeviceThatRestsIsNotTakenBack();
+    void aSilentDeviceThatRestsGivesItsStates();
+    void aCoordinatorThatComesBackRelievesThem();
+
+  private:
+    static DeviceInfo in(DeviceState state, int number) {
+        DeviceInfo device = Home::newcomer(number);
+        device.self = number == 1;
+        device.state = state;
+        return device;
+    }
+    static bool planUses(const Home &home, int number) {
+        const auto stages = lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")].toArray();
+        return QJsonDocument(stages).toJson().contains(Home::id(number).toLatin1());
+    }
+    static bool goesOn(const Home &home) {
+        const auto rounds = count(home, "round");
+        return comes([&] { return count(home, "round") > rounds + 2; });
+    }
+};
+
+void TestCoordinatorResting::theStateAloneRelievesADevice() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 2));
+    Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 3));
+    QVERIFY(comes([&] { return count(home, "left") == 1; }));
+    QVERIFY(home.agent.stopped.contains(Home::id(3)));
+    QVERIFY(!planUses(home, 3));
+    QVERIFY(goesOn(home));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aPauseBeforeTheWorkerIsThere_data() {
+    QTest::addColumn<bool>("goesOn");
+    QTest::newRow("others are there: it is planned without the device") << true;
+    QTest::newRow("a person's plan needs the device: it is said") << false;
+}
+
+void TestCoordinatorResting::aPauseBeforeTheWorkerIsThere() {
+    QFETCH(bool, goesOn);
+    Home home(3);
+    home.request.job.rounds = 4;
+    if (!goesOn)
+        home.request.plan = home.plan();
+    home.start(quick());
+    connect(home.coordinator.get(), &Coordinator::stateChanged, home.coordinator.get(), [&](RunState now) {
+        if (now == RunState::Connecting)
+            Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 3));
+    });
+    if (goesOn) {
+        home.returns = false;  // its agent would refuse
+        QVERIFY(reaches(home, RunState::Finished));
+        QVERIFY(!planUses(home, 3));
+        verifyRounds(home);
+    } else {
+        QVERIFY(reaches(home, RunState::Failed));
+        QCOMPARE(home.lastError().code, QStringLiteral("run.device-left"));
+    }
+    QVERIFY(home.agent.stopped.contains(Home::id(3)));
+}
+
+void TestCoordinatorResting::aSilentDeviceThatRestsIsNotTakenBack() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 4));
+    home.unreached[3] = QStringLiteral("wire.deadline");
+    home.worker(3)->die();
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    // It is being dialled when its agent is heard of again.
+    home.unreached.clear();
+    const auto before = home.workers.size();
+    QVERIFY(comes([&] { return home.workers.size() > before; }));
+    Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 3));
+    QVERIFY(goesOn(home));
+    QCOMPARE(count(home, "joined"), std::size_t(0));
+    QVERIFY(!planUses(home, 3));
+    Q_EMIT home.agent.deviceChanged(in(DeviceState::Ready, 3));
+    QVERIFY(comes([&] { return count(home, "joined") == 1; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aSilentDeviceThatRestsGivesItsStates() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.request.safety.keepsPlan = true;
+    home.roundPause = std::chrono::milliseconds(50);
+    home.start(quick());
+    QVERIFY(comes([&] { return count(home, "round") == 12; }));
+    home.cutOff({2, 3});
+    QVERIFY(comes([&] { return count(home, "warning") == 1; }));  // it waits for their states
+    home.unreached.clear();
+    Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 2));
+    Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 3));
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QVERIFY(eventOf<event::Recovered>(home, "recovered").fromVersion >= 10);
+    QVERIFY(!planUses(home, 2));
+    QVERIFY(!planUses(home, 3));
+    // Both had them: whoever comes later is not needed any more.
+    QVERIFY(
+        comes([&] { return home.agent.stopped.contains(Home::id(2)) && home.agent.stopped.contains(Home::id(3)); }));
+    QVERIFY(count(home, "left") >= 1);
+    QVERIFY(goesOn(home));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorResting::aCoordinatorThatComesBackRelievesThem() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 4));
+    home.coordinator.reset();
+    home.directory.reset();
+    home.directory = std::move(*RunDirectory::resume(home.request.directory));
+    home.request.again = true;
+    home.request.devices[2].state = DeviceState::Resting;
+    home.coordinator =
+        std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector, *home.directory, quick());
+    home.coordinator->start();
+    QVERIFY(comes([&] { return count(home, "left") == 1; }));
+    QVERIFY(!planUses(home, 3));
+    QVERIFY(goesOn(home));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+QTEST_GUILESS_MAIN(TestCoordinatorResting)
+#include "test_coordinator_resting.moc"
