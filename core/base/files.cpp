@@ -1,8 +1,13 @@
 #include "core/base/files.h"
 
+#include <fcntl.h>
+#include <unistd.h>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QSaveFile>
+#include <cerrno>
+#include <cstring>
 
 namespace hearth {
 namespace {
@@ -46,7 +51,24 @@ Result<void> saveFile(const QString &path, const std::function<Result<void>(QIOD
     // It syncs before it renames, so any other error of the disk surfaces here at the latest.
     if (!file.commit())
         return tl::unexpected(notSaved(path, file.errorString()));
-    return {};
+    // A link stays one: what was replaced is the file that it leads to.
+    return syncFolder(QFileInfo(QFileInfo(path).canonicalFilePath()).absolutePath());
+}
+
+Result<void> syncFolder(const QString &path) {
+    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && errno == EACCES)
+        return {};
+    const bool synced = fd >= 0 && (::fsync(fd) == 0 || errno == EINVAL);
+    const int code = errno;
+    if (fd >= 0)
+        ::close(fd);
+    if (synced)
+        return {};
+    return fail(QStringLiteral("file.unsynced"),
+                QStringLiteral("What was saved in %1 could be lost with a power cut.").arg(path),
+                QString::fromLocal8Bit(std::strerror(code)) + QLatin1Char('.'),
+                QStringLiteral("Look at the disk, then do it again."));
 }
 
 Result<void> makePrivateFolder(const QString &path) {

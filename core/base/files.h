@@ -13,11 +13,17 @@ namespace hearth {
 /// Called between the pieces of a long work: for whoever must not be in the way of others.
 using BetweenPieces = std::function<void()>;
 
-/// Writes through a temporary file in the same folder, syncs it and renames it over `path`: after any failure (disk
-/// full, no permission, crash) the old file stays as it was. Parent folders are not made. Any thread.
+/// Writes through a temporary file in the same folder, syncs it, renames it over `path` and syncs the folder: after any
+/// failure (disk full, no permission, crash) the old file stays as it was, and what was saved outlives a power cut.
+/// Error "file.unsynced": it is there, and the disk does not say whether it stays. Parent folders are not made. Any
+/// thread.
 Result<void> saveFile(const QString &path, const QByteArray &content);
 /// The same for contents too large for one array; `write` returns an error to give up.
 Result<void> saveFile(const QString &path, const std::function<Result<void>(QIODevice &)> &write);
+
+/// What lies in a folder after a power cut is what was synced. Where a file system syncs no folders, or this user may
+/// not read it, that is no error. Error "file.unsynced". Any thread.
+Result<void> syncFolder(const QString &path);
 
 /// Makes `path` and its parents, the last one with mode 0700.
 Result<void> makePrivateFolder(const QString &path);

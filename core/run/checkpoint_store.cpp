@@ -1,8 +1,5 @@
 #include "core/run/checkpoint_store.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
@@ -51,17 +48,9 @@ QString reasonOf(int code) {
     return QString::fromLocal8Bit(std::strerror(code)) + QLatin1Char('.');
 }
 
-/// What lies in a folder after a power cut is what was synced.
-Result<void> syncFolder(const QString &path, quint64 version) {
-    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return notWritten(version, reasonOf(errno));
-    const bool synced = ::fsync(fd) == 0 || errno == EINVAL;  // some file systems sync no folders
-    const int code = errno;
-    ::close(fd);
-    if (!synced)
-        return notWritten(version, reasonOf(code));
-    return {};
+Result<void> sync(const QString &folder, quint64 version) {
+    const auto synced = syncFolder(folder);
+    return synced ? synced : notWritten(version, synced.error().cause);
 }
 
 /// Why the file is not what the manifest says; empty: it is. The size first, which costs nothing.
@@ -135,7 +124,7 @@ Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round,
         QDir(partial).removeRecursively();
         return manifest;
     }
-    if (auto synced = syncFolder(m_folder, version); !synced)
+    if (auto synced = sync(m_folder, version); !synced)
         return tl::unexpected(synced.error());
     removeOld(version);
     return manifest;
@@ -174,7 +163,7 @@ Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, qu
             added = notWritten(version, saved.error().cause);
     }
     if (added)
-        added = syncFolder(folder, version);
+        added = sync(folder, version);
     if (!added)
         return tl::unexpected(added.error());
     return manifest;

@@ -168,9 +168,12 @@ Result<bool> createPrivately(const QString &path, const QByteArray &content, Whe
     const bool kept = !made && taken == WhereTaken::Keep && errno == EEXIST;
     const auto error = failure();
     ::unlink(temporary.constData());
-    if (made || kept)
-        return made;
-    return error;
+    if (!made && !kept)
+        return error;
+    // Also where another process has made it, which may not have come to this yet.
+    if (auto synced = syncFolder(QFileInfo(path).absolutePath()); !synced)
+        return tl::unexpected(synced.error());
+    return made;
 }
 
 Result<QByteArray> readKeyFile(const QString &path) {

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "core/base/files.h"
+#include "tests/core/base/watched_sync.h"
 
 using namespace hearth;
 
@@ -43,6 +44,41 @@ class TestFiles : public QObject {
         QVERIFY(saveFile(path, QByteArray("second")));
         QCOMPARE(read(path), QByteArray("second"));
         QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);
+    }
+
+    void theFolderIsSyncedAfterTheFile() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a"));
+        WatchedSync::inodes.clear();
+        QVERIFY(saveFile(path, QByteArray("first")));
+        QVERIFY(WatchedSync::lastWasOf(folder.path()));
+        // A link stays one.
+        const QString inside = folder.filePath(QStringLiteral("inside"));
+        QVERIFY(makePrivateFolder(inside));
+        const QString link = inside + QStringLiteral("/link");
+        QVERIFY(QFile::link(path, link));
+        WatchedSync::inodes.clear();
+        QVERIFY(saveFile(link, QByteArray("second")));
+        QCOMPARE(read(path), QByteArray("second"));
+        QVERIFY(WatchedSync::lastWasOf(folder.path()));
+    }
+
+    void aFolderThatCannotBeSynced_data() {
+        QTest::addColumn<int>("code");
+        QTest::addColumn<bool>("isError");
+        QTest::newRow("the disk fails") << EIO << true;
+        QTest::newRow("the file system syncs no folders") << EINVAL << false;
+    }
+    void aFolderThatCannotBeSynced() {
+        QFETCH(int, code);
+        QFETCH(bool, isError);
+        QTemporaryDir folder;
+        WatchedSync::ofFoldersFails = code;
+        const auto saved = saveFile(folder.filePath(QStringLiteral("a")), QByteArray("x"));
+        WatchedSync::ofFoldersFails = 0;
+        QCOMPARE(!saved, isError);
+        if (isError)
+            QCOMPARE(saved.error().code, QStringLiteral("file.unsynced"));
     }
 
     void aFullDiskLeavesTheOldFile_data() {

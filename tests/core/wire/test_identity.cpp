@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include "core/wire/identity.h"
+#include "tests/core/base/watched_sync.h"
 #include "tests/core/wire/foreign_certificate.h"
 
 using namespace hearth;
@@ -81,6 +82,17 @@ class TestIdentity : public QObject {
         QVERIFY(second);
         QCOMPARE(second->fingerprint(), first->fingerprint());
         QCOMPARE(second->certificate(), first->certificate());
+    }
+
+    void theFolderIsSyncedWithTheKeyInIt() {
+        QTemporaryDir folder;
+        WatchedSync::inodes.clear();
+        const auto identity = Identity::loadOrCreate(folder.path());
+        QVERIFY(identity);
+        QVERIFY(WatchedSync::lastWasOf(folder.path()));
+        QTemporaryDir other;
+        QVERIFY(identity->save(other.filePath(QStringLiteral("run.pem"))));
+        QVERIFY(WatchedSync::lastWasOf(other.path()));
     }
 
     void aKeyThatOthersCanUseIsRefused_data() {
