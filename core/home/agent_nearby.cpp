@@ -18,6 +18,10 @@ QString serviceName(QString name) {
     return name;
 }
 
+std::chrono::milliseconds sinceThen(std::chrono::steady_clock::time_point then) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - then);
+}
+
 }  // namespace
 
 AgentNearby::AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustStore &trust, HomeLinks &links,
@@ -35,6 +39,16 @@ AgentNearby::AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustSto
     });
     connect(m_source.get(), &DiscoverySource::cleared, this, [this] {
         m_book.clear();
+        refresh();
+    });
+    m_look.setSingleShot(true);
+    connect(&m_look, &QTimer::timeout, this, [this] {
+        m_looked = std::chrono::steady_clock::now();
+        m_book.lookBegins();
+        m_source->tellAgain();
+    });
+    connect(m_source.get(), &DiscoverySource::toldAll, this, [this] {
+        m_book.lookEnds();
         refresh();
     });
     connect(m_source.get(), &DiscoverySource::statusChanged, this, [this](const DiscoveryStatus &status) {
@@ -68,16 +82,13 @@ std::chrono::milliseconds AgentNearby::settlesIn() const {
     using std::chrono::milliseconds;
     if (m_status.state != DiscoveryState::Starting && m_status.state != DiscoveryState::Running)
         return milliseconds(0);
-    const auto since = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - m_started);
-    return std::max(milliseconds(0), settling - since);
+    return std::max(milliseconds(0), settling - sinceThen(m_started));
 }
 
 void AgentNearby::refresh() {
     if (m_gather.isActive())
         return;
-    using std::chrono::milliseconds;
-    const auto since = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - m_updated);
-    m_gather.start(std::max(gatherFor, shortestPause - since));
+    m_gather.start(std::max(gatherFor, shortestPause - sinceThen(m_updated)));
 }
 
 void AgentNearby::update() {
@@ -86,6 +97,8 @@ void AgentNearby::update() {
     for (const TrustedDevice &device : m_trust.devices())
         trusted.insert(announcedPrefix(device.fingerprint), device.name);
     m_book.setTrusted(std::move(trusted));
+    if (m_book.wantsToLookAgain() && !m_look.isActive())
+        m_look.start(std::max(std::chrono::milliseconds(0), lookPause - sinceThen(m_looked)));
     Nearby now{m_book.devices(), m_status};
     now.status.isEchoed = m_book.isEchoed();
     now.status.isCrowded = m_status.isCrowded || m_book.isCrowded();

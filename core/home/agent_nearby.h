@@ -25,6 +25,9 @@ class AgentNearby : public QObject {
     /// In which those who are there have answered the first question, and this device stands announced.
     static constexpr std::chrono::milliseconds settling{1500};
 
+    /// Between two looks for whom there was no room before; a flood that comes and goes costs no more.
+    static constexpr std::chrono::milliseconds lookPause{10000};
+
     AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustStore &trust, HomeLinks &links, Fingerprint own);
     ~AgentNearby() override;
 
@@ -53,6 +56,8 @@ class AgentNearby : public QObject {
     Nearby m_nearby;
     QSet<QString> m_hinted;  // prefixes of trusted devices whose announced addresses are known
     QTimer m_gather;
+    QTimer m_look;
+    std::chrono::steady_clock::time_point m_looked{};
     std::chrono::steady_clock::time_point m_started{};
     std::chrono::steady_clock::time_point m_updated{};
 };

@@ -20,10 +20,16 @@ void AvahiDiscovery::start(const AnnounceOrder &order) {
     connect(m_session, &AvahiSession::seen, this, &DiscoverySource::seen);
     connect(m_session, &AvahiSession::gone, this, &DiscoverySource::gone);
     connect(m_session, &AvahiSession::cleared, this, &DiscoverySource::cleared);
+    connect(m_session, &AvahiSession::toldAll, this, &DiscoverySource::toldAll);
     connect(m_session, &AvahiSession::statusChanged, this, &DiscoverySource::statusChanged);
     connect(m_thread.get(), &QThread::started, m_session, &AvahiSession::start);
     connect(m_thread.get(), &QThread::finished, m_session, &QObject::deleteLater);
     m_thread->start();
+}
+
+void AvahiDiscovery::tellAgain() {
+    if (m_session)
+        QMetaObject::invokeMethod(m_session, &AvahiSession::tellAgain, Qt::QueuedConnection);
 }
 
 void AvahiDiscovery::stop() {

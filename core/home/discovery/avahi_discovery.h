@@ -22,6 +22,7 @@ class AvahiDiscovery : public DiscoverySource {
 
     void start(const AnnounceOrder &order) override;
     void stop() override;
+    void tellAgain() override;
 
   private:
     std::unique_ptr<QThread> m_thread;

@@ -59,7 +59,9 @@ std::pair<AvahiIfIndex, AvahiProtocol> placeOf(const QHostAddress &address) {
 
 }  // namespace
 
-AvahiSession::AvahiSession(AnnounceOrder order) : m_order(std::move(order)), m_again(this) {
+AvahiSession::AvahiSession(AnnounceOrder order) : m_order(std::move(order)), m_lookAgain(this), m_again(this) {
+    m_lookAgain.setSingleShot(true);
+    connect(&m_lookAgain, &QTimer::timeout, this, &AvahiSession::lookAgain);
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &AvahiSession::open);
 }
@@ -100,7 +102,9 @@ void AvahiSession::close() {
     const bool hadAny = !m_lookups.empty();
     m_lookups.clear();  // its resolvers are freed with the client
     m_group = nullptr;
-    m_browser = nullptr;
+    m_browser = m_nextBrowser = nullptr;
+    m_lookAgain.stop();
+    m_hasMissed = false;
     if (m_client)
         avahi_client_free(std::exchange(m_client, nullptr));
     if (hadAny)
@@ -216,7 +220,13 @@ void AvahiSession::rename() {
 void AvahiSession::browse(AvahiClient *client) {
     if (m_browser)
         return;
-    m_browser = avahi_service_browser_new(
+    m_browser = newBrowser(client);
+    if (!m_browser)
+        reopen(DiscoveryState::Failed, avahi_client_errno(client));
+}
+
+AvahiServiceBrowser *AvahiSession::newBrowser(AvahiClient *client) {
+    return avahi_service_browser_new(
         client, AVAHI_IF_UNSPEC, AVAHI_PROTO_UNSPEC, serviceType, nullptr, {},
         [](AvahiServiceBrowser *browser, AvahiIfIndex interface, AvahiProtocol protocol, AvahiBrowserEvent event,
            const char *name, const char *, const char *, AvahiLookupResultFlags flags, void *data) {
@@ -226,18 +236,45 @@ void AvahiSession::browse(AvahiClient *client) {
                                (flags & AVAHI_LOOKUP_RESULT_LOCAL) != 0);
             else if (event == AVAHI_BROWSER_REMOVE)
                 session->lost({interface, protocol == AVAHI_PROTO_INET6, name});
+            else if (event == AVAHI_BROWSER_ALL_FOR_NOW)
+                session->browsed(browser);
             else if (event == AVAHI_BROWSER_FAILURE)
                 session->reopen(DiscoveryState::Failed, avahi_client_errno(avahi_service_browser_get_client(browser)));
         },
         this);
-    if (!m_browser)
-        reopen(DiscoveryState::Failed, avahi_client_errno(client));
+}
+
+void AvahiSession::lookAgain() {
+    if (!m_browser || m_nextBrowser)
+        return;
+    // A new question is answered with all that the daemon knows. The one before goes on meanwhile, so that nobody who
+    // leaves right now is missed.
+    m_hasMissed = false;
+    m_nextBrowser = newBrowser(m_client);
+    if (!m_nextBrowser)
+        m_hasMissed = true;
+}
+
+void AvahiSession::browsed(AvahiServiceBrowser *browser) {
+    if (browser != m_nextBrowser)
+        return;
+    avahi_service_browser_free(std::exchange(m_browser, std::exchange(m_nextBrowser, nullptr)));
+    setStatus([this](DiscoveryStatus &status) { status.isCrowded = m_hasMissed; });
+}
+
+void AvahiSession::tellAgain() {
+    for (const auto &[key, lookup] : m_lookups) {
+        if (lookup->isFound)
+            Q_EMIT seen(lookup->told);
+    }
+    Q_EMIT toldAll();
 }
 
 void AvahiSession::found(const ServiceKey &key, bool isLocal) {
     if (m_lookups.contains(key))
         return;
     if (m_lookups.size() >= maximumResolvers) {
+        m_hasMissed = true;
         setStatus([](DiscoveryStatus &status) { status.isCrowded = true; });
         return;
     }
@@ -257,8 +294,8 @@ void AvahiSession::lost(const ServiceKey &key) {
     const bool wasFound = at->second->isFound;
     forget(*at->second);
     m_lookups.erase(at);
-    if (m_status.isCrowded)
-        setStatus([](DiscoveryStatus &status) { status.isCrowded = false; });
+    if (m_hasMissed && !m_lookAgain.isActive())
+        m_lookAgain.start(lookAgainAfter);
     if (wasFound)
         Q_EMIT gone(key);
 }
@@ -295,7 +332,7 @@ void AvahiSession::resolved(Lookup &lookup, const char *host, const AvahiAddress
                             AvahiStringList *txt) {
     lookup.isFound = true;
     lookup.attempts = 0;
-    ServiceSeen service;
+    ServiceSeen &service = lookup.told;
     service.key = lookup.key;
     service.host = host;
     service.address = addressOf(address, lookup.key.interface);
@@ -311,8 +348,7 @@ void AvahiSession::unresolved(Lookup &lookup) {
     // Who announced it may have left without a word, which its name outlives by an hour.
     if (std::exchange(lookup.isFound, false))
         Q_EMIT gone(lookup.key);
-    if (lookup.attempts < maximumAttempts)
-        lookup.again.start(askAgainAfter);
+    lookup.again.start(pauseAfter(lookup.attempts));
 }
 
 void AvahiSession::setStatus(const std::function<void(DiscoveryStatus &)> &change) {

@@ -23,11 +23,19 @@ class AvahiSession : public QObject {
   public:
     static constexpr std::chrono::milliseconds firstPause{1000};  // a daemon that restarts is back after a second
     static constexpr std::chrono::milliseconds longestPause{30000};
-    /// Services that do not tell where they are, are asked again so often: packets are lost.
+    /// Services that do not tell where they are, are asked again: packets are lost. So often quickly, then slowly and
+    /// for as long as they are announced: a device that slept answers when it wakes, and nobody announces it anew.
     static constexpr std::chrono::milliseconds askAgainAfter{5000};
-    static constexpr int maximumAttempts = 5;
+    static constexpr int quickAttempts = 5;
+    static constexpr std::chrono::milliseconds askSlowlyAfter{60000};
+    static constexpr std::chrono::milliseconds pauseAfter(int attempts) {
+        return attempts < quickAttempts ? askAgainAfter : askSlowlyAfter;
+    }
     /// Below the daemon's own limit of 1024 objects per client.
     static constexpr std::size_t maximumResolvers = 768;
+    /// From the moment when there is room again until the daemon is asked for what there was none for: who announces
+    /// and withdraws without end does not set the pace.
+    static constexpr std::chrono::milliseconds lookAgainAfter{10000};
     static constexpr int maximumRenames = 20;
 
     explicit AvahiSession(AnnounceOrder order);
@@ -36,11 +44,14 @@ class AvahiSession : public QObject {
     void start();
     /// Withdraws at once.
     void stop();
+    /// As DiscoverySource's.
+    void tellAgain();
 
   Q_SIGNALS:
     void seen(const hearth::ServiceSeen &service);
     void gone(const hearth::ServiceKey &key);
     void cleared();
+    void toldAll();
     void statusChanged(const hearth::DiscoveryStatus &status);
 
   private:
@@ -51,6 +62,7 @@ class AvahiSession : public QObject {
         int attempts = 0;
         bool isLocal = false;
         bool isFound = false;
+        ServiceSeen told;  // where it is found
         QTimer again;
     };
 
@@ -63,6 +75,10 @@ class AvahiSession : public QObject {
     void groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState state);
     void rename();
     void browse(AvahiClient *client);
+    AvahiServiceBrowser *newBrowser(AvahiClient *client);
+    /// All that it knew at its start has been told.
+    void browsed(AvahiServiceBrowser *browser);
+    void lookAgain();
     void found(const ServiceKey &key, bool isLocal);
     void lost(const ServiceKey &key);
     void resolve(Lookup &lookup);
@@ -78,6 +94,9 @@ class AvahiSession : public QObject {
     AvahiClient *m_client = nullptr;
     AvahiEntryGroup *m_group = nullptr;
     AvahiServiceBrowser *m_browser = nullptr;
+    AvahiServiceBrowser *m_nextBrowser = nullptr;  // takes its place once it has told all
+    bool m_hasMissed = false;                      // a service for which there was no room
+    QTimer m_lookAgain;
     std::map<ServiceKey, std::unique_ptr<Lookup>> m_lookups;
     QTimer m_again;
     std::chrono::milliseconds m_pause = firstPause;

@@ -51,6 +51,8 @@ class DiscoverySource : public QObject {
     virtual void start(const AnnounceOrder &order) = 0;
     /// Withdraws the announcement; nothing is told any more.
     virtual void stop() = 0;
+    /// Tells once more of all that is there now, and then toldAll(): for whoever had no room for some of it.
+    virtual void tellAgain() = 0;
 
   Q_SIGNALS:
     /// Also for every change of what is known of it.
@@ -58,6 +60,7 @@ class DiscoverySource : public QObject {
     void gone(const hearth::ServiceKey &key);
     /// All that was seen counts no more.
     void cleared();
+    void toldAll();
     void statusChanged(const hearth::DiscoveryStatus &status);
 };
 

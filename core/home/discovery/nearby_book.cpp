@@ -46,7 +46,7 @@ void NearbyBook::see(const ServiceSeen &service, qint64 now) {
     if (const auto place = m_places.find(service.key); place != m_places.end() && place->second != announcement->prefix)
         lose(service.key);  // another device has taken the name
     if (!hasRoomFor(announcement->prefix)) {
-        m_isCrowded = true;
+        m_isCrowded = m_hasLeftOut = true;
         return;
     }
     Device &device = m_devices[announcement->prefix];
@@ -75,17 +75,15 @@ void NearbyBook::lose(const ServiceKey &key) {
     const auto device = m_devices.find(place->second);
     m_places.erase(place);
     device->second.services.erase(key);
-    if (!device->second.services.empty())
-        return;
-    m_devices.erase(device);
-    m_isCrowded = false;
+    if (device->second.services.empty())
+        m_devices.erase(device);
 }
 
 void NearbyBook::clear() {
     m_devices.clear();
     m_places.clear();
     m_echoes.clear();
-    m_isCrowded = false;
+    m_isCrowded = m_hasLeftOut = false;
 }
 
 std::vector<NearbyDevice> NearbyBook::devices() const {

@@ -37,7 +37,12 @@ class NearbyBook {
     /// In order of appearance.
     std::vector<NearbyDevice> devices() const;
     bool isEchoed() const { return !m_echoes.empty(); }
+    /// Some stranger was left out; until it is known that nobody is any more.
     bool isCrowded() const { return m_isCrowded; }
+    /// There is room again, and somebody was left out: all that is there should be seen once more, between these two.
+    bool wantsToLookAgain() const { return m_isCrowded && hasRoomFor({}); }
+    void lookBegins() { m_hasLeftOut = false; }
+    void lookEnds() { m_isCrowded = m_hasLeftOut; }
 
   private:
     struct Service {
@@ -62,6 +67,7 @@ class NearbyBook {
     std::set<ServiceKey> m_echoes;
     quint64 m_lastOrder = 0;
     bool m_isCrowded = false;
+    bool m_hasLeftOut = false;  // since the last look began
 };
 
 }  // namespace hearth

@@ -61,6 +61,24 @@ class AgentNearbyTest : public QObject {
         QVERIFY2(changed.size() <= 2, qPrintable(QString::number(changed.size())));
     }
 
+    void whomAFloodKeptOffTheListIsFoundWhenItIsOver() {
+        const int most = static_cast<int>(Nearby::maximumStrangers);
+        const auto name = [](int i) { return QByteArray::number(i); };
+        const auto announce = [&](int i) {
+            m_source->announce(name(i), "nano.local", QStringLiteral("10.0.0.5"), 47600,
+                               QStringLiteral("%1").arg(i, 16, 16, QLatin1Char('0')));
+        };
+        for (int i = 0; i < most; ++i)
+            announce(i);
+        m_source->announce("late", "late.local", QStringLiteral("10.0.0.6"), 47600, strangerPrefix);
+        const auto nearby = [this] { return m_home.agent->nearby(); };
+        QTRY_COMPARE_WITH_TIMEOUT(nearby().devices.size(), Nearby::maximumStrangers, patience);
+        QVERIFY(nearby().status.isCrowded);
+        m_source->withdraw({2, false, name(0)});
+        QTRY_COMPARE_WITH_TIMEOUT(nearby().devices.back().prefix, strangerPrefix, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!nearby().status.isCrowded, patience);
+    }
+
     void anAnnouncementChangesNothingAboutADeviceOfTheHome() {
         PlayedHome two = PlayedHome::start(*m_folder, QStringLiteral("two"));
         QVERIFY(m_home.agent->trust({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));

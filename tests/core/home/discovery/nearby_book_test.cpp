@@ -181,18 +181,49 @@ class NearbyBookTest : public QObject {
         QCOMPARE(m_book.devices().back().name, QStringLiteral("kitchen"));
         // Who was first stays.
         QCOMPARE(m_book.devices().front().prefix, prefix(1));
+        QVERIFY(!m_book.wantsToLookAgain());
         m_book.lose({2, false, "n1"});
-        QVERIFY(!m_book.isCrowded());
+        // Others were left out, and nobody has said that they are gone.
+        QVERIFY(m_book.isCrowded());
+        QVERIFY(m_book.wantsToLookAgain());
         m_book.see(service("late", "late.local", "10.0.0.8", prefix(6000)), 6000);
         QCOMPARE(m_book.devices().back().prefix, prefix(6000));
     }
 
+    void aLookTellsWhetherSomebodyIsStillLeftOut_data() {
+        QTest::addColumn<int>("there");
+        QTest::addColumn<bool>("crowded");
+        QTest::newRow("there is room for all who are still there")
+            << static_cast<int>(Nearby::maximumStrangers) << false;
+        QTest::newRow("one too many") << static_cast<int>(Nearby::maximumStrangers) + 1 << true;
+    }
+    void aLookTellsWhetherSomebodyIsStillLeftOut() {
+        QFETCH(int, there);
+        QFETCH(bool, crowded);
+        const auto seeAll = [this](int first, int last) {
+            for (int i = first; i <= last; ++i)
+                m_book.see(service(qPrintable(QStringLiteral("n%1").arg(i)), "x.local", "10.0.0.5", prefix(i)), 1000);
+        };
+        seeAll(1, 1000);
+        m_book.lose({2, false, "n1"});
+        m_book.lookBegins();
+        QVERIFY(m_book.isCrowded());  // the warning stays while it looks
+        seeAll(2, there + 1);
+        m_book.lookEnds();
+        QCOMPARE(m_book.devices().size(), Nearby::maximumStrangers);
+        QCOMPARE(m_book.isCrowded(), crowded);
+    }
+
     void oneDeviceHasAtMostSoManyServices() {
-        for (int i = 0; i < 500; ++i)
-            m_book.see(service("nano", "nano.local", "10.0.0.5", prefix(1), i + 1), 1000);
-        for (int i = 0; i < 500; ++i)
-            m_book.lose({i + 1, false, "nano"});
-        QVERIFY(m_book.devices().empty());
+        for (std::size_t i = 0; i < NearbyBook::maximumServices; ++i)
+            m_book.see(service("nano", "nano.local", "fe80::1%eth0", prefix(1), static_cast<int>(i + 1)), 1000);
+        // It would come first: an address that holds everywhere.
+        const ServiceSeen more = service("nano", "nano.local", "10.0.0.5", prefix(1), 500);
+        m_book.see(more, 1000);
+        QVERIFY(!m_book.devices().front().addresses.contains(QStringLiteral("10.0.0.5:47600")));
+        m_book.lose({1, true, "nano"});
+        m_book.see(more, 1000);
+        QCOMPARE(m_book.devices().front().addresses.front(), QStringLiteral("10.0.0.5:47600"));
     }
 
     void afterTheDaemonHasGoneNothingIsLeft() {

@@ -1,6 +1,8 @@
 // A discovery whose network is played by the test.
 #pragma once
 
+#include <map>
+
 #include "core/home/discovery/announcement.h"
 #include "core/home/discovery/discovery_source.h"
 
@@ -16,6 +18,11 @@ class PlayedSource : public DiscoverySource {
         Q_EMIT statusChanged(status);
     }
     void stop() override { m_isStopped = true; }
+    void tellAgain() override {
+        for (const auto &[key, service] : m_there)
+            Q_EMIT seen(service);
+        Q_EMIT toldAll();
+    }
 
     const AnnounceOrder &order() const { return m_order; }
     bool isStopped() const { return m_isStopped; }
@@ -29,11 +36,17 @@ class PlayedSource : public DiscoverySource {
         Announcement announcement;
         announcement.prefix = prefix;
         service.txt = announcement.toTxt();
+        m_there[service.key] = service;
         Q_EMIT seen(service);
+    }
+    void withdraw(const ServiceKey &key) {
+        m_there.erase(key);
+        Q_EMIT gone(key);
     }
 
   private:
     AnnounceOrder m_order;
+    std::map<ServiceKey, ServiceSeen> m_there;
     bool m_isStopped = false;
 };
 
