@@ -141,6 +141,8 @@ void Agent::serveHome() {
         device.agentPid = 0;
         device.lastError =
             QStringLiteral("The connection ended: %1").arg(reason.cause.isEmpty() ? reason.what : reason.cause);
+        if (const auto why = removedThere(id))
+            device.lastError = *why;
         update(device);
         const Error lost{QStringLiteral("device.lost"),
                          QStringLiteral("The device %1 can no longer be reached.").arg(device.name), reason.toString(),
@@ -209,6 +211,7 @@ void Agent::serveHome() {
         device.id = known.fingerprint.toHex();
         device.name = known.name;
         device.address = known.addresses.value(0);
+        device.lastError = removedThere(known.fingerprint).value_or(QString());
         m_devices[device.id] = device;
     }
 }
@@ -302,7 +305,7 @@ Result<void> Agent::trust(const IdentityFile &device) {
         return fail(QStringLiteral("trust.self"), QStringLiteral("This is the identity of this very device."),
                     QString(), QStringLiteral("Give the file of another device."));
     }
-    if (auto readmitted = m_removals.readmit(device.fingerprint); !readmitted)
+    if (auto readmitted = readmit(device.fingerprint); !readmitted)
         return readmitted;
     if (auto added = m_trust.add({device.fingerprint, device.name, device.addresses}); !added)
         return added;

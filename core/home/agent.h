@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCborMap>
+#include <QDeadlineTimer>
 #include <QObject>
 #include <QTimer>
 #include <map>
@@ -136,8 +137,14 @@ class Agent : public QObject {
     void judgeTrials();
     /// Ends whatever this device had here; the trust store has lost it already.
     void expel(const Fingerprint &device, const Error &why);
-    void takeRemovals(const QCborMap &told);
+    void takeRemovals(const Fingerprint &from, const QCborMap &told);
     void tellRemovals(const Fingerprint &device);
+    /// Trusts nobody any more whom this device, or one that it trusts, has removed.
+    void followRemovals();
+    /// For a person, where that device has removed this one: nothing else explains better why it cannot be reached.
+    std::optional<QString> removedThere(const Fingerprint &device) const;
+    /// A person here is about to trust it.
+    Result<void> readmit(const Fingerprint &device);
     /// What a person reads at the device.
     void complain(const Fingerprint &device, const Error &error);
     QCborMap hello() const;
@@ -170,6 +177,7 @@ class Agent : public QObject {
     Identity m_identity;
     TrustStore m_trust;
     Removals m_removals;
+    std::map<Fingerprint, QDeadlineTimer> m_justPaired;  // what they tell first was said before
     DeviceList m_onTrial;
     QTimer m_trialTimer;
     HostResources m_host;

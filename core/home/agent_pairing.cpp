@@ -32,9 +32,12 @@ Result<Agent::Stores> Agent::Stores::load(const QString &stateDir, const Identit
     auto trials = DeviceList::load(stateDir + QStringLiteral("/trials.json"), QStringLiteral("hearth-trials/1"));
     if (!trials)
         return tl::unexpected(trials.error());
-    // The word is saved before the trust goes: one that was said is kept, whatever came in between.
-    for (const Fingerprint &removed : removals->own().removed) {
-        if (auto gone = trust->remove(removed); !gone)
+    // A word is saved before the trust goes: one that was said is kept, whatever came in between. And a list of trusted
+    // devices that comes back from a backup brings nobody back.
+    while (const auto removed = removals->removedFrom(*trust)) {
+        qCWarning(log, "%s was removed from the home, and is trusted no more.",
+                  qUtf8Printable(trust->find(*removed)->name));
+        if (auto gone = trust->remove(*removed); !gone)
             return tl::unexpected(gone.error());
     }
     return Stores{std::move(*trust), std::move(*removals), std::move(*ignored), std::move(*trials)};
@@ -104,7 +107,7 @@ void Agent::servePairing() {
 }
 
 Result<void> Agent::trustPaired(const PairedDevice &device) {
-    if (auto readmitted = m_removals.readmit(device.fingerprint); !readmitted)
+    if (auto readmitted = readmit(device.fingerprint); !readmitted)
         return readmitted;
     // From before the trust is there until the other end is heard: whatever happens in between, it is not forgotten.
     if (auto noted = m_onTrial.add(device.fingerprint); !noted)
@@ -148,7 +151,7 @@ void Agent::complain(const Fingerprint &device, const Error &error) {
     if (at == m_devices.end())
         return;
     DeviceInfo info = at->second;
-    info.lastError = error.toString();
+    info.lastError = removedThere(device).value_or(error.toString());
     update(info);
 }
 

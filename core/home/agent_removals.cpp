@@ -10,12 +10,22 @@ namespace {
 Q_LOGGING_CATEGORY(log, "hearth.home.removals")
 
 const QString removalsNote = QStringLiteral("removals");
+/// Of a word that its teller had when the link began.
+const QString knownBefore = QStringLiteral("known");
 
 Error removedHere(const QString &name) {
     return {QStringLiteral("device.forgotten"), QStringLiteral("%1 was removed from the home.").arg(name), {}, {}};
 }
 
 }  // namespace
+
+Result<void> Agent::readmit(const Fingerprint &device) {
+    // Until its first link after the pairing; an agent that is being installed needs a while.
+    constexpr std::chrono::minutes firstLink{10};
+    std::erase_if(m_justPaired, [](const auto &each) { return each.second.hasExpired(); });
+    m_justPaired[device] = QDeadlineTimer(firstLink);
+    return m_removals.readmit(device);
+}
 
 Result<void> Agent::forget(const QString &word) {
     const auto known = deviceNamed(devices(), word);
@@ -51,50 +61,64 @@ void Agent::expel(const Fingerprint &device, const Error &why) {
 }
 
 void Agent::serveRemovals() {
-    m_links->onNotify(removalsNote, [this](const Fingerprint &, const QCborMap &told) { takeRemovals(told); });
+    m_links->onNotify(removalsNote,
+                      [this](const Fingerprint &from, const QCborMap &told) { takeRemovals(from, told); });
     connect(m_links.get(), &HomeLinks::linked, this, [this](const Fingerprint &device) { tellRemovals(device); });
 }
 
 void Agent::tellRemovals(const Fingerprint &device) {
-    for (const RemovalRoster &word : m_removals.words())
-        m_links->notify(device, removalsNote, word.toCbor());
+    for (const RemovalRoster &word : m_removals.words()) {
+        QCborMap told = word.toCbor();
+        told[knownBefore] = true;
+        m_links->notify(device, removalsNote, told);
+    }
 }
 
 /// Whoever passes it on, what counts is who has signed it, and whether that device is trusted now.
-void Agent::takeRemovals(const QCborMap &told) {
+void Agent::takeRemovals(const Fingerprint &from, const QCborMap &told) {
     const auto word = RemovalRoster::fromCbor(told);
-    if (!word || !m_trust.trusts(word->signer)) {
+    if (!word || (word->signer != fingerprint() && !m_trust.trusts(word->signer))) {
         qCWarning(log, "%s",
                   qUtf8Printable(word ? QStringLiteral("A list of removed devices is of somebody who is not trusted.")
                                       : word.error().toString()));
         return;
     }
-    const auto news = m_removals.news(*word);
-    if (!news)
-        return;
-    // First the trust, then the word: one that could not be followed is new again when it is heard next.
-    for (const Fingerprint &device : *news) {
-        if (device == word->signer)
-            continue;
-        if (const auto gone = m_trust.remove(device); !gone) {
+    const auto paired = m_justPaired.find(from);
+    const bool brings = told[knownBefore].toBool() && paired != m_justPaired.end() && !paired->second.hasExpired();
+    const auto taken = m_removals.take(*word, brings ? std::optional(from) : std::nullopt);
+    if (!taken)
+        qCWarning(log, "%s", qUtf8Printable(taken.error().toString()));
+    else if (*taken && word->signer == fingerprint())
+        m_links->notifyAll(removalsNote, m_removals.own().toCbor());
+    else if (*taken)
+        m_links->notifyAll(removalsNote, word->toCbor());
+    followRemovals();
+    const auto known = m_devices.find(word->signer.toHex());
+    if (const auto why = removedThere(word->signer); why && known != m_devices.end()) {
+        DeviceInfo info = known->second;
+        info.lastError = *why;
+        update(info);
+    }
+}
+
+std::optional<QString> Agent::removedThere(const Fingerprint &device) const {
+    if (!m_removals.hasRemoved(device, fingerprint()))
+        return std::nullopt;
+    const Error why{QStringLiteral("device.forgotten-there"),
+                    QStringLiteral("It has removed this device from the home."),
+                    {},
+                    QStringLiteral("Pair the two again if that was a mistake.")};
+    return why.toString();
+}
+
+void Agent::followRemovals() {
+    while (const auto device = m_removals.removedFrom(m_trust)) {
+        const QString name = m_trust.find(*device)->name;
+        if (const auto gone = m_trust.remove(*device); !gone) {
             qCWarning(log, "%s", qUtf8Printable(gone.error().toString()));
             return;
         }
-    }
-    if (const auto kept = m_removals.take(*word); !kept)
-        qCWarning(log, "%s", qUtf8Printable(kept.error().toString()));
-    else
-        m_links->notifyAll(removalsNote, told);
-    for (const Fingerprint &device : *news) {
-        if (device == fingerprint()) {
-            complain(word->signer, {QStringLiteral("device.forgotten-there"),
-                                    QStringLiteral("It has removed this device from the home."),
-                                    {},
-                                    QStringLiteral("Pair the two again if that was a mistake.")});
-        } else if (const auto known = m_devices.find(device.toHex());
-                   known != m_devices.end() && !m_trust.trusts(device)) {
-            expel(device, removedHere(known->second.name));
-        }
+        expel(*device, removedHere(name));
     }
 }
 

@@ -85,9 +85,15 @@ Result<RemovalRoster> RemovalRoster::fromCbor(const QCborMap &map) {
 Result<Removals> Removals::load(const QString &path, const Identity &identity) {
     Removals removals(path, identity);
     removals.m_own.signer = identity.fingerprint();
+    const auto unusable = [](Error error) {
+        error.advice = QStringLiteral(
+            "Restore the file from a backup, or remove it: the other devices of the home tell what it said. Devices that "
+            "were paired again since then may have to be paired once more.");
+        return tl::unexpected(error);
+    };
     const auto object = readPrivateJson(path, maximumBytes);
     if (!object)
-        return tl::unexpected(object.error());
+        return unusable(object.error());
     if (!*object)
         return removals;
     JsonReader reader(**object, path);
@@ -105,21 +111,29 @@ Result<Removals> Removals::load(const QString &path, const Identity &identity) {
         else
             removals.m_others[word->signer] = *word;
     }
+    const QJsonArray overruled = reader.array("overruled", false);
+    for (qsizetype i = 0; i < overruled.size() && reader.ok(); ++i) {
+        const QJsonArray pair = overruled[i].toArray();
+        const auto signer = Fingerprint::fromHex(pair[0].toString());
+        const auto device = Fingerprint::fromHex(pair[1].toString());
+        const auto word = signer ? removals.m_others.find(*signer) : removals.m_others.end();
+        if (!device || word == removals.m_others.end() || !word->second.removed.contains(*device))
+            reader.reject(QStringLiteral("overruled"), QStringLiteral("It names something that no word says."));
+        else
+            removals.m_overruled.emplace(*signer, *device);
+    }
     if (auto ok = reader.finish(); !ok)
-        return tl::unexpected(ok.error());
+        return unusable(ok.error());
     return removals;
 }
 
-Result<void> Removals::say(std::set<Fingerprint> removed) {
-    RemovalRoster word{m_identity.fingerprint(), m_own.epoch + 1, std::move(removed), {}};
+Result<RemovalRoster> Removals::signedWord(std::set<Fingerprint> removed, quint64 epoch) const {
+    RemovalRoster word{m_identity.fingerprint(), epoch, std::move(removed), {}};
     auto signature = signWith(m_identity, domain, word.statement());
     if (!signature)
         return tl::unexpected(signature.error());
     word.signature = std::move(*signature);
-    if (auto saved = save(word, m_others); !saved)
-        return saved;
-    m_own = std::move(word);
-    return {};
+    return word;
 }
 
 Result<void> Removals::remove(const Fingerprint &device) {
@@ -128,40 +142,87 @@ Result<void> Removals::remove(const Fingerprint &device) {
         return {};
     for (auto lowest = removed.begin(); removed.size() > RemovalRoster::maximumRemoved;)
         lowest = *lowest == device ? std::next(lowest) : removed.erase(lowest);
-    return say(std::move(removed));
+    const auto word = signedWord(std::move(removed), m_own.epoch + 1);
+    return word ? change(*word, m_others, m_overruled) : Result<void>(tl::unexpected(word.error()));
 }
 
 Result<void> Removals::readmit(const Fingerprint &device) {
-    auto removed = m_own.removed;
-    if (removed.erase(device) == 0)
+    auto overruled = m_overruled;
+    for (const auto &[signer, word] : m_others) {
+        for (const Fingerprint &removed : word.removed) {
+            if (removed == device || signer == device)
+                overruled.emplace(signer, removed);
+        }
+    }
+    RemovalRoster own = m_own;
+    if (own.removed.erase(device) > 0) {
+        const auto word = signedWord(std::move(own.removed), m_own.epoch + 1);
+        if (!word)
+            return tl::unexpected(word.error());
+        own = *word;
+    } else if (overruled == m_overruled) {
         return {};
-    return say(std::move(removed));
+    }
+    return change(std::move(own), m_others, std::move(overruled));
 }
 
-std::optional<std::vector<Fingerprint>> Removals::news(const RemovalRoster &word) const {
+Result<bool> Removals::take(const RemovalRoster &word, const std::optional<Fingerprint> &paired) {
+    if (word.signer == m_identity.fingerprint())
+        return takeOwn(word, paired);
     const auto known = m_others.find(word.signer);
-    if (word.signer == m_identity.fingerprint() || (known != m_others.end() && word.epoch <= known->second.epoch))
-        return std::nullopt;
-    std::vector<Fingerprint> added;
-    std::ranges::copy_if(word.removed, std::back_inserter(added), [&](const Fingerprint &device) {
-        return known == m_others.end() || !known->second.removed.contains(device);
-    });
-    return added;
-}
-
-Result<void> Removals::take(const RemovalRoster &word) {
-    if (!news(word))
-        return {};
-    if (!m_others.contains(word.signer) && m_others.size() >= maximumSigners) {
+    if (known != m_others.end() && word.epoch <= known->second.epoch)
+        return false;
+    if (known == m_others.end() && m_others.size() >= maximumSigners) {
         return fail(QStringLiteral("roster.full"), QStringLiteral("More devices have removed others than can be kept."),
                     QStringLiteral("There are %1.").arg(m_others.size()), QString());
     }
+    auto overruled = m_overruled;
+    std::erase_if(overruled,
+                  [&](const auto &each) { return each.first == word.signer && !word.removed.contains(each.second); });
+    for (const Fingerprint &device : word.removed) {
+        if (paired && (*paired == device || *paired == word.signer))
+            overruled.emplace(word.signer, device);
+    }
     auto others = m_others;
     others[word.signer] = word;
-    if (auto saved = save(m_own, others); !saved)
-        return saved;
-    m_others = std::move(others);
-    return {};
+    return change(m_own, std::move(others), std::move(overruled)).map([] { return true; });
+}
+
+Result<bool> Removals::takeOwn(const RemovalRoster &word, const std::optional<Fingerprint> &paired) {
+    if (word.epoch < m_own.epoch || (word.epoch == m_own.epoch && word.removed == m_own.removed))
+        return false;
+    std::set<Fingerprint> joined = word.removed;
+    if (paired)
+        joined.erase(*paired);
+    joined.insert(m_own.removed.begin(), m_own.removed.end());
+    while (joined.size() > RemovalRoster::maximumRemoved)
+        joined.erase(joined.begin());
+    // Of two processes with one key, each would else outdo the other for ever.
+    const bool saysAll = word.epoch > m_own.epoch && joined == word.removed;
+    const auto next = saysAll ? Result<RemovalRoster>(word) : signedWord(joined, word.epoch + 1);
+    if (!next)
+        return tl::unexpected(next.error());
+    return change(*next, m_others, m_overruled).map([] { return true; });
+}
+
+bool Removals::hasRemoved(const Fingerprint &signer, const Fingerprint &device) const {
+    if (signer == m_identity.fingerprint())
+        return m_own.removed.contains(device);
+    const auto word = m_others.find(signer);
+    return signer != device && word != m_others.end() && word->second.removed.contains(device) &&
+           !m_overruled.contains({signer, device});
+}
+
+std::optional<Fingerprint> Removals::removedFrom(const TrustStore &trust) const {
+    for (const TrustedDevice &each : trust.devices()) {
+        if (hasRemoved(m_identity.fingerprint(), each.fingerprint))
+            return each.fingerprint;
+        for (const auto &[signer, word] : m_others) {
+            if (trust.trusts(signer) && hasRemoved(signer, each.fingerprint))
+                return each.fingerprint;
+        }
+    }
+    return std::nullopt;
 }
 
 std::vector<RemovalRoster> Removals::words() const {
@@ -173,7 +234,7 @@ std::vector<RemovalRoster> Removals::words() const {
     return words;
 }
 
-Result<void> Removals::save(const RemovalRoster &own, const std::map<Fingerprint, RemovalRoster> &others) const {
+Result<void> Removals::change(RemovalRoster own, Words others, Overruled overruled) {
     QJsonArray words;
     const auto add = [&words](const RemovalRoster &word) {
         words << QString::fromLatin1(QCborValue(word.toCbor()).toCbor().toBase64());
@@ -182,8 +243,18 @@ Result<void> Removals::save(const RemovalRoster &own, const std::map<Fingerprint
         add(own);
     for (const auto &[signer, word] : others)
         add(word);
-    return savePrivateJson(
-        m_path, {{QStringLiteral("format"), QStringLiteral("hearth-removals/1")}, {QStringLiteral("words"), words}});
+    QJsonArray pairs;
+    for (const auto &[signer, device] : overruled)
+        pairs << QJsonArray{signer.toHex(), device.toHex()};
+    const auto saved = savePrivateJson(m_path, {{QStringLiteral("format"), QStringLiteral("hearth-removals/1")},
+                                                {QStringLiteral("words"), words},
+                                                {QStringLiteral("overruled"), pairs}});
+    if (!saved)
+        return saved;
+    m_own = std::move(own);
+    m_others = std::move(others);
+    m_overruled = std::move(overruled);
+    return {};
 }
 
 }  // namespace hearth

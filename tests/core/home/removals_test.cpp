@@ -18,6 +18,12 @@ class RemovalsTest : public QObject {
     Result<Removals> load() const { return Removals::load(path(), m_own); }
     Result<Removals> loadOther() const { return Removals::load(path("other.json"), m_other); }
 
+    static Fingerprint any(int number) {
+        Fingerprint device;
+        device.bytes.fill(static_cast<quint8>(number));
+        return device;
+    }
+
   private Q_SLOTS:
     void initTestCase() {
         m_own = *Identity::generate(QStringLiteral("own"));
@@ -55,31 +61,120 @@ class RemovalsTest : public QObject {
         QCOMPARE(again->own().removed, std::set<Fingerprint>{m_third.fingerprint()});
     }
 
-    void onlyWhatIsNewCounts() {
+    void onlyWhatIsNewIsKept() {
         auto other = loadOther();
         auto removals = load();
         QVERIFY(other->remove(m_third.fingerprint()));
         const RemovalRoster first = other->own();
-        QCOMPARE(removals->news(first), std::optional(std::vector{m_third.fingerprint()}));
-        QVERIFY(removals->take(first));
-        QVERIFY(!removals->news(first));
+        QCOMPARE(removals->take(first), Result<bool>(true));
+        QVERIFY(removals->hasRemoved(m_other.fingerprint(), m_third.fingerprint()));
+        QCOMPARE(removals->take(first), Result<bool>(false));
         QVERIFY(other->remove(m_own.fingerprint()));
         const RemovalRoster second = other->own();
-        QCOMPARE(removals->news(second), std::optional(std::vector{m_own.fingerprint()}));
-        QVERIFY(removals->take(second));
+        QCOMPARE(removals->take(second), Result<bool>(true));
+        QVERIFY(removals->hasRemoved(m_other.fingerprint(), m_own.fingerprint()));
         // The older word again, as an attacker or a device that was away repeats it.
-        QVERIFY(!removals->news(first));
-        QVERIFY(removals->take(first));
+        QCOMPARE(removals->take(first), Result<bool>(false));
         QCOMPARE(removals->words().size(), std::size_t(1));
         QVERIFY(removals->words().front() == second);
         const auto again = load();
-        QVERIFY(again && !again->news(second) && !again->news(first));
+        QVERIFY(again && again->hasRemoved(m_other.fingerprint(), m_own.fingerprint()));
     }
 
-    void theOwnWordComesFromNobodyElse() {
+    void anOwnWordThatCameBackFromABackup_data() {
+        QTest::addColumn<int>("said");  // before the backup came back
+        QTest::newRow("others have a later number") << 3;
+        QTest::newRow("others have the same number") << 1;
+    }
+    void anOwnWordThatCameBackFromABackup() {
+        QFETCH(int, said);
+        auto before = load();
+        for (int i = 0; i < said; ++i)
+            QVERIFY(before->remove(any(i + 1)));
+        const RemovalRoster theirs = before->own();
+        QVERIFY(QFile::remove(path()));
         auto removals = load();
         QVERIFY(removals->remove(m_third.fingerprint()));
-        QVERIFY(!removals->news(removals->own()));
+        QCOMPARE(removals->own().epoch, quint64(1));
+        QCOMPARE(removals->take(theirs), Result<bool>(true));
+        QVERIFY(removals->own().epoch > theirs.epoch);
+        QVERIFY(removals->own().isGenuine());
+        std::set<Fingerprint> all = theirs.removed;
+        all.insert(m_third.fingerprint());
+        QCOMPARE(removals->own().removed, all);
+        const RemovalRoster joined = removals->own();
+        QCOMPARE(removals->take(theirs), Result<bool>(false));
+        QCOMPARE(removals->take(joined), Result<bool>(false));
+        QVERIFY(load()->own() == joined);
+    }
+
+    void anOwnWordThatSaysAllIsTakenAsItIs() {
+        auto before = load();
+        QVERIFY(before->remove(any(1)) && before->remove(any(2)));
+        const RemovalRoster theirs = before->own();
+        QVERIFY(QFile::remove(path()));
+        auto removals = load();
+        QCOMPARE(removals->take(theirs), Result<bool>(true));
+        QVERIFY(removals->own() == theirs);
+    }
+
+    void aPairingOverrulesWhatWasKnown() {
+        auto other = loadOther();
+        auto removals = load();
+        QVERIFY(other->remove(m_third.fingerprint()));
+        QVERIFY(removals->take(other->own()));
+        QVERIFY(removals->readmit(m_third.fingerprint()));
+        QVERIFY(!removals->hasRemoved(m_other.fingerprint(), m_third.fingerprint()));
+        QVERIFY(!load()->hasRemoved(m_other.fingerprint(), m_third.fingerprint()));
+        // A later word that says the same again is still the one that was overruled.
+        QVERIFY(other->remove(any(1)));
+        QVERIFY(removals->take(other->own()));
+        QVERIFY(!removals->hasRemoved(m_other.fingerprint(), m_third.fingerprint()));
+        QVERIFY(removals->hasRemoved(m_other.fingerprint(), any(1)));
+        // Taken back there and removed once more: that is another removal.
+        QVERIFY(other->readmit(m_third.fingerprint()));
+        QVERIFY(removals->take(other->own()));
+        QVERIFY(other->remove(m_third.fingerprint()));
+        QVERIFY(removals->take(other->own()));
+        QVERIFY(removals->hasRemoved(m_other.fingerprint(), m_third.fingerprint()));
+        QVERIFY(load()->hasRemoved(m_other.fingerprint(), m_third.fingerprint()));
+    }
+
+    void whatAPairedDeviceBringsAlongWasSaidBefore_data() {
+        QTest::addColumn<bool>("itsOwn");
+        QTest::newRow("its own list") << true;
+        QTest::newRow("another one's word against it") << false;
+    }
+    void whatAPairedDeviceBringsAlongWasSaidBefore() {
+        QFETCH(bool, itsOwn);
+        auto other = loadOther();
+        auto removals = load();
+        QVERIFY(other->remove(m_third.fingerprint()) && other->remove(any(1)));
+        const Fingerprint paired = itsOwn ? m_other.fingerprint() : m_third.fingerprint();
+        QVERIFY(removals->readmit(paired));
+        QCOMPARE(removals->take(other->own(), paired), Result<bool>(true));
+        QVERIFY(!removals->hasRemoved(m_other.fingerprint(), m_third.fingerprint()));
+        QCOMPARE(removals->hasRemoved(m_other.fingerprint(), any(1)), !itsOwn);
+        QVERIFY(other->remove(any(2)));
+        QVERIFY(removals->take(other->own()));
+        QVERIFY(removals->hasRemoved(m_other.fingerprint(), any(2)));
+    }
+
+    void onlyWhoIsTrustedRemoves() {
+        auto other = loadOther();
+        auto removals = load();
+        auto trust = TrustStore::load(path("trust.json"));
+        QVERIFY(trust->add({m_third.fingerprint(), QStringLiteral("third"), {}}));
+        QVERIFY(other->remove(m_third.fingerprint()));
+        QVERIFY(removals->take(other->own()));
+        QVERIFY(!removals->removedFrom(*trust));
+        QVERIFY(trust->add({m_other.fingerprint(), QStringLiteral("other"), {}}));
+        QCOMPARE(removals->removedFrom(*trust), std::optional(m_third.fingerprint()));
+        QVERIFY(trust->remove(m_third.fingerprint()));
+        QVERIFY(!removals->removedFrom(*trust));
+        // The own word needs nobody's trust.
+        QVERIFY(removals->remove(m_other.fingerprint()));
+        QCOMPARE(removals->removedFrom(*trust), std::optional(m_other.fingerprint()));
     }
 
     void aForgedWordIsNone_data() {
@@ -157,6 +252,8 @@ class RemovalsTest : public QObject {
         QTest::newRow("no JSON") << QByteArray("{");
         QTest::newRow("another format") << QByteArray(R"({"format":"hearth-trust/1","words":[]})");
         QTest::newRow("a word that is none") << QByteArray(R"({"format":"hearth-removals/1","words":["AAAA"]})");
+        QTest::newRow("an exception to no word")
+            << QByteArray(R"({"format":"hearth-removals/1","words":[],"overruled":[["aa","bb"]]})");
     }
     void aDamagedFileIsNotTakenForAnEmptyOne() {
         QFETCH(QByteArray, text);
@@ -164,7 +261,9 @@ class RemovalsTest : public QObject {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(text);
         file.close();
-        QVERIFY(!load());
+        const auto loaded = load();
+        QVERIFY(!loaded);
+        QVERIFY(loaded.error().advice.contains(QStringLiteral("tell what it said")));
     }
 };
 
