@@ -1,8 +1,10 @@
 #include "agent/daemon/commands.h"
 
+#include <QDeadlineTimer>
 #include <QEventLoop>
 #include <QJsonDocument>
 #include <QNetworkInterface>
+#include <QThread>
 #include <cstdio>
 
 #include "core/base/json_reader.h"
@@ -14,6 +16,7 @@ namespace hearth {
 namespace {
 
 constexpr std::chrono::seconds answerDeadline{5};
+constexpr std::chrono::seconds endDeadline{10};
 
 tl::unexpected<Error> wrongUsage(const QString &what, const QString &advice = {}) {
     return fail(QStringLiteral("usage.wrong"), what, QString(), advice);
@@ -102,12 +105,51 @@ Result<void> trust(const AgentOptions &options, const QString &path) {
     return {};
 }
 
+/// Here only: the home's other devices are not told, as by "hearth forget".
+Result<void> distrust(const AgentOptions &options, const QString &word) {
+    const auto device = Fingerprint::fromHex(word);
+    if (!device)
+        return tl::unexpected(device.error());
+    const auto folder = openStateDir(options.stateDir);
+    if (!folder)
+        return tl::unexpected(folder.error());
+    const auto lock = lockStateDir(*folder);
+    if (!lock) {
+        const QCborMap args{{QStringLiteral("fingerprint"), device->toHex()}};
+        if (const auto done = askAgent(*folder, QStringLiteral("distrust"), args, answerDeadline); !done)
+            return tl::unexpected(done.error());
+    } else {
+        auto store = TrustStore::load(*folder + QStringLiteral("/trust.json"));
+        if (!store)
+            return tl::unexpected(store.error());
+        if (store->trusts(*device)) {
+            if (auto gone = store->remove(*device); !gone)
+                return gone;
+        }
+    }
+    std::fprintf(stderr, "hearth-agent: %s is not trusted any more.\n", qUtf8Printable(device->toHex().left(16)));
+    return {};
+}
+
 Result<void> status(const AgentOptions &options) {
     const auto answer = askAgent(options.stateDir, QStringLiteral("status"), {}, answerDeadline);
     if (!answer)
         return tl::unexpected(answer.error());
     print(answer->toJsonObject());
     return {};
+}
+
+/// An agent closes its socket first, and holds the folder until its links are closed.
+Result<void> awaitUnlocked(const QString &stateDir) {
+    const QDeadlineTimer timer(endDeadline);
+    for (;;) {
+        const auto lock = lockStateDir(stateDir);
+        if (lock || lock.error().code != QLatin1String("agent.already-running"))
+            return {};
+        if (timer.hasExpired())
+            return tl::unexpected(lock.error());
+        QThread::msleep(20);
+    }
 }
 
 /// Returns when the agent has ended.
@@ -138,6 +180,8 @@ Result<void> leave(const AgentOptions &options) {
     client.open(options.stateDir);
     loop.exec();
     if (outcome)
+        outcome = awaitUnlocked(options.stateDir);
+    if (outcome)
         std::fprintf(stderr, "hearth-agent: The agent has left and ended.\n");
     return outcome;
 }
@@ -148,19 +192,26 @@ Result<void> runAgentCommand(const QStringList &words, const AgentOptions &optio
                              const PairTerminalOptions &pairing) {
     const QString &command = words.first();
     const bool isPair = command == QLatin1String("pair");
-    const qsizetype expected = command == QLatin1String("trust") ? 2 : 1;
-    const QStringList valid{QStringLiteral("init"), QStringLiteral("trust"), QStringLiteral("status"),
-                            QStringLiteral("leave"), QStringLiteral("pair")};
+    const bool takesWord = command == QLatin1String("trust") || command == QLatin1String("distrust");
+    const qsizetype expected = takesWord ? 2 : 1;
+    const QStringList valid{QStringLiteral("init"),   QStringLiteral("trust"), QStringLiteral("distrust"),
+                            QStringLiteral("status"), QStringLiteral("leave"), QStringLiteral("pair")};
     if (!valid.contains(command))
         return wrongUsage(QStringLiteral("There is no command \"%1\".").arg(command), didYouMean(command, valid));
-    if (words.size() < expected)
-        return wrongUsage(QStringLiteral("The file to trust is missing."), QStringLiteral("Write: trust FILE."));
+    if (words.size() < expected) {
+        return command == QLatin1String("trust")
+                   ? wrongUsage(QStringLiteral("The file to trust is missing."), QStringLiteral("Write: trust FILE."))
+                   : wrongUsage(QStringLiteral("The fingerprint is missing."),
+                                QStringLiteral("Write: distrust FINGERPRINT."));
+    }
     if (words.size() > expected + (isPair ? 1 : 0))
         return wrongUsage(QStringLiteral("The word \"%1\" is one too many.").arg(words.last()));
     if (command == QLatin1String("init"))
         return init(options);
     if (command == QLatin1String("trust"))
         return trust(options, words[1]);
+    if (command == QLatin1String("distrust"))
+        return distrust(options, words[1]);
     if (command == QLatin1String("leave"))
         return leave(options);
     if (isPair)

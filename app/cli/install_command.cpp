@@ -1,6 +1,7 @@
 // `hearth install`: makes a computer that can be reached by SSH a device of this home.
 #include <unistd.h>
 #include <QCoreApplication>
+#include <QJsonArray>
 #include <cstdio>
 
 #include "app/cli/agent_session.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr qint64 highestPort = 65535;
 
 struct Wishes {
-    QString hostKey;
     bool consents = false;
     bool json = false;
 };
@@ -61,10 +61,6 @@ class InstallSession : public QObject {
     }
 
     void askForHostKey(const SshHostKey &key) {
-        if (!m_wishes.hostKey.isEmpty()) {
-            m_job.answer(key.fingerprint == m_wishes.hostKey);
-            return;
-        }
         m_line.show({});
         printNote(QStringLiteral("This host was never seen before. Its key: %1 %2\nCompare it with what "
                                  "\"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" prints on the device itself.")
@@ -158,12 +154,16 @@ class InstallSession : public QObject {
                        {QStringLiteral("fingerprint"), result.fingerprint},
                        {QStringLiteral("address"), result.address},
                        {QStringLiteral("version"), result.version},
-                       {QStringLiteral("update"), result.isUpdate}});
+                       {QStringLiteral("update"), result.isUpdate},
+                       {QStringLiteral("notes"), QJsonArray::fromStringList(result.notes)}});
         } else if (result.address.isEmpty()) {
-            printLine(QStringLiteral("Hearth was removed; nothing of it is left there."));
+            printLine(result.notes.isEmpty() ? QStringLiteral("Hearth was removed; nothing of it is left there.")
+                                             : QStringLiteral("What \"hearth install\" made there was removed."));
         } else {
             printLine(QStringLiteral("%1 is a device of this home now.").arg(result.device));
         }
+        for (const QString &note : m_wishes.json ? QStringList() : result.notes)
+            printNote(QStringLiteral("hearth: ") + note);
         QCoreApplication::exit(Done);
     }
 
@@ -197,7 +197,7 @@ int runInstall(const QStringList &arguments) {
     line.value(QStringLiteral("ssh-dir"), QStringLiteral("DIR"),
                QStringLiteral("holds configuration, keys and known hosts (default ~/.ssh)"));
     line.value(QStringLiteral("host-key"), QStringLiteral("SHA256:…"),
-               QStringLiteral("the fingerprint that a host never seen before must have"));
+               QStringLiteral("the fingerprint that the host's key must have; no other is accepted"));
     line.value(QStringLiteral("name"), QStringLiteral("NAME"), QStringLiteral("what the device is called in the home"));
     line.value(QStringLiteral("agent-port"), QStringLiteral("PORT"),
                QStringLiteral("where its agent listens (default 47600)"));
@@ -220,14 +220,13 @@ int runInstall(const QStringList &arguments) {
     request.kind =
         line.isSet(QStringLiteral("uninstall")) ? InstallRequest::Kind::Uninstall : InstallRequest::Kind::Install;
     request.options = {static_cast<quint16>(*port), line.get(QStringLiteral("name")),
-                       line.get(QStringLiteral("package")), line.isSet(QStringLiteral("user"))};
+                       line.get(QStringLiteral("package")), line.isSet(QStringLiteral("user")),
+                       line.get(QStringLiteral("host-key"))};
     request.stateDir = stateDirOf(line);
     // The device trusts this computer's agent, so that has to be there first.
     if (const auto client = connectToAgent(request.stateDir); !client)
         return printError(client.error());
-    return InstallSession(request, {line.get(QStringLiteral("host-key")), line.isSet(QStringLiteral("yes")),
-                                    line.isSet(QStringLiteral("json"))})
-        .run();
+    return InstallSession(request, {line.isSet(QStringLiteral("yes")), line.isSet(QStringLiteral("json"))}).run();
 }
 
 const CommandRegistration registration(

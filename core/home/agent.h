@@ -92,6 +92,8 @@ class Agent : public QObject {
     /// By id, or by a name that only one has: it is not trusted any more, its link and its workers end at once, it is
     /// out of the runs, and the home is told in a word that this device signs (Removals).
     Result<void> forget(const QString &device);
+    /// Takes a trust back that came with trust(): only here, and no other device is told. Nothing where there is none.
+    Result<void> distrust(const Fingerprint &device);
     PairingService &pairing() { return *m_pairing; }
 
     std::vector<RunInfo> runs();

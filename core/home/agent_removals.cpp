@@ -48,6 +48,17 @@ Result<void> Agent::forget(const QString &word) {
     return {};
 }
 
+Result<void> Agent::distrust(const Fingerprint &device) {
+    const TrustedDevice *known = m_trust.find(device);
+    if (!known)
+        return {};
+    const QString name = known->name;
+    if (auto gone = m_trust.remove(device); !gone)
+        return gone;
+    expel(device, removedHere(name));
+    return {};
+}
+
 void Agent::expel(const Fingerprint &device, const Error &why) {
     const QString id = device.toHex();
     qCInfo(log, "%s", qUtf8Printable(why.toString()));

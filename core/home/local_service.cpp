@@ -129,6 +129,10 @@ class LocalService::Session : public QObject {
                                                        QStringLiteral("the identity"));
             answer(reply, device ? m_agent.trust(*device) : tl::unexpected(device.error()));
         });
+        m_rpc->handle(QStringLiteral("distrust"), [this](const QCborMap &args, const Reply &reply) {
+            const auto device = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
+            answer(reply, device ? m_agent.distrust(*device) : tl::unexpected(device.error()));
+        });
         m_rpc->handle(QStringLiteral("leave"), [this](const QCborMap &, const Reply &reply) {
             QCborMap result;
             result[QStringLiteral("workers")] = m_agent.foreignWorkers();

@@ -11,7 +11,7 @@ _hearth_agent() {
         options=$("${COMP_WORDS[0]}" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*')
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
     else
-        mapfile -t COMPREPLY < <(compgen -W 'init trust pair status leave' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W 'init trust distrust pair status leave' -- "$current")
     fi
 }
 complete -o filenames -F _hearth_agent hearth-agent

@@ -165,6 +165,7 @@ void InstallDialog::begin() {
     request.options.packagePath = m_package->text().trimmed();
     request.options.forThisUser = m_forUser->isChecked();
     request.stateDir = m_home.stateDir();
+    m_leftOver.clear();
     m_installation = m_home.makeInstallation(request, this);
     if (!m_installation) {
         m_wrong->setText(tr("Devices cannot be installed from here: a demo home is whole as it is."));
@@ -176,6 +177,10 @@ void InstallDialog::begin() {
     say({});
     m_pages->setCurrentIndex(1);
     connect(m_installation, &Installation::progressed, m_list, &InstallList::show);
+    connect(m_installation, &Installation::progressed, this, [this](const InstallProgress &progress) {
+        if (progress.step == InstallStep::Undo && progress.state == InstallProgress::State::Failed)
+            m_leftOver = progress.text;
+    });
     connect(m_installation, &Installation::hostKeyShown, m_question, &InstallQuestion::askHostKey);
     connect(m_installation, &Installation::passwordWanted, m_question, &InstallQuestion::askPassword);
     connect(m_installation, &Installation::consentWanted, m_question, &InstallQuestion::askConsent);
@@ -183,8 +188,13 @@ void InstallDialog::begin() {
     connect(m_question, &InstallQuestion::passwordGiven, m_installation,
             [this](Secret &password) { m_installation->answer(std::move(password)); });
     connect(m_installation, &Installation::finished, this, [this](const InstallResult &result) {
-        end(result.isUpdate ? tr("%1 has the new version now.").arg(result.device)
-                            : tr("%1 is a device of this home now.").arg(result.device));
+        // It may have been done before it heard that it should end.
+        m_leaving = false;
+        QStringList said{result.isUpdate ? tr("%1 has the new version now.").arg(result.device)
+                                         : tr("%1 is a device of this home now.").arg(result.device)};
+        for (const QString &note : result.notes)
+            said << coreText(note);
+        end(said.join(QLatin1Char('\n')));
     });
     connect(m_installation, &Installation::failed, this, &InstallDialog::fail);
     showButtons();
@@ -205,9 +215,14 @@ void InstallDialog::end(const QString &said) {
 }
 
 void InstallDialog::fail(const Error &reason) {
-    if (reason.code != cancelledError().code)
+    const bool isCancelled = reason.code == cancelledError().code;
+    if (!isCancelled)
         m_error->showError(coreText(reason));
-    end(reason.code == cancelledError().code ? tr("Cancelled; nothing of it is left there.") : QString());
+    // What stays on somebody's computer has to be read before this closes.
+    m_leaving = m_leaving && isCancelled && m_leftOver.isEmpty();
+    end(!m_leftOver.isEmpty() ? coreText(m_leftOver)
+        : isCancelled         ? tr("Cancelled; nothing of it is left there.")
+                              : QString());
 }
 
 void InstallDialog::reject() {

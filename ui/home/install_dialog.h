@@ -43,6 +43,7 @@ class InstallDialog : public QDialog {
     Questions &m_questions;
     Installation *m_installation = nullptr;  // while one goes on
     bool m_leaving = false;
+    QString m_leftOver;  // what could not be undone
     QStackedWidget *m_pages;
     QLineEdit *m_host;
     QLineEdit *m_key;

@@ -71,6 +71,16 @@ void checkHome(Checks &checks, const TargetFacts &facts) {
     }
 }
 
+void checkShell(Checks &checks, const TargetFacts &facts) {
+    // csh and tcsh take no word of several lines, as scripts are.
+    if (!facts.loginShell.endsWith(QLatin1String("csh")))
+        return;
+    checks.bad(CheckState::Failed, "shell", QStringLiteral("Login shell"), facts.loginShell,
+               QStringLiteral("The login shell of %1 cannot be used.").arg(facts.userName),
+               QStringLiteral("%1 reads commands in another way than sh.").arg(facts.loginShell),
+               QStringLiteral("Log in as another user, or choose another shell there (\"chsh -s /bin/sh\")."));
+}
+
 void checkMemory(Checks &checks, const TargetFacts &facts) {
     const QString title = QStringLiteral("Memory"), found = amount(facts.memoryBytes);
     if (facts.memoryBytes == 0) {
@@ -150,24 +160,38 @@ void checkClock(Checks &checks, const TargetFacts &facts, qint64 clockHere) {
 
 void checkExisting(Checks &checks, const TargetFacts &facts, const InstallPlan &plan) {
     const QString title = QStringLiteral("Earlier installation");
-    if (plan.isUpdate)
-        checks.ok("existing", title, QStringLiteral("by hearth install; it is updated"));
-    else if (!facts.installedVersion.isEmpty())
+    if (plan.isOurs) {
+        checks.ok("existing", title,
+                  plan.isUpdate ? QStringLiteral("by hearth install; it is updated")
+                                : QStringLiteral("by hearth install, broken off; it is finished"));
+    } else if (plan.service != ServiceWay::System && facts.runningAgents.contains(plan.stateDir)) {
+        checks.bad(CheckState::Failed, "existing", title, QStringLiteral("an agent that runs"),
+                   QStringLiteral("%1 uses Hearth on that device already.").arg(facts.userName),
+                   QStringLiteral("Its window is open there, or its agent was started by hand."),
+                   QStringLiteral("Pair the two devices instead (\"hearth pair\"); or end Hearth there first."));
+    } else if (!facts.installedVersion.isEmpty()) {
         checks.ok("existing", title, QStringLiteral("the package, version %1; it is kept").arg(facts.installedVersion));
-    else if (facts.hasIdentity)
+    } else if (facts.hasIdentity) {
         checks.ok("existing", title, QStringLiteral("an agent's key; it stays as it is"));
-    else
+    } else {
         checks.ok("existing", title, QStringLiteral("none"));
+    }
 }
 
 void checkPort(Checks &checks, const TargetFacts &facts, const InstallPlan &plan) {
     const QString title = QStringLiteral("Port");
-    const bool isOurs = plan.isUpdate || facts.hasIdentity || !facts.installedVersion.isEmpty();
+    // The service that is there already is started anew, on this port.
+    const bool isOurs = plan.isOurs || (plan.service == ServiceWay::System && facts.systemServiceActive);
     if (facts.listeningPorts.contains(plan.agentPort) && !isOurs) {
-        checks.bad(CheckState::Failed, "port", title, QStringLiteral("%1, taken").arg(plan.agentPort),
-                   QStringLiteral("The agent cannot listen on port %1 of that device.").arg(plan.agentPort),
-                   QStringLiteral("Another program listens there already."),
-                   QStringLiteral("End that program, or choose another port with --agent-port."));
+        checks.bad(
+            CheckState::Failed, "port", title, QStringLiteral("%1, taken").arg(plan.agentPort),
+            QStringLiteral("The agent cannot listen on port %1 of that device.").arg(plan.agentPort),
+            facts.runningAgents.isEmpty()
+                ? QStringLiteral("Another program listens there already.")
+                : QStringLiteral("Hearth runs there already, with its state in %1.").arg(facts.runningAgents.first()),
+            facts.runningAgents.isEmpty()
+                ? QStringLiteral("End that program, or choose another port with --agent-port.")
+                : QStringLiteral("Pair the two devices instead (\"hearth pair\"), or end Hearth there first."));
     } else {
         checks.ok("port", title, QString::number(plan.agentPort));
     }
@@ -217,6 +241,7 @@ std::vector<InstallCheck> checkTarget(const TargetFacts &facts, const InstallPla
     Checks checks;
     checkSystem(checks, facts);
     checkHome(checks, facts);
+    checkShell(checks, facts);
     checkMemory(checks, facts);
     checkService(checks, facts, plan);
     checkRights(checks, facts, plan);

@@ -46,7 +46,8 @@ InstallPlan planInstall(const TargetFacts &facts, const InstallOptions &options,
     plan.rights = rightsOf(facts, options);
     plan.folder = facts.home + QStringLiteral("/.local/share/hearth-install");
     if (earlier) {
-        plan.isUpdate = true;
+        plan.isOurs = true;
+        plan.isUpdate = earlier->isComplete || earlier->isUpdate;
         plan.package = earlier->package;
         plan.service = earlier->service;
     } else {

@@ -26,6 +26,7 @@ struct InstallOptions {
     QString deviceName;        // empty: the device's own
     QString packagePath;       // empty: looked for in packageFolders()
     bool forThisUser = false;  // change nothing outside the home, rights or not
+    QString hostKey;           // the fingerprint that the host must show; empty: the person is asked
 };
 
 /// Plain value.
@@ -33,7 +34,8 @@ struct InstallPlan {
     Rights rights = Rights::None;
     PackageWay package = PackageWay::HomeFolder;
     ServiceWay service = ServiceWay::Plain;
-    bool isUpdate = false;  // something of ours is there already
+    bool isOurs = false;    // something of ours is there already
+    bool isUpdate = false;  // and it was whole
     QString agentProgram;   // where hearth-agent will be
     QString workerProgram;
     QString stateDir;

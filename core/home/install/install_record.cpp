@@ -12,6 +12,7 @@ namespace hearth {
 QByteArray InstallRecord::toJson() const {
     return QJsonDocument(QJsonObject{{QStringLiteral("format"), QStringLiteral("hearth-installation/1")},
                                      {QStringLiteral("complete"), isComplete},
+                                     {QStringLiteral("update"), isUpdate},
                                      {QStringLiteral("version"), version},
                                      {QStringLiteral("package"), toWord(package)},
                                      {QStringLiteral("service"), toWord(service)},
@@ -20,7 +21,11 @@ QByteArray InstallRecord::toJson() const {
                                      {QStringLiteral("fingerprint"), fingerprint},
                                      {QStringLiteral("made_package"), madePackage},
                                      {QStringLiteral("made_state"), madeState},
+                                     {QStringLiteral("made_trust"), madeTrust},
                                      {QStringLiteral("made_linger"), madeLinger},
+                                     {QStringLiteral("was_enabled"), wasEnabled},
+                                     {QStringLiteral("was_active"), wasActive},
+                                     {QStringLiteral("name_before"), nameBefore},
                                      {QStringLiteral("new_packages"), QJsonArray::fromStringList(newPackages)}})
         .toJson();
 }
@@ -35,6 +40,7 @@ Result<InstallRecord> InstallRecord::parse(const QByteArray &text) {
     InstallRecord record;
     reader.choice("format", {QStringLiteral("hearth-installation/1")});
     record.isComplete = reader.boolean("complete");
+    record.isUpdate = reader.boolean("update");
     record.version = reader.string("version");
     const QString apt = toWord(PackageWay::Apt), home = toWord(PackageWay::HomeFolder);
     record.package = reader.choice("package", {apt, home}) == apt ? PackageWay::Apt : PackageWay::HomeFolder;
@@ -57,7 +63,11 @@ Result<InstallRecord> InstallRecord::parse(const QByteArray &text) {
         reader.reject(QStringLiteral("fingerprint"), QStringLiteral("It is none."));
     record.madePackage = reader.boolean("made_package");
     record.madeState = reader.boolean("made_state");
+    record.madeTrust = reader.boolean("made_trust");
     record.madeLinger = reader.boolean("made_linger");
+    record.wasEnabled = reader.boolean("was_enabled");
+    record.wasActive = reader.boolean("was_active");
+    record.nameBefore = reader.string("name_before", QString());
     for (const QJsonValue &each : reader.array("new_packages")) {
         if (!packageName.match(each.toString()).hasMatch())
             reader.reject(QStringLiteral("new_packages"), QStringLiteral("One of them is no name of a package."));

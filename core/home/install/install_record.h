@@ -11,7 +11,8 @@ namespace hearth {
 /// changed and again at the end: an installation that broke off can be finished or removed. Plain value.
 struct InstallRecord {
     bool isComplete = false;
-    QString version;  // of the package
+    bool isUpdate = false;  // of an installation that was complete
+    QString version;        // of the package
     PackageWay package = PackageWay::HomeFolder;
     ServiceWay service = ServiceWay::Plain;
     QString stateDir;
@@ -19,7 +20,11 @@ struct InstallRecord {
     QString fingerprint;      // of the device; empty until it is known
     bool madePackage = true;  // false: the package was there before
     bool madeState = true;    // false: the state folder had a key before
+    bool madeTrust = true;    // false: that device trusted this home's before
     bool madeLinger = false;
+    bool wasEnabled = false;  // a service that was there before
+    bool wasActive = false;
+    QString nameBefore;       // of the device; empty where it got no other
     QStringList newPackages;  // that were installed with it
 
     QByteArray toJson() const;

@@ -88,7 +88,7 @@ Installer::Installer(SshTarget target, InstallOptions options, LocalHome &home, 
 Installer::~Installer() = default;
 
 bool Installer::isCancelled() const {
-    return !m_undoing && m_dialogue.isCancelled();
+    return !m_undoing && !m_mustFinish && m_dialogue.isCancelled();
 }
 
 void Installer::tell(InstallStep step, InstallProgress::State state, const QString &text, double fraction) {
@@ -113,6 +113,10 @@ void Installer::onUndo(InstallStep step, std::function<Result<void>()> act) {
     m_undo.push_back({step, std::move(act)});
 }
 
+void Installer::note(const QString &sentence) {
+    m_notes << sentence;
+}
+
 void Installer::undoAll() {
     if (m_undo.empty())
         return;
@@ -120,6 +124,8 @@ void Installer::undoAll() {
     tell(InstallStep::Undo, InstallProgress::State::Started);
     QString failed;
     for (auto at = m_undo.rbegin(); at != m_undo.rend(); ++at) {
+        if (at->isForgetting && !failed.isEmpty())
+            continue;
         if (const auto undone = at->act(); !undone) {
             qCWarning(log, "%s could not be undone: %s", qUtf8Printable(toWord(at->step)),
                       qUtf8Printable(undone.error().toString()));
@@ -150,8 +156,12 @@ Result<void> Installer::enter() {
 }
 
 InstallResult Installer::result() const {
-    return {m_device.name, m_device.fingerprint.isNull() ? QString() : m_device.fingerprint.toHex(),
-            m_device.addresses.value(0), m_package.version, m_plan.isUpdate};
+    return {m_device.name,
+            m_device.fingerprint.isNull() ? QString() : m_device.fingerprint.toHex(),
+            m_device.addresses.value(0),
+            m_package.version,
+            m_plan.isUpdate,
+            m_notes};
 }
 
 Result<InstallResult> Installer::install() {

@@ -52,12 +52,15 @@ struct InstallResult {
     QString address;      // of its agent
     QString version;
     bool isUpdate = false;
+    QStringList notes;  // sentences about what stays, or is not as one would expect
 };
 
 /// Runs in one thread and blocks: connect, host key, login, a look at the device, consent, copy, package, trust in both
 /// directions, service, and waiting until the device is linked. Each step that changes something knows how to undo it;
-/// when a later one fails or the person cancels, all of them are undone, the last one first. Where the connection is
-/// lost in between, the record on the device lets the next installation finish the work, or an uninstall remove it.
+/// when a later one fails or the person cancels, all of them are undone, the last one first: what this installation
+/// made goes, and what was there before is as it was and runs again if it ran. apt-get alone is never broken off; what
+/// it did is undone when it has ended. Where the connection is lost in between, or something cannot be undone, the
+/// record on the device lets the next installation finish the work, or an uninstall remove it.
 class Installer {
   public:
     static constexpr int maximumPasswords = 3;
@@ -75,6 +78,7 @@ class Installer {
     struct Undo {
         InstallStep step;
         std::function<Result<void>()> act;
+        bool isForgetting = false;  // of what is there to undo: only when all else is undone
     };
 
     using Work = Result<void> (Installer::*)();
@@ -84,6 +88,7 @@ class Installer {
     bool isCancelled() const;
     void tell(InstallStep step, InstallProgress::State state, const QString &text = {}, double fraction = -1);
     void onUndo(InstallStep step, std::function<Result<void>()> act);
+    void note(const QString &sentence);
     InstallResult result() const;
 
     // installer_look.cpp: up to the consent
@@ -96,28 +101,42 @@ class Installer {
     Result<void> report(const std::vector<InstallCheck> &checks);
     Result<void> confirm();
 
-    // installer_steps.cpp: what changes the device, but its service
+    // installer_steps.cpp: record, copy, and trust in both directions
+    Result<void> saveRecord();
     Result<void> copyPackage();
-    Result<void> installPackage();
-    Result<void> installByApt();
-    Result<void> unpackIntoHome();
     Result<void> pair();
+    Result<IdentityFile> identityThere(const QString &newName);
     Result<void> trustHere();
     Result<void> trustThere();
     Result<void> awaitDevice();
-    Result<void> saveRecord();
+
+    // installer_package.cpp
+    Result<void> installPackage();
+    Result<void> installByApt();
+    Result<void> unpackIntoHome();
+    /// What apt-get would install anew with these words; an error where it could not, or would remove something.
+    Result<QStringList> simulateInstall(const QStringList &words);
 
     // installer_service.cpp
     Result<void> startService();
+    Result<void> startByWay();
+    Result<void> startEarlier();
     Result<void> startSystemService();
     Result<void> startUserService();
     Result<void> startPlain();
     Result<void> awaitAgent();
+    /// What is left of its service after this runs, or does not, as before the installation.
     Result<void> stopService();
+    RemoteOutput lastOfLog();
 
     // installer_remove.cpp
+    /// Nothing that anybody else put there goes with the package.
+    Result<void> checkRemovable();
     Result<void> removePackage();
     Result<void> removeState();
+    /// The state folder was there before: name and trust are again as they were.
+    Result<void> restoreState();
+    Result<void> lookForRecord();
     Result<void> removeEverything();
 
     // installer_remote.cpp: running things there
@@ -142,8 +161,11 @@ class Installer {
     std::optional<InstallRecord> m_earlier;
     QString m_temporary;  // folder on the device
     bool m_needsLibraries = false;
-    bool m_knewDevice = false;  // this home trusted it before
+    bool m_mustFinish = false;  // a step that may not be broken off
+    bool m_hasStarted = false;  // the agent that this installation brings
     Secret m_sudoPassword;
+    QString m_sudoSaid;  // where it refuses this user
+    QStringList m_notes;
     IdentityFile m_device;
     std::vector<Undo> m_undo;
     bool m_undoing = false;

@@ -18,6 +18,15 @@ Result<void> Installer::checkHostKey() {
     const auto key = m_host->hostKey();
     if (!key)
         return tl::unexpected(key.error());
+    if (!m_options.hostKey.isEmpty() && m_options.hostKey != key->fingerprint) {
+        return fail(QStringLiteral("ssh.host-key-wrong"),
+                    QStringLiteral("%1 has another host key than the one it must have.").arg(m_target.host),
+                    QStringLiteral("It shows %1 %2, and %3 was expected: somebody may be in between. Nothing was sent "
+                                   "to it.")
+                        .arg(key->kind, key->fingerprint, m_options.hostKey),
+                    QStringLiteral("Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device "
+                                   "itself."));
+    }
     switch (key->state) {
         case SshHostKey::State::Known:
             return {};
@@ -29,20 +38,20 @@ Result<void> Installer::checkHostKey() {
                                "%1 %2 now. Nothing was sent to it.")
                     .arg(key->kind, key->fingerprint),
                 QStringLiteral("Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device "
-                               "itself. Only if they are the same, forget the old one with \"ssh-keygen -R %1\".")
-                    .arg(m_target.host));
+                               "itself. Only if they are the same, forget the old one with \"%1\".")
+                    .arg(m_target.forgetHostKey()));
         case SshHostKey::State::Unknown:
             break;
     }
-    if (!m_dialogue.acceptsHostKey(*key)) {
+    if (m_options.hostKey.isEmpty() && !m_dialogue.acceptsHostKey(*key)) {
         if (isCancelled())
             return tl::unexpected(cancelledError());
         return fail(
             QStringLiteral("ssh.host-key-unknown"),
             QStringLiteral("%1 has never been seen before, and nobody confirmed its host key.").arg(m_target.host),
             QStringLiteral("It shows %1 %2.").arg(key->kind, key->fingerprint),
-            QStringLiteral("Compare with the device itself, then confirm, or give --host-key %1.")
-                .arg(key->fingerprint));
+            QStringLiteral("See on the device itself what it must be (\"ssh-keygen -lf "
+                           "/etc/ssh/ssh_host_ed25519_key.pub\"), then confirm it, or give that with --host-key."));
     }
     return m_host->rememberHostKey();
 }
@@ -104,10 +113,14 @@ Result<void> Installer::askForSudo() {
             return tl::unexpected(tried.error());
         if (tried->status == 0)
             return {};
+        // Another password will not help somebody who may not use sudo, or not without a terminal.
+        if (tried->errors.contains("sudoers") || tried->errors.contains("may not run") ||
+            tried->errors.contains("a terminal is required") || tried->errors.contains("you must have a tty")) {
+            m_sudoSaid = lastWords(*tried);
+            break;
+        }
     }
-    // Without it there is still what needs no rights.
     m_sudoPassword = {};
-    m_options.forThisUser = true;
     return {};
 }
 
@@ -138,7 +151,17 @@ Result<void> Installer::inspect() {
     if (m_plan.rights == Rights::SudoWithPassword) {
         if (auto asked = askForSudo(); !asked)
             return asked;
+        // Without it there is still what needs no rights.
+        m_options.forThisUser = m_sudoPassword.isEmpty();
         m_plan = plan();
+    }
+    if (m_plan.service == ServiceWay::System) {
+        // Kept when a package was removed, and nobody but root sees it.
+        const auto key =
+            asRoot({QStringLiteral("test"), QStringLiteral("-e"), m_plan.stateDir + QStringLiteral("/key.pem")});
+        if (!key)
+            return tl::unexpected(key.error());
+        m_facts.hasIdentity = key->status == 0;
     }
     if (auto good = report(checkTarget(m_facts, m_plan, clockHere)); !good)
         return good;

@@ -25,8 +25,9 @@ Result<RemoteOutput> Installer::asRoot(const QStringList &words, const QByteArra
             withPassword += '\n';
             withPassword += input;
             const Secret wiped(std::move(withPassword));
-            return run(QStringList{QStringLiteral("sudo"), QStringLiteral("-k"), QStringLiteral("-S"),
-                                   QStringLiteral("-p"), QString(), QStringLiteral("--")} +
+            return run(QStringList{QStringLiteral("env"), QStringLiteral("LC_ALL=C"), QStringLiteral("sudo"),
+                                   QStringLiteral("-k"), QStringLiteral("-S"), QStringLiteral("-p"), QString(),
+                                   QStringLiteral("--")} +
                            words,
                        QByteArray::fromRawData(wiped.data(), wiped.size()), deadline);
         }
@@ -35,7 +36,9 @@ Result<RemoteOutput> Installer::asRoot(const QStringList &words, const QByteArra
     }
     return fail(QStringLiteral("install.no-rights"),
                 QStringLiteral("A step needs the rights of root on %1.").arg(m_target.host),
-                QStringLiteral("%1 is not root there and may not use sudo.").arg(m_facts.userName),
+                m_sudoSaid.isEmpty()
+                    ? QStringLiteral("%1 is not root there and may not use sudo.").arg(m_facts.userName)
+                    : m_sudoSaid,
                 QStringLiteral("Log in as root, or as somebody who may use sudo."));
 }
 

@@ -1,51 +1,7 @@
 // Taking away from the device what an installation made there.
-#include <QRegularExpression>
-
 #include "core/home/install/installer.h"
 
 namespace hearth {
-namespace {
-
-/// Of what apt would remove because nothing needs it any more ("Remv libx [1.0]").
-QStringList unneeded(const QByteArray &simulation) {
-    static const QRegularExpression line(QStringLiteral("^(?:Remv|Purg) ([a-z0-9][a-z0-9+.-]+)"),
-                                         QRegularExpression::MultilineOption);
-    QStringList names;
-    for (auto each = line.globalMatch(QString::fromUtf8(simulation)); each.hasNext();)
-        names << each.next().captured(1);
-    return names;
-}
-
-}  // namespace
-
-Result<void> Installer::removePackage() {
-    if (m_plan.package == PackageWay::HomeFolder)
-        return {};  // it lies in the folder that goes anyway
-    const QStringList apt{QStringLiteral("env"), QStringLiteral("DEBIAN_FRONTEND=noninteractive"),
-                          QStringLiteral("apt-get"), QStringLiteral("-q")};
-    const auto purge = [&](const QStringList &names) -> Result<void> {
-        const auto done =
-            asRoot(apt + QStringList{QStringLiteral("purge"), QStringLiteral("-y"), QStringLiteral("--")} + names, {},
-                   packageDeadline);
-        if (!done)
-            return tl::unexpected(done.error());
-        if (done->status == 0)
-            return {};
-        return fail(QStringLiteral("install.not-removed"),
-                    QStringLiteral("The package could not be removed from %1.").arg(m_target.host), lastWords(*done),
-                    QStringLiteral("Run \"apt-get purge hearth-agent\" there."));
-    };
-    if (auto purged = purge({QStringLiteral("hearth-agent")}); !purged)
-        return purged;
-    // Of what came with it, what nobody has come to need since.
-    const auto simulation =
-        run({QStringLiteral("apt-get"), QStringLiteral("-s"), QStringLiteral("-q"), QStringLiteral("autoremove")});
-    if (!simulation)
-        return tl::unexpected(simulation.error());
-    QStringList names = unneeded(simulation->output);
-    names.removeIf([this](const QString &name) { return !m_record.newPackages.contains(name); });
-    return names.isEmpty() ? Result<void>() : purge(names);
-}
 
 Result<void> Installer::removeState() {
     const QStringList words{QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.stateDir};
@@ -59,7 +15,35 @@ Result<void> Installer::removeState() {
                 QStringLiteral("Remove %1 there.").arg(m_plan.stateDir));
 }
 
-Result<void> Installer::removeEverything() {
+Result<void> Installer::restoreState() {
+    // An installation that broke off early has no agent yet, and has changed nothing of what is restored here.
+    const auto isThere = script(R"([ -x "$1" ])", {m_plan.agentProgram});
+    if (!isThere)
+        return tl::unexpected(isThere.error());
+    if (isThere->status != 0)
+        return {};
+    if (!m_record.nameBefore.isEmpty()) {
+        if (const auto named = identityThere(m_record.nameBefore); !named)
+            return tl::unexpected(named.error());
+    }
+    if (!m_record.madeTrust)
+        return {};
+    const auto own = m_home.identity();
+    if (!own)
+        return tl::unexpected(own.error());
+    const auto done = asAgent({m_plan.agentProgram, QStringLiteral("distrust"), own->fingerprint.toHex(),
+                               QStringLiteral("--state"), m_plan.stateDir});
+    if (!done)
+        return tl::unexpected(done.error());
+    if (done->status == 0)
+        return {};
+    return fail(QStringLiteral("install.still-trusted"),
+                QStringLiteral("%1 still trusts this device.").arg(m_target.host), lastWords(*done),
+                QStringLiteral("Run \"hearth-agent distrust %1 --state %2\" there.")
+                    .arg(own->fingerprint.toHex(), m_plan.stateDir));
+}
+
+Result<void> Installer::lookForRecord() {
     const auto answer = run({QStringLiteral("sh")}, probeScript());
     if (!answer)
         return tl::unexpected(answer.error());
@@ -82,6 +66,12 @@ Result<void> Installer::removeEverything() {
     m_plan = planInstall(m_facts, m_options, &*m_earlier);
     m_plan.stateDir = m_record.stateDir;
     m_package.version = m_record.version;
+    return {};
+}
+
+Result<void> Installer::removeEverything() {
+    if (auto found = lookForRecord(); !found)
+        return found;
     // The record was written by that computer: what it may take away from this home is named before.
     std::optional<QString> known;
     if (const auto fingerprint = Fingerprint::fromHex(m_record.fingerprint)) {
@@ -91,11 +81,21 @@ Result<void> Installer::removeEverything() {
         known = *name;
         m_device = {known.value_or(m_target.host), *fingerprint, {}};
     }
-    QStringList changes{
-        QStringLiteral("The agent is stopped, and hearth-agent %1 is removed.").arg(m_record.version),
-        m_record.madeState
-            ? QStringLiteral("Its key, trusted devices and runs in %1 are removed.").arg(m_record.stateDir)
-            : QStringLiteral("%1 was there before and stays.").arg(m_record.stateDir)};
+    if (auto good = checkRemovable(); !good)
+        return good;
+    QStringList changes;
+    if (m_record.madePackage) {
+        changes << QStringLiteral("The agent is stopped, and hearth-agent %1 is removed.").arg(m_record.version);
+    } else {
+        note(QStringLiteral("The package hearth-agent %1 was there before and stays.").arg(m_record.version));
+        changes << m_notes.last();
+    }
+    if (m_record.madeState) {
+        changes << QStringLiteral("Its key, trusted devices and runs in %1 are removed.").arg(m_record.stateDir);
+    } else {
+        note(QStringLiteral("%1 was there before and stays.").arg(m_record.stateDir));
+        changes << m_notes.last();
+    }
     if (known)
         changes << QStringLiteral("This home does not trust \"%1\" any more.").arg(*known);
     if (!m_dialogue.confirms(changes))
@@ -105,6 +105,17 @@ Result<void> Installer::removeEverything() {
     if (needsRoot && m_plan.rights == Rights::SudoWithPassword) {
         if (auto asked = askForSudo(); !asked)
             return asked;
+        if (m_sudoPassword.isEmpty())
+            m_plan.rights = Rights::None;
+    }
+    // Before anything is touched: half a removal is none.
+    if (needsRoot) {
+        if (const auto may = asRoot({QStringLiteral("true")}); !may)
+            return tl::unexpected(may.error());
+    }
+    if (!m_record.madeState) {
+        if (auto restored = restoreState(); !restored)
+            return restored;
     }
     if (auto stopped = stopService(); !stopped)
         return stopped;

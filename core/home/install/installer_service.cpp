@@ -16,18 +16,35 @@ const QByteArray isThere = R"sh(for attempt in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 
   if "$1" status --state "$2" >/dev/null 2>&1; then exit 0; fi
   sleep 0.5
 done
-tail -n 3 "$2/agent.log" >&2 2>/dev/null || true
 exit 1)sh";
 
 const QByteArray writeUserUnit = R"sh(set -e; umask 022
-folder="$HOME/.config/systemd/user"; mkdir -p "$folder"
-cat >"$folder/hearth-agent.service.new"; mv "$folder/hearth-agent.service.new" "$folder/hearth-agent.service")sh";
+folder="$HOME/.config/systemd/user"; file="$folder/hearth-agent.service"
+if [ -e "$file" ] && ! grep -q 'Written by "hearth install"' "$file"; then
+  echo "$file was written by somebody else." >&2; exit 4
+fi
+mkdir -p "$folder"; cat >"$file.new"; mv "$file.new" "$file")sh";
 
-const QByteArray removeUserUnit = R"sh(systemctl --user disable --now hearth-agent.service 2>/dev/null
-rm -f "$HOME/.config/systemd/user/hearth-agent.service"
+// The service is again as it was: $1 is "enabled" and $2 "active" where it was that before.
+const QByteArray restoreSystemService = R"sh(rm -f "$3/hearth-install.conf"; rmdir "$3" 2>/dev/null
+systemctl daemon-reload
+[ "$1" = enabled ] || systemctl disable hearth-agent.service 2>/dev/null
+if [ "$2" = active ]; then systemctl restart hearth-agent.service
+else systemctl stop hearth-agent.service 2>/dev/null; ! systemctl is-active --quiet hearth-agent.service; fi)sh";
+
+const QByteArray removeUserUnit = R"sh(file="$HOME/.config/systemd/user/hearth-agent.service"
+if [ -e "$file" ] && ! grep -q 'Written by "hearth install"' "$file"; then exit 0; fi
+systemctl --user disable --now hearth-agent.service 2>/dev/null
+if systemctl --user is-active --quiet hearth-agent.service; then exit 1; fi
+rm -f "$file"
 systemctl --user daemon-reload 2>/dev/null
 if [ "$1" = linger ]; then loginctl disable-linger 2>/dev/null; fi
 true)sh";
+
+// "leave" returns when nobody is left; it fails where none runs.
+const QByteArray leave = R"sh([ -x "$1" ] || exit 0
+"$1" leave --state "$2" 2>/dev/null
+! "$1" status --state "$2" >/dev/null 2>&1)sh";
 
 /// A word of a unit file: systemd's own quotes, and nothing that it expands.
 QByteArray unitWord(const QString &text) {
@@ -43,37 +60,44 @@ QByteArray listenOn(quint16 port) {
 }  // namespace
 
 Result<void> Installer::startService() {
-    onUndo(InstallStep::Service, [this] { return m_earlier ? Result<void>() : stopService(); });
-    Result<void> started;
-    switch (m_plan.service) {
-        case ServiceWay::System:
-            started = startSystemService();
-            break;
-        case ServiceWay::User:
-            started = startUserService();
-            break;
-        case ServiceWay::Plain:
-            started = startPlain();
-            break;
-    }
+    if (!m_plan.isUpdate)
+        onUndo(InstallStep::Service, [this] { return stopService(); });
+    m_hasStarted = true;
+    auto started = startByWay();
     return started ? awaitAgent() : started;
 }
 
-Result<void> Installer::startSystemService() {
-    if (m_plan.agentPort != portOfTheUnit) {
-        const QByteArray text = "[Service]\nExecStart=\nExecStart=" + m_plan.agentProgram.toUtf8() +
-                                " --state /var/lib/hearth --group-socket --listen " + listenOn(m_plan.agentPort) + '\n';
-        const auto written =
-            asRoot({QStringLiteral("sh"), QStringLiteral("-c"),
-                    QStringLiteral("mkdir -p \"$1\" && cat >\"$1/hearth-install.conf\""), QStringLiteral("sh"), dropIn},
-                   text);
-        if (!written)
-            return tl::unexpected(written.error());
+Result<void> Installer::startByWay() {
+    switch (m_plan.service) {
+        case ServiceWay::System:
+            return startSystemService();
+        case ServiceWay::User:
+            return startUserService();
+        case ServiceWay::Plain:
+            break;
     }
+    return startPlain();
+}
+
+Result<void> Installer::startEarlier() {
+    m_plan.agentPort = m_earlier->agentPort;
+    return startByWay();
+}
+
+Result<void> Installer::startSystemService() {
+    // Only what differs from the package's unit is written.
+    const bool isUsual = m_plan.agentPort == portOfTheUnit;
+    const QByteArray text = "[Service]\nExecStart=\nExecStart=" + m_plan.agentProgram.toUtf8() +
+                            " --state /var/lib/hearth --group-socket --listen " + listenOn(m_plan.agentPort) + '\n';
     const auto done =
         asRoot({QStringLiteral("sh"), QStringLiteral("-c"),
-                QStringLiteral("systemctl daemon-reload && systemctl enable \"$1\" && systemctl restart \"$1\""),
-                QStringLiteral("sh"), unit});
+                QStringLiteral("set -e; file=\"$2/hearth-install.conf\"\n"
+                               "if [ \"$3\" = usual ]; then rm -f \"$file\"; "
+                               "else mkdir -p \"$2\"; cat >\"$file.new\"; mv \"$file.new\" \"$file\"; fi\n"
+                               "systemctl daemon-reload; systemctl enable \"$1\"; systemctl restart "
+                               "\"$1\""),
+                QStringLiteral("sh"), unit, dropIn, isUsual ? QStringLiteral("usual") : QStringLiteral("own")},
+               isUsual ? QByteArray() : text);
     if (!done)
         return tl::unexpected(done.error());
     if (done->status == 0)
@@ -93,6 +117,12 @@ Result<void> Installer::startUserService() {
     const auto written = run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeUserUnit)}, text);
     if (!written)
         return tl::unexpected(written.error());
+    if (written->status != 0) {
+        return fail(QStringLiteral("install.no-unit"),
+                    QStringLiteral("The service of %1 could not be set up on %2.").arg(m_facts.userName, m_target.host),
+                    lastWords(*written),
+                    QStringLiteral("Remove it there, or make ~/.config/systemd/user writable; then try again."));
+    }
     // Without lingering the agent ends with the last session of its user.
     const auto lingers = script(
         "if [ -e \"/var/lib/systemd/linger/$(id -un)\" ]; then echo already; "
@@ -106,9 +136,9 @@ Result<void> Installer::startUserService() {
         if (auto saved = saveRecord(); !saved)
             return saved;
     } else if (said != "already") {
-        tell(InstallStep::Service, InstallProgress::State::Moving,
-             QStringLiteral("The agent will end when %1 logs out there: lingering could not be turned on. %2")
-                 .arg(m_facts.userName, lastWords(*lingers)));
+        note(QStringLiteral("The agent ends when %1 logs out on %2: lingering could not be turned on. Run \"sudo "
+                            "loginctl enable-linger %1\" there.")
+                 .arg(m_facts.userName, m_target.host));
     }
     const auto done = script(
         "systemctl --user daemon-reload && systemctl --user enable \"$1\" && "
@@ -125,13 +155,31 @@ Result<void> Installer::startUserService() {
 
 Result<void> Installer::startPlain() {
     // An older one gives way to what was installed just now; where none runs this does nothing.
-    if (const auto left =
-            run({m_plan.agentProgram, QStringLiteral("leave"), QStringLiteral("--state"), m_plan.stateDir});
-        !left)
+    const auto left = script(leave, {m_plan.agentProgram, m_plan.stateDir});
+    if (!left)
         return tl::unexpected(left.error());
     const auto done =
         script(start, {m_plan.agentProgram, m_plan.stateDir, QString::fromLatin1(listenOn(m_plan.agentPort))});
     return done ? Result<void>() : tl::unexpected(done.error());
+}
+
+RemoteOutput Installer::lastOfLog() {
+    const QStringList journal{QStringLiteral("journalctl"), QStringLiteral("-n"),  QStringLiteral("3"),
+                              QStringLiteral("-o"),         QStringLiteral("cat"), QStringLiteral("--no-pager")};
+    Result<RemoteOutput> said;
+    switch (m_plan.service) {
+        case ServiceWay::System:
+            said = asRoot(journal + QStringList{QStringLiteral("-u"), unit});
+            break;
+        case ServiceWay::User:
+            said = run(journal + QStringList{QStringLiteral("--user"), QStringLiteral("-u"), unit});
+            break;
+        case ServiceWay::Plain:
+            said = run({QStringLiteral("tail"), QStringLiteral("-n"), QStringLiteral("3"),
+                        m_plan.stateDir + QStringLiteral("/agent.log")});
+            break;
+    }
+    return said.value_or(RemoteOutput{});
 }
 
 Result<void> Installer::awaitAgent() {
@@ -143,30 +191,32 @@ Result<void> Installer::awaitAgent() {
         return {};
     return fail(QStringLiteral("install.not-started"),
                 QStringLiteral("The agent on %1 was started, and does not answer.").arg(m_target.host),
-                lastWords(*done), QStringLiteral("See its log there, in %1 or by journalctl.").arg(m_plan.stateDir));
+                lastWords(lastOfLog()),
+                QStringLiteral("See its log there, in %1 or by journalctl.").arg(m_plan.stateDir));
 }
 
 Result<void> Installer::stopService() {
+    Result<RemoteOutput> done;
     switch (m_plan.service) {
-        case ServiceWay::System: {
-            const auto done =
-                asRoot({QStringLiteral("sh"), QStringLiteral("-c"),
-                        QStringLiteral("systemctl disable --now \"$1\"; rm -f \"$2/hearth-install.conf\"; "
-                                       "rmdir \"$2\" 2>/dev/null; systemctl daemon-reload"),
-                        QStringLiteral("sh"), unit, dropIn});
-            return done ? Result<void>() : tl::unexpected(done.error());
-        }
-        case ServiceWay::User: {
-            const auto done =
-                script(removeUserUnit, {m_record.madeLinger ? QStringLiteral("linger") : QStringLiteral("keep")});
-            return done ? Result<void>() : tl::unexpected(done.error());
-        }
+        case ServiceWay::System:
+            done = asRoot({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(restoreSystemService),
+                           QStringLiteral("sh"), m_record.wasEnabled ? QStringLiteral("enabled") : QString(),
+                           m_record.wasActive ? QStringLiteral("active") : QString(), dropIn});
+            break;
+        case ServiceWay::User:
+            done = script(removeUserUnit, {m_record.madeLinger ? QStringLiteral("linger") : QStringLiteral("keep")});
+            break;
         case ServiceWay::Plain:
+            done = script(leave, {m_plan.agentProgram, m_plan.stateDir});
             break;
     }
-    // Fails where none runs any more.
-    const auto done = run({m_plan.agentProgram, QStringLiteral("leave"), QStringLiteral("--state"), m_plan.stateDir});
-    return done ? Result<void>() : tl::unexpected(done.error());
+    if (!done)
+        return tl::unexpected(done.error());
+    if (done->status == 0)
+        return {};
+    return fail(QStringLiteral("install.not-stopped"),
+                QStringLiteral("The agent on %1 could not be stopped.").arg(m_target.host), lastWords(*done),
+                QStringLiteral("End it there, then try again."));
 }
 
 }  // namespace hearth

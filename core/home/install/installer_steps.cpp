@@ -9,47 +9,14 @@
 namespace hearth {
 namespace {
 
-// Another apt may be at work, as after a start of the computer.
-const QString lockPatience = QStringLiteral("DPkg::Lock::Timeout=120");
-
 const QByteArray writeFile = R"sh(set -e; umask 077
 mkdir -p "$1"; cat >"$1/$2.new"; mv "$1/$2.new" "$1/$2")sh";
-
-// A new tree takes the place of the old one by two renames; what is there then is whole, whatever happens.
-const QByteArray unpack = R"sh(set -e
-rm -rf "$1/root.new"; mkdir -p "$1"
-dpkg-deb -x "$2" "$1/root.new"
-"$1/root.new/usr/bin/hearth-agent" --version >/dev/null
-missing=$(ldd "$1/root.new/usr/libexec/hearth/hearth-worker" | sed -n 's/ => not found//p')
-if [ -n "$missing" ]; then echo "Missing libraries:" $missing >&2; exit 3; fi
-if [ -d "$1/root" ]; then rm -rf "$1/root.old"; mv "$1/root" "$1/root.old"; fi
-mv "$1/root.new" "$1/root")sh";
-
-const QByteArray packAgain = R"sh(rm -rf "$1/root.new" "$1/root"
-if [ -d "$1/root.old" ]; then mv "$1/root.old" "$1/root"; fi)sh";
 
 // As the agent's user; the file is read by hearth-agent itself.
 const QByteArray trustFile = R"sh(set -e; umask 077
 file=$(mktemp -p "$2"); trap 'rm -f "$file"' EXIT
 cat >"$file"
 "$1" trust "$file" --state "$2")sh";
-
-QStringList listOfPackages() {
-    return {QStringLiteral("dpkg-query"), QStringLiteral("-W"), QStringLiteral("-f"),
-            QStringLiteral("${binary:Package} ${db:Status-Abbrev}\n")};
-}
-
-QStringList installedOf(const QByteArray &list) {
-    QStringList names;
-    for (const QByteArray &line : list.split('\n')) {
-        const auto words = line.simplified().split(' ');
-        if (words.size() >= 2 && words[1].startsWith("ii"))
-            names << QString::fromUtf8(words[0]).section(QLatin1Char(':'), 0, 0);
-    }
-    names.sort();
-    names.removeDuplicates();
-    return names;
-}
 
 }  // namespace
 
@@ -73,20 +40,25 @@ Result<void> Installer::copyPackage() {
         m_record.service = m_plan.service;
         m_record.stateDir = m_plan.stateDir;
         m_record.madePackage = m_facts.installedVersion.isEmpty() || m_plan.package == PackageWay::HomeFolder;
-        m_record.madeState = m_plan.service == ServiceWay::System ? m_record.madePackage : !m_facts.hasIdentity;
+        m_record.madeState = !m_facts.hasIdentity;
+        const bool isUser = m_plan.service == ServiceWay::User;
+        m_record.wasEnabled = isUser ? m_facts.userServiceEnabled : m_facts.systemServiceEnabled;
+        m_record.wasActive = isUser ? m_facts.userServiceActive : m_facts.systemServiceActive;
     }
     m_record.isComplete = false;
+    m_record.isUpdate = m_plan.isUpdate;
     m_record.version = m_package.version;
     m_record.agentPort = m_plan.agentPort;
     onUndo(InstallStep::Copy, [this]() -> Result<void> {
-        // The folder is all that this made so far; an earlier installation keeps its record.
-        const auto done = m_earlier
+        // The folder is all that this made so far; an earlier installation that was whole keeps its record.
+        const auto done = m_plan.isUpdate
                               ? run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeFile),
                                      QStringLiteral("sh"), m_plan.folder, QStringLiteral("record.json")},
                                     m_earlier->toJson())
                               : run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.folder});
         return done ? Result<void>() : tl::unexpected(done.error());
     });
+    m_undo.back().isForgetting = true;
     if (auto saved = saveRecord(); !saved)
         return saved;
 
@@ -122,76 +94,6 @@ Result<void> Installer::copyPackage() {
                 QStringLiteral("Try again; if that does not help, check the memory and the disk of the device."));
 }
 
-Result<void> Installer::installPackage() {
-    return m_plan.package == PackageWay::Apt ? installByApt() : unpackIntoHome();
-}
-
-Result<void> Installer::unpackIntoHome() {
-    onUndo(InstallStep::Package, [this]() -> Result<void> {
-        const auto done = script(packAgain, {m_plan.folder});
-        return done ? Result<void>() : tl::unexpected(done.error());
-    });
-    const auto done = run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(unpack), QStringLiteral("sh"),
-                           m_plan.folder, m_temporary + QStringLiteral("/hearth-agent.deb")},
-                          {}, packageDeadline);
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.not-unpacked"),
-                QStringLiteral("hearth-agent cannot be installed for %1 on %2.").arg(m_facts.userName, m_target.host),
-                lastWords(*done),
-                QStringLiteral("Have its libraries installed there, or log in as somebody who may use sudo."));
-}
-
-Result<void> Installer::installByApt() {
-    // What is there and as new is used as it is; without rights this is all that can be.
-    if (!m_facts.installedVersion.isEmpty() &&
-        (m_plan.rights == Rights::None || !isOlderVersion(m_facts.installedVersion, m_package.version))) {
-        m_record.version = m_facts.installedVersion;
-        return {};
-    }
-    const auto before = run(listOfPackages());
-    if (!before)
-        return tl::unexpected(before.error());
-    const QStringList environment{QStringLiteral("env"),     QStringLiteral("DEBIAN_FRONTEND=noninteractive"),
-                                  QStringLiteral("apt-get"), QStringLiteral("-q"),
-                                  QStringLiteral("-o"),      lockPatience};
-    if (m_needsLibraries) {
-        tell(InstallStep::Package, InstallProgress::State::Moving, QStringLiteral("asking for the list of packages"));
-        // Old lists may do; where they do not, installing says so.
-        if (const auto updated = asRoot(environment + QStringList{QStringLiteral("update")}, {}, packageDeadline);
-            !updated)
-            return tl::unexpected(updated.error());
-    }
-    onUndo(InstallStep::Package,
-           [this] { return m_record.madePackage && !m_earlier ? removePackage() : Result<void>(); });
-    tell(InstallStep::Package, InstallProgress::State::Moving, QStringLiteral("installing it and what it needs"));
-    QStringList words = environment + QStringList{QStringLiteral("install"), QStringLiteral("-y"),
-                                                  QStringLiteral("--no-install-recommends"),
-                                                  m_temporary + QStringLiteral("/hearth-agent.deb")};
-    if (m_needsLibraries)
-        words << QStringLiteral("libopenblas0-pthread");  // small matrix products are 3 to 5 times slower without it
-    const auto done = asRoot(words, {}, packageDeadline);
-    const auto after = run(listOfPackages());
-    if (after) {
-        const QStringList old = installedOf(before->output);
-        for (const QString &name : installedOf(after->output)) {
-            if (!old.contains(name) && name != QLatin1String("hearth-agent") && !m_record.newPackages.contains(name))
-                m_record.newPackages << name;
-        }
-    }
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status != 0) {
-        return fail(
-            QStringLiteral("install.apt-failed"),
-            QStringLiteral("apt-get could not install hearth-agent on %1.").arg(m_target.host), lastWords(*done),
-            QStringLiteral("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
-    }
-    return saveRecord();
-}
-
 Result<void> Installer::pair() {
     if (m_plan.service == ServiceWay::System) {
         const auto made = asRoot({QStringLiteral("install"), QStringLiteral("-d"), QStringLiteral("-m"),
@@ -200,22 +102,19 @@ Result<void> Installer::pair() {
         if (!made)
             return tl::unexpected(made.error());
     }
-    onUndo(InstallStep::Pair, [this] { return m_record.madeState && !m_earlier ? removeState() : Result<void>(); });
-    QStringList words{m_plan.agentProgram, QStringLiteral("init"),     QStringLiteral("--state"),
-                      m_plan.stateDir,     QStringLiteral("--listen"), QStringLiteral("[::]:%1").arg(m_plan.agentPort)};
-    if (!m_options.deviceName.isEmpty())
-        words << QStringLiteral("--name") << m_options.deviceName;
-    const auto printed = asAgent(words);
-    if (!printed)
-        return tl::unexpected(printed.error());
-    const auto object = parseJsonObject(printed->output, QStringLiteral("the device's identity"));
-    const auto device = object ? IdentityFile::fromJson(*object, QStringLiteral("the device's identity"))
-                               : tl::unexpected(object.error());
-    if (printed->status != 0 || !device) {
-        return fail(QStringLiteral("install.no-identity"),
-                    QStringLiteral("The agent on %1 could not make its identity.").arg(m_target.host),
-                    lastWords(*printed), QStringLiteral("See what it says, and try again."));
+    if (!m_plan.isUpdate)
+        onUndo(InstallStep::Pair, [this] { return m_record.madeState ? removeState() : restoreState(); });
+    auto device = identityThere({});
+    if (device && !m_options.deviceName.isEmpty() && m_options.deviceName != device->name) {
+        if (!m_record.madeState && m_record.nameBefore.isEmpty()) {
+            m_record.nameBefore = device->name;
+            if (auto saved = saveRecord(); !saved)
+                return saved;
+        }
+        device = identityThere(m_options.deviceName);
     }
+    if (!device)
+        return tl::unexpected(device.error());
     m_device = *device;
     // Where it was reached just now comes first.
     const QString address = joinAddress(m_host->peerAddress(), m_plan.agentPort);
@@ -230,10 +129,37 @@ Result<void> Installer::pair() {
     return trustHere();
 }
 
+Result<IdentityFile> Installer::identityThere(const QString &newName) {
+    QStringList words{m_plan.agentProgram, QStringLiteral("init"),     QStringLiteral("--state"),
+                      m_plan.stateDir,     QStringLiteral("--listen"), QStringLiteral("[::]:%1").arg(m_plan.agentPort)};
+    if (!newName.isEmpty())
+        words << QStringLiteral("--name") << newName;
+    const auto printed = asAgent(words);
+    if (!printed)
+        return tl::unexpected(printed.error());
+    const auto object = parseJsonObject(printed->output, QStringLiteral("the device's identity"));
+    auto device = object ? IdentityFile::fromJson(*object, QStringLiteral("the device's identity"))
+                         : tl::unexpected(object.error());
+    if (printed->status == 0 && device)
+        return device;
+    return fail(QStringLiteral("install.no-identity"),
+                QStringLiteral("The agent on %1 could not make its identity.").arg(m_target.host), lastWords(*printed),
+                QStringLiteral("See what it says, and try again."));
+}
+
 Result<void> Installer::trustThere() {
     auto own = m_home.identity();
     if (!own)
         return tl::unexpected(own.error());
+    if (!m_plan.isOurs && !m_record.madeState) {
+        const auto knows = asAgent({QStringLiteral("grep"), QStringLiteral("-qs"), own->fingerprint.toHex(),
+                                    m_plan.stateDir + QStringLiteral("/trust.json")});
+        if (!knows)
+            return tl::unexpected(knows.error());
+        m_record.madeTrust = knows->status != 0;
+        if (auto saved = saveRecord(); !saved)
+            return saved;
+    }
     // Where this computer is, as the device sees it, with the port of its agent.
     const auto seen = script("printf '%s' \"${SSH_CONNECTION%% *}\"", {});
     if (!seen)
@@ -267,14 +193,18 @@ Result<void> Installer::trustHere() {
 }
 
 Result<void> Installer::awaitDevice() {
-    // From here on it is an installation like any other; what is left over of the work goes.
     m_record.isComplete = true;
+    m_record.isUpdate = false;
     if (auto saved = saveRecord(); !saved)
         return saved;
+    auto linked = m_home.awaitDevice(m_device.fingerprint, awaitDeadline, [this] { return isCancelled(); });
+    if (!linked && linked.error().code == cancelledError().code)
+        return linked;
+    // From here on it is an installation like any other; what is left over of the work goes.
     const auto tidied = script(R"(rm -rf -- "$1/root.old" "$2")", {m_plan.folder, m_temporary});
     if (!tidied)
         return tl::unexpected(tidied.error());
-    return m_home.awaitDevice(m_device.fingerprint, awaitDeadline, [this] { return isCancelled(); });
+    return linked;
 }
 
 }  // namespace hearth

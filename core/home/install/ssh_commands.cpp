@@ -1,6 +1,4 @@
 // What a connection does once it is open: running programs and copying files.
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <QDeadlineTimer>
 #include <QFile>
 
@@ -11,7 +9,9 @@ namespace hearth {
 namespace {
 
 constexpr int pollMilliseconds = 50;
-constexpr uint32_t pieceBytes = 32 << 10;  // what every SFTP server takes at once
+constexpr int windowPollMilliseconds = 5;  // while the other end makes room
+constexpr qsizetype pieceBytes = 32 << 10;
+constexpr std::chrono::seconds stallDeadline{60};  // of a copy: a slow card, not a dead one
 
 /// What is there now; false where there is too much of it.
 bool take(ssh_channel channel, bool errors, int timeout, QByteArray &to) {
@@ -39,6 +39,20 @@ QString lastWords(const RemoteOutput &output) {
 
 Result<RemoteOutput> SshHost::run(const QStringList &words, const QByteArray &input,
                                   std::chrono::milliseconds deadline) {
+    qsizetype at = 0;
+    const QDeadlineTimer timer(deadline);
+    return exchange(
+        words,
+        [&](qsizetype most) {
+            const QByteArray piece = input.mid(at, most);
+            at += piece.size();
+            return piece;
+        },
+        [&] { return timer.hasExpired(); });
+}
+
+Result<RemoteOutput> SshHost::exchange(const QStringList &words, const std::function<QByteArray(qsizetype)> &more,
+                                       const std::function<bool()> &isTooLate) {
     const auto command = shellCommand(words);
     if (!command)
         return tl::unexpected(command.error());
@@ -47,32 +61,38 @@ Result<RemoteOutput> SshHost::run(const QStringList &words, const QByteArray &in
     if (!channel || ssh_channel_open_session(channel.get()) != SSH_OK ||
         ssh_channel_request_exec(channel.get(), command->constData()) != SSH_OK)
         return tl::unexpected(d->lost(doing));
-    qsizetype written = 0;
-    while (written < input.size()) {
-        const auto size = static_cast<uint32_t>(std::min<qsizetype>(input.size() - written, pieceBytes));
-        const int done = ssh_channel_write(channel.get(), input.constData() + written, size);
-        if (done == SSH_ERROR)
-            break;  // it does not read any more; how it ended says why
-        written += done;
-    }
-    ssh_channel_send_eof(channel.get());
-
     RemoteOutput result;
-    const QDeadlineTimer timer(deadline);
+    bool isWriting = true;
     while (ssh_channel_is_eof(channel.get()) == 0) {
         if (!isConnected())
             return tl::unexpected(d->lost(doing));
         if (d->isCancelled())
             return tl::unexpected(cancelledError());
-        if (timer.hasExpired()) {
+        if (isTooLate()) {
             return fail(QStringLiteral("install.too-slow"),
                         QStringLiteral("A step on %1 took too long.").arg(d->target.host),
-                        QStringLiteral("%1 did not end within %2 s.")
-                            .arg(words.value(0))
-                            .arg(std::chrono::duration_cast<std::chrono::seconds>(deadline).count()),
+                        QStringLiteral("%1 did not end in time.").arg(words.value(0)),
                         QStringLiteral("Look at the device, then try again."));
         }
-        if (!take(channel.get(), false, pollMilliseconds, result.output) ||
+        // Never more than the other end takes now: a write that waits could not be cancelled.
+        const auto window = static_cast<qsizetype>(ssh_channel_window_size(channel.get()));
+        bool hasWritten = false;
+        if (isWriting && window > 0) {
+            const QByteArray piece = more(std::min(window, pieceBytes));
+            hasWritten = !piece.isEmpty();
+            // It may read no more; how it ended says why.
+            const bool isTaken = hasWritten && ssh_channel_write(channel.get(), piece.constData(),
+                                                                 static_cast<uint32_t>(piece.size())) == piece.size();
+            if (!isTaken) {
+                isWriting = false;
+                ssh_channel_send_eof(channel.get());
+            }
+        }
+        if (!take(channel.get(), false,
+                  hasWritten  ? 0
+                  : isWriting ? windowPollMilliseconds
+                              : pollMilliseconds,
+                  result.output) ||
             !take(channel.get(), true, 0, result.errors))
             return tl::unexpected(tooMuch());
     }
@@ -96,35 +116,25 @@ Result<void> SshHost::upload(const QString &localPath, const QString &remotePath
         return fail(QStringLiteral("install.no-package"), QStringLiteral("%1 cannot be read.").arg(localPath),
                     file.errorString() + QLatin1Char('.'), QStringLiteral("Check the file."));
     }
-    const SftpHandle sftp(sftp_new(d->session.get()));
-    if (!sftp || sftp_init(sftp.get()) != SSH_OK) {
-        return fail(QStringLiteral("ssh.no-sftp"), QStringLiteral("Files cannot be copied to %1.").arg(d->target.host),
-                    QStringLiteral("Its SSH server has no SFTP."),
-                    QStringLiteral("Install openssh-sftp-server there, and see \"Subsystem sftp\" in sshd_config."));
-    }
-    SftpFileHandle target(
-        sftp_open(sftp.get(), remotePath.toUtf8().constData(), O_WRONLY | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR));
-    const auto notWritten = [&] {
-        return fail(QStringLiteral("install.not-copied"),
-                    QStringLiteral("The package could not be copied to %1.").arg(d->target.host), d->lastError(),
-                    QStringLiteral("Free some space there, in /tmp."));
-    };
-    if (!target)
-        return isConnected() ? notWritten() : tl::unexpected(d->lost(QStringLiteral("while the package was copied")));
-    qint64 done = 0;
-    QByteArray piece;
-    while (!(piece = file.read(pieceBytes)).isEmpty()) {
-        if (d->isCancelled())
-            return tl::unexpected(cancelledError());
-        if (sftp_write(target.get(), piece.constData(), static_cast<size_t>(piece.size())) != piece.size())
-            return isConnected() ? notWritten()
-                                 : tl::unexpected(d->lost(QStringLiteral("while the package was copied")));
-        done += piece.size();
-        progress(done);
-    }
-    if (sftp_close(target.release()) != SSH_OK)
-        return notWritten();
-    return {};
+    QDeadlineTimer stalled(stallDeadline);
+    // Through a program rather than SFTP, whose calls wait without an end for a device that has gone.
+    const auto done = exchange(
+        {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("set -C; umask 077; cat >\"$1\""),
+         QStringLiteral("sh"), remotePath},
+        [&](qsizetype most) {
+            const QByteArray piece = file.read(most);
+            stalled.setRemainingTime(stallDeadline);
+            progress(file.pos());
+            return piece;
+        },
+        [&] { return stalled.hasExpired(); });
+    if (!done)
+        return tl::unexpected(done.error());
+    if (done->status == 0 && file.error() == QFileDevice::NoError)
+        return {};
+    return fail(QStringLiteral("install.not-copied"),
+                QStringLiteral("The package could not be copied to %1.").arg(d->target.host), lastWords(*done),
+                QStringLiteral("Free some space there, in /tmp."));
 }
 
 }  // namespace hearth

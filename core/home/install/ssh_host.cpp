@@ -11,6 +11,8 @@ namespace {
 // A device of the home answers in milliseconds, one that wakes up in seconds.
 constexpr long connectSeconds = 10;
 constexpr qsizetype maximumPassphrase = 1024;
+// A busy device, or one that asks another computer, may take longer for a login than for anything else.
+constexpr int loginPatience = 6;  // times connectSeconds
 
 int givePassphrase(const char *prompt, char *buffer, size_t size, int, int, void *data) {
     auto *d = static_cast<SshHost::AskPassphrase *>(data);
@@ -62,6 +64,14 @@ QString SshTarget::toString() const {
     return port == 0 ? text : text + QStringLiteral(":%1").arg(port);
 }
 
+QString SshTarget::forgetHostKey() const {
+    const QString name = port == 0 || port == 22 ? host : QStringLiteral("[%1]:%2").arg(host).arg(port);
+    QString command = QStringLiteral("ssh-keygen -R '%1'").arg(name);
+    if (!sshFolder.isEmpty())
+        command += QStringLiteral(" -f '%1/known_hosts'").arg(sshFolder);
+    return command;
+}
+
 Result<SshTarget> SshTarget::parse(const QString &text) {
     // Nothing that begins with a dash or holds a character of a shell: programs of other people may get to see it.
     static const QRegularExpression form(QStringLiteral(
@@ -86,6 +96,27 @@ QString SshHost::Private::lastError() const {
     const QString text = QString::fromUtf8(ssh_get_error(session.get())).trimmed();
     return text.isEmpty() ? QStringLiteral("Nothing more is known.")
                           : text + (text.endsWith(QLatin1Char('.')) ? QString() : QStringLiteral("."));
+}
+
+int SshHost::Private::login(const std::function<int()> &attempt) const {
+    int outcome = attempt();
+    // Goes on where it was.
+    for (int again = 1; outcome == SSH_AUTH_AGAIN && again < loginPatience && !isCancelled(); ++again)
+        outcome = attempt();
+    return outcome;
+}
+
+Result<bool> SshHost::Private::judge(int outcome) const {
+    if (isCancelled())
+        return tl::unexpected(cancelledError());
+    if (outcome == SSH_AUTH_AGAIN) {
+        return fail(QStringLiteral("ssh.too-slow"), QStringLiteral("%1 did not answer to the login.").arg(target.host),
+                    QStringLiteral("It took more than %1 s.").arg(loginPatience * connectSeconds),
+                    QStringLiteral("Look whether it is busy, then try again."));
+    }
+    if (outcome == SSH_AUTH_ERROR && ssh_is_connected(session.get()) != 1)
+        return tl::unexpected(lost(QStringLiteral("during the login")));
+    return outcome == SSH_AUTH_SUCCESS;
 }
 
 Error SshHost::Private::lost(const QString &doing) const {
@@ -179,9 +210,10 @@ Result<void> SshHost::rememberHostKey() {
 Result<bool> SshHost::authenticateByKeys(const AskPassphrase &ask) {
     const auto session = d->session.get();
     // Asks for the methods that there are; some devices let everybody in.
-    const int none = ssh_userauth_none(session, nullptr);
-    if (none == SSH_AUTH_SUCCESS)
-        return true;
+    const int none = d->login([&] { return ssh_userauth_none(session, nullptr); });
+    const auto isIn = d->judge(none);
+    if (!isIn || *isIn)
+        return isIn;
     if (none == SSH_AUTH_ERROR)
         return tl::unexpected(d->lost(QStringLiteral("during the login")));
     if ((ssh_userauth_list(session, nullptr) & SSH_AUTH_METHOD_PUBLICKEY) == 0)
@@ -194,7 +226,7 @@ Result<bool> SshHost::authenticateByKeys(const AskPassphrase &ask) {
     };
     int outcome = SSH_AUTH_DENIED;
     if (d->target.keyFile.isEmpty()) {
-        outcome = ssh_userauth_publickey_auto(session, nullptr, nullptr);
+        outcome = d->login([&] { return ssh_userauth_publickey_auto(session, nullptr, nullptr); });
     } else {
         ssh_key raw = nullptr;
         const QByteArray path = QFile::encodeName(d->target.keyFile);
@@ -208,12 +240,11 @@ Result<bool> SshHost::authenticateByKeys(const AskPassphrase &ask) {
                                         : QStringLiteral("It is no private key, or the passphrase is wrong."),
                         QStringLiteral("Give the private key's file with --key, not the one that ends in .pub."));
         }
-        outcome = read == SSH_OK ? ssh_userauth_publickey(session, nullptr, key.get()) : SSH_AUTH_DENIED;
+        if (read == SSH_OK)
+            outcome = d->login([&] { return ssh_userauth_publickey(session, nullptr, key.get()); });
     }
     d->askPassphrase = {};
-    if (outcome == SSH_AUTH_ERROR && !isConnected())
-        return tl::unexpected(d->lost(QStringLiteral("during the login")));
-    return outcome == SSH_AUTH_SUCCESS;
+    return d->judge(outcome);
 }
 
 bool SshHost::takesPassword() const {
@@ -225,9 +256,10 @@ Result<bool> SshHost::authenticateByPassword(const Secret &password) {
     const auto session = d->session.get();
     int outcome = SSH_AUTH_DENIED;
     if ((ssh_userauth_list(session, nullptr) & SSH_AUTH_METHOD_PASSWORD) != 0)
-        outcome = ssh_userauth_password(session, nullptr, password.data());
+        outcome = d->login([&] { return ssh_userauth_password(session, nullptr, password.data()); });
     if (outcome == SSH_AUTH_DENIED && (ssh_userauth_list(session, nullptr) & SSH_AUTH_METHOD_INTERACTIVE) != 0) {
-        outcome = ssh_userauth_kbdint(session, nullptr, nullptr);
+        const auto interact = [&] { return ssh_userauth_kbdint(session, nullptr, nullptr); };
+        outcome = d->login(interact);
         // A device may ask several times, also nothing; only what is not shown while typing is a password.
         for (int turn = 0; outcome == SSH_AUTH_INFO && turn < 4; ++turn) {
             const int prompts = ssh_userauth_kbdint_getnprompts(session);
@@ -236,12 +268,10 @@ Result<bool> SshHost::authenticateByPassword(const Secret &password) {
                 ssh_userauth_kbdint_getprompt(session, static_cast<unsigned>(i), &isEchoed);
                 ssh_userauth_kbdint_setanswer(session, static_cast<unsigned>(i), isEchoed ? "" : password.data());
             }
-            outcome = ssh_userauth_kbdint(session, nullptr, nullptr);
+            outcome = d->login(interact);
         }
     }
-    if (outcome == SSH_AUTH_ERROR && !isConnected())
-        return tl::unexpected(d->lost(QStringLiteral("during the login")));
-    return outcome == SSH_AUTH_SUCCESS;
+    return d->judge(outcome);
 }
 
 }  // namespace hearth

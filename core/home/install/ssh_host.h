@@ -19,6 +19,8 @@ struct SshTarget {
     QString sshFolder;  // empty: ~/.ssh; holds config, keys and known_hosts
 
     QString toString() const;  // "anna@nano-1:2222"
+    /// The command for a person to forget the host key that is known of it.
+    QString forgetHostKey() const;
     /// USER@HOST, HOST, and both with :PORT; IPv6 in brackets. Strict: "install.bad-target".
     static Result<SshTarget> parse(const QString &text);
 };
@@ -60,6 +62,9 @@ class SshHost : public RemoteHost {
 
   private:
     struct Private;
+    /// Runs the words; `more` gives at most so many bytes of the input, none at its end.
+    Result<RemoteOutput> exchange(const QStringList &words, const std::function<QByteArray(qsizetype)> &more,
+                                  const std::function<bool()> &isTooLate);
     explicit SshHost(std::unique_ptr<Private> data);
     std::unique_ptr<Private> d;
 };

@@ -3,7 +3,6 @@
 
 #include <libssh/callbacks.h>
 #include <libssh/libssh.h>
-#include <libssh/sftp.h>
 #include <QString>
 #include <functional>
 #include <memory>
@@ -25,8 +24,6 @@ using Handle = std::unique_ptr<T, Releases<release>>;
 using SessionHandle = Handle<ssh_session_struct, &ssh_free>;
 using ChannelHandle = Handle<ssh_channel_struct, &ssh_channel_free>;
 using KeyHandle = Handle<ssh_key_struct, &ssh_key_free>;
-using SftpHandle = Handle<sftp_session_struct, &sftp_free>;
-using SftpFileHandle = Handle<sftp_file_struct, &sftp_close>;
 
 struct SshHost::Private {
     SshTarget target;
@@ -39,6 +36,9 @@ struct SshHost::Private {
     /// A sentence of libssh, which has no full stop.
     QString lastError() const;
     Error lost(const QString &doing) const;
+    /// An attempt to log in that may need several calls; then what it means.
+    int login(const std::function<int()> &attempt) const;
+    Result<bool> judge(int outcome) const;
 };
 
 }  // namespace hearth

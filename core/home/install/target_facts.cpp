@@ -67,6 +67,12 @@ section clock; date +%s
 section installed; dpkg-query -W -f '${Version} ${db:Status-Abbrev}\n' hearth-agent
 section record; head -c 65536 "$HOME/.local/share/hearth-install/record.json"
 section identity; [ -e "$HOME/.local/share/hearth/key.pem" ] && echo yes
+section shell; printf '%s\n' "$SHELL"
+section system-service; systemctl is-enabled hearth-agent.service; systemctl is-active hearth-agent.service
+section user-service; systemctl --user is-enabled hearth-agent.service; systemctl --user is-active hearth-agent.service
+section agents; for folder in "$HOME/.local/share/hearth" /var/lib/hearth; do
+  [ -r "$folder/agent.lock" ] && command -v flock >/dev/null && ! flock -n "$folder/agent.lock" true &&
+    printf '%s\n' "$folder"; done
 section ports; cat /proc/net/tcp /proc/net/tcp6
 section end
 )sh";
@@ -115,6 +121,15 @@ Result<TargetFacts> parseFacts(const QByteArray &answer) {
     if (found["record"].size() <= maximumRecord)
         facts.record = found["record"].trimmed();
     facts.hasIdentity = says("identity", "yes");
+    facts.loginShell = word(line(found["shell"], 0));
+    facts.systemServiceEnabled = line(found["system-service"], 0) == "enabled";
+    facts.systemServiceActive = line(found["system-service"], 1) == "active";
+    facts.userServiceEnabled = line(found["user-service"], 0) == "enabled";
+    facts.userServiceActive = line(found["user-service"], 1) == "active";
+    for (const QByteArray &each : found["agents"].split('\n')) {
+        if (const QString folder = word(each); !folder.isEmpty() && facts.runningAgents.size() < 2)
+            facts.runningAgents << folder;
+    }
     facts.listeningPorts = listeningPorts(found["ports"]);
     return facts;
 }

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QSet>
 #include <QString>
+#include <QStringList>
 #include <optional>
 
 #include "core/base/error.h"
@@ -33,10 +34,15 @@ struct TargetFacts {
     bool hasApt = false;
     bool hasDpkg = false;
     SudoState sudo = SudoState::None;
-    std::optional<qint64> clock;   // seconds since 1970, there
-    QString installedVersion;      // of the package hearth-agent
-    QByteArray record;             // of an earlier installation by us
-    bool hasIdentity = false;      // a state folder with a key is in the home
+    std::optional<qint64> clock;  // seconds since 1970, there
+    QString installedVersion;     // of the package hearth-agent
+    QByteArray record;            // of an earlier installation by us
+    bool hasIdentity = false;     // the agent's state folder has a key already
+    QString loginShell;           // "/bin/bash"
+    // Of a service hearth-agent of the system, and of one of this user.
+    bool systemServiceEnabled = false, systemServiceActive = false;
+    bool userServiceEnabled = false, userServiceActive = false;
+    QStringList runningAgents;     // state folders, of those where installations keep theirs
     QSet<quint16> listeningPorts;  // TCP, of any program
 
     bool isRoot() const { return userId == 0; }

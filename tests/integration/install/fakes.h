@@ -33,6 +33,8 @@ class FakePerson : public InstallDialogue {
             isGone = true;
         if (progress.state == InstallProgress::State::Done && progress.step == cancelAfter)
             isGone = true;
+        if (!cancelAtText.isEmpty() && progress.text.contains(cancelAtText))
+            isGone = true;
     }
     bool isCancelled() override { return isGone; }
 
@@ -52,6 +54,7 @@ class FakePerson : public InstallDialogue {
     bool consents = true;
     QByteArrayList passwords;
     std::optional<InstallStep> cancelAt, cancelAfter;
+    QString cancelAtText;
     bool isGone = false;
     SshHostKey shown;
     QStringList changes;

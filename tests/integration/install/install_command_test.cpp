@@ -83,7 +83,7 @@ class InstallCommandTest : public QObject {
         const Outcome wrong =
             install({QStringLiteral("--host-key"), QStringLiteral("SHA256:0000"), QStringLiteral("--yes")});
         QCOMPARE(wrong.status, 1);
-        QCOMPARE(wrong.last()[QLatin1String("code")].toString(), QStringLiteral("ssh.host-key-unknown"));
+        QCOMPARE(wrong.last()[QLatin1String("code")].toString(), QStringLiteral("ssh.host-key-wrong"));
         QVERIFY(!QFile::exists(m_sshd->knownHosts()));
         const Outcome silent =
             install({QStringLiteral("--package"), m_sshd->package(), QStringLiteral("--host-key"), hostKey()});

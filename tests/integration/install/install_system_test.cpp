@@ -1,8 +1,7 @@
 // Installing for a whole computer, with the real apt-get and dpkg: as root, below whom all changes vanish afterwards.
 #include <QTest>
 
-#include "fakes.h"
-#include "sshd.h"
+#include "attempt.h"
 
 using namespace hearth;
 
@@ -40,8 +39,7 @@ class InstallSystemTest : public QObject {
         QCOMPARE(package(), QByteArray("0.2.0 ii"));
         QVERIFY(listens());
 
-        FakePerson person;
-        const auto removed = Installer(m_sshd->targetAsRoot(), {}, m_home, person).uninstall();
+        const auto removed = uninstall();
         QVERIFY2(removed, why(removed));
         QVERIFY(!listens());
         QVERIFY(m_home.devices.empty());
@@ -52,6 +50,7 @@ class InstallSystemTest : public QObject {
 
     void whatFailsIsUndone_data() {
         QTest::addColumn<InstallStep>("step");
+        QTest::newRow("while apt-get works") << InstallStep::Undo;
         QTest::newRow("before trust") << InstallStep::Pair;
         QTest::newRow("before the service starts") << InstallStep::Service;
         QTest::newRow("before the device is linked") << InstallStep::Await;
@@ -60,7 +59,11 @@ class InstallSystemTest : public QObject {
     void whatFailsIsUndone() {
         QFETCH(InstallStep, step);
         const QByteArray accounts = m_sshd->inside(QStringLiteral("cat /etc/passwd /etc/group"));
-        m_person.cancelAt = step;
+        // apt-get is never broken off, and what it has done is undone.
+        if (step == InstallStep::Undo)
+            m_person.cancelAtText = QStringLiteral("installing it");
+        else
+            m_person.cancelAt = step;
         const auto outcome = install(QStringLiteral("0.1.0"));
         QVERIFY(!outcome);
         QCOMPARE(outcome.error().code, QStringLiteral("install.cancelled"));
@@ -72,19 +75,89 @@ class InstallSystemTest : public QObject {
         QVERIFY(!listens());
     }
 
+    void aPackageOfTheAdministratorStays_data() {
+        QTest::addColumn<bool>("runs");
+        QTest::newRow("which nobody uses") << false;
+        QTest::newRow("whose service runs") << true;
+    }
+
     void aPackageOfTheAdministratorStays() {
-        const QString file = m_sshd->path(QStringLiteral("hearth-agent_0.3.0.deb"));
-        QVERIFY(QFile::copy(Sshd::package(QStringLiteral("0.3.0")), file));
-        m_sshd->inside(QStringLiteral("PATH=%1:$PATH dpkg -i %2 >/dev/null 2>&1")
-                           .arg(m_sshd->path(QStringLiteral("fakes")), file));
+        QFETCH(bool, runs);
+        installByHand(QStringLiteral("0.3.0"));
+        if (runs) {
+            m_sshd->inside(
+                QStringLiteral(
+                    "%1; folder=/etc/systemd/system/hearth-agent.service.d; mkdir -p $folder; printf "
+                    "'[Service]\\nExecStart=\\nExecStart=/usr/bin/hearth-agent --state /var/lib/hearth --listen "
+                    "127.0.0.1:%2\\n' >$folder/00-own.conf; install -d -m 0710 -o hearth -g hearth /var/lib/hearth; "
+                    "systemctl enable hearth-agent.service; systemctl restart hearth-agent.service; "
+                    "until [ -S /var/lib/hearth/agent.sock ]; do sleep 0.1; done")
+                    .arg(asRoot())
+                    .arg(Sshd::freePort()));
+        }
         const auto installed = install(QStringLiteral("0.2.0"));
         QVERIFY2(installed, why(installed));
         QVERIFY(m_person.changes.join(QLatin1Char(' ')).contains(QStringLiteral("0.3.0 that is there is used")));
-        FakePerson person;
-        const auto removed = Installer(m_sshd->targetAsRoot(), {}, m_home, person).uninstall();
+        QVERIFY(listens());
+        const auto removed = uninstall();
         QVERIFY2(removed, why(removed));
         QCOMPARE(package(), QByteArray("0.3.0 ii"));
         QVERIFY(!listens());
+        QCOMPARE(m_sshd->inside(QStringLiteral("ls /run")).contains("agent.pid"), runs);
+        QCOMPARE(m_sshd->inside(QStringLiteral("ls /run")).contains("enabled"), runs);
+        const QByteArray trusted = m_sshd->inside(QStringLiteral("cat /var/lib/hearth/trust.json 2>/dev/null || true"));
+        QVERIFY(!trusted.contains(m_home.own.fingerprint.toHex().toLatin1()));
+    }
+
+    void aKeyThatOutlivedItsPackageStays() {
+        installByHand(QStringLiteral("0.3.0"));
+        m_sshd->inside(QStringLiteral("install -d -m 0710 -o hearth -g hearth /var/lib/hearth; runuser -u hearth -- "
+                                      "hearth-agent init --state /var/lib/hearth >/dev/null; %1; dpkg -r hearth-agent "
+                                      ">/dev/null 2>&1")
+                           .arg(asRoot()));
+        const QByteArray key = m_sshd->inside(QStringLiteral("cat /var/lib/hearth/key.pem"));
+        QCOMPARE(package(), QByteArray());
+        m_person.cancelAt = InstallStep::Await;
+        QVERIFY(!install(QStringLiteral("0.1.0")));
+        QCOMPARE(m_sshd->inside(QStringLiteral("cat /var/lib/hearth/key.pem")), key);
+        m_person = FakePerson();
+        const auto installed = install(QStringLiteral("0.1.0"));
+        QVERIFY2(installed, why(installed));
+        const auto removed = uninstall();
+        QVERIFY2(removed, why(removed));
+        QCOMPARE(package(), QByteArray());
+        QCOMPARE(m_sshd->inside(QStringLiteral("cat /var/lib/hearth/key.pem")), key);
+    }
+
+    void aPersonCalledHearthIsLeftAlone() {
+        m_sshd->inside(QStringLiteral("echo 'hearth:x:1500:1500::/home/hearth:/bin/sh' >>/etc/passwd"));
+        const auto outcome = install(QStringLiteral("0.1.0"));
+        QVERIFY(!outcome);
+        QCOMPARE(outcome.error().code, QStringLiteral("install.apt-failed"));
+        QVERIFY2(outcome.error().cause.contains(QStringLiteral("user \"hearth\" already whose home")), why(outcome));
+        QVERIFY(m_person.was(InstallStep::Undo, InstallProgress::State::Done));
+        QCOMPARE(package(), QByteArray());
+        QVERIFY(m_sshd->inside(QStringLiteral("cat /etc/passwd")).contains("hearth:x:1500:"));
+    }
+
+    void whatNeedsThePackageKeepsIt() {
+        const auto installed = install(QStringLiteral("0.1.0"));
+        QVERIFY2(installed, why(installed));
+        // As somebody would who installs the window later.
+        m_sshd->inside(
+            QStringLiteral("%1; mkdir -p /root/w/DEBIAN; printf 'Package: window\\nVersion: 1\\nArchitecture: all\\n"
+                           "Maintainer: X <x@hearth.invalid>\\nDepends: hearth-agent\\nDescription: x\\n' "
+                           ">/root/w/DEBIAN/control; dpkg-deb -b /root/w /root/w.deb >/dev/null; "
+                           "dpkg -i /root/w.deb >/dev/null 2>&1")
+                .arg(asRoot()));
+        const auto outcome = uninstall();
+        QVERIFY(!outcome);
+        QCOMPARE(outcome.error().code, QStringLiteral("install.still-needed"));
+        QVERIFY(outcome.error().cause.contains(QStringLiteral("window")));
+        QVERIFY(listens());
+        m_sshd->inside(QStringLiteral("%1; dpkg -P window >/dev/null 2>&1").arg(asRoot()));
+        const auto removed = uninstall();
+        QVERIFY2(removed, why(removed));
     }
 
   private:
@@ -95,6 +168,17 @@ class InstallSystemTest : public QObject {
         const auto outcome = Installer(m_sshd->targetAsRoot(), options, m_home, m_person).install();
         m_person.cancelAt.reset();
         return outcome;
+    }
+    Result<InstallResult> uninstall() {
+        FakePerson person;
+        return Installer(m_sshd->targetAsRoot(), {}, m_home, person).uninstall();
+    }
+    /// For scripts that run what maintainers' scripts of packages run.
+    QString asRoot() const { return QStringLiteral("PATH=%1:$PATH").arg(m_sshd->path(QStringLiteral("fakes"))); }
+    void installByHand(const QString &version) const {
+        const QString file = m_sshd->path(QStringLiteral("hearth-agent_%1.deb").arg(version));
+        QVERIFY(QFile::copy(Sshd::package(version), file));
+        m_sshd->inside(QStringLiteral("%1 dpkg -i %2 >/dev/null 2>&1").arg(asRoot(), file));
     }
     QByteArray package() const {
         return m_sshd
@@ -109,11 +193,7 @@ class InstallSystemTest : public QObject {
                                     "-not -path '/var/cache/*'"))
             .trimmed();
     }
-    bool listens() const {
-        QTcpSocket socket;
-        socket.connectToHost(QHostAddress::LocalHost, m_port);
-        return socket.waitForConnected(1000);
-    }
+    bool listens() const { return isListening(m_port); }
 
     std::unique_ptr<Sshd> m_sshd;
     FakePerson m_person;

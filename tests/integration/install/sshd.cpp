@@ -33,9 +33,29 @@ if [ "$1" = system ]; then
   # What could be downloaded is nothing to these packages, and takes apt seconds to read.
   mount -t tmpfs tmpfs /var/lib/apt/lists
 else
+  if [ "$1" = services ]; then mkdir -p /run/systemd/system; fi
   for name in passwd group shadow; do mount --bind "$0/$name" "/etc/$name"; done
 fi
 exec /usr/sbin/sshd -D -e -f "$0/sshd_config")sh";
+
+// A systemd of the user who logs in, for the one service.
+const char userSystemctlScript[] = R"sh(unit="$HOME/.config/systemd/user/hearth-agent.service"
+stop() {
+  [ -e /tmp/user.pid ] || return 0
+  pid=$(cat /tmp/user.pid); kill "$pid" 2>/dev/null
+  while kill -0 "$pid" 2>/dev/null; do sleep 0.05; done
+  rm -f /tmp/user.pid
+}
+case " $* " in
+  *" show-environment "*) exit 0 ;;
+  *" is-active "*) if [ -e /tmp/user.pid ]; then echo active; else echo inactive; exit 3; fi ;;
+  *" is-enabled "*) if [ -e /tmp/user.enabled ]; then echo enabled; else exit 1; fi ;;
+  *" disable --now "*) rm -f /tmp/user.enabled; stop ;;
+  *" enable "*) touch /tmp/user.enabled ;;
+  *" restart "*) stop
+    eval "setsid $(sed -n 's/^ExecStart=//p' "$unit") >/tmp/user.log 2>&1 </dev/null &"
+    echo $! >/tmp/user.pid ;;
+esac)sh";
 
 }  // namespace
 
@@ -128,11 +148,17 @@ void Sshd::makeNewHostKey() {
 }
 
 void Sshd::allowChangesOfTheSystem() {
-    m_changesSystem = true;
+    m_mode = QStringLiteral("system");
     QFile played(QStringLiteral(HEARTH_SOURCE_DIR "/tests/lab/hearthlab/walk/systemctl"));
     if (!played.open(QIODevice::ReadOnly))
         qFatal("there is no systemctl to play");
     fake(QStringLiteral("systemctl"), played.readAll());
+}
+
+void Sshd::allowServicesOfUsers() {
+    m_mode = QStringLiteral("services");
+    fake(QStringLiteral("systemctl"), userSystemctlScript);
+    fake(QStringLiteral("loginctl"), "echo \"$@\" >>/tmp/loginctl.log");
 }
 
 void Sshd::start() {
@@ -146,8 +172,7 @@ void Sshd::start() {
         QStringLiteral("setpriv"),
         {QStringLiteral("--pdeathsig"), QStringLiteral("KILL"), QStringLiteral("unshare"), QStringLiteral("--mount"),
          QStringLiteral("--pid"), QStringLiteral("--fork"), QStringLiteral("--kill-child"), QStringLiteral("sh"),
-         QStringLiteral("-c"), QLatin1String(enterScript), m_folder.path(),
-         m_changesSystem ? QStringLiteral("system") : QStringLiteral("user")});
+         QStringLiteral("-c"), QLatin1String(enterScript), m_folder.path(), m_mode});
     const auto answers = [this] {
         QTcpSocket socket;
         socket.connectToHost(QHostAddress::LocalHost, m_port);
@@ -225,13 +250,23 @@ QStringList Sshd::homeTree() const {
     return tree;
 }
 
-QByteArray Sshd::inside(const QString &script) const {
+QByteArray Sshd::enter(const QStringList &words) const {
     // The first process in there is the child of unshare.
     const QByteArray child =
         run(QStringLiteral("cat"), {QStringLiteral("/proc/%1/task/%1/children").arg(m_process.processId())}).trimmed();
-    return run(QStringLiteral("nsenter"),
-               {QStringLiteral("--target"), QString::fromLatin1(child), QStringLiteral("--mount"),
-                QStringLiteral("--pid"), QStringLiteral("sh"), QStringLiteral("-c"), script});
+    return run(QStringLiteral("nsenter"), QStringList{QStringLiteral("--target"), QString::fromLatin1(child),
+                                                      QStringLiteral("--mount"), QStringLiteral("--pid")} +
+                                              words);
+}
+
+QByteArray Sshd::inside(const QString &script) const {
+    return enter({QStringLiteral("sh"), QStringLiteral("-c"), script});
+}
+
+QByteArray Sshd::insideAsUser(const QString &script) const {
+    return enter({QStringLiteral("runuser"), QStringLiteral("-u"), QLatin1String(user), QStringLiteral("--"),
+                  QStringLiteral("env"), QStringLiteral("HOME=") + home(), QStringLiteral("sh"), QStringLiteral("-c"),
+                  script});
 }
 
 }  // namespace hearth

@@ -33,6 +33,8 @@ class Sshd {
     /// From the next start on, all that is written to the system below /usr, /var, /etc and /root is written beside it
     /// and gone with this object: real packages can be installed. A played systemd runs the service hearth-agent.
     void allowChangesOfTheSystem();
+    /// From the next start on there is a played systemd of each user, for the service hearth-agent.
+    void allowServicesOfUsers();
 
     /// By the user's key; an empty one to be asked for a password.
     SshTarget target(bool withKey = true) const;
@@ -49,16 +51,19 @@ class Sshd {
     QStringList homeTree() const;
     /// Runs a script of sh as root in the server's namespaces.
     QByteArray inside(const QString &script) const;
+    /// The same as the user who logs in.
+    QByteArray insideAsUser(const QString &script) const;
 
     static quint16 freePort();
     static QByteArray run(const QString &program, const QStringList &words, const QByteArray &input = {});
 
   private:
+    QByteArray enter(const QStringList &words) const;
     void writeAccounts();
     static void writeFile(const QString &path, const QByteArray &content);
     void write(const QString &name, const QByteArray &content) const { writeFile(path(name), content); }
     QTemporaryDir m_folder;
-    bool m_changesSystem = false;
+    QString m_mode = QStringLiteral("user");
     quint16 m_port = 0;
     QProcess m_process;
 };

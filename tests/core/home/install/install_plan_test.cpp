@@ -105,6 +105,13 @@ class InstallPlanTest : public QObject {
         earlier.package = PackageWay::HomeFolder;
         earlier.service = ServiceWay::Plain;
         earlier.agentPort = 5000;
+        // What broke off is gone on with; it may be undone, other than what was whole.
+        QVERIFY(planInstall(debian(), {}, &earlier).isOurs);
+        QVERIFY(!planInstall(debian(), {}, &earlier).isUpdate);
+        earlier.isUpdate = true;
+        QVERIFY(planInstall(debian(), {}, &earlier).isUpdate);
+        earlier.isUpdate = false;
+        earlier.isComplete = true;
         const InstallPlan plan = planInstall(debian(), {}, &earlier);
         QVERIFY(plan.isUpdate);
         QCOMPARE(plan.package, PackageWay::HomeFolder);
@@ -201,12 +208,49 @@ class InstallPlanTest : public QObject {
         QCOMPARE(wrong, 1);
     }
 
-    void theOwnAgentMayHaveThePort() {
+    void whoseAgentRunsThereDecides_data() {
+        QTest::addColumn<bool>("serviceRuns");
+        QTest::addColumn<bool>("forThisUser");
+        QTest::addColumn<QString>("running");
+        QTest::addColumn<QString>("wrong");
+        const QString home = QStringLiteral("/home/anna/.local/share/hearth"),
+                      system = QStringLiteral("/var/lib/hearth");
+        QTest::newRow("the service of the system, which is started anew") << true << false << system << QString();
+        QTest::newRow("a person's own beside a service of the system")
+            << false << false << home << QStringLiteral("port");
+        QTest::newRow("that of the person who logs in") << false << true << home << QStringLiteral("existing port");
+        QTest::newRow("the system's where the home is to have one") << true << true << system << QStringLiteral("port");
+        QTest::newRow("none, but another program has the port")
+            << false << false << QString() << QStringLiteral("port");
+    }
+
+    void whoseAgentRunsThereDecides() {
+        QFETCH(bool, serviceRuns);
+        QFETCH(bool, forThisUser);
+        QFETCH(QString, running);
         TargetFacts facts = debian();
         facts.listeningPorts = {47600};
         facts.hasIdentity = true;
-        for (const InstallCheck &check : allChecks(facts, package(), {}))
-            QCOMPARE(check.state, CheckState::Ok);
+        facts.systemServiceActive = serviceRuns;
+        if (!running.isEmpty())
+            facts.runningAgents << running;
+        InstallOptions options;
+        options.forThisUser = forThisUser;
+        QStringList wrong;
+        for (const InstallCheck &check : allChecks(facts, package(), {}, options)) {
+            if (check.state == CheckState::Failed)
+                wrong << check.id;
+        }
+        QTEST(wrong.join(QLatin1Char(' ')), "wrong");
+    }
+
+    void aShellThatReadsOtherwiseIsRefused() {
+        TargetFacts facts = debian();
+        facts.loginShell = QStringLiteral("/bin/tcsh");
+        const auto checks = allChecks(facts, package(), {});
+        QVERIFY(std::any_of(checks.begin(), checks.end(), [](const InstallCheck &check) {
+            return check.id == QLatin1String("shell") && check.state == CheckState::Failed;
+        }));
     }
 
     void missingDependenciesAreThoseWithoutAnyAlternative() {

@@ -20,7 +20,11 @@ InstallRecord record() {
     record.agentPort = 5000;
     record.fingerprint = QString(64, QLatin1Char('a'));
     record.madePackage = false;
+    record.isUpdate = true;
+    record.madeTrust = false;
     record.madeLinger = true;
+    record.wasEnabled = record.wasActive = true;
+    record.nameBefore = QStringLiteral("attic");
     record.newPackages = {QStringLiteral("libtorch1.13"), QStringLiteral("libqt6core6")};
     return record;
 }
