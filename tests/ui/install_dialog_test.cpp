@@ -102,7 +102,7 @@ class InstallDialogTest : public QObject {
 
     void theEndIsADevice() {
         begin();
-        Q_EMIT job()->finished({QStringLiteral("nano-1"), QString(), QString(), QString(), false});
+        Q_EMIT job()->finished({QStringLiteral("nano-1"), QString(), QString(), QString(), false, {}});
         QCOMPARE(find<QLabel>("installSaid")->text(), QStringLiteral("nano-1 is a device of this home now."));
         QCOMPARE(find<QPushButton>("installClose")->text(), QStringLiteral("Close"));
         click("installClose");
@@ -132,6 +132,28 @@ class InstallDialogTest : public QObject {
         QVERIFY(m_dialog->isVisible());
         Q_EMIT job()->failed(cancelledError());
         QVERIFY(!m_dialog->isVisible());
+    }
+
+    void whatIsLeftThereIsReadBeforeItCloses() {
+        begin();
+        click("installClose");
+        job()->step(InstallStep::Undo, InstallProgress::State::Failed,
+                    QStringLiteral("Not everything could be undone."));
+        Q_EMIT job()->failed(cancelledError());
+        QVERIFY(m_dialog->isVisible());
+        QCOMPARE(find<QLabel>("installSaid")->text(), QStringLiteral("Not everything could be undone."));
+        click("installClose");
+        QVERIFY(!m_dialog->isVisible());
+    }
+
+    void whatWasDoneBeforeTheCancelCameIsSaid() {
+        begin();
+        click("installClose");
+        Q_EMIT job()->finished(
+            {QStringLiteral("nano-1"), QString(), QString(), QString(), false, {QStringLiteral("It ends at logout.")}});
+        QVERIFY(m_dialog->isVisible());
+        QCOMPARE(find<QLabel>("installSaid")->text(),
+                 QStringLiteral("nano-1 is a device of this home now.\nIt ends at logout."));
     }
 
     void aDemoHomeTakesNobody() {

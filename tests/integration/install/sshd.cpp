@@ -113,7 +113,7 @@ Sshd::Sshd() {
     write(QStringLiteral("sshd_config"),
           QStringLiteral("Port %1\nListenAddress 127.0.0.1\nHostKey %2/host_key\nPidFile none\nUsePAM no\n"
                          "StrictModes no\nPasswordAuthentication yes\nKbdInteractiveAuthentication no\n"
-                         "AuthorizedKeysFile %2/authorized_keys\nSubsystem sftp internal-sftp\nPrintMotd no\n"
+                         "AuthorizedKeysFile %2/authorized_keys\nPrintMotd no\n"
                          "SetEnv PATH=%2/fakes:/usr/sbin:/usr/bin:/sbin:/bin\nMaxStartups 100\n")
               .arg(QString::number(m_port), m_folder.path())
               .toUtf8());

@@ -39,7 +39,6 @@ PermitRootLogin yes
 PasswordAuthentication yes
 KbdInteractiveAuthentication no
 AuthorizedKeysFile {folder}/authorized_keys
-Subsystem sftp internal-sftp
 PrintMotd no
 """
 
