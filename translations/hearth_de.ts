@@ -1554,8 +1554,8 @@
         <translation>Vielleicht hört jemand dazwischen mit, oder das Gerät wurde neu aufgesetzt. Es zeigt jetzt %1 %2. Ihm wurde nichts gesendet.</translation>
     </message>
     <message>
-        <source>Compare with &quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot; on the device itself. Only if they are the same, forget the old one with &quot;ssh-keygen -R %1&quot;.</source>
-        <translation>Vergleichen Sie mit „ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“ auf dem Gerät selbst. Nur wenn beide gleich sind, vergessen Sie den alten mit „ssh-keygen -R %1“.</translation>
+        <source>Compare with &quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot; on the device itself. Only if they are the same, forget the old one with &quot;%1&quot;.</source>
+        <translation>Vergleichen Sie mit „ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“ auf dem Gerät selbst. Nur wenn beide gleich sind, vergessen Sie den alten mit „%1“.</translation>
     </message>
     <message>
         <source>%1 has never been seen before, and nobody confirmed its host key.</source>

@@ -92,7 +92,7 @@ const char *const table[] = {
         "Somebody may be listening in between, or the device was set up anew. It shows %1 %2 now. Nothing was sent to it."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
-        "Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device itself. Only if they are the same, forget the old one with \"ssh-keygen -R %1\"."),
+        "Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device itself. Only if they are the same, forget the old one with \"%1\"."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 has never been seen before, and nobody confirmed its host key."),
     QT_TRANSLATE_NOOP("CoreWords", "It shows %1 %2."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 did not let us in."),

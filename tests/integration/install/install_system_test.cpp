@@ -16,6 +16,7 @@ class InstallSystemTest : public QObject {
         m_port = Sshd::freePort();
         m_home = FakeHome();
         m_person = FakePerson();
+        m_tracesBefore = named();
     }
     void cleanup() { m_sshd.reset(); }
 
@@ -187,17 +188,24 @@ class InstallSystemTest : public QObject {
             .trimmed();
     }
     /// Anything that is called after Hearth, but the diaries of the tools.
-    QByteArray traces() const {
+    QByteArrayList named() const {
         return m_sshd
             ->inside(QStringLiteral("find /etc /usr /var /root -xdev -iname '*hearth*' -not -path '/var/log/*' "
                                     "-not -path '/var/cache/*'"))
-            .trimmed();
+            .trimmed()
+            .split('\n');
+    }
+    QByteArray traces() const {
+        QByteArrayList left = named();
+        left.removeIf([this](const QByteArray &each) { return m_tracesBefore.contains(each); });
+        return left.join('\n');
     }
     bool listens() const { return isListening(m_port); }
 
     std::unique_ptr<Sshd> m_sshd;
     FakePerson m_person;
     FakeHome m_home;
+    QByteArrayList m_tracesBefore;
     quint16 m_port = 0;
 };
 
