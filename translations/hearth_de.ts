@@ -1925,6 +1925,382 @@
         <source>Switch it on, or change them on that device.</source>
         <translation>Schalten Sie es ein, oder ändern Sie sie auf jenem Gerät.</translation>
     </message>
+    <message>
+        <source>Give the file hearth-agent_VERSION_ARCHITECTURE.deb that &quot;ninja package&quot; made.</source>
+        <translation>Geben Sie die Datei hearth-agent_VERSION_ARCHITEKTUR.deb an, die „ninja package“ erzeugt hat.</translation>
+    </message>
+    <message>
+        <source>The package %1 cannot be read.</source>
+        <translation>Das Paket %1 ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Check its name.</source>
+        <translation>Prüfen Sie den Namen.</translation>
+    </message>
+    <message>
+        <source>It is larger than any.</source>
+        <translation>Es ist größer als jedes.</translation>
+    </message>
+    <message>
+        <source>It names no version, or no architecture.</source>
+        <translation>Es nennt keine Version oder keine Architektur.</translation>
+    </message>
+    <message>
+        <source>%1 has no dpkg-deb.</source>
+        <translation>%1 hat kein dpkg-deb.</translation>
+    </message>
+    <message>
+        <source>Choose a device with Debian 12 or a relative of it, or build Hearth there.</source>
+        <translation>Wählen Sie ein Gerät mit Debian 12 oder einem Verwandten, oder bauen Sie Hearth dort.</translation>
+    </message>
+    <message>
+        <source>The login shell of %1 cannot be used.</source>
+        <translation>Die Anmelde-Shell von %1 ist nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>%1 reads commands in another way than sh.</source>
+        <translation>%1 liest Befehle anders als sh.</translation>
+    </message>
+    <message>
+        <source>Log in as another user, or choose another shell there (&quot;chsh -s /bin/sh&quot;).</source>
+        <translation>Melden Sie sich als anderer Benutzer an, oder wählen Sie dort eine andere Shell („chsh -s /bin/sh“).</translation>
+    </message>
+    <message>
+        <source>Nobody knows how much memory that device has.</source>
+        <translation>Niemand weiß, wie viel Speicher das Gerät hat.</translation>
+    </message>
+    <message>
+        <source>Its /proc/meminfo was not readable.</source>
+        <translation>Sein /proc/meminfo war nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Look there yourself.</source>
+        <translation>Sehen Sie dort selbst nach.</translation>
+    </message>
+    <message>
+        <source>It has %1.</source>
+        <translation>Es hat %1.</translation>
+    </message>
+    <message>
+        <source>by hearth install, broken off; it is finished</source>
+        <translation>durch hearth install, abgebrochen; sie wird zu Ende gebracht</translation>
+    </message>
+    <message>
+        <source>an agent that runs</source>
+        <translation>ein laufender Agent</translation>
+    </message>
+    <message>
+        <source>%1 uses Hearth on that device already.</source>
+        <translation>%1 benutzt Hearth auf dem Gerät schon.</translation>
+    </message>
+    <message>
+        <source>Its window is open there, or its agent was started by hand.</source>
+        <translation>Dort ist das Fenster offen, oder der Agent wurde von Hand gestartet.</translation>
+    </message>
+    <message>
+        <source>Pair the two devices instead (&quot;hearth pair&quot;), or end Hearth there first.</source>
+        <translation>Koppeln Sie stattdessen die beiden Geräte („hearth pair“), oder beenden Sie Hearth dort zuerst.</translation>
+    </message>
+    <message>
+        <source>Hearth runs there already, with its state in %1.</source>
+        <translation>Hearth läuft dort schon, mit seinem Zustand in %1.</translation>
+    </message>
+    <message>
+        <source>Nobody knows how much space is free in %1.</source>
+        <translation>Niemand weiß, wie viel Platz in %1 frei ist.</translation>
+    </message>
+    <message>
+        <source>df did not tell.</source>
+        <translation>df hat es nicht gesagt.</translation>
+    </message>
+    <message>
+        <source>of unknown version</source>
+        <translation>unbekannter Version</translation>
+    </message>
+    <message>
+        <source>Not everything could be undone. %1 Run &quot;hearth install %2&quot; again to finish, or with --uninstall to remove what is left.</source>
+        <translation>Nicht alles ließ sich rückgängig machen. %1 Rufen Sie „hearth install %2“ noch einmal auf, um es zu Ende zu bringen, oder mit --uninstall, um den Rest zu entfernen.</translation>
+    </message>
+    <message>
+        <source>%1 has another host key than the one it must have.</source>
+        <translation>%1 hat einen anderen Host-Schlüssel als den verlangten.</translation>
+    </message>
+    <message>
+        <source>It shows %1 %2, and %3 was expected: somebody may be in between. Nothing was sent to it.</source>
+        <translation>Es zeigt %1 %2, erwartet wurde %3: Vielleicht sitzt jemand dazwischen. Gesendet wurde nichts.</translation>
+    </message>
+    <message>
+        <source>Compare with &quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot; on the device itself.</source>
+        <translation>Vergleichen Sie mit „ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“ am Gerät selbst.</translation>
+    </message>
+    <message>
+        <source>See on the device itself what it must be (&quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot;), then confirm it, or give that with --host-key.</source>
+        <translation>Sehen Sie am Gerät selbst nach, welcher es sein muss („ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“), und bestätigen Sie ihn dann, oder geben Sie ihn mit --host-key an.</translation>
+    </message>
+    <message>
+        <source>The record of an earlier installation on %1 cannot be used.</source>
+        <translation>Die Aufzeichnung einer früheren Installation auf %1 ist nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>Look at ~/.local/share/hearth-install/record.json there, and remove the folder if it is of no use.</source>
+        <translation>Sehen Sie dort in ~/.local/share/hearth-install/record.json nach, und entfernen Sie den Ordner, wenn er zu nichts gut ist.</translation>
+    </message>
+    <message>
+        <source>The package could not be removed from %1.</source>
+        <translation>Das Paket ließ sich von %1 nicht entfernen.</translation>
+    </message>
+    <message>
+        <source>Remove %1/root there.</source>
+        <translation>Entfernen Sie dort %1/root.</translation>
+    </message>
+    <message>
+        <source>hearth-agent cannot be installed for %1 on %2.</source>
+        <translation>hearth-agent lässt sich für %1 auf %2 nicht installieren.</translation>
+    </message>
+    <message>
+        <source>Have its libraries installed there, or log in as somebody who may use sudo.</source>
+        <translation>Lassen Sie dort seine Bibliotheken installieren, oder melden Sie sich als jemand an, der sudo benutzen darf.</translation>
+    </message>
+    <message>
+        <source>hearth-agent %1 does not go together with what is installed on %2.</source>
+        <translation>hearth-agent %1 verträgt sich nicht mit dem, was auf %2 installiert ist.</translation>
+    </message>
+    <message>
+        <source>apt-get would remove %1.</source>
+        <translation>apt-get würde %1 entfernen.</translation>
+    </message>
+    <message>
+        <source>Update that there first, or install for this user only (--user).</source>
+        <translation>Bringen Sie das dort zuerst auf den neuen Stand, oder installieren Sie nur für diesen Benutzer (--user).</translation>
+    </message>
+    <message>
+        <source>Repair what it names (&quot;apt-get -f install&quot;, the list of mirrors), then try again.</source>
+        <translation>Beheben Sie, was es nennt („apt-get -f install“, die Liste der Spiegel), und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>hearth-agent %1 stays on %2: the version before it is not kept there.</source>
+        <translation>hearth-agent %1 bleibt auf %2: Die Version davor wird dort nicht aufgehoben.</translation>
+    </message>
+    <message>
+        <source>The package hearth-agent is needed on %1.</source>
+        <translation>Das Paket hearth-agent wird auf %1 gebraucht.</translation>
+    </message>
+    <message>
+        <source>With it apt-get would remove %1.</source>
+        <translation>Mit ihm würde apt-get %1 entfernen.</translation>
+    </message>
+    <message>
+        <source>Remove that there first, if nobody uses it.</source>
+        <translation>Entfernen Sie das dort zuerst, wenn niemand es benutzt.</translation>
+    </message>
+    <message>
+        <source>Run &quot;apt-get purge hearth-agent&quot; there.</source>
+        <translation>Rufen Sie dort „apt-get purge hearth-agent“ auf.</translation>
+    </message>
+    <message>
+        <source>A step needs the rights of root on %1.</source>
+        <translation>Ein Schritt braucht auf %1 die Rechte von root.</translation>
+    </message>
+    <message>
+        <source>%1 is not root there and may not use sudo.</source>
+        <translation>%1 ist dort nicht root und darf sudo nicht benutzen.</translation>
+    </message>
+    <message>
+        <source>Log in as root, or as somebody who may use sudo.</source>
+        <translation>Melden Sie sich als root an, oder als jemand, der sudo benutzen darf.</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s state could not be removed from %1.</source>
+        <translation>Der Zustand des Agenten ließ sich von %1 nicht entfernen.</translation>
+    </message>
+    <message>
+        <source>Remove %1 there.</source>
+        <translation>Entfernen Sie dort %1.</translation>
+    </message>
+    <message>
+        <source>%1 still trusts this device.</source>
+        <translation>%1 vertraut diesem Gerät noch.</translation>
+    </message>
+    <message>
+        <source>Run &quot;hearth-agent distrust %1 --state %2&quot; there.</source>
+        <translation>Rufen Sie dort „hearth-agent distrust %1 --state %2“ auf.</translation>
+    </message>
+    <message>
+        <source>The agent is stopped, and hearth-agent %1 is removed.</source>
+        <translation>Der Agent wird beendet und hearth-agent %1 entfernt.</translation>
+    </message>
+    <message>
+        <source>The package hearth-agent %1 was there before and stays.</source>
+        <translation>Das Paket hearth-agent %1 war vorher da und bleibt.</translation>
+    </message>
+    <message>
+        <source>Its key, trusted devices and runs in %1 are removed.</source>
+        <translation>Sein Schlüssel, seine vertrauten Geräte und seine Läufe in %1 werden entfernt.</translation>
+    </message>
+    <message>
+        <source>%1 was there before and stays.</source>
+        <translation>%1 war vorher da und bleibt.</translation>
+    </message>
+    <message>
+        <source>This home does not trust &quot;%1&quot; any more.</source>
+        <translation>Dieses Zuhause vertraut „%1“ nicht mehr.</translation>
+    </message>
+    <message>
+        <source>See &quot;journalctl -u hearth-agent&quot; there.</source>
+        <translation>Sehen Sie dort in „journalctl -u hearth-agent“ nach.</translation>
+    </message>
+    <message>
+        <source>The service of %1 could not be set up on %2.</source>
+        <translation>Der Dienst von %1 ließ sich auf %2 nicht einrichten.</translation>
+    </message>
+    <message>
+        <source>Remove it there, or make ~/.config/systemd/user writable; then try again.</source>
+        <translation>Entfernen Sie ihn dort, oder machen Sie ~/.config/systemd/user beschreibbar; versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The agent ends when %1 logs out on %2: lingering could not be turned on. Run &quot;sudo loginctl enable-linger %1&quot; there.</source>
+        <translation>Der Agent endet, wenn sich %1 auf %2 abmeldet: Das Verweilen ließ sich nicht einschalten. Rufen Sie dort „sudo loginctl enable-linger %1“ auf.</translation>
+    </message>
+    <message>
+        <source>The service of %1 did not start on %2.</source>
+        <translation>Der Dienst von %1 ist auf %2 nicht gestartet.</translation>
+    </message>
+    <message>
+        <source>See &quot;journalctl --user -u hearth-agent&quot; there.</source>
+        <translation>Sehen Sie dort in „journalctl --user -u hearth-agent“ nach.</translation>
+    </message>
+    <message>
+        <source>The agent on %1 could not be stopped.</source>
+        <translation>Der Agent auf %1 ließ sich nicht beenden.</translation>
+    </message>
+    <message>
+        <source>End it there, then try again.</source>
+        <translation>Beenden Sie ihn dort, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>What is installed could not be recorded on %1.</source>
+        <translation>Was installiert ist, ließ sich auf %1 nicht aufzeichnen.</translation>
+    </message>
+    <message>
+        <source>Make %1 writable there, or free some space.</source>
+        <translation>Machen Sie dort %1 beschreibbar, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>Make /tmp writable there, or free some space.</source>
+        <translation>Machen Sie dort /tmp beschreibbar, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>The package did not arrive at %1 as it was sent.</source>
+        <translation>Das Paket ist auf %1 nicht so angekommen, wie es gesendet wurde.</translation>
+    </message>
+    <message>
+        <source>Its SHA-256 there is another. %1</source>
+        <translation>Sein SHA-256 ist dort ein anderer. %1</translation>
+    </message>
+    <message>
+        <source>Try again; if that does not help, check the memory and the disk of the device.</source>
+        <translation>Versuchen Sie es noch einmal; hilft das nicht, prüfen Sie Speicher und Laufwerk des Geräts.</translation>
+    </message>
+    <message>
+        <source>The agent on %1 could not make its identity.</source>
+        <translation>Der Agent auf %1 konnte sich keine Identität geben.</translation>
+    </message>
+    <message>
+        <source>See what it says, and try again.</source>
+        <translation>Sehen Sie, was er sagt, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>%1 could not be told to trust this device.</source>
+        <translation>%1 ließ sich nicht sagen, dass es diesem Gerät vertrauen soll.</translation>
+    </message>
+    <message>
+        <source>A command cannot be sent to the device.</source>
+        <translation>Ein Befehl lässt sich dem Gerät nicht senden.</translation>
+    </message>
+    <message>
+        <source>One of its words has a zero byte.</source>
+        <translation>Eines seiner Wörter enthält ein Null-Byte.</translation>
+    </message>
+    <message>
+        <source>A program on the device printed too much.</source>
+        <translation>Ein Programm auf dem Gerät hat zu viel ausgegeben.</translation>
+    </message>
+    <message>
+        <source>A step on %1 took too long.</source>
+        <translation>Ein Schritt auf %1 hat zu lange gedauert.</translation>
+    </message>
+    <message>
+        <source>%1 did not end in time.</source>
+        <translation>%1 wurde nicht rechtzeitig fertig.</translation>
+    </message>
+    <message>
+        <source>Look at the device, then try again.</source>
+        <translation>Sehen Sie nach dem Gerät, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Free some space there, in /tmp.</source>
+        <translation>Schaffen Sie dort in /tmp Platz.</translation>
+    </message>
+    <message>
+        <source>The installation was cancelled.</source>
+        <translation>Die Installation wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Nothing more is known.</source>
+        <translation>Mehr ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>%1 did not answer to the login.</source>
+        <translation>%1 hat auf die Anmeldung nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>It took more than %1 s.</source>
+        <translation>Es dauerte länger als %1 s.</translation>
+    </message>
+    <message>
+        <source>Look whether it is busy, then try again.</source>
+        <translation>Sehen Sie nach, ob es beschäftigt ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Check that the device is on and in the network, then try again.</source>
+        <translation>Prüfen Sie, dass das Gerät an und im Netz ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The list of known hosts cannot be read.</source>
+        <translation>Die Liste der bekannten Hosts ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Look at ~/.ssh/known_hosts.</source>
+        <translation>Sehen Sie in ~/.ssh/known_hosts nach.</translation>
+    </message>
+    <message>
+        <source>The host key cannot be remembered.</source>
+        <translation>Der Host-Schlüssel lässt sich nicht merken.</translation>
+    </message>
+    <message>
+        <source>Make ~/.ssh/known_hosts writable, or free some space.</source>
+        <translation>Machen Sie ~/.ssh/known_hosts beschreibbar, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>There is no such file, or it may not be read.</source>
+        <translation>Die Datei gibt es nicht, oder sie darf nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Give the private key&apos;s file with --key, not the one that ends in .pub.</source>
+        <translation>Geben Sie mit --key die Datei des privaten Schlüssels an, nicht die, die auf .pub endet.</translation>
+    </message>
+    <message>
+        <source>The device did not answer as a shell does.</source>
+        <translation>Das Gerät hat nicht wie eine Shell geantwortet.</translation>
+    </message>
+    <message>
+        <source>What it said begins with &quot;%1&quot;.</source>
+        <translation>Was es sagte, beginnt mit „%1“.</translation>
+    </message>
+    <message>
+        <source>Check that this user has a shell there, and that its profile prints nothing.</source>
+        <translation>Prüfen Sie, dass dieser Benutzer dort eine Shell hat und dass deren Profil nichts ausgibt.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -168,7 +168,7 @@ void checkExisting(Checks &checks, const TargetFacts &facts, const InstallPlan &
         checks.bad(CheckState::Failed, "existing", title, QStringLiteral("an agent that runs"),
                    QStringLiteral("%1 uses Hearth on that device already.").arg(facts.userName),
                    QStringLiteral("Its window is open there, or its agent was started by hand."),
-                   QStringLiteral("Pair the two devices instead (\"hearth pair\"); or end Hearth there first."));
+                   QStringLiteral("Pair the two devices instead (\"hearth pair\"), or end Hearth there first."));
     } else if (!facts.installedVersion.isEmpty()) {
         checks.ok("existing", title, QStringLiteral("the package, version %1; it is kept").arg(facts.installedVersion));
     } else if (facts.hasIdentity) {
