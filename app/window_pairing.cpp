@@ -25,12 +25,12 @@ void AgentPairing::start(const QStringList &addresses) {
     m_client.startPairing(addresses, this, [this](const auto &result) { answered(result); });
 }
 
-void AgentPairing::accept() {
-    m_client.acceptPairing(this, [this](const auto &result) { answered(result); });
+void AgentPairing::accept(const QString &fingerprint) {
+    m_client.acceptPairing(fingerprint, this, [this](const auto &result) { answered(result); });
 }
 
-void AgentPairing::confirm(bool match) {
-    m_client.confirmPairing(match, this, [this](const auto &result) { answered(result); });
+void AgentPairing::confirm(bool match, const QString &code) {
+    m_client.confirmPairing(match, code, this, [this](const auto &result) { answered(result); });
 }
 
 void AgentPairing::cancel() {

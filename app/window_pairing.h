@@ -15,8 +15,8 @@ class AgentPairing : public PairingControl {
 
     PairingStatus status() const override { return m_status; }
     void start(const QStringList &addresses) override;
-    void accept() override;
-    void confirm(bool match) override;
+    void accept(const QString &fingerprint) override;
+    void confirm(bool match, const QString &code) override;
     void cancel() override;
     void ignore(const QString &fingerprint) override;
     void forget(const QString &device) override;

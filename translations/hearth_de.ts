@@ -1814,6 +1814,30 @@
         <translation>Es gibt keine Ziffern zu bestätigen.</translation>
     </message>
     <message>
+        <source>Another device than the one that was shown waits to be paired now.</source>
+        <translation>Ein anderes Gerät als das angezeigte wartet jetzt darauf, gekoppelt zu werden.</translation>
+    </message>
+    <message>
+        <source>The one that was shown has gone.</source>
+        <translation>Das angezeigte ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Look at who it is, and accept it if it is yours.</source>
+        <translation>Sehen Sie nach, wer es ist, und nehmen Sie es an, wenn es Ihres ist.</translation>
+    </message>
+    <message>
+        <source>Other digits than those that were shown are to be compared now.</source>
+        <translation>Jetzt sind andere Ziffern zu vergleichen als die angezeigten.</translation>
+    </message>
+    <message>
+        <source>The attempt to which they belonged has ended.</source>
+        <translation>Der Versuch, zu dem sie gehörten, ist zu Ende.</translation>
+    </message>
+    <message>
+        <source>Compare the digits that are shown now.</source>
+        <translation>Vergleichen Sie die Ziffern, die jetzt angezeigt werden.</translation>
+    </message>
+    <message>
         <source>It may have ended meanwhile.</source>
         <translation>Vielleicht ist es inzwischen zu Ende.</translation>
     </message>

@@ -66,8 +66,9 @@ class AgentClient : public QObject {
     /// Pairing, one at a time: `pairingChanged` tells how it goes, to whoever has subscribed. Addresses ("host:port")
     /// are tried in order. Nobody is trusted before the people at both ends have confirmed the digits.
     void startPairing(const QStringList &addresses, QObject *context, Answer<PairingStatus> answer);
-    void acceptPairing(QObject *context, Answer<PairingStatus> answer);
-    void confirmPairing(bool match, QObject *context, Answer<PairingStatus> answer);
+    /// Both name what the person has seen: who waits, which digits. If it is another by now, that is an error.
+    void acceptPairing(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer);
+    void confirmPairing(bool match, const QString &code, QObject *context, Answer<PairingStatus> answer);
     void cancelPairing(QObject *context, Answer<PairingStatus> answer);
     void ignoreStranger(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer);
     void pairingStatus(QObject *context, Answer<PairingStatus> answer);

@@ -20,12 +20,13 @@ void AgentClient::startPairing(const QStringList &addresses, QObject *context, A
          std::move(answer));
 }
 
-void AgentClient::acceptPairing(QObject *context, Answer<PairingStatus> answer) {
-    pair(QStringLiteral("pair.accept"), {}, context, std::move(answer));
+void AgentClient::acceptPairing(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer) {
+    pair(QStringLiteral("pair.accept"), {{QStringLiteral("fingerprint"), fingerprint}}, context, std::move(answer));
 }
 
-void AgentClient::confirmPairing(bool match, QObject *context, Answer<PairingStatus> answer) {
-    pair(QStringLiteral("pair.confirm"), {{QStringLiteral("match"), match}}, context, std::move(answer));
+void AgentClient::confirmPairing(bool match, const QString &code, QObject *context, Answer<PairingStatus> answer) {
+    pair(QStringLiteral("pair.confirm"), {{QStringLiteral("match"), match}, {QStringLiteral("code"), code}}, context,
+         std::move(answer));
 }
 
 void AgentClient::cancelPairing(QObject *context, Answer<PairingStatus> answer) {

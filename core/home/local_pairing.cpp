@@ -33,10 +33,13 @@ void servePairing(Rpc &rpc, Agent &agent) {
         tell(reply, targets ? pairing.start(*targets) : tl::unexpected(targets.error()));
     });
     rpc.handle(QStringLiteral("pair.accept"),
-               [&pairing, tell](const QCborMap &, const Reply &reply) { tell(reply, pairing.accept()); });
+               [&pairing, tell](const QCborMap &args, const Reply &reply) {
+                   const auto seen = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
+                   tell(reply, seen ? pairing.accept(*seen) : tl::unexpected(seen.error()));
+               });
     rpc.handle(QStringLiteral("pair.confirm"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
         // Only a plain yes is one.
-        tell(reply, pairing.confirm(args[QStringLiteral("match")].isTrue()));
+        tell(reply, pairing.confirm(args[QStringLiteral("match")].isTrue(), args[QStringLiteral("code")].toString()));
     });
     rpc.handle(QStringLiteral("pair.cancel"),
                [&pairing, tell](const QCborMap &, const Reply &reply) { tell(reply, pairing.cancel()); });

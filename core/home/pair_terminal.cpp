@@ -1,5 +1,6 @@
 #include "core/home/pair_terminal.h"
 
+#include <termios.h>
 #include <unistd.h>
 #include <QJsonDocument>
 #include <QSocketNotifier>
@@ -114,7 +115,7 @@ void PairTerminal::follow(const PairingStatus &status) {
         m_begun = true;
         m_patience.stop();
         say(QStringLiteral("%1 at %2 wants to pair.").arg(status.name, status.address));
-        m_client.acceptPairing(this, [this](const Result<PairingStatus> &result) {
+        m_client.acceptPairing(status.fingerprint, this, [this](const Result<PairingStatus> &result) {
             if (!result)
                 finish(tl::unexpected(result.error()));
         });
@@ -165,8 +166,9 @@ void PairTerminal::show(const PairingStatus &status) {
 }
 
 void PairTerminal::ask(const PairingStatus &status) {
-    if (std::exchange(m_asked, true))
+    if (!m_askedCode.isEmpty())
         return;
+    m_askedCode = status.code;
     say(QStringLiteral("\n%1\n\n    %2\n\nThe device calls itself %3. Its fingerprint is\n%4\n"
                        "Paired devices compute for each other and see what is trained on.")
             .arg(largeDigits(status.code), inTwo(status.code), status.name, grouped(status.fingerprint)));
@@ -174,6 +176,9 @@ void PairTerminal::ask(const PairingStatus &status) {
         answer(*m_options.expectedCode);
         return;
     }
+    // A key that was pressed before the question is no answer to it.
+    if (!m_options.expectedCode && ::isatty(STDIN_FILENO) != 0)
+        ::tcflush(STDIN_FILENO, TCIFLUSH);
     if (!m_options.expectedCode)
         say(QStringLiteral("Does the other device show the same digits? [y/N]"));
     m_input = std::make_unique<QSocketNotifier>(STDIN_FILENO, QSocketNotifier::Read);
@@ -198,7 +203,7 @@ void PairTerminal::answer(const QString &line) {
     QString given = line;
     if (m_options.expectedCode) {
         given.remove(QLatin1Char(' '));
-        confirm(given == m_status.code);
+        confirm(given == m_askedCode);
     } else {
         confirm(given.compare(QLatin1String("y"), Qt::CaseInsensitive) == 0 ||
                 given.compare(QLatin1String("yes"), Qt::CaseInsensitive) == 0);
@@ -206,7 +211,7 @@ void PairTerminal::answer(const QString &line) {
 }
 
 void PairTerminal::confirm(bool match) {
-    m_client.confirmPairing(match, this, [this](const Result<PairingStatus> &result) {
+    m_client.confirmPairing(match, m_askedCode, this, [this](const Result<PairingStatus> &result) {
         if (!result)
             finish(tl::unexpected(result.error()));
     });

@@ -60,7 +60,7 @@ class PairTerminal : public QObject {
     Done m_done;
     PairingStatus m_status;
     bool m_begun = false;
-    bool m_asked = false;
+    QString m_askedCode;        // the digits that the person was shown; empty before
     bool m_isCounting = false;  // the line of the countdown stands at the cursor
     int m_secondsLeft = 0;
     QTimer m_second;

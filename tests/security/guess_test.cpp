@@ -18,7 +18,7 @@ class GuessTest : public QObject {
     /// A session in which the digits stand.
     bool comesToCompare(Attacker &attacker) {
         attacker.hello();
-        if (!reaches(PairingPhase::WantsToPair) || !pairing().accept() || !attacker.gets<PairingNonce>())
+        if (!reaches(PairingPhase::WantsToPair) || !acceptShown(pairing()) || !attacker.gets<PairingNonce>())
             return false;
         attacker.send(PairingReveal{attacker.nonce()});
         return reaches(PairingPhase::Compare);
@@ -54,13 +54,13 @@ class GuessTest : public QObject {
                 continue;
             }
             // A person who takes whoever comes, and looks at the digits: they are not those of anybody at hand.
-            QVERIFY(pairing().accept());
+            QVERIFY(acceptShown(pairing()));
             QVERIFY(attacker.gets<PairingNonce>());
             attacker.send(PairingReveal{attacker.nonce()});
             attacker.send(PairingConfirm{});
             QVERIFY(reaches(PairingPhase::Compare));
             ++shown;
-            QVERIFY(pairing().confirm(false));
+            QVERIFY(confirmShown(pairing(), false));
             QVERIFY(attacker.isThrownOut());
         }
         // The n-th failure costs 100 ms · 2^(n-1): in all this time there was room for so many.
@@ -83,7 +83,7 @@ class GuessTest : public QObject {
         Attacker attacker(*m_home.agent);
         attacker.hello();
         QVERIFY(reaches(PairingPhase::WantsToPair));
-        QVERIFY(pairing().accept());
+        QVERIFY(acceptShown(pairing()));
         QVERIFY(attacker.gets<PairingNonce>());  // now it could compute them
         attacker.leave();
         QVERIFY(reaches(PairingPhase::Failed));
@@ -132,7 +132,7 @@ class GuessTest : public QObject {
             Attacker again(*m_home.agent, sameKey ? std::optional(first.identity()) : std::nullopt);
             again.sendRaw(script[0]);
             QVERIFY(reaches(PairingPhase::WantsToPair));
-            QVERIFY(pairing().accept());
+            QVERIFY(acceptShown(pairing()));
             for (qsizetype i = 1; i < script.size(); ++i)
                 again.sendRaw(script[i]);
             QVERIFY(again.isThrownOut());
@@ -155,7 +155,7 @@ class GuessTest : public QObject {
         Attacker attacker(*m_home.agent);
         QVERIFY(comesToCompare(attacker));
         if (here)
-            QVERIFY(pairing().confirm(true));
+            QVERIFY(confirmShown(pairing(), true));
         else
             attacker.send(PairingConfirm{});
         QVERIFY(reaches(PairingPhase::Failed));
@@ -204,7 +204,7 @@ class GuessTest : public QObject {
         if (step == 2)
             attacker.send(PairingConfirm{});
         if (step == 3)
-            QVERIFY(pairing().confirm(true));
+            QVERIFY(confirmShown(pairing(), true));
         if (byPerson)
             QVERIFY(pairing().cancel());
         else

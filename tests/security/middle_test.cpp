@@ -94,16 +94,16 @@ class MiddleTest : public QObject {
             QTRY_COMPARE_WITH_TIMEOUT(middle.left.status().phase, PairingPhase::WantsToPair, patience);
             QVERIFY(middle.right.start({targetOf(*m_two.agent)}));
             QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
-            QVERIFY(two().accept());
-            QVERIFY(middle.left.accept());
+            QVERIFY(acceptShown(two()));
+            QVERIFY(acceptShown(middle.left));
             QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Compare, patience);
             QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Compare, patience);
             QVERIFY(one().status().code != two().status().code);
             // The one in the middle confirms everything; the people see that the digits differ.
-            QVERIFY(middle.left.confirm(true));
-            QVERIFY(middle.right.confirm(true));
-            QVERIFY(one().confirm(false));
-            QVERIFY(two().confirm(false));
+            QVERIFY(confirmShown(middle.left, true));
+            QVERIFY(confirmShown(middle.right, true));
+            QVERIFY(confirmShown(one(), false));
+            QVERIFY(confirmShown(two(), false));
             QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Failed, patience);
             QCOMPARE(one().status().error->code, QStringLiteral("pairing.mismatch"));
         }
@@ -117,11 +117,11 @@ class MiddleTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(middle.left.status().phase, PairingPhase::WantsToPair, patience);
         QVERIFY(middle.right.start({targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
-        QVERIFY(two().accept());
+        QVERIFY(acceptShown(two()));
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Compare, patience);
         QTRY_COMPARE_WITH_TIMEOUT(middle.right.status().phase, PairingPhase::Compare, patience);
-        QVERIFY(middle.right.confirm(true));
-        QVERIFY(two().confirm(false));
+        QVERIFY(confirmShown(middle.right, true));
+        QVERIFY(confirmShown(two(), false));
         QTRY_COMPARE_WITH_TIMEOUT(middle.right.status().phase, PairingPhase::Failed, patience);
         QCOMPARE(trusting(), 0);
     }
@@ -132,7 +132,7 @@ class MiddleTest : public QObject {
             Relay relay(*m_two.agent);
             QVERIFY(one().start({{QStringLiteral("127.0.0.1"), relay.port}}));
             QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
-            QVERIFY(two().accept());
+            QVERIFY(acceptShown(two()));
             QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Failed, patience);
             QCOMPARE(two().status().error->code, QStringLiteral("pairing.broken"));
             QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);

@@ -62,8 +62,10 @@ class FakePairing : public PairingControl {
         calls << QStringLiteral("start ") + addresses.join(QLatin1Char(' '));
         become(PairingPhase::Connecting);
     }
-    void accept() override { calls << QStringLiteral("accept"); }
-    void confirm(bool match) override { calls << (match ? QStringLiteral("match") : QStringLiteral("mismatch")); }
+    void accept(const QString &fingerprint) override { calls << QStringLiteral("accept ") + fingerprint.left(4); }
+    void confirm(bool match, const QString &code) override {
+        calls << (match ? QStringLiteral("match ") : QStringLiteral("mismatch ")) + code;
+    }
     void cancel() override { calls << QStringLiteral("cancel"); }
     void ignore(const QString &fingerprint) override { calls << QStringLiteral("ignore ") + fingerprint.left(4); }
     void forget(const QString &device) override { calls << QStringLiteral("forget ") + device; }

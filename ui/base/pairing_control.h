@@ -18,9 +18,10 @@ class PairingControl : public QObject {
     virtual PairingStatus status() const = 0;
     /// Addresses ("host:port") of one device, tried in order.
     virtual void start(const QStringList &addresses) = 0;
-    /// Takes the device that wants to pair.
-    virtual void accept() = 0;
-    virtual void confirm(bool match) = 0;
+    /// Takes the device that wants to pair, by the fingerprint that was shown.
+    virtual void accept(const QString &fingerprint) = 0;
+    /// Whether the digits that were shown are those of the other device.
+    virtual void confirm(bool match, const QString &code) = 0;
     /// Ends what is under way, and forgets the result of what is over.
     virtual void cancel() = 0;
     /// For good; by fingerprint.

@@ -94,8 +94,8 @@ QWidget *PairingDialog::makeButtons() {
     m_mismatch = makeButton(QStringLiteral("pairingMismatch"), tr("They don’t match"), "");
     m_match = makeButton(QStringLiteral("pairingMatch"), tr("They match"), "primary");
     connect(m_close, &QPushButton::clicked, this, &QDialog::reject);
-    connect(m_match, &QPushButton::clicked, this, [this] { m_control.confirm(true); });
-    connect(m_mismatch, &QPushButton::clicked, this, [this] { m_control.confirm(false); });
+    connect(m_match, &QPushButton::clicked, this, [this] { m_control.confirm(true, m_status.code); });
+    connect(m_mismatch, &QPushButton::clicked, this, [this] { m_control.confirm(false, m_status.code); });
     auto *row = new QWidget;
     auto *buttons = new QHBoxLayout(row);
     buttons->setContentsMargins(0, 0, 0, 0);

@@ -23,7 +23,7 @@ PairingEntry::PairingEntry(HomeSource &home, QWidget *parent)
     m_detail->setWordWrap(true);
     m_ignore->setToolTip(tr("It is not shown again. Pairing with it from here takes that back."));
     connect(m_pair, &QPushButton::clicked, this, [this] {
-        m_control.accept();
+        m_control.accept(m_control.status().fingerprint);
         Q_EMIT accepted();
     });
     connect(m_ignore, &QPushButton::clicked, this, [this] { m_control.ignore(m_control.status().fingerprint); });

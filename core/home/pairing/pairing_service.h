@@ -69,9 +69,11 @@ class PairingService : public QObject {
     /// Dials the addresses one after the other until one answers. Errors: "pairing.active", "pairing.wait",
     /// "pairing.no-address".
     Result<void> start(const std::vector<Target> &addresses);
-    /// Takes the stranger who waits. Error "pairing.none".
-    Result<void> accept();
-    Result<void> confirm(bool match);
+    /// Takes the stranger who waits, if it is the one that a person has seen. Errors: "pairing.none",
+    /// "pairing.changed".
+    Result<void> accept(const Fingerprint &seen);
+    /// What a person says of the digits `seen`; of others than are there now it says nothing. Errors as above.
+    Result<void> confirm(bool match, const QString &seen);
     /// Ends what is under way; of one that is over, forgets the result. Errors: "pairing.none", "pairing.too-late".
     Result<void> cancel();
     /// For good; sends it away where it waits.
@@ -88,6 +90,7 @@ class PairingService : public QObject {
     struct Attempt;
     using Clock = std::chrono::steady_clock;
 
+    void acceptWaiting();
     void dial(std::size_t index);
     void dialled(std::unique_ptr<StrangerLink> link);
     void begin(PairingRole role, std::unique_ptr<StrangerLink> link);

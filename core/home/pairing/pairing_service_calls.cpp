@@ -67,8 +67,10 @@ Result<void> PairingService::start(const std::vector<Target> &addresses) {
         return m_attempt && m_attempt->session && m_attempt->session->state() == State::Waiting &&
                QHostAddress(target.host) == m_attempt->link->address() && target.port == m_attempt->session->peerPort();
     };
-    if (std::ranges::any_of(addresses, waits))
-        return accept();
+    if (std::ranges::any_of(addresses, waits)) {
+        acceptWaiting();
+        return {};
+    }
     if (m_attempt && m_attempt->link)
         m_attempt->link->send(encodePairingMessage(PairingEnd::Busy));
     drop();
@@ -82,17 +84,33 @@ Result<void> PairingService::start(const std::vector<Target> &addresses) {
     return {};
 }
 
-Result<void> PairingService::accept() {
+Result<void> PairingService::accept(const Fingerprint &seen) {
     if (!m_attempt || !m_attempt->session || m_attempt->session->state() != State::Waiting)
         return nothingThere(QStringLiteral("No device waits to be paired."));
-    m_attempt->isAccepted = true;
-    carryOut(m_attempt->session->accept(Clock::now()));
+    if (m_attempt->session->peer() != seen) {
+        return fail(QStringLiteral("pairing.changed"),
+                    QStringLiteral("Another device than the one that was shown waits to be paired now."),
+                    QStringLiteral("The one that was shown has gone."),
+                    QStringLiteral("Look at who it is, and accept it if it is yours."));
+    }
+    acceptWaiting();
     return {};
 }
 
-Result<void> PairingService::confirm(bool match) {
+void PairingService::acceptWaiting() {
+    m_attempt->isAccepted = true;
+    carryOut(m_attempt->session->accept(Clock::now()));
+}
+
+Result<void> PairingService::confirm(bool match, const QString &seen) {
     if (!m_attempt || !m_attempt->session || m_attempt->session->state() != State::Compare)
         return nothingThere(QStringLiteral("There are no digits to confirm."));
+    if (m_attempt->session->code() != seen) {
+        return fail(QStringLiteral("pairing.changed"),
+                    QStringLiteral("Other digits than those that were shown are to be compared now."),
+                    QStringLiteral("The attempt to which they belonged has ended."),
+                    QStringLiteral("Compare the digits that are shown now."));
+    }
     carryOut(m_attempt->session->confirm(match, Clock::now()));
     return {};
 }

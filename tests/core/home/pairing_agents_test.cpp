@@ -41,16 +41,16 @@ class PairingAgentsTest : public QObject {
         QVERIFY(two().status().incoming);
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Asking, patience);
         QCOMPARE(one().status().name, QStringLiteral("two"));
-        QVERIFY(two().accept());
+        QVERIFY(acceptShown(two()));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Compare, patience);
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Compare, patience);
         QCOMPARE(one().status().code, two().status().code);
         QVERIFY(one().status().secondsLeft > 30 && one().status().secondsLeft <= 60);
         QVERIFY(!isTrusted(*m_one.agent) && !isTrusted(*m_two.agent));
-        QVERIFY(one().confirm(true));
+        QVERIFY(confirmShown(one(), true));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::WaitingForOther, patience);
         QVERIFY(!isTrusted(*m_one.agent) && !isTrusted(*m_two.agent));
-        QVERIFY(two().confirm(true));
+        QVERIFY(confirmShown(two(), true));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Paired, patience);
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Paired, patience);
         QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
@@ -73,12 +73,12 @@ class PairingAgentsTest : public QObject {
         second.subscribe();
         first.startPairing({m_two.agent->address()}, this, [](const auto &) {});
         QTRY_COMPARE_WITH_TIMEOUT(right.phase, PairingPhase::WantsToPair, patience);
-        second.acceptPairing(this, [](const auto &) {});
+        second.acceptPairing(right.fingerprint, this, [](const auto &) {});
         QTRY_COMPARE_WITH_TIMEOUT(left.phase, PairingPhase::Compare, patience);
         QTRY_COMPARE_WITH_TIMEOUT(right.phase, PairingPhase::Compare, patience);
         QCOMPARE(left.code, right.code);
-        first.confirmPairing(true, this, [](const auto &) {});
-        second.confirmPairing(true, this, [](const auto &) {});
+        first.confirmPairing(true, left.code, this, [](const auto &) {});
+        second.confirmPairing(true, right.code, this, [](const auto &) {});
         QTRY_COMPARE_WITH_TIMEOUT(left.phase, PairingPhase::Paired, patience);
         QTRY_COMPARE_WITH_TIMEOUT(right.phase, PairingPhase::Paired, patience);
         QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
@@ -90,6 +90,33 @@ class PairingAgentsTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(forgotten.has_value(), patience);
         QVERIFY(*forgotten);
         QTRY_COMPARE_WITH_TIMEOUT(removed, QStringList{m_two.agent->fingerprint().toHex()}, patience);
+    }
+
+    void onlyWhatThePersonHasSeenCounts() {
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
+        const Fingerprint another = Identity::generate(QStringLiteral("another"))->fingerprint();
+        QCOMPARE(two().accept(another).error().code, QStringLiteral("pairing.changed"));
+        QCOMPARE(two().status().phase, PairingPhase::WantsToPair);
+        AgentClient client;
+        QVERIFY(m_two.connectTo(client));
+        std::optional<Result<QCborMap>> blind;
+        client.call(QStringLiteral("pair.accept"), {}, 20s, this, [&](const auto &result) { blind = result; });
+        QTRY_VERIFY_WITH_TIMEOUT(blind.has_value(), patience);
+        QVERIFY(!*blind);
+        QVERIFY(acceptShown(two()));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Compare, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::Compare, patience);
+        const QString code = one().status().code;
+        const QString wrong = code == QLatin1String("000000") ? QStringLiteral("000001") : QStringLiteral("000000");
+        for (const bool match : {true, false}) {
+            QCOMPARE(one().confirm(match, wrong).error().code, QStringLiteral("pairing.changed"));
+            QCOMPARE(one().confirm(match, QString()).error().code, QStringLiteral("pairing.changed"));
+            QCOMPARE(one().status().phase, PairingPhase::Compare);
+        }
+        QVERIFY(one().confirm(true, code));
+        QVERIFY(two().confirm(true, code));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Paired, patience);
     }
 
     void bothPeopleMayBegin() {
@@ -136,8 +163,8 @@ class PairingAgentsTest : public QObject {
     }
 
     void whatMakesNoSenseNowIsAnError() {
-        QCOMPARE(one().accept().error().code, QStringLiteral("pairing.none"));
-        QCOMPARE(one().confirm(true).error().code, QStringLiteral("pairing.none"));
+        QCOMPARE(acceptShown(one()).error().code, QStringLiteral("pairing.none"));
+        QCOMPARE(confirmShown(one(), true).error().code, QStringLiteral("pairing.none"));
         QCOMPARE(one().start({}).error().code, QStringLiteral("pairing.no-address"));
         QVERIFY(one().start({targetOf(*m_two.agent)}));
         QCOMPARE(one().start({targetOf(*m_two.agent)}).error().code, QStringLiteral("pairing.active"));

@@ -41,13 +41,13 @@ struct Broken {
         };
         Attacker end(*home.agent, identity);
         end.send(PairingHello{QStringLiteral("nano"), port, pairingCommitment(end.keys(), end.nonce())});
-        if (!reaches(PairingPhase::WantsToPair) || !pairing.accept() || !end.gets<PairingNonce>())
+        if (!reaches(PairingPhase::WantsToPair) || !acceptShown(pairing) || !end.gets<PairingNonce>())
             return false;
         end.send(PairingReveal{end.nonce()});
         if (!reaches(PairingPhase::Compare))
             return false;
         end.send(PairingConfirm{});
-        if (!pairing.confirm(true) || !end.gets<PairingStored>())
+        if (!confirmShown(pairing, true) || !end.gets<PairingStored>())
             return false;
         end.leave();
         return reaches(PairingPhase::Failed);
