@@ -21,8 +21,8 @@ void AgentPairing::answered(const Result<PairingStatus> &result) {
         Q_EMIT failed(result.error());
 }
 
-void AgentPairing::start(const QStringList &addresses) {
-    m_client.startPairing(addresses, this, [this](const auto &result) { answered(result); });
+void AgentPairing::start(const QStringList &addresses, const QString &prefix) {
+    m_client.startPairing(addresses, prefix, this, [this](const auto &result) { answered(result); });
 }
 
 void AgentPairing::accept(const QString &fingerprint) {

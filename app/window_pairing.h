@@ -14,7 +14,7 @@ class AgentPairing : public PairingControl {
     explicit AgentPairing(AgentClient &client, QObject *parent = nullptr);
 
     PairingStatus status() const override { return m_status; }
-    void start(const QStringList &addresses) override;
+    void start(const QStringList &addresses, const QString &prefix) override;
     void accept(const QString &fingerprint) override;
     void confirm(bool match, const QString &code) override;
     void cancel() override;

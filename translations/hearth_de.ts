@@ -1854,6 +1854,30 @@
         <translation>Geben Sie die eines anderen an.</translation>
     </message>
     <message>
+        <source>The device that was chosen was not met.</source>
+        <translation>Das gewählte Gerät wurde nicht angetroffen.</translation>
+    </message>
+    <message>
+        <source>At %1 another one answers than the one that was announced.</source>
+        <translation>Unter %1 antwortet ein anderes als das angekündigte.</translation>
+    </message>
+    <message>
+        <source>Look at the list of devices nearby again, or pair by an address.</source>
+        <translation>Sehen Sie noch einmal in die Liste der Geräte in der Nähe, oder koppeln Sie über eine Adresse.</translation>
+    </message>
+    <message>
+        <source>The device announces no address in this home.</source>
+        <translation>Das Gerät kündigt keine Adresse in diesem Zuhause an.</translation>
+    </message>
+    <message>
+        <source>Somebody else may have announced it.</source>
+        <translation>Vielleicht hat jemand anderes es angekündigt.</translation>
+    </message>
+    <message>
+        <source>Pair by its address, if you know it.</source>
+        <translation>Koppeln Sie über seine Adresse, wenn Sie sie kennen.</translation>
+    </message>
+    <message>
         <source>%1 does not pair.</source>
         <translation>%1 koppelt nicht.</translation>
     </message>

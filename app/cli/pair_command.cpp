@@ -8,7 +8,7 @@ namespace hearth {
 namespace {
 
 /// Whom a person means: a device that was found nearby, by its name or its first digits, else a host or an address.
-Result<QStringList> addressesOf(AgentClient &client, const QString &word) {
+Result<NearbyDevice> deviceMeant(AgentClient &client, const QString &word) {
     const auto nearby = waitFor<Nearby>([&](QObject *context, auto done) { client.nearby(context, done); });
     std::vector<NearbyDevice> found;
     for (const NearbyDevice &device : nearby ? nearby->devices : std::vector<NearbyDevice>()) {
@@ -21,11 +21,12 @@ Result<QStringList> addressesOf(AgentClient &client, const QString &word) {
                     QStringLiteral("Name it by its address, or by its digits: see \"hearth devices\"."));
     }
     if (found.size() == 1 && !found.front().addresses.isEmpty())
-        return found.front().addresses;
-    const auto address = agentAddress(word);
-    if (!address)
-        return tl::unexpected(address.error());
-    return QStringList{*address};
+        return found.front();
+    return agentAddress(word).map([](const QString &address) {
+        NearbyDevice device;
+        device.addresses << address;
+        return device;
+    });
 }
 
 int runPair(const QStringList &arguments) {
@@ -48,10 +49,11 @@ int runPair(const QStringList &arguments) {
     if (!client)
         return endedBy(client.error());
     if (line.wordCount() > 0) {
-        const auto addresses = addressesOf(**client, line.word(0));
-        if (!addresses)
-            return line.wrongUsage(addresses.error());
-        options.addresses = *addresses;
+        const auto device = deviceMeant(**client, line.word(0));
+        if (!device)
+            return line.wrongUsage(device.error());
+        options.addresses = device->addresses;
+        options.prefix = device->prefix;
     }
     PairTerminal terminal(**client, options);
     QObject::connect(&stops, &StopSignals::received, &terminal, [&terminal] { terminal.interrupt(); });

@@ -64,8 +64,10 @@ class AgentClient : public QObject {
     void command(const QString &run, const QString &command, const QCborMap &arguments, QObject *context,
                  Answer<QCborMap> answer);
     /// Pairing, one at a time: `pairingChanged` tells how it goes, to whoever has subscribed. Addresses ("host:port")
-    /// are tried in order. Nobody is trusted before the people at both ends have confirmed the digits.
-    void startPairing(const QStringList &addresses, QObject *context, Answer<PairingStatus> answer);
+    /// are tried in order; `prefix` is that of a device found nearby, and empty where a person has given the address.
+    /// Nobody is trusted before the people at both ends have confirmed the digits.
+    void startPairing(const QStringList &addresses, const QString &prefix, QObject *context,
+                      Answer<PairingStatus> answer);
     /// Both name what the person has seen: who waits, which digits. If it is another by now, that is an error.
     void acceptPairing(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer);
     void confirmPairing(bool match, const QString &code, QObject *context, Answer<PairingStatus> answer);

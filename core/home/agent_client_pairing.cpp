@@ -15,9 +15,11 @@ void AgentClient::pair(const QString &op, const QCborMap &arguments, QObject *co
     });
 }
 
-void AgentClient::startPairing(const QStringList &addresses, QObject *context, Answer<PairingStatus> answer) {
-    pair(QStringLiteral("pair.start"), {{QStringLiteral("addresses"), QCborArray::fromStringList(addresses)}}, context,
-         std::move(answer));
+void AgentClient::startPairing(const QStringList &addresses, const QString &prefix, QObject *context,
+                               Answer<PairingStatus> answer) {
+    pair(QStringLiteral("pair.start"),
+         {{QStringLiteral("addresses"), QCborArray::fromStringList(addresses)}, {QStringLiteral("prefix"), prefix}},
+         context, std::move(answer));
 }
 
 void AgentClient::acceptPairing(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer) {

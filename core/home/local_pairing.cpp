@@ -2,6 +2,8 @@
 
 #include <QCborArray>
 
+#include "core/home/discovery/announcement.h"
+
 namespace hearth {
 namespace {
 
@@ -21,6 +23,21 @@ Result<std::vector<PairingService::Target>> targetsOf(const QCborMap &args) {
     return targets;
 }
 
+/// What is announced makes this device knock at nothing but homes.
+Result<void> start(PairingService &pairing, std::vector<PairingService::Target> targets, const QString &prefix) {
+    if (!prefix.isEmpty()) {
+        const QList<Subnet> subnets = localSubnets();
+        std::erase_if(targets, [&](const auto &target) { return !isAtHome(QHostAddress(target.host), subnets); });
+        if (targets.empty() || !isAnnouncedPrefix(prefix)) {
+            return fail(QStringLiteral("pairing.no-home-address"),
+                        QStringLiteral("The device announces no address in this home."),
+                        QStringLiteral("Somebody else may have announced it."),
+                        QStringLiteral("Pair by its address, if you know it."));
+        }
+    }
+    return pairing.start(targets, prefix);
+}
+
 }  // namespace
 
 void servePairing(Rpc &rpc, Agent &agent) {
@@ -30,13 +47,13 @@ void servePairing(Rpc &rpc, Agent &agent) {
     };
     rpc.handle(QStringLiteral("pair.start"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
         const auto targets = targetsOf(args);
-        tell(reply, targets ? pairing.start(*targets) : tl::unexpected(targets.error()));
+        tell(reply, targets ? start(pairing, *targets, args[QStringLiteral("prefix")].toString())
+                            : tl::unexpected(targets.error()));
     });
-    rpc.handle(QStringLiteral("pair.accept"),
-               [&pairing, tell](const QCborMap &args, const Reply &reply) {
-                   const auto seen = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
-                   tell(reply, seen ? pairing.accept(*seen) : tl::unexpected(seen.error()));
-               });
+    rpc.handle(QStringLiteral("pair.accept"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
+        const auto seen = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
+        tell(reply, seen ? pairing.accept(*seen) : tl::unexpected(seen.error()));
+    });
     rpc.handle(QStringLiteral("pair.confirm"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
         // Only a plain yes is one.
         tell(reply, pairing.confirm(args[QStringLiteral("match")].isTrue(), args[QStringLiteral("code")].toString()));

@@ -87,7 +87,7 @@ void PairTerminal::start(Done done) {
         m_client.subscribe();
         return;
     }
-    m_client.startPairing(m_options.addresses, this, [this](const Result<PairingStatus> &result) {
+    m_client.startPairing(m_options.addresses, m_options.prefix, this, [this](const Result<PairingStatus> &result) {
         if (!result) {
             finish(tl::unexpected(result.error()));
             return;

@@ -21,6 +21,7 @@ namespace hearth {
 struct PairTerminalOptions {
     /// Whom to dial; without one the next device that wants to pair is taken.
     QStringList addresses;
+    QString prefix;     // of the device found nearby that has them; empty: the person gave the address
     bool json = false;  // every state as one line on standard output
     /// What the digits have to be; they are confirmed where they are exactly that, and else denied. "-": a line of
     /// standard input says it once the digits are there. Nothing: a person is asked, who needs a terminal.

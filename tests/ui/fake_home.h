@@ -58,8 +58,8 @@ class FakePairing : public PairingControl {
     QStringList calls;
 
     PairingStatus status() const override { return now; }
-    void start(const QStringList &addresses) override {
-        calls << QStringLiteral("start ") + addresses.join(QLatin1Char(' '));
+    void start(const QStringList &addresses, const QString &prefix) override {
+        calls << QStringLiteral("start ") + (QStringList(prefix) + addresses).join(QLatin1Char(' ')).trimmed();
         become(PairingPhase::Connecting);
     }
     void accept(const QString &fingerprint) override { calls << QStringLiteral("accept ") + fingerprint.left(4); }

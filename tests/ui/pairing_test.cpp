@@ -181,7 +181,7 @@ class PairingTest : public WindowFixture {
         nearby.devices = {device};
         m_home->setNearby(nearby);
         click("pairNearby-0011223344556677");
-        QCOMPARE(pairing().calls, QStringList{QStringLiteral("start 10.0.0.2:47600 [fd00::2]:47600")});
+        QCOMPARE(pairing().calls, QStringList{QStringLiteral("start 0011223344556677 10.0.0.2:47600 [fd00::2]:47600")});
         QVERIFY(dialog());
     }
 

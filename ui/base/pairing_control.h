@@ -16,8 +16,9 @@ class PairingControl : public QObject {
     using QObject::QObject;
 
     virtual PairingStatus status() const = 0;
-    /// Addresses ("host:port") of one device, tried in order.
-    virtual void start(const QStringList &addresses) = 0;
+    /// Addresses ("host:port") of one device, tried in order. `prefix`: the digits of the one that was chosen among
+    /// those found nearby; empty where the person gave the address.
+    virtual void start(const QStringList &addresses, const QString &prefix) = 0;
     /// Takes the device that wants to pair, by the fingerprint that was shown.
     virtual void accept(const QString &fingerprint) = 0;
     /// Whether the digits that were shown are those of the other device.

@@ -44,7 +44,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->open();
     });
-    connect(m_add, &AddDevices::pairingWanted, this, &HomePage::pairWith);
+    connect(m_add, &AddDevices::pairingWanted, this, [this](const QStringList &addresses) { pairWith(addresses, {}); });
     connect(m_detail, &DeviceDetail::forgetWanted, this, &HomePage::forget);
     auto *wantsToPair = new PairingEntry(home);
     connect(wantsToPair, &PairingEntry::accepted, this, &HomePage::showPairing);
@@ -151,15 +151,15 @@ void HomePage::showAddDevices() {
     m_add->nextInFocusChain()->setFocus();
 }
 
-void HomePage::pairWith(const QStringList &addresses) {
-    m_home.pairing().start(addresses);
+void HomePage::pairWith(const QStringList &addresses, const QString &prefix) {
+    m_home.pairing().start(addresses, prefix);
     showPairing();
 }
 
 void HomePage::pairWithNearby(const QString &prefix) {
     for (const NearbyDevice &device : m_home.nearby().devices) {
         if (device.prefix == prefix)
-            pairWith(device.addresses);
+            pairWith(device.addresses, prefix);
     }
 }
 

@@ -26,7 +26,7 @@ class HomePage : public Page {
     /// Beside the devices, with the first control focused.
     void showAddDevices();
     /// Begins to pair, with digits to compare; "host:port", tried in order.
-    void pairWith(const QStringList &addresses);
+    void pairWith(const QStringList &addresses, const QString &prefix);
     void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:

@@ -68,7 +68,7 @@ bool PairingService::cross(std::unique_ptr<StrangerLink> &link) {
         return true;
     }
     if (!m_attempt->link) {
-        if (m_attempt->held || m_attempt->expected)
+        if (m_attempt->held || m_attempt->expected || !isWanted(from))
             return false;
         m_attempt->held = std::move(link);
         m_attempt->held->setReceiving(false);
@@ -113,19 +113,37 @@ void PairingService::dial(std::size_t index) {
     const Target target = m_attempt->targets[index];
     QObject *context = m_attempt->dialling.get();
     dialStranger(m_identity, target.host, target.port, m_limits.dial, context,
-                 [this, index, context](Result<std::unique_ptr<StrangerLink>> link) {
+                 [this, context](Result<std::unique_ptr<StrangerLink>> link) {
                      if (!m_attempt || m_attempt->dialling.get() != context)
                          return;  // of an attempt that has ended
                      if (link)
                          dialled(std::move(*link));
-                     else if (index + 1 < m_attempt->targets.size())
-                         dial(index + 1);
                      else
-                         finish(PairingPhase::Failed, link.error());
+                         dialNext(link.error());
                  });
 }
 
+void PairingService::dialNext(const Error &error) {
+    if (m_attempt->tried + 1 < m_attempt->targets.size())
+        dial(m_attempt->tried + 1);
+    else
+        finish(PairingPhase::Failed, error);
+}
+
+bool PairingService::isWanted(const Fingerprint &peer) const {
+    return peer.toHex().startsWith(m_attempt->prefix);
+}
+
 void PairingService::dialled(std::unique_ptr<StrangerLink> link) {
+    if (!isWanted(link->peer())) {
+        const Target &target = m_attempt->targets[m_attempt->tried];
+        turnAway(std::move(link), PairingEnd::Cancelled);
+        dialNext({QStringLiteral("pairing.other-key"), QStringLiteral("The device that was chosen was not met."),
+                  QStringLiteral("At %1 another one answers than the one that was announced.")
+                      .arg(joinAddress(target.host, target.port)),
+                  QStringLiteral("Look at the list of devices nearby again, or pair by an address.")});
+        return;
+    }
     if (link->peer() == m_identity.fingerprint()) {
         finish(PairingPhase::Failed, Error{QStringLiteral("pairing.self"),
                                            QStringLiteral("This address leads to this very device."),

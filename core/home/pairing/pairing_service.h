@@ -66,9 +66,10 @@ class PairingService : public QObject {
     /// Takes ownership.
     void take(StrangerLink *stranger);
 
-    /// Dials the addresses one after the other until one answers. Errors: "pairing.active", "pairing.wait",
-    /// "pairing.no-address".
-    Result<void> start(const std::vector<Target> &addresses);
+    /// Dials the addresses one after the other until one answers. `prefix`: how the fingerprint of the device begins
+    /// that a person has chosen; whoever answers with another key is passed over, and that counts as no attempt. Empty:
+    /// whoever answers first is meant. Errors: "pairing.active", "pairing.wait", "pairing.no-address".
+    Result<void> start(const std::vector<Target> &addresses, const QString &prefix = {});
     /// Takes the stranger who waits, if it is the one that a person has seen. Errors: "pairing.none",
     /// "pairing.changed".
     Result<void> accept(const Fingerprint &seen);
@@ -93,6 +94,9 @@ class PairingService : public QObject {
     void acceptWaiting();
     void dial(std::size_t index);
     void dialled(std::unique_ptr<StrangerLink> link);
+    void dialNext(const Error &error);
+    /// Whether somebody with this key can be the one that a person here has chosen.
+    bool isWanted(const Fingerprint &peer) const;
     void begin(PairingRole role, std::unique_ptr<StrangerLink> link);
     /// Of two connections in opposite directions; true where `link` was dealt with.
     bool cross(std::unique_ptr<StrangerLink> &link);

@@ -47,7 +47,7 @@ QString addressText(const PairingService::Target &target) {
 
 }  // namespace
 
-Result<void> PairingService::start(const std::vector<Target> &addresses) {
+Result<void> PairingService::start(const std::vector<Target> &addresses, const QString &prefix) {
     if (addresses.empty() || addresses.size() > maximumTargets) {
         return fail(QStringLiteral("pairing.no-address"), QStringLiteral("There is no address to pair with."), {},
                     QStringLiteral("Give one to %1 addresses.").arg(maximumTargets));
@@ -63,8 +63,9 @@ Result<void> PairingService::start(const std::vector<Target> &addresses) {
                     QStringLiteral("Wait, and then compare the digits with care."));
     }
     // Who waits here may be the very device: the digits will tell.
-    const auto waits = [this](const Target &target) {
+    const auto waits = [&](const Target &target) {
         return m_attempt && m_attempt->session && m_attempt->session->state() == State::Waiting &&
+               m_attempt->link->peer().toHex().startsWith(prefix) &&
                QHostAddress(target.host) == m_attempt->link->address() && target.port == m_attempt->session->peerPort();
     };
     if (std::ranges::any_of(addresses, waits)) {
@@ -77,6 +78,7 @@ Result<void> PairingService::start(const std::vector<Target> &addresses) {
     m_last = {};
     m_attempt = std::make_unique<Attempt>();
     m_attempt->targets = addresses;
+    m_attempt->prefix = prefix;
     m_attempt->isAccepted = true;
     m_timer.start();
     dial(0);

@@ -9,6 +9,7 @@ struct PairingService::Attempt {
     PairingRole role = PairingRole::Initiator;
     // Of one that begins here:
     std::vector<Target> targets;
+    QString prefix;                                                   // of the fingerprint that is wanted
     std::size_t tried = 0;                                            // the one that is dialled, or was connected to
     std::unique_ptr<QObject> dialling = std::make_unique<QObject>();  // context of the dial
     Clock::time_point began = Clock::now();

@@ -3,6 +3,7 @@
 #include <QTcpServer>
 
 #include "agent_program.h"
+#include "core/home/discovery/announcement.h"
 #include "core/wire/tls_dial.h"
 #include "pairing_home.h"
 
@@ -71,7 +72,7 @@ class PairingAgentsTest : public QObject {
         connect(&second, &AgentClient::pairingChanged, this, [&](const PairingStatus &status) { right = status; });
         first.subscribe();
         second.subscribe();
-        first.startPairing({m_two.agent->address()}, this, [](const auto &) {});
+        first.startPairing({m_two.agent->address()}, QString(), this, [](const auto &) {});
         QTRY_COMPARE_WITH_TIMEOUT(right.phase, PairingPhase::WantsToPair, patience);
         second.acceptPairing(right.fingerprint, this, [](const auto &) {});
         QTRY_COMPARE_WITH_TIMEOUT(left.phase, PairingPhase::Compare, patience);
@@ -141,6 +142,34 @@ class PairingAgentsTest : public QObject {
         nobody.close();
         QVERIFY(one().start({{QStringLiteral("127.0.0.1"), closed}, targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
+    }
+
+    void anotherDeviceThanTheChosenOneIsPassedOver() {
+        PlayedHome three = PlayedHome::start(*m_folder, QStringLiteral("three"));
+        const QString chosen = announcedPrefix(m_two.agent->fingerprint());
+        QVERIFY(one().start({targetOf(*three.agent), targetOf(*m_one.agent), targetOf(*m_two.agent)}, chosen));
+        QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
+        QCOMPARE(one().attempts(), 1);
+        QVERIFY(one().cancel());
+
+        QVERIFY(one().start({targetOf(*three.agent)}, chosen));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
+        QCOMPARE(one().status().error->code, QStringLiteral("pairing.other-key"));
+        QCOMPARE(one().attempts(), 1);
+        QCOMPARE(three.agent->pairing().status().phase, PairingPhase::None);
+    }
+
+    void announcedAddressesAreDialledAtHomeOnly() {
+        AgentClient client;
+        QVERIFY(m_one.connectTo(client));
+        std::optional<Result<PairingStatus>> answer;
+        const QString chosen = announcedPrefix(m_two.agent->fingerprint());
+        client.startPairing({QStringLiteral("8.8.8.8:47600"), m_two.agent->address()}, chosen, this,
+                            [&](const auto &result) { answer = result; });
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
+        QVERIFY(!*answer);
+        QCOMPARE(answer->error().code, QStringLiteral("pairing.no-home-address"));
+        QCOMPARE(one().status().phase, PairingPhase::None);
     }
 
     void nobodyThereIsSaid() {
