@@ -1918,6 +1918,18 @@
         <translation>Das andere Gerät hat aufgegeben.</translation>
     </message>
     <message>
+        <source>The other device stopped answering.</source>
+        <translation>Das andere Gerät antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Nothing came from it for %1 s.</source>
+        <translation>Seit %1 s kam nichts von ihm.</translation>
+    </message>
+    <message>
+        <source>Look whether a firewall is between the two, and begin from the other device.</source>
+        <translation>Prüfen Sie, ob eine Firewall zwischen den beiden steht, und beginnen Sie vom anderen Gerät aus.</translation>
+    </message>
+    <message>
         <source>&quot;%1&quot; is not an address.</source>
         <translation>„%1“ ist keine Adresse.</translation>
     </message>

@@ -403,6 +403,9 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "It takes part in no run any more."),
     QT_TRANSLATE_NOOP("CoreWords", "The other device closed the connection."),
     QT_TRANSLATE_NOOP("CoreWords", "The other device has given up."),
+    QT_TRANSLATE_NOOP("CoreWords", "The other device stopped answering."),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing came from it for %1 s."),
+    QT_TRANSLATE_NOOP("CoreWords", "Look whether a firewall is between the two, and begin from the other device."),
     QT_TRANSLATE_NOOP("CoreWords", "\"%1\" is not an address."),
     QT_TRANSLATE_NOOP("CoreWords", "Write HOST, HOST:PORT, or [HOST]:PORT for IPv6."),
 };

@@ -105,6 +105,13 @@ Error pairingLost() {
             QStringLiteral("Neither device trusts the other. Start again when you like.")};
 }
 
+Error pairingSilent(std::chrono::milliseconds waited) {
+    return {
+        QStringLiteral("pairing.silent"), QStringLiteral("The other device stopped answering."),
+        QStringLiteral("Nothing came from it for %1 s.").arg(std::chrono::duration<double>(waited).count(), 0, 'g', 2),
+        QStringLiteral("Look whether a firewall is between the two, and begin from the other device.")};
+}
+
 Error keyChanged(const QString &name) {
     return {QStringLiteral("device.key-changed"),
             QStringLiteral("A device that calls itself %1 has another key than the one that was paired.").arg(name),

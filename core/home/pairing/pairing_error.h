@@ -1,6 +1,8 @@
 // The errors of pairing, in words for a person.
 #pragma once
 
+#include <chrono>
+
 #include "core/base/error.h"
 #include "core/home/pairing/pairing_message.h"
 
@@ -13,6 +15,8 @@ Error theirEnd(PairingEnd end);
 /// Both people agreed and this end trusts the other; whether that one has stored it, too, was not heard.
 Error pairingUnsure();
 Error pairingLost();
+/// It owed an answer that no person has to give.
+Error pairingSilent(std::chrono::milliseconds waited);
 /// A paired device is called so and has another key.
 Error keyChanged(const QString &name);
 

@@ -72,6 +72,7 @@ bool PairingService::cross(std::unique_ptr<StrangerLink> &link) {
             return false;
         m_attempt->held = std::move(link);
         m_attempt->held->setReceiving(false);
+        m_attempt->heldUntil = Clock::now() + m_limits.held;
         return true;
     }
     if (m_attempt->link->peer() != from || m_attempt->session->isAttempt())
@@ -124,8 +125,13 @@ void PairingService::dial(std::size_t index) {
 }
 
 void PairingService::dialNext(const Error &error) {
-    if (m_attempt->tried + 1 < m_attempt->targets.size())
+    if (m_attempt->tried + 1 < m_attempt->targets.size()) {
         dial(m_attempt->tried + 1);
+        return;
+    }
+    // Perhaps only this direction is blocked: who has dialled this device meanwhile may be the very one.
+    if (auto held = std::move(m_attempt->held); held && held->isOpen())
+        adopt(std::move(held));
     else
         finish(PairingPhase::Failed, error);
 }
@@ -293,8 +299,11 @@ void PairingService::tick() {
         return;
     }
     const auto now = Clock::now();
-    if (m_attempt->expected && now >= m_attempt->expectedUntil)
-        finish(PairingPhase::Failed, pairingLost());
+    // This end reaches nobody, and the other one has reached it.
+    if (m_attempt->held && m_attempt->held->isOpen() && !m_attempt->link && now >= m_attempt->heldUntil)
+        adopt(std::move(m_attempt->held));
+    else if (m_attempt->expected && now >= m_attempt->expectedUntil)
+        finish(PairingPhase::Failed, pairingSilent(m_limits.crossed));
     else if (m_attempt->session)
         carryOut(m_attempt->session->tick(now));
 }

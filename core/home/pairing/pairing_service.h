@@ -30,6 +30,8 @@ struct PairingLimits {
     BackoffTimes strangers{std::chrono::milliseconds(2000), std::chrono::milliseconds(60000)};  // per address
     std::chrono::milliseconds dial{8000};     // per address that is tried
     std::chrono::milliseconds crossed{5000};  // for the other end's connection where both have dialled
+    /// For the own dial once somebody has dialled this device; the other end waits for a word, PairingTimes::step.
+    std::chrono::milliseconds held{2000};
 };
 
 /// Main thread. A stranger who wants to pair is one silent entry that waits for a person (accept() or ignore()) or for

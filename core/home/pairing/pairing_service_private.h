@@ -16,6 +16,7 @@ struct PairingService::Attempt {
     std::optional<Fingerprint> expected;  // whose connection takes the place of ours
     Clock::time_point expectedUntil;
     std::unique_ptr<StrangerLink> held;  // came while we dialled, perhaps from the very device
+    Clock::time_point heldUntil;
 
     std::unique_ptr<StrangerLink> link;
     std::optional<PairingSession> session;

@@ -177,7 +177,7 @@ PairingSession::Todo PairingSession::tick(Time now) {
         todo.close = true;
         return todo;
     }
-    return fail(ownEnd(PairingEnd::Late), PairingEnd::Late);
+    return fail(now < m_end ? pairingSilent(m_times.step) : ownEnd(PairingEnd::Late), PairingEnd::Late);
 }
 
 PairingSession::Todo PairingSession::broken(const QString &cause) {

@@ -128,6 +128,46 @@ class PairingAgentsTest : public QObject {
         QCOMPARE(one().status().code, two().status().code);
     }
 
+    void bothBeginAndOneReachesNobody_data() {
+        QTest::addColumn<bool>("hangs");
+        QTest::newRow("its dial is never answered") << true;
+        QTest::newRow("its dial is refused after the other end has come") << false;
+    }
+    void bothBeginAndOneReachesNobody() {
+        QFETCH(bool, hangs);
+        PairingLimits limits;
+        limits.dial = 60s;
+        limits.times.step = 60s;
+        limits.held = hangs ? 0ms : 60s;
+        const Identity key = *Identity::generate(QStringLiteral("blocked"));
+        PairingService blocked(key, *DeviceList::load(m_folder->filePath(QStringLiteral("l")), QStringLiteral("x/1")),
+                               {[] { return QStringLiteral("blocked"); }, [] { return quint16(47600); },
+                                [](const PairedDevice &) { return Result<void>(); }, [](const Fingerprint &) {},
+                                [](const Fingerprint &, bool) {},
+                                [](const Fingerprint &, const QString &) { return std::optional<Error>(); }});
+        blocked.setLimits(limits);
+        one().setLimits(limits);
+        TlsListener listener(key, [](const Fingerprint &) { return false; });
+        listener.setStrangers([](const Fingerprint &, const QHostAddress &) { return true; });
+        bool came = false;
+        connect(&listener, &TlsListener::strangerReady, this, [&](StrangerLink *link) {
+            blocked.take(link);
+            came = true;
+        });
+        const quint16 port = listener.listen(QHostAddress::LocalHost, 0, 0).value_or(0);
+        QTcpServer silent;  // takes connections and never says a word
+        QVERIFY(silent.listen(QHostAddress::LocalHost));
+        QVERIFY(blocked.start({{QStringLiteral("127.0.0.1"), silent.serverPort()}}));
+        QVERIFY(silent.hasPendingConnections() || silent.waitForNewConnection(patience));
+        QVERIFY(one().start({{QStringLiteral("127.0.0.1"), port}}));
+        QTRY_VERIFY_WITH_TIMEOUT(came, patience);
+        if (!hangs)
+            delete silent.nextPendingConnection();
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Compare, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(blocked.status().phase, PairingPhase::Compare, patience);
+        QCOMPARE(one().status().code, blocked.status().code);
+    }
+
     void whoBeginsTowardsTheOneThatWaitsAccepts() {
         QVERIFY(one().start({targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);

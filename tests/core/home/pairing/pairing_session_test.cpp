@@ -263,7 +263,9 @@ class PairingSessionTest : public QObject {
         QCOMPARE(pair.a.session.isOver(), over);
         QCOMPARE(pair.b.session.isOver(), over);
         if (over) {
-            QCOMPARE(pair.a.session.error().code, QStringLiteral("pairing.late"));
+            // It was no person who kept the other end waiting.
+            QCOMPARE(pair.a.session.error().code,
+                     steps == 0 ? QStringLiteral("pairing.silent") : QStringLiteral("pairing.late"));
             QVERIFY(pair.a.session.code().isEmpty());
         }
         pair.carryAll();
@@ -290,6 +292,8 @@ class PairingSessionTest : public QObject {
         pair.pass(5s);
         QCOMPARE(pair.b.session.state(), State::Failed);
         QVERIFY(pair.b.session.isAttempt());
+        QCOMPARE(pair.b.session.error().code, QStringLiteral("pairing.silent"));
+        QVERIFY(pair.b.session.error().cause.contains(QStringLiteral("5 s")));
     }
 
     void aConnectionThatBreaksLeavesNobodyTrusted_data() {
