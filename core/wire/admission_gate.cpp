@@ -4,65 +4,66 @@
 
 namespace hearth {
 
-QHostAddress plainAddress(const QHostAddress &address) {
-    bool isV4 = false;
-    const quint32 v4 = address.toIPv4Address(&isV4);
-    if (isV4)
-        return QHostAddress(v4);
-    QHostAddress plain = address;
-    plain.setScopeId(QString());
-    return plain;
+template <class May>
+std::optional<quint64> AdmissionGate::makeRoom(May may) {
+    auto chosen = std::find_if(m_places.begin(), m_places.end(),
+                               [&](const Place &place) { return !place.saidHello && may(place); });
+    if (chosen == m_places.end())
+        chosen = std::find_if(m_places.begin(), m_places.end(), may);
+    if (chosen == m_places.end())
+        return std::nullopt;
+    const quint64 id = chosen->id;
+    m_places.erase(chosen);
+    return id;
 }
 
-AdmissionGate::Decision AdmissionGate::admit(const QHostAddress &from, Clock::time_point now) {
+AdmissionGate::Decision AdmissionGate::admit(const QHostAddress &from, Standing standing) {
     const QHostAddress address = plainAddress(from);
-    const bool known = m_known.contains(address);
-    const auto refused = [](const QString &reason) { return Decision{std::nullopt, std::nullopt, reason}; };
-    if (!address.isLoopback()) {
-        const auto same = std::count_if(m_places.begin(), m_places.end(),
-                                        [&address](const Place &place) { return place.address == address; });
-        if (same >= maximumPerAddress)
-            return refused(QStringLiteral("This address has %1 unfinished connections.").arg(same));
-        if (!known && !takeToken(now))
-            return refused(QStringLiteral("More than %1 connections came within a second.").arg(maximumPerSecond));
-    }
-    const auto reserved =
-        std::count_if(m_places.begin(), m_places.end(), [](const Place &place) { return place.reserved; });
-    const auto open = static_cast<qsizetype>(m_places.size()) - reserved;
+    const auto isSame = [&address](const Place &place) { return place.address == address; };
+    const auto isStranger = [](const Place &place) { return place.standing != Standing::Known; };
     Decision decision;
-    bool inReserved = false;
-    if (open >= maximumTotal) {
-        if (!known)
-            return refused(QStringLiteral("There are %1 unfinished connections.").arg(open));
-        inReserved = true;
-        if (reserved >= placesForKnown) {
-            const auto oldest =
-                std::find_if(m_places.begin(), m_places.end(), [](const Place &place) { return place.reserved; });
-            decision.evict = oldest->id;
-            m_places.erase(oldest);
+    if (standing != Standing::Local) {
+        const auto same = std::count_if(m_places.begin(), m_places.end(), isSame);
+        if (same >= maximumPerAddress && standing == Standing::Stranger) {
+            decision.reason = QStringLiteral("This address has %1 unfinished connections.").arg(same);
+            return decision;
+        }
+        if (same >= maximumPerAddress)
+            decision.evict = makeRoom(isSame);
+    }
+    const auto strangers = std::count_if(m_places.begin(), m_places.end(), isStranger);
+    const bool isFull = m_places.size() >= maximumTotal;
+    if (!decision.evict && (isFull || (standing != Standing::Known && strangers >= maximumStrangers))) {
+        decision.evict = makeRoom(isStranger);
+        if (!decision.evict && standing == Standing::Known)
+            decision.evict = makeRoom([](const Place &) { return true; });
+        if (!decision.evict) {
+            decision.reason = QStringLiteral("There are %1 unfinished connections.").arg(m_places.size());
+            return decision;
         }
     }
     decision.place = ++m_lastId;
-    m_places.push_back({m_lastId, address, inReserved});
+    m_places.push_back({m_lastId, address, standing});
     return decision;
+}
+
+bool AdmissionGate::beginHandshake(quint64 id, Clock::time_point now) {
+    const auto place =
+        std::find_if(m_places.begin(), m_places.end(), [id](const Place &candidate) { return candidate.id == id; });
+    if (place == m_places.end())
+        return false;
+    if (place->standing == Standing::Stranger) {
+        std::erase_if(m_started, [now](Clock::time_point at) { return now - at >= std::chrono::seconds(1); });
+        if (m_started.size() >= handshakesPerSecond)
+            return false;
+        m_started.push_back(now);
+    }
+    place->saidHello = true;
+    return true;
 }
 
 void AdmissionGate::leave(quint64 place) {
     std::erase_if(m_places, [place](const Place &candidate) { return candidate.id == place; });
-}
-
-void AdmissionGate::setKnownAddresses(const QList<QHostAddress> &addresses) {
-    m_known.clear();
-    for (const QHostAddress &address : addresses)
-        m_known.append(plainAddress(address));
-}
-
-bool AdmissionGate::takeToken(Clock::time_point now) {
-    std::erase_if(m_recent, [now](Clock::time_point at) { return now - at >= std::chrono::seconds(1); });
-    if (m_recent.size() >= maximumPerSecond)
-        return false;
-    m_recent.push_back(now);
-    return true;
 }
 
 }  // namespace hearth

@@ -1,36 +1,25 @@
 #include "core/wire/tls_listener.h"
 
-#include <linux/tcp.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <QMetaMethod>
+#include <QRandomGenerator>
 #include <QSslConfiguration>
 #include <QSslSocket>
 #include <QTcpServer>
-#include <QTimer>
 #include <algorithm>
 #include <utility>
 
 #include "core/base/host_port.h"
+#include "core/wire/half_open.h"
 #include "core/wire/log.h"
-#include "core/wire/retire.h"
 #include "core/wire/stranger_link.h"
 #include "core/wire/stream_channel.h"
+#include "core/wire/syn_sieve.h"
 #include "core/wire/tls_config.h"
 
 namespace hearth {
 namespace {
-
-/// All bytes that the peer has sent on this connection, as the kernel counts them.
-quint64 bytesReceivedOn(qintptr descriptor) {
-    tcp_info info{};
-    socklen_t length = sizeof info;
-    if (::getsockopt(static_cast<int>(descriptor), IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
-        return 0;
-    return info.tcpi_bytes_received;
-}
 
 QHostAddress peerOf(qintptr descriptor) {
     sockaddr_storage storage{};
@@ -41,11 +30,16 @@ QHostAddress peerOf(qintptr descriptor) {
     return plainAddress(QHostAddress(address));
 }
 
+Error crowded(const QString &cause) {
+    return {QStringLiteral("wire.crowded"), QStringLiteral("A connection was refused before it was looked at."), cause,
+            QString()};
+}
+
 }  // namespace
 
 class TlsListener::Server : public QTcpServer {
   public:
-    explicit Server(TlsListener *listener) : m_listener(listener) {}
+    explicit Server(TlsListener *listener) : m_listener(listener) { setListenBacklogSize(backlog); }
 
   protected:
     void incomingConnection(qintptr descriptor) override { m_listener->accept(descriptor); }
@@ -54,25 +48,19 @@ class TlsListener::Server : public QTcpServer {
     TlsListener *m_listener;
 };
 
-struct TlsListener::HalfOpen {
+struct TlsListener::Caller {
     quint64 place = 0;
-    QHostAddress address;
-    std::unique_ptr<QSslSocket> socket;
-    QObject context;  // its connections end with it
-
-    ~HalfOpen() {
-        if (socket) {
-            socket->disconnect(&context);
-            retire(std::move(socket), std::chrono::milliseconds(0));
-        }
-    }
+    std::unique_ptr<HalfOpen> connection;
 };
 
 TlsListener::TlsListener(Identity identity, Authorise authorise, QObject *parent)
     : QObject(parent),
       m_identity(std::move(identity)),
       m_authorise(std::move(authorise)),
-      m_server(std::make_unique<Server>(this)) {}
+      m_server(std::make_unique<Server>(this)) {
+    m_brakeTimer.setInterval(StrangerBrake::window);
+    connect(&m_brakeTimer, &QTimer::timeout, this, &TlsListener::brake);
+}
 
 TlsListener::~TlsListener() = default;
 
@@ -93,8 +81,9 @@ Result<quint16> TlsListener::listen(const QHostAddress &address, quint16 first, 
 
 void TlsListener::close() {
     m_server->close();
-    for (auto &connection : std::exchange(m_halfOpen, {}))
-        m_gate.leave(connection->place);
+    m_brakeTimer.stop();
+    for (const Caller &caller : std::exchange(m_callers, {}))
+        m_gate.leave(caller.place);
 }
 
 quint16 TlsListener::port() const {
@@ -105,100 +94,116 @@ QHostAddress TlsListener::address() const {
     return m_server->serverAddress();
 }
 
-void TlsListener::setKnownAddresses(const QList<QHostAddress> &addresses) {
-    m_gate.setKnownAddresses(addresses);
+HalfOpen *TlsListener::find(quint64 place) const {
+    const auto found = std::find_if(m_callers.begin(), m_callers.end(),
+                                    [place](const Caller &caller) { return caller.place == place; });
+    return found == m_callers.end() ? nullptr : found->connection.get();
 }
 
-std::unique_ptr<TlsListener::HalfOpen> TlsListener::take(quint64 place) {
-    const auto found = std::find_if(m_halfOpen.begin(), m_halfOpen.end(),
-                                    [place](const auto &connection) { return connection->place == place; });
-    if (found == m_halfOpen.end())
+std::unique_ptr<HalfOpen> TlsListener::take(quint64 place) {
+    const auto found = std::find_if(m_callers.begin(), m_callers.end(),
+                                    [place](const Caller &caller) { return caller.place == place; });
+    if (found == m_callers.end())
         return nullptr;
-    auto connection = std::move(*found);
-    m_halfOpen.erase(found);
+    auto connection = std::move(found->connection);
+    m_callers.erase(found);
     m_gate.leave(place);
     return connection;
 }
 
 void TlsListener::accept(qintptr descriptor) {
     const QHostAddress address = peerOf(descriptor);
-    const auto decision = m_gate.admit(address, AdmissionGate::Clock::now());
-    const auto evicted = [](const QString &cause) {
-        return Error{QStringLiteral("wire.crowded"),
-                     QStringLiteral("A connection was refused before it was looked at."), cause, QString()};
-    };
-    if (!decision.place) {
-        ::close(static_cast<int>(descriptor));
-        report({}, address, evicted(decision.reason));
+    StrangerBrake::Arrival arrival;
+    if (m_hasSieve || m_brake.isDrawn(address, QRandomGenerator::global()->generateDouble()))
+        arrival = m_brake.arrived(address, StrangerBrake::Clock::now());
+    brake();
+    if (!arrival.taken) {
+        resetConnection(descriptor);
+        report({}, address, crowded(QStringLiteral("Too many came at the same time.")));
         return;
     }
+    const auto decision = m_gate.admit(address, arrival.standing);
     if (decision.evict)
-        refuse(*decision.evict, {}, evicted(QStringLiteral("A newer one took its place.")));
-
-    auto connection = std::make_unique<HalfOpen>();
-    const quint64 place = *decision.place;
-    connection->place = place;
-    connection->address = address;
-    connection->socket = std::make_unique<QSslSocket>();
-    QSslSocket *socket = connection->socket.get();
-    QObject *context = &connection->context;
-    m_halfOpen.push_back(std::move(connection));
-    QSslConfiguration configuration = tlsConfiguration(m_identity);
-    if (m_mayPair)
-        configuration.setAllowedNextProtocols({pairingProtocol()});
-    socket->setSslConfiguration(configuration);
-    socket->setReadBufferSize(handshakeBytes);
-    if (!socket->setSocketDescriptor(descriptor)) {
-        ::close(static_cast<int>(descriptor));
-        take(place);
+        refuse(*decision.evict, {}, crowded(QStringLiteral("A newer one took its place.")));
+    if (!decision.place) {
+        resetConnection(descriptor);
+        report({}, address, crowded(decision.reason));
         return;
     }
-    const auto failed = [this, place](const QString &cause) {
+    if (!m_applied.isOpen())
+        removeSieve(descriptor);
+    const quint64 place = *decision.place;
+    auto connection = std::make_unique<HalfOpen>(descriptor, address, handshakeBytes, m_handshakeDeadline);
+    connect(connection.get(), &HalfOpen::saidHello, this, [this, place] { startTls(place); });
+    connect(connection.get(), &HalfOpen::secured, this, [this, place] { settle(place); });
+    connect(connection.get(), &HalfOpen::failed, this, [this, place](const QString &cause) {
         refuse(place, {},
                {QStringLiteral("wire.handshake-failed"), QStringLiteral("A connection could not be secured."), cause,
                 QStringLiteral("Run the same version of Hearth on all devices.")});
-    };
-    connect(socket, &QSslSocket::sslErrors, context,
-            [socket](const QList<QSslError> &errors) { ignoreSelfSigned(*socket, errors); });
-    // Queued: both are emitted in the middle of the socket's own work, where it must be neither used nor given away.
-    connect(
-        socket, &QSslSocket::encrypted, context, [this, place] { settle(place); }, Qt::QueuedConnection);
-    connect(
-        socket, &QAbstractSocket::errorOccurred, context,
-        [failed, socket] { failed(socket->errorString() + QLatin1Char('.')); }, Qt::QueuedConnection);
-    connect(
-        socket, &QAbstractSocket::disconnected, context,
-        [failed] { failed(QStringLiteral("The peer left during the handshake.")); }, Qt::QueuedConnection);
-    // Qt does not say how much of a handshake has arrived; the plain socket below it tells when to look.
-    if (auto *plain = socket->findChild<QTcpSocket *>()) {
-        connect(plain, &QIODevice::readyRead, context, [socket, failed, descriptor] {
-            if (!socket->isEncrypted() && bytesReceivedOn(descriptor) > handshakeBytes)
-                QMetaObject::invokeMethod(
-                    socket, [failed] { failed(QStringLiteral("The peer sent too much before it showed who it is.")); },
-                    Qt::QueuedConnection);
-        });
+    });
+    m_callers.push_back({place, std::move(connection)});
+}
+
+void TlsListener::brake() {
+    const StrangerBrake::Rules &rules = m_brake.rules(StrangerBrake::Clock::now());
+    if (rules == m_applied)
+        return;
+    const bool wasOpen = m_applied.isOpen();
+    m_applied = rules;
+    if (rules.isOpen()) {
+        removeSieve(m_server->socketDescriptor());
+        m_brakeTimer.stop();
+        m_tidy.soon();
+        return;
     }
-    QTimer::singleShot(m_handshakeDeadline, context,
-                       [failed] { failed(QStringLiteral("The peer did not finish the handshake in time.")); });
-    socket->startServerEncryption();
+    if (wasOpen) {
+        m_brakeTimer.start();
+        if (mayReport())
+            qCWarning(wireLog, "strangers ask for more connections than are taken; some get no answer");
+    }
+    if (!m_hasSieve)
+        return;
+    const auto sieved = sieveConnections(m_server->socketDescriptor(), rules.passed, rules.shutOut, rules.share);
+    if (!sieved) {
+        m_hasSieve = false;
+        qCWarning(wireLog).noquote() << sieved.error().toString();
+    }
+}
+
+void TlsListener::startTls(quint64 place) {
+    if (!m_gate.beginHandshake(place, AdmissionGate::Clock::now())) {
+        refuse(place, {},
+               crowded(QStringLiteral("More than %1 handshakes of strangers began within a second.")
+                           .arg(AdmissionGate::handshakesPerSecond)));
+        return;
+    }
+    QSslConfiguration configuration = tlsConfiguration(m_identity);
+    if (m_mayPair)
+        configuration.setAllowedNextProtocols({pairingProtocol()});
+    find(place)->startTls(configuration);
 }
 
 void TlsListener::refuse(quint64 place, const Fingerprint &fingerprint, const Error &reason) {
     const auto connection = take(place);
-    if (!connection)
-        return;
-    report(fingerprint, connection->address, reason);
+    if (connection)
+        report(fingerprint, connection->peer(), reason);
 }
 
-void TlsListener::report(const Fingerprint &fingerprint, const QHostAddress &address, const Error &reason) {
+bool TlsListener::mayReport() {
     const auto now = AdmissionGate::Clock::now();
     m_reportsLeft += std::chrono::duration<double>(now - std::exchange(m_reportsCounted, now)) / reportInterval;
     m_reportsLeft = std::min<double>(m_reportsLeft, reportBurst);
-    if (m_reportsLeft < 1) {
+    if (m_reportsLeft < 1)
+        return false;
+    m_reportsLeft -= 1;
+    return true;
+}
+
+void TlsListener::report(const Fingerprint &fingerprint, const QHostAddress &address, const Error &reason) {
+    if (!mayReport()) {
         ++m_unreported;
         return;
     }
-    m_reportsLeft -= 1;
     if (const quint64 more = std::exchange(m_unreported, 0); more > 0)
         qCWarning(wireLog) << "refused" << more << "more connections without a word";
     qCWarning(wireLog).noquote().nospace()
@@ -208,16 +213,16 @@ void TlsListener::report(const Fingerprint &fingerprint, const QHostAddress &add
 }
 
 void TlsListener::settle(quint64 place) {
-    const auto found = std::find_if(m_halfOpen.begin(), m_halfOpen.end(),
-                                    [place](const auto &connection) { return connection->place == place; });
-    if (found == m_halfOpen.end())
+    const HalfOpen *found = find(place);
+    if (!found)
         return;
-    const auto fingerprint = sessionFingerprint(*(*found)->socket);
+    const QSslSocket &socket = *found->socket();
+    const auto fingerprint = sessionFingerprint(socket);
     if (!fingerprint) {
         refuse(place, {}, fingerprint.error());
         return;
     }
-    if (m_mayPair && (*found)->socket->sslConfiguration().nextNegotiatedProtocol() == pairingProtocol()) {
+    if (m_mayPair && socket.sslConfiguration().nextNegotiatedProtocol() == pairingProtocol()) {
         settleStranger(place, *fingerprint);
         return;
     }
@@ -228,14 +233,12 @@ void TlsListener::settle(quint64 place) {
                 QStringLiteral("If it is yours, trust it first.")});
         return;
     }
-    auto connection = take(place);
-    if (!connection)  // authorise() may have closed this listener
-        return;
-    connection->socket->disconnect(&connection->context);
-    if (connection->socket->state() != QAbstractSocket::ConnectedState)
-        return;
-    const QString name = joinAddress(connection->address.toString(), connection->socket->peerPort());
-    auto *channel = new StreamChannel(std::move(connection->socket), *fingerprint, name);
+    const auto connection = take(place);
+    if (!connection || connection->socket()->state() != QAbstractSocket::ConnectedState)
+        return;  // authorise() may have closed this listener
+    m_brake.met(connection->peer());
+    const QString name = joinAddress(connection->peer().toString(), connection->socket()->peerPort());
+    auto *channel = new StreamChannel(connection->takeSocket(), *fingerprint, name);
     channel->sendControl(welcomeMessage());
     const bool taken = isSignalConnected(QMetaMethod::fromSignal(&TlsListener::channelReady));
     Q_EMIT channelReady(channel);
@@ -244,21 +247,16 @@ void TlsListener::settle(quint64 place) {
 }
 
 void TlsListener::settleStranger(quint64 place, const Fingerprint &fingerprint) {
-    const auto found = std::find_if(m_halfOpen.begin(), m_halfOpen.end(),
-                                    [place](const auto &connection) { return connection->place == place; });
-    if (!m_mayPair(fingerprint, (*found)->address)) {
+    if (!m_mayPair(fingerprint, find(place)->peer())) {
         refuse(place, fingerprint,
                {QStringLiteral("wire.stranger"), QStringLiteral("A device that is ignored here tried to pair."),
                 QStringLiteral("Its fingerprint is %1.").arg(fingerprint.toHex()), QString()});
         return;
     }
-    auto connection = take(place);
-    if (!connection)  // the filter may have closed this listener
-        return;
-    connection->socket->disconnect(&connection->context);
-    if (connection->socket->state() != QAbstractSocket::ConnectedState)
-        return;
-    auto *link = new StrangerLink(std::move(connection->socket), fingerprint, connection->address);
+    const auto connection = take(place);
+    if (!connection || connection->socket()->state() != QAbstractSocket::ConnectedState)
+        return;  // the filter may have closed this listener
+    auto *link = new StrangerLink(connection->takeSocket(), fingerprint, connection->peer());
     const bool taken = isSignalConnected(QMetaMethod::fromSignal(&TlsListener::strangerReady));
     Q_EMIT strangerReady(link);
     if (!taken)

@@ -3,12 +3,14 @@
 
 #include <QHostAddress>
 #include <QObject>
+#include <QTimer>
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/heap_tidy.h"
 #include "core/wire/admission_gate.h"
 #include "core/wire/identity.h"
 
@@ -16,9 +18,11 @@ namespace hearth {
 
 class Channel;
 class StrangerLink;
+class HalfOpen;
 
 /// Lives in one thread; its channels live there, too. A peer gets a channel only after TLS 1.3 with a P-256 certificate
-/// whose fingerprint `authorise` accepts; until then it can make this process keep at most AdmissionGate's limits.
+/// whose fingerprint `authorise` accepts; until then it can make this process take at most StrangerBrake's, keep and
+/// compute at most AdmissionGate's limits. Addresses from which a device was let in are known from then on.
 /// Where setStrangers() was called, whoever offers pairingProtocol() in the handshake gets a StrangerLink if that
 /// filter lets it, trusted or not, and never a channel; everybody else is refused as without it.
 class TlsListener : public QObject {
@@ -32,6 +36,8 @@ class TlsListener : public QObject {
     static constexpr std::chrono::milliseconds handshakeDeadline{5000};
     /// What a peer may send until then: enough for a handshake with one small certificate.
     static constexpr qint64 handshakeBytes = 8192;
+    /// Connections that the kernel keeps for the moments in which this thread does something else.
+    static constexpr int backlog = 256;
     /// Refusals that are told of at once, and how long each further one takes to earn its telling.
     static constexpr int reportBurst = 40;
     static constexpr std::chrono::seconds reportInterval{10};
@@ -48,7 +54,7 @@ class TlsListener : public QObject {
     const Identity &identity() const { return m_identity; }
 
     /// Last-known addresses of paired devices: for them places are kept while strangers crowd the others.
-    void setKnownAddresses(const QList<QHostAddress> &addresses);
+    void setKnownAddresses(const QList<QHostAddress> &addresses) { m_brake.setKnown(addresses); }
     /// Before listen(). Called in this thread, once per connection that wants to pair.
     void setStrangers(Strangers mayPair) { m_mayPair = std::move(mayPair); }
     void setHandshakeDeadline(std::chrono::milliseconds deadline) { m_handshakeDeadline = deadline; }
@@ -63,22 +69,32 @@ class TlsListener : public QObject {
     void refused(const hearth::Fingerprint &fingerprint, const QHostAddress &address, const hearth::Error &reason);
 
   private:
-    struct HalfOpen;
+    struct Caller;
     class Server;
     void accept(qintptr descriptor);
+    /// Has the kernel apply what the brake says now.
+    void brake();
+    void startTls(quint64 place);
     void settle(quint64 place);
     void settleStranger(quint64 place, const Fingerprint &fingerprint);
     void refuse(quint64 place, const Fingerprint &fingerprint, const Error &reason);
+    bool mayReport();
     void report(const Fingerprint &fingerprint, const QHostAddress &address, const Error &reason);
+    HalfOpen *find(quint64 place) const;
     std::unique_ptr<HalfOpen> take(quint64 place);
 
     Identity m_identity;
     Authorise m_authorise;
     Strangers m_mayPair;
     std::chrono::milliseconds m_handshakeDeadline = handshakeDeadline;
+    StrangerBrake m_brake;
+    StrangerBrake::Rules m_applied;
+    bool m_hasSieve = true;  // as far as is known
+    QTimer m_brakeTimer;     // runs while the rules are not open
+    HeapTidy m_tidy;         // after a flood
     AdmissionGate m_gate;
     std::unique_ptr<Server> m_server;
-    std::vector<std::unique_ptr<HalfOpen>> m_halfOpen;
+    std::vector<Caller> m_callers;
     double m_reportsLeft = reportBurst;
     AdmissionGate::Clock::time_point m_reportsCounted = AdmissionGate::Clock::now();
     quint64 m_unreported = 0;

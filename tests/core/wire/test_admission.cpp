@@ -6,9 +6,21 @@ using namespace hearth;
 using namespace std::chrono_literals;
 
 namespace {
+
 QHostAddress host(int number) {
     return QHostAddress(quint32(0x0a000000 + number));
 }
+
+constexpr AdmissionGate::Clock::time_point start{1h};
+
+/// Strangers at addresses of their own, from 10.0.1.0 on, until all common places are taken; the oldest first.
+std::vector<quint64> fill(AdmissionGate &gate) {
+    std::vector<quint64> places;
+    for (int i = 0; i < AdmissionGate::maximumStrangers; ++i)
+        places.push_back(gate.admit(host(256 + i), Standing::Stranger).place.value_or(0));
+    return places;
+}
+
 }  // namespace
 
 class TestAdmission : public QObject {
@@ -17,68 +29,121 @@ class TestAdmission : public QObject {
   private Q_SLOTS:
     void oneAddressGetsTwoPlaces() {
         AdmissionGate gate;
-        const AdmissionGate::Clock::time_point now{};
-        const auto first = gate.admit(host(1), now);
+        const auto first = gate.admit(host(1), Standing::Stranger);
         QVERIFY(first.place);
-        QVERIFY(gate.admit(host(1), now).place);
-        const auto third = gate.admit(host(1), now);
+        QVERIFY(gate.admit(host(1), Standing::Stranger).place);
+        const auto third = gate.admit(host(1), Standing::Stranger);
         QVERIFY(!third.place);
+        QVERIFY(!third.evict);
         QVERIFY(!third.reason.isEmpty());
-        QVERIFY(gate.admit(host(2), now).place);
+        QVERIFY(gate.admit(host(2), Standing::Stranger).place);
         gate.leave(*first.place);
-        QVERIFY(gate.admit(host(1), now).place);
+        QVERIFY(gate.admit(host(1), Standing::Stranger).place);
     }
 
     void theSameMachineCannotComeTwiceAsIpv4AndMappedIpv6() {
         AdmissionGate gate;
-        const AdmissionGate::Clock::time_point now{};
-        QVERIFY(gate.admit(host(1), now).place);
-        QVERIFY(gate.admit(QHostAddress(QStringLiteral("::ffff:10.0.0.1")), now).place);
-        QVERIFY(!gate.admit(host(1), now).place);
+        QVERIFY(gate.admit(host(1), Standing::Stranger).place);
+        QVERIFY(gate.admit(QHostAddress(QStringLiteral("::ffff:10.0.0.1")), Standing::Stranger).place);
+        QVERIFY(!gate.admit(host(1), Standing::Stranger).place);
     }
 
-    void loopbackIsBoundOnlyByTheTotal() {
+    void aKnownAddressGetsTwoPlacesTheNewestOnes() {
         AdmissionGate gate;
-        const AdmissionGate::Clock::time_point now{};
-        for (int i = 0; i < AdmissionGate::maximumTotal; ++i)
-            QVERIFY(gate.admit(QHostAddress(QStringLiteral("127.0.0.1")), now).place);
-        QVERIFY(!gate.admit(QHostAddress(QStringLiteral("127.0.0.1")), now).place);
+        const auto first = gate.admit(host(1), Standing::Known);
+        QVERIFY(gate.admit(host(1), Standing::Known).place);
+        const auto third = gate.admit(host(1), Standing::Known);
+        QVERIFY(third.place);
+        QCOMPARE(third.evict, first.place);
     }
 
-    void twentyComeInASecond() {
+    void localConnectionsAreBoundOnlyByTheTotal() {
         AdmissionGate gate;
-        const AdmissionGate::Clock::time_point start{};
-        for (int i = 0; i < AdmissionGate::maximumPerSecond; ++i) {
-            const auto decision = gate.admit(host(i), start + i * 10ms);
+        const QHostAddress local(QHostAddress::LocalHost);
+        const auto first = gate.admit(local, Standing::Local);
+        for (int i = 1; i < AdmissionGate::maximumStrangers; ++i) {
+            const auto decision = gate.admit(local, Standing::Local);
             QVERIFY(decision.place);
-            gate.leave(*decision.place);
+            QVERIFY(!decision.evict);
         }
-        QVERIFY(!gate.admit(host(99), start + 500ms).place);
-        QVERIFY(gate.admit(host(99), start + 1000ms).place);
-        QVERIFY(!gate.admit(host(98), start + 1005ms).place);
+        QCOMPARE(gate.admit(local, Standing::Local).evict, first.place);
+        for (int i = 0; i < 2 * AdmissionGate::handshakesPerSecond; ++i)
+            QVERIFY(gate.beginHandshake(*gate.admit(local, Standing::Local).place, start));
+    }
+
+    void theOldestThatHasSaidNothingMakesRoom() {
+        AdmissionGate gate;
+        const auto places = fill(gate);
+        QVERIFY(gate.beginHandshake(places[0], start));
+        QVERIFY(gate.beginHandshake(places[2], start));
+        const auto newer = gate.admit(host(1), Standing::Stranger);
+        QVERIFY(newer.place);
+        QCOMPARE(newer.evict, std::optional(places[1]));
+        QCOMPARE(gate.admit(host(2), Standing::Stranger).evict, std::optional(places[3]));
+    }
+
+    void whereAllHaveSaidHelloTheOldestMakesRoom() {
+        AdmissionGate gate;
+        const auto places = fill(gate);
+        for (const quint64 place : places)
+            QVERIFY(gate.beginHandshake(place, start));
+        QCOMPARE(gate.admit(host(1), Standing::Stranger).evict, std::optional(places[0]));
+    }
+
+    void twentyHandshakesOfStrangersBeginInASecond() {
+        AdmissionGate gate;
+        const auto begin = [&gate](int number, std::chrono::milliseconds at, Standing standing = Standing::Stranger) {
+            const auto decision = gate.admit(host(number), standing);
+            const bool begun = gate.beginHandshake(*decision.place, start + at);
+            gate.leave(*decision.place);
+            return begun;
+        };
+        for (int i = 0; i < AdmissionGate::handshakesPerSecond; ++i)
+            QVERIFY(begin(i, i * 10ms));
+        QVERIFY(!begin(99, 500ms));
+        QVERIFY(begin(200, 500ms, Standing::Known));
+        QVERIFY(begin(99, 1000ms));
+        QVERIFY(!begin(98, 1005ms));
+    }
+
+    void whoHasLeftBeginsNoHandshake() {
+        AdmissionGate gate;
+        const auto decision = gate.admit(host(1), Standing::Stranger);
+        gate.leave(*decision.place);
+        QVERIFY(!gate.beginHandshake(*decision.place, start));
     }
 
     void pairedDevicesHavePlacesOfTheirOwn() {
         AdmissionGate gate;
-        AdmissionGate::Clock::time_point now{};
-        QList<QHostAddress> known;
-        for (int i = 0; i < AdmissionGate::placesForKnown + 1; ++i)
-            known << host(200 + i);
-        gate.setKnownAddresses(known);
-        for (int i = 0; i < AdmissionGate::maximumTotal; ++i)
-            QVERIFY(gate.admit(host(i), now).place);
-        QVERIFY(!gate.admit(host(99), now).place);
-        std::optional<quint64> oldest;
+        const auto strangers = fill(gate);
+        std::vector<quint64> known;
         for (int i = 0; i < AdmissionGate::placesForKnown; ++i) {
-            const auto decision = gate.admit(host(200 + i), now);
+            const auto decision = gate.admit(host(i), Standing::Known);
             QVERIFY(decision.place);
             QVERIFY(!decision.evict);
-            if (!oldest)
-                oldest = decision.place;
+            known.push_back(*decision.place);
         }
-        const auto last = gate.admit(host(200 + AdmissionGate::placesForKnown), now);
-        QVERIFY(last.place);
-        QCOMPARE(last.evict, oldest);
+        // However many strangers come, they push out each other.
+        for (int i = 0; i < 100; ++i) {
+            const auto decision = gate.admit(host(1000 + i), Standing::Stranger);
+            QVERIFY(decision.evict);
+            QVERIFY(std::find(known.begin(), known.end(), *decision.evict) == known.end());
+        }
+    }
+
+    void aPairedDeviceBeyondThosePlacesPushesOutAStranger() {
+        AdmissionGate gate;
+        fill(gate);
+        for (int i = 0; i < AdmissionGate::maximumTotal; ++i) {
+            const auto decision = gate.admit(host(i), Standing::Known);
+            QVERIFY(decision.place);
+            QCOMPARE(decision.evict.has_value(), i >= AdmissionGate::placesForKnown);
+        }
+        // Now all are paired devices'.
+        const auto stranger = gate.admit(host(1000), Standing::Stranger);
+        QVERIFY(!stranger.place);
+        QVERIFY(!stranger.reason.isEmpty());
+        QVERIFY(gate.admit(host(200), Standing::Known).evict);
     }
 };
 
