@@ -5,7 +5,7 @@
 #include <QUuid>
 #include <algorithm>
 
-#include "core/home/link_watch.h"
+#include "core/home/home_links_private.h"
 #include "core/home/machine_mark.h"
 #include "core/wire/stranger_link.h"
 #include "core/wire/stream_channel.h"
@@ -32,19 +32,6 @@ QString plainHost(const QString &host) {
 }
 
 }  // namespace
-
-struct HomeLinks::Link {
-    using Clock = std::chrono::steady_clock;
-
-    std::unique_ptr<Channel> channel;
-    std::unique_ptr<Rpc> rpc;
-    bool dialled = false;
-    bool told = false;
-    QString instance;        // of the peer's process; before it told, of the one whose link this one replaced
-    bool announced = false;  // others know the device as linked
-    Clock::time_point since = Clock::now();
-    LinkWatch watch{since};
-};
 
 HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QObject *parent)
     : QObject(parent),
@@ -73,7 +60,6 @@ HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QO
     connect(m_dialler.get(), &HomeDialler::notAccepted, this, &HomeLinks::notAccepted);
     connect(m_listener.get(), &TlsListener::strangerReady, this, &HomeLinks::strangerReady);
     m_watchTimer.setTimerType(Qt::PreciseTimer);
-    m_watchTimer.setInterval(LinkWatch::tick);
     connect(&m_watchTimer, &QTimer::timeout, this, &HomeLinks::watchLinks);
     connect(m_listener.get(), &TlsListener::refused, this,
             [this](const Fingerprint &peer, const QHostAddress &address, const Error &reason) {
@@ -228,7 +214,7 @@ bool HomeLinks::install(const Fingerprint &device, std::unique_ptr<Link> link) {
     link->watch = LinkWatch(link->since);
     m_links[device] = std::move(link);
     if (!m_watchTimer.isActive())
-        m_watchTimer.start();
+        m_watchTimer.start(LinkWatch::tick);
     return true;
 }
 
@@ -348,42 +334,6 @@ QCborMap HomeLinks::hello() const {
     QCborMap map = m_hello();
     map[QStringLiteral("instance")] = m_instance;
     return map;
-}
-
-void HomeLinks::watchLinks() {
-    // Sending may find out that a link is dead, which takes it out of the map.
-    std::vector<Fingerprint> linked;
-    for (const auto &[device, link] : m_links)
-        linked.push_back(device);
-    if (linked.empty())
-        m_watchTimer.stop();
-    for (const Fingerprint &device : linked) {
-        if (const auto link = m_links.find(device); link != m_links.end())
-            watchLink(device, *link->second);
-    }
-}
-
-void HomeLinks::watchLink(const Fingerprint &device, Link &link) {
-    const auto *stream = qobject_cast<StreamChannel *>(link.channel.get());
-    const TcpFigures figures = stream ? stream->figures() : TcpFigures{link.channel->bytesReceived(), {}, true};
-    const LinkWatch::Signs signs{figures.segmentsArrived, figures.allDelivered, figures.roundTrip,
-                                 [stream] { return stream ? segmentsFrom(stream->peerAddress()) : std::nullopt; }};
-    switch (link.watch.check(Link::Clock::now(), signs)) {
-        case LinkWatch::Order::Wait:
-            break;
-        case LinkWatch::Order::Beat:
-            link.rpc->notify(QStringLiteral("beat"));
-            break;
-        case LinkWatch::Order::Probe:
-            link.rpc->notify(QStringLiteral("probe"));
-            break;
-        case LinkWatch::Order::Cut:
-            drop(device, {QStringLiteral("link.silent"), QStringLiteral("The device does not answer any more."),
-                          QStringLiteral("Nothing came from it for %1 s.")
-                              .arg(static_cast<double>(link.watch.silence().count()) / 1000, 0, 'f', 1),
-                          QStringLiteral("Check that it is awake and in the network.")});
-            break;
-    }
 }
 
 void HomeLinks::dialKnown() {

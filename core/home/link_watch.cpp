@@ -5,16 +5,18 @@
 
 namespace hearth {
 
-LinkWatch::Order LinkWatch::check(Time now, const Signs &signs) {
-    const bool late = now - std::exchange(m_checked, now) > tick + lateness;
-    const bool alive = signs.arrived != std::exchange(m_arrived, signs.arrived);
-    if (late || alive) {
-        m_heard = now;
+LinkWatch::Order LinkWatch::check(Time now, const Signs &signs, std::chrono::milliseconds interval) {
+    const Time before = std::exchange(m_checked, now);
+    const bool late = now - before > interval + lateness;
+    m_calm = signs.arrived != std::exchange(m_arrived, signs.arrived);
+    if (late || m_calm) {
+        // Whatever came, came between the two checks.
+        m_heard = late ? now : std::clamp(now - signs.sinceArrival, before, now);
         m_probed.reset();
         m_looked = false;
         m_hostHeard.reset();
     }
-    if (now - m_heard >= noticeAfter)
+    if (now - m_heard >= m_pace.notice)
         lookAtHost(now, signs);
     if (m_probed && isGone(now, signs))
         return Order::Cut;
@@ -23,7 +25,8 @@ LinkWatch::Order LinkWatch::check(Time now, const Signs &signs) {
         m_delivered.reset();
         return Order::Probe;
     }
-    if (now - m_beat >= beatPause) {
+    // Timers are a little early now and then, and the next check may be a whole pause away.
+    if (now - m_beat >= m_pace.beat - tick / 2) {
         m_beat = now;
         return Order::Beat;
     }

@@ -12,9 +12,9 @@ namespace hearth {
 /// The patience with one link, as values alone: the owner reads the clock and the kernel's figures and sends what it is
 /// told to. Single thread.
 ///
-/// Both ends send a beat every `beatPause`. After `suspectAfter` in which nothing came the other end is asked (a probe,
-/// which it answers at once). What follows depends on what the network says, for on a slow link that others fill, beats
-/// wait in queues for seconds:
+/// Both ends send a beat every so often (Pace). After `suspectAfter` in which nothing came the other end is asked (a
+/// probe, which it answers at once). What follows depends on what the network says, for on a slow link that others
+/// fill, beats wait in queues for seconds:
 /// - The other kernel has confirmed the probe. Whatever its process had sent before would have come with that, so the
 ///   process has `probePatience` left to answer.
 /// - The probe is not confirmed, but something has come from that machine since the silence began, if only
@@ -26,12 +26,19 @@ namespace hearth {
 class LinkWatch {
   public:
     using Time = std::chrono::steady_clock::time_point;
-    static constexpr std::chrono::milliseconds tick{125};  // how often to call check()
-    static constexpr std::chrono::milliseconds beatPause{250};
+    struct Pace {
+        std::chrono::milliseconds beat;
+        /// Beats are missing: from here on the other connections are looked at.
+        std::chrono::milliseconds notice;
+    };
+    /// While a round waits for the other end.
+    static constexpr Pace close{std::chrono::milliseconds(250), std::chrono::milliseconds(500)};
+    /// For links that are there all day: an agent at rest wakes up half as often, and notices a loss as soon.
+    static constexpr Pace calm{std::chrono::milliseconds(500), std::chrono::milliseconds(750)};
+    /// How often to call check(); while the link isCalm(), once per beat is enough.
+    static constexpr std::chrono::milliseconds tick{125};
     static constexpr std::chrono::milliseconds suspectAfter{1000};
     static constexpr std::chrono::milliseconds probePatience{600};
-    /// Two beats are missing: from here on the other connections are looked at.
-    static constexpr std::chrono::milliseconds noticeAfter{500};
     static constexpr std::chrono::milliseconds longestPatience{10000};
     /// Of our own event loop; processes on a busy machine wait this long now and then.
     static constexpr std::chrono::milliseconds lateness{300};
@@ -52,12 +59,16 @@ class LinkWatch {
         /// What came from that machine over all connections that are open now; asked only of a silent one, and only
         /// a rise means something. Nothing: unknown.
         std::function<std::optional<quint64>()> fromHost;
+        std::chrono::milliseconds sinceArrival{0};  // how long ago the newest of `arrived` came
     };
 
-    explicit LinkWatch(Time now) : m_heard(now), m_beat(now), m_checked(now) {}
+    explicit LinkWatch(Time now, Pace pace = close) : m_pace(pace), m_heard(now), m_beat(now), m_checked(now) {}
 
-    /// At most one order at a time: beats go on while an answer is awaited.
-    Order check(Time now, const Signs &signs);
+    /// At most one order at a time: beats go on while an answer is awaited. `interval`: for how long the owner meant to
+    /// sleep since the last check.
+    Order check(Time now, const Signs &signs, std::chrono::milliseconds interval = tick);
+    /// Something has come between the last two checks: the next beat is soon enough for another look.
+    bool isCalm() const { return m_calm; }
     /// Somebody else has reason to think that the other end is gone: it is asked at the next check.
     void doubt(Time now) { m_heard = std::min(m_heard, now - suspectAfter); }
     /// For how long nothing has come, as of the last check.
@@ -68,7 +79,9 @@ class LinkWatch {
     void lookAtHost(Time now, const Signs &signs);
     bool isGone(Time now, const Signs &signs);
 
+    Pace m_pace;
     Time m_heard;
+    bool m_calm = false;
     Time m_beat;  // the last one sent
     Time m_checked;
     quint64 m_arrived = 0;

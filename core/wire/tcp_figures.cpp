@@ -116,7 +116,7 @@ std::optional<TcpFigures> tcpFigures(qintptr descriptor) {
         return std::nullopt;
     const std::chrono::microseconds roundTrip(info.tcpi_rtt);
     return TcpFigures{info.tcpi_data_segs_in, std::chrono::duration_cast<std::chrono::milliseconds>(roundTrip),
-                      waiting == 0};
+                      waiting == 0, std::chrono::milliseconds(info.tcpi_last_data_recv)};
 }
 
 std::optional<quint64> segmentsFrom(const QHostAddress &host) {

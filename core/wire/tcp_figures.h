@@ -13,6 +13,7 @@ struct TcpFigures {
     quint64 segmentsArrived = 0;             // with data, those out of order and of incomplete messages included
     std::chrono::milliseconds roundTrip{0};  // smoothed, as it was when data last moved
     bool allDelivered = true;                // the other kernel has confirmed all that was handed to this one
+    std::chrono::milliseconds sinceData{0};  // that came last
 };
 
 /// Nothing where the descriptor is no open TCP socket. Any thread.

@@ -17,9 +17,11 @@ class End {
         const auto end = now + span;
         auto next = arrival ? now + *arrival : end + 1h;
         while (now < end && !cut) {
-            now += LinkWatch::tick;
-            for (; next <= now; next += arrival.value_or(1h))
+            now += interval();
+            for (; next <= now; next += arrival.value_or(1h)) {
                 bytes += 40;
+                lastArrival = next;
+            }
             check();
         }
     }
@@ -27,11 +29,18 @@ class End {
     void sleep(std::chrono::milliseconds span, quint64 arrived) {
         now += span;
         bytes += arrived;
+        if (arrived > 0)
+            lastArrival = now;
         check();
     }
+    std::chrono::milliseconds interval() const {
+        return pace.beat == LinkWatch::calm.beat && watch.isCalm() ? pace.beat : LinkWatch::tick;
+    }
     void check() {
-        const LinkWatch::Signs signs{bytes, delivered, roundTrip, [this] { return fromHost; }};
-        switch (watch.check(now, signs)) {
+        ++checks;
+        const LinkWatch::Signs signs{bytes, delivered, roundTrip, [this] { return fromHost; },
+                                     std::chrono::duration_cast<std::chrono::milliseconds>(now - lastArrival)};
+        switch (watch.check(now, signs, interval())) {
             case LinkWatch::Order::Wait:
                 break;
             case LinkWatch::Order::Beat:
@@ -46,12 +55,18 @@ class End {
         }
     }
 
+    explicit End(LinkWatch::Pace beats = LinkWatch::close) : pace(beats), watch(now, beats) {}
+
     LinkWatch::Time now{std::chrono::hours(1)};
-    LinkWatch watch{now};
+    LinkWatch::Pace pace;
+    LinkWatch watch;
+    LinkWatch::Time lastArrival = now;
     quint64 bytes = 0;
     bool delivered = true;  // the other machine's kernel lives and can be reached
     std::chrono::milliseconds roundTrip{1};
     std::optional<quint64> fromHost = 5;  // over other connections
+    bool restful = false;                 // checks a calm link at every beat only
+    int checks = 0;
     int beats = 0;
     int probes = 0;
     std::optional<LinkWatch::Time> cut;
@@ -65,16 +80,46 @@ class LinkWatchTest : public QObject {
   private Q_SLOTS:
     void aLiveLinkIsKeptAndBeats() {
         End end;
-        end.run(60s, LinkWatch::beatPause);
+        end.run(60s, LinkWatch::close.beat);
         QVERIFY(!end.cut);
         QCOMPARE(end.probes, 0);
         QCOMPARE(end.beats, 240);
     }
 
-    void aDeviceThatIsGoneIsNoticedWithinTwoSeconds() {
+    void aCalmLinkIsCheckedForItsBeatsOnly() {
+        End end(LinkWatch::calm);
+        end.run(60s, LinkWatch::calm.beat);
+        QVERIFY(!end.cut);
+        QCOMPARE(end.probes, 0);
+        QVERIFY2(end.beats >= 119 && end.checks <= 124, qPrintable(QString::number(end.checks)));
+    }
+
+    void aTimerThatIsALittleEarlySkipsNoBeat() {
         End end;
-        end.run(10s, LinkWatch::beatPause);
-        const auto gone = end.now;
+        for (int i = 0; i < 240; ++i) {
+            end.now += LinkWatch::close.beat - 1ms;
+            end.bytes += 40;
+            end.check();
+        }
+        QCOMPARE(end.beats, 240);
+    }
+
+    void aDeviceThatIsGoneIsNoticedWithinTwoSeconds_data() {
+        QTest::addColumn<bool>("isCalm");
+        QTest::addColumn<int>("phase");
+        for (const bool isCalm : {false, true}) {
+            for (const int phase : {0, 1, 100, 200, 300, 499})
+                QTest::addRow("%s, %d ms after a beat", isCalm ? "at rest" : "in a run", phase) << isCalm << phase;
+        }
+    }
+    void aDeviceThatIsGoneIsNoticedWithinTwoSeconds() {
+        QFETCH(bool, isCalm);
+        QFETCH(int, phase);
+        End end(isCalm ? LinkWatch::calm : LinkWatch::close);
+        end.now += std::chrono::milliseconds(phase);  // the checks', against the beats that come
+        end.check();
+        end.run(10s, end.pace.beat);
+        const auto gone = end.lastArrival;
         end.run(60s, std::nullopt);
         QVERIFY(end.cut);
         QVERIFY(*end.cut - gone <= 2s);
@@ -92,16 +137,16 @@ class LinkWatchTest : public QObject {
     void theOtherEndMayStall() {
         QFETCH(int, stall);
         End end;
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         end.run(std::chrono::milliseconds(stall), std::nullopt);
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         QVERIFY(!end.cut);
         QVERIFY(!end.watch.isSuspect());
     }
 
     void afterAStallOfItsOwnTheSilenceCountsAnew() {
         End end;
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         end.sleep(30s, 0);
         QVERIFY(!end.cut);
         end.run(LinkWatch::suspectAfter - LinkWatch::tick, std::nullopt);
@@ -141,7 +186,7 @@ class LinkWatchTest : public QObject {
     void anUnpluggedDeviceIsNoticedWithinTwoSeconds() {
         QFETCH(bool, told);
         End end;
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         const auto gone = end.now;
         end.delivered = false;
         if (!told)
@@ -153,7 +198,7 @@ class LinkWatchTest : public QObject {
 
     void beatsThatWaitInAFullQueueAreWaitedFor() {
         End end;
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         end.delivered = false;
         for (int i = 0; i < 100 && !end.cut; ++i) {
             *end.fromHost += 1;  // the bulk that fills the way
@@ -169,7 +214,7 @@ class LinkWatchTest : public QObject {
 
     void aPauseOfTcpAfterALossIsWaitedFor() {
         End end;
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         end.delivered = false;
         for (int i = 0; i < 6; ++i) {
             *end.fromHost += 1;  // 2.4 s of a queue that drains
@@ -177,7 +222,7 @@ class LinkWatchTest : public QObject {
         }
         end.run(1600ms, std::nullopt);  // until the next attempt
         QVERIFY(!end.cut);
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         QVERIFY(!end.cut);
     }
 
@@ -186,7 +231,7 @@ class LinkWatchTest : public QObject {
         end.delivered = false;
         for (int i = 0; i < 100; ++i) {
             *end.fromHost += 1;
-            end.run(250ms, LinkWatch::beatPause);
+            end.run(250ms, LinkWatch::close.beat);
         }
         const auto gone = end.now;
         end.run(60s, std::nullopt);
@@ -196,7 +241,7 @@ class LinkWatchTest : public QObject {
 
     void connectionsThatEndAreNoSignOfLife() {
         End end;
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         const auto gone = end.now;
         end.delivered = false;
         *end.fromHost = 1000;
@@ -210,7 +255,7 @@ class LinkWatchTest : public QObject {
 
     void aFrozenAgentIsGoneThoughItsWorkersAreNot() {
         End end;
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         const auto gone = end.now;
         for (int i = 0; i < 100 && !end.cut; ++i) {
             *end.fromHost += 1;
@@ -222,7 +267,7 @@ class LinkWatchTest : public QObject {
 
     void aProbeThatArrivesLateMayStillBeAnswered() {
         End end;
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         end.delivered = false;
         for (int i = 0; i < 20; ++i) {
             *end.fromHost += 1;
@@ -231,7 +276,7 @@ class LinkWatchTest : public QObject {
         end.delivered = true;
         end.run(500ms, std::nullopt);
         QVERIFY(!end.cut);
-        end.run(10s, LinkWatch::beatPause);
+        end.run(10s, LinkWatch::close.beat);
         QVERIFY(!end.cut);
     }
 
