@@ -80,6 +80,7 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
     agent->serveLimits();
     agent->servePairing();
     agent->serveRemovals();
+    agent->serveRest();
     if (auto listening = agent->listen(); !listening)
         return tl::unexpected(listening.error());
     agent->m_links->dialKnown();

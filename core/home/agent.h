@@ -43,6 +43,9 @@ class Agent : public QObject {
     /// For the coordinators of others to plan without this device and to take what its workers hold.
     static constexpr std::chrono::milliseconds leaveDeadline{20000};
 
+    /// After which nobody waits any more for what has just happened, and its memory can go.
+    static constexpr std::chrono::milliseconds tidyDelay{5000};
+
     /// That may look for reasons at the same time.
     static constexpr int maximumDiagnoses = 4;
     /// That are remembered of one device.
@@ -64,6 +67,9 @@ class Agent : public QObject {
     /// once no worker for another device's coordinator is here, or after leaveDeadline. Own runs go on until the end.
     void leave();
     int foreignWorkers() const { return m_workers->countForeign(); }
+
+    /// Memory that only what has just happened needed goes back to the system after tidyDelay.
+    void tidySoon();
 
     QCborMap status() const;
     std::vector<DeviceInfo> devices() const;
@@ -164,6 +170,7 @@ class Agent : public QObject {
     /// One whose coordinator did not take it.
     void forgetRun(const QString &id);
     void runIsOver(const QString &id);
+    void serveRest();
     void serveLimits();
     void followLimits();
     void tellOfSelf();
@@ -187,6 +194,7 @@ class Agent : public QObject {
     bool m_ending = false;
     bool m_leaving = false;
     QTimer m_leaveTimer;
+    QTimer m_tidyTimer;
     DeviceLimits m_limits;
     Rest m_rest = Rest::None;
     QTimer m_limitsTimer;  // runs only where the answer may change by itself

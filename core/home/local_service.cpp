@@ -258,6 +258,7 @@ void LocalService::accept() {
         auto session = std::make_unique<Session>(m_agent, std::move(owned));
         Session *raw = session.get();
         connect(raw->channel(), &Channel::closed, this, [this, raw] {
+            m_agent.tidySoon();
             const auto at = std::find_if(m_sessions.begin(), m_sessions.end(),
                                          [raw](const auto &each) { return each.get() == raw; });
             if (at == m_sessions.end())
