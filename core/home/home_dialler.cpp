@@ -4,6 +4,7 @@
 #include <QLoggingCategory>
 #include <QRandomGenerator>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/home/device_info.h"
@@ -89,14 +90,31 @@ void HomeDialler::setHints(const Fingerprint &device, const QStringList &address
     Way &way = wayTo(device);
     const QStringList before = std::exchange(way.hints, addresses.mid(0, maximumHints));
     const QStringList all = addressesOf(device);
-    const bool isNew = std::any_of(way.hints.cbegin(), way.hints.cend(),
-                                   [&](const QString &hint) { return !before.contains(hint) && all.contains(hint); });
+    QStringList fresh;
+    std::copy_if(way.hints.cbegin(), way.hints.cend(), std::back_inserter(fresh),
+                 [&](const QString &hint) { return !before.contains(hint) && all.contains(hint); });
     // A device that has just come up is linked at once, but nobody sets the pace by announcing.
-    if (isNew && !m_isLinked(device) && !way.isBusy() && way.mayHurry.hasExpired()) {
-        way.mayHurry.setRemainingTime(hintPause);
-        way.pause = firstPause;
+    if (fresh.isEmpty() || m_isLinked(device) || !way.mayHurry.hasExpired())
+        return;
+    way.mayHurry.setRemainingTime(hintPause);
+    way.pause = firstPause;
+    if (way.isBusy())
+        joinRound(device, fresh);
+    else
         startRound(device);
+}
+
+void HomeDialler::joinRound(const Fingerprint &device, const QStringList &fresh) {
+    Way &way = wayTo(device);
+    for (auto hint = fresh.crbegin(); hint != fresh.crend(); ++hint) {
+        std::erase(way.waiting, *hint);
+        const bool isTried = std::any_of(way.underWay.begin(), way.underWay.end(),
+                                         [&](const auto &each) { return each.second.address == *hint; });
+        if (!isTried)
+            way.waiting.push_front(*hint);
     }
+    way.nextAttempt.stop();
+    tryNext(device, maximumAtOnce + moreAtOnce);
 }
 
 void HomeDialler::stop() {
@@ -114,11 +132,11 @@ void HomeDialler::startRound(const Fingerprint &device) {
     tryNext(device);
 }
 
-void HomeDialler::tryNext(const Fingerprint &device) {
+void HomeDialler::tryNext(const Fingerprint &device, std::size_t atOnce) {
     Way &way = wayTo(device);
     if (m_isLinked(device))
         way.waiting.clear();  // it was faster
-    while (!way.waiting.empty() && way.underWay.size() < maximumAtOnce) {
+    while (!way.waiting.empty() && way.underWay.size() < atOnce) {
         const QString address = way.waiting.front();
         way.waiting.pop_front();
         const auto parts = splitAddress(address);

@@ -28,7 +28,9 @@ class HomeDialler : public QObject {
     static constexpr std::chrono::milliseconds longestPause{10000};  // one that is off costs next to nothing
     /// Before the next address is tried beside one that has not answered yet (RFC 8305).
     static constexpr std::chrono::milliseconds headStart{250};
-    static constexpr int maximumAtOnce = 4;  // of one device
+    static constexpr std::size_t maximumAtOnce = 4;  // of one device
+    /// Beside those, for an announcement: a device that has moved does not wait for what is left of its old places.
+    static constexpr std::size_t moreAtOnce = 2;
     static constexpr qsizetype maximumHints = 8;
     /// Between two rounds that new announcements have brought forward.
     static constexpr std::chrono::milliseconds hintPause{2000};
@@ -70,7 +72,8 @@ class HomeDialler : public QObject {
     struct Way;
     Way &wayTo(const Fingerprint &device);
     void startRound(const Fingerprint &device);
-    void tryNext(const Fingerprint &device);
+    void joinRound(const Fingerprint &device, const QStringList &fresh);
+    void tryNext(const Fingerprint &device, std::size_t atOnce = maximumAtOnce);
     void answered(const Fingerprint &device, quint64 attempt, Result<std::unique_ptr<Channel>> channel);
     QStringList addressesOf(const Fingerprint &device);
 

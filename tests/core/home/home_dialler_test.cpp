@@ -121,6 +121,17 @@ class HomeDiallerTest : public QObject {
         QCOMPARE(m_network.hosts(), QStringList{QStringLiteral("10.0.0.9")});
     }
 
+    void anAnnouncementDoesNotWaitForOldAddressesThatKeepSilent() {
+        know("10.0.0.1 10.0.0.2 10.0.0.3 10.0.0.4 10.0.0.5");
+        m_dialler->dialKnown();
+        QTRY_COMPARE_WITH_TIMEOUT(m_network.attempts.size(), int(HomeDialler::maximumAtOnce), patience);
+        m_dialler->setHints(device(1), addresses(QStringLiteral("10.0.0.9 10.0.0.2")));
+        QCOMPARE(m_network.hosts().mid(4), QStringList{QStringLiteral("10.0.0.9")});
+        // And nobody sets the pace by announcing.
+        m_dialler->setHints(device(1), addresses(QStringLiteral("10.0.0.10")));
+        QCOMPARE(m_network.attempts.size(), 5);
+    }
+
     void anAnnouncementOfALinkedDeviceIsNotFollowed() {
         know("10.0.0.1");
         m_linked = true;
