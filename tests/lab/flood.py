@@ -4,6 +4,7 @@
 Opens so many connections, evenly over so many seconds, from addresses of the network SOURCES ("10.78.0.0/16"), and says
 at the end what became of them, in JSON. CERT and KEY are a stranger's own; KINDS, with commas, are all unless given."""
 import collections
+import contextlib
 import errno
 import heapq
 import ipaddress
@@ -83,7 +84,8 @@ class Flood:
         if stranger.socket is None:
             return
         self.ended[how] += 1
-        self.selector.unregister(stranger.socket)
+        with contextlib.suppress(KeyError, ValueError):  # one that ended between two steps is not registered
+            self.selector.unregister(stranger.socket)
         stranger.socket.close()
         stranger.socket = None
 

@@ -136,8 +136,11 @@ def crowd(scene, dials, options):
 def dearest(scene, options):
     """Nothing but what costs the agent most: hellos that are answered, and whole handshakes."""
     usage, seconds = Usage(scene.pid), options.seconds / 3
-    scene.flood(int(options.connections / 3), seconds, "replayed hello", "a key of its own").communicate()
+    flood = scene.flood(int(options.connections / 3), seconds, "replayed hello", "a key of its own")
+    flood.communicate()
     spent = usage.cores() * usage.seconds()
+    if flood.returncode:
+        raise Failed("the flood of hellos ended early")
     return judged("processor, only hellos and handshakes, % of a core", 100 * spent / seconds, 5, most=True)
 
 
