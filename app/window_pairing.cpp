@@ -38,8 +38,12 @@ void AgentPairing::cancel() {
     m_client.cancelPairing(this, [](const auto &) {});
 }
 
-void AgentPairing::ignore(const QString &fingerprint) {
-    m_client.ignoreStranger(fingerprint, this, [this](const auto &result) { answered(result); });
+void AgentPairing::ignore(const QString &key) {
+    m_client.ignoreStranger(key, this, [this](const auto &result) { answered(result); });
+}
+
+void AgentPairing::unignore(const QString &key) {
+    m_client.unignoreStranger(key, this, [this](const auto &result) { answered(result); });
 }
 
 void AgentPairing::forget(const QString &device) {

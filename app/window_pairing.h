@@ -18,7 +18,8 @@ class AgentPairing : public PairingControl {
     void accept(const QString &fingerprint) override;
     void confirm(bool match, const QString &code) override;
     void cancel() override;
-    void ignore(const QString &fingerprint) override;
+    void ignore(const QString &key) override;
+    void unignore(const QString &key) override;
     void forget(const QString &device) override;
 
   private:

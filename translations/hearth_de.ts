@@ -3849,6 +3849,22 @@
         <source>Let this device leave its runs in order and rest until you say</source>
         <translation>Dieses Gerät seine Läufe geordnet verlassen und ruhen lassen, bis Sie es aufheben</translation>
     </message>
+    <message>
+        <source>Update …</source>
+        <translation>Aktualisieren …</translation>
+    </message>
+    <message>
+        <source>Install again …</source>
+        <translation>Erneut installieren …</translation>
+    </message>
+    <message>
+        <source>This computer has version %1. It is brought there by SSH.</source>
+        <translation>Dieser Computer hat die Version %1. Sie kommt über SSH dorthin.</translation>
+    </message>
+    <message>
+        <source>Where its agent is gone or does not start, by SSH; its key and runs stay.</source>
+        <translation>Über SSH, wenn der Agent dort fehlt oder nicht startet; Schlüssel und Läufe bleiben erhalten.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::DeviceTableModel</name>
@@ -4371,66 +4387,49 @@
     </message>
 </context>
 <context>
-    <name>hearth::InstallDialog</name>
+    <name>hearth::IgnoredDialog</name>
     <message>
-        <source>For this user only, without the rights of an administrator</source>
-        <translation>Nur für diesen Benutzer, ohne Verwaltungsrechte</translation>
+        <source>Ignored devices</source>
+        <translation>Ignorierte Geräte</translation>
     </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>No device is ignored.</source>
+        <translation>Kein Gerät wird ignoriert.</translation>
+    </message>
+    <message>
+        <source>These devices are not shown among those found nearby, and may not ask to pair. What is taken back appears again as soon as it is there.</source>
+        <translation>Diese Geräte erscheinen nicht unter denen in der Nähe und dürfen nicht um Kopplung bitten. Nehmen Sie eines zurück, erscheint es wieder, sobald es da ist.</translation>
+    </message>
+    <message>
+        <source>Device without a name</source>
+        <translation>Gerät ohne Namen</translation>
+    </message>
+    <message>
+        <source>First digits of its key: %1</source>
+        <translation>Erste Ziffern seines Schlüssels: %1</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>seit %1</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Do not ignore %1 any more</source>
+        <translation>%1 nicht mehr ignorieren</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::InstallDialog</name>
     <message>
         <source>Install on a computer</source>
         <translation>Auf einem Computer installieren</translation>
-    </message>
-    <message>
-        <source>Hearth comes onto another computer by SSH: you need to be able to log in there. It looks at the computer first, says what it would change, and asks.</source>
-        <translation>Über SSH kommt Hearth auf einen anderen Computer: Sie müssen sich dort anmelden können. Hearth sieht ihn sich erst an, sagt, was sich ändern würde, und fragt.</translation>
-    </message>
-    <message>
-        <source>Choose …</source>
-        <translation>Wählen …</translation>
-    </message>
-    <message>
-        <source>Log in at</source>
-        <translation>Anmelden bei</translation>
-    </message>
-    <message>
-        <source>anna@nano-1 or anna@192.168.1.7:22</source>
-        <translation>anna@nano-1 oder anna@192.168.1.7:22</translation>
-    </message>
-    <message>
-        <source>Private key</source>
-        <translation>Privater Schlüssel</translation>
-    </message>
-    <message>
-        <source>those that SSH uses anyway</source>
-        <translation>die, die SSH ohnehin verwendet</translation>
-    </message>
-    <message>
-        <source>Choose a private key</source>
-        <translation>Einen privaten Schlüssel wählen</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Package</source>
-        <translation>Paket</translation>
-    </message>
-    <message>
-        <source>the one that fits</source>
-        <translation>das passende</translation>
-    </message>
-    <message>
-        <source>Choose a package of hearth-agent</source>
-        <translation>Ein Paket von hearth-agent wählen</translation>
-    </message>
-    <message>
-        <source>Packages (*.deb);;All files (*)</source>
-        <translation>Pakete (*.deb);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>A password is asked for when it is needed, and kept nowhere.</source>
-        <translation>Nach einem Passwort wird gefragt, wenn es gebraucht wird; aufbewahrt wird es nirgends.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -4467,6 +4466,97 @@
     <message>
         <source>Undoing what was done …</source>
         <translation>Wird rückgängig gemacht …</translation>
+    </message>
+    <message>
+        <source>Another computer …</source>
+        <translation>Anderer Computer …</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::InstallForm</name>
+    <message>
+        <source>For this user only, without the rights of an administrator</source>
+        <translation>Nur für diesen Benutzer, ohne Verwaltungsrechte</translation>
+    </message>
+    <message>
+        <source>Hearth comes onto another computer by SSH: you need to be able to log in there. It looks at the computer first, says what it would change, and asks.</source>
+        <translation>Über SSH kommt Hearth auf einen anderen Computer: Sie müssen sich dort anmelden können. Hearth sieht ihn sich erst an, sagt, was sich ändern würde, und fragt.</translation>
+    </message>
+    <message>
+        <source>Log in at</source>
+        <translation>Anmelden bei</translation>
+    </message>
+    <message>
+        <source>anna@nano-1 or anna@192.168.1.7:22</source>
+        <translation>anna@nano-1 oder anna@192.168.1.7:22</translation>
+    </message>
+    <message>
+        <source>Private key</source>
+        <translation>Privater Schlüssel</translation>
+    </message>
+    <message>
+        <source>those that SSH uses anyway</source>
+        <translation>die, die SSH ohnehin verwendet</translation>
+    </message>
+    <message>
+        <source>Choose a private key</source>
+        <translation>Einen privaten Schlüssel wählen</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>A password is asked for when it is needed, and kept nowhere.</source>
+        <translation>Nach einem Passwort wird gefragt, wenn es gebraucht wird; aufbewahrt wird es nirgends.</translation>
+    </message>
+    <message>
+        <source>Name in the home</source>
+        <translation>Name im Zuhause</translation>
+    </message>
+    <message>
+        <source>the one that the computer has</source>
+        <translation>der des Computers</translation>
+    </message>
+    <message>
+        <source>Port of the agent</source>
+        <translation>Port des Agenten</translation>
+    </message>
+    <message>
+        <source>Package</source>
+        <translation>Paket</translation>
+    </message>
+    <message>
+        <source>the one that fits</source>
+        <translation>das passende</translation>
+    </message>
+    <message>
+        <source>Choose a package of hearth-agent</source>
+        <translation>Ein Paket von hearth-agent wählen</translation>
+    </message>
+    <message>
+        <source>Packages (*.deb);;All files (*)</source>
+        <translation>Pakete (*.deb);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>Advanced …</source>
+        <translation>Erweitert …</translation>
+    </message>
+    <message>
+        <source>Choose …</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>The port of the agent is a number from 1 to %1.</source>
+        <translation>Der Port des Agenten ist eine Zahl von 1 bis %1.</translation>
+    </message>
+    <message>
+        <source>47600, or that of an earlier installation</source>
+        <translation>47600 oder der einer früheren Installation</translation>
     </message>
 </context>
 <context>
@@ -5066,6 +5156,17 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Nobody yet. Other devices appear here as soon as Hearth runs on them.</source>
         <translation>Noch niemand. Andere Geräte erscheinen hier, sobald Hearth darauf läuft.</translation>
     </message>
+    <message>
+        <source>Not shown any more; “Ignored devices” takes it back</source>
+        <translation>Wird nicht mehr gezeigt; „Ignorierte Geräte“ nimmt das zurück</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ignored devices (%n) …</source>
+        <translation>
+            <numerusform>Ignorierte Geräte (%n) …</numerusform>
+            <numerusform>Ignorierte Geräte (%n) …</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>hearth::PairingDialog</name>
@@ -5172,10 +5273,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Ignorieren</translation>
     </message>
     <message>
-        <source>It is not shown again. Pairing with it from here takes that back.</source>
-        <translation>Es wird nicht wieder gezeigt. Wird es von hier aus gekoppelt, gilt das nicht mehr.</translation>
-    </message>
-    <message>
         <source>“%1” wants to pair</source>
         <translation>„%1“ möchte gekoppelt werden</translation>
     </message>
@@ -5190,6 +5287,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Ignore %1</source>
         <translation>%1 ignorieren</translation>
+    </message>
+    <message>
+        <source>It is not shown again. “Ignored devices” below, or pairing with it from here, takes that back.</source>
+        <translation>Es wird nicht mehr gezeigt. „Ignorierte Geräte“ weiter unten oder eine Kopplung von hier aus nimmt das zurück.</translation>
     </message>
 </context>
 <context>

@@ -216,6 +216,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::NearbyView</name>
+    <message numerus="yes">
+        <source>Ignored devices (%n) …</source>
+        <translation>
+            <numerusform>Ignored devices (%n) …</numerusform>
+            <numerusform>Ignored devices (%n) …</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::PairingDialog</name>
     <message numerus="yes">
         <source>%n second(s) left</source>

@@ -3,6 +3,7 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/ignored_table.h"
 #include "app/cli/table.h"
 #include "ui/words/format.h"
 #include "ui/words/moment.h"
@@ -38,7 +39,7 @@ void printNearby(const Nearby &nearby) {
     QList<QStringList> rows{{QStringLiteral("NAME"), QStringLiteral("KEY"), QStringLiteral("SINCE"),
                              QStringLiteral("ADDRESS"), QStringLiteral("STATE")}};
     for (const NearbyDevice &device : nearby.devices) {
-        if (device.state == NearbyState::Paired)
+        if (device.state == NearbyState::Paired || device.state == NearbyState::Ignored)
             continue;
         rows << QStringList{
             device.name.isEmpty() ? QStringLiteral("(no name)") : device.name, formatFingerprint(device.prefix),
@@ -50,6 +51,11 @@ void printNearby(const Nearby &nearby) {
         printTable(rows);
     } else {
         printNote(QStringLiteral("Nobody else was found nearby. Why? hearth devices --diagnose"));
+    }
+    if (!nearby.ignored.empty()) {
+        printLine({});
+        printLine(QStringLiteral("Ignored (\"hearth ignore --undo KEY\" takes one back):"));
+        printIgnored(nearby.ignored);
     }
 }
 
@@ -114,9 +120,13 @@ int runDevices(const QStringList &arguments) {
     QJsonArray found;
     for (const NearbyDevice &device : nearby->devices)
         found << device.toJson();
+    QJsonArray ignored;
+    for (const IgnoredDevice &device : nearby->ignored)
+        ignored << ignoredJson(device);
     printJson({{QStringLiteral("format"), QStringLiteral("hearth-devices/1")},
                {QStringLiteral("devices"), list},
                {QStringLiteral("nearby"), found},
+               {QStringLiteral("ignored"), ignored},
                {QStringLiteral("discovery"), nearby->status.toCbor().toJsonObject()}});
     return Done;
 }

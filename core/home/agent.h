@@ -13,6 +13,7 @@
 #include "core/home/discovery/diagnosis.h"
 #include "core/home/discovery/discovery_source.h"
 #include "core/home/home_links.h"
+#include "core/home/pairing/device_list.h"
 #include "core/home/pairing/pairing_service.h"
 #include "core/home/removals.h"
 #include "core/home/run_host.h"
@@ -101,6 +102,11 @@ class Agent : public QObject {
     /// Takes a trust back that came with trust(): only here, and no other device is told. Nothing where there is none.
     Result<void> distrust(const Fingerprint &device);
     PairingService &pairing() { return *m_pairing; }
+    /// A device that is not of this home is not heard of any more, by the first digits of its key: 16 at least. Errors:
+    /// "ignore.no-key", "ignore.own-key", "ignore.trusted".
+    Result<void> ignore(const QString &key);
+    /// Error "ignore.unknown".
+    Result<void> unignore(const QString &key);
 
     std::vector<RunInfo> runs();
     /// `request` is the order's CBOR; answers {id}. With {resume: id} instead of job and model, a run that has ended
@@ -130,14 +136,14 @@ class Agent : public QObject {
     struct Stores {
         TrustStore trust;
         Removals removals;
-        DeviceList ignored;
+        IgnoreList ignored;
         DeviceList onTrial;  // paired here, and it was not heard whether there
         static Result<Stores> load(const QString &stateDir, const Identity &identity);
     };
     Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores stores);
     Result<void> listen();
     void serveHome();
-    std::unique_ptr<PairingService> makePairing(DeviceList ignored);
+    std::unique_ptr<PairingService> makePairing(IgnoreList ignored);
     void servePairing();
     void serveRemovals();
     Result<void> trustPaired(const PairedDevice &device);

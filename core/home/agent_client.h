@@ -72,7 +72,9 @@ class AgentClient : public QObject {
     void acceptPairing(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer);
     void confirmPairing(bool match, const QString &code, QObject *context, Answer<PairingStatus> answer);
     void cancelPairing(QObject *context, Answer<PairingStatus> answer);
-    void ignoreStranger(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer);
+    /// Devices that are not of this home, by the first digits of their keys: `nearbyChanged` follows, too.
+    void ignoreStranger(const QString &key, QObject *context, Answer<PairingStatus> answer);
+    void unignoreStranger(const QString &key, QObject *context, Answer<PairingStatus> answer);
     void pairingStatus(QObject *context, Answer<PairingStatus> answer);
     /// By id, or by a name that only one device has.
     void forget(const QString &device, QObject *context, Answer<QCborMap> answer);

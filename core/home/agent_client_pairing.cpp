@@ -35,8 +35,12 @@ void AgentClient::cancelPairing(QObject *context, Answer<PairingStatus> answer) 
     pair(QStringLiteral("pair.cancel"), {}, context, std::move(answer));
 }
 
-void AgentClient::ignoreStranger(const QString &fingerprint, QObject *context, Answer<PairingStatus> answer) {
-    pair(QStringLiteral("pair.ignore"), {{QStringLiteral("fingerprint"), fingerprint}}, context, std::move(answer));
+void AgentClient::ignoreStranger(const QString &key, QObject *context, Answer<PairingStatus> answer) {
+    pair(QStringLiteral("pair.ignore"), {{QStringLiteral("key"), key}}, context, std::move(answer));
+}
+
+void AgentClient::unignoreStranger(const QString &key, QObject *context, Answer<PairingStatus> answer) {
+    pair(QStringLiteral("pair.unignore"), {{QStringLiteral("key"), key}}, context, std::move(answer));
 }
 
 void AgentClient::pairingStatus(QObject *context, Answer<PairingStatus> answer) {

@@ -24,9 +24,9 @@ std::chrono::milliseconds sinceThen(std::chrono::steady_clock::time_point then) 
 
 }  // namespace
 
-AgentNearby::AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustStore &trust, HomeLinks &links,
-                         Fingerprint own)
-    : m_source(std::move(source)), m_trust(trust), m_links(links), m_book(announcedPrefix(own)) {
+AgentNearby::AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustStore &trust, const IgnoreList &ignored,
+                         HomeLinks &links, Fingerprint own)
+    : m_source(std::move(source)), m_trust(trust), m_ignored(ignored), m_links(links), m_book(announcedPrefix(own)) {
     m_gather.setSingleShot(true);
     connect(&m_gather, &QTimer::timeout, this, &AgentNearby::update);
     connect(m_source.get(), &DiscoverySource::seen, this, [this](const ServiceSeen &service) {
@@ -99,7 +99,13 @@ void AgentNearby::update() {
     m_book.setTrusted(std::move(trusted));
     if (m_book.wantsToLookAgain() && !m_look.isActive())
         m_look.start(std::max(std::chrono::milliseconds(0), lookPause - sinceThen(m_looked)));
-    Nearby now{m_book.devices(), m_status};
+    Nearby now{m_book.devices(), m_status, m_ignored.devices()};
+    for (NearbyDevice &device : now.devices) {
+        // Whoever takes the place of a device of this home is heard of all the same.
+        const bool isOurs = device.prefix == m_book.own() || m_book.isTrusted(device.prefix);
+        if (!isOurs && m_ignored.contains(device.prefix))
+            device.state = NearbyState::Ignored;
+    }
     now.status.isEchoed = m_book.isEchoed();
     now.status.isCrowded = m_status.isCrowded || m_book.isCrowded();
     if (now == m_nearby)
@@ -138,7 +144,7 @@ void AgentNearby::tellAddresses() {
 }
 
 void Agent::discover(std::unique_ptr<DiscoverySource> source) {
-    m_nearby = std::make_unique<AgentNearby>(std::move(source), m_trust, *m_links, fingerprint());
+    m_nearby = std::make_unique<AgentNearby>(std::move(source), m_trust, m_pairing->ignored(), *m_links, fingerprint());
     connect(m_nearby.get(), &AgentNearby::changed, this, &Agent::nearbyChanged);
     connect(this, &Agent::deviceChanged, m_nearby.get(), &AgentNearby::refresh);
     connect(this, &Agent::deviceRemoved, m_nearby.get(), &AgentNearby::refresh);
@@ -146,7 +152,7 @@ void Agent::discover(std::unique_ptr<DiscoverySource> source) {
 }
 
 Nearby Agent::nearby() const {
-    return m_nearby ? m_nearby->nearby() : Nearby{};
+    return m_nearby ? m_nearby->nearby() : Nearby{{}, {}, m_pairing->ignored().devices()};
 }
 
 std::chrono::milliseconds Agent::nearbySettlesIn() const {

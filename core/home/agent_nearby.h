@@ -10,11 +10,13 @@
 
 #include "core/home/discovery/nearby_book.h"
 #include "core/home/home_links.h"
+#include "core/home/pairing/ignore_list.h"
 
 namespace hearth {
 
 /// What is announced makes nobody trusted and changes nothing about a trusted device: it only tells HomeLinks where
-/// else to look for it. Main thread; `trust` and `links` outlive it.
+/// else to look for it. Main thread; `trust`, `ignored` and
+/// `links` outlive it.
 class AgentNearby : public QObject {
     Q_OBJECT
   public:
@@ -28,7 +30,8 @@ class AgentNearby : public QObject {
     /// Between two looks for whom there was no room before; a flood that comes and goes costs no more.
     static constexpr std::chrono::milliseconds lookPause{10000};
 
-    AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustStore &trust, HomeLinks &links, Fingerprint own);
+    AgentNearby(std::unique_ptr<DiscoverySource> source, const TrustStore &trust, const IgnoreList &ignored,
+                HomeLinks &links, Fingerprint own);
     ~AgentNearby() override;
 
     /// Announces the device where its agent listens; one that only this machine can reach is not announced.
@@ -38,7 +41,7 @@ class AgentNearby : public QObject {
     QHash<QString, QStringList> addresses() const;
     /// How long a list would still miss most of those who are there; 0 once the agent has run for a moment.
     std::chrono::milliseconds settlesIn() const;
-    /// The list is made anew: who is trusted may have changed.
+    /// The list is made anew: who is trusted, or ignored, may have changed.
     void refresh();
 
   Q_SIGNALS:
@@ -50,6 +53,7 @@ class AgentNearby : public QObject {
 
     std::unique_ptr<DiscoverySource> m_source;
     const TrustStore &m_trust;
+    const IgnoreList &m_ignored;
     HomeLinks &m_links;
     NearbyBook m_book;
     DiscoveryStatus m_status;

@@ -1,7 +1,9 @@
 // The agent's part in pairing: whom it lets try, what becomes of those whom both people have confirmed.
+#include <QDateTime>
 #include <QLoggingCategory>
 
 #include "core/home/agent.h"
+#include "core/home/agent_nearby.h"
 #include "core/home/pairing/pairing_error.h"
 
 namespace hearth {
@@ -26,7 +28,7 @@ Result<Agent::Stores> Agent::Stores::load(const QString &stateDir, const Identit
     auto removals = Removals::load(stateDir + QStringLiteral("/removals.json"), identity);
     if (!removals)
         return tl::unexpected(removals.error());
-    auto ignored = DeviceList::load(stateDir + QStringLiteral("/ignored.json"), QStringLiteral("hearth-ignored/1"));
+    auto ignored = IgnoreList::load(stateDir + QStringLiteral("/ignored.json"));
     if (!ignored)
         return tl::unexpected(ignored.error());
     auto trials = DeviceList::load(stateDir + QStringLiteral("/trials.json"), QStringLiteral("hearth-trials/1"));
@@ -43,7 +45,7 @@ Result<Agent::Stores> Agent::Stores::load(const QString &stateDir, const Identit
     return Stores{std::move(*trust), std::move(*removals), std::move(*ignored), std::move(*trials)};
 }
 
-std::unique_ptr<PairingService> Agent::makePairing(DeviceList ignored) {
+std::unique_ptr<PairingService> Agent::makePairing(IgnoreList ignored) {
     PairingService::Home home;
     home.name = [this] { return m_options.name; };
     home.port = [this] { return m_port; };
@@ -73,6 +75,12 @@ void Agent::servePairing() {
         [this](const Fingerprint &stranger, const QHostAddress &) { return m_pairing->mayPair(stranger); });
     connect(m_links.get(), &HomeLinks::strangerReady, m_pairing.get(), &PairingService::take);
     connect(m_pairing.get(), &PairingService::changed, this, [this] { Q_EMIT pairingChanged(m_pairing->status()); });
+    connect(m_pairing.get(), &PairingService::ignoredChanged, this, [this] {
+        if (m_nearby)
+            m_nearby->refresh();
+        else
+            Q_EMIT nearbyChanged();
+    });
     connect(m_links.get(), &HomeLinks::linked, this, [this](const Fingerprint &device) {
         // It has taken this one's key, or this one its: both have stored.
         if (const auto done = m_onTrial.remove(device); !done)
@@ -136,6 +144,40 @@ void Agent::paired(const Fingerprint &device, bool onTrial) {
     }
     update(info);
     m_links->dialKnown();
+}
+
+Result<void> Agent::ignore(const QString &key) {
+    if (!isKeyStart(key)) {
+        return fail(QStringLiteral("ignore.no-key"), QStringLiteral("\"%1\" is no key of a device.").arg(key.left(80)),
+                    {}, QStringLiteral("Give its digits, 16 at least, as \"hearth devices\" lists them."));
+    }
+    if (isSameKey(fingerprint().toHex(), key)) {
+        return fail(QStringLiteral("ignore.own-key"), QStringLiteral("A device cannot ignore itself."), {},
+                    QStringLiteral("Where somebody else announces its key, look for that device."));
+    }
+    for (const TrustedDevice &each : m_trust.devices()) {
+        if (isSameKey(each.fingerprint.toHex(), key)) {
+            return fail(QStringLiteral("ignore.trusted"), QStringLiteral("%1 is a device of this home.").arg(each.name),
+                        {}, QStringLiteral("Forget it first."));
+        }
+    }
+    IgnoredDevice device{key, {}, QDateTime::currentMSecsSinceEpoch()};
+    for (const NearbyDevice &each : nearby().devices) {
+        if (isSameKey(each.prefix, key))
+            device.name = each.name;
+    }
+    if (const PairingStatus status = m_pairing->status();
+        !status.fingerprint.isEmpty() && isSameKey(status.fingerprint, key))
+        device.name = status.name;
+    return m_pairing->ignore(device);
+}
+
+Result<void> Agent::unignore(const QString &key) {
+    if (isKeyStart(key) && m_pairing->ignored().contains(key))
+        return m_pairing->unignore(key);
+    return fail(QStringLiteral("ignore.unknown"),
+                QStringLiteral("No device with the key %1 is ignored.").arg(key.left(80)), {},
+                QStringLiteral("See \"hearth ignore\" for those that are."));
 }
 
 void Agent::judgeTrials() {

@@ -62,9 +62,11 @@ void servePairing(Rpc &rpc, Agent &agent) {
                [&pairing, tell](const QCborMap &, const Reply &reply) { tell(reply, pairing.cancel()); });
     rpc.handle(QStringLiteral("pair.status"),
                [tell](const QCborMap &, const Reply &reply) { tell(reply, Result<void>()); });
-    rpc.handle(QStringLiteral("pair.ignore"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
-        const auto stranger = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
-        tell(reply, stranger ? pairing.ignore(*stranger) : tl::unexpected(stranger.error()));
+    rpc.handle(QStringLiteral("pair.ignore"), [&agent, tell](const QCborMap &args, const Reply &reply) {
+        tell(reply, agent.ignore(args[QStringLiteral("key")].toString()));
+    });
+    rpc.handle(QStringLiteral("pair.unignore"), [&agent, tell](const QCborMap &args, const Reply &reply) {
+        tell(reply, agent.unignore(args[QStringLiteral("key")].toString()));
     });
     rpc.handle(QStringLiteral("forget"), [&agent](const QCborMap &args, const Reply &reply) {
         const auto forgotten = agent.forget(args[QStringLiteral("device")].toString());

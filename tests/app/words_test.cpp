@@ -12,8 +12,8 @@ class WordsTest : public QObject {
   private Q_SLOTS:
     void everyCommandHasHelp_data() {
         QTest::addColumn<QString>("command");
-        for (const char *command : {"adopt", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "leave",
-                                    "model", "pause", "plan", "profile", "runs", "save", "stop", "train"})
+        for (const char *command : {"adopt", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "ignore",
+                                    "leave", "model", "pause", "plan", "profile", "runs", "save", "stop", "train"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
 

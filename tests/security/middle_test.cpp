@@ -12,8 +12,8 @@ struct Middle {
     Identity key = *Identity::generate(QStringLiteral("middle"));
     QTemporaryDir folder;
     TlsListener listener{key, [](const Fingerprint &) { return false; }};
-    PairingService left{key, *DeviceList::load(folder.filePath(QStringLiteral("l")), QStringLiteral("x/1")), home()};
-    PairingService right{key, *DeviceList::load(folder.filePath(QStringLiteral("r")), QStringLiteral("x/1")), home()};
+    PairingService left{key, *IgnoreList::load(folder.filePath(QStringLiteral("l"))), home()};
+    PairingService right{key, *IgnoreList::load(folder.filePath(QStringLiteral("r"))), home()};
     quint16 port = 0;
 
     Middle() {

@@ -68,6 +68,7 @@ class FakePairing : public PairingControl {
     }
     void cancel() override { calls << QStringLiteral("cancel"); }
     void ignore(const QString &fingerprint) override { calls << QStringLiteral("ignore ") + fingerprint.left(4); }
+    void unignore(const QString &key) override { calls << QStringLiteral("unignore ") + key.left(4); }
     void forget(const QString &device) override { calls << QStringLiteral("forget ") + device; }
 
     void become(PairingPhase phase) {

@@ -51,6 +51,36 @@ class InstallDialogTest : public QObject {
         QVERIFY(m_home->request.options.forThisUser);
         QCOMPARE(m_home->request.stateDir, QStringLiteral("/the/state"));
         QCOMPARE(calls(), QStringList{QStringLiteral("start")});
+        QCOMPARE(m_home->request.options.agentPort, quint16(0));
+    }
+
+    void whatFewPeopleNeedIsFoldedAway() {
+        QVERIFY(!find<QLineEdit>("installPort")->isVisible());
+        click("installAdvanced");
+        QVERIFY(find<QLineEdit>("installPort")->isVisible());
+        type("installHost", "anna@nano-1");
+        type("installPort", "47700");
+        type("installName", "kitchen");
+        type("installPackage", "/a/b.deb");
+        click("installGo");
+        QCOMPARE(m_home->request.options.agentPort, quint16(47700));
+        QCOMPARE(m_home->request.options.deviceName, QStringLiteral("kitchen"));
+        QCOMPARE(m_home->request.options.packagePath, QStringLiteral("/a/b.deb"));
+    }
+
+    void aPortThatIsNoneIsShownWhereItStands_data() {
+        QTest::addColumn<QString>("port");
+        for (const char *port : {"0", "65536", "-1", "http", "99999999999999", "4 7"})
+            QTest::newRow(port) << QString::fromLatin1(port);
+    }
+    void aPortThatIsNoneIsShownWhereItStands() {
+        QFETCH(QString, port);
+        type("installHost", "anna@nano-1");
+        find<QLineEdit>("installPort")->setText(port);
+        click("installGo");
+        QVERIFY(m_home->installation == nullptr);
+        QVERIFY(find<QLabel>("installWrong")->text().contains(QStringLiteral("65535")));
+        QVERIFY(find<QLineEdit>("installPort")->isVisible() && find<QLineEdit>("installPort")->hasFocus());
     }
 
     void aKeyIsShownAndAskedFor() {
@@ -105,6 +135,11 @@ class InstallDialogTest : public QObject {
         Q_EMIT job()->finished({QStringLiteral("nano-1"), QString(), QString(), QString(), false, {}});
         QCOMPARE(find<QLabel>("installSaid")->text(), QStringLiteral("nano-1 is a device of this home now."));
         QCOMPARE(find<QPushButton>("installClose")->text(), QStringLiteral("Close"));
+        QCOMPARE(find<QPushButton>("installClose")->property("role").toString(), QStringLiteral("primary"));
+        click("installGo");
+        QVERIFY(find<QLineEdit>("installHost")->text().isEmpty());
+        begin();
+        Q_EMIT job()->finished({QStringLiteral("nano-2"), QString(), QString(), QString(), false, {}});
         click("installClose");
         QVERIFY(!m_dialog->isVisible());
     }

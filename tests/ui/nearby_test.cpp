@@ -69,6 +69,32 @@ class NearbyTest : public WindowFixture {
         QCOMPARE(names(list), QStringLiteral("nano-2"));
     }
 
+    void whatIsIgnoredIsNotShownAndCanBeTakenBack() {
+        m_home->setNearby(nearby({device(1), device(2)}));
+        QVERIFY(!find<QWidget>("openIgnored")->isVisible());
+        click("ignoreNearby-0000000000000002");
+        QCOMPARE(m_home->fakePairing.calls.last(), QStringLiteral("ignore 0000"));
+        Nearby after = nearby({device(1), device(2, NearbyState::Ignored)});
+        after.ignored = {{device(2).prefix, QStringLiteral("<b>nano-2"), 1'000'000}};
+        m_home->setNearby(after);
+        QVERIFY(m_window->findChild<QWidget *>(QStringLiteral("ignoreNearby-0000000000000002")) == nullptr ||
+                !find<QWidget>("ignoreNearby-0000000000000002")->isVisible());
+        QVERIFY(find<QWidget>("openIgnored")->isVisible());
+        click("openIgnored");
+        auto *dialog = find<QDialog>("ignoredDialog");
+        QVERIFY(std::ranges::any_of(dialog->findChildren<QLabel *>(), [](const QLabel *label) {
+            return label->accessibleName() == QStringLiteral("<b>nano-2") && label->textFormat() == Qt::PlainText;
+        }));
+        click("unignore-0000000000000002");
+        QCOMPARE(m_home->fakePairing.calls.last(), QStringLiteral("unignore 0000"));
+        m_home->setNearby(nearby({device(1), device(2)}));
+        QVERIFY(dialog->findChild<QWidget *>(QStringLiteral("unignore-0000000000000002")) == nullptr ||
+                !find<QWidget>("unignore-0000000000000002")->isVisible());
+        QVERIFY(!find<QWidget>("openIgnored")->isVisible());
+        QVERIFY(text("ignoredIntro").contains(QStringLiteral("No device")));
+        dialog->accept();
+    }
+
     void whatIsOddIsSaid() {
         NearbyDevice clone = device(1, NearbyState::Clone);
         clone.hosts << QStringLiteral("evil.local");

@@ -1,6 +1,7 @@
 // Pairing in the window: the quiet entry, the dialog from its beginning to each of its ends, and forgetting.
 #include <QAbstractItemView>
 #include <QApplication>
+#include <QDialog>
 #include <QLineEdit>
 #include <QProgressBar>
 
@@ -223,6 +224,28 @@ class PairingTest : public WindowFixture {
         m_questions->forgets = true;
         click("detailForget");
         QCOMPARE(pairing().calls, QStringList{QStringLiteral("forget ") + m_home->list[1].id});
+    }
+
+    void whereTheAgentIsGoneOrOlderHearthCanBeInstalledOnceMore() {
+        DeviceInfo &other = m_home->list[1];
+        other.version = QStringLiteral(HEARTH_VERSION);
+        other.state = DeviceState::Ready;
+        Q_EMIT m_home->devicesChanged();
+        click("showList");
+        auto *table = find<QAbstractItemView>("deviceTable");
+        table->setCurrentIndex(table->model()->index(1, 0));
+        QVERIFY(!find<QWidget>("detailInstall")->isVisible());
+        other.version = QStringLiteral("0.0.9");
+        Q_EMIT m_home->devicesChanged();
+        QCOMPARE(find<QPushButton>("detailInstall")->text(), QStringLiteral("Update …"));
+        other.version.clear();
+        other.state = DeviceState::Lost;
+        other.address = QStringLiteral("[fd00::5]:47600");
+        Q_EMIT m_home->devicesChanged();
+        QCOMPARE(find<QPushButton>("detailInstall")->text(), QStringLiteral("Install again …"));
+        click("detailInstall");
+        QCOMPARE(find<QLineEdit>("installHost")->text(), QStringLiteral("[fd00::5]"));
+        find<QDialog>("installDialog")->close();
     }
 
     void aDemoHomeIsWholeAsItIs() {

@@ -25,8 +25,9 @@ class PairingControl : public QObject {
     virtual void confirm(bool match, const QString &code) = 0;
     /// Ends what is under way, and forgets the result of what is over.
     virtual void cancel() = 0;
-    /// For good; by fingerprint.
-    virtual void ignore(const QString &fingerprint) = 0;
+    /// Devices that are not of this home, by the first digits of their keys, until they are taken back or paired.
+    virtual void ignore(const QString &key) = 0;
+    virtual void unignore(const QString &key) = 0;
     /// The device is removed from the home; by id.
     virtual void forget(const QString &device) = 0;
 

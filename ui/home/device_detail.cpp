@@ -6,6 +6,8 @@
 #include <QScrollArea>
 #include <algorithm>
 
+#include "core/base/host_port.h"
+#include "core/home/install/agent_package.h"
 #include "ui/base/home_source.h"
 #include "ui/home/device_look.h"
 #include "ui/home/limits_dialog.h"
@@ -51,6 +53,7 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *paren
       m_home(home),
       m_run(run),
       m_stateIcon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
+      m_install(makeButton(QStringLiteral("detailInstall"), tr("Install again …"), "")),
       m_forget(makeButton(QStringLiteral("detailForget"), tr("Forget this device …"), "")),
       m_name(makeLabel({}, "strong")),
       m_state(makeLabel({}, "secondary")),
@@ -121,7 +124,15 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *paren
     layout->addLayout(stateRow);
     layout->addWidget(scroll, 1);
     layout->addLayout(buttons);
+    layout->addWidget(m_install);
     layout->addWidget(m_forget);
+    connect(m_install, &QPushButton::clicked, this, [this] {
+        // The user there is not known; SSH has a port of its own.
+        const DeviceInfo *device = chosen();
+        const auto known = device ? splitAddress(device->address) : Result<HostPort>(HostPort{});
+        const bool isBare = known && known->host.contains(QLatin1Char(':'));
+        Q_EMIT installWanted(!known ? QString() : isBare ? QStringLiteral("[%1]").arg(known->host) : known->host);
+    });
     connect(m_forget, &QPushButton::clicked, this, [this] { Q_EMIT forgetWanted(m_id, m_name->text()); });
 
     connect(&home, &HomeSource::devicesChanged, this, &DeviceDetail::refresh);
@@ -171,6 +182,7 @@ void DeviceDetail::refresh() {
     m_name->setText(device.name);
     // A demo home is whole as it is.
     m_forget->setVisible(!device.self && !m_home.isDemo());
+    refreshInstall(device);
     const QString word =
         device.state == DeviceState::Resting ? tr("%1: %2").arg(look.word, restWord(device.rest)) : look.word;
     m_state->setText(device.self ? tr("%1 · this computer").arg(word) : word);
@@ -195,6 +207,15 @@ void DeviceDetail::refresh() {
     const std::optional<int> stage = m_run.stageOf(device.id);
     m_work->setText(stage ? tr("Stage %1").arg(*stage + 1) : tr("None"));
     m_error->setText(device.lastError.isEmpty() ? tr("None") : coreText(device.lastError));
+}
+
+void DeviceDetail::refreshInstall(const DeviceInfo &device) {
+    const bool isOlder = !device.version.isEmpty() && isOlderVersion(device.version, QStringLiteral(HEARTH_VERSION));
+    m_install->setVisible(!device.self && !m_home.isDemo() && (isOlder || device.state == DeviceState::Lost));
+    m_install->setText(isOlder ? tr("Update …") : tr("Install again …"));
+    m_install->setToolTip(
+        isOlder ? tr("This computer has version %1. It is brought there by SSH.").arg(QStringLiteral(HEARTH_VERSION))
+                : tr("Where its agent is gone or does not start, by SSH; its key and runs stay."));
 }
 
 const DeviceInfo *DeviceDetail::chosen() const {

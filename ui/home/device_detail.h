@@ -25,6 +25,8 @@ class DeviceDetail : public QFrame {
 
   Q_SIGNALS:
     void closed();
+    /// Its agent does not answer, or is older than this computer's: Hearth may be installed there once more.
+    void installWanted(const QString &host);
     void forgetWanted(const QString &device, const QString &name);
 
   protected:
@@ -35,6 +37,7 @@ class DeviceDetail : public QFrame {
     QLabel *addRow(QFormLayout *form, const QString &objectName, const QString &caption);
 
     const DeviceInfo *chosen() const;
+    void refreshInstall(const DeviceInfo &device);
     void askLimits();
     void togglePause();
 
@@ -43,7 +46,7 @@ class DeviceDetail : public QFrame {
     QString m_id;
     std::vector<DeviceInfo> m_devices;
     IconLabel *m_stateIcon;
-    QPushButton *m_forget;
+    QPushButton *m_install, *m_forget;
     QLabel *m_name, *m_state, *m_fingerprint, *m_address, *m_processor, *m_threads, *m_memory, *m_version, *m_speed,
         *m_work, *m_limits, *m_error;
     QPushButton *m_pause, *m_change;

@@ -14,6 +14,7 @@
 #include "ui/home/device_detail.h"
 #include "ui/home/device_table_model.h"
 #include "ui/home/home_view.h"
+#include "ui/home/ignored_dialog.h"
 #include "ui/home/install_dialog.h"
 #include "ui/home/nearby_view.h"
 #include "ui/home/pairing_dialog.h"
@@ -39,11 +40,8 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     addAction(m_addButton);
     connect(m_addButton, &QPushButton::clicked, this, &HomePage::showAddDevices);
     connect(m_add, &AddDevices::closed, m_add, &QWidget::hide);
-    connect(m_add, &AddDevices::installWanted, this, [this, &questions] {
-        auto *dialog = new InstallDialog(m_home, questions, window());
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        dialog->open();
-    });
+    connect(m_add, &AddDevices::installWanted, this, [this] { install({}); });
+    connect(m_detail, &DeviceDetail::installWanted, this, &HomePage::install);
     connect(m_add, &AddDevices::pairingWanted, this, [this](const QStringList &addresses) { pairWith(addresses, {}); });
     connect(m_detail, &DeviceDetail::forgetWanted, this, &HomePage::forget);
     auto *wantsToPair = new PairingEntry(home);
@@ -93,7 +91,14 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
                       tr("Ways to get started"), -1);
     connect(begin, &QPushButton::clicked, this, &HomePage::gettingStartedWanted);
 
-    m_nearby->offer(NearbyView::Pair);
+    m_nearby->offer(NearbyView::Actions(NearbyView::Pair) | NearbyView::Ignore);
+    connect(m_nearby, &NearbyView::ignoreRequested, this,
+            [this](const QString &prefix) { m_home.pairing().ignore(prefix); });
+    connect(m_nearby, &NearbyView::ignoredRequested, this, [this] {
+        auto *ignored = new IgnoredDialog(m_home, window());
+        ignored->setAttribute(Qt::WA_DeleteOnClose);
+        ignored->open();
+    });
     connect(m_nearby, &NearbyView::pairRequested, this, &HomePage::pairWithNearby);
     connect(m_nearby, &NearbyView::assistantRequested, this, &HomePage::openAssistant);
     connect(m_view, &HomeView::deviceChosen, this, &HomePage::choose);
@@ -169,6 +174,13 @@ void HomePage::showPairing() {
     m_pairing = new PairingDialog(m_home.pairing(), window());
     m_pairing->setAttribute(Qt::WA_DeleteOnClose);
     m_pairing->show();
+}
+
+void HomePage::install(const QString &host) {
+    auto *dialog = new InstallDialog(m_home, m_questions, window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setHost(host);
+    dialog->open();
 }
 
 void HomePage::forget(const QString &device, const QString &name) {

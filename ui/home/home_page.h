@@ -42,6 +42,7 @@ class HomePage : public Page {
     void choose(const QString &device);
     void pairWithNearby(const QString &prefix);
     void showPairing();
+    void install(const QString &host);
     void forget(const QString &device, const QString &name);
     void refresh();
 

@@ -5,9 +5,7 @@
 
 #include "core/home/install/installation.h"
 
-class QCheckBox;
 class QLabel;
-class QLineEdit;
 class QPushButton;
 class QStackedWidget;
 
@@ -15,6 +13,7 @@ namespace hearth {
 
 class ErrorPanel;
 class HomeSource;
+class InstallForm;
 class InstallList;
 class InstallQuestion;
 class Questions;
@@ -26,30 +25,26 @@ class InstallDialog : public QDialog {
   public:
     InstallDialog(HomeSource &home, Questions &questions, QWidget *parent = nullptr);
     ~InstallDialog() override;
-    /// Fills in where to log in, of a device that was found.
+    /// Fills in where to log in, of a device that is known.
     void setHost(const QString &host);
     void reject() override;
 
   private:
-    QWidget *makeForm();
     QWidget *makeWork();
     void begin();
-    void end(const QString &said);
+    /// `isDone`: there is nothing to be tried once more.
+    void end(const QString &said, bool isDone);
     void fail(const Error &reason);
     void showButtons();
     void say(const QString &text);
 
     HomeSource &m_home;
-    Questions &m_questions;
     Installation *m_installation = nullptr;  // while one goes on
     bool m_leaving = false;
+    bool m_isDone = false;
     QString m_leftOver;  // what could not be undone
     QStackedWidget *m_pages;
-    QLineEdit *m_host;
-    QLineEdit *m_key;
-    QLineEdit *m_package;
-    QCheckBox *m_forUser;
-    QLabel *m_wrong;
+    InstallForm *m_form;
     InstallList *m_list;
     InstallQuestion *m_question;
     ErrorPanel *m_error;

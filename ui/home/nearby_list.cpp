@@ -59,7 +59,9 @@ void NearbyList::reload() {
     std::vector<NearbyDevice> now;
     if (!m_home.isDemo())
         now = m_home.nearby().devices;
-    std::erase_if(now, [](const NearbyDevice &device) { return device.state == NearbyState::Paired; });
+    std::erase_if(now, [](const NearbyDevice &device) {
+        return device.state == NearbyState::Paired || device.state == NearbyState::Ignored;
+    });
     for (int row = rowCount() - 1; row >= 0; --row) {
         const QString &prefix = m_devices[static_cast<std::size_t>(row)].prefix;
         if (std::ranges::find(now, prefix, &NearbyDevice::prefix) != now.end())

@@ -1,4 +1,4 @@
-// Devices that announce themselves and are not of this home, as an item model.
+// Devices that announce themselves, are not of this home and not ignored, as an item model.
 #pragma once
 
 #include <QAbstractListModel>

@@ -55,6 +55,7 @@ class NearbyView::Row : public QWidget {
         m_pair->setVisible(actions.testFlag(Pair));
         m_ignore->setObjectName(QStringLiteral("ignoreNearby-") + m_prefix);
         m_ignore->setAccessibleName(tr("Ignore %1").arg(name));
+        m_ignore->setToolTip(tr("Not shown any more; “Ignored devices” takes it back"));
         m_ignore->setVisible(actions.testFlag(Ignore));
     }
 
@@ -73,6 +74,7 @@ NearbyView::NearbyView(const HomeSource &home, QWidget *parent)
     : QFrame(parent),
       m_home(home),
       m_list(new NearbyList(home, this)),
+      m_ignored(makeButton(QStringLiteral("openIgnored"), {}, "link")),
       m_empty(makeLabel({}, "secondary")),
       m_scroll(new QScrollArea) {
     setObjectName(QStringLiteral("nearbyView"));
@@ -82,6 +84,8 @@ NearbyView::NearbyView(const HomeSource &home, QWidget *parent)
     connect(why, &QPushButton::clicked, this, &NearbyView::assistantRequested);
     auto *head = new QHBoxLayout;
     head->addWidget(makeLabel(tr("Found nearby"), "strong"), 1);
+    head->addWidget(m_ignored);
+    connect(m_ignored, &QPushButton::clicked, this, &NearbyView::ignoredRequested);
     head->addWidget(why);
     m_empty->setObjectName(QStringLiteral("nearbyEmpty"));
     m_empty->setWordWrap(true);
@@ -157,6 +161,9 @@ void NearbyView::refreshRows(int first, int last) {
 }
 
 void NearbyView::refresh() {
+    const auto ignored = m_home.nearby().ignored.size();
+    m_ignored->setText(tr("Ignored devices (%n) …", nullptr, static_cast<int>(ignored)));
+    m_ignored->setVisible(ignored > 0);
     const bool isEmpty = m_rows.isEmpty();
     m_empty->setVisible(isEmpty);
     m_scroll->setVisible(!isEmpty);

@@ -5,6 +5,7 @@
 #include <QList>
 
 class QLabel;
+class QPushButton;
 class QScrollArea;
 class QVBoxLayout;
 
@@ -32,6 +33,8 @@ class NearbyView : public QFrame {
     void ignoreRequested(const QString &prefix);
     /// "Why can't I see my device?"
     void assistantRequested();
+    /// "Ignored devices …", there where any are.
+    void ignoredRequested();
 
   private:
     class Row;
@@ -44,6 +47,7 @@ class NearbyView : public QFrame {
     NearbyList *m_list;
     Actions m_actions;
     int m_visibleRows = 3;
+    QPushButton *m_ignored;
     QLabel *m_empty;
     QScrollArea *m_scroll;
     QVBoxLayout *m_layout;

@@ -21,7 +21,8 @@ PairingEntry::PairingEntry(HomeSource &home, QWidget *parent)
     m_detail->setObjectName(QStringLiteral("wantsToPairDetail"));
     m_text->setWordWrap(true);
     m_detail->setWordWrap(true);
-    m_ignore->setToolTip(tr("It is not shown again. Pairing with it from here takes that back."));
+    m_ignore->setToolTip(
+        tr("It is not shown again. “Ignored devices” below, or pairing with it from here, takes that back."));
     connect(m_pair, &QPushButton::clicked, this, [this] {
         m_control.accept(m_control.status().fingerprint);
         Q_EMIT accepted();

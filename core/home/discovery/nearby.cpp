@@ -48,6 +48,8 @@ QString toWord(NearbyState state) {
             return QStringLiteral("paired");
         case NearbyState::Clone:
             return QStringLiteral("clone");
+        case NearbyState::Ignored:
+            return QStringLiteral("ignored");
         case NearbyState::Found:
             break;
     }
@@ -98,7 +100,8 @@ Result<NearbyDevice> NearbyDevice::fromCbor(const QCborMap &map) {
     device.addresses = texts(map, "addresses", maximumAddresses);
     device.hosts = texts(map, "hosts", maximumHosts);
     device.version = static_cast<int>(std::clamp<qint64>(integerOf(map[QStringLiteral("version")]), 0, 1000000));
-    device.state = stateOf(text(map, "state"), {NearbyState::Found, NearbyState::Paired, NearbyState::Clone});
+    device.state = stateOf(text(map, "state"),
+                           {NearbyState::Found, NearbyState::Paired, NearbyState::Clone, NearbyState::Ignored});
     device.since = integerOf(map[QStringLiteral("since_ms")]);
     return device;
 }
@@ -134,6 +137,10 @@ QCborMap Nearby::toCbor() const {
         list.append(device.toCbor());
     QCborMap map;
     map[QStringLiteral("nearby")] = list;
+    QCborArray silent;
+    for (const IgnoredDevice &device : ignored)
+        silent.append(device.toCbor());
+    map[QStringLiteral("ignored")] = silent;
     map[QStringLiteral("discovery")] = status.toCbor();
     return map;
 }
@@ -144,6 +151,11 @@ Nearby Nearby::fromCbor(const QCborMap &map) {
         const auto device = NearbyDevice::fromCbor(each.toMap());
         if (device && nearby.devices.size() < maximumListed)
             nearby.devices.push_back(*device);
+    }
+    for (const QCborValue &each : map[QStringLiteral("ignored")].toArray()) {
+        const auto device = IgnoredDevice::fromCbor(each.toMap());
+        if (device && nearby.ignored.size() < IgnoreList::maximumDevices)
+            nearby.ignored.push_back(*device);
     }
     nearby.status = DiscoveryStatus::fromCbor(map[QStringLiteral("discovery")].toMap());
     return nearby;

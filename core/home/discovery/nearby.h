@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/home/pairing/ignore_list.h"
 
 namespace hearth {
 
@@ -16,8 +17,9 @@ enum class NearbyState {
     Found,   // not one of this home
     Paired,  // the digits are those of a trusted device
     Clone,   // more than one host announces these digits, or another host announces this device's own
+    Ignored  // a person does not want to hear of it
 };
-QString toWord(NearbyState state);  // "found", "paired", "clone"
+QString toWord(NearbyState state);  // "found", "paired", "clone", "ignored"
 
 /// One key that is announced. Everything in it is somebody's word, bounded and cleaned; only a pinned connection tells
 /// who it is. Plain value.
@@ -66,6 +68,7 @@ struct Nearby {
 
     std::vector<NearbyDevice> devices;
     DiscoveryStatus status;
+    std::vector<IgnoredDevice> ignored{};  // also those that are not there now; longest ignored first
 
     bool operator==(const Nearby &) const = default;
     QCborMap toCbor() const;

@@ -28,6 +28,7 @@ class NearbyBook {
 
     const QString &own() const { return m_own; }
     void setTrusted(Trusted trusted);
+    bool isTrusted(const QString &prefix) const { return m_trusted.contains(prefix); }
     /// `now` in milliseconds since 1970. What cannot be read, and strangers beyond Nearby::maximumStrangers, are left
     /// out; a service whose new words cannot be read is gone.
     void see(const ServiceSeen &service, qint64 now);

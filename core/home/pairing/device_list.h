@@ -1,4 +1,4 @@
-// Fingerprints that the agent remembers in a file of its state folder: whom a person ignores, whose trust is on trial.
+// Fingerprints that the agent remembers in a file of its state folder: whose trust is on trial.
 #pragma once
 
 #include <QString>

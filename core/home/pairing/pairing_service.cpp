@@ -20,7 +20,7 @@ constexpr qsizetype maximumAddresses = 64;
 
 }  // namespace
 
-PairingService::PairingService(Identity identity, DeviceList ignored, Home home, QObject *parent)
+PairingService::PairingService(Identity identity, IgnoreList ignored, Home home, QObject *parent)
     : QObject(parent), m_identity(std::move(identity)), m_ignored(std::move(ignored)), m_home(std::move(home)) {
     m_timer.setInterval(tickPause);
     connect(&m_timer, &QTimer::timeout, this, &PairingService::tick);
@@ -275,7 +275,8 @@ void PairingService::sessionOver() {
         m_backoff.succeed();
         m_strangers.remove(m_attempt->link->address());
         // Whoever is paired is not ignored any more; where that cannot be saved, only a later pairing is refused.
-        (void)m_ignored.remove(peer);
+        if (m_ignored.contains(peer.toHex()))
+            (void)unignore(peer.toHex());
         const bool onTrial = state == PairingSession::State::OnTrial;
         finish(onTrial ? PairingPhase::Failed : PairingPhase::Paired,
                onTrial ? std::optional(session.error()) : std::nullopt);

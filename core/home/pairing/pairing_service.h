@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/home/pairing/backoff.h"
-#include "core/home/pairing/device_list.h"
+#include "core/home/pairing/ignore_list.h"
 #include "core/home/pairing/pairing_session.h"
 #include "core/wire/identity.h"
 #include "core/wire/stranger_link.h"
@@ -59,12 +59,12 @@ class PairingService : public QObject {
         quint16 port = 0;
     };
 
-    PairingService(Identity identity, DeviceList ignored, Home home, QObject *parent = nullptr);
+    PairingService(Identity identity, IgnoreList ignored, Home home, QObject *parent = nullptr);
     ~PairingService() override;
     void setLimits(const PairingLimits &limits);
 
     /// The listener's question: everybody but those who are ignored.
-    bool mayPair(const Fingerprint &stranger) const { return !m_ignored.contains(stranger); }
+    bool mayPair(const Fingerprint &stranger) const { return !m_ignored.contains(stranger.toHex()); }
     /// Takes ownership.
     void take(StrangerLink *stranger);
 
@@ -79,8 +79,10 @@ class PairingService : public QObject {
     Result<void> confirm(bool match, const QString &seen);
     /// Ends what is under way; of one that is over, forgets the result. Errors: "pairing.none", "pairing.too-late".
     Result<void> cancel();
-    /// For good; sends it away where it waits.
-    Result<void> ignore(const Fingerprint &stranger);
+    /// Until unignore(), or a pairing with it from here; sends it away where it waits.
+    Result<void> ignore(const IgnoredDevice &stranger);
+    Result<void> unignore(const QString &key);
+    const IgnoreList &ignored() const { return m_ignored; }
 
     PairingStatus status() const;
     /// Of all attempts, since the start: for tests and logs.
@@ -88,6 +90,7 @@ class PairingService : public QObject {
 
   Q_SIGNALS:
     void changed();
+    void ignoredChanged();
 
   private:
     struct Attempt;
@@ -116,7 +119,7 @@ class PairingService : public QObject {
     std::chrono::milliseconds pauseFor(const QHostAddress &address) const;
 
     Identity m_identity;
-    DeviceList m_ignored;
+    IgnoreList m_ignored;
     Home m_home;
     PairingLimits m_limits;
     std::unique_ptr<Attempt> m_attempt;

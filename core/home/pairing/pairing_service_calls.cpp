@@ -139,14 +139,22 @@ Result<void> PairingService::cancel() {
     return {};
 }
 
-Result<void> PairingService::ignore(const Fingerprint &stranger) {
+Result<void> PairingService::ignore(const IgnoredDevice &stranger) {
     if (auto added = m_ignored.add(stranger); !added)
         return added;
     const bool waits = m_attempt && !m_attempt->isAccepted && m_attempt->session &&
-                       m_attempt->link->peer() == stranger && !m_attempt->session->isOver();
+                       isSameKey(m_attempt->link->peer().toHex(), stranger.key) && !m_attempt->session->isOver();
     if (waits)
         carryOut(m_attempt->session->cancel());
+    Q_EMIT ignoredChanged();
     return {};
+}
+
+Result<void> PairingService::unignore(const QString &key) {
+    auto removed = m_ignored.remove(key);
+    if (removed)
+        Q_EMIT ignoredChanged();
+    return removed;
 }
 
 PairingStatus PairingService::status() const {

@@ -140,7 +140,7 @@ class PairingAgentsTest : public QObject {
         limits.times.step = 60s;
         limits.held = hangs ? 0ms : 60s;
         const Identity key = *Identity::generate(QStringLiteral("blocked"));
-        PairingService blocked(key, *DeviceList::load(m_folder->filePath(QStringLiteral("l")), QStringLiteral("x/1")),
+        PairingService blocked(key, *IgnoreList::load(m_folder->filePath(QStringLiteral("l"))),
                                {[] { return QStringLiteral("blocked"); }, [] { return quint16(47600); },
                                 [](const PairedDevice &) { return Result<void>(); }, [](const Fingerprint &) {},
                                 [](const Fingerprint &, bool) {},
@@ -242,7 +242,7 @@ class PairingAgentsTest : public QObject {
     void anIgnoredDeviceIsRefusedAlsoAfterARestart() {
         QVERIFY(one().start({targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
-        QVERIFY(two().ignore(m_one.agent->fingerprint()));
+        QVERIFY(m_two.agent->ignore(m_one.agent->fingerprint().toHex()));
         QCOMPARE(two().status().phase, PairingPhase::None);
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
         const auto port = splitAddress(m_two.agent->address())->port;
@@ -253,11 +253,37 @@ class PairingAgentsTest : public QObject {
         QVERIFY(one().start({targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
         QVERIFY(changed.isEmpty());
+        QCOMPARE(m_two.agent->nearby().ignored.size(), std::size_t(1));
+        QCOMPARE(m_two.agent->nearby().ignored.front().name, QStringLiteral("one"));
         // A person who begins from there takes it back.
         QVERIFY(two().start({targetOf(*m_one.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::WantsToPair, patience);
         pairNow(two(), one());
         QVERIFY(two().mayPair(m_one.agent->fingerprint()));
+        QVERIFY(m_two.agent->nearby().ignored.empty());
+    }
+
+    void anIgnoredDeviceIsTakenBackByTheFirstDigitsOfItsKey() {
+        const QString prefix = m_one.agent->fingerprint().toHex().left(16);
+        QSignalSpy nearby(m_two.agent.get(), &Agent::nearbyChanged);
+        QVERIFY(m_two.agent->ignore(prefix));
+        QTRY_COMPARE_WITH_TIMEOUT(nearby.size(), 1, patience);
+        QVERIFY(!two().mayPair(m_one.agent->fingerprint()));
+        QVERIFY(one().start({targetOf(*m_two.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
+        QVERIFY(m_two.agent->unignore(prefix));
+        QVERIFY(two().mayPair(m_one.agent->fingerprint()));
+        QTRY_COMPARE_WITH_TIMEOUT(nearby.size(), 2, patience);
+        QCOMPARE(m_two.agent->unignore(prefix).error().code, QStringLiteral("ignore.unknown"));
+    }
+
+    void whoCannotBeIgnoredIsSaid() {
+        QCOMPARE(m_two.agent->ignore(QStringLiteral("abc")).error().code, QStringLiteral("ignore.no-key"));
+        QCOMPARE(m_two.agent->ignore(m_two.agent->fingerprint().toHex().left(16)).error().code,
+                 QStringLiteral("ignore.own-key"));
+        pair(one(), two(), *m_two.agent);
+        QCOMPARE(m_two.agent->ignore(m_one.agent->fingerprint().toHex().left(16)).error().code,
+                 QStringLiteral("ignore.trusted"));
     }
 
     void aForgottenDeviceIsOutAtOnce() {

@@ -54,6 +54,7 @@ QJsonObject install(Walk &walk, const Window &parts, const QJsonObject &wishes) 
     walk.click("addInstall");
     walk.shoot("where");
     walk.type("installHost", wish("host"));
+    walk.click("installAdvanced");
     walk.type("installPackage", wish("package"));
     walk.shoot("filled-in");
     QElapsedTimer all, work;

@@ -21,6 +21,8 @@ void shootInstall(const Variant &variant, const QDir &folder) {
         scene.grab(QStringLiteral("install-") + QLatin1String(name), dialog);
     };
     grab("where");
+    dialog.findChild<QPushButton *>(QStringLiteral("installAdvanced"))->click();
+    grab("advanced");
     dialog.setHost(QStringLiteral("anna@the-old-gaming-pc-of-my-brother"));
     dialog.findChild<QPushButton *>(QStringLiteral("installGo"))->click();
     FakeInstallation &job = *home.installation;

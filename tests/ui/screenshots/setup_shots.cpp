@@ -179,6 +179,18 @@ void shootHomes(const Variant &variant, const QDir &folder, const std::vector<Ru
     scene.grab(QStringLiteral("home-nobody"));
     scene.home.setNearby(fourNearby());
     scene.grab(QStringLiteral("home-nearby"));
+    Nearby some = fourNearby();
+    some.devices.pop_back();
+    some.ignored = {{QStringLiteral("5d0e77a3f3a01bc5"), QStringLiteral("a-television-of-the-neighbours"), 1'000'000},
+                    {QStringLiteral("0a1b2c3d4e5f6071"), {}, 1'795'300'000'000}};
+    scene.home.setNearby(some);
+    scene.grab(QStringLiteral("home-ignored"));
+    scene.click("openIgnored");
+    settle();
+    auto *ignored = scene.find<QDialog>("ignoredDialog");
+    scene.grab(QStringLiteral("ignored"), *ignored);
+    ignored->accept();
+    scene.home.setNearby(fourNearby());
     scene.click("openAssistant");
     for (const Finding &finding : findings())
         scene.home.tell(finding);
@@ -196,6 +208,13 @@ void shootHomes(const Variant &variant, const QDir &folder, const std::vector<Ru
     scene.grab(QStringLiteral("home-five-detail"));
     table->setCurrentIndex(table->model()->index(2, 0));
     scene.grab(QStringLiteral("home-five-limits"));
+    const std::vector<DeviceInfo> before = scene.home.list;
+    scene.home.list[3].version = QStringLiteral("0.0.9");
+    scene.home.set(scene.home.list);
+    table->setCurrentIndex(table->model()->index(3, 0));
+    scene.grab(QStringLiteral("home-five-older"));
+    scene.home.set(before);
+    table->setCurrentIndex(table->model()->index(2, 0));
     scene.click("changeLimits");
     settle();
     auto *limits = scene.find<QDialog>("limitsDialog");
