@@ -55,7 +55,7 @@ class End {
         }
     }
 
-    explicit End(LinkWatch::Pace beats = LinkWatch::close) : pace(beats), watch(now, beats) {}
+    explicit End(LinkWatch::Pace chosen = LinkWatch::close) : pace(chosen), watch(now, chosen) {}
 
     LinkWatch::Time now{std::chrono::hours(1)};
     LinkWatch::Pace pace;
