@@ -1,6 +1,7 @@
 #include "core/wire/admission_gate.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace hearth {
 
@@ -53,10 +54,11 @@ bool AdmissionGate::beginHandshake(quint64 id, Clock::time_point now) {
     if (place == m_places.end())
         return false;
     if (place->standing == Standing::Stranger) {
-        std::erase_if(m_started, [now](Clock::time_point at) { return now - at >= std::chrono::seconds(1); });
-        if (m_started.size() >= handshakesPerSecond)
+        const std::chrono::duration<double> passed = now - std::exchange(m_counted, now);
+        m_handshakesLeft = std::min(handshakesAtOnce, m_handshakesLeft + passed.count() * handshakesPerSecond);
+        if (m_handshakesLeft < 1)
             return false;
-        m_started.push_back(now);
+        m_handshakesLeft -= 1;
     }
     place->saidHello = true;
     return true;

@@ -12,9 +12,10 @@
 namespace hearth {
 
 /// Bounds what strangers can make a listener keep and compute. They share 16 places, two per address; when all are
-/// taken the oldest makes room, one that has said nothing first: who means it says hello at once. 20 handshakes of
-/// strangers begin in a second. Known addresses have 8 places of their own and those that strangers leave free. Local
-/// connections count as strangers' only in number. Pure bookkeeping; time is an argument; one thread.
+/// taken the oldest makes room, one that has said nothing first: who means it says hello at once. Of strangers'
+/// handshakes 20 begin at once and then 10 a second. Known addresses have 8 places of their own and those that
+/// strangers leave free. Local connections count as strangers' only in number. Pure bookkeeping; time is an argument;
+/// one thread.
 class AdmissionGate {
   public:
     using Clock = std::chrono::steady_clock;
@@ -22,7 +23,10 @@ class AdmissionGate {
     static constexpr int maximumPerAddress = 2;
     static constexpr int placesForKnown = 8;
     static constexpr int maximumTotal = maximumStrangers + placesForKnown;
-    static constexpr int handshakesPerSecond = 20;
+    /// What a home needs that starts together, and what a processor core may spend on strangers for good: some 2.5 ms
+    /// each.
+    static constexpr double handshakesAtOnce = 20;
+    static constexpr double handshakesPerSecond = 10;
 
     struct Decision {
         std::optional<quint64> place;  // to be given back with leave(); nothing = refused
@@ -45,8 +49,9 @@ class AdmissionGate {
     template <class May>
     std::optional<quint64> makeRoom(May may);
 
-    std::vector<Place> m_places;               // oldest first
-    std::vector<Clock::time_point> m_started;  // strangers' handshakes of the last second
+    std::vector<Place> m_places;  // oldest first
+    double m_handshakesLeft = handshakesAtOnce;
+    Clock::time_point m_counted{};
     quint64 m_lastId = 0;
 };
 

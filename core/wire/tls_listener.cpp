@@ -173,7 +173,7 @@ void TlsListener::brake() {
 void TlsListener::startTls(quint64 place) {
     if (!m_gate.beginHandshake(place, AdmissionGate::Clock::now())) {
         refuse(place, {},
-               crowded(QStringLiteral("More than %1 handshakes of strangers began within a second.")
+               crowded(QStringLiteral("More than %1 handshakes of strangers a second would begin.")
                            .arg(AdmissionGate::handshakesPerSecond)));
         return;
     }

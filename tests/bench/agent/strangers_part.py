@@ -40,6 +40,7 @@ class Strangers:
         subprocess.run([f"{options.programs}/bin/hearth-agent", "init", "--state", foreign], check=True,
                        stdout=subprocess.DEVNULL)
         self.key = [f"{foreign}/cert.pem", f"{foreign}/key.pem"]
+        self.idle_cores = 0  # with the links of the paired device, once measured
 
     def exec(self, device, *words):
         done = subprocess.run(self.home.exec_words(device, *words), capture_output=True, text=True)
@@ -105,6 +106,7 @@ def crowd(scene, dials, options):
     idle, lost, began = Usage(scene.pid), scene.links_lost(), time.monotonic()
     time.sleep(QUIET)
     idle_cores, quiet = idle.cores(), dials.between(began, time.monotonic())
+    scene.idle_cores = idle_cores
     usage, began = Usage(scene.pid), time.monotonic()
     with Peak(scene.pid) as peak:
         told = json.loads(scene.flood(options.connections, options.seconds).communicate()[0])
@@ -138,7 +140,7 @@ def dearest(scene, options):
     usage, seconds = Usage(scene.pid), options.seconds / 3
     flood = scene.flood(int(options.connections / 3), seconds, "replayed hello", "a key of its own")
     flood.communicate()
-    spent = usage.cores() * usage.seconds()
+    spent = (usage.cores() - scene.idle_cores) * usage.seconds()
     if flood.returncode:
         raise Failed("the flood of hellos ended early")
     return judged("processor, only hellos and handshakes, % of a core", 100 * spent / seconds, 5, most=True)
