@@ -2361,6 +2361,226 @@
         <source>Check that this user has a shell there, and that its profile prints nothing.</source>
         <translation>Prüfen Sie, dass dieser Benutzer dort eine Shell hat und dass deren Profil nichts ausgibt.</translation>
     </message>
+    <message>
+        <source>&quot;%1&quot; is no part of a day.</source>
+        <translation>„%1“ ist kein Teil eines Tages.</translation>
+    </message>
+    <message>
+        <source>Write two different times as FROM-TO, for instance 22:00-07:00.</source>
+        <translation>Schreiben Sie zwei verschiedene Zeiten als VON-BIS, zum Beispiel 22:00-07:00.</translation>
+    </message>
+    <message>
+        <source>No worker fits into that.</source>
+        <translation>Dahinein passt kein Worker.</translation>
+    </message>
+    <message>
+        <source>Give at least %1 MiB, or 0 for all.</source>
+        <translation>Geben Sie mindestens %1 MiB an, oder 0 für alles.</translation>
+    </message>
+    <message>
+        <source>The limits of this device in %1 cannot be read.</source>
+        <translation>Die Grenzen dieses Geräts in %1 sind nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Mend the file, or remove it: then there are no limits.</source>
+        <translation>Bringen Sie die Datei in Ordnung oder entfernen Sie sie: Dann gibt es keine Grenzen.</translation>
+    </message>
+    <message>
+        <source>It is not a plain file.</source>
+        <translation>Es ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>There are more than %1.</source>
+        <translation>Es sind mehr als %1.</translation>
+    </message>
+    <message>
+        <source>One of them is no key.</source>
+        <translation>Eines davon ist kein Schlüssel.</translation>
+    </message>
+    <message>
+        <source>An ignored device has no key.</source>
+        <translation>Ein ignoriertes Gerät hat keinen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no key of a device.</source>
+        <translation>„%1“ ist kein Schlüssel eines Geräts.</translation>
+    </message>
+    <message>
+        <source>Give its digits, 16 at least, as &quot;hearth devices&quot; lists them.</source>
+        <translation>Geben Sie mindestens 16 seiner Ziffern an, wie „hearth devices“ sie nennt.</translation>
+    </message>
+    <message>
+        <source>A device cannot ignore itself.</source>
+        <translation>Ein Gerät kann sich nicht selbst ignorieren.</translation>
+    </message>
+    <message>
+        <source>Where somebody else announces its key, look for that device.</source>
+        <translation>Gibt jemand anderes seinen Schlüssel aus, suchen Sie nach diesem Gerät.</translation>
+    </message>
+    <message>
+        <source>%1 is a device of this home.</source>
+        <translation>%1 ist ein Gerät dieses Zuhauses.</translation>
+    </message>
+    <message>
+        <source>Forget it first.</source>
+        <translation>Vergessen Sie es zuerst.</translation>
+    </message>
+    <message>
+        <source>No device with the key %1 is ignored.</source>
+        <translation>Kein Gerät mit dem Schlüssel %1 wird ignoriert.</translation>
+    </message>
+    <message>
+        <source>See &quot;hearth ignore&quot; for those that are.</source>
+        <translation>„hearth ignore“ nennt die, die es werden.</translation>
+    </message>
+    <message>
+        <source>Its introduction cannot be read.</source>
+        <translation>Seine Vorstellung ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>It broke off for a reason that is unknown here.</source>
+        <translation>Es brach aus einem Grund ab, der hier unbekannt ist.</translation>
+    </message>
+    <message>
+        <source>A message is too long.</source>
+        <translation>Eine Nachricht ist zu lang.</translation>
+    </message>
+    <message>
+        <source>A message is not exactly one CBOR map.</source>
+        <translation>Eine Nachricht ist nicht genau eine CBOR-Map.</translation>
+    </message>
+    <message>
+        <source>It uses another version of pairing.</source>
+        <translation>Es verwendet eine andere Version der Kopplung.</translation>
+    </message>
+    <message>
+        <source>A message is of no known kind, or holds too much or too little.</source>
+        <translation>Eine Nachricht ist von unbekannter Art oder enthält zu viel oder zu wenig.</translation>
+    </message>
+    <message>
+        <source>There is no address to pair with.</source>
+        <translation>Es gibt keine Adresse zum Koppeln.</translation>
+    </message>
+    <message>
+        <source>Give one to %1 addresses.</source>
+        <translation>Geben Sie eine bis %1 Adressen an.</translation>
+    </message>
+    <message>
+        <source>There is no pairing to cancel.</source>
+        <translation>Es gibt keine Kopplung, die sich abbrechen ließe.</translation>
+    </message>
+    <message>
+        <source>It is too late to cancel the pairing.</source>
+        <translation>Es ist zu spät, die Kopplung abzubrechen.</translation>
+    </message>
+    <message>
+        <source>Both devices have confirmed the digits.</source>
+        <translation>Beide Geräte haben die Ziffern bestätigt.</translation>
+    </message>
+    <message>
+        <source>Forget the device if you have changed your mind.</source>
+        <translation>Vergessen Sie das Gerät, wenn Sie es sich anders überlegt haben.</translation>
+    </message>
+    <message>
+        <source>It introduced itself out of turn.</source>
+        <translation>Es hat sich zur falschen Zeit vorgestellt.</translation>
+    </message>
+    <message>
+        <source>It sent a number out of turn.</source>
+        <translation>Es hat zur falschen Zeit eine Zahl geschickt.</translation>
+    </message>
+    <message>
+        <source>It revealed a number out of turn.</source>
+        <translation>Es hat zur falschen Zeit eine Zahl aufgedeckt.</translation>
+    </message>
+    <message>
+        <source>It revealed another number than the one it had committed to.</source>
+        <translation>Es hat eine andere Zahl aufgedeckt als die, auf die es sich festgelegt hatte.</translation>
+    </message>
+    <message>
+        <source>It confirmed out of turn.</source>
+        <translation>Es hat zur falschen Zeit bestätigt.</translation>
+    </message>
+    <message>
+        <source>It stored out of turn.</source>
+        <translation>Es hat zur falschen Zeit gespeichert.</translation>
+    </message>
+    <message>
+        <source>%1 has not stored the pairing.</source>
+        <translation>%1 hat die Kopplung nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>The connection had broken at the last moment.</source>
+        <translation>Die Verbindung war im letzten Augenblick abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Pair the two again.</source>
+        <translation>Koppeln Sie die beiden erneut.</translation>
+    </message>
+    <message>
+        <source>An announcement cannot be read.</source>
+        <translation>Eine Ankündigung ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>The version or the key&apos;s digits are missing.</source>
+        <translation>Die Version oder die Ziffern des Schlüssels fehlen.</translation>
+    </message>
+    <message>
+        <source>The version is not a number.</source>
+        <translation>Die Version ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>The key&apos;s digits are not %1 hexadecimal ones.</source>
+        <translation>Die Ziffern des Schlüssels sind nicht %1 hexadezimale.</translation>
+    </message>
+    <message>
+        <source>The Avahi daemon is not running.</source>
+        <translation>Der Avahi-Dienst läuft nicht.</translation>
+    </message>
+    <message>
+        <source>A device nearby has no key.</source>
+        <translation>Ein Gerät in der Nähe hat keinen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>It is no place where installations keep their state.</source>
+        <translation>Dort bewahren Installationen ihren Zustand nicht auf.</translation>
+    </message>
+    <message>
+        <source>It is none.</source>
+        <translation>Es ist keiner.</translation>
+    </message>
+    <message>
+        <source>One of them is no name of a package.</source>
+        <translation>Einer davon ist kein Paketname.</translation>
+    </message>
+    <message>
+        <source>Not everything could be undone.</source>
+        <translation>Nicht alles ließ sich rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Run &quot;hearth install %2&quot; again to finish, or with --uninstall to remove what is left.</source>
+        <translation>Führen Sie „hearth install %2“ erneut aus, um es zu beenden, oder mit --uninstall, um den Rest zu entfernen.</translation>
+    </message>
+    <message>
+        <source>Nothing on %1 was installed by &quot;hearth install&quot;.</source>
+        <translation>Auf %1 hat „hearth install“ nichts installiert.</translation>
+    </message>
+    <message>
+        <source>There is no record of it in ~/.local/share/hearth-install.</source>
+        <translation>In ~/.local/share/hearth-install steht nichts davon.</translation>
+    </message>
+    <message>
+        <source>Log in as the user who installed it, or run &quot;apt-get purge hearth-agent&quot; there.</source>
+        <translation>Melden Sie sich als der Benutzer an, der es installiert hat, oder führen Sie dort „apt-get purge hearth-agent“ aus.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read.</source>
+        <translation>%1 ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Check the file.</source>
+        <translation>Prüfen Sie die Datei.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

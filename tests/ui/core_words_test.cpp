@@ -2,6 +2,7 @@
 #include "ui/words/core_words.h"
 
 #include <QDirIterator>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include "tests/ui/run_fixture.h"
@@ -22,6 +23,29 @@ class CoreWordsTest : public RunFixture {
         static const QRegularExpression gap(QStringLiteral("%\\d"));
         for (auto match = gap.globalMatch(text); match.hasNext();)
             found << match.next().captured();
+        return found;
+    }
+
+    /// The literals of a source file that are sentences, with something in each gap.
+    static QStringList sentencesIn(const QString &path) {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            qFatal("%s cannot be read", qPrintable(path));
+        QString source = QString::fromUtf8(file.readAll());
+        static const QRegularExpression script(QStringLiteral("R\"(\\w*)\\(.*?\\)\\1\""),
+                                               QRegularExpression::DotMatchesEverythingOption);
+        static const QRegularExpression comment(QStringLiteral("//[^\\n]*")), joint(QStringLiteral("\"\\s*\\n\\s*\""));
+        static const QRegularExpression literal(QStringLiteral("\"((?:[^\"\\\\\\n]|\\\\.)*)\""));
+        static const QRegularExpression gap(QStringLiteral("%\\d")), whole(QStringLiteral("(?<=\\. )%\\d (?=[A-Z])"));
+        source.replace(script, QStringLiteral("\"\"")).remove(comment).remove(joint);
+        QStringList found;
+        for (auto match = literal.globalMatch(source); match.hasNext();) {
+            QString text = match.next().captured(1).replace(QStringLiteral("\\\""), QStringLiteral("\""));
+            // Sentences begin so and end so; "%s" stands in logs.
+            const bool begins = !text.isEmpty() && (text[0].isUpper() || text[0] == u'"' || text[0] == u'%');
+            if (begins && text.endsWith(u'.') && text.contains(u' ') && !text.contains(QStringLiteral("%s")))
+                found << text.remove(whole).replace(gap, QStringLiteral("x1"));
+        }
         return found;
     }
 
@@ -49,6 +73,34 @@ class CoreWordsTest : public RunFixture {
         source.remove(joint).replace(QStringLiteral("\\\""), QStringLiteral("\""));
         for (const char *sentence : coreSentences())
             QVERIFY2(source.contains(QString::fromUtf8(sentence)), sentence);
+    }
+
+    void everySentenceOfTheseFilesIsKnown_data() {
+        QTest::addColumn<QString>("place");
+        for (const char *place : {"install", "limits", "pairing", "discovery", "agent_pairing.cpp"})
+            QTest::newRow(place) << QStringLiteral(HEARTH_UI_TEST_DATA "/../../../core/home/") + QLatin1String(place);
+    }
+    /// As far as a machine can tell what is said to a person: literals that are sentences.
+    void everySentenceOfTheseFilesIsKnown() {
+        QFETCH(QString, place);
+        QStringList files{place};
+        if (QFileInfo(place).isDir()) {
+            files.clear();
+            for (QDirIterator all(place, {QStringLiteral("*.cpp")}, QDir::Files); all.hasNext();)
+                files << all.next();
+        }
+        const Language spoken(QLocale(QLocale::German, QLocale::Germany));
+        int told = 0;
+        for (const QString &file : files) {
+            for (const QString &text : sentencesIn(file)) {
+                ++told;
+                const QString own = coreText(text);
+                for (const QString &piece : text.split(QStringLiteral(". ")))
+                    QVERIFY2(!piece.contains(QLatin1Char(' ')) || !own.contains(piece),
+                             qPrintable(QFileInfo(file).fileName() + QStringLiteral(": ") + piece));
+            }
+        }
+        QVERIFY(told > 0);
     }
 
     void whatIsWrongWithAFileIsToldInGerman() {

@@ -100,6 +100,13 @@ QString coreText(const QString &english) {
     return sentences.join(QLatin1Char(' '));
 }
 
+std::vector<const char *> coreSentences() {
+    std::vector<const char *> all;
+    for (const auto &part : {runSentences(), homeSentences(), installSentences()})
+        all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
 Error coreText(const Error &error) {
     return {error.code, coreText(error.what), coreText(error.cause), coreText(error.advice)};
 }

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <span>
+#include <vector>
 
 #include "core/base/error.h"
 
@@ -14,9 +15,11 @@ QString coreText(const QString &english);
 /// The same for what happened, why and what to do.
 Error coreText(const Error &error);
 
-/// What is recognised (core_words_table.cpp); the keys of the translations in the context "CoreWords".
-std::span<const char *const> coreSentences();
-/// Those of an installation, which are among them (core_words_install.cpp).
+/// What is recognised, of all subjects; the keys of the translations in the context "CoreWords".
+std::vector<const char *> coreSentences();
+/// By subject, each in a file of its own (core_words_run.cpp, …).
+std::span<const char *const> runSentences();
+std::span<const char *const> homeSentences();
 std::span<const char *const> installSentences();
 
 }  // namespace hearth

@@ -224,6 +224,17 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "The device did not answer as a shell does."),
     QT_TRANSLATE_NOOP("CoreWords", "What it said begins with \"%1\"."),
     QT_TRANSLATE_NOOP("CoreWords", "Check that this user has a shell there, and that its profile prints nothing."),
+    QT_TRANSLATE_NOOP("CoreWords", "It is no place where installations keep their state."),
+    QT_TRANSLATE_NOOP("CoreWords", "It is none."),
+    QT_TRANSLATE_NOOP("CoreWords", "One of them is no name of a package."),
+    QT_TRANSLATE_NOOP("CoreWords", "Not everything could be undone."),
+    QT_TRANSLATE_NOOP("CoreWords",
+                      "Run \"hearth install %2\" again to finish, or with --uninstall to remove what is left."),
+    QT_TRANSLATE_NOOP("CoreWords", "Nothing on %1 was installed by \"hearth install\"."),
+    QT_TRANSLATE_NOOP("CoreWords", "There is no record of it in ~/.local/share/hearth-install."),
+    QT_TRANSLATE_NOOP("CoreWords", "Log in as the user who installed it, or run \"apt-get purge hearth-agent\" there."),
+    QT_TRANSLATE_NOOP("CoreWords", "%1 cannot be read."),
+    QT_TRANSLATE_NOOP("CoreWords", "Check the file."),
 };
 
 }  // namespace
