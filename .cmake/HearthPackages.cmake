@@ -1,10 +1,15 @@
 # Where an installed Hearth has its files, and the Debian packages that `ninja package` makes of it: "hearth" (window and
-# command line) and "hearth-agent" (agent, coordinator, worker). Included last: it names targets of all folders.
+# command line, where it is built) and "hearth-agent" (agent, coordinator, worker). Included last: it names targets of all
+# folders.
 set(packaging "${CMAKE_SOURCE_DIR}/resources/packages")
 set(made "${CMAKE_BINARY_DIR}/installed_files")
 set(HEARTH_RELEASE_DATE 2026-11-22)
 set(completions "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 find_program(HEARTH_GZIP gzip REQUIRED)
+set(components agent)
+if(HEARTH_GUI)
+  list(PREPEND components app)
+endif()
 
 # hearth_compressed(SOURCE TARGET): fills in the version and makes `made`/TARGET.gz, the same bytes from the same text.
 function(hearth_compressed source target)
@@ -14,7 +19,7 @@ function(hearth_compressed source target)
 endfunction()
 
 hearth_compressed(changelog.in changelog)
-foreach(component app agent)
+foreach(component IN LISTS components)
   string(REPLACE "hearth-app" "hearth" package "hearth-${component}")
   install(FILES "${packaging}/copyright" "${made}/changelog.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${package}"
     COMPONENT ${component})
@@ -22,18 +27,20 @@ foreach(component app agent)
   install(FILES "${made}/${package}.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT ${component})
 endforeach()
 
-install(TARGETS hearth DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT app)
 install(TARGETS hearth-agent DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT agent)
 # Nobody starts these by hand.
 install(TARGETS hearth-coordinator hearth-worker DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/hearth" COMPONENT agent)
-
-configure_file("${packaging}/org.hearth.Hearth.metainfo.xml.in" "${made}/org.hearth.Hearth.metainfo.xml" @ONLY)
-install(FILES "${packaging}/org.hearth.Hearth.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" COMPONENT app)
-install(FILES "${made}/org.hearth.Hearth.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT app)
-install(FILES "${packaging}/org.hearth.Hearth.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps"
-  COMPONENT app)
-install(FILES "${packaging}/hearth.bash" RENAME hearth DESTINATION "${completions}" COMPONENT app)
 install(FILES "${packaging}/hearth-agent.bash" RENAME hearth-agent DESTINATION "${completions}" COMPONENT agent)
+
+if(HEARTH_GUI)
+  install(TARGETS hearth DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT app)
+  configure_file("${packaging}/org.hearth.Hearth.metainfo.xml.in" "${made}/org.hearth.Hearth.metainfo.xml" @ONLY)
+  install(FILES "${packaging}/org.hearth.Hearth.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications" COMPONENT app)
+  install(FILES "${made}/org.hearth.Hearth.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT app)
+  install(FILES "${packaging}/org.hearth.Hearth.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps"
+    COMPONENT app)
+  install(FILES "${packaging}/hearth.bash" RENAME hearth DESTINATION "${completions}" COMPONENT app)
+endif()
 
 # The prefix is known for certain when things are installed.
 foreach(manager system user)
@@ -55,7 +62,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_PACKAGE_DIRECTORY "${CMAKE_BINARY_DIR}/packages")
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CPACK_COMPONENTS_ALL app agent)
+set(CPACK_COMPONENTS_ALL ${components})
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -88,6 +95,12 @@ set(CPACK_DEBIAN_AGENT_PACKAGE_RECOMMENDS "avahi-daemon, libopenblas0-pthread")
 set(CPACK_DEBIAN_AGENT_PACKAGE_CONTROL_EXTRA
   "${packaging}/agent/postinst;${packaging}/agent/prerm;${packaging}/agent/postrm")
 
+if(CMAKE_CROSSCOMPILING)
+  include(HearthForeignPackages)
+endif()
+
 include(CPack)
 cpack_add_component(agent)
-cpack_add_component(app DEPENDS agent)
+if(HEARTH_GUI)
+  cpack_add_component(app DEPENDS agent)
+endif()

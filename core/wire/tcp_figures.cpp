@@ -15,6 +15,7 @@
 #include <QtEndian>
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 
 namespace hearth {
@@ -112,7 +113,10 @@ std::optional<TcpFigures> tcpFigures(qintptr descriptor) {
     tcp_info info{};
     socklen_t size = sizeof info;
     int waiting = 0;
-    if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || ::ioctl(fd, SIOCOUTQ, &waiting) != 0)
+    // Kernels before 4.6, and programs that play one, know less.
+    constexpr socklen_t known = offsetof(tcp_info, tcpi_data_segs_in) + sizeof info.tcpi_data_segs_in;
+    if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || size < known ||
+        ::ioctl(fd, SIOCOUTQ, &waiting) != 0)
         return std::nullopt;
     const std::chrono::microseconds roundTrip(info.tcpi_rtt);
     return TcpFigures{info.tcpi_data_segs_in, std::chrono::duration_cast<std::chrono::milliseconds>(roundTrip),

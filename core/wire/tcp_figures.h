@@ -16,7 +16,7 @@ struct TcpFigures {
     std::chrono::milliseconds sinceData{0};  // that came last
 };
 
-/// Nothing where the descriptor is no open TCP socket. Any thread.
+/// Nothing where the descriptor is no open TCP socket, or the kernel does not tell. Any thread.
 std::optional<TcpFigures> tcpFigures(qintptr descriptor);
 
 /// Segments, bare confirmations included, that have come from `host` over all its TCP connections with this machine

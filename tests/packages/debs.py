@@ -28,6 +28,23 @@ def build(build_folder, target, version=None):
     return debs
 
 
+def architecture():
+    return run("dpkg", "--print-architecture").strip()
+
+
+def only(folder, pattern):
+    found = sorted(pathlib.Path(folder).glob(pattern))
+    if len(found) != 1:
+        raise AssertionError(f"in {folder} there should be one {pattern}, and there are {[path.name for path in found]}")
+    return found[0]
+
+
+def bundle(build_folder, target):
+    """The path of the bundle, made in `target`."""
+    run(pathlib.Path(__file__).parent.parent.parent / "resources/packages/bundle", build_folder, "--output", target)
+    return only(target, "hearth-agent-bundle_*.tar.gz")
+
+
 def field(deb, name):
     return run("dpkg-deb", "--field", deb, name).strip()
 
