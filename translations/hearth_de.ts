@@ -2419,7 +2419,7 @@
     </message>
     <message>
         <source>%1 is a device of this home.</source>
-        <translation>%1 ist ein Gerät dieses Zuhauses.</translation>
+        <translation>%1 ist ein Gerät dieses Heims.</translation>
     </message>
     <message>
         <source>Forget it first.</source>
@@ -4732,7 +4732,7 @@
     </message>
     <message>
         <source>Name in the home</source>
-        <translation>Name im Zuhause</translation>
+        <translation>Name im Heim</translation>
     </message>
     <message>
         <source>the one that the computer has</source>
