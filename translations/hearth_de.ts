@@ -1286,8 +1286,8 @@
         <translation>%1 ist kein Paket von hearth-agent.</translation>
     </message>
     <message>
-        <source>It is no Debian package, or a damaged one.</source>
-        <translation>Es ist kein Debian-Paket oder ein beschädigtes.</translation>
+        <source>It is neither a Debian package nor a bundle, or a damaged one.</source>
+        <translation>Es ist weder ein Debian-Paket noch ein Bündel, oder es ist beschädigt.</translation>
     </message>
     <message>
         <source>It is the package &quot;%1&quot;.</source>
@@ -1306,8 +1306,8 @@
         <translation>Es gibt nur %1.</translation>
     </message>
     <message>
-        <source>Build Hearth on such a device (&quot;ninja package&quot;), and choose that package (--package).</source>
-        <translation>Bauen Sie Hearth auf einem solchen Gerät („ninja package“), und wählen Sie dieses Paket (--package).</translation>
+        <source>Build Hearth on such a device (&quot;ninja package&quot;), for arm64 also here (resources/packages/build-arm64), and choose that package (--package).</source>
+        <translation>Bauen Sie Hearth auf einem solchen Gerät („ninja package“), für arm64 auch hier (resources/packages/build-arm64), und wählen Sie dieses Paket (--package).</translation>
     </message>
     <message>
         <source>Hearth does not run on that device.</source>
@@ -1324,6 +1324,18 @@
     <message>
         <source>Hearth&apos;s package cannot be unpacked on that device.</source>
         <translation>Auf diesem Gerät lässt sich das Paket von Hearth nicht auspacken.</translation>
+    </message>
+    <message>
+        <source>Hearth&apos;s bundle cannot be unpacked on that device.</source>
+        <translation>Auf diesem Gerät lässt sich das Bündel von Hearth nicht auspacken.</translation>
+    </message>
+    <message>
+        <source>%1 has no tar, or no gzip.</source>
+        <translation>%1 hat kein tar oder kein gzip.</translation>
+    </message>
+    <message>
+        <source>Install them there.</source>
+        <translation>Installieren Sie beides dort.</translation>
     </message>
     <message>
         <source>Hearth&apos;s packages are made for Debian 12.</source>
@@ -1482,12 +1494,16 @@
         <translation>Seine C-Bibliothek hat die Version %1; sie brauchen %2.</translation>
     </message>
     <message>
-        <source>Upgrade it to Debian 12, or build the package on that device.</source>
-        <translation>Bringen Sie es auf Debian 12, oder bauen Sie das Paket auf diesem Gerät.</translation>
+        <source>Upgrade it to Debian 12, build the package on that device, or put a bundle beside the package (resources/packages/bundle).</source>
+        <translation>Bringen Sie es auf Debian 12, bauen Sie das Paket auf diesem Gerät, oder legen Sie ein Bündel neben das Paket (resources/packages/bundle).</translation>
     </message>
     <message>
         <source>all there</source>
         <translation>alle da</translation>
+    </message>
+    <message>
+        <source>the bundle&apos;s own</source>
+        <translation>die des Bündels</translation>
     </message>
     <message>
         <source>%1 packages are installed, too</source>
@@ -1524,6 +1540,26 @@
     <message>
         <source>hearth-agent %1 is unpacked into %2.</source>
         <translation>hearth-agent %1 wird nach %2 ausgepackt.</translation>
+    </message>
+    <message>
+        <source>hearth-agent %1 and libraries of its own are unpacked into %2.</source>
+        <translation>hearth-agent %1 und eigene Bibliotheken werden nach %2 ausgepackt.</translation>
+    </message>
+    <message>
+        <source>The bundle cannot take the place of the package on %1.</source>
+        <translation>Das Bündel kann auf %1 nicht an die Stelle des Pakets treten.</translation>
+    </message>
+    <message>
+        <source>hearth-agent is installed there by apt.</source>
+        <translation>hearth-agent ist dort durch apt installiert.</translation>
+    </message>
+    <message>
+        <source>See what it says, and whether there is space in %1.</source>
+        <translation>Sehen Sie nach, was es sagt und ob in %1 Platz ist.</translation>
+    </message>
+    <message>
+        <source>Remove it first (--uninstall), or choose a Debian package (--package).</source>
+        <translation>Entfernen Sie es zuerst (--uninstall), oder wählen Sie ein Debian-Paket (--package).</translation>
     </message>
     <message>
         <source>The system service hearth-agent runs as user hearth, also after a restart.</source>
@@ -1986,8 +2022,8 @@
         <translation>Schalten Sie es ein, oder ändern Sie sie auf jenem Gerät.</translation>
     </message>
     <message>
-        <source>Give the file hearth-agent_VERSION_ARCHITECTURE.deb that &quot;ninja package&quot; made.</source>
-        <translation>Geben Sie die Datei hearth-agent_VERSION_ARCHITEKTUR.deb an, die „ninja package“ erzeugt hat.</translation>
+        <source>Give the file hearth-agent_VERSION_ARCHITECTURE.deb that &quot;ninja package&quot; made, or a bundle.</source>
+        <translation>Geben Sie die Datei hearth-agent_VERSION_ARCHITEKTUR.deb an, die „ninja package“ erzeugt hat, oder ein Bündel.</translation>
     </message>
     <message>
         <source>The package %1 cannot be read.</source>
@@ -4755,8 +4791,8 @@
         <translation>Ein Paket von hearth-agent wählen</translation>
     </message>
     <message>
-        <source>Packages (*.deb);;All files (*)</source>
-        <translation>Pakete (*.deb);;Alle Dateien (*)</translation>
+        <source>Packages (*.deb *.tar.gz);;All files (*)</source>
+        <translation>Pakete (*.deb *.tar.gz);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Less</source>

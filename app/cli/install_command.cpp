@@ -191,7 +191,8 @@ int runInstall(const QStringList &arguments) {
     CommandArguments line(QStringLiteral("install"));
     line.positional(QStringLiteral("USER@HOST[:PORT]"), QStringLiteral("where to log in by SSH"));
     line.value(QStringLiteral("package"), QStringLiteral("FILE"),
-               QStringLiteral("this hearth-agent_*.deb; default: the one that fits, of those installed with Hearth"));
+               QStringLiteral("this hearth-agent_*.deb or hearth-agent-bundle_*.tar.gz; default: the one that fits, of "
+                              "those installed with Hearth"));
     line.value(QStringLiteral("key"), QStringLiteral("FILE"),
                QStringLiteral("log in by this private key; default: the SSH agent's and those in ~/.ssh"));
     line.value(QStringLiteral("ssh-dir"), QStringLiteral("DIR"),

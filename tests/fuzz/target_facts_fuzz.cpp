@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         std::abort();
     const InstallPlan plan = planInstall(*facts, {});
     // A failed check must say what to do.
-    for (const InstallCheck &check : checkTarget(*facts, plan, 0)) {
+    for (const InstallCheck &check : checkTarget(*facts, plan, PackageKind::Debian, 0)) {
         if (check.state != CheckState::Ok && check.problem.advice.isEmpty())
             std::abort();
     }

@@ -36,7 +36,8 @@ class FakeInstallation : public Installation {
         package.architecture = facts.architecture;
         const InstallPlan plan = planInstall(facts, {});
         step(InstallStep::Inspect, InstallProgress::State::Started);
-        for (const auto &checks : {checkTarget(facts, plan, 0), checkPackage(facts, plan, package, missing)}) {
+        for (const auto &checks :
+             {checkTarget(facts, plan, PackageKind::Debian, 0), checkPackage(facts, plan, package, missing)}) {
             for (const InstallCheck &check : checks)
                 Q_EMIT progressed({InstallStep::Inspect, InstallProgress::State::Moving, {}, -1, check});
         }

@@ -77,7 +77,7 @@ QWidget *InstallForm::makeAdvanced() {
         line(m_port, "installPort", tr("Port of the agent"), tr("47600, or that of an earlier installation")), m_port);
     fields->addRow(line(m_package, "installPackage", tr("Package"), tr("the one that fits")),
                    file(m_package, "installChoosePackage", tr("Choose a package of hearth-agent"),
-                        tr("Packages (*.deb);;All files (*)")));
+                        tr("Packages (*.deb *.tar.gz);;All files (*)")));
     page->setLayout(fields);
     return page;
 }

@@ -24,7 +24,8 @@ using Reader = std::unique_ptr<archive, EndReading>;
 
 Error badPackage(const QString &path, const QString &cause) {
     return {QStringLiteral("install.bad-package"), QStringLiteral("%1 is no package of hearth-agent.").arg(path), cause,
-            QStringLiteral("Give the file hearth-agent_VERSION_ARCHITECTURE.deb that \"ninja package\" made.")};
+            QStringLiteral(
+                "Give the file hearth-agent_VERSION_ARCHITECTURE.deb that \"ninja package\" made, or a bundle.")};
 }
 
 /// The first member whose name passes `wanted`; empty where there is none or it is not readable.
@@ -63,6 +64,18 @@ QByteArray controlOf(const QString &path) {
         archive_read_open_memory(control.get(), inner.constData(), static_cast<size_t>(inner.size())) != ARCHIVE_OK)
         return {};
     return member(control.get(), [](const QByteArray &name) { return name == "control" || name == "./control"; });
+}
+
+/// The control file that a bundle begins with: what comes after it is not read.
+QByteArray controlOfBundle(const QString &path) {
+    Reader bundle(archive_read_new());
+    archive_read_support_format_tar(bundle.get());
+    archive_read_support_filter_gzip(bundle.get());
+    if (archive_read_open_filename(bundle.get(), QFile::encodeName(path).constData(), 64 << 10) != ARCHIVE_OK)
+        return {};
+    bool isFirst = true;
+    return member(bundle.get(),
+                  [&](const QByteArray &name) { return std::exchange(isFirst, false) && name == "control"; });
 }
 
 int digitsAt(const QByteArray &text, qsizetype &at) {
@@ -161,14 +174,18 @@ Result<AgentPackage> readAgentPackage(const QString &path) {
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!hash.addData(&file))
         return tl::unexpected(badPackage(path, file.errorString() + QLatin1Char('.')));
-    const auto fields = parseControl(controlOf(path));
+    auto fields = parseControl(controlOf(path));
+    const bool isBundle = fields.isEmpty();
+    if (isBundle)
+        fields = parseControl(controlOfBundle(path));
     if (fields.value("Package") != "hearth-agent") {
-        return tl::unexpected(badPackage(path, fields.isEmpty()
-                                                   ? QStringLiteral("It is no Debian package, or a damaged one.")
-                                                   : QStringLiteral("It is the package \"%1\".")
-                                                         .arg(QString::fromUtf8(fields.value("Package").left(80)))));
+        return tl::unexpected(badPackage(
+            path, fields.isEmpty() ? QStringLiteral("It is neither a Debian package nor a bundle, or a damaged one.")
+                                   : QStringLiteral("It is the package \"%1\".")
+                                         .arg(QString::fromUtf8(fields.value("Package").left(80)))));
     }
     AgentPackage package;
+    package.kind = isBundle ? PackageKind::Bundle : PackageKind::Debian;
     package.path = path;
     package.fileBytes = file.size();
     package.sha256 = hash.result().toHex();
@@ -184,17 +201,25 @@ Result<AgentPackage> readAgentPackage(const QString &path) {
 
 QStringList packageFolders() {
     const QDir own(QCoreApplication::applicationDirPath());
-    return {own.absoluteFilePath(QStringLiteral("../share/hearth/packages")),
-            own.absoluteFilePath(QStringLiteral("../packages"))};
+    QStringList folders{own.absoluteFilePath(QStringLiteral("../share/hearth/packages"))};
+    if (own.exists(QStringLiteral("../CMakeCache.txt")))
+        folders << own.absoluteFilePath(QStringLiteral("../packages"))
+                << own.absoluteFilePath(QStringLiteral("../../arm64/packages"));
+    return folders;
 }
 
-Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString &architecture) {
+Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString &architecture, PackageKind kind) {
+    const bool isBundle = kind == PackageKind::Bundle;
+    const QString pattern =
+        isBundle ? QStringLiteral("hearth-agent-bundle_*.tar.gz") : QStringLiteral("hearth-agent_*.deb");
+    const QString ending =
+        QLatin1Char('_') + architecture + (isBundle ? QStringLiteral(".tar.gz") : QStringLiteral(".deb"));
     QStringList others;
     QStringList candidates;
     for (const QString &folder : folders) {
         const QDir dir(folder);
-        for (const QString &name : dir.entryList({QStringLiteral("hearth-agent_*.deb")}, QDir::Files, QDir::Name)) {
-            if (name.endsWith(QStringLiteral("_%1.deb").arg(architecture)))
+        for (const QString &name : dir.entryList({pattern}, QDir::Files, QDir::Name)) {
+            if (name.endsWith(ending))
                 candidates << dir.absoluteFilePath(name);
             else
                 others << name;
@@ -215,12 +240,12 @@ Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString 
     QStringList clean;
     for (const QString &folder : folders)
         clean << QDir::cleanPath(folder);
-    return fail(
-        QStringLiteral("install.no-package"),
-        QStringLiteral("There is no package of hearth-agent for processors of type %1.").arg(architecture),
-        others.isEmpty() ? QStringLiteral("None lies in %1.").arg(clean.join(QStringLiteral(" or ")))
-                         : QStringLiteral("There is only %1.").arg(others.join(QStringLiteral(", "))),
-        QStringLiteral("Build Hearth on such a device (\"ninja package\"), and choose that package (--package)."));
+    return fail(QStringLiteral("install.no-package"),
+                QStringLiteral("There is no package of hearth-agent for processors of type %1.").arg(architecture),
+                others.isEmpty() ? QStringLiteral("None lies in %1.").arg(clean.join(QStringLiteral(" or ")))
+                                 : QStringLiteral("There is only %1.").arg(others.join(QStringLiteral(", "))),
+                QStringLiteral("Build Hearth on such a device (\"ninja package\"), for arm64 also here "
+                               "(resources/packages/build-arm64), and choose that package (--package)."));
 }
 
 }  // namespace hearth

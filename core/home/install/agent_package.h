@@ -1,4 +1,4 @@
-// The Debian package of hearth-agent that is copied to a device.
+// What of hearth-agent is copied to a device: its Debian package, or its bundle, which brings all libraries along.
 #pragma once
 
 #include <QByteArray>
@@ -11,8 +11,14 @@
 
 namespace hearth {
 
-/// Plain value: what a .deb says about itself.
+enum class PackageKind {
+    Debian,  // hearth-agent_VERSION_ARCHITECTURE.deb
+    Bundle   // hearth-agent-bundle_VERSION_ARCHITECTURE.tar.gz: runs wherever it is unpacked, with libraries of its own
+};
+
+/// Plain value: what a file says about itself.
 struct AgentPackage {
+    PackageKind kind = PackageKind::Debian;
     QString path;
     QString version;
     QString architecture;
@@ -23,14 +29,16 @@ struct AgentPackage {
     std::optional<std::pair<int, int>> minimumLibc;  // of its dependency on libc6
 };
 
-/// Reads a file; one that is no package of hearth-agent is "install.bad-package". Any thread.
+/// Reads a file of either kind; one that is no package of hearth-agent is "install.bad-package". Any thread.
 Result<AgentPackage> readAgentPackage(const QString &path);
 
-/// Where packages lie: beside an installed hearth (../share/hearth/packages) and in the build folder of one that is
-/// not.
+/// Where packages lie: beside an installed hearth (../share/hearth/packages), and in the build folder of one that is
+/// not, with that of the cross build beside it.
 QStringList packageFolders();
-/// The newest hearth-agent_*_ARCHITECTURE.deb of these folders; else "install.no-package" with what there is.
-Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString &architecture);
+/// The newest one for this architecture in the first of these folders that has any; else "install.no-package" with what
+/// there is.
+Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString &architecture,
+                                      PackageKind kind = PackageKind::Debian);
 
 /// The fields of a control file ("Package: hearth-agent", continued lines joined).
 QHash<QByteArray, QByteArray> parseControl(const QByteArray &text);

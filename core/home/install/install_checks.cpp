@@ -35,19 +35,26 @@ struct Checks {
     }
 };
 
-void checkSystem(Checks &checks, const TargetFacts &facts) {
+void checkSystem(Checks &checks, const TargetFacts &facts, PackageKind kind) {
     const QString title = QStringLiteral("Operating system");
     const QString found = facts.osName.isEmpty() ? facts.system : facts.osName;
     if (facts.system != QLatin1String("Linux")) {
         checks.bad(CheckState::Failed, "system", title, found, QStringLiteral("Hearth does not run on that device."),
                    QStringLiteral("Its system is \"%1\"; Hearth needs Linux.").arg(found),
                    QStringLiteral("Choose a device with Debian 12 or a relative of it."));
+    } else if (kind == PackageKind::Bundle) {
+        if (facts.hasTar)
+            checks.ok("system", title, found);
+        else
+            checks.bad(CheckState::Failed, "system", title, found,
+                       QStringLiteral("Hearth's bundle cannot be unpacked on that device."),
+                       QStringLiteral("%1 has no tar, or no gzip.").arg(found), QStringLiteral("Install them there."));
     } else if (!facts.hasDpkg) {
         checks.bad(CheckState::Failed, "system", title, found,
                    QStringLiteral("Hearth's package cannot be unpacked on that device."),
                    QStringLiteral("%1 has no dpkg-deb.").arg(found),
                    QStringLiteral("Choose a device with Debian 12 or a relative of it, or build Hearth there."));
-    } else if (facts.osId != QLatin1String("debian") || facts.osVersion != QLatin1String("12")) {
+    } else if (!isDebian12(facts)) {
         checks.bad(CheckState::Warning, "system", title, found,
                    QStringLiteral("Hearth's packages are made for Debian 12."),
                    QStringLiteral("That device has %1.").arg(found),
@@ -237,9 +244,10 @@ QJsonObject InstallCheck::toJson() const {
     return json;
 }
 
-std::vector<InstallCheck> checkTarget(const TargetFacts &facts, const InstallPlan &plan, qint64 clockHere) {
+std::vector<InstallCheck> checkTarget(const TargetFacts &facts, const InstallPlan &plan, PackageKind kind,
+                                      qint64 clockHere) {
     Checks checks;
-    checkSystem(checks, facts);
+    checkSystem(checks, facts, kind);
     checkHome(checks, facts);
     checkShell(checks, facts);
     checkMemory(checks, facts);
@@ -255,12 +263,12 @@ std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPl
                                        const QStringList &missing) {
     Checks checks;
     if (package.architecture != facts.architecture && package.architecture != QLatin1String("all")) {
-        checks.bad(
-            CheckState::Failed, "processor", QStringLiteral("Processor"), facts.machine,
-            QStringLiteral("The package does not fit the processor of that device."),
-            QStringLiteral("It is for %1, and that device is %2 (%3).")
-                .arg(package.architecture, facts.architecture, facts.machine),
-            QStringLiteral("Build Hearth on such a device (\"ninja package\"), and choose that package (--package)."));
+        checks.bad(CheckState::Failed, "processor", QStringLiteral("Processor"), facts.machine,
+                   QStringLiteral("The package does not fit the processor of that device."),
+                   QStringLiteral("It is for %1, and that device is %2 (%3).")
+                       .arg(package.architecture, facts.architecture, facts.machine),
+                   QStringLiteral("Build Hearth on such a device (\"ninja package\"), for arm64 also here "
+                                  "(resources/packages/build-arm64), and choose that package (--package)."));
     } else {
         checks.ok("processor", QStringLiteral("Processor"), facts.architecture);
     }
@@ -268,17 +276,21 @@ std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPl
         return QStringLiteral("%1.%2").arg(version.first).arg(version.second);
     };
     if (facts.libc && package.minimumLibc && *facts.libc < *package.minimumLibc) {
-        checks.bad(CheckState::Failed, "libc", QStringLiteral("C library"), libcText(*facts.libc),
-                   QStringLiteral("The programs of the package cannot start on that device."),
-                   QStringLiteral("Its C library is version %1; they need %2.")
-                       .arg(libcText(*facts.libc), libcText(*package.minimumLibc)),
-                   QStringLiteral("Upgrade it to Debian 12, or build the package on that device."));
+        checks.bad(
+            CheckState::Failed, "libc", QStringLiteral("C library"), libcText(*facts.libc),
+            QStringLiteral("The programs of the package cannot start on that device."),
+            QStringLiteral("Its C library is version %1; they need %2.")
+                .arg(libcText(*facts.libc), libcText(*package.minimumLibc)),
+            QStringLiteral("Upgrade it to Debian 12, build the package on that device, or put a bundle beside the "
+                           "package (resources/packages/bundle)."));
     } else {
         checks.ok("libc", QStringLiteral("C library"),
                   facts.libc ? libcText(*facts.libc) : QStringLiteral("of unknown version"));
     }
     checkSpace(checks, facts, plan, package, !missing.isEmpty());
-    if (missing.isEmpty()) {
+    if (package.kind == PackageKind::Bundle) {
+        checks.ok("libraries", QStringLiteral("Libraries"), QStringLiteral("the bundle's own"));
+    } else if (missing.isEmpty()) {
         checks.ok("libraries", QStringLiteral("Libraries"), QStringLiteral("all there"));
     } else if (plan.package == PackageWay::Apt) {
         checks.ok("libraries", QStringLiteral("Libraries"),

@@ -22,9 +22,10 @@ struct InstallCheck {
     QJsonObject toJson() const;
 };
 
-/// Before a package is chosen: what the package must fit.
-std::vector<InstallCheck> checkTarget(const TargetFacts &facts, const InstallPlan &plan, qint64 clockHere);
-/// What the package asks for. `missing` are packages that it depends on and that are not there.
+/// What any package of this kind must fit.
+std::vector<InstallCheck> checkTarget(const TargetFacts &facts, const InstallPlan &plan, PackageKind kind,
+                                      qint64 clockHere);
+/// What this one asks for. `missing` are packages that it depends on and that are not there.
 std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPlan &plan, const AgentPackage &package,
                                        const QStringList &missing);
 

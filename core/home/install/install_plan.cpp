@@ -70,6 +70,13 @@ InstallPlan planInstall(const TargetFacts &facts, const InstallOptions &options,
     return plan;
 }
 
+bool isOfNoUse(const AgentPackage &package, const TargetFacts &facts, const InstallPlan &plan,
+               const QStringList &missing) {
+    if (facts.libc && package.minimumLibc && *facts.libc < *package.minimumLibc)
+        return true;
+    return !missing.isEmpty() && (plan.package == PackageWay::HomeFolder || !isDebian12(facts));
+}
+
 QStringList InstallPlan::changes(const TargetFacts &facts, const AgentPackage &version) const {
     QStringList list;
     if (package == PackageWay::Apt) {
@@ -82,7 +89,10 @@ QStringList InstallPlan::changes(const TargetFacts &facts, const AgentPackage &v
         else
             list << QStringLiteral("The package hearth-agent %1 that is there is used.").arg(facts.installedVersion);
     } else {
-        list << QStringLiteral("hearth-agent %1 is unpacked into %2.").arg(version.version, folder);
+        list << (version.kind == PackageKind::Bundle
+                     ? QStringLiteral("hearth-agent %1 and libraries of its own are unpacked into %2.")
+                     : QStringLiteral("hearth-agent %1 is unpacked into %2."))
+                    .arg(version.version, folder);
     }
     switch (service) {
         case ServiceWay::System:

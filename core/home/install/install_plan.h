@@ -13,7 +13,7 @@ struct InstallRecord;
 enum class Rights { None, Root, Sudo, SudoWithPassword };
 enum class PackageWay {
     Apt,        // apt-get install, for the whole computer
-    HomeFolder  // unpacked into the user's home
+    HomeFolder  // unpacked into the user's home: the Debian package as well as the bundle
 };
 enum class ServiceWay {
     System,  // systemd, as user hearth
@@ -22,11 +22,12 @@ enum class ServiceWay {
 };
 
 struct InstallOptions {
-    quint16 agentPort = 0;     // 0: the usual one, or that of an earlier installation
-    QString deviceName;        // empty: the device's own
-    QString packagePath;       // empty: looked for in packageFolders()
-    bool forThisUser = false;  // change nothing outside the home, rights or not
-    QString hostKey;           // the fingerprint that the host must show; empty: the person is asked
+    quint16 agentPort = 0;            // 0: the usual one, or that of an earlier installation
+    QString deviceName;               // empty: the device's own
+    QString packagePath;              // empty: the one that fits, of packageFolders
+    bool forThisUser = false;         // change nothing outside the home, rights or not
+    QString hostKey;                  // the fingerprint that the host must show; empty: the person is asked
+    QStringList packageFolders = {};  // where packages are; empty: packageFolders()
 };
 
 /// Plain value.
@@ -53,5 +54,10 @@ QString toWord(ServiceWay way);
 /// What an earlier installation chose stays; `earlier` is null where there is none.
 InstallPlan planInstall(const TargetFacts &facts, const InstallOptions &options,
                         const InstallRecord *earlier = nullptr);
+
+/// Whether a Debian package whose dependencies `missing` are not there would be of no use: the C library is older than
+/// its programs need, or nobody can install the libraries, for want of rights or because the system is another one.
+bool isOfNoUse(const AgentPackage &package, const TargetFacts &facts, const InstallPlan &plan,
+               const QStringList &missing);
 
 }  // namespace hearth

@@ -98,12 +98,14 @@ class Installer {
     Result<void> inspect();
     Result<void> askForSudo();
     Result<QStringList> choosePackage();
+    Result<QStringList> missingFor(const AgentPackage &package);
     Result<void> report(const std::vector<InstallCheck> &checks);
     Result<void> confirm();
 
     // installer_steps.cpp: record, copy, and trust in both directions
     Result<void> saveRecord();
     Result<void> copyPackage();
+    QString packageThere() const;
     Result<void> pair();
     Result<IdentityFile> identityThere(const QString &newName);
     Result<void> trustHere();

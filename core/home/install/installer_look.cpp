@@ -146,14 +146,20 @@ Result<void> Installer::inspect() {
         }
         m_earlier = std::move(*earlier);
     }
-    const auto plan = [this] { return planInstall(m_facts, m_options, m_earlier ? &*m_earlier : nullptr); };
-    m_plan = plan();
-    if (m_plan.rights == Rights::SudoWithPassword) {
+    const auto plan = [this] { m_plan = planInstall(m_facts, m_options, m_earlier ? &*m_earlier : nullptr); };
+    plan();
+    auto missing = choosePackage();
+    plan();
+    if (missing && m_plan.rights == Rights::SudoWithPassword) {
         if (auto asked = askForSudo(); !asked)
             return asked;
         // Without it there is still what needs no rights.
         m_options.forThisUser = m_sudoPassword.isEmpty();
-        m_plan = plan();
+        plan();
+        if (m_plan.rights == Rights::None) {
+            missing = choosePackage();
+            plan();
+        }
     }
     if (m_plan.service == ServiceWay::System) {
         // Kept when a package was removed, and nobody but root sees it.
@@ -163,30 +169,58 @@ Result<void> Installer::inspect() {
             return tl::unexpected(key.error());
         m_facts.hasIdentity = key->status == 0;
     }
-    if (auto good = report(checkTarget(m_facts, m_plan, clockHere)); !good)
+    if (auto good = report(checkTarget(m_facts, m_plan, m_package.kind, clockHere)); !good)
         return good;
-    const auto missing = choosePackage();
     if (!missing)
         return tl::unexpected(missing.error());
     m_needsLibraries = !missing->isEmpty();
     return report(checkPackage(m_facts, m_plan, m_package, *missing));
 }
 
-Result<QStringList> Installer::choosePackage() {
-    auto package = m_options.packagePath.isEmpty() ? findAgentPackage(packageFolders(), m_facts.architecture)
-                                                   : readAgentPackage(m_options.packagePath);
-    if (!package)
-        return tl::unexpected(package.error());
-    m_package = std::move(*package);
+Result<QStringList> Installer::missingFor(const AgentPackage &package) {
     QStringList words{QStringLiteral("dpkg-query"), QStringLiteral("-W"), QStringLiteral("-f"),
                       QStringLiteral("${Package} ${db:Status-Abbrev}\n")};
-    for (const QStringList &alternatives : m_package.dependencies)
+    for (const QStringList &alternatives : package.dependencies)
         words += alternatives;
     // It fails where it does not know one of them, and tells of the others anyway.
     const auto installed = run(words);
     if (!installed)
         return tl::unexpected(installed.error());
-    return missingDependencies(m_package.dependencies, installed->output);
+    return missingDependencies(package.dependencies, installed->output);
+}
+
+Result<QStringList> Installer::choosePackage() {
+    const bool isAsked = !m_options.packagePath.isEmpty();
+    const QStringList folders = m_options.packageFolders.isEmpty() ? packageFolders() : m_options.packageFolders;
+    auto package = isAsked ? readAgentPackage(m_options.packagePath) : findAgentPackage(folders, m_facts.architecture);
+    QStringList missing;
+    if (package && package->kind == PackageKind::Debian) {
+        auto found = missingFor(*package);
+        if (!found)
+            return found;
+        missing = std::move(*found);
+    }
+    // What apt has installed stays apt's.
+    const bool isApts = m_plan.package == PackageWay::Apt && (m_earlier || !m_facts.installedVersion.isEmpty());
+    if (!isAsked && !isApts && (!package || isOfNoUse(*package, m_facts, m_plan, missing))) {
+        if (auto bundle = findAgentPackage(folders, m_facts.architecture, PackageKind::Bundle)) {
+            package = std::move(bundle);
+            missing.clear();
+        }
+    }
+    if (!package)
+        return tl::unexpected(package.error());
+    m_package = std::move(*package);
+    if (m_package.kind == PackageKind::Bundle) {
+        if (isApts) {
+            return fail(QStringLiteral("install.bundle-over-package"),
+                        QStringLiteral("The bundle cannot take the place of the package on %1.").arg(m_target.host),
+                        QStringLiteral("hearth-agent is installed there by apt."),
+                        QStringLiteral("Remove it first (--uninstall), or choose a Debian package (--package)."));
+        }
+        m_options.forThisUser = true;
+    }
+    return missing;
 }
 
 Result<void> Installer::confirm() {

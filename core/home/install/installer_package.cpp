@@ -13,10 +13,15 @@ const QString libraryToMark = QStringLiteral("libopenblas0-pthread");
 const QByteArray unpack = R"sh(set -e
 rm -rf "$1/root.new"; mkdir -p "$1"
 if [ "$3" = whole ]; then rm -rf "$1/root.old"; fi
-dpkg-deb -x "$2" "$1/root.new"
+if [ "$4" = bundle ]; then
+  mkdir -p "$1/root.new"; tar -xzof "$2" -C "$1/root.new"
+  "$1/root.new/usr/libexec/hearth/hearth-worker" --version >/dev/null
+else
+  dpkg-deb -x "$2" "$1/root.new"
+  missing=$(ldd "$1/root.new/usr/libexec/hearth/hearth-worker" | sed -n 's/ => not found//p')
+  if [ -n "$missing" ]; then echo "Missing libraries:" $missing >&2; exit 3; fi
+fi
 "$1/root.new/usr/bin/hearth-agent" --version >/dev/null
-missing=$(ldd "$1/root.new/usr/libexec/hearth/hearth-worker" | sed -n 's/ => not found//p')
-if [ -n "$missing" ]; then echo "Missing libraries:" $missing >&2; exit 3; fi
 if [ -d "$1/root" ]; then
   if [ -d "$1/root.old" ]; then rm -rf "$1/root"; else mv "$1/root" "$1/root.old"; fi
 fi
@@ -76,10 +81,12 @@ Result<void> Installer::unpackIntoHome() {
                     QStringLiteral("Remove %1/root there.").arg(m_plan.folder));
     });
     const bool wasWhole = m_earlier && m_earlier->isComplete;
-    const auto done = run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(unpack), QStringLiteral("sh"),
-                           m_plan.folder, m_temporary + QStringLiteral("/hearth-agent.deb"),
-                           wasWhole ? QStringLiteral("whole") : QStringLiteral("broken-off")},
-                          {}, packageDeadline);
+    const bool isBundle = m_package.kind == PackageKind::Bundle;
+    const auto done =
+        run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(unpack), QStringLiteral("sh"), m_plan.folder,
+             packageThere(), wasWhole ? QStringLiteral("whole") : QStringLiteral("broken-off"),
+             isBundle ? QStringLiteral("bundle") : QStringLiteral("package")},
+            {}, packageDeadline);
     if (!done)
         return tl::unexpected(done.error());
     if (done->status == 0)
@@ -87,7 +94,9 @@ Result<void> Installer::unpackIntoHome() {
     return fail(QStringLiteral("install.not-unpacked"),
                 QStringLiteral("hearth-agent cannot be installed for %1 on %2.").arg(m_facts.userName, m_target.host),
                 lastWords(*done),
-                QStringLiteral("Have its libraries installed there, or log in as somebody who may use sudo."));
+                isBundle
+                    ? QStringLiteral("See what it says, and whether there is space in %1.").arg(m_facts.home)
+                    : QStringLiteral("Have its libraries installed there, or log in as somebody who may use sudo."));
 }
 
 Result<QStringList> Installer::simulateInstall(const QStringList &words) {
@@ -137,7 +146,7 @@ Result<void> Installer::installByApt() {
             return tl::unexpected(updated.error());
     }
     QStringList words{QStringLiteral("install"), QStringLiteral("-y"), QStringLiteral("--no-install-recommends"),
-                      QStringLiteral("--no-remove"), m_temporary + QStringLiteral("/hearth-agent.deb")};
+                      QStringLiteral("--no-remove"), packageThere()};
     if (m_needsLibraries)
         words << libraryToMark;  // small matrix products are 3 to 5 times slower without it
     const auto added = simulateInstall(words);

@@ -76,7 +76,7 @@ Result<void> Installer::copyPackage() {
         const auto done = run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
         return done ? Result<void>() : tl::unexpected(done.error());
     });
-    const QString file = m_temporary + QStringLiteral("/hearth-agent.deb");
+    const QString file = packageThere();
     const auto copied = m_host->upload(m_package.path, file, [this](qint64 bytes) {
         tell(InstallStep::Copy, InstallProgress::State::Moving, {},
              static_cast<double>(bytes) / static_cast<double>(std::max<qint64>(1, m_package.fileBytes)));
@@ -92,6 +92,12 @@ Result<void> Installer::copyPackage() {
                 QStringLiteral("The package did not arrive at %1 as it was sent.").arg(m_target.host),
                 QStringLiteral("Its SHA-256 there is another. %1").arg(lastWords(*sum)),
                 QStringLiteral("Try again; if that does not help, check the memory and the disk of the device."));
+}
+
+QString Installer::packageThere() const {
+    // apt goes by the ending.
+    return m_temporary + (m_package.kind == PackageKind::Bundle ? QStringLiteral("/hearth-agent-bundle.tar.gz")
+                                                                : QStringLiteral("/hearth-agent.deb"));
 }
 
 Result<void> Installer::pair() {

@@ -63,6 +63,7 @@ section user-manager; systemctl --user show-environment >/dev/null </dev/null &&
 section sudo; if command -v sudo >/dev/null; then if sudo -n true </dev/null; then echo free; else echo password; fi; fi
 section apt; command -v apt-get
 section dpkg; command -v dpkg-deb
+section tar; command -v tar && command -v gzip
 section clock; date +%s
 section installed; dpkg-query -W -f '${Version} ${db:Status-Abbrev}\n' hearth-agent
 section record; head -c 65536 "$HOME/.local/share/hearth-install/record.json"
@@ -110,6 +111,7 @@ Result<TargetFacts> parseFacts(const QByteArray &answer) {
     facts.userManagerRuns = says("user-manager", "yes");
     facts.hasApt = !found["apt"].trimmed().isEmpty();
     facts.hasDpkg = !found["dpkg"].trimmed().isEmpty();
+    facts.hasTar = found["tar"].trimmed().contains('\n');
     facts.sudo = says("sudo", "free")       ? SudoState::Free
                  : says("sudo", "password") ? SudoState::NeedsPassword
                                             : SudoState::None;
@@ -132,6 +134,10 @@ Result<TargetFacts> parseFacts(const QByteArray &answer) {
     }
     facts.listeningPorts = listeningPorts(found["ports"]);
     return facts;
+}
+
+bool isDebian12(const TargetFacts &facts) {
+    return facts.osId == QLatin1String("debian") && facts.osVersion == QLatin1String("12");
 }
 
 QString osReleaseValue(const QByteArray &text, const QByteArray &key) {

@@ -33,6 +33,7 @@ struct TargetFacts {
     bool userManagerRuns = false;  // systemctl --user answers
     bool hasApt = false;
     bool hasDpkg = false;
+    bool hasTar = false;  // with gzip
     SudoState sudo = SudoState::None;
     std::optional<qint64> clock;  // seconds since 1970, there
     QString installedVersion;     // of the package hearth-agent
@@ -54,6 +55,9 @@ QByteArray probeScript();
 /// Reads what the script printed. It was written by another computer: bounded, and whatever is not understood is left
 /// out. An error only where it is no answer of the script at all ("install.no-answer").
 Result<TargetFacts> parseFacts(const QByteArray &answer);
+
+/// What Hearth's packages are made for; a 64-bit Raspberry Pi OS calls itself so, too.
+bool isDebian12(const TargetFacts &facts);
 
 /// The parts of it, for anybody's text: bad input gives the "not known" of TargetFacts.
 QString osReleaseValue(const QByteArray &text, const QByteArray &key);

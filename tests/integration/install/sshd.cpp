@@ -237,6 +237,22 @@ QString Sshd::package(const QString &version) {
     return file;
 }
 
+QString Sshd::bundle(const QString &version) {
+    static const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("hearth-agent-bundle_%1.tar.gz").arg(version));
+    if (QFile::exists(file))
+        return file;
+    const QString tree = folder.filePath(version);
+    const QByteArray architecture = run(QStringLiteral("dpkg"), {QStringLiteral("--print-architecture")}).trimmed();
+    QDir().mkpath(tree);
+    run(QStringLiteral("dpkg-deb"), {QStringLiteral("-x"), package(version), tree});
+    writeFile(tree + QStringLiteral("/control"), "Package: hearth-agent\nVersion: " + version.toUtf8() +
+                                                     "\nArchitecture: " + architecture + "\nInstalled-Size: 4000\n");
+    run(QStringLiteral("tar"),
+        {QStringLiteral("-czf"), file, QStringLiteral("-C"), tree, QStringLiteral("control"), QStringLiteral("usr")});
+    return file;
+}
+
 QStringList Sshd::homeTree() const {
     QStringList tree;
     for (QDirIterator at(home(), QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDirIterator::Subdirectories);

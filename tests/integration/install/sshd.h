@@ -46,6 +46,8 @@ class Sshd {
     void fake(const QString &program, const QByteArray &script);
     /// A package of hearth-agent with this version, made of the agent of this build and the real package's scripts.
     static QString package(const QString &version = QStringLiteral("0.1.0"));
+    /// The same as a bundle.
+    static QString bundle(const QString &version = QStringLiteral("0.1.0"));
     void makeNewHostKey();
     /// All that is in the home, by name, with the sizes of files.
     QStringList homeTree() const;

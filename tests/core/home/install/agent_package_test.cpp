@@ -47,6 +47,16 @@ void writePackage(const QString &path, const QByteArray &control) {
     archive_write_free(writer);
 }
 
+void writeBundle(const QString &path, const std::vector<std::pair<const char *, QByteArray>> &members) {
+    archive *writer = archive_write_new();
+    archive_write_add_filter_gzip(writer);
+    archive_write_set_format_gnutar(writer);
+    archive_write_open_filename(writer, QFile::encodeName(path).constData());
+    for (const auto &[name, content] : members)
+        addMember(writer, name, content);
+    archive_write_free(writer);
+}
+
 QByteArray control(const QByteArray &version, const QByteArray &architecture = "amd64") {
     return "Package: hearth-agent\nVersion: " + version + "\nArchitecture: " + architecture +
            "\nInstalled-Size: 2048\nDepends: libc6 (>= 2.36), libqt6core6 (>= 6.4), liba1 | libb1 (= 3)\n"
@@ -75,6 +85,37 @@ class AgentPackageTest : public QObject {
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         QCOMPARE(package->sha256, QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex());
+    }
+
+    void aBundleSaysWhatItIs() {
+        const QString path = m_folder->filePath(QStringLiteral("hearth-agent-bundle_0.1.0_arm64.tar.gz"));
+        writeBundle(path, {{"control",
+                            "Package: hearth-agent\nVersion: 0.1.0\nArchitecture: arm64\n"
+                            "Installed-Size: 2048\n"},
+                           {"usr/bin/hearth-agent", "#!/bin/sh\n"}});
+        const auto bundle = readAgentPackage(path);
+        QVERIFY2(bundle, qPrintable(bundle ? QString() : bundle.error().toString()));
+        QCOMPARE(bundle->kind, PackageKind::Bundle);
+        QCOMPARE(bundle->version, QStringLiteral("0.1.0"));
+        QCOMPARE(bundle->architecture, QStringLiteral("arm64"));
+        QCOMPARE(bundle->installedBytes, qint64(2048 * 1024));
+        QVERIFY(bundle->dependencies.empty() && !bundle->minimumLibc);
+
+        const QStringList folders{m_folder->path()};
+        QVERIFY(!findAgentPackage(folders, QStringLiteral("arm64")));
+        const auto found = findAgentPackage(folders, QStringLiteral("arm64"), PackageKind::Bundle);
+        QVERIFY(found);
+        QCOMPARE(found->path, path);
+        QVERIFY(!findAgentPackage(folders, QStringLiteral("amd64"), PackageKind::Bundle));
+    }
+
+    void anArchiveThatDoesNotBeginWithItsControlFileIsNoBundle() {
+        const QString path = m_folder->filePath(QStringLiteral("a.tar.gz"));
+        writeBundle(path, {{"usr/bin/hearth-agent", "#!/bin/sh\n"},
+                           {"control", "Package: hearth-agent\nVersion: 0.1.0\nArchitecture: arm64\n"}});
+        const auto bundle = readAgentPackage(path);
+        QVERIFY(!bundle);
+        QCOMPARE(bundle.error().code, QStringLiteral("install.bad-package"));
     }
 
     void whatIsNoPackageIsSaid_data() {

@@ -34,7 +34,7 @@ AgentPackage package() {
 std::vector<InstallCheck> allChecks(const TargetFacts &facts, const AgentPackage &version, const QStringList &missing,
                                     const InstallOptions &options = {}) {
     const InstallPlan plan = planInstall(facts, options);
-    auto checks = checkTarget(facts, plan, now);
+    auto checks = checkTarget(facts, plan, version.kind, now);
     const auto more = checkPackage(facts, plan, version, missing);
     checks.insert(checks.end(), more.begin(), more.end());
     return checks;
@@ -206,6 +206,49 @@ class InstallPlanTest : public QObject {
             QCOMPARE(check.problem.code, QStringLiteral("install.") + id);
         }
         QCOMPARE(wrong, 1);
+    }
+
+    void aBundleAsksForLittle() {
+        TargetFacts facts = debian();
+        facts.osId = QStringLiteral("fedora");
+        facts.libc = std::pair(2, 27);
+        facts.hasApt = facts.hasDpkg = false;
+        facts.hasTar = true;
+        AgentPackage bundle = package();
+        bundle.kind = PackageKind::Bundle;
+        bundle.minimumLibc.reset();
+        for (const InstallCheck &check : allChecks(facts, bundle, {}))
+            QVERIFY2(check.state == CheckState::Ok, qPrintable(check.id + check.problem.toString()));
+        facts.hasTar = false;
+        QCOMPARE(allChecks(facts, bundle, {}).front().problem.code, QStringLiteral("install.system"));
+        const QStringList changes = planInstall(facts, {}).changes(facts, bundle);
+        QVERIFY(changes.front().contains(QStringLiteral("libraries of its own")));
+    }
+
+    void aPackageIsOfNoUseWhereItCannotRun_data() {
+        QTest::addColumn<TargetFacts>("facts");
+        QTest::addColumn<QStringList>("missing");
+        QTest::addColumn<bool>("isUseless");
+        const QStringList some{QStringLiteral("libtorch1.13")};
+        TargetFacts facts = debian();
+        QTest::newRow("a Debian 12 with all libraries") << facts << QStringList() << false;
+        QTest::newRow("a Debian 12 where they can be installed") << facts << some << false;
+        facts.sudo = SudoState::None;
+        QTest::newRow("a Debian 12 without rights") << facts << some << true;
+        facts = debian();
+        facts.osVersion = QStringLiteral("13");
+        QTest::newRow("a newer Debian, which has other libraries") << facts << some << true;
+        QTest::newRow("a newer Debian that has them nevertheless") << facts << QStringList() << false;
+        facts.libc = std::pair(2, 31);
+        QTest::newRow("an older C library") << facts << QStringList() << true;
+        facts.libc.reset();
+        QTest::newRow("a C library of unknown version") << facts << QStringList() << false;
+    }
+
+    void aPackageIsOfNoUseWhereItCannotRun() {
+        QFETCH(TargetFacts, facts);
+        QFETCH(QStringList, missing);
+        QTEST(isOfNoUse(package(), facts, planInstall(facts, {}), missing), "isUseless");
     }
 
     void whoseAgentRunsThereDecides_data() {
