@@ -6,7 +6,11 @@ namespace hearth {
 
 AgentPairing::AgentPairing(AgentClient &client, QObject *parent) : PairingControl(parent), m_client(client) {
     connect(&client, &AgentClient::pairingChanged, this, &AgentPairing::take);
-    connect(&client, &AgentClient::closed, this, [this] { take({}); });
+    connect(&client, &AgentClient::closed, this, [this](const Error &reason) {
+        if (!m_status.isOver() && m_status.phase != PairingPhase::WantsToPair)
+            Q_EMIT failed(reason);
+        take({});
+    });
 }
 
 void AgentPairing::take(const PairingStatus &status) {

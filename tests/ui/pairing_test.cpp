@@ -133,6 +133,36 @@ class PairingTest : public WindowFixture {
         QCOMPARE(inDialog<QPushButton>("pairingClose")->text(), QStringLiteral("Close"));
     }
 
+    void anAttemptThatIsGoneIsOver_data() {
+        QTest::addColumn<bool>("incoming");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("begun there") << true << QStringLiteral("The other device has given up.");
+        QTest::newRow("begun here") << false << QStringLiteral("The pairing was cancelled.");
+    }
+    void anAttemptThatIsGoneIsOver() {
+        QFETCH(bool, incoming);
+        QFETCH(QString, said);
+        beginByAddress();
+        // What is told late of the attempt before is no end of this one.
+        pairing().become(PairingStatus());
+        QVERIFY(!inDialog<QWidget>("pairingError")->isVisible());
+        PairingStatus asking = status(PairingPhase::Asking);
+        asking.incoming = incoming;
+        pairing().become(asking);
+        pairing().become(PairingStatus());
+        QVERIFY(inDialog<QWidget>("pairingError")->isVisible());
+        QCOMPARE(this->said("pairingErrorWhat"), said);
+        QCOMPARE(inDialog<QPushButton>("pairingClose")->text(), QStringLiteral("Close"));
+    }
+
+    void aNewAttemptIsNotCancelledByTheEndOfTheOneBefore() {
+        beginByAddress();
+        pairing().become(status(PairingPhase::Failed));
+        find<QLineEdit>("pairAddress")->setText(QStringLiteral("10.0.0.3"));
+        click("pairByAddress");
+        QCOMPARE(pairing().calls.last(), QStringLiteral("start 10.0.0.3:47600"));
+    }
+
     void neitherAnswerIsGivenByEnter() {
         beginByAddress();
         pairing().become(status(PairingPhase::Compare));

@@ -157,6 +157,9 @@ void HomePage::showAddDevices() {
 }
 
 void HomePage::pairWith(const QStringList &addresses, const QString &prefix) {
+    // Its end would cancel what begins now.
+    if (m_pairing)
+        m_pairing->close();
     m_home.pairing().start(addresses, prefix);
     showPairing();
 }

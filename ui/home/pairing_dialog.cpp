@@ -81,6 +81,7 @@ PairingDialog::PairingDialog(PairingControl &control, QWidget *parent)
     connect(&control, &PairingControl::changed, this, &PairingDialog::follow);
     connect(&control, &PairingControl::failed, this, &PairingDialog::showError);
     PairingStatus beginning = control.status();
+    m_hasBegun = beginning.incoming && !beginning.isOver();
     // What is over belongs to an attempt before this one.
     if (beginning.isOver() || beginning.phase == PairingPhase::WantsToPair) {
         beginning.phase = PairingPhase::Connecting;
@@ -114,13 +115,19 @@ void PairingDialog::follow() {
     if (status.phase == PairingPhase::WantsToPair)
         return;
     if (status.phase == PairingPhase::None) {
-        if (m_status.incoming)
-            showError({QStringLiteral("pairing.gone"),
-                       QStringLiteral("The other device has given up."),
-                       {},
-                       QStringLiteral("Start again when you like.")});
+        // Before its beginning was told, it is the end of an attempt before this one.
+        if (m_hasBegun)
+            showError(m_status.incoming ? Error{QStringLiteral("pairing.gone"),
+                                                QStringLiteral("The other device has given up."),
+                                                {},
+                                                QStringLiteral("Start again when you like.")}
+                                        : Error{QStringLiteral("pairing.gone"),
+                                                QStringLiteral("The pairing was cancelled."),
+                                                {},
+                                                QStringLiteral("Start again when you like.")});
         return;
     }
+    m_hasBegun = true;
     present(status);
 }
 

@@ -35,6 +35,7 @@ class PairingDialog : public QDialog {
 
     PairingControl &m_control;
     PairingStatus m_status;
+    bool m_hasBegun = false;  // as the agent has told
     bool m_isOver = false;
     QDeadlineTimer m_until;
     QTimer m_second;
