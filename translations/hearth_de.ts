@@ -2018,6 +2018,14 @@
         <translation>Es ist jetzt nicht erreichbar.</translation>
     </message>
     <message>
+        <source>It has limits that this version of Hearth does not understand.</source>
+        <translation>Es hat Grenzen, die diese Version von Hearth nicht versteht.</translation>
+    </message>
+    <message>
+        <source>Change them on that device, or install the same version on both.</source>
+        <translation>Ändern Sie sie auf jenem Gerät, oder installieren Sie auf beiden dieselbe Version.</translation>
+    </message>
+    <message>
         <source>Switch it on, or change them on that device.</source>
         <translation>Schalten Sie es ein, oder ändern Sie sie auf jenem Gerät.</translation>
     </message>
@@ -4120,6 +4128,10 @@
     <message>
         <source>Where its agent is gone or does not start, by SSH; its key and runs stay.</source>
         <translation>Über SSH, wenn der Agent dort fehlt oder nicht startet; Schlüssel und Läufe bleiben erhalten.</translation>
+    </message>
+    <message>
+        <source>Set by another version of Hearth, and not understood here</source>
+        <translation>Von einer anderen Version von Hearth gesetzt und hier nicht verstanden</translation>
     </message>
 </context>
 <context>

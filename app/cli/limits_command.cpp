@@ -80,7 +80,9 @@ Result<std::optional<DeviceLimits>> changed(const CommandArguments &line, Device
 void print(const DeviceInfo &device, bool json) {
     const DeviceLimits &limits = device.limits;
     if (json) {
-        QJsonObject object = limits.toJson();
+        QJsonObject object = device.limitsKnown ? limits.toJson() : QJsonObject();
+        if (!device.limitsKnown)
+            object[QStringLiteral("limits")] = QStringLiteral("unknown");
         object[QStringLiteral("device")] = device.id;
         object[QStringLiteral("name")] = device.name;
         object[QStringLiteral("state")] = toWord(device.state);
@@ -88,6 +90,14 @@ void print(const DeviceInfo &device, bool json) {
         return;
     }
     const QString rest = restCause(device.rest);
+    const QString now = rest.isEmpty() ? toWord(device.state) : QStringLiteral("resting: ") + rest;
+    if (!device.limitsKnown) {
+        printTable({{QStringLiteral("device"), device.name},
+                    {QStringLiteral("limits"),
+                     QStringLiteral("not understood here: %1 runs Hearth %2").arg(device.name, device.version)},
+                    {QStringLiteral("now"), now}});
+        return;
+    }
     printTable(
         {{QStringLiteral("device"), device.name},
          {QStringLiteral("memory"), limits.memoryBytes > 0 ? formatBytes(limits.memoryBytes) : QStringLiteral("all")},
@@ -95,7 +105,7 @@ void print(const DeviceInfo &device, bool json) {
          {QStringLiteral("only on mains"), limits.onlyOnMains ? QStringLiteral("yes") : QStringLiteral("no")},
          {QStringLiteral("hours"), limits.hours ? limits.hours->toText() : QStringLiteral("always")},
          {QStringLiteral("paused"), limits.paused ? QStringLiteral("yes") : QStringLiteral("no")},
-         {QStringLiteral("now"), rest.isEmpty() ? toWord(device.state) : QStringLiteral("resting: ") + rest}});
+         {QStringLiteral("now"), now}});
 }
 
 int runLimits(const QStringList &arguments) {

@@ -202,6 +202,7 @@ void Agent::serveHome() {
         device.state = told->state == DeviceState::Lost ? DeviceState::Ready : told->state;
         device.rest = told->rest;
         device.limits = told->limits;
+        device.limitsKnown = told->limitsKnown;
         device.memoryBytes = told->memoryBytes;
         device.threads = told->threads;
         update(device);

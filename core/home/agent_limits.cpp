@@ -47,6 +47,14 @@ void Agent::setLimitsOf(const QString &device, const DeviceLimits &limits, QObje
         answer(known.and_then([&](const DeviceInfo &) { return setLimits(limits); }));
         return;
     }
+    // All of them are set at once: what cannot be read would be lost.
+    if (!known->limitsKnown) {
+        answer(fail(QStringLiteral("limits.unknown"),
+                    QStringLiteral("The limits of %1 were not changed.").arg(known->name),
+                    QStringLiteral("It has limits that this version of Hearth does not understand."),
+                    QStringLiteral("Change them on that device, or install the same version on both.")));
+        return;
+    }
     const auto key = Fingerprint::fromHex(known->id);
     Rpc *rpc = key ? m_links->rpc(*key) : nullptr;
     if (!rpc) {

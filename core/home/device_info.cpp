@@ -9,6 +9,8 @@
 namespace hearth {
 namespace {
 
+const QString unknownLimits = QStringLiteral("unknown");
+
 constexpr qsizetype maximumText = 256;  // of any field: names and messages are for a card or one line
 
 QString text(const QCborMap &map, const char *key) {
@@ -83,7 +85,9 @@ QCborMap DeviceInfo::toCbor() const {
     map[QStringLiteral("memory_bytes")] = memoryBytes;
     map[QStringLiteral("threads")] = threads;
     map[QStringLiteral("cores")] = cores;
-    if (!limits.isNone())
+    if (!limitsKnown)
+        map[QStringLiteral("limits")] = unknownLimits;
+    else if (!limits.isNone())
         map[QStringLiteral("limits")] = QCborMap::fromJsonObject(limits.toJson());
     if (rest != Rest::None)
         map[QStringLiteral("rest")] = toWord(rest);
@@ -117,9 +121,11 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.threads = static_cast<int>(std::min<qint64>(positive(map, "threads"), 4096));
     info.cores = static_cast<int>(std::min<qint64>(positive(map, "cores"), 4096));
     // Of a newer version they may say more than is understood here; that device keeps to them all the same.
-    if (const auto limits =
-            DeviceLimits::fromJson(map[QStringLiteral("limits")].toMap().toJsonObject(), QStringLiteral("a device")))
-        info.limits = *limits;
+    if (const QCborValue told = map[QStringLiteral("limits")]; !told.isUndefined()) {
+        const auto limits = DeviceLimits::fromJson(told.toMap().toJsonObject(), QStringLiteral("a device"));
+        info.limitsKnown = limits.has_value();
+        info.limits = limits.value_or(DeviceLimits());
+    }
     info.rest = restFromWord(text(map, "rest"));
     info.processor = text(map, "processor");
     info.version = text(map, "version");

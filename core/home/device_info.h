@@ -37,8 +37,9 @@ struct DeviceInfo {
     qint64 memoryBytes = 0;  // what a worker may use
     int threads = 0;         // what a worker may use
     int cores = 0;
-    DeviceLimits limits;     // set by its owner; memory and threads above keep to them
-    Rest rest = Rest::None;  // why it is resting
+    DeviceLimits limits;      // set by its owner; memory and threads above keep to them
+    bool limitsKnown = true;  // false: it has some that this version does not understand, and `limits` says nothing
+    Rest rest = Rest::None;   // why it is resting
     QString processor;
     QString version;    // of its agent
     QString lastError;  // one sentence; empty where all is well

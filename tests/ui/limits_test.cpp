@@ -131,6 +131,14 @@ class LimitsTest : public WindowFixture {
         QVERIFY(!find<QPushButton>("changeLimits")->isEnabled());
     }
 
+    void limitsThatAreNotUnderstoodAreNotTouched() {
+        m_home->list[1].limitsKnown = false;
+        m_home->set(m_home->list);
+        QVERIFY(!find<QPushButton>("pauseDevice")->isEnabled());
+        QVERIFY(!find<QPushButton>("changeLimits")->isEnabled());
+        QVERIFY(text("detailLimits").contains(QStringLiteral("another version")));
+    }
+
   private:
     void choose(int row) const {
         auto *table = find<QTableView>("deviceTable");

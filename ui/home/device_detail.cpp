@@ -196,14 +196,15 @@ void DeviceDetail::refresh() {
     const double speed = m_run.measuredSpeed(device.id);
     m_speed->setText(speed > 0 ? tr("%1 GFLOP/s while training").arg(formatNumber(speed / 1e9))
                                : tr("Measured when a run begins"));
-    m_limits->setText(limitsText(device.limits));
+    m_limits->setText(device.limitsKnown ? limitsText(device.limits)
+                                         : tr("Set by another version of Hearth, and not understood here"));
     m_pause->setText(device.limits.paused ? tr("Go on") : tr("Pause"));
     m_pause->setToolTip(device.limits.paused ? tr("Let this device take work again")
                                              : tr("Let this device leave its runs in order and rest until you say"));
     // What cannot be reached cannot be told.
     const bool isThere = device.state != DeviceState::Lost && device.state != DeviceState::Leaving;
     for (QPushButton *button : {m_pause, m_change})
-        button->setEnabled(isThere);
+        button->setEnabled(isThere && device.limitsKnown);
     const std::optional<int> stage = m_run.stageOf(device.id);
     m_work->setText(stage ? tr("Stage %1").arg(*stage + 1) : tr("None"));
     m_error->setText(device.lastError.isEmpty() ? tr("None") : coreText(device.lastError));

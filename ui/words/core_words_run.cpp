@@ -170,6 +170,8 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "Take another device, or change its limits."),
     QT_TRANSLATE_NOOP("CoreWords", "The limits of %1 were not changed."),
     QT_TRANSLATE_NOOP("CoreWords", "It cannot be reached now."),
+    QT_TRANSLATE_NOOP("CoreWords", "It has limits that this version of Hearth does not understand."),
+    QT_TRANSLATE_NOOP("CoreWords", "Change them on that device, or install the same version on both."),
     QT_TRANSLATE_NOOP("CoreWords", "Switch it on, or change them on that device."),
     QT_TRANSLATE_NOOP("CoreWords", "The device %1 cannot be reached now."),
     QT_TRANSLATE_NOOP("CoreWords", "Switch it on, or train without it."),

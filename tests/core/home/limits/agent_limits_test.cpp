@@ -2,6 +2,7 @@
 // played.
 #include <QFile>
 
+#include "core/wire/tls_dial.h"
 #include "tests/core/home/played_home.h"
 
 using namespace hearth;
@@ -25,6 +26,7 @@ class AgentLimitsTest : public QObject {
 
     void cleanup() {
         m_client.reset();
+        m_channel.reset();
         m_one = {};
         m_two = {};
     }
@@ -144,6 +146,27 @@ class AgentLimitsTest : public QObject {
         QVERIFY(!m_one.device(m_id).limits.paused);
     }
 
+    void limitsThatAreNotUnderstoodAreLeftAlone() {
+        // As a later version may tell them.
+        QCborMap told = m_one.device(m_id).toCbor();
+        QVERIFY(DeviceInfo::fromCbor(told)->limitsKnown);
+        QJsonObject later = paused().toJson();
+        later[QStringLiteral("only_in_winter")] = true;
+        told[QStringLiteral("limits")] = QCborMap::fromJsonObject(later);
+        const auto info = DeviceInfo::fromCbor(told);
+        QVERIFY(info && !info->limitsKnown);
+        // Also one agent further, as windows and terminals hear of it.
+        QVERIFY(!DeviceInfo::fromCbor(info->toCbor())->limitsKnown);
+        QCOMPARE(info->toJson()[QStringLiteral("limits")].toString(), QStringLiteral("unknown"));
+
+        const auto link = linkAs(told);
+        QVERIFY(link);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_one.device(m_id).limitsKnown, PlayedHome::patience);
+        const auto refused = set(m_id, {});
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, QStringLiteral("limits.unknown"));
+    }
+
     void aDeviceThatIsNotThereIsNamed() {
         QCOMPARE(set(QString(64, QLatin1Char('c')), paused()).error().code, QStringLiteral("device.unknown"));
     }
@@ -177,6 +200,21 @@ class AgentLimitsTest : public QObject {
         return limits;
     }
 
+    /// The device "two", of which nothing is left but its key and what it tells of itself.
+    std::unique_ptr<Rpc> linkAs(const QCborMap &device) {
+        m_two = {};
+        const auto identity = Identity::loadOrCreate(m_folder->filePath(QStringLiteral("two")));
+        const auto at = splitAddress(m_one.agent->address());
+        dialTls(*identity, at->host, at->port, m_one.agent->fingerprint(), std::chrono::seconds(20), this,
+                [this](auto result) { m_channel = result ? std::move(*result) : nullptr; });
+        if (!QTest::qWaitFor([this] { return m_channel != nullptr; }, PlayedHome::patience))
+            return nullptr;
+        auto rpc = std::make_unique<Rpc>(m_channel.get());
+        rpc->call(QStringLiteral("hello"), {{QStringLiteral("device"), device}}, std::chrono::seconds(20), this,
+                  [](const auto &) {});
+        return rpc;
+    }
+
     Result<void> set(const QString &device, const DeviceLimits &limits) {
         std::optional<Result<void>> answer;
         m_client->setLimits(device, limits, this, [&](const auto &r) { answer = r; });
@@ -188,6 +226,7 @@ class AgentLimitsTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     PlayedHome m_one, m_two;
     std::unique_ptr<AgentClient> m_client;
+    std::unique_ptr<Channel> m_channel;
     QString m_id;  // of the device "two"
 };
 
