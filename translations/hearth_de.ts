@@ -1830,6 +1830,14 @@
         <translation>Haben Sie es neu eingerichtet, vergessen Sie es und koppeln Sie es neu.</translation>
     </message>
     <message>
+        <source>It was met at %1 on %2.</source>
+        <translation>Es wurde bei %1 angetroffen, am %2.</translation>
+    </message>
+    <message>
+        <source>%1 itself is linked with the key that was paired: leave it as it is. If the other device is yours, give it another name.</source>
+        <translation>%1 selbst ist mit dem gekoppelten Schlüssel verbunden: Lassen Sie es, wie es ist. Wenn das andere Gerät Ihres ist, geben Sie ihm einen anderen Namen.</translation>
+    </message>
+    <message>
         <source>Pairing pauses for %1 s.</source>
         <translation>Das Koppeln macht %1 s Pause.</translation>
     </message>

@@ -130,6 +130,7 @@ void Agent::serveHome() {
         DeviceInfo device = info;
         device.state = info.state == DeviceState::Lost ? DeviceState::Ready : info.state;
         device.lastError.clear();
+        device.alarm.clear();  // it is where it is, with its own key
         update(device);
     });
     connect(m_links.get(), &HomeLinks::located, this, &Agent::rememberAddress);

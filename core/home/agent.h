@@ -32,6 +32,9 @@ struct AgentOptions {
     quint16 port = 47600;    // 0: any, and the workers' ports, too
     int threads = 0;         // 0: all cores
     qint64 memoryBytes = 0;  // 0: what the machine has
+    /// So long a device shows that somebody else passed for it, twice that at most: for whoever looks at the window
+    /// because something does not work.
+    std::chrono::milliseconds alarmStands{std::chrono::minutes(30)};
 };
 
 /// Main thread, with an event loop. Whatever its children do, it lives on.
@@ -161,6 +164,10 @@ class Agent : public QObject {
     Result<void> readmit(const Fingerprint &device);
     /// What a person reads at the device.
     void complain(const Fingerprint &device, const Error &error);
+    /// The same for a while, of what somebody else did who passed for the device; returns the error as it is shown. Any
+    /// stranger can cause it: it neither takes the place of a trouble of the device itself nor stays.
+    Error raiseAlarm(const Fingerprint &device, Error error, const QString &address);
+    void endAlarms();
     QCborMap hello() const;
     DeviceInfo self() const;
     void update(const DeviceInfo &device);
@@ -195,6 +202,8 @@ class Agent : public QObject {
     std::map<Fingerprint, QDeadlineTimer> m_justPaired;  // what they tell first was said before
     DeviceList m_onTrial;
     QTimer m_trialTimer;
+    std::map<QString, QDeadlineTimer> m_alarms;  // by device
+    QTimer m_alarmTimer;
     HostResources m_host;
     quint16 m_port = 0;
     bool m_ending = false;

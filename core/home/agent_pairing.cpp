@@ -60,10 +60,8 @@ std::unique_ptr<PairingService> Agent::makePairing(IgnoreList ignored) {
         for (const auto &[id, device] : m_devices) {
             if (id == who.toHex() || QString::compare(device.name, name, Qt::CaseInsensitive) != 0)
                 continue;
-            const Error error = keyChanged(device.name);
-            if (const auto known = Fingerprint::fromHex(id))
-                complain(*known, error);
-            return error;
+            const auto known = Fingerprint::fromHex(id);
+            return raiseAlarm(known.value_or(Fingerprint()), keyChanged(device.name), m_pairing->status().address);
         }
         return std::nullopt;
     };
@@ -101,13 +99,16 @@ void Agent::servePairing() {
     });
     connect(m_links.get(), &HomeLinks::otherKey, this, [this](const Fingerprint &device, const QString &address) {
         const QString name = m_devices[device.toHex()].name;
-        complain(device,
-                 {QStringLiteral("device.key-changed"),
-                  QStringLiteral("At %1 somebody has another key than %2, which was paired.").arg(address, name),
-                  QStringLiteral("It was set up anew, another device has its address, or somebody pretends to "
-                                 "be it. No connection is made."),
-                  QStringLiteral("If you set it up anew, forget it and pair it again.")});
+        raiseAlarm(device,
+                   {QStringLiteral("device.key-changed"),
+                    QStringLiteral("At %1 somebody has another key than %2, which was paired.").arg(address, name),
+                    QStringLiteral("It was set up anew, another device has its address, or somebody pretends to "
+                                   "be it. No connection is made."),
+                    QStringLiteral("If you set it up anew, forget it and pair it again.")},
+                   address);
     });
+    m_alarmTimer.setSingleShot(true);
+    connect(&m_alarmTimer, &QTimer::timeout, this, &Agent::endAlarms);
     m_trialTimer.setSingleShot(true);
     connect(&m_trialTimer, &QTimer::timeout, this, &Agent::judgeTrials);
     if (!m_onTrial.devices().empty())
@@ -186,6 +187,43 @@ void Agent::judgeTrials() {
         if (m_trust.remove(device) && m_onTrial.remove(device))
             expel(device, notStoredThere(m_devices[device.toHex()].name));
     }
+}
+
+Error Agent::raiseAlarm(const Fingerprint &device, Error error, const QString &address) {
+    const auto at = m_devices.find(device.toHex());
+    if (at == m_devices.end())
+        return error;
+    const QString now = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hh:mm"));
+    error.cause = QStringLiteral("It was met at %1 on %2.").arg(address, now) + QLatin1Char(' ') + error.cause;
+    if (m_links->isLinked(device)) {
+        error.advice =
+            QStringLiteral(
+                "%1 itself is linked with the key that was paired: leave it as it is. If the other device is "
+                "yours, give it another name.")
+                .arg(at->second.name);
+    }
+    DeviceInfo info = at->second;
+    info.alarm = error.toString();
+    m_alarms[info.id] = QDeadlineTimer(m_options.alarmStands);
+    if (!m_alarmTimer.isActive())
+        m_alarmTimer.start(m_options.alarmStands);
+    update(info);
+    return error;
+}
+
+void Agent::endAlarms() {
+    std::erase_if(m_alarms, [this](const auto &alarm) {
+        if (!alarm.second.hasExpired())
+            return false;
+        if (const auto at = m_devices.find(alarm.first); at != m_devices.end()) {
+            DeviceInfo info = at->second;
+            info.alarm.clear();
+            update(info);
+        }
+        return true;
+    });
+    if (!m_alarms.empty())
+        m_alarmTimer.start(m_options.alarmStands);
 }
 
 void Agent::complain(const Fingerprint &device, const Error &error) {

@@ -94,6 +94,8 @@ QCborMap DeviceInfo::toCbor() const {
     map[QStringLiteral("processor")] = processor;
     map[QStringLiteral("version")] = version;
     map[QStringLiteral("last_error")] = lastError;
+    if (!alarm.isEmpty())
+        map[QStringLiteral("alarm")] = alarm;
     return map;
 }
 
@@ -130,6 +132,7 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.processor = text(map, "processor");
     info.version = text(map, "version");
     info.lastError = text(map, "last_error");
+    info.alarm = text(map, "alarm");
     return info;
 }
 

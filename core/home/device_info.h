@@ -43,6 +43,7 @@ struct DeviceInfo {
     QString processor;
     QString version;    // of its agent
     QString lastError;  // one sentence; empty where all is well
+    QString alarm;      // somebody else passed for it lately: when, where, what to do; no trouble of its own
 
     bool operator==(const DeviceInfo &) const = default;
     /// The host name and port of `address`, without the brackets of IPv6.

@@ -283,10 +283,35 @@ class GuessTest : public QObject {
         QVERIFY(attacker.gets<PairingEnd>());
         QVERIFY(attacker.isThrownOut());
         QCOMPARE(pairing().status().phase, PairingPhase::None);
-        QVERIFY2(m_home.device(id).lastError.contains(QStringLiteral("another key")),
-                 qPrintable(m_home.device(id).lastError));
+        const DeviceInfo shown = m_home.device(id);
+        QVERIFY2(shown.alarm.contains(QStringLiteral("another key")), qPrintable(shown.alarm));
+        QVERIFY2(shown.alarm.contains(QStringLiteral("at 127.0.0.1 on ")), qPrintable(shown.alarm));
+        // It is linked with its own key: nobody is led to remove it, and nothing is wrong with it.
+        QVERIFY2(!shown.alarm.contains(QStringLiteral("forget")), qPrintable(shown.alarm));
+        QCOMPARE(shown.lastError, QString());
         QCOMPARE(m_home.agent->devices().size(), std::size_t(2));
         noteAttack("a paired name with another key", 1);
+    }
+
+    void anAlarmPasses() {
+        AgentOptions options;
+        options.stateDir = m_folder->filePath(QStringLiteral("short"));
+        options.name = QStringLiteral("short");
+        options.listenHost = QStringLiteral("127.0.0.1");
+        options.port = 0;
+        options.alarmStands = 100ms;
+        const auto agent = Agent::start(options);
+        QVERIFY(agent);
+        const Identity nano = *Identity::generate(QStringLiteral("nano"));
+        QVERIFY((*agent)->trust({QStringLiteral("nano"), nano.fingerprint(), {}}));
+        QStringList alarms;
+        connect(agent->get(), &Agent::deviceChanged, this, [&](const DeviceInfo &device) { alarms << device.alarm; });
+        Attacker attacker(**agent);
+        attacker.hello(QStringLiteral("nano"));
+        QVERIFY(attacker.gets<PairingEnd>());
+        QTRY_COMPARE_WITH_TIMEOUT(alarms.size(), 2, patience);
+        QVERIFY(alarms[0].contains(QStringLiteral("another key")));
+        QCOMPARE(alarms[1], QString());
     }
 
     void anotherKeyWhereAPairedDeviceWasIsAnAlarm() {
@@ -299,7 +324,9 @@ class GuessTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(id), DeviceState::Lost, patience);
         const PlayedHome impostor = PlayedHome::start(*m_folder, QStringLiteral("impostor"), port);
         QVERIFY(impostor.agent);
-        QTRY_VERIFY_WITH_TIMEOUT(m_home.device(id).lastError.contains(QStringLiteral("another key")), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(m_home.device(id).alarm.contains(QStringLiteral("another key")), patience);
+        QVERIFY(m_home.device(id).alarm.contains(QStringLiteral("forget it and pair it again")));
+        QVERIFY(!m_home.device(id).lastError.isEmpty());  // that it is away stands beside it
         QCOMPARE(m_home.stateOf(id), DeviceState::Lost);
         QCOMPARE(impostor.agent->devices().size(), std::size_t(1));
         noteAttack("another key at a paired address", 1);

@@ -207,7 +207,12 @@ void DeviceDetail::refresh() {
         button->setEnabled(isThere && device.limitsKnown);
     const std::optional<int> stage = m_run.stageOf(device.id);
     m_work->setText(stage ? tr("Stage %1").arg(*stage + 1) : tr("None"));
-    m_error->setText(device.lastError.isEmpty() ? tr("None") : coreText(device.lastError));
+    QStringList errors;
+    for (const QString &each : {device.lastError, device.alarm}) {
+        if (!each.isEmpty())
+            errors << coreText(each);
+    }
+    m_error->setText(errors.isEmpty() ? tr("None") : errors.join(QLatin1Char('\n')));
 }
 
 void DeviceDetail::refreshInstall(const DeviceInfo &device) {
