@@ -5,7 +5,16 @@
 #include <QSslSocket>
 #include <algorithm>
 
+#include "core/wire/frame_reader.h"
+
 namespace hearth {
+namespace {
+
+QCborMap refusalMessage() {
+    return {{QStringLiteral("k"), QStringLiteral("refused")}};
+}
+
+}  // namespace
 
 QSslConfiguration tlsConfiguration(const Identity &identity) {
     QSslConfiguration configuration;
@@ -42,6 +51,15 @@ QCborMap welcomeMessage() {
 
 bool isWelcome(const QCborMap &message) {
     return message == welcomeMessage();
+}
+
+void sendRefusal(QSslSocket &socket) {
+    socket.write(encodeFrame(FrameType::Control, refusalMessage()));
+    socket.flush();  // the kernel sends it, whatever becomes of the socket
+}
+
+bool isRefusal(const QCborMap &message) {
+    return message == refusalMessage();
 }
 
 }  // namespace hearth

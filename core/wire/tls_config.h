@@ -21,5 +21,9 @@ Result<Fingerprint> sessionFingerprint(const QSslSocket &socket);
 /// listener has looked at its certificate.
 QCborMap welcomeMessage();
 bool isWelcome(const QCborMap &message);
+/// What it says instead to a dialler whose key is not trusted, and nothing after it: a connection that ends without a
+/// word says nothing about trust.
+void sendRefusal(QSslSocket &socket);
+bool isRefusal(const QCborMap &message);
 
 }  // namespace hearth

@@ -41,15 +41,20 @@ class Dial : public TlsAttempt {
         m_channel = std::make_unique<StreamChannel>(std::move(m_socket), *fingerprint, m_name);
         connect(m_channel.get(), &Channel::controlReceived, this, &Dial::greeted);
         connect(m_channel.get(), &Channel::closed, this, [this](const Error &reason) {
-            finish(hearth::fail(QStringLiteral("wire.refused"),
-                                QStringLiteral("%1 did not accept this device.").arg(m_name), reason.cause,
-                                QStringLiteral("Pair the two devices, or trust this one there.")));
+            finish(hearth::fail(QStringLiteral("wire.left"), QStringLiteral("%1 closed the connection.").arg(m_name),
+                                reason.cause, QStringLiteral("Check that the device is on and that its agent runs.")));
         });
     }
 
   private:
     void greeted(const QCborMap &message) {
         m_channel->disconnect(this);
+        if (isRefusal(message)) {
+            finish(hearth::fail(QStringLiteral("wire.refused"),
+                                QStringLiteral("%1 did not accept this device.").arg(m_name), QString(),
+                                QStringLiteral("Pair the two devices, or trust this one there.")));
+            return;
+        }
         if (!isWelcome(message)) {
             finish(hearth::fail(QStringLiteral("wire.bad-frame"),
                                 QStringLiteral("%1 does not speak Hearth's protocol.").arg(m_name)));

@@ -227,6 +227,8 @@ void TlsListener::settle(quint64 place) {
         return;
     }
     if (!m_authorise(*fingerprint)) {
+        if (const HalfOpen *refused = find(place))  // authorise() may have closed this listener
+            sendRefusal(*refused->socket());
         refuse(place, *fingerprint,
                {QStringLiteral("wire.stranger"), QStringLiteral("A device that is not trusted here tried to connect."),
                 QStringLiteral("Its fingerprint is %1.").arg(fingerprint->toHex()),

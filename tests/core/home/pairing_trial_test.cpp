@@ -1,4 +1,8 @@
 // The other end of a pairing breaks off after this one has stored it: the first link settles who is trusted.
+#include <QSslSocket>
+#include <QTcpServer>
+
+#include "core/wire/tls_config.h"
 #include "tests/security/attacker.h"
 
 using namespace hearth;
@@ -54,6 +58,27 @@ struct Broken {
     }
 };
 
+/// Has the device's key, and ends every connection without a word: as a device that restarts, or that is crowded.
+struct Silent : QTcpServer {
+    explicit Silent(const Identity &key) : identity(key) {}
+    Identity identity;
+    int met = 0;
+
+  protected:
+    void incomingConnection(qintptr descriptor) override {
+        auto *socket = new QSslSocket(this);
+        socket->setSslConfiguration(tlsConfiguration(identity));
+        QObject::connect(socket, &QSslSocket::sslErrors, socket,
+                         [socket](const QList<QSslError> &errors) { ignoreSelfSigned(*socket, errors); });
+        QObject::connect(socket, &QSslSocket::encrypted, this, [this, socket] {
+            ++met;
+            socket->disconnectFromHost();
+        });
+        socket->setSocketDescriptor(descriptor);
+        socket->startServerEncryption();
+    }
+};
+
 }  // namespace
 
 class PairingTrialTest : public QObject {
@@ -94,6 +119,41 @@ class PairingTrialTest : public QObject {
         QVERIFY(!isOnTrial(other.identity.fingerprint()));
         QCOMPARE(m_home.agent->devices().size(), std::size_t(1));
         QCOMPARE(other.linked, 0);
+    }
+
+    void whoSaysNothingHasRefusedNothing() {
+        Broken other;
+        other.listener.close();
+        Silent silent(other.identity);
+        QVERIFY(silent.listen(QHostAddress::LocalHost, other.port));
+        QVERIFY(other.breakOff(m_home));
+        const Fingerprint device = other.identity.fingerprint();
+        QTRY_VERIFY_WITH_TIMEOUT(silent.met >= 3, patience);  // what came of the first is known by then
+        QVERIFY(isTrusted(*m_home.agent));
+        QVERIFY(isOnTrial(device));
+        silent.close();
+        other.hasStored = true;
+        QVERIFY(other.listener.listen(QHostAddress::LocalHost, other.port, other.port));
+        QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(device.toHex()), DeviceState::Ready, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!isOnTrial(device), patience);
+    }
+
+    void whoWasTrustedBeforeIsNotPutOnTrial() {
+        Broken other;
+        other.hasStored = true;
+        QVERIFY(other.breakOff(m_home));
+        const Fingerprint device = other.identity.fingerprint();
+        QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(device.toHex()), DeviceState::Ready, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!isOnTrial(device), patience);
+        PairingLimits limits;
+        limits.backoff = {0ms, 0ms};
+        m_home.agent->pairing().setLimits(limits);
+        QVERIFY(m_home.agent->pairing().cancel());  // the result is read
+        // Paired once more, and broken off once more, while it is linked: no other link will follow.
+        QVERIFY(other.breakOff(m_home));
+        QCOMPARE(m_home.agent->pairing().status().error->code, QStringLiteral("pairing.unsure"));
+        QVERIFY(!isOnTrial(device));
+        QVERIFY(isTrusted(*m_home.agent));
     }
 
     void aTrialOutlivesTheAgent() {
