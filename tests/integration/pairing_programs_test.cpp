@@ -1,4 +1,6 @@
 // Two devices pair by their programs, as scripts and people without a window do it, and forget each other.
+#include <pty.h>
+#include <unistd.h>
 #include <QJsonArray>
 #include <memory>
 
@@ -102,6 +104,27 @@ class PairingProgramsTest : public QObject {
         QVERIFY2(dialler.errors().contains(QStringLiteral("did not match")), qPrintable(dialler.errors()));
         QVERIFY2(taker.errors().contains(QStringLiteral("do not match")), qPrintable(taker.errors()));
         QCOMPARE(devices("one").size(), 1);
+    }
+
+    void aKeyPressedBeforeTheQuestionIsNoAnswer() {
+        int keyboard = -1, terminal = -1;
+        QCOMPARE(::openpty(&keyboard, &terminal, nullptr, nullptr, nullptr), 0);
+        Program dialler(*m_temporary), taker(*m_temporary);
+        taker.useTerminal(terminal);
+        QCOMPARE(::write(keyboard, "y\n", 2), 2);
+        taker.start("hearth-agent", {QStringLiteral("pair"), QStringLiteral("--state"), state("two")});
+        dialler.start("hearth", {QStringLiteral("pair"), m_address, QStringLiteral("--state"), state("one"),
+                                 QStringLiteral("--json"), QStringLiteral("--yes-code"), QStringLiteral("-")});
+        const QByteArray code = digits(dialler);
+        QCOMPARE(code.size(), 6);
+        dialler.write(code + '\n');
+        QTRY_VERIFY_WITH_TIMEOUT(taker.errors().contains(QStringLiteral("show the same digits?")), slow);
+        QCOMPARE(::write(keyboard, "n\n", 2), 2);
+        QCOMPARE(taker.finish(), 1);
+        QCOMPARE(dialler.finish(), 1);
+        QVERIFY2(dialler.errors().contains(QStringLiteral("do not match")), qPrintable(dialler.errors()));
+        ::close(keyboard);
+        ::close(terminal);
     }
 
     void whoeverInterruptsEndsBoth() {

@@ -1,6 +1,7 @@
 // The programs as a person starts them, for tests that follow their events and look for what they leave behind.
 #pragma once
 
+#include <unistd.h>
 #include <QDir>
 #include <QFile>
 #include <QJsonDocument>
@@ -29,6 +30,10 @@ class Program {
         m_process.waitForFinished();
     }
 
+    /// Before start(): its standard input, in place of write().
+    void useTerminal(int descriptor) {
+        m_process.setChildProcessModifier([descriptor] { ::dup2(descriptor, STDIN_FILENO); });
+    }
     void start(const char *name, const QStringList &arguments) { m_process.start(program(name), arguments); }
     int finish() { return m_process.waitForFinished(slow) ? m_process.exitCode() : -1; }
     void signal(int number) { ::kill(static_cast<pid_t>(m_process.processId()), number); }
