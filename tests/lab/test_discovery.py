@@ -45,12 +45,15 @@ class Discovery(LabCase):
         return time.monotonic() - since
 
     def publish(self, device, count, *words):
-        """`words` with %d for a number from 1 to `count`; ends with the test, or with what is returned."""
-        script = 'for i in $(seq $1); do avahi-publish -s "$(printf "$2" $i)" _hearth._tcp 47600 v=1 id="$(printf "$3" $i)" & done; wait'
+        """`words` with %d for a number from 1 to `count`; ends with the test, or with the input of what is returned."""
+        script = ('for i in $(seq $1); do avahi-publish -s "$(printf "$2" $i)" _hearth._tcp 47600 v=1 id="$(printf "$3" $i)"'
+                  ' </dev/null & all="$all $!"; done; read end; kill $all; wait')
         process = subprocess.Popen([LAB, "exec", device, "--", "sh", "-c", script, "sh", str(count), *words],
-                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.env)
+                                   stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.env)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
+        self.addCleanup(process.stdin.close)
+        return process
 
     def avahi_pid(self, device):
         done = self.exec(device, "cat", "/run/avahi-daemon/pid", check=False)
@@ -217,6 +220,24 @@ class Discovery(LabCase):
         for _ in range(10):
             self.assertEqual(seen(), once)
         print(f"64 found in {took:.2f} s", flush=True)
+
+    def test_whom_a_flood_kept_off_the_list_is_found_when_it_is_over(self):
+        self.up_hosts("three")
+        self.agent("nano-0")
+        discovery = lambda: self.ask("nano-0")["discovery"]
+        self.wait_for(lambda: discovery()["state"] == "running", "there is no discovery")
+        # Over two protocols they are more than are looked up, and more strangers than are listed.
+        floods = [self.publish(f"nano-{n}", 200, f"loud {n} %03d", f"{n}%015x") for n in (1, 2)]
+        self.wait_for(lambda: len(self.nearby("nano-0")) == 256 and discovery()["crowded"], "it is not crowded")
+        self.agent("nano-1", name="late")
+        browse = ["avahi-browse", "--terminate", "--parsable", "_hearth._tcp"]
+        self.wait_for(lambda: ";late;" in self.exec("nano-0", *browse).stdout, "the late one is not announced")
+        self.assertNotIn("late", self.nearby("nano-0"))
+        for flood in floods:
+            flood.stdin.close()
+        took = self.wait_for(lambda: set(self.nearby("nano-0")) == {"late"}, "the late one was not found")
+        self.wait_for(lambda: not discovery()["crowded"], "it is still said to be crowded")
+        print(f"found {took:.1f} s after the flood began to end", flush=True)
 
     def test_without_avahi_devices_are_linked_by_their_addresses(self):
         self.up_hosts()
