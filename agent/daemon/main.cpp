@@ -53,11 +53,11 @@ bool isFresh(const QString &stateDir) {
 /// An error has code "usage.wrong".
 Result<Options> parse(const QStringList &arguments) {
     QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QStringLiteral("Hearth's daemon on one device.\n\nCommands: init (make the identity and print it), trust FILE "
-                       "(trust the device of such a file), distrust FINGERPRINT (take that back), pair [ADDRESS] (with the next device that "
-                       "wants to, or with the one there), status, leave (end the agent once the runs of other "
-                       "devices go on without it). Without one, the daemon runs."));
+    parser.setApplicationDescription(QStringLiteral(
+        "Hearth's daemon on one device.\n\nCommands: init (make the identity and print it), trust FILE "
+        "(trust the device of such a file), distrust FINGERPRINT (take that back), pair [ADDRESS] (with the next device that "
+        "wants to, or with the one there), status, leave (end the agent once the runs of other "
+        "devices go on without it). Without one, the daemon runs."));
     parser.addOptions({
         {QStringLiteral("state"), QStringLiteral("Where identity, trusted devices and runs are kept."),
          QStringLiteral("DIR")},
@@ -75,7 +75,8 @@ Result<Options> parse(const QStringList &arguments) {
         {QStringLiteral("parent-pipe"), QStringLiteral("End when standard input ends.")},
         {QStringLiteral("ephemeral"), QStringLiteral("Remove the state folder at the end.")},
     });
-    parser.addPositionalArgument(QStringLiteral("command"), QStringLiteral("init, trust FILE, distrust FINGERPRINT, pair, status or leave"),
+    parser.addPositionalArgument(QStringLiteral("command"),
+                                 QStringLiteral("init, trust FILE, distrust FINGERPRINT, pair, status or leave"),
                                  QStringLiteral("[COMMAND]"));
     const auto help = parser.addHelpOption();
     const auto version = parser.addVersionOption();
