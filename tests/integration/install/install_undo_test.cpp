@@ -212,7 +212,6 @@ class InstallUndoTest : public QObject {
     quint16 m_port = 0;
 };
 
-
 int main(int argc, char **argv) {
     return runOverSshd<InstallUndoTest>(argc, argv);
 }
