@@ -72,13 +72,10 @@ Result<void> Installer::unpackIntoHome() {
     onUndo(InstallStep::Package, [this]() -> Result<void> {
         const auto done =
             script(packAgain, {m_plan.folder, m_plan.isUpdate ? QStringLiteral("old") : QStringLiteral("new")});
-        if (!done)
-            return tl::unexpected(done.error());
-        if (done->status == 0)
-            return {};
-        return fail(QStringLiteral("install.not-removed"),
-                    QStringLiteral("The package could not be removed from %1.").arg(m_target.host), lastWords(*done),
-                    QStringLiteral("Remove %1/root there.").arg(m_plan.folder));
+        return succeeded(done, {QStringLiteral("install.not-removed"),
+                                QStringLiteral("The package could not be removed from %1.").arg(m_target.host),
+                                {},
+                                QStringLiteral("Remove %1/root there.").arg(m_plan.folder)});
     });
     const bool wasWhole = m_earlier && m_earlier->isComplete;
     const bool isBundle = m_package.kind == PackageKind::Bundle;
@@ -87,16 +84,13 @@ Result<void> Installer::unpackIntoHome() {
              packageThere(), wasWhole ? QStringLiteral("whole") : QStringLiteral("broken-off"),
              isBundle ? QStringLiteral("bundle") : QStringLiteral("package")},
             {}, packageDeadline);
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.not-unpacked"),
-                QStringLiteral("hearth-agent cannot be installed for %1 on %2.").arg(m_facts.userName, m_target.host),
-                lastWords(*done),
-                isBundle
-                    ? QStringLiteral("See what it says, and whether there is space in %1.").arg(m_facts.home)
-                    : QStringLiteral("Have its libraries installed there, or log in as somebody who may use sudo."));
+    return succeeded(
+        done,
+        {QStringLiteral("install.not-unpacked"),
+         QStringLiteral("hearth-agent cannot be installed for %1 on %2.").arg(m_facts.userName, m_target.host),
+         {},
+         isBundle ? QStringLiteral("See what it says, and whether there is space in %1.").arg(m_facts.home)
+                  : QStringLiteral("Have its libraries installed there, or log in as somebody who may use sudo.")});
 }
 
 Result<QStringList> Installer::simulateInstall(const QStringList &words) {
@@ -223,13 +217,10 @@ Result<void> Installer::removePackage() {
                        aptOptions() + QStringList{removal, QStringLiteral("-y"), QStringLiteral("--")} + names,
                    {}, packageDeadline);
         m_mustFinish = false;
-        if (!done)
-            return tl::unexpected(done.error());
-        if (done->status == 0)
-            return {};
-        return fail(QStringLiteral("install.not-removed"),
-                    QStringLiteral("The package could not be removed from %1.").arg(m_target.host), lastWords(*done),
-                    QStringLiteral("Run \"apt-get purge hearth-agent\" there."));
+        return succeeded(done, {QStringLiteral("install.not-removed"),
+                                QStringLiteral("The package could not be removed from %1.").arg(m_target.host),
+                                {},
+                                QStringLiteral("Run \"apt-get purge hearth-agent\" there.")});
     };
     // apt-get does not know a package that was never there, as where the work broke off before it.
     const auto there = run(query);

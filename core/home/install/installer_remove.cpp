@@ -6,13 +6,10 @@ namespace hearth {
 Result<void> Installer::removeState() {
     const QStringList words{QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.stateDir};
     const auto done = m_plan.service == ServiceWay::System ? asRoot(words) : run(words);
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.not-removed"),
-                QStringLiteral("The agent's state could not be removed from %1.").arg(m_target.host), lastWords(*done),
-                QStringLiteral("Remove %1 there.").arg(m_plan.stateDir));
+    return succeeded(done, {QStringLiteral("install.not-removed"),
+                            QStringLiteral("The agent's state could not be removed from %1.").arg(m_target.host),
+                            {},
+                            QStringLiteral("Remove %1 there.").arg(m_plan.stateDir)});
 }
 
 Result<void> Installer::restoreState() {
@@ -33,14 +30,11 @@ Result<void> Installer::restoreState() {
         return tl::unexpected(own.error());
     const auto done = asAgent({m_plan.agentProgram, QStringLiteral("distrust"), own->fingerprint.toHex(),
                                QStringLiteral("--state"), m_plan.stateDir});
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.still-trusted"),
-                QStringLiteral("%1 still trusts this device.").arg(m_target.host), lastWords(*done),
-                QStringLiteral("Run \"hearth-agent distrust %1 --state %2\" there.")
-                    .arg(own->fingerprint.toHex(), m_plan.stateDir));
+    return succeeded(done, {QStringLiteral("install.still-trusted"),
+                            QStringLiteral("%1 still trusts this device.").arg(m_target.host),
+                            {},
+                            QStringLiteral("Run \"hearth-agent distrust %1 --state %2\" there.")
+                                .arg(own->fingerprint.toHex(), m_plan.stateDir)});
 }
 
 Result<void> Installer::lookForRecord() {

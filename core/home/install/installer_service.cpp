@@ -98,13 +98,10 @@ Result<void> Installer::startSystemService() {
                                "\"$1\""),
                 QStringLiteral("sh"), unit, dropIn, isUsual ? QStringLiteral("usual") : QStringLiteral("own")},
                isUsual ? QByteArray() : text);
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.not-started"),
-                QStringLiteral("The service hearth-agent did not start on %1.").arg(m_target.host), lastWords(*done),
-                QStringLiteral("See \"journalctl -u hearth-agent\" there."));
+    return succeeded(done, {QStringLiteral("install.not-started"),
+                            QStringLiteral("The service hearth-agent did not start on %1.").arg(m_target.host),
+                            {},
+                            QStringLiteral("See \"journalctl -u hearth-agent\" there.")});
 }
 
 Result<void> Installer::startUserService() {
@@ -144,13 +141,11 @@ Result<void> Installer::startUserService() {
         "systemctl --user daemon-reload && systemctl --user enable \"$1\" && "
         "systemctl --user restart \"$1\"",
         {unit});
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.not-started"),
-                QStringLiteral("The service of %1 did not start on %2.").arg(m_facts.userName, m_target.host),
-                lastWords(*done), QStringLiteral("See \"journalctl --user -u hearth-agent\" there."));
+    return succeeded(done,
+                     {QStringLiteral("install.not-started"),
+                      QStringLiteral("The service of %1 did not start on %2.").arg(m_facts.userName, m_target.host),
+                      {},
+                      QStringLiteral("See \"journalctl --user -u hearth-agent\" there.")});
 }
 
 Result<void> Installer::startPlain() {
@@ -210,13 +205,10 @@ Result<void> Installer::stopService() {
             done = script(leave, {m_plan.agentProgram, m_plan.stateDir});
             break;
     }
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.not-stopped"),
-                QStringLiteral("The agent on %1 could not be stopped.").arg(m_target.host), lastWords(*done),
-                QStringLiteral("End it there, then try again."));
+    return succeeded(done, {QStringLiteral("install.not-stopped"),
+                            QStringLiteral("The agent on %1 could not be stopped.").arg(m_target.host),
+                            {},
+                            QStringLiteral("End it there, then try again.")});
 }
 
 }  // namespace hearth

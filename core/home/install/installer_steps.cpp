@@ -24,13 +24,10 @@ Result<void> Installer::saveRecord() {
     const auto done = run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeFile),
                            QStringLiteral("sh"), m_plan.folder, QStringLiteral("record.json")},
                           m_record.toJson());
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.no-record"),
-                QStringLiteral("What is installed could not be recorded on %1.").arg(m_target.host), lastWords(*done),
-                QStringLiteral("Make %1 writable there, or free some space.").arg(m_facts.home));
+    return succeeded(done, {QStringLiteral("install.no-record"),
+                            QStringLiteral("What is installed could not be recorded on %1.").arg(m_target.host),
+                            {},
+                            QStringLiteral("Make %1 writable there, or free some space.").arg(m_facts.home)});
 }
 
 Result<void> Installer::copyPackage() {
@@ -180,13 +177,10 @@ Result<void> Installer::trustThere() {
     const auto done = asAgent({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(trustFile),
                                QStringLiteral("sh"), m_plan.agentProgram, m_plan.stateDir},
                               QJsonDocument(own->toJson()).toJson());
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0)
-        return {};
-    return fail(QStringLiteral("install.not-trusted"),
-                QStringLiteral("%1 could not be told to trust this device.").arg(m_target.host), lastWords(*done),
-                QStringLiteral("See what it says, and try again."));
+    return succeeded(done, {QStringLiteral("install.not-trusted"),
+                            QStringLiteral("%1 could not be told to trust this device.").arg(m_target.host),
+                            {},
+                            QStringLiteral("See what it says, and try again.")});
 }
 
 Result<void> Installer::trustHere() {

@@ -37,6 +37,15 @@ QString lastWords(const RemoteOutput &output) {
     return text.isEmpty() ? QStringLiteral("It said nothing.") : QStringLiteral("It said: %1").arg(text.simplified());
 }
 
+Result<void> succeeded(const Result<RemoteOutput> &done, Error otherwise) {
+    if (!done)
+        return tl::unexpected(done.error());
+    if (done->status == 0)
+        return {};
+    otherwise.cause = lastWords(*done);
+    return tl::unexpected(std::move(otherwise));
+}
+
 Result<RemoteOutput> SshHost::run(const QStringList &words, const QByteArray &input,
                                   std::chrono::milliseconds deadline) {
     qsizetype at = 0;
