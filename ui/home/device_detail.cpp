@@ -123,9 +123,14 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *paren
     layout->addLayout(head);
     layout->addLayout(stateRow);
     layout->addWidget(scroll, 1);
-    layout->addLayout(buttons);
-    layout->addWidget(m_install);
-    layout->addWidget(m_forget);
+    // The right margin is that of the scroll bar; what stands below ends where the text above does.
+    auto *foot = new QVBoxLayout;
+    foot->setContentsMargins(0, 0, grid, 0);
+    foot->setSpacing(grid);
+    foot->addLayout(buttons);
+    foot->addWidget(m_install);
+    foot->addWidget(m_forget);
+    layout->addLayout(foot);
     connect(m_install, &QPushButton::clicked, this, [this] {
         // The user there is not known; SSH has a port of its own.
         const DeviceInfo *device = chosen();
