@@ -20,6 +20,7 @@ import time
 PATIENCE = 2.0  # seconds for which a connection is held, or asked for
 CROWD = 4000  # addresses
 OWN_KEY = "a key of its own"  # a whole handshake, which costs the flood as much as the other end
+LONGEST_REFUSAL = 64  # bytes
 
 # What is sent at once, and then byte by byte.
 KINDS = {
@@ -115,7 +116,10 @@ class Flood:
             data = stranger.socket.recv(65536)
             if not data:
                 return self.close(stranger, "closed")
-            if stranger.has_tls:  # what comes over TLS comes from somebody who let us in
+            # A refusal is one short message; whatever else comes over TLS comes from somebody who let us in.
+            if stranger.has_tls and len(data) <= LONGEST_REFUSAL and data.endswith(b"refused"):
+                return self.close(stranger, "refused")
+            if stranger.has_tls:
                 self.ended["LET IN"] += 1
         except (BlockingIOError, ssl.SSLWantReadError):
             return None
