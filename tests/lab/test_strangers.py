@@ -7,7 +7,7 @@ import subprocess
 from labtest import FOLDER, LAB, PROGRAMS, LabCase, home, wait_until
 
 FLOOD = os.path.join(FOLDER, "flood.py")
-CONNECTIONS, SECONDS, SOURCES = 6000, 12, "10.78.0.0/16"
+CONNECTIONS, SECONDS, SOURCES = 6000, 25, "10.78.0.0/16"
 
 
 class Strangers(LabCase):
