@@ -303,10 +303,18 @@ void PlanPage::refreshSubtitle() {
                                   : tr("%1; in force from round %2, %3").arg(what, formatCount(since.round), because));
 }
 
+void PlanPage::showEvent(QShowEvent *event) {
+    Page::showEvent(event);
+    refresh();
+}
+
 void PlanPage::refresh() {
-    if (!m_run.plan() || !m_run.model()) {
+    if (!m_run.plan() || !m_run.model())
         return;
-    }
+    refreshStart();
+    // A run changes its plan with every loss, and to draw one of 64 devices keeps the window for tens of milliseconds.
+    if (!isVisible())
+        return;
     m_strip->setPlan(m_draft.plan());
     m_strip->setEditable(m_draft.isEditable());
     m_strip->setLockedBorders(m_draft.locks().borders);
@@ -318,7 +326,6 @@ void PlanPage::refresh() {
     m_whatIf->refresh();
     m_compare->refresh();
     refreshMessage();
-    refreshStart();
 }
 
 void PlanPage::refreshMessage() {

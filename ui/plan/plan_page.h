@@ -42,6 +42,9 @@ class PlanPage : public Page {
   Q_SIGNALS:
     void startWanted();
 
+  protected:
+    void showEvent(QShowEvent *event) override;
+
   private:
     QWidget *buildBody();
     void connectStrip();
