@@ -135,6 +135,7 @@ void Agent::serveHome() {
     });
     connect(m_links.get(), &HomeLinks::located, this, &Agent::rememberAddress);
     connect(m_links.get(), &HomeLinks::unlinked, this, [this](const Fingerprint &id, const Error &reason) {
+        m_justPaired.erase(id);
         const auto at = m_devices.find(id.toHex());
         if (at == m_devices.end())
             return;

@@ -201,7 +201,6 @@ class Agent : public QObject {
     Removals m_removals;
     std::map<Fingerprint, QDeadlineTimer> m_justPaired;  // what they tell first was said before
     DeviceList m_onTrial;
-    bool m_wasTrusted = false;  // the device that is being paired, before
     QTimer m_trialTimer;
     std::map<QString, QDeadlineTimer> m_alarms;  // by device
     QTimer m_alarmTimer;

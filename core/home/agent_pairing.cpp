@@ -51,7 +51,7 @@ std::unique_ptr<PairingService> Agent::makePairing(IgnoreList ignored) {
     home.port = [this] { return m_port; };
     home.trust = [this](const PairedDevice &device) { return trustPaired(device); };
     home.distrust = [this](const Fingerprint &device) {
-        if (m_wasTrusted)
+        if (!m_onTrial.contains(device))
             return;
         if (const auto gone = m_trust.remove(device); !gone)
             qCWarning(log, "%s", qUtf8Printable(gone.error().toString()));
@@ -121,12 +121,12 @@ Result<void> Agent::trustPaired(const PairedDevice &device) {
     if (auto readmitted = readmit(device.fingerprint); !readmitted)
         return readmitted;
     // What was trusted before is not put to the proof by a pairing that may have failed.
-    m_wasTrusted = m_trust.trusts(device.fingerprint);
+    const bool isNew = !m_trust.trusts(device.fingerprint);
     // From before the trust is there until the other end is heard: whatever happens in between, it is not forgotten.
-    if (auto noted = m_wasTrusted ? Result<void>() : m_onTrial.add(device.fingerprint); !noted)
+    if (auto noted = isNew ? m_onTrial.add(device.fingerprint) : Result<void>(); !noted)
         return noted;
     auto added = m_trust.add({device.fingerprint, device.name, device.addresses});
-    if (!added && !m_wasTrusted)
+    if (!added && isNew)
         (void)m_onTrial.remove(device.fingerprint);
     return added;
 }

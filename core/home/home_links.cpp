@@ -211,7 +211,7 @@ bool HomeLinks::install(const Fingerprint &device, std::unique_ptr<Link> link) {
         link->announced = replaced->announced;
     }
     link->since = Link::Clock::now();
-    link->watch = LinkWatch(link->since);
+    link->watch = LinkWatch(link->since, LinkWatch::calm);
     m_links[device] = std::move(link);
     if (!m_watchTimer.isActive())
         m_watchTimer.start(LinkWatch::tick);

@@ -62,7 +62,7 @@ class LinkWatch {
         std::chrono::milliseconds sinceArrival{0};  // how long ago the newest of `arrived` came
     };
 
-    explicit LinkWatch(Time now, Pace pace = close) : m_pace(pace), m_heard(now), m_beat(now), m_checked(now) {}
+    LinkWatch(Time now, Pace pace) : m_pace(pace), m_heard(now), m_beat(now), m_checked(now) {}
 
     /// At most one order at a time: beats go on while an answer is awaited. `interval`: for how long the owner meant to
     /// sleep since the last check.

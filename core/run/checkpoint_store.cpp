@@ -162,8 +162,6 @@ Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, qu
         if (auto saved = saveFile(folder + QLatin1Char('/') + CheckpointManifest::fileName(), json); !saved)
             added = notWritten(version, saved.error().cause);
     }
-    if (added)
-        added = sync(folder, version);
     if (!added)
         return tl::unexpected(added.error());
     return manifest;

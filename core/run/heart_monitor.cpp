@@ -56,7 +56,7 @@ class HeartMonitor::Listener : public QObject {
         WorkerAddress worker;
         std::unique_ptr<Channel, Retire> channel;
         std::unique_ptr<QObject> dialling = std::make_unique<QObject>();  // ends a dial of a peer that is forgotten
-        LinkWatch watch{Clock::now()};
+        LinkWatch watch{Clock::now(), LinkWatch::close};
         bool suspect = false;  // and told so
         quint64 probes = 0;
     };

@@ -3,12 +3,14 @@
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <QSocketNotifier>
 #include <QSslSocket>
 #include <QTimer>
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
@@ -84,7 +86,9 @@ void HalfOpen::look() {
     if (got < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     const FirstBytes first = judgeFirstBytes(QByteArrayView(header.data(), std::max<qsizetype>(got, 0)), m_limit);
-    const qint64 arrived = bytesReceivedOn(m_descriptor);
+    // Nothing has been read yet, so that what waits is all that came; older kernels do not count what came.
+    int arrived = 0;
+    ::ioctl(static_cast<int>(m_descriptor), FIONREAD, &arrived);
     QString cause;
     if (got <= 0)
         cause = leftDuringHandshake();

@@ -7,8 +7,6 @@
 
 #include "core/base/error.h"
 
-struct sock_filter;
-
 namespace hearth {
 
 /// A filter on a listening TCP socket (socket(7), SO_ATTACH_FILTER; needs no rights): of packets that ask for a new

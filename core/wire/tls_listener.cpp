@@ -82,6 +82,7 @@ Result<quint16> TlsListener::listen(const QHostAddress &address, quint16 first, 
 void TlsListener::close() {
     m_server->close();
     m_brakeTimer.stop();
+    m_applied = {};
     for (const Caller &caller : std::exchange(m_callers, {}))
         m_gate.leave(caller.place);
 }
@@ -166,6 +167,8 @@ void TlsListener::brake() {
     const auto sieved = sieveConnections(m_server->socketDescriptor(), rules.passed, rules.shutOut, rules.share);
     if (!sieved) {
         m_hasSieve = false;
+        // The one before would keep out whoever it names for ever.
+        removeSieve(m_server->socketDescriptor());
         qCWarning(wireLog).noquote() << sieved.error().toString();
     }
 }

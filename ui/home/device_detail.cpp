@@ -8,6 +8,7 @@
 
 #include "core/base/host_port.h"
 #include "core/home/install/agent_package.h"
+#include "core/home/install/ssh_host.h"
 #include "ui/base/home_source.h"
 #include "ui/home/device_look.h"
 #include "ui/home/limits_dialog.h"
@@ -135,8 +136,10 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *paren
         // The user there is not known; SSH has a port of its own.
         const DeviceInfo *device = chosen();
         const auto known = device ? splitAddress(device->address) : Result<HostPort>(HostPort{});
-        const bool isBare = known && known->host.contains(QLatin1Char(':'));
-        Q_EMIT installWanted(!known ? QString() : isBare ? QStringLiteral("[%1]").arg(known->host) : known->host);
+        SshTarget target;
+        if (known)
+            target.host = known->host;
+        Q_EMIT installWanted(target.toString());
     });
     connect(m_forget, &QPushButton::clicked, this, [this] { Q_EMIT forgetWanted(m_id, m_name->text()); });
 

@@ -55,6 +55,10 @@ IgnoredDialog::IgnoredDialog(HomeSource &home, QWidget *parent)
 
 void IgnoredDialog::refresh() {
     const auto devices = m_home.nearby().ignored;
+    // Others come and go nearby all the time: the rows, and the focus in them, stay where they tell the same.
+    if (devices == m_devices && !m_intro->text().isEmpty())
+        return;
+    m_devices = devices;
     m_intro->setText(devices.empty()
                          ? tr("No device is ignored.")
                          : tr("These devices are not shown among those found nearby, and may not ask to pair. What is "

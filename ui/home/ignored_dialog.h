@@ -3,6 +3,9 @@
 
 #include <QDialog>
 #include <QList>
+#include <vector>
+
+#include "core/home/discovery/nearby.h"
 
 class QLabel;
 class QVBoxLayout;
@@ -25,6 +28,7 @@ class IgnoredDialog : public QDialog {
     QLabel *m_intro;
     QVBoxLayout *m_rows;
     QList<QWidget *> m_shown;
+    std::vector<IgnoredDevice> m_devices;  // what the rows show
 };
 
 }  // namespace hearth
