@@ -63,8 +63,14 @@ function(hearth_test name)
     math(EXPR ARG_TIMEOUT "${ARG_TIMEOUT} * 5")
   endif()
   # Without a system bus no agent of a test announces itself in the network that this machine is in.
+  set(environment "HEARTH_BIN_DIR=${CMAKE_BINARY_DIR}/bin;DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent")
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HEARTH_BIN_DIR=${CMAKE_BINARY_DIR}/bin;DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent")
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${environment}")
+  # Once more on an X display of its own, where that is asked for: ctest -C Xvfb.
+  if("gui" IN_LIST ARG_LABELS)
+    add_test(NAME xvfb_${name} CONFIGURATIONS Xvfb COMMAND "${CMAKE_SOURCE_DIR}/tests/ui/on_xvfb" $<TARGET_FILE:${name}>)
+    set_tests_properties(xvfb_${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS};xvfb" ENVIRONMENT "${environment}")
+  endif()
 endfunction()
 
 # hearth_fuzz(NAME SOURCES a.cpp LIBRARIES x CORPUS dir): a libFuzzer program in the fuzz preset; elsewhere a test that

@@ -21,8 +21,7 @@ class FirstStartTest : public WindowFixture {
         m_home->fresh = true;
         m_home->list.resize(1);
         m_window = std::make_unique<MainWindow>(*m_home, *m_controller, *m_questions);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(showActive(*m_window));
     }
     bool isShown() const { return find<QWidget>("firstStartPage")->isVisible(); }
     void demoAnswers() const {

@@ -149,8 +149,7 @@ class HistoryPageTest : public HistoryFixture {
         QCOMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Interrupted")});
         states->setCurrentIndex(0);
         QCOMPARE(table()->model()->rowCount(), 3);
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(showActive(*m_window));
         table()->setFocus();
         QTest::keyClick(table(), Qt::Key_F, Qt::ControlModifier);
         QVERIFY(words->hasFocus());

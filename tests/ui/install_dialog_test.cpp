@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTest>
 
+#include "tests/ui/active_window.h"
 #include "tests/ui/fake_installation.h"
 
 using namespace hearth;
@@ -25,8 +26,7 @@ class InstallDialogTest : public QObject {
         m_home->folder = QStringLiteral("/the/state");
         m_questions = std::make_unique<FakeQuestions>();
         m_dialog = std::make_unique<InstallDialog>(*m_home, *m_questions);
-        m_dialog->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_dialog.get()));
+        QVERIFY(showActive(*m_dialog));
     }
 
     void cleanup() {

@@ -62,9 +62,7 @@ class PlanPageFixture : public WindowFixture {
         m_controller->problem = RecordedRun::problem();
         QVERIFY(m_controller->problem);
         m_window->resize(1280, 1000);
-        m_window->show();
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(showActive(*m_window));
         m_controller->open(QStringLiteral("run"));
         for (const RunEvent &one : m_events) {
             const auto *round = std::get_if<event::Round>(&one.body);

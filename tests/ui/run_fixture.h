@@ -4,6 +4,7 @@
 #include <QTest>
 #include <memory>
 
+#include "tests/ui/active_window.h"
 #include "tests/ui/fake_home.h"
 #include "ui/run/run_model.h"
 

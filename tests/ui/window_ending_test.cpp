@@ -10,9 +10,7 @@ class WindowEndingTest : public ShellFixture {
 
     void lookAway() const {
         QWidget other;
-        other.show();
-        other.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&other));
+        QVERIFY(showActive(other));
         // It stays away: nobody gives the focus back on this platform.
         m_window->hide();
     }
@@ -39,8 +37,7 @@ class WindowEndingTest : public ShellFixture {
     }
 
     void whoeverWatchesIsToldNothing() {
-        m_window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QVERIFY(showActive(*m_window));
         m_events = RecordedRun::load(QStringLiteral("lossy_run"));
         play();
         m_events = RecordedRun::load();

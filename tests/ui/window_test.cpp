@@ -21,8 +21,7 @@ class WindowTest : public WindowFixture {
     void cleanupTestCase() { m_language.reset(); }
     void init() {
         makeWindow();
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QVERIFY(showActive(*m_window));
     }
     void cleanup() {
         endWindow();
