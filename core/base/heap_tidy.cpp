@@ -4,9 +4,9 @@
 
 namespace hearth {
 
-HeapTidy::HeapTidy(QObject *parent) : QTimer(parent) {
+HeapTidy::HeapTidy(std::chrono::milliseconds after) {
     setSingleShot(true);
-    setInterval(delay);
+    setInterval(after);
     callOnTimeout(this, &returnFreedMemory);
 }
 

@@ -12,8 +12,8 @@ class HeapTidy : public QTimer {
     /// By then the first rounds under a new plan have taken what they need, and nobody waits for them any more.
     static constexpr std::chrono::milliseconds delay{3000};
 
-    explicit HeapTidy(QObject *parent = nullptr);
-    /// Once, after `delay`; nothing where that is due already.
+    explicit HeapTidy(std::chrono::milliseconds after = delay);
+    /// Once, after that delay; nothing where that is due already.
     void soon();
 };
 

@@ -294,14 +294,10 @@ void Agent::update(const DeviceInfo &device) {
     DeviceInfo &known = m_devices[device.id];
     if (known == device)
         return;
-    // By whatever way it was heard: a note, or the greeting of a link that was not there when it began.
-    const bool bowsOutNow = bowsOut(device.state) && !bowsOut(known.state);
     known = device;
     Q_EMIT deviceChanged(device);
     for (const auto &[id, run] : m_runs)
         run->tellDeviceChanged(device);
-    if (bowsOutNow)
-        tellRunsOfLeaving(device.id);
 }
 
 Result<void> Agent::trust(const IdentityFile &device) {

@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "core/base/heap_tidy.h"
 #include "core/home/discovery/diagnosis.h"
 #include "core/home/discovery/discovery_source.h"
 #include "core/home/home_links.h"
@@ -187,7 +188,6 @@ class Agent : public QObject {
     void serveLimits();
     void followLimits();
     void tellOfSelf();
-    void tellRunsOfLeaving(const QString &device);
     /// Error "device.leaving" or "device.resting".
     Result<void> mustTakeWork() const;
     Error leavingError() const;
@@ -209,7 +209,7 @@ class Agent : public QObject {
     bool m_ending = false;
     bool m_leaving = false;
     QTimer m_leaveTimer;
-    QTimer m_tidyTimer;
+    HeapTidy m_tidy{tidyDelay};
     DeviceLimits m_limits;
     Rest m_rest = Rest::None;
     QTimer m_limitsTimer;  // runs only where the answer may change by itself

@@ -35,9 +35,4 @@ void Agent::deviceLeaves(const Fingerprint &from) {
     update(device);
 }
 
-void Agent::tellRunsOfLeaving(const QString &device) {
-    for (const auto &[run, host] : m_runs)
-        host->tellDeviceLeaving(device);
-}
-
 }  // namespace hearth

@@ -84,13 +84,10 @@ void Agent::followLimits() {
     const Rest rest = restOf(m_limits, now, m_limits.onlyOnMains ? powerSource() : PowerSource::Mains);
     if (rest == m_rest)
         return;
-    const bool begins = m_rest == Rest::None;
     m_rest = rest;
     tellOfSelf();
     for (const auto &[id, run] : m_runs)
         run->tellDeviceChanged(self());
-    if (begins)
-        tellRunsOfLeaving(fingerprint().toHex());
 }
 
 void Agent::tellOfSelf() {

@@ -116,10 +116,6 @@ void RunHost::tellDeviceChanged(const DeviceInfo &device) {
     tell(QStringLiteral("device.changed"), device.toCbor());
 }
 
-void RunHost::tellDeviceLeaving(const QString &device) {
-    tell(QStringLiteral("device.leaving"), named(device));
-}
-
 void RunHost::tellDeviceRemoved(const QString &device) {
     tell(QStringLiteral("device.removed"), named(device));
 }

@@ -29,8 +29,7 @@ struct RunStart {
 /// Calls the coordinator: start {run, dir, request, devices, again, resume} → {fingerprint}; `again` after a death.
 /// Answers it: worker.start {device} → {fingerprint, address, port, pid}, error "device.lost" as soon as the device's
 /// link is cut; worker.stop {device}. Notes from it: event, failed {error}, worker.stop {device}. Notes to it: command
-/// {command, …}, worker.exited {device, error}, device.changed {device's fields}, device.leaving {device},
-/// device.removed {device}. Notes that
+/// {command, …}, worker.exited {device, error}, device.changed {device's fields}, device.removed {device}. Notes that
 /// come up while there is no coordinator that has taken the run wait for it, in order.
 class RunHost : public QObject {
     Q_OBJECT
@@ -57,7 +56,6 @@ class RunHost : public QObject {
     void command(const QCborMap &command);
     void tellWorkerExited(const QString &device, const Error &reason);
     void tellDeviceChanged(const DeviceInfo &device);
-    void tellDeviceLeaving(const QString &device);
     void tellDeviceRemoved(const QString &device);
     /// The coordinator's input ends; it is killed after the grace, and not started again.
     void stop();

@@ -32,8 +32,6 @@ AgentRpcLink::AgentRpcLink(Rpc &rpc, QObject *parent) : AgentLink(parent), m_rpc
         if (const auto device = DeviceInfo::fromCbor(args))
             Q_EMIT deviceChanged(*device);
     });
-    m_rpc.onNotify(QStringLiteral("device.leaving"),
-                   [this](const QCborMap &args) { Q_EMIT deviceLeaving(args[QStringLiteral("device")].toString()); });
     m_rpc.onNotify(QStringLiteral("device.removed"),
                    [this](const QCborMap &args) { Q_EMIT deviceRemoved(args[QStringLiteral("device")].toString()); });
     m_rpc.onNotify(QStringLiteral("command"), [this](const QCborMap &args) { Q_EMIT command(args); });

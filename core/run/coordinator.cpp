@@ -58,7 +58,6 @@ Coordinator::Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent,
         if (d->connecting)
             d->loseWorker(device, error);
     });
-    connect(&agent, &AgentLink::deviceLeaving, this, [this](const QString &device) { d->leave(device); });
     connect(&agent, &AgentLink::deviceRemoved, this, [this](const QString &device) { d->expel(device); });
     connect(&agent, &AgentLink::deviceChanged, this, [this](const DeviceInfo &device) { d->deviceChanged(device); });
 }

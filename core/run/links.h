@@ -43,10 +43,9 @@ class AgentLink : public QObject {
   Q_SIGNALS:
     /// The worker's process ended; `error` says why in words for a person.
     void workerExited(const QString &device, const hearth::Error &error);
+    /// One that bows out ("leaving", "resting") is to be relieved politely: a leaving one ends once its worker has been
+    /// stopped, or after 20 s (Agent::leaveDeadline).
     void deviceChanged(const hearth::DeviceInfo &device);
-    /// The device wants to leave politely: it ends once its worker has been stopped, or after 20 s
-    /// (Agent::leaveDeadline).
-    void deviceLeaving(const QString &device);
     /// The device is not trusted any more: its worker and its data are out of the run at once, and for good.
     void deviceRemoved(const QString &device);
     /// {"command": pause|resume|stop|evaluate|save|checkpoint|adopt|leave, …}, leave with {"device": id}, from the

@@ -42,8 +42,10 @@ class Coordinator : public QObject {
             const Error error = Error::fromCbor(note[QStringLiteral("error")].toMap());
             tell("lost", "\"cause\":\"" + error.code.toUtf8() + '"');
         });
-        rpc.onNotify(QStringLiteral("device.leaving"), [this](const QCborMap &note) {
-            tell("leaving", "\"id\":\"" + note[QStringLiteral("device")].toString().toUtf8() + '"');
+        rpc.onNotify(QStringLiteral("device.changed"), [this](const QCborMap &note) {
+            const QString state = note[QStringLiteral("state")].toString();
+            if (state == QLatin1String("leaving") || state == QLatin1String("resting"))
+                tell("leaving", "\"id\":\"" + note[QStringLiteral("id")].toString().toUtf8() + '"');
         });
         rpc.onNotify(QStringLiteral("device.removed"), [this](const QCborMap &note) {
             tell("removed", "\"id\":\"" + note[QStringLiteral("device")].toString().toUtf8() + '"');

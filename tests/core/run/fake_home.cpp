@@ -73,14 +73,6 @@ Home::Home(int devices) {
     inputs.input = *inputOf(request.job, inputs.data->sampleShape(), request.model.inputShape);
 }
 
-DeviceInfo Home::newcomer(int number) {
-    DeviceInfo device;
-    device.id = id(number);
-    device.name = name(number);
-    device.state = DeviceState::Ready;
-    return device;
-}
-
 QJsonObject Home::plan() const {
     const auto layers = static_cast<int>(request.model.layers.size());
     const bool three = request.devices.size() > 2;
@@ -142,11 +134,17 @@ Worker *Home::worker(int number) const {
 void Home::cutOff(const std::vector<int> &numbers) {
     for (const int number : numbers)
         unreached[number] = QStringLiteral("wire.deadline");
-    for (const int number : numbers) {
-        DeviceInfo device = newcomer(number);
-        device.state = DeviceState::Lost;
-        Q_EMIT agent.deviceChanged(device);
-    }
+    for (const int number : numbers)
+        becomes(number, DeviceState::Lost);
+}
+
+void Home::becomes(int number, DeviceState state) {
+    DeviceInfo device;
+    device.id = id(number);
+    device.name = name(number);
+    device.self = number == 1;
+    device.state = state;
+    Q_EMIT agent.deviceChanged(device);
 }
 
 void Home::served(const TensorFrame &frame) {

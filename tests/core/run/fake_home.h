@@ -131,14 +131,14 @@ class Home {
     static QString name(int number) { return QStringLiteral("local-%1").arg(number); }
     /// Two stages, the second one a group of two with shares 20/12 when there are three devices.
     QJsonObject plan() const;
-    /// A device that the run does not begin with.
-    static DeviceInfo newcomer(int number);
     void start(RunDeadlines deadlines = {});
     std::vector<RunEvent> events() const;
     std::vector<RunEvent> events(const QString &kind) const;
     QString lastState() const;
     Error lastError() const;
     Worker *worker(int number) const;  // the newest with this number
+    /// The home's agent tells it of a device, also of one that the run did not begin with.
+    void becomes(int number, DeviceState state);
     /// The home's agent hears nothing of these any more; their workers are well.
     void cutOff(const std::vector<int> &numbers);
     void command(const char *word) { coordinator->command({{QStringLiteral("command"), QLatin1String(word)}}); }

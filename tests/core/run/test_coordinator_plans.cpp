@@ -89,14 +89,13 @@ void TestCoordinatorPlans::everythingGatheredAndGivenOut() {
 void TestCoordinatorPlans::aNewDeviceIsMeasuredAndTaken() {
     Home home(2);
     makeEndless(home);
-    const DeviceInfo third = home.newcomer(3);
     QVERIFY(trains(home, 2));
-    Q_EMIT home.agent.deviceChanged(third);
+    home.becomes(3, DeviceState::Ready);
     QVERIFY(comes([&] { return count(home, "joined") == std::size_t(1); }));
     QVERIFY(comes([&] { return count(home, "plan") >= 2; }));
     const auto plan = lastEvent<event::Plan>(home, "plan");
     QCOMPARE(plan.reason, QStringLiteral("join"));
-    QVERIFY(QJsonDocument(plan.plan).toJson().contains(third.id.toLatin1()));
+    QVERIFY(QJsonDocument(plan.plan).toJson().contains(Home::id(3).toLatin1()));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
@@ -162,7 +161,7 @@ void TestCoordinatorPlans::aDeviceLeavesPolitely() {
     home.request.job.evaluateEvery = 0;
     home.request.safety.keepsPlan = true;
     QVERIFY(trains(home, 3));
-    Q_EMIT home.agent.deviceLeaving(Home::id(1));
+    home.becomes(1, DeviceState::Leaving);
     QVERIFY(comes([&] { return count(home, "left") == std::size_t(1); }));
     QVERIFY(home.agent.stopped.contains(Home::id(1)));
     QCOMPARE(count(home, "lost"), std::size_t(0));
@@ -189,23 +188,16 @@ void TestCoordinatorPlans::aDeviceThatLeftComesBack() {
     Home home(3);
     makeEndless(home);
     QVERIFY(trains(home, 3));
-    const QString id = Home::id(2);
-    DeviceInfo device = home.request.devices[1];
-    const auto becomes = [&](DeviceState state) {
-        device.state = state;
-        Q_EMIT home.agent.deviceChanged(device);
-    };
     if (sentAway) {
         home.coordinator->command(
-            {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), id}});
+            {{QStringLiteral("command"), QStringLiteral("leave")}, {QStringLiteral("device"), Home::id(2)}});
     } else {
-        becomes(rests ? DeviceState::Resting : DeviceState::Leaving);
-        Q_EMIT home.agent.deviceLeaving(id);
+        home.becomes(2, rests ? DeviceState::Resting : DeviceState::Leaving);
     }
     QVERIFY(comes([&] { return count(home, "left") == std::size_t(1); }));
     if (!rests)
-        becomes(DeviceState::Lost);
-    becomes(DeviceState::Ready);
+        home.becomes(2, DeviceState::Lost);
+    home.becomes(2, DeviceState::Ready);
     const std::size_t before = count(home, "round");
     QVERIFY(comes([&] { return count(home, comesBack ? "joined" : "round") >= (comesBack ? 1 : before + 20); }));
     QCOMPARE(count(home, "joined"), std::size_t(comesBack ? 1 : 0));
@@ -218,13 +210,9 @@ void TestCoordinatorPlans::aRunWaitsWhileItsLastDeviceRests() {
     Home home(1);
     makeEndless(home);
     QVERIFY(trains(home, 3));
-    DeviceInfo device = home.request.devices[0];
-    device.state = DeviceState::Resting;
-    Q_EMIT home.agent.deviceChanged(device);
-    Q_EMIT home.agent.deviceLeaving(device.id);
+    home.becomes(1, DeviceState::Resting);
     QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
-    device.state = DeviceState::Ready;
-    Q_EMIT home.agent.deviceChanged(device);
+    home.becomes(1, DeviceState::Ready);
     const std::size_t before = count(home, "round");
     QVERIFY(comes([&] { return count(home, "round") >= before + 5; }));
     QCOMPARE(count(home, "lost"), std::size_t(0));

@@ -20,12 +20,6 @@ class TestCoordinatorResting : public QObject {
     void aCoordinatorThatComesBackRelievesThem();
 
   private:
-    static DeviceInfo in(DeviceState state, int number) {
-        DeviceInfo device = Home::newcomer(number);
-        device.self = number == 1;
-        device.state = state;
-        return device;
-    }
     static bool planUses(const Home &home, int number) {
         const auto stages = lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")].toArray();
         return QJsonDocument(stages).toJson().contains(Home::id(number).toLatin1());
@@ -41,7 +35,7 @@ void TestCoordinatorResting::theStateAloneRelievesADevice() {
     home.request.plan = home.plan();
     makeEndless(home);
     QVERIFY(trains(home, 2));
-    Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 3));
+    home.becomes(3, DeviceState::Resting);
     QVERIFY(comes([&] { return count(home, "left") == 1; }));
     QVERIFY(home.agent.stopped.contains(Home::id(3)));
     QVERIFY(!planUses(home, 3));
@@ -66,7 +60,7 @@ void TestCoordinatorResting::aPauseBeforeTheWorkerIsThere() {
     home.start(quick());
     connect(home.coordinator.get(), &Coordinator::stateChanged, home.coordinator.get(), [&](RunState now) {
         if (now == RunState::Connecting)
-            Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 3));
+            home.becomes(3, DeviceState::Resting);
     });
     if (goesOn) {
         home.returns = false;  // its agent would refuse
@@ -92,11 +86,11 @@ void TestCoordinatorResting::aSilentDeviceThatRestsIsNotTakenBack() {
     home.unreached.clear();
     const auto before = home.workers.size();
     QVERIFY(comes([&] { return home.workers.size() > before; }));
-    Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 3));
+    home.becomes(3, DeviceState::Resting);
     QVERIFY(goesOn(home));
     QCOMPARE(count(home, "joined"), std::size_t(0));
     QVERIFY(!planUses(home, 3));
-    Q_EMIT home.agent.deviceChanged(in(DeviceState::Ready, 3));
+    home.becomes(3, DeviceState::Ready);
     QVERIFY(comes([&] { return count(home, "joined") == 1; }));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
@@ -113,8 +107,8 @@ void TestCoordinatorResting::aSilentDeviceThatRestsGivesItsStates() {
     home.cutOff({2, 3});
     QVERIFY(comes([&] { return count(home, "warning") == 1; }));  // it waits for their states
     home.unreached.clear();
-    Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 2));
-    Q_EMIT home.agent.deviceChanged(in(DeviceState::Resting, 3));
+    home.becomes(2, DeviceState::Resting);
+    home.becomes(3, DeviceState::Resting);
     QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
     QVERIFY(eventOf<event::Recovered>(home, "recovered").fromVersion >= 10);
     QVERIFY(!planUses(home, 2));

@@ -25,11 +25,11 @@ class TestCoordinatorSilence : public QObject {
 
 void TestCoordinatorSilence::cutOff(Home &home) {
     home.request.plan = home.plan();
-    home.request.job.rounds = roundsBefore + 6;
+    home.request.job.rounds = roundsBefore + 40;
     home.request.job.evaluateEvery = 0;
     home.roundPause = roundTime;
     home.start(quick());
-    QVERIFY(comes([&] { return count(home, "round") == roundsBefore; }));
+    QVERIFY(comes([&] { return count(home, "round") >= roundsBefore; }));
     home.cutOff({2, 3});
     QCOMPARE(count(home, "lost"), std::size_t(2));
 }

@@ -109,10 +109,8 @@ void TestCoordinatorTrouble::aDeviceThatIsGone() {
     home.silent[2] = QStringLiteral("profile");
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, 30000);
-    DeviceInfo device = home.request.devices[1];
-    device.state = DeviceState::Lost;
     home.returns = false;
-    Q_EMIT home.agent.deviceChanged(device);
+    home.becomes(2, DeviceState::Lost);
     // Nothing is planned yet: the other one trains alone.
     QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Finished, 30000);
     const auto lost = home.events(QStringLiteral("lost"));
