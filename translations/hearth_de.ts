@@ -2633,6 +2633,22 @@
         <source>Check the file.</source>
         <translation>Prüfen Sie die Datei.</translation>
     </message>
+    <message>
+        <source>It is not of this home: pair with it if it is yours, ignore it if it is of another one.</source>
+        <translation>Es gehört nicht zu diesem Zuhause: Koppeln Sie es, wenn es Ihres ist; ignorieren Sie es, wenn es zu einem anderen gehört.</translation>
+    </message>
+    <message>
+        <source>It is %1 days ahead of this computer&apos;s.</source>
+        <translation>Sie geht %1 Tage vor der dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>It is %1 days behind this computer&apos;s.</source>
+        <translation>Sie geht %1 Tage hinter der dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>Nothing of Hearth depends on it but the times that it shows.</source>
+        <translation>Bei Hearth hängen davon nur die angezeigten Zeiten ab.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

@@ -6,44 +6,13 @@ import signal
 import subprocess
 import time
 
-from labtest import LAB, PATIENCE, PROGRAMS, LabCase, find_cgroups, home, wait_until
+from agentcase import AGENT, AgentCase
+from labtest import LAB, PATIENCE, PROGRAMS, find_cgroups, home
 
 from hearthlab.status import program_of
 
-AGENT = os.path.join(PROGRAMS, "hearth-agent")
-FOREVER = 30  # what fails, fails for another reason
 
-
-class Discovery(LabCase):
-    def up_hosts(self, file="two"):
-        self.up(home(file), "--no-agents")
-
-    def state_dir(self, device):
-        return os.path.join(self.status(device)["home"], "discovered")
-
-    def agent(self, device, *options, name=None, environment=()):
-        """Starts one by hand, unpaired, and waits until it listens."""
-        words = ["env", *environment, AGENT, "--state", self.state_dir(device), "--name", name or device, *options]
-        process = subprocess.Popen([LAB, "exec", device, "--", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                   env=self.env)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return json.loads(process.stdout.readline())
-
-    def ask(self, device, state_dir=None):
-        done = self.exec(device, AGENT, "status", "--state", state_dir or self.state_dir(device))
-        return json.loads(done.stdout)
-
-    def nearby(self, device, state_dir=None):
-        return {each["name"]: each for each in self.ask(device, state_dir)["nearby"]}
-
-    def wait_for(self, condition, what, since=None):
-        """The seconds it took."""
-        since = since or time.monotonic()
-        wait_until(condition, FOREVER, lambda: f"{what}; {self.logs()}", pause=0.02)
-        return time.monotonic() - since
-
+class Discovery(AgentCase):
     def publish(self, device, count, *words):
         """`words` with %d for a number from 1 to `count`; ends with the test, or with the input of what is returned."""
         script = ('for i in $(seq $1); do avahi-publish -s "$(printf "$2" $i)" _hearth._tcp 47600 v=1 id="$(printf "$3" $i)"'
@@ -242,12 +211,7 @@ class Discovery(LabCase):
     def test_without_avahi_devices_are_linked_by_their_addresses(self):
         self.up_hosts()
         without = ["DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent"]
-        for device in ("nano-0", "nano-1"):
-            made = self.exec(device, AGENT, "--state", self.state_dir(device), "--name", device, "init")
-            with open(os.path.join(self.folder, f"{device}.json"), "w") as file:
-                file.write(made.stdout)
-        self.exec("nano-0", AGENT, "--state", self.state_dir("nano-0"), "trust", os.path.join(self.folder, "nano-1.json"))
-        self.exec("nano-1", AGENT, "--state", self.state_dir("nano-1"), "trust", os.path.join(self.folder, "nano-0.json"))
+        self.pair("nano-0", "nano-1")
         for device in ("nano-0", "nano-1"):
             self.agent(device, environment=without)
         self.wait_for(lambda: {each["state"] for each in self.ask("nano-0")["devices"]} == {"ready"}, "they are not linked")

@@ -223,6 +223,9 @@ Finding judgeReach(const DeviceFacts &device) {
                 finding.finding += QStringLiteral(" It is not linked all the same.");
                 finding.cure =
                     QStringLiteral("Look again in a moment. If it was set up anew, forget it and pair it again.");
+            } else {
+                finding.finding += QStringLiteral(
+                    " It is not of this home: pair with it if it is yours, ignore it if it is of another one.");
             }
             break;
         case Reach::Refused:
@@ -279,10 +282,17 @@ Finding judgeClock(const QString &id, const QString &name, std::optional<qint64>
         return finding;
     }
     finding.verdict = Verdict::Warn;
-    finding.finding = (*ahead > 0 ? QStringLiteral("It is %1 s ahead of this computer's.")
-                                  : QStringLiteral("It is %1 s behind this computer's."))
-                          .arg(seconds, 0, 'f', 0);
-    finding.cure = QStringLiteral("Let both take the time from the network.");
+    if (const double days = seconds / 86400; days >= 2) {
+        finding.finding = (*ahead > 0 ? QStringLiteral("It is %1 days ahead of this computer's.")
+                                      : QStringLiteral("It is %1 days behind this computer's."))
+                              .arg(days, 0, 'f', 0);
+    } else {
+        finding.finding = (*ahead > 0 ? QStringLiteral("It is %1 s ahead of this computer's.")
+                                      : QStringLiteral("It is %1 s behind this computer's."))
+                              .arg(seconds, 0, 'f', 0);
+    }
+    finding.cure = QStringLiteral(
+        "Nothing of Hearth depends on it but the times that it shows. Let both take the time from the network.");
     finding.command = QStringLiteral("sudo timedatectl set-ntp true");
     return finding;
 }

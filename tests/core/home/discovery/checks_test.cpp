@@ -206,6 +206,8 @@ class ChecksTest : public QObject {
         QVERIFY(finding.subject.contains(QStringLiteral("nano")));
         QVERIFY(device.address.isEmpty() || finding.finding.contains(device.address));
         QCOMPARE(finding.cure.isEmpty(), verdict == Verdict::Ok);
+        const bool isStranger = !device.isPaired && device.reach == Reach::Connected;
+        QCOMPARE(finding.finding.contains(QStringLiteral("not of this home")), isStranger);
     }
 
     void theWayBack() {
@@ -228,6 +230,8 @@ class ChecksTest : public QObject {
         QVERIFY(judgeClock(id, name, 3'600'000).finding.contains(QStringLiteral("3600 s ahead")));
         QVERIFY(judgeClock(id, name, -3'600'000).finding.contains(QStringLiteral("3600 s behind")));
         QCOMPARE(judgeClock(id, name, 3'600'000).verdict, Verdict::Warn);
+        QVERIFY(judgeClock(id, name, 365 * 86'400'000LL).finding.contains(QStringLiteral("365 days ahead")));
+        QVERIFY(judgeClock(id, name, -365 * 86'400'000LL).finding.contains(QStringLiteral("365 days behind")));
         QCOMPARE(judgeClock(id, name, {}).verdict, Verdict::Unknown);
     }
 

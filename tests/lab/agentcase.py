@@ -1,0 +1,53 @@
+"""Agents that a test starts by hand, on devices whose Avahi daemons run."""
+import json
+import os
+import subprocess
+import time
+
+from labtest import LAB, PROGRAMS, LabCase, home, wait_until
+
+AGENT = os.path.join(PROGRAMS, "hearth-agent")
+FOREVER = 30  # what fails, fails for another reason
+
+
+class AgentCase(LabCase):
+    def up_hosts(self, file="two"):
+        self.up(home(file), "--no-agents")
+
+    def state_dir(self, device):
+        return os.path.join(self.status(device)["home"], "discovered")
+
+    def agent(self, device, *options, name=None, environment=()):
+        """Starts one by hand, unpaired, and waits until it listens."""
+        words = ["env", *environment, AGENT, "--state", self.state_dir(device), "--name", name or device, *options]
+        process = subprocess.Popen([LAB, "exec", device, "--", *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                   env=self.env)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return json.loads(process.stdout.readline())
+
+    def ask(self, device, state_dir=None):
+        done = self.exec(device, AGENT, "status", "--state", state_dir or self.state_dir(device))
+        return json.loads(done.stdout)
+
+    def nearby(self, device, state_dir=None):
+        return {each["name"]: each for each in self.ask(device, state_dir)["nearby"]}
+
+    def wait_for(self, condition, what, since=None):
+        """The seconds it took."""
+        since = since or time.monotonic()
+        wait_until(condition, FOREVER, lambda: f"{what}; {self.logs()}", pause=0.02)
+        return time.monotonic() - since
+
+    def pair(self, *devices):
+        """Each of them trusts the others, before their agents begin."""
+        for device in devices:
+            made = self.exec(device, AGENT, "--state", self.state_dir(device), "--name", device, "init")
+            with open(os.path.join(self.folder, f"{device}.json"), "w") as file:
+                file.write(made.stdout)
+        for device in devices:
+            for other in devices:
+                if other != device:
+                    file = os.path.join(self.folder, f"{other}.json")
+                    self.exec(device, AGENT, "--state", self.state_dir(device), "trust", file)
