@@ -1,5 +1,7 @@
 #include "core/train/layer_profiler.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -17,6 +19,23 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+/// Of the calling thread, which takes its part in everything that is computed: stalls are not in it.
+double processorSeconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
+
+class Stopwatch {
+  public:
+    double processor() const { return processorSeconds() - m_processor; }
+    double clock() const { return secondsSince(m_clock); }
+
+  private:
+    Clock::time_point m_clock = Clock::now();
+    double m_processor = processorSeconds();
+};
+
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -28,8 +47,8 @@ double median(std::vector<double> values) {
 constexpr double blockSeconds = 0.03;
 
 struct Point {
-    double forward = 0, backward = 0;
-    qint64 saved = 0, workspace = 0;  // of the whole batch
+    double forward = 0, backward = 0;  // processor seconds; in the end, seconds
+    qint64 saved = 0, workspace = 0;   // of the whole batch
 };
 
 /// Consecutive layers as the executor would run them: forward through all, backward through all, so that each finds the
@@ -54,7 +73,8 @@ class LayerChain {
         const Clock::time_point start = Clock::now();
         for (int i = 0;; ++i) {
             const bool slow = secondsSince(start) > request.secondsPerBatch;
-            const std::vector<Point> once = pass(i);
+            double seconds = 0;
+            const std::vector<Point> once = pass(i, seconds);
             if (!wanted())
                 return {};
             if (i < (slow ? 1 : request.warmUps))
@@ -64,8 +84,8 @@ class LayerChain {
                 backward[l].push_back(once[l].backward);
                 points[l].saved = std::max(points[l].saved, once[l].saved);
                 points[l].workspace = std::max(points[l].workspace, once[l].workspace);
-                block += once[l].forward + once[l].backward;
             }
+            block += seconds;
             ++passesOfBlock;
             if (block < blockSeconds)
                 continue;
@@ -75,8 +95,9 @@ class LayerChain {
             if (blocks.size() >= (slow ? 3 : 5) && (slow || i + 1 >= request.warmUps + request.repeats))
                 break;
         }
-        // A layer's median leaves out the interruptions, which fall on some layer in every pass: the medians say how
-        // the time divides among layers, whole blocks how long it is.
+        // Processor time says how the work divides among layers, whole blocks how long it takes. By the clock a layer
+        // would seem to cost nothing but its own time where it mostly ends before a processor quota does, and whole
+        // periods more where it mostly does not.
         double sum = 0;
         for (std::size_t l = 0; l < points.size(); ++l) {
             points[l].forward = median(forward[l]);
@@ -116,7 +137,8 @@ class LayerChain {
         m_labels = at::zeros({samplesOf(m_layers.size() - 1)}, at::kLong);
     }
 
-    std::vector<Point> pass(int salt) {
+    /// `seconds`: what of it was forward and backward, by the clock.
+    std::vector<Point> pass(int salt, double &seconds) {
         std::vector<Point> points(m_layers.size());
         std::vector<at::Tensor> x(m_layers.size()), y(m_layers.size());
         std::vector<qint64> held(m_layers.size());
@@ -125,11 +147,12 @@ class LayerChain {
             x[i] = from.detach().set_requires_grad(i > 0 || m_first > 0);
             const qint64 before = tensorMemory().held;
             resetTensorPeak();
-            const Clock::time_point start = Clock::now();
+            const Stopwatch watch;
             y[i] = m_layers[i]->forward(x[i], {true, true, static_cast<std::uint64_t>(salt)});
             if (isLast(i))
                 y[i] = at::nll_loss(at::log_softmax(y[i], 1), m_labels, {}, at::Reduction::Sum);
-            points[i].forward = secondsSince(start);
+            points[i].forward = watch.processor();
+            seconds += watch.clock();
             held[i] = tensorMemory().held;
             points[i].saved = std::max<qint64>(0, held[i] - before);
             points[i].workspace = std::max<qint64>(0, tensorMemory().peak - held[i]);
@@ -140,10 +163,11 @@ class LayerChain {
                 gradient = at::ones_like(y[i].detach());
             const qint64 before = tensorMemory().held;
             resetTensorPeak();
-            const Clock::time_point start = Clock::now();
+            const Stopwatch watch;
             if (y[i].requires_grad())
                 torch::autograd::backward({std::exchange(y[i], {})}, {gradient});
-            points[i].backward = secondsSince(start);
+            points[i].backward = watch.processor();
+            seconds += watch.clock();
             points[i].workspace = std::max(points[i].workspace, tensorMemory().peak - before);
             gradient = x[i].grad();
             x[i].reset();

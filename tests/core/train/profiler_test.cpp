@@ -1,0 +1,93 @@
+// What layers cost where the processor is taken away again and again, as a quota or other programs do.
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <QTest>
+
+#include "core/model/catalogue.h"
+#include "core/train/layer_profiler.h"
+#include "core/train/threads.h"
+
+using namespace hearth;
+
+namespace {
+
+constexpr int batch = 32;
+
+/// While it lives this thread stands still for six of every ten milliseconds.
+class Stalls {
+  public:
+    Stalls() {
+        struct sigaction action {};
+        action.sa_handler = [](int) {
+            const timespec rest{0, 6'000'000};
+            nanosleep(&rest, nullptr);
+        };
+        action.sa_flags = SA_RESTART;
+        sigaction(SIGALRM, &action, &m_before);
+        sigevent event{};
+        event.sigev_notify = SIGEV_THREAD_ID;
+        event.sigev_signo = SIGALRM;
+        event._sigev_un._tid = gettid();
+        timer_create(CLOCK_MONOTONIC, &event, &m_timer);
+        const itimerspec every{{0, 10'000'000}, {0, 10'000'000}};
+        timer_settime(m_timer, 0, &every, nullptr);
+    }
+    ~Stalls() {
+        timer_delete(m_timer);
+        sigaction(SIGALRM, &m_before, nullptr);
+    }
+    Stalls(const Stalls &) = delete;
+    Stalls &operator=(const Stalls &) = delete;
+
+  private:
+    struct sigaction m_before {};
+    timer_t m_timer{};
+};
+
+}  // namespace
+
+class ProfilerTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void stallsLengthenAllLayersAlike() {
+        prepareComputeThread(1);
+        ProfileRequest request;
+        request.model = *loadModel(QStringLiteral("mobilenetv2"));
+        request.batches = {1, batch};
+        const auto alone = measure(request);
+        std::vector<double> stalled;
+        {
+            const Stalls stalls;
+            stalled = measure(request);
+        }
+        double all = 0, allStalled = 0;
+        for (std::size_t l = 0; l < alone.size(); ++l) {
+            all += alone[l];
+            allStalled += stalled[l];
+        }
+        QVERIFY2(allStalled > 1.5 * all, qPrintable(QStringLiteral("%1 of %2 s").arg(allStalled).arg(all)));
+        for (std::size_t l = 0; l < alone.size(); ++l) {
+            const double part = alone[l] / all, partStalled = stalled[l] / allStalled;
+            if (part < 0.05)
+                continue;
+            const QString words =
+                QStringLiteral("layer %1: %2 of the time, %3 with stalls").arg(l).arg(part).arg(partStalled);
+            QVERIFY2(partStalled < 2 * part && part < 2 * partStalled, qPrintable(words));
+        }
+    }
+
+  private:
+    static std::vector<double> measure(const ProfileRequest &request) {
+        const auto profile = profileLayers(request, [](int, int) { return true; });
+        std::vector<double> layers;
+        for (std::size_t l = 0; profile && l < profile->layers.size(); ++l)
+            layers.push_back(profile->times.forward[l][1] + profile->times.backward[l][1]);
+        return layers;
+    }
+};
+
+QTEST_GUILESS_MAIN(ProfilerTest)
+#include "profiler_test.moc"
