@@ -63,6 +63,17 @@ class HomeFiles(unittest.TestCase):
         home = changed(scale="none", devices=[{"name": "a", "core": 1}, {"name": "b", "cpu": 0.5}])
         self.assertEqual([(each.cpu, each.core) for each in read(home)], [(1, 1), (0.5, -1)])
 
+    def test_devices_that_stay_share_cores_on_which_they_fit(self):
+        speeds = (3, 3, 3, 2, 2)
+        home = changed(stay=True, devices=[{"name": f"d{index}", "speed": speed} for index, speed in enumerate(speeds)])
+        devices = read(home)
+        self.assertEqual([each.stays_on for each in devices], [0, 1, 0, 1, 1])
+        for core in range(CORES):
+            self.assertLessEqual(sum(each.cpu for each in devices if each.stays_on == core), 1)
+        self.assertEqual({each.stays_on for each in read(changed(stay=False))}, {-1})
+        pinned, other = read(changed(scale="none", stay=True, devices=[{"name": "a", "core": 0}, {"name": "b", "cpu": 0.5}]))
+        self.assertEqual((pinned.stays_on, other.stays_on), (-1, 1))
+
     def test_the_shipped_homes_fit_two_cores_and_keep_their_ratios(self):
         files = glob.glob(os.path.join(HOMES, "*.json"))
         self.assertGreaterEqual(len(files), 8)
@@ -105,6 +116,10 @@ class HomeFiles(unittest.TestCase):
                 (changed(scale="none", devices=[{"name": "a", "cpu": 1.7, "threads": 2}]),
                  "together have 1.7 cores. At most 1.6"),
                 (changed(scale="none", devices=[{"name": "a", "cpu": 1.5}]), "has 1.5 cores and 1 threads"),
+                (changed(stay=1), 'the member "stay" cannot be 1. Write true or false.'),
+                (changed(stay=True, devices=[{"name": "a", "speed": 1, "threads": 2}]), "a cannot stay on a core."),
+                (changed(scale="none", stay=True, devices=[{"name": name, "cpu": 0.53} for name in "abc"]),
+                 "c cannot stay on a core. It has 0.53 cores and 1 threads; 0.47 of a core is left."),
                 (changed(scale="none", devices=[{"name": "a", "core": 2}]), "a cannot have core 2. The machine has cores 0 to 1"),
                 (changed(scale="none", devices=[{"name": "a", "core": 0}, {"name": "b", "core": 0}]), "one device each"),
                 (changed(scale="none", devices=[{"name": "a", "core": 0, "cpu": 0.5}]), '"core" cannot be 0. It has "cpu", too.'),

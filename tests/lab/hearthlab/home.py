@@ -7,7 +7,8 @@ With scale "auto" devices name their relative `speed`; the lab gives each its pa
 where a device could not use it with its threads) and shrinks memory limits together where they exceed 0.8 of the
 machine's. With scale "none" devices name `cpu`, cores as a number, or `core`, the one whole core that they are pinned
 to (a quota is not a slower clock: what is measured on pinned cores has no throttling in it), and memory counts as it
-stands.
+stands. With "stay": true no device moves among the cores: those that are on one have their quotas there together, and
+nobody loses any of his to where the kernel happens to put the others.
 """
 import difflib
 import json
@@ -38,6 +39,7 @@ class Device:
     up: int  # bits per second
     down: int
     core: int = -1  # pinned to this one, without a quota
+    stays_on: int = -1  # pinned to this one, with a quota and others beside it
 
 
 class Fields:
@@ -67,6 +69,11 @@ class Fields:
         if isinstance(number, bool) or not isinstance(number, int if whole else (int, float)) or not low <= number <= high:
             self.fail(key, "", f"Give {'a whole' if whole else 'a'} number from {low:g} to {high:g}.")
         return number
+
+    def flag(self, key):
+        if not isinstance(self.value.get(key, False), bool):
+            self.fail(key, "", "Write true or false.")
+        return self.value.get(key, False)
 
     def rate(self, key, default):
         if key not in self.value:
@@ -103,7 +110,7 @@ def load_home(path, cores=None, memory=None):
 
 
 def read_home(value, where, cores, memory):
-    fields = Fields(where, value, ["format", "about", "scale", "link", "devices"])
+    fields = Fields(where, value, ["format", "about", "scale", "link", "stay", "devices"])
     if value.get("format") != FORMAT:
         fields.fail("format", "", f'Write "{FORMAT}".')
     if value.get("scale") not in ("auto", "none"):
@@ -124,6 +131,8 @@ def read_home(value, where, cores, memory):
     if auto:
         scale(devices, cores, memory)
     check(devices, where, cores, memory)
+    if fields.flag("stay"):
+        seat(devices, where, cores)
     return devices
 
 
@@ -150,6 +159,21 @@ def scale(devices, cores, memory):
     for device in devices:
         device.cpu = round(device.cpu * factor, 4)
         device.memory = int(device.memory * shrink)
+
+
+def seat(devices, where, cores):
+    """Gives each device with a quota a core: the largest first, each to the core with the most left."""
+    taken = {device.core for device in devices}
+    left = {core: 1.0 for core in range(cores) if core not in taken}
+    for device in sorted((each for each in devices if each.core < 0), key=lambda each: -each.cpu):
+        core = max(left, key=left.get, default=None)
+        if core is None or device.threads > 1 or device.cpu > left[core] + 1e-6:
+            raise LabError(f"{where}: {device.name} cannot stay on a core.",
+                           f"It has {device.cpu:g} cores and {device.threads} threads; "
+                           f"{max(left.values(), default=0):g} of a core is left.",
+                           'Leave out "stay", or give it less "cpu" and one thread.')
+        device.stays_on = core
+        left[core] -= device.cpu
 
 
 def check(devices, where, cores, memory):

@@ -47,7 +47,8 @@ def join(cgroups, group):
 
 def pin(lab, device):
     """This process and its children, to the core of a device that has one."""
-    core = lab.device(device).core
+    home = lab.device(device)
+    core = max(home.core, home.stays_on)
     if core >= 0:
         os.sched_setaffinity(0, {core})
 
