@@ -2,7 +2,8 @@
 """Strangers at one port, in several ways at once: flood.py ADDRESS PORT CONNECTIONS SECONDS SOURCES CERT KEY [KINDS]
 
 Opens so many connections, evenly over so many seconds, from addresses of the network SOURCES ("10.78.0.0/16"), and says
-at the end what became of them, in JSON. CERT and KEY are a stranger's own; KINDS, with commas, are all unless given."""
+at the end what became of them, in JSON; SIGTERM ends it early. CERT and KEY are a stranger's own; KINDS, with commas, are
+all unless given."""
 import collections
 import contextlib
 import errno
@@ -12,6 +13,7 @@ import json
 import random
 import resource
 import selectors
+import signal
 import socket
 import ssl
 import sys
@@ -50,6 +52,7 @@ class Flood:
         self.target = target
         self.selector, self.deadlines = selectors.EpollSelector(), []
         self.opened, self.answered, self.ended = (collections.Counter() for _ in range(3))
+        self.is_told_to_end = False
         network = ipaddress.ip_network(sources)
         self.addresses = [str(network[random.randrange(1, network.num_addresses - 1)]) for _ in range(CROWD)]
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -128,6 +131,9 @@ class Flood:
         except OSError as error:
             return self.close(stranger, errno.errorcode.get(error.errno, str(error)))
 
+    def tell_to_end(self, *_):
+        self.is_told_to_end = True
+
     def expire(self, now):
         while self.deadlines and self.deadlines[0].until <= now:
             stranger = heapq.heappop(self.deadlines)
@@ -154,7 +160,10 @@ class Flood:
                             stranger.drip = stranger.drip[1:]
                         except OSError:
                             self.close(stranger, "reset")
-            if opened >= count and not self.deadlines:
+            if self.is_told_to_end:
+                for stranger in self.deadlines:
+                    self.close(stranger, "cut short")
+            if self.is_told_to_end or (opened >= count and not self.deadlines):
                 return time.monotonic() - began
 
 
@@ -163,6 +172,7 @@ def main():
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     flood = Flood((address, int(port)), cert, key, sources)
+    signal.signal(signal.SIGTERM, flood.tell_to_end)
     took = flood.run(int(count), float(seconds), kinds[0].split(",") if kinds else list(KINDS))
     print(json.dumps({"seconds": took, "cpu_seconds": time.process_time(), "opened": flood.opened,
                       "answered": flood.answered, "ended": flood.ended}))

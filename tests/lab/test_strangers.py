@@ -7,7 +7,9 @@ import subprocess
 from labtest import FOLDER, LAB, PROGRAMS, LabCase, home, wait_until
 
 FLOOD = os.path.join(FOLDER, "flood.py")
-CONNECTIONS, SECONDS, SOURCES = 6000, 25, "10.78.0.0/16"
+SOURCES = "10.78.0.0/16"
+# At most; the test ends it when it has seen enough.
+CONNECTIONS, SECONDS = 60000, 120
 
 
 class Strangers(LabCase):
@@ -29,19 +31,25 @@ class Strangers(LabCase):
         status = self.exec(of, "hearth-agent", "status", "--state", self.status(of)["agent"]["state_dir"])
         return next(each["state"] for each in json.loads(status.stdout)["devices"] if each["name"] == name)
 
+    def is_crowded(self, name):
+        """Its agent has begun to leave strangers without an answer."""
+        with open(self.status(name)["agent"]["log"]) as log:
+            return "strangers ask for more connections than are taken" in log.read()
+
     def test_a_paired_device_is_linked_again_while_a_crowd_gets_nowhere(self):
         self.up(home("three"), "--programs", PROGRAMS)
         self.run_lab("kill", "nano-2")
         flood = self.flood("nano-0", by="nano-2")
         self.run_lab("kill", "nano-1")
         wait_until(lambda: self.state_of("nano-1", "nano-0") == "lost", 30, "nano-1 is not missed")
+        wait_until(lambda: self.is_crowded("nano-0"), 30, "the crowd does not arrive")
         self.run_lab("start", "nano-1")
         wait_until(lambda: self.state_of("nano-1", "nano-0") == "ready", 30, lambda: f"not linked: {self.logs()}")
         self.assertIsNone(flood.poll(), "the crowd was gone before the paired device was linked")
+        flood.terminate()
         told = json.loads(flood.communicate()[0])
         opened, answered = (sum(told[each].values()) for each in ("opened", "answered"))
         print(f"{answered} of {opened} answered; {told['ended']}", flush=True)
-        self.assertEqual(opened, CONNECTIONS)
         self.assertNotIn("LET IN", told["ended"])
         self.assertGreater(answered, 0)
         self.assertLess(answered, opened / 2)
