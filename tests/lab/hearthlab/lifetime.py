@@ -33,11 +33,26 @@ def up(lab, devices, home, programs, with_agents):
         lab.save()
         build(lab)
     except BaseException:
-        # A second Ctrl-C must not leave half a lab.
-        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(each, signal.SIG_IGN)
-        remove(lab)
+        with uninterrupted():
+            remove(lab)
         raise
+
+
+def end(lab):
+    """Of a program that has made the lab for itself."""
+    with uninterrupted(), lab.lock():
+        remove(lab)
+
+
+@contextlib.contextmanager
+def uninterrupted():
+    """A second Ctrl-C must not leave half a lab."""
+    before = {each: signal.signal(each, signal.SIG_IGN) for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def build(lab):

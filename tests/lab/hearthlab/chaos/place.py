@@ -75,10 +75,7 @@ class Place:
             raise
 
     def __exit__(self, *_):
-        for each in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(each, signal.SIG_IGN)
-        with self.lab.lock():
-            lifetime.remove(self.lab)
+        lifetime.end(self.lab)
 
     def runs_folder(self):
         return os.path.join(self.lab.state_dir(self.names[0]), "runs")

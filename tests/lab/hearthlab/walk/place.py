@@ -1,11 +1,9 @@
 """A home of two computers: "laptop", which has Hearth, and "nano", which is bare."""
 import json
 import os
-import signal
 import subprocess
 
 from .. import lifetime
-from ..cgroups import find_cgroups
 from ..errors import LabError
 from ..home import read_home
 from ..machine import cores, memory_bytes
@@ -46,18 +44,17 @@ class Place:
             raise
 
     def __exit__(self, *_):
-        for each in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(each, signal.SIG_IGN)
-        with self.lab.lock():
-            find_cgroups(self.lab.name).thaw_all("")
-            lifetime.remove(self.lab)
+        lifetime.end(self.lab)
 
     def exec_words(self, device, *words):
         return [LAB, "exec", device, "--", *words]
 
     def run(self, device, *words, check=True, seconds=600):
-        done = subprocess.run(self.exec_words(device, *words), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                              env=self.env, timeout=seconds)
+        try:
+            done = subprocess.run(self.exec_words(device, *words), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                  env=self.env, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise LabError(f"\"{' '.join(words)}\" did not end within {seconds} s on {device}.") from None
         if check and done.returncode != 0:
             said = (done.stderr.strip() or done.stdout.strip())[-600:]
             raise LabError(f"\"{' '.join(words)}\" failed on {device}.", said)
