@@ -1,8 +1,30 @@
-"""Builds Hearth's Debian packages from a build folder, and looks into them."""
+"""Builds Hearth's Debian packages from a build folder, and looks into them; what the programs that test them share."""
+import argparse
 import pathlib
+import shutil
 import subprocess
+import sys
+import unittest
 
 NAMES = ("hearth", "hearth-agent")
+SKIPPED = 77
+OPTIONS = None  # of run_tests
+
+
+def run_tests(about, needed, advice):
+    """Those of the program that was started, told by `--build FOLDER --version VERSION`; their exit status. `advice` says how to
+    come by the programs that are needed."""
+    global OPTIONS
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--version", required=True)
+    OPTIONS, rest = parser.parse_known_args()
+    for program in needed:
+        if shutil.which(program) is None:
+            print(f"Skipped: {program} was not found; {advice}")
+            return SKIPPED
+    program = unittest.main(argv=[sys.argv[0]] + rest, exit=False, verbosity=2)
+    return 0 if program.result.wasSuccessful() else 1
 
 
 def run(*words, **options):

@@ -3,7 +3,6 @@
 
 Exit status: 0 passed, 1 failed, 77 skipped (no patchelf here). `tests/packages/run --bundle` uses it in an older system.
 """
-import argparse
 import importlib.machinery
 import importlib.util
 import os
@@ -22,8 +21,6 @@ sys.path.insert(0, str(HERE))
 
 import debs  # noqa: E402
 
-SKIPPED = 77
-OPTIONS = None
 MAKER = HERE.parent.parent / "resources/packages/bundle"
 PROGRAMS = ("bin/hearth-agent", "libexec/hearth/hearth-coordinator", "libexec/hearth/hearth-worker")
 
@@ -40,23 +37,23 @@ class Bundle(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         # A place with a space: nothing may depend on where it is.
         cls.root = cls.folder / "some where"
-        debs.run(MAKER, OPTIONS.build, "--tree", cls.root)
+        debs.run(MAKER, debs.OPTIONS.build, "--tree", cls.root)
 
     def test_programs_start_without_any_environment(self):
         for program in PROGRAMS:
             said = debs.run(self.root / "usr" / program, "--version", env={})
-            self.assertEqual(said.strip(), f"{pathlib.Path(program).name} {OPTIONS.version}")
+            self.assertEqual(said.strip(), f"{pathlib.Path(program).name} {debs.OPTIONS.version}")
 
     def test_a_link_to_a_program_starts_it(self):
         link = self.folder / "agent"
         link.symlink_to(self.root / "usr/bin/hearth-agent")
-        self.assertIn(OPTIONS.version, debs.run(link, "--version", env={"PATH": "/usr/bin:/bin"}))
+        self.assertIn(debs.OPTIONS.version, debs.run(link, "--version", env={"PATH": "/usr/bin:/bin"}))
 
     def test_what_misleads_a_loader_is_ignored(self):
         misleading = {"LD_LIBRARY_PATH": "/nonexistent", "LD_PRELOAD": "/nonexistent/libx.so", "PATH": "",
                       "QT_PLUGIN_PATH": "/nonexistent", "OPENSSL_CONF": "/nonexistent"}
         # The shell that starts it complains of the library on its own.
-        self.assertIn(OPTIONS.version, debs.run(self.root / "usr/bin/hearth-agent", "--version", env=misleading))
+        self.assertIn(debs.OPTIONS.version, debs.run(self.root / "usr/bin/hearth-agent", "--version", env=misleading))
 
     @unittest.skipUnless(can_hide(), "no namespaces for this user")
     def test_nothing_of_the_system_is_needed_but_a_shell(self):
@@ -124,19 +121,5 @@ class Bundle(unittest.TestCase):
             self.assertEqual({member.uname for member in members.getmembers()}, {"root"})
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--version", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    for needed in ("patchelf", "dpkg-query"):
-        if shutil.which(needed) is None:
-            print(f"Skipped: {needed} was not found; bundles are made on Debian, with the package patchelf.")
-            return SKIPPED
-    program = unittest.main(argv=[sys.argv[0]] + rest, exit=False, verbosity=2)
-    return 0 if program.result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(debs.run_tests(__doc__, ("patchelf", "dpkg-query"), "bundles are made on Debian, with the package patchelf."))

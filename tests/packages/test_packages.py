@@ -4,7 +4,6 @@
 Exit status: 0 passed, 1 failed, 77 skipped (no dpkg-deb here). Checks by programs that are not installed are left out, and
 their names are printed.
 """
-import argparse
 import gzip
 import os
 import pathlib
@@ -18,9 +17,6 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
 import debs  # noqa: E402
-
-SKIPPED = 77
-OPTIONS = None
 
 FILES = {
     "hearth": {
@@ -59,7 +55,7 @@ class Packages(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="hearth-packages-"))
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.debs = debs.build(OPTIONS.build, cls.folder / "debs")
+        cls.debs = debs.build(debs.OPTIONS.build, cls.folder / "debs")
         # A place with a space: nothing may depend on where it is.
         cls.root = cls.folder / "some where"
         for deb in cls.debs.values():
@@ -72,7 +68,7 @@ class Packages(unittest.TestCase):
     def test_fields_say_what_it_is(self):
         for name in debs.NAMES:
             fields = self.fields(name)
-            self.assertEqual(fields["Version"], OPTIONS.version)
+            self.assertEqual(fields["Version"], debs.OPTIONS.version)
             self.assertEqual(fields["Section"], "science")
             self.assertEqual(fields["Priority"], "optional")
             self.assertTrue(fields["Maintainer"].startswith("Hearth maintainers <"))
@@ -84,7 +80,7 @@ class Packages(unittest.TestCase):
 
     def test_dependencies_are_those_of_the_programs(self):
         app, agent = self.fields("hearth"), self.fields("hearth-agent")
-        self.assertIn(f"hearth-agent (= {OPTIONS.version})", app["Depends"])
+        self.assertIn(f"hearth-agent (= {debs.OPTIONS.version})", app["Depends"])
         for wanted in ("libqt6widgets6", "libqcustomplot", "libqt6sql6-sqlite", "libc6"):
             self.assertIn(wanted, app["Depends"])
         for unwanted in ("libtorch", "libavahi"):
@@ -121,7 +117,7 @@ class Packages(unittest.TestCase):
         for program in ("bin/hearth", "bin/hearth-agent", "libexec/hearth/hearth-coordinator",
                         "libexec/hearth/hearth-worker"):
             said = debs.run(usr / program, "--version", env=environment)
-            self.assertEqual(said.strip(), f"{pathlib.Path(program).name} {OPTIONS.version}")
+            self.assertEqual(said.strip(), f"{pathlib.Path(program).name} {debs.OPTIONS.version}")
         self.assertIn("fashion-cnn", debs.run(usr / "bin/hearth", "model", "fashion-cnn", env=environment))
         if not os.path.isdir("/usr/share/datasets/fashion-mnist"):
             self.skipTest("dataset-fashion-mnist is not installed")
@@ -148,9 +144,9 @@ class Packages(unittest.TestCase):
     def test_documents_are_readable_and_dated(self):
         for name in debs.NAMES:
             changelog = gzip.open(self.root / "usr/share/doc" / name / "changelog.gz", "rt").read()
-            self.assertTrue(changelog.startswith(f"hearth ({OPTIONS.version}) "))
+            self.assertTrue(changelog.startswith(f"hearth ({debs.OPTIONS.version}) "))
             page = gzip.open(self.root / f"usr/share/man/man1/{name}.1.gz", "rt").read()
-            self.assertIn(f"Hearth {OPTIONS.version}", page)
+            self.assertIn(f"Hearth {debs.OPTIONS.version}", page)
 
     def test_every_command_is_in_the_manual(self):
         said = debs.run(self.root / "usr/bin/hearth", "--help")
@@ -215,18 +211,5 @@ class Packages(unittest.TestCase):
         print(said, file=sys.stderr)
 
 
-def main():
-    global OPTIONS
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--version", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    if shutil.which("dpkg-deb") is None:
-        print("Skipped: dpkg-deb was not found; Debian packages are built and checked on Debian.")
-        return SKIPPED
-    program = unittest.main(argv=[sys.argv[0]] + rest, exit=False, verbosity=2)
-    return 0 if program.result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(debs.run_tests(__doc__, ("dpkg-deb",), "Debian packages are built and checked on Debian."))
