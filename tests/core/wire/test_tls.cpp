@@ -55,7 +55,7 @@ class TestTls : public QObject {
         home.friends << guest.identity.fingerprint();
         guest.dial(cable.port(), home.identity.fingerprint());
         QTRY_VERIFY_WITH_TIMEOUT(guest.channel, patience);
-        QTRY_COMPARE(home.channels.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(home.channels.size(), std::size_t(1), patience);
         QSignalSpy here(guest.channel.get(), &Channel::closed);
         QSignalSpy there(home.channels[0].get(), &Channel::closed);
         cable.alters = true;
@@ -72,7 +72,7 @@ class TestTls : public QObject {
         home.friends << guest.identity.fingerprint();
         guest.dial(home, home.identity.fingerprint());
         QTRY_VERIFY_WITH_TIMEOUT(guest.channel, patience);
-        QTRY_COMPARE(home.channels.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(home.channels.size(), std::size_t(1), patience);
         Channel &a = *guest.channel;
         Channel &b = *home.channels[0];
         QCOMPARE(a.peer(), home.identity.fingerprint());
@@ -87,13 +87,13 @@ class TestTls : public QObject {
         a.sendControl(note(1));
         b.sendControl(note(2));
         QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 3, patience);
-        QTRY_COMPARE(controlB.count(), 1);
-        QTRY_COMPARE(controlA.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(controlB.count(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(controlA.count(), 1, patience);
         QCOMPARE(controlA.at(0).at(0).value<QCborMap>(), note(2));
         for (int i = 0; i < 3; ++i)
             QVERIFY(sameBytes(*tensors.at(i).at(0).value<TensorFrame>().payload, *payload));
-        QTRY_COMPARE(a.queuedBytes(), 0);
-        QTRY_COMPARE(payload.use_count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(a.queuedBytes(), 0, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(payload.use_count(), 1, patience);
         const double overhead = double(a.bytesSent() - before) / (3.0 * double(payload->size()));
         QVERIFY2(overhead > 1.0 && overhead <= 1.02, qPrintable(QString::number(overhead)));
     }
@@ -110,7 +110,7 @@ class TestTls : public QObject {
         for (quint32 i = 0; i < 50; ++i)
             guest.channel->sendTensor(headerFor(payload->size(), i), Payload::of(payload));
         QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 50, patience);
-        QTRY_COMPARE(guest.channel->queuedBytes(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(guest.channel->queuedBytes(), 0, patience);
         const double overhead = double(guest.channel->bytesSent() - before) / (50.0 * double(payload->size()));
         QVERIFY2(overhead > 1.0 && overhead <= 1.02, qPrintable(QString::number(overhead)));
     }
@@ -188,7 +188,7 @@ class TestTls : public QObject {
         guest.channel.reset();
         QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
         QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("wire.truncated"));
-        QTRY_COMPARE(payload.use_count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(payload.use_count(), 1, patience);
     }
 
     void channelsLiveInAnIoThread() {

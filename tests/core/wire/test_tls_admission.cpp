@@ -50,7 +50,7 @@ class TestTlsAdmission : public QObject {
         guest.dial(home, home.identity.fingerprint());
         QTRY_VERIFY_WITH_TIMEOUT(guest.error, patience);
         QCOMPARE(guest.code(), QStringLiteral("wire.refused"));
-        QTRY_COMPARE(home.refusals.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(home.refusals.size(), std::size_t(1), patience);
         QCOMPARE(home.refusals[0].first, guest.identity.fingerprint());
         QCOMPARE(home.refusals[0].second.code, QStringLiteral("wire.stranger"));
         QVERIFY(home.channels.empty());
@@ -139,7 +139,7 @@ class TestTlsAdmission : public QObject {
         QTcpSocket socket;
         socket.connectToHost(localhost, home.port);
         QTRY_COMPARE_WITH_TIMEOUT(home.refusals.size(), std::size_t(1), patience);
-        QTRY_COMPARE(socket.state(), QAbstractSocket::UnconnectedState);
+        QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, patience);
     }
 
     void whoDoesNotBeginWithAHelloIsCutOff_data() {
@@ -158,7 +158,7 @@ class TestTlsAdmission : public QObject {
         socket.write(bytes);
         QTRY_COMPARE_WITH_TIMEOUT(home.refusals.size(), std::size_t(1), patience);
         QCOMPARE(home.refusals[0].second.code, QStringLiteral("wire.handshake-failed"));
-        QTRY_COMPARE(socket.state(), QAbstractSocket::UnconnectedState);
+        QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, patience);
     }
 
     void aStrangerWhoIsTalkativeAfterAProperHelloIsCutOff() {
@@ -172,7 +172,7 @@ class TestTlsAdmission : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(home.refusals.size(), std::size_t(1), patience);
         QVERIFY2(home.refusals[0].second.cause.contains(QStringLiteral("too much")),
                  qPrintable(home.refusals[0].second.cause));
-        QTRY_COMPARE(socket.state(), QAbstractSocket::UnconnectedState);
+        QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, patience);
     }
 
     void aRepeatedHelloLeadsNowhere() {
@@ -231,9 +231,9 @@ class TestTlsAdmission : public QObject {
             sockets.push_back(std::make_unique<QTcpSocket>());
             connect(sockets.back().get(), &QTcpSocket::disconnected, this, [&ended] { ++ended; });
             sockets.back()->connectToHost(localhost, home.port);
-            QTRY_COMPARE(sockets.back()->state(), QAbstractSocket::ConnectedState);
+            QTRY_COMPARE_WITH_TIMEOUT(sockets.back()->state(), QAbstractSocket::ConnectedState, patience);
         }
-        QTRY_COMPARE(ended, int(knocks) - AdmissionGate::maximumStrangers);
+        QTRY_COMPARE_WITH_TIMEOUT(ended, int(knocks) - AdmissionGate::maximumStrangers, patience);
         QVERIFY(home.refusals.size() >= std::size_t(TlsListener::reportBurst));
         QVERIFY(home.refusals.size() < knocks - AdmissionGate::maximumStrangers);
     }
@@ -245,7 +245,7 @@ class TestTlsAdmission : public QObject {
         for (int i = 0; i < AdmissionGate::maximumStrangers; ++i) {
             sockets.push_back(std::make_unique<QTcpSocket>());
             sockets.back()->connectToHost(localhost, home.port);
-            QTRY_COMPARE(sockets.back()->state(), QAbstractSocket::ConnectedState);
+            QTRY_COMPARE_WITH_TIMEOUT(sockets.back()->state(), QAbstractSocket::ConnectedState, patience);
         }
         Guest guest;
         home.friends << guest.identity.fingerprint();
@@ -253,7 +253,7 @@ class TestTlsAdmission : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(guest.channel, patience);
         QCOMPARE(home.refusals.size(), std::size_t(1));
         QCOMPARE(home.refusals[0].second.code, QStringLiteral("wire.crowded"));
-        QTRY_COMPARE(sockets.front()->state(), QAbstractSocket::UnconnectedState);
+        QTRY_COMPARE_WITH_TIMEOUT(sockets.front()->state(), QAbstractSocket::UnconnectedState, patience);
         QCOMPARE(sockets.back()->state(), QAbstractSocket::ConnectedState);
     }
 };

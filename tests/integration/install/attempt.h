@@ -24,6 +24,9 @@ struct Attempt {
     InstallOptions options;
 };
 
+/// Milliseconds; of a loaded machine.
+constexpr int patience = 30000;
+
 inline bool isListening(quint16 port) {
     QTcpSocket socket;
     socket.connectToHost(QHostAddress::LocalHost, port);

@@ -1,8 +1,7 @@
 // Installing where the Debian package is of no use, over a real SSH connection: the bundle that lies beside it.
 #include <QTest>
 
-#include "fakes.h"
-#include "sshd.h"
+#include "attempt.h"
 
 using namespace hearth;
 
@@ -39,7 +38,7 @@ class InstallBundleTest : public QObject {
         QVERIFY2(installed, why(installed));
         QVERIFY(isChosen());
         QCOMPARE(m_person.check(QStringLiteral("libraries"))->found, QStringLiteral("the bundle's own"));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
         // Only a bundle has its control file there.
         const QString control = m_sshd->path(QStringLiteral("home/.local/share/hearth-install/root/control"));
         QVERIFY(QFile::exists(control));
@@ -49,12 +48,12 @@ class InstallBundleTest : public QObject {
         QVERIFY2(updated, why(updated));
         QVERIFY(updated->isUpdate);
         QVERIFY(isChosen());
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
 
         FakePerson person;
         const auto removed = Installer(m_sshd->target(), {}, m_home, person).uninstall();
         QVERIFY2(removed, why(removed));
-        QTRY_VERIFY(!listens());
+        QTRY_VERIFY_WITH_TIMEOUT(!isListening(m_port), patience);
         QCOMPARE(files(), before);
     }
 
@@ -106,17 +105,7 @@ class InstallBundleTest : public QObject {
     bool isChosen() const {
         return m_person.changes.join(QLatin1Char(' ')).contains(QStringLiteral("libraries of its own"));
     }
-    bool listens() const {
-        QTcpSocket socket;
-        socket.connectToHost(QHostAddress::LocalHost, m_port);
-        return socket.waitForConnected(1000);
-    }
-    /// Of the home; empty folders are nothing that anybody misses.
-    QStringList files() const {
-        QStringList tree = m_sshd->homeTree();
-        tree.removeIf([](const QString &each) { return each.endsWith(QLatin1String(" -1")); });
-        return tree;
-    }
+    QStringList files() const { return withoutFolders(m_sshd->homeTree()); }
 
     std::unique_ptr<Sshd> m_sshd;
     std::unique_ptr<QTemporaryDir> m_folder;

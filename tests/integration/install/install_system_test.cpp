@@ -27,7 +27,7 @@ class InstallSystemTest : public QObject {
         QCOMPARE(package(), QByteArray("0.1.0 ii"));
         QCOMPARE(m_sshd->inside(QStringLiteral("stat -c '%U %a' /var/lib/hearth/key.pem /var/lib/hearth")).trimmed(),
                  QByteArray("hearth 600\nhearth 710"));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
         const QByteArray log = m_sshd->inside(QStringLiteral("cat /root/systemctl.log"));
         QVERIFY2(log.contains("enable hearth-agent.service"), log.constData());
         const QByteArray trusted = m_sshd->inside(QStringLiteral("cat /var/lib/hearth/trust.json"));
@@ -38,11 +38,11 @@ class InstallSystemTest : public QObject {
         QVERIFY(updated->isUpdate);
         QCOMPARE(updated->fingerprint, installed->fingerprint);
         QCOMPARE(package(), QByteArray("0.2.0 ii"));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
 
         const auto removed = uninstall();
         QVERIFY2(removed, why(removed));
-        QVERIFY(!listens());
+        QVERIFY(!isListening(m_port));
         QVERIFY(m_home.devices.empty());
         QCOMPARE(package(), QByteArray());
         QCOMPARE(traces(), QByteArray());
@@ -73,7 +73,7 @@ class InstallSystemTest : public QObject {
         QCOMPARE(traces(), QByteArray());
         QCOMPARE(m_sshd->inside(QStringLiteral("cat /etc/passwd /etc/group")), accounts);
         QVERIFY(m_home.devices.empty());
-        QVERIFY(!listens());
+        QVERIFY(!isListening(m_port));
     }
 
     void aPackageOfTheAdministratorStays_data() {
@@ -99,11 +99,11 @@ class InstallSystemTest : public QObject {
         const auto installed = install(QStringLiteral("0.2.0"));
         QVERIFY2(installed, why(installed));
         QVERIFY(m_person.changes.join(QLatin1Char(' ')).contains(QStringLiteral("0.3.0 that is there is used")));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
         const auto removed = uninstall();
         QVERIFY2(removed, why(removed));
         QCOMPARE(package(), QByteArray("0.3.0 ii"));
-        QVERIFY(!listens());
+        QVERIFY(!isListening(m_port));
         QCOMPARE(m_sshd->inside(QStringLiteral("ls /run")).contains("agent.pid"), runs);
         QCOMPARE(m_sshd->inside(QStringLiteral("ls /run")).contains("enabled"), runs);
         const QByteArray trusted = m_sshd->inside(QStringLiteral("cat /var/lib/hearth/trust.json 2>/dev/null || true"));
@@ -155,7 +155,7 @@ class InstallSystemTest : public QObject {
         QVERIFY(!outcome);
         QCOMPARE(outcome.error().code, QStringLiteral("install.still-needed"));
         QVERIFY(outcome.error().cause.contains(QStringLiteral("window")));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
         m_sshd->inside(QStringLiteral("%1; dpkg -P window >/dev/null 2>&1").arg(asRoot()));
         const auto removed = uninstall();
         QVERIFY2(removed, why(removed));
@@ -200,7 +200,6 @@ class InstallSystemTest : public QObject {
         left.removeIf([this](const QByteArray &each) { return m_tracesBefore.contains(each); });
         return left.join('\n');
     }
-    bool listens() const { return isListening(m_port); }
 
     std::unique_ptr<Sshd> m_sshd;
     FakePerson m_person;

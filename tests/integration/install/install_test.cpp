@@ -26,7 +26,7 @@ class InstallTest : public QObject {
         QVERIFY(!installed->isUpdate);
         QCOMPARE(installed->address, QStringLiteral("127.0.0.1:%1").arg(m_port));
         QCOMPARE(first.home.devices.size(), size_t(1));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
         QCOMPARE(first.person.check(QStringLiteral("service"))->state, CheckState::Warning);
         QVERIFY(first.person.changes.join(QLatin1Char(' ')).contains(QString::number(m_port)));
         // The device trusts this home, by the fingerprint that came through the SSH session.
@@ -43,12 +43,12 @@ class InstallTest : public QObject {
         QVERIFY(updated->isUpdate);
         QCOMPARE(updated->fingerprint, installed->fingerprint);
         QCOMPARE(updated->version, QStringLiteral("0.2.0"));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
         QVERIFY(!QFile::exists(m_sshd->path(QStringLiteral("home/.local/share/hearth-install/root.old"))));
 
         const auto removed = second.uninstall(m_sshd->target());
         QVERIFY2(removed, why(removed));
-        QTRY_VERIFY(!listens());
+        QTRY_VERIFY_WITH_TIMEOUT(!isListening(m_port), patience);
         QVERIFY(second.home.devices.empty());
         QCOMPARE(withoutFolders(m_sshd->homeTree()), withoutFolders(before));
         QCOMPARE(m_sshd->inside(QStringLiteral("find /tmp -name 'tmp.*'")), QByteArray());
@@ -81,7 +81,7 @@ class InstallTest : public QObject {
         QCOMPARE(outcome.error().code, QStringLiteral("install.cancelled"));
         QCOMPARE(withoutFolders(m_sshd->homeTree()), withoutFolders(before));
         QVERIFY(one.home.devices.empty());
-        QTRY_VERIFY(!listens());
+        QTRY_VERIFY_WITH_TIMEOUT(!isListening(m_port), patience);
         // And what was broken off can be done.
         Attempt two = attempt();
         const auto installed = two.install(m_sshd->target());
@@ -104,7 +104,7 @@ class InstallTest : public QObject {
         Attempt two = attempt();
         const auto installed = two.install(m_sshd->target());
         QVERIFY2(installed, why(installed));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
     }
 
     void aHostIsRememberedAndOneThatChangedIsRefused() {
@@ -267,7 +267,7 @@ class InstallTest : public QObject {
         const auto outcome = one.install(m_sshd->target());
         QVERIFY(!outcome);
         QCOMPARE(outcome.error().code, QStringLiteral("install.not-linked"));
-        QVERIFY(listens());
+        QVERIFY(isListening(m_port));
         QCOMPARE(one.home.devices.size(), size_t(1));
     }
 
@@ -319,7 +319,6 @@ class InstallTest : public QObject {
 
   private:
     Attempt attempt() const { return Attempt(m_port, QStringLiteral("a \"strange\" $(name)")); }
-    bool listens() const { return isListening(m_port); }
     QByteArray read(const QString &name) const {
         QFile file(m_sshd->path(name));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

@@ -67,7 +67,7 @@ class InstallUndoTest : public QObject {
             m_sshd->inside(QStringLiteral("stat -c '%i %s' %1/.local/share/hearth-install/root/usr/bin/hearth-agent")
                                .arg(m_sshd->home())),
             agent);
-        QTRY_VERIFY(isListening(m_port));
+        QTRY_VERIFY_WITH_TIMEOUT(isListening(m_port), patience);
         QVERIFY(!otherPort || !isListening(second.options.agentPort));
         QCOMPARE(second.home.devices.size(), size_t(1));
         // And it can still be updated, and removed.
