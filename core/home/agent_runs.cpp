@@ -7,12 +7,10 @@
 #include "core/home/agent.h"
 #include "core/home/device_choice.h"
 #include "core/home/run_folder.h"
+#include "core/home/worker_start.h"
 
 namespace hearth {
 namespace {
-
-// As long as the other agent's own wait for its worker, and a little for the way.
-constexpr std::chrono::milliseconds remoteStartDeadline = WorkerHost::startDeadline + std::chrono::seconds(3);
 
 Error deviceLost(const QString &name, const QString &cause) {
     return {QStringLiteral("device.lost"), QStringLiteral("The device %1 cannot be reached.").arg(name), cause,
@@ -214,7 +212,7 @@ void Agent::startWorker(RunHost &run, const QString &device, const Reply &reply)
     QCborMap args;
     args[QStringLiteral("run")] = run.id();
     args[QStringLiteral("coordinator")] = run.coordinator();
-    link->call(QStringLiteral("worker.start"), args, remoteStartDeadline, this,
+    link->call(QStringLiteral("worker.start"), args, WorkerStart::onAnother, this,
                [this, device, reply, link = QPointer(link)](Result<QCborMap> result) {
                    if (!result) {
                        const bool cut = !link || !link->channel() || !link->channel()->isOpen();

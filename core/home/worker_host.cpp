@@ -6,6 +6,7 @@
 
 #include "core/home/event_file.h"
 #include "core/home/programs.h"
+#include "core/home/worker_start.h"
 
 namespace hearth {
 namespace {
@@ -89,7 +90,7 @@ void WorkerHost::launch(const QString &program, const QString &run, const Next &
     QCborMap args;
     args[QStringLiteral("run")] = run;
     args[QStringLiteral("coordinator")] = next.coordinator;
-    process->call(QStringLiteral("start"), args, startDeadline, next.context,
+    process->call(QStringLiteral("start"), args, WorkerStart::onItsDevice, next.context,
                   [answer = next.answer, pid = process->pid()](Result<QCborMap> result) {
                       if (result)
                           (*result)[QStringLiteral("pid")] = pid;

@@ -28,9 +28,6 @@ class WorkerHost : public QObject {
     Q_OBJECT
   public:
     using Answer = std::function<void(Result<QCborMap>)>;
-    /// A worker loads LibTorch, from a cold disk on a slow device.
-    static constexpr std::chrono::milliseconds startDeadline{30000};
-
     /// As many as there are ports for them.
     static constexpr std::size_t maximumWorkers = 32;
 

@@ -3,11 +3,13 @@
 
 #include <chrono>
 
+#include "core/home/worker_start.h"
+
 namespace hearth {
 
 /// How long each step may take; on expiry the run fails and says which device did not answer.
 struct RunDeadlines {
-    std::chrono::milliseconds workerStart{20'000};    // a worker loads LibTorch from a cold disk of a slow device
+    std::chrono::milliseconds workerStart = WorkerStart::ofRun;
     std::chrono::milliseconds connect{10'000};        // TCP and TLS over a busy Wi-Fi
     std::chrono::milliseconds hello{10'000};          // the first call answers from an idle loop
     std::chrono::milliseconds profileQuiet{120'000};  // between two progress notes: one layer at the largest batch
