@@ -1,4 +1,4 @@
-// hearth-agent init, trust, status, leave and pair.
+// hearth-agent init, trust, distrust, status, leave and pair.
 #pragma once
 
 #include <QStringList>

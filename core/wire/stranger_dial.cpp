@@ -3,7 +3,7 @@
 #include <QSslConfiguration>
 #include <utility>
 
-#include "core/wire/admission_gate.h"
+#include "core/wire/stranger_brake.h"
 #include "core/wire/tls_attempt.h"
 #include "core/wire/tls_config.h"
 

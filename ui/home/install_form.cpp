@@ -135,9 +135,8 @@ std::optional<InstallRequest> InstallForm::request() {
         return std::nullopt;
     }
     const QString port = m_port->text().trimmed();
-    bool isNumber = port.isEmpty();
-    const int number = port.isEmpty() ? 0 : port.toInt(&isNumber);
-    if (!isNumber || number > highestPort || (!port.isEmpty() && number < 1)) {
+    const quint16 number = port.toUShort();
+    if (number == 0 && !port.isEmpty()) {
         say(tr("The port of the agent is a number from 1 to %1.").arg(highestPort));
         m_fold->setChecked(true);
         m_port->setFocus();
@@ -146,7 +145,7 @@ std::optional<InstallRequest> InstallForm::request() {
     say({});
     request.target = *target;
     request.target.keyFile = m_key->text().trimmed();
-    request.options.agentPort = static_cast<quint16>(number);
+    request.options.agentPort = number;
     request.options.deviceName = m_name->text().trimmed();
     request.options.packagePath = m_package->text().trimmed();
     request.options.forThisUser = m_forUser->isChecked();
