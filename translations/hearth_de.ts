@@ -2458,8 +2458,8 @@
         <translation>„%1“ ist kein Schlüssel eines Geräts.</translation>
     </message>
     <message>
-        <source>Give its digits, 16 at least, as &quot;hearth devices&quot; lists them.</source>
-        <translation>Geben Sie mindestens 16 seiner Ziffern an, wie „hearth devices“ sie nennt.</translation>
+        <source>Give its digits, %1 at least, as &quot;hearth devices&quot; lists them.</source>
+        <translation>Geben Sie mindestens %1 seiner Ziffern an, wie „hearth devices“ sie nennt.</translation>
     </message>
     <message>
         <source>A device cannot ignore itself.</source>

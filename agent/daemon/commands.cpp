@@ -10,6 +10,7 @@
 #include "core/base/json_reader.h"
 #include "core/home/agent_client.h"
 #include "core/home/device_name.h"
+#include "core/home/discovery/announcement.h"
 #include "core/home/state_dir.h"
 
 namespace hearth {
@@ -127,7 +128,7 @@ Result<void> distrust(const AgentOptions &options, const QString &word) {
                 return gone;
         }
     }
-    std::fprintf(stderr, "hearth-agent: %s is not trusted any more.\n", qUtf8Printable(device->toHex().left(16)));
+    std::fprintf(stderr, "hearth-agent: %s is not trusted any more.\n", qUtf8Printable(announcedPrefix(*device)));
     return {};
 }
 

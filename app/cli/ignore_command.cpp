@@ -7,6 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/ignored_table.h"
 #include "app/cli/table.h"
+#include "core/home/discovery/announcement.h"
 #include "ui/words/format.h"
 #include "ui/words/moment.h"
 
@@ -16,7 +17,7 @@ void printIgnored(const std::vector<IgnoredDevice> &devices) {
     QList<QStringList> rows{{QStringLiteral("NAME"), QStringLiteral("KEY"), QStringLiteral("SINCE")}};
     for (const IgnoredDevice &device : devices) {
         rows << QStringList{device.name.isEmpty() ? QStringLiteral("(no name)") : device.name,
-                            formatFingerprint(device.key.left(16)),
+                            formatFingerprint(device.key.left(Announcement::prefixDigits)),
                             formatMoment(QDateTime::fromMSecsSinceEpoch(device.since))};
     }
     printTable(rows);
@@ -125,7 +126,7 @@ int runIgnore(const QStringList &arguments) {
         printLine(QStringLiteral("%1 may be found and may pair again.").arg(line.word(0)));
     else
         printLine(QStringLiteral("%1 is ignored. \"hearth ignore --undo %2\" takes that back.")
-                      .arg(line.word(0), key->left(16)));
+                      .arg(line.word(0), key->left(Announcement::prefixDigits)));
     return Done;
 }
 

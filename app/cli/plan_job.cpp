@@ -6,6 +6,7 @@
 #include "app/cli/plan_command.h"
 #include "app/cli/progress_line.h"
 #include "app/run_order.h"
+#include "core/home/discovery/announcement.h"
 #include "core/run/run_event.h"
 
 namespace hearth {
@@ -25,7 +26,7 @@ class PlanEvents {
             m_result.names[device->id] = device->name;
         } else if (const auto *profile = std::get_if<event::Profile>(&read->body)) {
             m_progress.show(QStringLiteral("Profiling %1: %2 of %3")
-                                .arg(m_result.names.value(profile->id, profile->id.left(16)))
+                                .arg(m_result.names.value(profile->id, profile->id.left(Announcement::prefixDigits)))
                                 .arg(profile->done)
                                 .arg(profile->total));
         } else if (const auto *state = std::get_if<event::State>(&read->body)) {

@@ -4,6 +4,7 @@
 
 #include "core/home/agent.h"
 #include "core/home/agent_nearby.h"
+#include "core/home/discovery/announcement.h"
 #include "core/home/pairing/pairing_error.h"
 
 namespace hearth {
@@ -91,7 +92,7 @@ void Agent::servePairing() {
             complain(device, error);
             return;
         }
-        qCWarning(log, "Took back the trust in %s.", qUtf8Printable(device.toHex().left(16)));
+        qCWarning(log, "Took back the trust in %s.", qUtf8Printable(announcedPrefix(device)));
         if (const auto gone = m_trust.remove(device); !gone) {
             complain(device, gone.error());
             return;
@@ -154,7 +155,9 @@ void Agent::paired(const Fingerprint &device, bool onTrial) {
 Result<void> Agent::ignore(const QString &key) {
     if (!isKeyStart(key)) {
         return fail(QStringLiteral("ignore.no-key"), QStringLiteral("\"%1\" is no key of a device.").arg(key.left(80)),
-                    {}, QStringLiteral("Give its digits, 16 at least, as \"hearth devices\" lists them."));
+                    {},
+                    QStringLiteral("Give its digits, %1 at least, as \"hearth devices\" lists them.")
+                        .arg(Announcement::prefixDigits));
     }
     if (isSameKey(fingerprint().toHex(), key)) {
         return fail(QStringLiteral("ignore.own-key"), QStringLiteral("A device cannot ignore itself."), {},

@@ -6,6 +6,7 @@
 #include "core/base/json_reader.h"
 #include "core/home/agent.h"
 #include "core/home/device_choice.h"
+#include "core/home/discovery/announcement.h"
 #include "core/home/run_folder.h"
 #include "core/home/worker_start.h"
 
@@ -205,7 +206,7 @@ void Agent::startWorker(RunHost &run, const QString &device, const Reply &reply)
     const auto known = m_devices.find(device);
     Rpc *link = id ? m_links->rpc(*id) : nullptr;
     if (!link || known == m_devices.end()) {
-        reply.fail(deviceLost(known == m_devices.end() ? device.left(16) : known->second.name,
+        reply.fail(deviceLost(known == m_devices.end() ? device.left(Announcement::prefixDigits) : known->second.name,
                               QStringLiteral("Its agent does not answer.")));
         return;
     }

@@ -7,14 +7,13 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/home/pairing/plain_name.h"
 
 namespace hearth {
 namespace {
 
-constexpr qsizetype maximumName = 64;
-
 bool isName(const QString &name) {
-    return !name.isEmpty() && name.size() <= maximumName &&
+    return !name.isEmpty() && name.size() <= maximumDeviceName &&
            std::all_of(name.begin(), name.end(), [](QChar c) { return c.isPrint(); });
 }
 
@@ -26,7 +25,7 @@ Result<QString> deviceName(const QString &stateDir, const QString &given) {
         if (!isName(given)) {
             return fail(QStringLiteral("device.bad-name"),
                         QStringLiteral("\"%1\" cannot be a device's name.").arg(given.left(80)), QString(),
-                        QStringLiteral("Take 1 to %1 printable characters.").arg(maximumName));
+                        QStringLiteral("Take 1 to %1 printable characters.").arg(maximumDeviceName));
         }
         const QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-device/1")},
                                  {QStringLiteral("name"), given}};
@@ -47,7 +46,7 @@ Result<QString> deviceName(const QString &stateDir, const QString &given) {
             return tl::unexpected(ok.error());
         return name;
     }
-    const QString host = QSysInfo::machineHostName().left(maximumName);
+    const QString host = QSysInfo::machineHostName().left(maximumDeviceName);
     return isName(host) ? host : QStringLiteral("device");
 }
 

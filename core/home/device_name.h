@@ -7,8 +7,8 @@
 
 namespace hearth {
 
-/// `given`, which is then kept in STATE/device.json; or the name kept there; or the host's. At most 64 printable
-/// characters.
+/// `given`, which is then kept in STATE/device.json; or the name kept there; or the host's. At most
+/// maximumDeviceName printable characters.
 Result<QString> deviceName(const QString &stateDir, const QString &given);
 
 }  // namespace hearth

@@ -5,6 +5,7 @@
 #include <QUuid>
 #include <algorithm>
 
+#include "core/home/discovery/announcement.h"
 #include "core/home/home_links_private.h"
 #include "core/home/machine_mark.h"
 #include "core/wire/stranger_link.h"
@@ -18,10 +19,6 @@ Q_LOGGING_CATEGORY(log, "hearth.home.links")
 // Of devices that come and go with changing addresses; more than a home has, and little to keep.
 constexpr qsizetype maximumSeenAt = 256;
 constexpr qsizetype maximumInstance = 64;
-
-QString shortId(const Fingerprint &fingerprint) {
-    return fingerprint.toHex().left(16);
-}
 
 /// "::ffff:10.0.0.2" and "10.0.0.2" are the same place.
 QString plainHost(const QString &host) {
@@ -64,7 +61,7 @@ HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QO
     connect(m_listener.get(), &TlsListener::refused, this,
             [this](const Fingerprint &peer, const QHostAddress &address, const Error &reason) {
                 qCWarning(log, "Refused %s at %s: %s",
-                          peer.isNull() ? "somebody without a key" : qUtf8Printable(shortId(peer)),
+                          peer.isNull() ? "somebody without a key" : qUtf8Printable(announcedPrefix(peer)),
                           qUtf8Printable(address.toString()), qUtf8Printable(reason.what));
                 Q_EMIT refused(peer, address.toString(), reason);
             });
@@ -297,7 +294,7 @@ void HomeLinks::told(const Fingerprint &device, const QString &address, const QC
         knowAddresses();
     }
     m_dialler->setSeenAt(device, port > 0 ? info->address : QString());
-    qCInfo(log, "Linked with %s (%s) at %s", qUtf8Printable(info->name), qUtf8Printable(shortId(device)),
+    qCInfo(log, "Linked with %s (%s) at %s", qUtf8Printable(info->name), qUtf8Printable(announcedPrefix(device)),
            qUtf8Printable(info->address));
     const bool dialled = link->second->dialled;
     Q_EMIT linked(device, *info);
@@ -315,7 +312,7 @@ void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
     if (Link::Clock::now() - link->since >= steadyAfter)
         m_dialler->setSteady(device);
     if (link->announced) {
-        qCInfo(log, "Lost the link with %s: %s", qUtf8Printable(shortId(device)), qUtf8Printable(reason.what));
+        qCInfo(log, "Lost the link with %s: %s", qUtf8Printable(announcedPrefix(device)), qUtf8Printable(reason.what));
         Q_EMIT unlinked(device, reason);
     }
     m_dialler->dialLater(device);

@@ -11,12 +11,12 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/home/device_info.h"
+#include "core/home/pairing/plain_name.h"
 
 namespace hearth {
 namespace {
 
 constexpr qint64 maximumBytes = 4 << 20;
-constexpr qsizetype maximumName = 64;
 constexpr qsizetype maximumAddresses = 16;
 
 QJsonObject deviceJson(const Fingerprint &fingerprint, const QString &name, const QStringList &addresses) {
@@ -34,8 +34,9 @@ struct Common {
 Common readCommon(JsonReader &reader) {
     Common common;
     common.name = reader.string("name");
-    if (common.name.isEmpty() || common.name.size() > maximumName)
-        reader.reject(QStringLiteral("name"), QStringLiteral("It must have 1 to %1 characters.").arg(maximumName));
+    if (common.name.isEmpty() || common.name.size() > maximumDeviceName)
+        reader.reject(QStringLiteral("name"),
+                      QStringLiteral("It must have 1 to %1 characters.").arg(maximumDeviceName));
     // It is shown in terminals, where control characters do things.
     if (!std::all_of(common.name.cbegin(), common.name.cend(), [](QChar c) { return c.isPrint(); }))
         reader.reject(QStringLiteral("name"), QStringLiteral("It has characters that cannot be printed."));

@@ -1,6 +1,7 @@
 // The state machine: devices that come back or appear, and plans that are better than the one in force.
 #include <algorithm>
 
+#include "core/home/discovery/announcement.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
@@ -189,7 +190,8 @@ void Coordinator::Private::expel(const QString &device) {
     returning->forget(device);
     const DeviceInfo *known = deviceOf(device);
     loseWorker(device, {QStringLiteral("run.device-removed"),
-                        QStringLiteral("%1 was removed from the home.").arg(known ? known->name : device.left(16)),
+                        QStringLiteral("%1 was removed from the home.")
+                            .arg(known ? known->name : device.left(Announcement::prefixDigits)),
                         QStringLiteral("It takes part in no run any more."), QString()});
 }
 

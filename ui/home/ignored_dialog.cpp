@@ -3,6 +3,7 @@
 #include <QDateTime>
 #include <QScrollArea>
 
+#include "core/home/discovery/announcement.h"
 #include "ui/base/home_source.h"
 #include "ui/base/pairing_control.h"
 #include "ui/base/widgets.h"
@@ -10,11 +11,6 @@
 #include "ui/words/moment.h"
 
 namespace hearth {
-namespace {
-
-constexpr qsizetype keyDigits = 16;  // as many as devices announce
-
-}  // namespace
 
 IgnoredDialog::IgnoredDialog(HomeSource &home, QWidget *parent)
     : QDialog(parent), m_home(home), m_intro(makeLabel({}, "secondary")) {
@@ -81,14 +77,14 @@ QWidget *IgnoredDialog::makeRow(const QString &key, const QString &name, qint64 
     auto *title = new ElidedLabel;
     title->setFullText(name);
     title->setProperty("role", QStringLiteral("strong"));
-    auto *digits = makeLabel(formatFingerprint(key.left(keyDigits)), "mono");
+    auto *digits = makeLabel(formatFingerprint(key.left(Announcement::prefixDigits)), "mono");
     digits->setAccessibleName(tr("First digits of its key: %1").arg(digits->text()));
     digits->setToolTip(digits->accessibleName());
     auto *note = new ElidedLabel;
     note->setProperty("role", QStringLiteral("small"));
     if (since > 0)
         note->setFullText(tr("since %1").arg(formatMoment(QDateTime::fromMSecsSinceEpoch(since))));
-    auto *undo = makeButton(QStringLiteral("unignore-") + key.left(keyDigits), tr("Take back"), "");
+    auto *undo = makeButton(QStringLiteral("unignore-") + key.left(Announcement::prefixDigits), tr("Take back"), "");
     undo->setAccessibleName(tr("Do not ignore %1 any more").arg(name));
     connect(undo, &QPushButton::clicked, this, [this, key] { m_home.pairing().unignore(key); });
     auto *row = new QWidget;

@@ -4,6 +4,7 @@
 #include <QFormLayout>
 #include <QLineEdit>
 
+#include "core/home/pairing/plain_name.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
@@ -13,7 +14,6 @@ namespace hearth {
 namespace {
 
 constexpr int highestPort = 65535;
-constexpr int longestName = 64;
 
 QFormLayout *makeFields() {
     auto *fields = new QFormLayout;
@@ -71,7 +71,7 @@ QWidget *InstallForm::makeAdvanced() {
     auto *page = new QWidget;
     auto *fields = makeFields();
     fields->setContentsMargins(0, 0, 0, 0);
-    m_name->setMaxLength(longestName);
+    m_name->setMaxLength(maximumDeviceName);
     fields->addRow(line(m_name, "installName", tr("Name in the home"), tr("the one that the computer has")), m_name);
     fields->addRow(
         line(m_port, "installPort", tr("Port of the agent"), tr("47600, or that of an earlier installation")), m_port);

@@ -1,5 +1,6 @@
 #include "ui/home/pairing_entry.h"
 
+#include "core/home/discovery/announcement.h"
 #include "ui/base/home_source.h"
 #include "ui/base/pairing_control.h"
 #include "ui/base/widgets.h"
@@ -50,8 +51,9 @@ void PairingEntry::refresh() {
     const bool waits = status.phase == PairingPhase::WantsToPair && !m_home.isDemo();
     if (waits) {
         m_text->setText(tr("“%1” wants to pair").arg(status.name));
-        m_detail->setText(tr("So it calls itself, at %1; fingerprint %2 …")
-                              .arg(status.address, formatFingerprint(status.fingerprint.left(16))));
+        m_detail->setText(
+            tr("So it calls itself, at %1; fingerprint %2 …")
+                .arg(status.address, formatFingerprint(status.fingerprint.left(Announcement::prefixDigits))));
         m_pair->setAccessibleName(tr("Pair with %1").arg(status.name));
         m_ignore->setAccessibleName(tr("Ignore %1").arg(status.name));
         setAccessibleName(m_text->text());

@@ -203,7 +203,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "One of them is no key."),
     QT_TRANSLATE_NOOP("CoreWords", "An ignored device has no key."),
     QT_TRANSLATE_NOOP("CoreWords", "\"%1\" is no key of a device."),
-    QT_TRANSLATE_NOOP("CoreWords", "Give its digits, 16 at least, as \"hearth devices\" lists them."),
+    QT_TRANSLATE_NOOP("CoreWords", "Give its digits, %1 at least, as \"hearth devices\" lists them."),
     QT_TRANSLATE_NOOP("CoreWords", "A device cannot ignore itself."),
     QT_TRANSLATE_NOOP("CoreWords", "Where somebody else announces its key, look for that device."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is a device of this home."),

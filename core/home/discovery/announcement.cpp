@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/home/pairing/plain_name.h"
+
 namespace hearth {
 namespace {
 
-constexpr qsizetype maximumName = 64;
 constexpr int maximumVersion = 1000000;
 
 tl::unexpected<Error> invalid(const QString &cause) {
@@ -65,9 +66,9 @@ bool isAnnouncedPrefix(const QString &text) {
 
 QString cleanName(const QByteArray &utf8) {
     QString name;
-    for (const char32_t c : QString::fromUtf8(utf8.left(4 * maximumName)).toUcs4())
+    for (const char32_t c : QString::fromUtf8(utf8.left(4 * maximumDeviceName)).toUcs4())
         name += QChar::isPrint(c) ? QString::fromUcs4(&c, 1) : QStringLiteral(" ");
-    name = name.simplified().left(maximumName);
+    name = name.simplified().left(maximumDeviceName);
     if (!name.isEmpty() && name.back().isHighSurrogate())
         name.chop(1);
     return name.trimmed();

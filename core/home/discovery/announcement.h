@@ -16,7 +16,7 @@ namespace hearth {
 /// the device's, its port the agent's. Nothing else is announced, and nothing of it is proof of anything. Plain value.
 struct Announcement {
     static constexpr int currentVersion = 1;
-    static constexpr qsizetype prefixDigits = 16;
+    static constexpr qsizetype prefixDigits = 16;    // tell a key from others, also where people read or give them
     static constexpr qsizetype maximumStrings = 32;  // of a TXT record; those beyond are not looked at
 
     int version = currentVersion;
@@ -32,8 +32,8 @@ struct Announcement {
 QString announcedPrefix(const Fingerprint &fingerprint);
 bool isAnnouncedPrefix(const QString &text);
 
-/// At most 64 characters that can be printed, without those that turn the direction of a text; empty where nothing is
-/// left. Not free of markup: show it as plain text.
+/// At most maximumDeviceName characters that can be printed, without those that turn the direction of a text; empty
+/// where nothing is left. Not free of markup: show it as plain text.
 QString cleanName(const QByteArray &utf8);
 
 /// An address and the length of its network's prefix.

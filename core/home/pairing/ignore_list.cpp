@@ -7,6 +7,7 @@
 #include "core/base/cbor.h"
 #include "core/base/json_reader.h"
 #include "core/base/private_file.h"
+#include "core/home/discovery/announcement.h"
 #include "core/home/pairing/plain_name.h"
 
 namespace hearth {
@@ -25,7 +26,7 @@ QString nameOf(const QString &told) {
 }  // namespace
 
 bool isKeyStart(const QString &text) {
-    static const QRegularExpression digits(QStringLiteral("\\A[0-9a-f]{16,64}\\z"));
+    static const QRegularExpression digits(QStringLiteral("\\A[0-9a-f]{%1,64}\\z").arg(Announcement::prefixDigits));
     return digits.match(text).hasMatch();
 }
 

@@ -20,8 +20,8 @@ constexpr std::array<std::pair<PairingPhase, const char *>, 8> words{{{PairingPh
                                                                       {PairingPhase::Failed, "failed"}}};
 
 QString line(const QCborMap &map, const char *key) {
-    const QString told = map[QLatin1String(key)].toString().left(256);
-    return told.isEmpty() ? told : plainName(told.left(64));
+    const QString told = map[QLatin1String(key)].toString();
+    return told.isEmpty() ? told : plainName(told);
 }
 
 }  // namespace

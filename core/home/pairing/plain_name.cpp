@@ -3,10 +3,9 @@
 namespace hearth {
 
 QString plainName(const QString &told) {
-    constexpr qsizetype longest = 64;
     QString plain;
     // More than this is no name, and normalising it would be work.
-    for (const QChar c : told.left(4 * longest)) {
+    for (const QChar c : told.left(4 * maximumDeviceName)) {
         switch (c.category()) {
             case QChar::Other_Format:  // turns of direction, joiners, invisible marks
             case QChar::Other_Surrogate:
@@ -24,7 +23,7 @@ QString plainName(const QString &told) {
         if (plain[i].category() == QChar::Mark_NonSpacing && plain[i - 1].category() == QChar::Mark_NonSpacing)
             plain.remove(i, 1);
     }
-    plain = plain.simplified().left(longest).trimmed();
+    plain = plain.simplified().left(maximumDeviceName).trimmed();
     return plain.isEmpty() ? QStringLiteral("device") : plain;
 }
 
