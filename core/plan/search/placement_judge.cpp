@@ -36,11 +36,11 @@ double PlacementJudge::judge(Placement &placement, double limit) {
     if (!(std::max(strictLowerBound(steps.times, microBatches), steps.leastSeconds()) < limit))
         return never;
     m_steps = steps.simulated;
-    const auto simulate = [&] {
+    const auto simulate = [&](double giveUpAt) {
         ++m_simulations;
-        return m_simulator.run(m_steps, microBatches, placement.schedule);
+        return m_simulator.run(m_steps, microBatches, placement.schedule, nullptr, giveUpAt);
     };
-    double best = simulate();
+    double best = simulate(limit);
     const int count = static_cast<int>(placement.stages.size());
     if (m_freeLimits && placement.schedule == Schedule::OneForwardOneBackward && count > 1) {
         std::vector<int> most;
@@ -56,7 +56,7 @@ double PlacementJudge::judge(Placement &placement, double limit) {
             }
             if (!changed)
                 return;
-            const double seconds = simulate();
+            const double seconds = simulate(std::min(best, limit));
             if (!(seconds < best))
                 return;
             best = seconds;
