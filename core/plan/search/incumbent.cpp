@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/plan/search/polish.h"
+
 namespace hearth {
 namespace {
 
@@ -53,6 +55,18 @@ void Incumbent::take(const Placement &placement, double seconds) {
     m_best = placement;
     m_seconds = seconds;
     report();
+}
+
+void Incumbent::polishBest() {
+    if (!m_settings.polish || !any() || m_polishedFrom == m_seconds || m_clock.over())
+        return;
+    m_polishedFrom = m_seconds;
+    Placement polished = m_best;
+    const double seconds = polish(m_model, m_clock, polished, m_seconds);
+    if (seconds < m_polishedSeconds) {
+        m_polished = std::move(polished);
+        m_polishedSeconds = seconds;
+    }
 }
 
 void Incumbent::report() const {

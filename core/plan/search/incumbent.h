@@ -42,6 +42,13 @@ class Incumbent {
     void take(const Placement &placement, double seconds);
     void report() const;
 
+    /// The best plan, its shares, limits and schedule improved beyond what spaces hold, where that is wanted and has
+    /// not been done.
+    void polishBest();
+    /// The best plan of all, polished or not.
+    const Placement &answer() const { return m_polishedSeconds < m_seconds ? m_polished : m_best; }
+    double answerSeconds() const { return std::min(m_polishedSeconds, m_seconds); }
+
     /// Enumerates the plans over these sets and cuts; `memoryBinds`, where given, says whether memory ruled any out.
     BestFirstResult exhaust(const DeviceSets &sets, const std::vector<int> &cuts, int microBatch, InFlightRule rule,
                             OptionMemory *memory, bool *memoryBinds = nullptr);
@@ -59,6 +66,9 @@ class Incumbent {
     std::map<int, WorkBound> m_work;  // by micro-batch
     Placement m_best;
     double m_seconds = std::numeric_limits<double>::infinity();
+    Placement m_polished;
+    double m_polishedSeconds = std::numeric_limits<double>::infinity();
+    double m_polishedFrom = std::numeric_limits<double>::infinity();  // m_seconds then
 };
 
 }  // namespace hearth

@@ -174,13 +174,6 @@ std::optional<LocalSearch::Found> LocalSearch::improve(const Found &start) {
     return best;
 }
 
-LocalSearch::Found LocalSearch::shiftAllBorders(Found best) {
-    while (!m_clock.phaseOver() && shiftBorders(outlineOf(best.placement),
-                                                [&](Outline next) { return consider(std::move(next), false, best); })) {
-    }
-    return best;
-}
-
 Outline LocalSearch::kicked(const Outline &outline, std::mt19937 &random) const {
     Outline next = outline;
     const int devices = m_model.deviceCount();

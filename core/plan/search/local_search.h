@@ -35,8 +35,6 @@ class LocalSearch {
     /// Until no single change is better, or the clock ends it. Nothing where the start does not fit.
     std::optional<Found> improve(const Outline &start);
     std::optional<Found> improve(const Found &start);
-    /// Borders alone.
-    Found shiftAllBorders(Found best);
     /// Again and again from randomly changed versions of the best, `kicks` times or until the clock ends it.
     Found improveRepeatedly(Found best, int kicks, std::mt19937 &random);
 

@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "core/base/at.h"
-#include "core/plan/search/polish.h"
 #include "core/plan/search/quick_plans.h"
 
 namespace hearth {
@@ -28,11 +27,9 @@ class Search {
         }
         if (!m_incumbent.any())
             return tl::unexpected(m_clock.over() ? NothingFound::Stopped : NothingFound::NoPlanFits);
-        SearchResult result{m_incumbent.best(), m_incumbent.seconds(), m_incumbent.lowerBound(), m_incumbent.proved(),
-                            m_clock.steps()};
-        if (m_incumbent.settings().polish)
-            result.seconds = polish(m_incumbent.model(), m_clock, result.placement, result.seconds);
-        return result;
+        m_incumbent.polishBest();
+        return SearchResult{m_incumbent.answer(), m_incumbent.answerSeconds(), m_incumbent.lowerBound(),
+                            m_incumbent.proved(), m_clock.steps()};
     }
 
   private:

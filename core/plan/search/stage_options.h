@@ -1,4 +1,4 @@
-// What a group of devices makes of a range of layers: shares, seconds, and what its cuts depend on.
+// The stages that a search over fixed sets of devices may use, each allocated when it is first asked for.
 #pragma once
 
 #include <deque>
@@ -9,23 +9,9 @@
 
 #include "core/plan/in_flight.h"
 #include "core/plan/search/device_sets.h"
+#include "core/plan/search/stage_option.h"
 
 namespace hearth {
-
-/// The side of a stage that a cut sees: the largest share over the rate of the card that carries it.
-struct CutSide {
-    double up = 0;    // samples per (byte per second), outgoing
-    double down = 0;  // incoming
-    bool half = false;
-};
-
-struct StageOption {
-    StepTimes step;
-    CutSide side;
-    int mostInFlight = 0;  // micro-batches under way that fit the memory of all members
-    bool recompute = false;
-    Group members;
-};
 
 /// Allocations where memory does not count, kept from one search to the next over the same problem. One thread.
 class OptionMemory {
@@ -70,13 +56,15 @@ class StageOptions {
     /// The group executes the parts [first, last), `stagesToEnd` ≥ 1 counts its own stage.
     Choice find(int first, int last, int group, int stagesToEnd);
 
-    /// The cut at a position between two known groups: exact.
-    StepTimes cut(int position, const StageOption &from, const StageOption &to) const;
-    /// No cut there between groups with such sides is faster. Exact where linksAreCards().
-    StepTimes leastCut(int position, const CutSide &from, const CutSide &to) const;
-    bool linksAreCards() const { return m_cards; }
-    /// All transfers share one medium.
-    bool onAir() const { return m_airRate > 0; }
+    /// As CutCosts has it, at a position.
+    StepTimes cut(int position, const StageOption &from, const StageOption &to) const {
+        return m_costs.cut(m_cuts[static_cast<std::size_t>(position)], from, to);
+    }
+    StepTimes leastCut(int position, const CutSide &from, const CutSide &to) const {
+        return m_costs.leastCut(m_cuts[static_cast<std::size_t>(position)], from, to);
+    }
+    bool linksAreCards() const { return m_costs.linksAreCards(); }
+    bool onAir() const { return m_costs.onAir(); }
 
     const CostModel &model() const { return m_model; }
     const DeviceSets &sets() const { return m_sets; }
@@ -91,7 +79,6 @@ class StageOptions {
   private:
     const StageOption *unbounded(int first, int last, int group);
     const StageOption *bounded(int first, int last, int group, int inFlight, bool recompute);
-    /// Without members: it cannot be. A limit of 0: memory does not count.
     StageOption allocate(int first, int last, int group, int inFlight, bool recompute);
 
     const CostModel &m_model;
@@ -100,17 +87,13 @@ class StageOptions {
     int m_microBatch, m_microBatches;
     InFlightRule m_rule;
     bool m_mayRecompute;
-    bool m_cards = false;
-    double m_airRate = 0;
-    double m_leastLatency = 0;
-    bool m_allHalf = false;
+    CutCosts m_costs;
     bool m_memoryBinds = false;
     OptionMemory *m_memory;
     std::vector<int> m_groupNumber;  // in the memory, by group
     std::deque<StageOption> m_options;
     std::vector<const StageOption *> m_unbounded;                // by range and group; null: not asked yet
     std::unordered_map<quint64, const StageOption *> m_bounded;  // also by limit and recompute
-    std::vector<int> m_caps, m_shares;
 };
 
 }  // namespace hearth
