@@ -3832,6 +3832,10 @@
         <source>Dark</source>
         <translation>Dunkel</translation>
     </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
 </context>
 <context>
     <name>hearth::AssistantDialog</name>
@@ -4598,12 +4602,8 @@
         <translation>Das Bild ist in %1.</translation>
     </message>
     <message>
-        <source>The picture could not be written to %1.</source>
-        <translation>Das Bild konnte nicht nach %1 geschrieben werden.</translation>
-    </message>
-    <message>
-        <source>Choose another place.</source>
-        <translation>Wählen Sie einen anderen Ort.</translation>
+        <source>Writing the rounds to %1: %2</source>
+        <translation>Die Runden werden nach %1 geschrieben: %2</translation>
     </message>
 </context>
 <context>
@@ -5586,6 +5586,17 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
+    <name>hearth::PictureFile</name>
+    <message>
+        <source>The picture could not be written to %1.</source>
+        <translation>Das Bild konnte nicht nach %1 geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Wählen Sie einen anderen Ort.</translation>
+    </message>
+</context>
+<context>
     <name>hearth::PlanBoard</name>
     <message>
         <source>Devices at rest</source>
@@ -6523,6 +6534,30 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>The next run writes a trace to %1</source>
         <translation>Der nächste Lauf wird in %1 aufgezeichnet</translation>
     </message>
+    <message>
+        <source>Save the plots as a picture …</source>
+        <translation>Diagramme als Bild speichern …</translation>
+    </message>
+    <message>
+        <source>picture saved as %1</source>
+        <translation>Bild gespeichert als %1</translation>
+    </message>
+    <message>
+        <source>All plots, with the time that they show now</source>
+        <translation>Alle Diagramme, mit der Zeit, die sie gerade zeigen</translation>
+    </message>
+    <message>
+        <source>There is something to see after the first round.</source>
+        <translation>Nach der ersten Runde gibt es etwas zu sehen.</translation>
+    </message>
+    <message>
+        <source>Save the plots as a picture</source>
+        <translation>Diagramme als Bild speichern</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainPage</name>
@@ -6553,10 +6588,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Look at the job first</source>
         <translation>Zuerst den Auftrag ansehen</translation>
-    </message>
-    <message>
-        <source>Progress of measuring</source>
-        <translation>Fortschritt der Messung</translation>
     </message>
     <message>
         <source>What happened</source>
@@ -6609,6 +6640,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Starting …</source>
         <translation>Startet …</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Reading what was written down of this run: %1</source>
+        <translation>Die Aufzeichnung dieses Laufs wird gelesen: %1</translation>
     </message>
 </context>
 <context>
@@ -6740,6 +6779,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>alle zusammen, und %n Verbindung</numerusform>
             <numerusform>alle zusammen, und %n Verbindungen, je eine Linie</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1, run %2</source>
+        <translation>%1, Lauf %2</translation>
     </message>
 </context>
 <context>

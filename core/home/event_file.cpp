@@ -32,19 +32,72 @@ bool isEventKind(const QByteArray &line, const char *kind) {
 
 EventReader::EventReader(const QString &path, quint64 fromSeq) : m_file(path), m_skip(fromSeq > 0 ? fromSeq - 1 : 0) {}
 
+bool EventReader::open() {
+    if (m_file.isOpen())
+        return true;
+    if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+        return false;
+    goNear(m_skip + 1);
+    return true;
+}
+
+/// To count the lines of a gigabyte would take the thread for a second.
+void EventReader::goNear(quint64 seq) {
+    Line low{0, 1};
+    qint64 high = m_file.size();
+    while (low.seq < seq && high - low.start > readChunk) {
+        const qint64 middle = low.start + (high - low.start) / 2;
+        const auto line = lineBehind(middle);
+        if (line && line->start < high && line->seq > low.seq && line->seq <= seq)
+            low = *line;
+        else
+            high = middle;
+    }
+    m_next = low.start;
+    m_skip = seq - low.seq;
+}
+
+/// The first whole line that begins behind an offset, if it tells its seq.
+std::optional<EventReader::Line> EventReader::lineBehind(qint64 offset) {
+    if (!m_file.seek(offset))
+        return std::nullopt;
+    QByteArray part;
+    qsizetype start = 0;  // of the line, once it is found: behind a line end
+    while (part.size() <= longestEventLine) {
+        const QByteArray chunk = m_file.read(readChunk / 4);
+        if (chunk.isEmpty())
+            return std::nullopt;
+        const qsizetype from = part.size();
+        part += chunk;
+        if (start == 0)
+            start = part.indexOf('\n', from) + 1;
+        const qsizetype end = start == 0 ? -1 : part.indexOf('\n', std::max(start, from));
+        if (end < 0)
+            continue;
+        const auto seq = QJsonDocument::fromJson(part.mid(start, end - start))[QLatin1String("seq")].toInteger();
+        return seq > 0 ? std::optional(Line{offset + start, static_cast<quint64>(seq)}) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
 QByteArrayList EventReader::next(qint64 maximumBytes) {
     QByteArrayList lines;
-    if (!m_file.isOpen() && !m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+    if (!open())
         return lines;
-    if (!m_file.seek(m_next))
+    const QFileInfo now(m_file.fileName());
+    const std::pair seen(now.size(), now.lastModified().toMSecsSinceEpoch());
+    if (m_read == seen || !m_file.seek(m_next))
         return lines;
+    m_read.reset();
     QByteArray part;  // of a line that goes on in the next chunk
     qint64 taken = 0;
     while (taken < maximumBytes) {
         const qint64 chunkStart = m_file.pos();
         const QByteArray chunk = m_file.read(std::min(readChunk, maximumBytes));
-        if (chunk.isEmpty())
+        if (chunk.isEmpty()) {
+            m_read = seen;
             break;
+        }
         qsizetype start = 0;
         for (qsizetype end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', start)) {
             if (m_skip > 0) {
@@ -61,6 +114,11 @@ QByteArrayList EventReader::next(qint64 maximumBytes) {
             part += chunk.mid(start);
     }
     return lines;
+}
+
+double EventReader::part() const {
+    const qint64 all = m_file.size();
+    return all <= 0 ? 1 : std::min(1.0, static_cast<double>(m_next) / static_cast<double>(all));
 }
 
 bool isRunId(const QString &id) {

@@ -13,19 +13,30 @@
 namespace hearth {
 
 /// Follows one events.jsonl from any seq while it grows. One line is one event and the n-th line has seq n, so a start
-/// is found by counting. Only whole lines are given out; half a line is read again, since closeRun() may replace it.
-/// Single thread.
+/// is found by halving a long file and counting the rest. Only whole lines are given out; half a line is read again
+/// once the file has changed, since closeRun() may replace it. Single thread.
 class EventReader {
   public:
     /// The file need not exist yet.
     EventReader(const QString &path, quint64 fromSeq);
     /// What is new, at most about `maximumBytes` at a time; empty at the end.
     QByteArrayList next(qint64 maximumBytes);
+    /// How much of the file was given out, from 0 to 1.
+    double part() const;
 
   private:
+    struct Line {
+        qint64 start;
+        quint64 seq;
+    };
+    bool open();
+    void goNear(quint64 seq);
+    std::optional<Line> lineBehind(qint64 offset);
+
     QFile m_file;
-    quint64 m_skip;     // lines to pass over
-    qint64 m_next = 0;  // where the first line begins that was not complete yet
+    quint64 m_skip;                                   // lines to pass over
+    qint64 m_next = 0;                                // where the first line begins that was not complete yet
+    std::optional<std::pair<qint64, qint64>> m_read;  // size and time of change of a file that was read to its end
 };
 
 /// A run's id names its folder; anything else never gets near a path.

@@ -3,6 +3,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
+#include <functional>
+#include <limits>
 
 #include "core/home/event_file.h"
 #include "core/home/lines_backwards.h"
@@ -56,6 +58,57 @@ class EventFileTest : public QObject {
         QCOMPARE(all(reader).size(), lines);
         append(line(6, json("'event':'state','state':'finished'")));
         QCOMPARE(all(reader).size(), 1);
+    }
+
+    void inALongRunTheStartIsFoundWithoutReadingWhatLiesBefore_data() {
+        QTest::addColumn<quint64>("from");
+        QTest::addColumn<QByteArray>("damage");
+        QTest::newRow("the second") << quint64(2) << QByteArray();
+        QTest::newRow("one in the middle") << quint64(33333) << QByteArray();
+        QTest::newRow("the last but one") << quint64(59999) << QByteArray();
+        QTest::newRow("the last, and half a line behind it") << quint64(60000) << QByteArray("{\"seq\":60001,");
+        QTest::newRow("one that is still to come") << quint64(60003) << QByteArray();
+    }
+
+    void inALongRunTheStartIsFoundWithoutReadingWhatLiesBefore() {
+        QFETCH(quint64, from);
+        QFETCH(QByteArray, damage);
+        append(manyRounds() + damage);
+        EventReader reader(events(), from);
+        const QByteArrayList lines = reader.next(1);
+        QVERIFY(bytesReadBy([&] { EventReader(events(), from).next(1); }) < QFileInfo(events()).size() / 3);
+        if (from > count) {
+            QVERIFY(lines.isEmpty());
+            append(rounds(count + 1, 5));
+            QCOMPARE(seqOf(all(reader).value(0)), from);
+        } else {
+            QCOMPARE(seqOf(lines.value(0)), from);
+            const auto left = static_cast<qsizetype>(count - from) + 1;
+            QCOMPARE(lines.size() + all(reader).size(), left);
+        }
+    }
+
+    void aLineThatTellsNoSeqOnlyMakesTheSearchLonger() {
+        QByteArray text = manyRounds();
+        // Around the middle, where the search begins.
+        for (qsizetype at = text.size() / 2 - 2000; at < text.size() / 2 + 2000; ++at) {
+            if (text[at] != '\n')
+                text[at] = '?';
+        }
+        append(text);
+        for (const quint64 from : {quint64(2), quint64(15000), quint64(45000), quint64(count)}) {
+            EventReader reader(events(), from);
+            QCOMPARE(seqOf(reader.next(1).value(0)), from);
+        }
+    }
+
+    void halfALineIsNotReadAgainWhileNothingIsWritten() {
+        append(sampleRun() + QByteArray(8 << 20, 'x'));
+        EventReader reader(events(), 1);
+        QCOMPARE(all(reader).size(), 5);
+        QVERIFY(bytesReadBy([&] { QVERIFY(reader.next(1 << 20).isEmpty()); }) < (1 << 20));
+        append("\n" + line(7, json("'event':'state','state':'finished'")));
+        QCOMPARE(all(reader).size(), 2);
     }
 
     void onlyWholeLinesAreGivenOut() {
@@ -229,6 +282,31 @@ class EventFileTest : public QObject {
     }
 
   private:
+    static QByteArray rounds(int from, int count) {
+        QByteArray text;
+        for (int i = from; i < from + count; ++i)
+            text += line(i, json("'event':'round','round':1,'loss':0.5"));
+        return text;
+    }
+    static constexpr int count = 60000;
+    static const QByteArray &manyRounds() {
+        static const QByteArray text = rounds(1, count);
+        return text;
+    }
+    static quint64 seqOf(const QByteArray &line) {
+        return static_cast<quint64>(QJsonDocument::fromJson(line)[QLatin1String("seq")].toInteger());
+    }
+    /// As the kernel counts them.
+    static qint64 bytesReadBy(const std::function<void()> &work) {
+        const auto soFar = [] {
+            QFile file(QStringLiteral("/proc/self/io"));
+            const QByteArray first = file.open(QIODevice::ReadOnly) ? file.readLine() : QByteArray();
+            return first.startsWith("rchar: ") ? first.mid(7).trimmed().toLongLong() : -1;
+        };
+        const qint64 before = soFar();
+        work();
+        return before < 0 ? std::numeric_limits<qint64>::max() : soFar() - before;
+    }
     QString events() const { return m_folder->filePath(QStringLiteral("events.jsonl")); }
     static QByteArrayList all(EventReader &reader) {
         QByteArrayList lines;
