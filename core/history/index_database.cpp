@@ -55,7 +55,8 @@ Result<void> IndexDatabase::open(const QString &path) {
                     QStringLiteral("Install the package libqt6sql6-sqlite."));
     }
     m_path = path;
-    if (path.isEmpty())
+    m_inMemory = path.isEmpty();
+    if (m_inMemory)
         return connect(QStringLiteral(":memory:")).and_then([this] { return createSchema(*this); });
     if (auto opened = prepareFile(); !opened)
         return useMemory(opened.error());
@@ -121,6 +122,7 @@ Result<void> IndexDatabase::openChecked() {
 }
 
 Result<void> IndexDatabase::useMemory(const Error &why) {
+    m_inMemory = true;
     m_notice = why;
     m_notice->code = why.code == QLatin1String("history.newer") ? why.code : QStringLiteral("history.in-memory");
     m_notice->advice = why.code == QLatin1String("history.newer")

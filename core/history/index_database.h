@@ -40,6 +40,8 @@ class IndexDatabase {
     /// What a person should know about the way it was opened, once: "history.rebuilt", "history.newer",
     /// "history.in-memory".
     std::optional<Error> takeNotice();
+    /// Nobody else can read it then.
+    bool isInMemory() const { return m_inMemory; }
 
     /// Errors: "history.broken" where the file is no database any more, else "history.failed".
     Result<QSqlQuery> run(const QString &sql, const QVariantList &values = {});
@@ -56,6 +58,7 @@ class IndexDatabase {
     QString m_path;
     QSqlDatabase m_database;
     std::optional<Error> m_notice;
+    bool m_inMemory = false;
 };
 
 }  // namespace hearth

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/aside.h"
 #include "core/history/run_index.h"
 
 namespace hearth {
@@ -52,11 +53,44 @@ class HistoryWorker : public QObject {
         });
     }
 
+    /// In a thread and with a connection of its own, so that who asks for details meanwhile does not wait; an index in
+    /// memory has only this one.
     void exportCsv(RunTable table, const QStringList &ids, const QString &path,
-                   const std::shared_ptr<std::atomic<bool>> &cancelled) {
-        Result<void> written = tl::unexpected(Error());
-        if (ensureOpen())
-            written = m_index.writeCsv(table, ids, path, [&] { return *cancelled || *m_cancelled; });
+                   const std::shared_ptr<std::atomic<bool>> &cancelExport) {
+        if (!ensureOpen()) {
+            tellExport(tl::unexpected(Error()), path);
+            return;
+        }
+        const auto cancelled = [cancelExport, all = m_cancelled] { return *cancelExport || *all; };
+        const auto progress = [this](double part) {
+            post([part](RunHistory *history) { Q_EMIT history->exportProgressed(part); });
+        };
+        if (m_index.isInMemory()) {
+            tellExport(m_index.writeCsv(table, ids, path, cancelled, progress), path);
+            return;
+        }
+        const auto write = [table, ids, path, cancelled, progress, file = m_path,
+                            folders = m_folders]() -> Result<QString> {
+            RunIndex index;
+            if (auto opened = index.open(file); !opened)
+                return tl::unexpected(opened.error());
+            index.setFolders(folders);
+            return index.writeCsv(table, ids, path, cancelled, progress).map([&] { return path; });
+        };
+        m_export = std::make_unique<Aside>();
+        m_export->start<QString>(
+            this, write, [this](const QString &where) { tellExport({}, where); },
+            [this, path](const Error &error) { tellExport(tl::unexpected(error), path); }, QThread::LowPriority);
+    }
+
+  private:
+    template <class Work>
+    void post(Work work) {
+        QMetaObject::invokeMethod(
+            m_history, [history = m_history, work = std::move(work)] { work(history); }, Qt::QueuedConnection);
+    }
+
+    void tellExport(const Result<void> &written, const QString &path) {
         post([written, path](RunHistory *history) {
             history->m_exporting = false;
             if (written)
@@ -65,13 +99,6 @@ class HistoryWorker : public QObject {
                 Q_EMIT history->failed(written.error());
             Q_EMIT history->exportEnded();
         });
-    }
-
-  private:
-    template <class Work>
-    void post(Work work) {
-        QMetaObject::invokeMethod(
-            m_history, [history = m_history, work = std::move(work)] { work(history); }, Qt::QueuedConnection);
     }
 
     bool ensureOpen() {
@@ -180,7 +207,8 @@ class HistoryWorker : public QObject {
     bool m_updating = false;
     bool m_again = false;
     int m_restarts = 0;
-    std::optional<Error> m_failure;  // that was told last
+    std::optional<Error> m_failure;   // that was told last
+    std::unique_ptr<Aside> m_export;  // the last one
 };
 
 RunHistory::RunHistory(const QString &indexPath, QObject *parent) : QObject(parent), m_indexPath(indexPath) {

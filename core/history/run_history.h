@@ -47,6 +47,8 @@ class RunHistory : public QObject {
     /// Bytes of events; both are 0 when nothing is left to be read.
     void progressed(qint64 done, qint64 all);
     void detailsFound(const std::vector<hearth::RunDetails> &runs);
+    /// How much of the export is written, from 0 to 1.
+    void exportProgressed(double part);
     void exported(const QString &path);
     void exportEnded();
     /// A person should know, and can go on: the index was built anew, or works from memory.

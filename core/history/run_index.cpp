@@ -65,6 +65,12 @@ Result<void> RunIndex::save(RunRecord &record) {
     return {};
 }
 
+void RunIndex::setFolders(const QStringList &folders) {
+    m_folders.clear();
+    for (const QString &folder : folders)
+        m_folders << QDir(folder).absolutePath();
+}
+
 Result<void> RunIndex::beginUpdate(const QStringList &folders) {
     return guarded([&]() -> Result<void> {
         m_pending.clear();

@@ -20,10 +20,15 @@ class RoundCsv;
 class RunIndex {
   public:
     using Cancelled = std::function<bool()>;
+    /// How much of it is done, from 0 to 1.
+    using Progress = std::function<void(double)>;
 
     /// See IndexDatabase::open().
     Result<void> open(const QString &path) { return m_database.open(path); }
     std::optional<Error> takeNotice() { return m_database.takeNotice(); }
+    bool isInMemory() const { return m_database.isInMemory(); }
+    /// Answers for the runs of `folders` as they were read last, without an update.
+    void setFolders(const QStringList &folders);
 
     /// Begins to look at all runs of `folders` (".../runs"); runs that are gone are forgotten.
     Result<void> beginUpdate(const QStringList &folders);
@@ -40,7 +45,8 @@ class RunIndex {
     Result<RunDetails> details(const QString &id);
     /// All rounds as a table (see round_csv.h, device_csv.h): what was not read yet is read first. Cancelled:
     /// "history.cancelled".
-    Result<void> writeCsv(RunTable table, const QStringList &ids, const QString &path, const Cancelled &cancelled = {});
+    Result<void> writeCsv(RunTable table, const QStringList &ids, const QString &path, const Cancelled &cancelled = {},
+                          const Progress &progress = {});
 
   private:
     /// Of a run's events, behind those that were read.
@@ -52,9 +58,11 @@ class RunIndex {
     Result<void> save(RunRecord &record);
     /// The next piece of the events of a run.
     Result<Left> readSlice(const QString &folder);
-    /// False where the file takes no more, or after it was cancelled.
-    Result<bool> writeRounds(RoundCsv &csv, const RunRecord &record, const Cancelled &cancelled);
-    Result<bool> writeDevices(DeviceCsv &csv, const RunRecord &record);
+    /// Called for each round that is written; false to end it.
+    using Step = std::function<bool()>;
+    /// False where the file takes no more, or `step` ended it.
+    Result<bool> writeRounds(RoundCsv &csv, const RunRecord &record, const Step &step);
+    Result<bool> writeDevices(DeviceCsv &csv, const RunRecord &record, const Step &step);
     Result<void> readAllOf(const QStringList &ids, const Cancelled &cancelled);
     Result<qint64> eventsWithin(qint64 key, const char *order, qint64 most, qint64 bytes);
     Result<void> readEventsOf(RunDetails &details, qint64 key);

@@ -164,7 +164,7 @@ Result<void> RunIndex::readAllOf(const QStringList &ids, const Cancelled &cancel
     return {};
 }
 
-Result<bool> RunIndex::writeRounds(RoundCsv &csv, const RunRecord &record, const Cancelled &cancelled) {
+Result<bool> RunIndex::writeRounds(RoundCsv &csv, const RunRecord &record, const Step &step) {
     auto query = m_database.run(
         QStringLiteral("SELECT round,t,accuracy,loss FROM evaluation WHERE run=? ORDER BY round"), {record.key});
     if (!query)
@@ -174,27 +174,43 @@ Result<bool> RunIndex::writeRounds(RoundCsv &csv, const RunRecord &record, const
                    query->value(1).toDouble());
     }
     csv.begin(record.summary.id);
-    const auto visit = [&](const RoundRow &row) { return !(cancelled && cancelled()) && csv.add(row); };
+    const auto visit = [&](const RoundRow &row) { return step() && csv.add(row); };
     return RoundChunks::forEach(m_database, record.key, visit).map([&](bool all) { return all && csv.end(); });
 }
 
-Result<bool> RunIndex::writeDevices(DeviceCsv &csv, const RunRecord &record) {
+Result<bool> RunIndex::writeDevices(DeviceCsv &csv, const RunRecord &record, const Step &step) {
     QHash<QString, QString> names;
     for (qsizetype i = 0; i < std::min(record.deviceIds.size(), record.summary.devices.size()); ++i)
         names.insert(record.deviceIds.at(i), record.summary.devices.at(i));
     csv.begin(record.summary.id, eventsPath(record.summary.folder), names);
-    const auto visit = [&](const RoundRow &row) { return csv.add(row); };
+    const auto visit = [&](const RoundRow &row) { return step() && csv.add(row); };
     auto written = RoundChunks::forEach(m_database, record.key, visit);
     if (written && csv.isUnreadable())
         return tl::unexpected(notRead(record.summary));
     return written;
 }
 
-Result<void> RunIndex::writeCsv(RunTable table, const QStringList &ids, const QString &path,
-                                const Cancelled &cancelled) {
+Result<void> RunIndex::writeCsv(RunTable table, const QStringList &ids, const QString &path, const Cancelled &cancelled,
+                                const Progress &progress) {
     return guarded([&]() -> Result<void> {
         if (auto read = readAllOf(ids, cancelled); !read)
             return read;
+        std::vector<RunRecord> records;
+        qint64 all = 0, done = 0, told = 0;
+        for (const QString &id : ids) {
+            auto record = recordOf(id);
+            if (!record)
+                return tl::unexpected(record.error());
+            all += record->summary.rounds;
+            records.push_back(*std::move(record));
+        }
+        const auto step = [&] {
+            if (const qint64 percent = 100 * ++done / std::max<qint64>(1, all); progress && percent > told) {
+                told = percent;
+                progress(std::min(1.0, static_cast<double>(percent) / 100));
+            }
+            return !(cancelled && cancelled());
+        };
         return saveFile(path, [&](QIODevice &file) -> Result<void> {
             std::optional<RoundCsv> rounds;
             std::optional<DeviceCsv> devices;
@@ -202,12 +218,8 @@ Result<void> RunIndex::writeCsv(RunTable table, const QStringList &ids, const QS
                 rounds.emplace(file);
             else
                 devices.emplace(file, cancelled);
-            for (const QString &id : ids) {
-                const auto record = recordOf(id);
-                if (!record)
-                    return tl::unexpected(record.error());
-                const auto written =
-                    rounds ? writeRounds(*rounds, *record, cancelled) : writeDevices(*devices, *record);
+            for (const RunRecord &record : records) {
+                const auto written = rounds ? writeRounds(*rounds, record, step) : writeDevices(*devices, record, step);
                 if (!written)
                     return tl::unexpected(written.error());
                 if (cancelled && cancelled())

@@ -1,6 +1,7 @@
 // The History page: what can be done with the runs that are chosen.
 #include <QAction>
 #include <QImage>
+#include <QMenu>
 
 #include "tests/ui/history_fixture.h"
 
@@ -75,6 +76,7 @@ class HistoryActionsTest : public HistoryFixture {
 
     void theRoundsAreExportedAsTheEventsToldThem() {
         showThree();
+        QVERIFY(find<QPushButton>("historyExport")->menu()->actions().contains(find<QAction>("historyExportCsv")));
         choose({QStringLiteral("early")});
         m_questions->file = m_runs->file(QStringLiteral("rounds.csv"));
         trigger("historyExportCsv");

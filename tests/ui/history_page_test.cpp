@@ -62,6 +62,8 @@ class HistoryPageTest : public HistoryFixture {
         QCOMPARE(find<CurvePlot>("historyAccuracy")->points(0).size(), live.evaluations().size());
         QCOMPARE(find<CurvePlot>("historyAccuracy")->points(0).back().y(), live.evaluations().back().accuracy * 100);
         QCOMPARE(find<CurvePlot>("historySpeed")->points(0).front().y(), live.rounds().front().samplesPerSecond);
+        click("historyByRound");
+        QCOMPARE(find<CurvePlot>("historyLoss")->points(0).back().x(), static_cast<double>(live.rounds().back().round));
     }
 
     void theEventsAreTheSentencesOfTheTrainPage() {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/base/files.h"
 #include "core/history/run_history.h"
 #include "ui/base/home_source.h"
 #include "ui/base/notice_bar.h"
@@ -75,8 +74,20 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
     connect(&m_history, &RunHistory::noticed, this, [this](const Error &notice) { m_notice->say(errorText(notice)); });
     connect(&m_history, &RunHistory::exported, this,
             [this](const QString &path) { m_notice->say(tr("The rounds are in %1.").arg(path)); });
+    connect(&m_history, &RunHistory::exportProgressed, this, [this](double part) {
+        if (m_busy->isVisibleTo(this))
+            m_busy->say(tr("Writing the rounds to %1: %2").arg(m_exportPath, formatPercent(part)));
+    });
     connect(&m_history, &RunHistory::exportEnded, this, [this] {
         m_busy->hide();
+        refreshButtons();
+    });
+    connect(&m_pictureFile, &PictureFile::saved, this, [this](const QString &path) {
+        m_notice->say(tr("The picture is in %1.").arg(path));
+        refreshButtons();
+    });
+    connect(&m_pictureFile, &PictureFile::failed, this, [this](const Error &error) {
+        Q_EMIT m_controller.failed(error);
         refreshButtons();
     });
     connect(m_busy, &NoticeBar::answered, &m_history, &RunHistory::cancelExport);
@@ -285,7 +296,7 @@ void HistoryPage::refreshButtons() {
     m_export->setToolTip(count > 0 ? QString() : tr("Choose a run first"));
     for (QAction *table : {m_csv, m_devicesCsv})
         table->setEnabled(!m_history.isExporting());
-    m_picture->setEnabled(m_details->curves() != nullptr && !(m_saving && m_saving->isRunning()));
+    m_picture->setEnabled(m_details->curves() != nullptr && !m_pictureFile.isSaving());
 }
 
 /// Why neither a new run nor an old one can train now; empty where one can.
@@ -344,6 +355,7 @@ void HistoryPage::exportCsv(RunTable table) {
     const QString path = m_questions.askSaveFile(this, tr("Export rounds"), tr("Tables (*.csv)"));
     if (path.isEmpty() || runs.isEmpty())
         return;
+    m_exportPath = path;
     m_busy->say(tr("Writing the rounds to %1 …").arg(path));
     m_history.exportCsv(table, runs, path);
     refreshButtons();
@@ -353,28 +365,7 @@ void HistoryPage::exportPicture() {
     const QString path = m_questions.askSaveFile(this, tr("Export picture"), tr("Pictures (*.png)"));
     if (path.isEmpty() || m_details->curves() == nullptr)
         return;
-    // Encoding takes longer than a frame.
-    const QImage picture = m_details->curves()->picture();
-    const Error notWritten{QStringLiteral("history.not-exported"),
-                           tr("The picture could not be written to %1.").arg(path), QString(),
-                           tr("Choose another place.")};
-    m_saving = std::make_unique<Aside>();
-    m_saving->start<QString>(
-        this,
-        [picture, path, notWritten]() -> Result<QString> {
-            const auto write = [&](QIODevice &file) -> Result<void> {
-                return picture.save(&file, "PNG") ? Result<void>() : tl::unexpected(notWritten);
-            };
-            return saveFile(path, write).map([&] { return path; });
-        },
-        [this](const QString &where) {
-            m_notice->say(tr("The picture is in %1.").arg(where));
-            refreshButtons();
-        },
-        [this](const Error &error) {
-            Q_EMIT m_controller.failed(error);
-            refreshButtons();
-        });
+    m_pictureFile.save(m_details->curves()->picture(), path);
     refreshButtons();
 }
 

@@ -4,8 +4,8 @@
 #include <QTimer>
 #include <memory>
 
-#include "core/base/aside.h"
 #include "ui/base/page.h"
+#include "ui/base/picture_file.h"
 #include "ui/run/run_facts.h"
 #include "ui/run/run_look.h"
 
@@ -87,7 +87,8 @@ class HistoryPage : public Page {
     bool m_startPossible = false;
     QString m_startReason;
     QString m_reading;  // how much of the runs is read; empty when all is
-    std::unique_ptr<Aside> m_saving;
+    QString m_exportPath;
+    PictureFile m_pictureFile;
 };
 
 }  // namespace hearth

@@ -112,6 +112,40 @@ class RunHistoryTest : public QObject {
         QVERIFY(!m_history->isExporting());
     }
 
+    void anExportTellsHowFarItIs() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        run.rounds(1000);
+        refresh();
+        QList<double> parts;
+        connect(m_history.get(), &RunHistory::exportProgressed, this, [&parts](double part) { parts << part; });
+        QSignalSpy ended(m_history.get(), &RunHistory::exportEnded);
+        m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("a.csv")));
+        QTRY_COMPARE(ended.size(), 1);
+        QCOMPARE(parts.size(), 100);
+        QVERIFY(std::is_sorted(parts.begin(), parts.end()));
+        QCOMPARE(parts.constLast(), 1.0);
+    }
+
+    void whoAsksDuringAnExportIsAnsweredAtOnce() {
+        RunWriter run(runs(), QStringLiteral("a"));
+        run.begin();
+        run.round(1, 2);
+        refresh();
+        // Zeros behind its events, as after a disk that failed: to read so many takes a minute.
+        QVERIFY(QFile::resize(runs() + QStringLiteral("/a/events.jsonl"), qint64{64} << 30));
+        QSignalSpy ended(m_history.get(), &RunHistory::exportEnded);
+        QSignalSpy found(m_history.get(), &RunHistory::detailsFound);
+        m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("a.csv")));
+        m_history->findDetails({QStringLiteral("a")});
+        QTRY_COMPARE(found.size(), 1);
+        QVERIFY(m_history->isExporting());
+        QVERIFY(ended.isEmpty());
+        m_history->cancelExport();
+        QTRY_COMPARE(ended.size(), 1);
+        QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("a.csv"))));
+    }
+
     void itEndsInTheMiddleOfReading() {
         RunWriter run(runs(), QStringLiteral("a"));
         run.begin();
