@@ -40,6 +40,7 @@ struct PlanningProblem {
     std::vector<TimeTable> times;
     LinkProfile links;
 
+    bool operator==(const PlanningProblem &) const = default;
     int indexOf(const QString &device) const;  // -1: unknown
     QStringList deviceIds() const;
     Result<void> validate(const QString &source = QStringLiteral("the planning problem")) const;

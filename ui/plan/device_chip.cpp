@@ -22,6 +22,8 @@ DeviceChip::DeviceChip(PlanDraft &draft, const QString &device, QWidget *parent)
     : QFrame(parent),
       m_draft(draft),
       m_device(device),
+      m_name(draft.nameOf(device)),
+      m_editable(draft.isEditable()),
       m_share(new StillText),
       m_memory(new StillText),
       m_lock(nullptr),
@@ -29,21 +31,20 @@ DeviceChip::DeviceChip(PlanDraft &draft, const QString &device, QWidget *parent)
       m_menu(new QMenu(this)),
       m_slider(new QSlider(Qt::Horizontal)),
       m_memoryBar(new Meter) {
-    const QString name = draft.nameOf(device);
-    setObjectName(QStringLiteral("chip-") + name);
-    setAccessibleName(tr("Device %1").arg(name));
+    setObjectName(QStringLiteral("chip-") + m_name);
+    setAccessibleName(tr("Device %1").arg(m_name));
     setProperty("role", QStringLiteral("chip"));
-    setFocusPolicy(draft.isEditable() ? Qt::StrongFocus : Qt::NoFocus);
-    if (draft.isEditable())
+    setFocusPolicy(m_editable ? Qt::StrongFocus : Qt::NoFocus);
+    if (m_editable)
         setCursor(Qt::OpenHandCursor);
-    buildButtons(name);
-    buildShare(name);
+    buildButtons(m_name);
+    buildShare(m_name);
     m_memoryBar->setBarHeight(grid / 2);
     auto *layout = new QGridLayout(this);
     layout->setContentsMargins(grid, grid / 2, grid / 2, grid);
     layout->setHorizontalSpacing(grid / 2);
     layout->setVerticalSpacing(2);
-    layout->addWidget(makeLabel(name, "strong"), 0, 0);
+    layout->addWidget(makeLabel(m_name, "strong"), 0, 0);
     layout->addWidget(m_lock, 0, 1);
     layout->addWidget(m_more, 0, 2);
     layout->addWidget(m_share, 1, 0, 1, 3);
@@ -51,6 +52,10 @@ DeviceChip::DeviceChip(PlanDraft &draft, const QString &device, QWidget *parent)
     layout->addWidget(m_memory, 3, 0, 1, 3);
     layout->addWidget(m_memoryBar, 4, 0, 1, 3);
     layout->setColumnStretch(0, 1);
+}
+
+bool DeviceChip::isUpToDate() const {
+    return m_name == m_draft.nameOf(m_device) && m_editable == m_draft.isEditable();
 }
 
 void DeviceChip::buildButtons(const QString &name) {

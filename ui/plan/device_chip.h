@@ -25,6 +25,8 @@ class DeviceChip : public QFrame {
   public:
     DeviceChip(PlanDraft &draft, const QString &device, QWidget *parent = nullptr);
     const QString &device() const { return m_device; }
+    /// False where the device is called otherwise since this was made, or has become editable: make it anew then.
+    bool isUpToDate() const;
     /// Shows the draft's plan anew. `stage` is where it lies, -1 at rest, and `samples` its share there.
     void refresh(int stage, int samples);
 
@@ -63,6 +65,8 @@ class DeviceChip : public QFrame {
 
     PlanDraft &m_draft;
     QString m_device;
+    QString m_name;
+    bool m_editable;
     std::optional<Shown> m_shown;
     int m_stage = -1;
     std::optional<QPoint> m_pressed;

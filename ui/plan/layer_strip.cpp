@@ -31,11 +31,14 @@ LayerStrip::LayerStrip(QWidget *parent) : QWidget(parent), m_back(new QVariantAn
 }
 
 void LayerStrip::setModel(const Model &model) {
-    m_layers.clear();
+    std::vector<LayerData> layers;
     for (const Layer &layer : model.layers) {
-        m_layers.push_back({layer.name, layer.kind, static_cast<double>(layer.shape.flops),
-                            layer.shape.outputBytes(DType::Float32), layer.shape.parameterCount()});
+        layers.push_back({layer.name, layer.kind, static_cast<double>(layer.shape.flops),
+                          layer.shape.outputBytes(DType::Float32), layer.shape.parameterCount()});
     }
+    if (layers == m_layers)
+        return;
+    m_layers = std::move(layers);
     updateGeometry();
     layOutLayers();
 }

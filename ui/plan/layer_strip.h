@@ -77,6 +77,7 @@ class LayerStrip : public QWidget {
         double work = 0;  // operations per sample
         qint64 outputBytes = 0;
         qint64 parameters = 0;
+        bool operator==(const LayerData &) const = default;
     };
     struct Box {
         QRectF rect;

@@ -2,9 +2,11 @@
 
 #include <QGridLayout>
 #include <QPainter>
+#include <QSet>
 #include <QVariantAnimation>
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "ui/base/widgets.h"
 #include "ui/plan/device_chip.h"
@@ -60,6 +62,7 @@ PlanBoard::PlanBoard(PlanDraft &draft, QWidget *parent)
 
 void PlanBoard::setModel(const Model &model) {
     m_model = model;
+    // Devices may be called otherwise now, or have become editable; those that look as they did keep their chips.
     m_structure.clear();
 }
 
@@ -98,41 +101,77 @@ void PlanBoard::refresh() {
     }
 }
 
+/// Columns and chips are kept where they can be: to make those of 64 devices takes longer than a frame.
 void PlanBoard::rebuild(const Structure &structure) {
     m_structure = structure;
     endDrag();
     // Before anything is hidden: the focus would go to whoever is next.
     const QWidget *focus = window()->focusWidget();
     const QString focused = focus != nullptr && isAncestorOf(focus) ? focus->objectName() : QString();
-    for (const Column &column : m_columns) {
-        m_grid->removeWidget(column.frame);
-        // One of its chips may be the one whose event this is.
-        column.frame->hide();
-        column.frame->setParent(nullptr);
-        column.frame->deleteLater();
+    removeStaleChips();
+    const std::vector<Column> leftOver = placeColumns(structure.size() - 1);
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
+        for (int i = 0; i < structure[place].size(); ++i)
+            placeChip(m_columns[place], i, structure[place][i]);
     }
-    m_columns.clear();
-    m_chips.clear();
-    const int stages = static_cast<int>(structure.size()) - 1;
-    for (int place = 0; place <= stages; ++place) {
-        const bool rests = place == stages;
-        if (rests && !m_draft.isEditable())
-            break;
-        const Column column = makeColumn(rests ? -1 : place);
-        for (const QString &device : structure[static_cast<std::size_t>(place)])
-            addChip(column, device);
-        m_grid->addWidget(column.frame, place / columnsPerRow, place % columnsPerRow);
-        m_columns.push_back(column);
-    }
-    for (int column = 0; column < columnsPerRow; ++column)
-        m_grid->setColumnStretch(column, column < static_cast<int>(m_columns.size()) ? 1 : 0);
+    for (const Column &column : leftOver)
+        remove(column.frame);
     // At once: between the old places and the new ones nothing is seen.
     for (const Column &column : m_columns)
         column.frame->show();
     m_grid->activate();
     m_ghost->raise();
-    if (auto *again = focused.isEmpty() ? nullptr : findChild<QWidget *>(focused))
+    auto *again = focused.isEmpty() ? nullptr : findChild<QWidget *>(focused);
+    if (again != nullptr && again != window()->focusWidget())
         again->setFocus();
+}
+
+/// It may be the one whose event this is.
+void PlanBoard::remove(QWidget *widget) {
+    widget->hide();
+    widget->setParent(nullptr);
+    widget->deleteLater();
+}
+
+void PlanBoard::removeStaleChips() {
+    QSet<QString> wanted;
+    for (const QStringList &devices : m_structure)
+        wanted.unite(QSet<QString>(devices.begin(), devices.end()));
+    for (auto it = m_chips.begin(); it != m_chips.end();) {
+        if (wanted.contains(it.key()) && it.value()->isUpToDate()) {
+            ++it;
+            continue;
+        }
+        remove(it.value());
+        it = m_chips.erase(it);
+    }
+}
+
+/// The columns of so many stages, and of the devices at rest; those that are left over may still hold chips.
+std::vector<PlanBoard::Column> PlanBoard::placeColumns(std::size_t stages) {
+    std::vector<Column> before = std::exchange(m_columns, {});
+    std::optional<Column> rest;
+    if (!before.empty() && before.back().rests) {
+        rest = before.back();
+        before.pop_back();
+    }
+    const std::size_t kept = std::min(stages, before.size());
+    for (std::size_t stage = 0; stage < stages; ++stage)
+        m_columns.push_back(stage < kept ? before[stage] : makeColumn(static_cast<int>(stage)));
+    before.erase(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(kept));
+    if (m_draft.isEditable())
+        m_columns.push_back(rest ? *rest : makeColumn(-1));
+    else if (rest)
+        before.push_back(*rest);
+    const auto count = static_cast<int>(m_columns.size());
+    for (int place = 0; place < count; ++place) {
+        QFrame *frame = m_columns[static_cast<std::size_t>(place)].frame;
+        m_grid->removeWidget(frame);
+        m_grid->addWidget(frame, place / columnsPerRow, place % columnsPerRow);
+    }
+    for (int column = 0; column < columnsPerRow; ++column)
+        m_grid->setColumnStretch(column, column < count ? 1 : 0);
+    return before;
 }
 
 PlanBoard::Column PlanBoard::makeColumn(int stage) {
@@ -158,19 +197,29 @@ PlanBoard::Column PlanBoard::makeColumn(int stage) {
     chips->setSpacing(grid);
     layout->addLayout(chips);
     layout->addStretch(1);
-    return {frame, what, chips};
+    return {frame, what, chips, rests};
 }
 
-void PlanBoard::addChip(const Column &column, const QString &device) {
+void PlanBoard::placeChip(const Column &column, int at, const QString &device) {
+    DeviceChip *&chip = m_chips[device];
+    if (chip == nullptr)
+        chip = makeChip(device);
+    const QLayoutItem *there = column.chips->itemAt(at);
+    if (there != nullptr && there->widget() == chip)
+        return;
+    column.chips->insertWidget(at, chip);
+    chip->show();
+}
+
+DeviceChip *PlanBoard::makeChip(const QString &device) {
     auto *chip = new DeviceChip(m_draft, device);
-    column.chips->addWidget(chip);
-    m_chips[device] = chip;
     connect(chip, &DeviceChip::dragged, this, [this, chip](const QPoint &at) { drag(chip, chip->mapTo(this, at)); });
     connect(chip, &DeviceChip::dropped, this, [this, chip](const QPoint &at) { drop(chip, chip->mapTo(this, at)); });
     connect(chip, &DeviceChip::dragCancelled, this, [this, chip] {
         m_draft.cancelPreview();
         slideBack(chip);
     });
+    return chip;
 }
 
 QString PlanBoard::describe(int stage) const {

@@ -10,6 +10,7 @@
 
 class QGridLayout;
 class QLabel;
+class QVBoxLayout;
 class QVariantAnimation;
 
 namespace hearth {
@@ -39,14 +40,19 @@ class PlanBoard : public QWidget {
     struct Column {
         QFrame *frame;
         QLabel *what;
-        QLayout *chips;
+        QVBoxLayout *chips;
+        bool rests;
     };
     using Structure = std::vector<QStringList>;  // devices of each stage; last: those at rest
 
     Structure structureOf(const Plan &plan) const;
     void rebuild(const Structure &structure);
     Column makeColumn(int stage);
-    void addChip(const Column &column, const QString &device);
+    static void remove(QWidget *widget);
+    void removeStaleChips();
+    std::vector<Column> placeColumns(std::size_t stages);
+    void placeChip(const Column &column, int at, const QString &device);
+    DeviceChip *makeChip(const QString &device);
     QString describe(int stage) const;
     void drag(DeviceChip *chip, const QPoint &at);
     void drop(DeviceChip *chip, const QPoint &at);

@@ -69,11 +69,10 @@ void PlanDraft::begin(std::optional<PlanningProblem> problem, const Plan &automa
         m_costs = std::make_unique<MeasuredCosts>(m_problem->times);
         m_model = std::make_unique<CostModel>(*m_problem, *m_costs);
     }
-    show(m_plan, m_plan.prediction);
-    if (m_model) {
-        simulate();
-        m_automatic.prediction = m_plan.prediction;
-    }
+    m_shown = m_plan;
+    judge();
+    m_automatic.prediction = m_plan.prediction;
+    Q_EMIT changed();
 }
 
 QString PlanDraft::nameOf(const QString &device) const {
@@ -117,7 +116,13 @@ void PlanDraft::show(const Plan &plan, const std::optional<Prediction> &estimate
 }
 
 void PlanDraft::simulate() {
+    judge();
+    Q_EMIT changed();
+}
+
+void PlanDraft::judge() {
     m_frame.stop();
+    m_simulated = true;
     if (!m_model)
         return;
     // What cannot be judged was refused before it was shown.
@@ -129,8 +134,6 @@ void PlanDraft::simulate() {
         m_shown.prediction = *std::move(judged);
         m_shown.prediction->schedule = std::move(picture);
     }
-    m_simulated = true;
-    Q_EMIT changed();
 }
 
 void PlanDraft::set(const Plan &plan, const PlanLocks &locks, const QStringList &notes) {

@@ -77,6 +77,7 @@ class PlanDraft : public QObject {
     class Step;
     void show(const Plan &plan, const std::optional<Prediction> &estimate);
     void simulate();
+    void judge();
     void set(const Plan &plan, const PlanLocks &locks, const QStringList &notes);
 
     std::unique_ptr<PlanningProblem> m_problem;

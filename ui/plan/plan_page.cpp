@@ -1,10 +1,8 @@
 #include "ui/plan/plan_page.h"
 
 #include <QScrollArea>
-#include <cmath>
 #include <utility>
 
-#include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/plan_refusal.h"
 #include "ui/base/home_source.h"
@@ -50,8 +48,8 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
                   tr("Go to Train"), TrainPlace);
     connectStrip();
     connect(&m_draft, &PlanDraft::changed, this, &PlanPage::refresh);
-    connect(&run, &RunModel::planChanged, this, &PlanPage::askForProblem);
     connect(&run, &RunModel::planChanged, this, &PlanPage::begin);
+    connect(&run, &RunModel::planChanged, this, &PlanPage::askForProblem);
     connect(&run, &RunModel::cleared, this, [this] {
         m_onItsWay = false;
         m_problem.reset();
@@ -134,7 +132,7 @@ void PlanPage::askForProblem() {
 }
 
 void PlanPage::takeProblem(const QString &run, const PlanningProblem &problem) {
-    if (run != m_run.runId())
+    if (run != m_run.runId() || m_problem == problem)
         return;
     m_problem = problem;
     m_compare->forget();
@@ -162,7 +160,7 @@ QSet<QString> PlanPage::missing() const {
 }
 
 void PlanPage::beginWhereDevicesChanged() {
-    if (m_problem && m_run.plan() && missing() != m_missing)
+    if (!m_outdated && m_problem && m_run.plan() && missing() != m_missing)
         begin();
 }
 
@@ -170,6 +168,13 @@ void PlanPage::beginWhereDevicesChanged() {
 void PlanPage::begin() {
     m_tools->cancelSearch();
     m_whatIf->forget();
+    // A run changes its plan with every loss, and to judge and draw one of 64 devices keeps the window for tens of
+    // milliseconds. What nobody sees, and nobody changed, waits until it is looked at.
+    m_outdated = !isVisible() && m_run.plan() && !isChanged() && !m_takenOver;
+    if (m_outdated) {
+        refreshStart();
+        return;
+    }
     showEmpty(!m_run.plan() || !m_run.model());
     if (!m_run.plan() || !m_run.model()) {
         m_draft.clear();
@@ -184,8 +189,12 @@ void PlanPage::begin() {
             names[share.device] = m_run.deviceName(share.device);
     }
     m_draft.setNames(names);
-    const std::optional<Plan> mine =
-        m_draft.isEditable() && m_draft.isChanged() ? std::optional(m_draft.committed()) : std::nullopt;
+    std::optional<Plan> mine = isChanged() ? std::optional(m_draft.committed()) : std::nullopt;
+    if (m_problem && m_takenOver) {
+        const auto [run, plan] = *std::exchange(m_takenOver, std::nullopt);
+        if (run == m_run.runId())
+            mine = plan;
+    }
     const PlanLocks locks = m_draft.locks();
     m_strip->setModel(*m_run.model());
     m_board->setModel(*m_run.model());
@@ -204,8 +213,12 @@ void PlanPage::setStartPossible(bool possible, const QString &reason) {
     refreshStart();
 }
 
+bool PlanPage::isChanged() const {
+    return m_draft.isEditable() && m_draft.isChanged();
+}
+
 std::optional<Plan> PlanPage::wantedPlan() const {
-    if (!m_draft.isEditable() || !m_draft.isChanged())
+    if (!isChanged())
         return std::nullopt;
     Plan plan = m_draft.committed();
     if (plan.prediction)
@@ -305,14 +318,16 @@ void PlanPage::refreshSubtitle() {
 
 void PlanPage::showEvent(QShowEvent *event) {
     Page::showEvent(event);
-    refresh();
+    if (m_outdated)
+        begin();
+    else
+        refresh();
 }
 
 void PlanPage::refresh() {
     if (!m_run.plan() || !m_run.model())
         return;
     refreshStart();
-    // A run changes its plan with every loss, and to draw one of 64 devices keeps the window for tens of milliseconds.
     if (!isVisible())
         return;
     m_strip->setPlan(m_draft.plan());
@@ -326,75 +341,6 @@ void PlanPage::refresh() {
     m_whatIf->refresh();
     m_compare->refresh();
     refreshMessage();
-}
-
-void PlanPage::refreshMessage() {
-    const bool refused = !m_draft.refusal().isEmpty();
-    QString text;
-    if (refused)
-        text = m_draft.refusal();
-    else if (!m_draft.isEditable())
-        text = tr("This plan can be looked at. It can be changed where the measurements of its run are known.");
-    else if (m_draft.isPreview() || wantedPlan())
-        text = QStringList{gainText(), m_draft.notes().join(QLatin1Char(' '))}.join(QLatin1Char(' ')).trimmed();
-    else
-        text = m_draft.plan().stageCount() > 1
-                   ? tr("Drag the border between two stages, or a device to another stage: the numbers follow.")
-                   : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
-    setRole(m_message, refused ? "wrong" : "secondary");
-    m_message->setText(text);
-}
-
-QString PlanPage::gainText() const {
-    const Plan &plan = m_draft.plan();
-    const Plan &before = m_draft.automatic();
-    if (!plan.prediction || !before.prediction || before.prediction->roundSeconds <= 0)
-        return {};
-    const double now = plan.prediction->roundSeconds, then = before.prediction->roundSeconds;
-    const QString percent = formatPercent(std::abs(then - now) / then);
-    QString text;
-    if (now <= then)
-        text =
-            tr("A round would take %1 instead of %2: %3 less.").arg(formatSeconds(now), formatSeconds(then), percent);
-    else
-        text =
-            tr("A round would take %1 instead of %2: %3 more.").arg(formatSeconds(now), formatSeconds(then), percent);
-    if (!m_run.isLive() || m_draft.isPreview())
-        return text;
-    const MeasuredCosts costs(m_draft.problem().times);
-    const CostModel model(m_draft.problem(), costs);
-    const auto moves = movesBetween(model, before, plan, {}, defaultReplicaHolders(model, before));
-    if (moves) {
-        text += QLatin1Char(' ') + tr("The change would move %1 of weights and states in about %2.")
-                                       .arg(formatBytes(movedBytes(*moves)), formatSeconds(moveSeconds(model, *moves)));
-    }
-    if (!m_controller.canChangePlan())
-        text += QLatin1Char(' ') + tr("The run under way keeps its plan; the next one can take yours.");
-    return text;
-}
-
-void PlanPage::showFigures() {
-    const Plan &plan = m_draft.plan();
-    m_cut->setValue(tr("%1 × %2").arg(formatCount(plan.microBatches()), formatCount(plan.microBatch)),
-                    tr("micro-batches × samples"));
-    if (!plan.prediction) {
-        for (Figure *figure : {m_round, m_speed, m_limit})
-            figure->setValue(QStringLiteral("–"));
-        return;
-    }
-    m_round->setValue(formatSeconds(plan.prediction->roundSeconds),
-                      tr("closed form: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
-    m_speed->setValue(formatNumber(plan.prediction->samplesPerSecond), tr("samples/s"));
-    const int step = plan.prediction->dominantStep;
-    m_limit->setValue(stepName(step), step % 2 == 0 ? tr("its computing") : tr("its transfers"));
-}
-
-QString PlanPage::stepName(int step) const {
-    const int stage = step / 2;
-    if (step % 2 != 0 && stage + 1 < static_cast<int>(m_draft.plan().stages.size())) {
-        return tr("Stage %1 → %2").arg(stage + 1).arg(stage + 2);
-    }
-    return tr("Stage %1").arg(stage + 1);
 }
 
 }  // namespace hearth

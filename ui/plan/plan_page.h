@@ -38,6 +38,8 @@ class PlanPage : public Page {
     std::optional<Plan> wantedPlan() const;
     /// The same for a run of this job: a plan that was made for another one does not bind it.
     std::optional<Plan> wantedPlanFor(const Job &job) const;
+    /// A plan that was changed in another window of the same run: taken as the changes of a person, where it fits.
+    void takeOver(const QString &run, const Plan &wanted) { m_takenOver = {run, wanted}; }
 
   Q_SIGNALS:
     void startWanted();
@@ -49,6 +51,7 @@ class PlanPage : public Page {
     QWidget *buildBody();
     void connectStrip();
     void begin();
+    bool isChanged() const;
     void beginWhereDevicesChanged();
     void askForProblem();
     void takeProblem(const QString &run, const PlanningProblem &problem);
@@ -73,6 +76,8 @@ class PlanPage : public Page {
     bool m_onItsWay = false;                   // the run was asked to take the plan and has not answered yet
     std::optional<PlanningProblem> m_problem;  // as the run knows it, with all devices
     QSet<QString> m_missing;                   // devices of it that cannot be planned with
+    bool m_outdated = false;                   // the draft is of an earlier plan, and begins anew when it is looked at
+    std::optional<std::pair<QString, Plan>> m_takenOver;  // of a run, until there is what it can be judged by
     PlanDraft m_draft;
     Figure *m_round, *m_speed, *m_cut, *m_limit;
     LayerStrip *m_strip;

@@ -1,6 +1,8 @@
 // How long the GUI thread is kept by one event of the loop, while a run with faults is played; how memory grows over a
 // simulated day; what the window costs while nothing happens.
 #include <sys/resource.h>
+#include <QToolButton>
+#include <array>
 
 #include "tests/bench/window/big_run.h"
 #include "tests/bench/window/common.h"
@@ -62,25 +64,44 @@ void printIdle(const char *what, int seconds) {
 
 }  // namespace
 
-void blocks(Watched &app) {
-    constexpr int rounds = 600, faultEvery = 30;
-    {
-        Stage stage(1);
-        app.watch([&] {
-            stage.open();
-            for (int i = 0; i < rounds; ++i) {
-                stage.post(stage.run.nextRound());
-                if (i % faultEvery == faultEvery - 1)
-                    stage.post(stage.run.fault());
+namespace {
+
+constexpr int rounds = 600, faultEvery = 30;
+
+/// Ten minutes of a run as fast as they go; `afterFault` is what a person does after each.
+void playTenMinutes(Watched &app, const char *what, Place place, const std::function<void(Stage &, int)> &afterFault) {
+    Stage stage(1);
+    stage.window->showPlace(place);
+    app.watch([&] {
+        stage.open();
+        for (int i = 0; i < rounds; ++i) {
+            stage.post(stage.run.nextRound());
+            if (i % faultEvery == faultEvery - 1) {
+                stage.post(stage.run.fault());
                 QCoreApplication::processEvents();
+                afterFault(stage, i / faultEvery);
             }
-            spin(300);
-        });
-        std::printf("blocks: ten minutes of rounds on 64 devices with %d losses, on the page that draws them\n",
-                    rounds / faultEvery);
-        app.blocks().print("one event of the loop, played as fast as it goes (most: 50)");
-        std::printf("    the longest was for %s\n", app.longestOf().constData());
-    }
+            QCoreApplication::processEvents();
+        }
+        spin(300);
+    });
+    app.blocks().print(what);
+    std::printf("    the longest was for %s\n", app.longestOf().constData());
+}
+
+}  // namespace
+
+void blocks(Watched &app) {
+    std::printf("blocks: ten minutes of rounds on 64 devices with %d losses, played as fast as they go (most: 50)\n",
+                rounds / faultEvery);
+    const auto nothing = [](Stage &, int) {};
+    playTenMinutes(app, "one event of the loop, on Train, which draws them", TrainPlace, nothing);
+    playTenMinutes(app, "the same on Plan, which draws each new plan", PlanPlace, nothing);
+    playTenMinutes(app, "the same, with a click to the next page after each loss", TrainPlace, [](Stage &stage, int i) {
+        constexpr std::array buttons{"railPlan", "railTrain", "railHome", "railTrain", "railHistory", "railTrain"};
+        auto *button = stage.window->findChild<QToolButton *>(QLatin1String(buttons[static_cast<std::size_t>(i) % 6]));
+        QMetaObject::invokeMethod(button, &QToolButton::click, Qt::QueuedConnection);
+    });
     {
         Stage stage(0.25);
         app.watch([&] {

@@ -1,0 +1,84 @@
+// What the Plan page says of a plan: its figures, and the sentence below its tools.
+#include <QLabel>
+#include <cmath>
+
+#include "core/plan/replay/layer_moves.h"
+#include "core/plan/replay/survivors.h"
+#include "ui/base/home_source.h"
+#include "ui/base/widgets.h"
+#include "ui/plan/plan_page.h"
+#include "ui/run/run_model.h"
+#include "ui/words/format.h"
+
+namespace hearth {
+
+void PlanPage::refreshMessage() {
+    const bool refused = !m_draft.refusal().isEmpty();
+    QString text;
+    if (refused)
+        text = m_draft.refusal();
+    else if (!m_draft.isEditable())
+        text = tr("This plan can be looked at. It can be changed where the measurements of its run are known.");
+    else if (m_draft.isPreview() || wantedPlan())
+        text = QStringList{gainText(), m_draft.notes().join(QLatin1Char(' '))}.join(QLatin1Char(' ')).trimmed();
+    else
+        text = m_draft.plan().stageCount() > 1
+                   ? tr("Drag the border between two stages, or a device to another stage: the numbers follow.")
+                   : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
+    setRole(m_message, refused ? "wrong" : "secondary");
+    m_message->setText(text);
+}
+
+QString PlanPage::gainText() const {
+    const Plan &plan = m_draft.plan();
+    const Plan &before = m_draft.automatic();
+    if (!plan.prediction || !before.prediction || before.prediction->roundSeconds <= 0)
+        return {};
+    const double now = plan.prediction->roundSeconds, then = before.prediction->roundSeconds;
+    const QString percent = formatPercent(std::abs(then - now) / then);
+    QString text;
+    if (now <= then)
+        text =
+            tr("A round would take %1 instead of %2: %3 less.").arg(formatSeconds(now), formatSeconds(then), percent);
+    else
+        text =
+            tr("A round would take %1 instead of %2: %3 more.").arg(formatSeconds(now), formatSeconds(then), percent);
+    if (!m_run.isLive() || m_draft.isPreview())
+        return text;
+    const MeasuredCosts costs(m_draft.problem().times);
+    const CostModel model(m_draft.problem(), costs);
+    const auto moves = movesBetween(model, before, plan, {}, defaultReplicaHolders(model, before));
+    if (moves) {
+        text += QLatin1Char(' ') + tr("The change would move %1 of weights and states in about %2.")
+                                       .arg(formatBytes(movedBytes(*moves)), formatSeconds(moveSeconds(model, *moves)));
+    }
+    if (!m_controller.canChangePlan())
+        text += QLatin1Char(' ') + tr("The run under way keeps its plan; the next one can take yours.");
+    return text;
+}
+
+void PlanPage::showFigures() {
+    const Plan &plan = m_draft.plan();
+    m_cut->setValue(tr("%1 × %2").arg(formatCount(plan.microBatches()), formatCount(plan.microBatch)),
+                    tr("micro-batches × samples"));
+    if (!plan.prediction) {
+        for (Figure *figure : {m_round, m_speed, m_limit})
+            figure->setValue(QStringLiteral("–"));
+        return;
+    }
+    m_round->setValue(formatSeconds(plan.prediction->roundSeconds),
+                      tr("closed form: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
+    m_speed->setValue(formatNumber(plan.prediction->samplesPerSecond), tr("samples/s"));
+    const int step = plan.prediction->dominantStep;
+    m_limit->setValue(stepName(step), step % 2 == 0 ? tr("its computing") : tr("its transfers"));
+}
+
+QString PlanPage::stepName(int step) const {
+    const int stage = step / 2;
+    if (step % 2 != 0 && stage + 1 < static_cast<int>(m_draft.plan().stages.size())) {
+        return tr("Stage %1 → %2").arg(stage + 1).arg(stage + 2);
+    }
+    return tr("Stage %1").arg(stage + 1);
+}
+
+}  // namespace hearth
