@@ -83,6 +83,7 @@ void AgentRunController::begin(const QString &stateDir) {
     // A demo home's runs, and those of the own home beside them.
     m_history.setFolders({stateDir + QStringLiteral("/runs"), m_ownState + QStringLiteral("/runs")});
     m_record.reset();
+    m_past.reset();
     m_run.clear();
     m_following = false;
     if (m_starting)
@@ -93,6 +94,7 @@ void AgentRunController::openRecord(const QString &path) {
     const QFileInfo info(path);
     m_recordFolder = info.isDir() ? path : info.path();
     m_replaying = true;
+    m_past.reset();
     m_record = std::make_unique<RecordReader>();
     RecordReader *record = m_record.get();
     connect(record, &RecordReader::opened, this, [this](const QString &run) {
@@ -102,6 +104,7 @@ void AgentRunController::openRecord(const QString &path) {
         Q_EMIT runOpened(run);
     });
     connect(record, &RecordReader::event, this, &RunController::event);
+    connect(record, &RecordReader::progressed, this, &RunController::replayProgressed);
     connect(record, &RecordReader::ended, this, &RunController::runEnded);
     connect(record, &RecordReader::failed, this, &RunController::failed);
     record->open(path);
@@ -161,10 +164,33 @@ void AgentRunController::attach(const QString &run) {
     m_following = true;
     // Until the agent has answered everything counts as old.
     m_oldEvents = std::numeric_limits<quint64>::max();
+    m_replaying = true;
     Q_EMIT runOpened(run);
-    m_client.attach(run, 1, this, [this, run](const Result<QCborMap> &answer) {
+    // What was written down is read and parsed beside the event loop: of a long run the agent would tell thousands of
+    // events at once.
+    m_past = std::make_unique<RecordReader>();
+    const auto told = std::make_shared<quint64>(0);
+    connect(m_past.get(), &RecordReader::event, this, [this, told](const RunEvent &event) {
+        *told = event.seq;
+        take(event);
+    });
+    connect(m_past.get(), &RecordReader::progressed, this, &RunController::replayProgressed);
+    // Where the agent's files are not for this user, or one is damaged, the agent tells what it has.
+    connect(m_past.get(), &RecordReader::finished, this, [this, told] {
+        m_past.release()->deleteLater();
+        if (m_following)
+            follow(*told + 1);
+    });
+    m_past->open(folderOf(m_run));
+}
+
+void AgentRunController::follow(quint64 fromSeq) {
+    // What was written down before anybody here looked is told already.
+    if (fromSeq > 1)
+        m_oldEvents = fromSeq - 1;
+    m_client.attach(m_run, fromSeq, this, [this, fromSeq, run = m_run](const Result<QCborMap> &answer) {
         if (answer) {
-            if (run == m_run)
+            if (run == m_run && fromSeq == 1)
                 m_oldEvents = static_cast<quint64>((*answer)[QStringLiteral("last_seq")].toInteger());
             return;
         }
@@ -274,16 +300,18 @@ void AgentRunController::takeLine(const QString &run, const QByteArray &line) {
     if (run != m_run) {
         return;
     }
-    const Result<RunEvent> parsed = RunEvent::fromLine(line);
-    if (parsed) {
-        m_replaying = parsed->seq <= m_oldEvents;
-        Q_EMIT event(*parsed);
-        // A run keeps its weights in its own folder as well, and tells so when both are written.
-        if (!m_saving.isEmpty() && std::holds_alternative<event::Checkpoint>(parsed->body) && QFile::exists(m_saving))
-            Q_EMIT weightsSaved(std::exchange(m_saving, {}));
-    } else {
+    if (const Result<RunEvent> parsed = RunEvent::fromLine(line))
+        take(*parsed);
+    else
         Q_EMIT failed(parsed.error());
-    }
+}
+
+void AgentRunController::take(const RunEvent &told) {
+    m_replaying = told.seq <= m_oldEvents;
+    Q_EMIT event(told);
+    // A run keeps its weights in its own folder as well, and tells so when both are written.
+    if (!m_saving.isEmpty() && std::holds_alternative<event::Checkpoint>(told.body) && QFile::exists(m_saving))
+        Q_EMIT weightsSaved(std::exchange(m_saving, {}));
 }
 
 }  // namespace hearth

@@ -52,6 +52,8 @@ class AgentRunController : public RunController {
     void setStarting(bool starting);
     QString folderOf(const QString &run) const;
     void takeLine(const QString &run, const QByteArray &line);
+    void take(const RunEvent &event);
+    void follow(quint64 fromSeq);
     /// The run that is shown may have been taken up again elsewhere.
     void followAgain(const QString &run, const QString &state);
 
@@ -62,6 +64,7 @@ class AgentRunController : public RunController {
     QString m_run;
     QString m_problemOf;                     // the run that was asked about last
     std::unique_ptr<RecordReader> m_record;  // instead of a run of this home
+    std::unique_ptr<RecordReader> m_past;    // what is written down of a run of this home, before it is followed
     QString m_recordFolder;
     bool m_following = false;
     bool m_replaying = false;

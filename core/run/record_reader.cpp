@@ -2,6 +2,7 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <QPointer>
 #include <optional>
 
 #include "core/home/event_file.h"
@@ -52,6 +53,7 @@ struct RecordReader::Portion {
     std::vector<RunEvent> events;
     std::optional<Error> error;
     bool last = false;
+    double part = 1;
 };
 
 class RecordReader::Worker : public QObject {
@@ -60,7 +62,8 @@ class RecordReader::Worker : public QObject {
         m_path = path;
         const auto file = eventsOf(path);
         if (!file)
-            return {{}, file.error(), true};
+            return {{}, file.error(), true, 1};
+        m_end = QFileInfo(*file).size();
         m_reader.emplace(*file, 1);
         return next();
     }
@@ -68,7 +71,10 @@ class RecordReader::Worker : public QObject {
     Portion next() {
         Portion portion;
         const QByteArrayList lines = m_reader->next(portionBytes);
-        portion.last = lines.isEmpty();
+        for (const QByteArray &line : lines)
+            m_at += line.size() + 1;
+        portion.last = lines.isEmpty() || m_at >= m_end;
+        portion.part = m_reader->part();
         for (const QByteArray &line : lines) {
             ++m_line;
             auto event = RunEvent::fromLine(line);
@@ -106,6 +112,8 @@ class RecordReader::Worker : public QObject {
 
     QString m_path;
     std::optional<EventReader> m_reader;
+    qint64 m_at = 0;   // how far it is read
+    qint64 m_end = 0;  // of the file, as it was when it was opened
     qint64 m_line = 0;
 };
 
@@ -122,6 +130,7 @@ void RecordReader::open(const QString &path) {
     m_worker->moveToThread(&m_thread);
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     m_thread.start();
+    m_sinceProgress.start();
     QMetaObject::invokeMethod(m_worker, [this, worker = m_worker, path] {
         const auto portion = std::make_shared<Portion>(worker->begin(path));
         QMetaObject::invokeMethod(this, [this, portion] { take(*portion); });
@@ -139,14 +148,26 @@ void RecordReader::take(const Portion &portion) {
         Q_EMIT event(one);
     if (portion.error)
         Q_EMIT failed(*portion.error);
+    if (!portion.last && m_sinceProgress.elapsed() >= m_progressInterval.count()) {
+        m_sinceProgress.start();
+        m_progressed = true;
+        Q_EMIT progressed(portion.part);
+    }
     if (!portion.last) {
         QMetaObject::invokeMethod(m_worker, [this, worker = m_worker] {
             const auto read = std::make_shared<Portion>(worker->next());
             QMetaObject::invokeMethod(this, [this, read] { take(*read); });
         });
-    } else if (!m_run.isEmpty()) {
-        Q_EMIT ended(m_run);
+        return;
     }
+    if (m_progressed)
+        Q_EMIT progressed(1);
+    // Whoever is told may open something else, and end this.
+    const QPointer<RecordReader> alive(this);
+    if (!m_run.isEmpty())
+        Q_EMIT ended(m_run);
+    if (alive)
+        Q_EMIT finished();
 }
 
 }  // namespace hearth

@@ -103,6 +103,35 @@ class WindowGoOnTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(window.only().id, id, slow);
     }
 
+    void aWindowThatIsOpenedAgainHasTheWholeStoryOfTheRunUnderWay() {
+        const QTemporaryDir own;
+        // The home outlives its first window, as the own home of a computer does.
+        Window first(own);
+        QVERIFY(first.enterDemo());
+        Job job;
+        job.batch = 32;
+        job.rounds = 100000;
+        job.evaluateEvery = 0;
+        first.controller.start(job, std::nullopt);
+        QTRY_VERIFY_WITH_TIMEOUT(first.rounds.size() >= 3 || !first.troubles.isEmpty(), slow);
+        // Without a word, as a window that is killed.
+        first.client.leave();
+        const qint64 seen = first.rounds.back();
+        const QTemporaryDir another;
+        Window second(another);
+        second.controller.begin(first.home.stateDir());
+        connect(&second.client, &AgentClient::ready, &second.controller, &AgentRunController::attachToLiveRun);
+        second.client.open(first.home.stateDir());
+        QTRY_VERIFY_WITH_TIMEOUT(second.run.completedRounds() >= seen + 3 || !second.troubles.isEmpty(), slow);
+        QVERIFY2(second.troubles.isEmpty(), qPrintable(second.troubles.join(QLatin1Char('\n'))));
+        QCOMPARE(second.run.runId(), first.run.runId());
+        QVERIFY(second.run.isLive());
+        for (qsizetype i = 0; i < second.rounds.size(); ++i)
+            QCOMPARE(second.rounds[i], i + 1);
+        QVERIFY(second.newRounds.back() > seen);
+        QVERIFY2(second.stop(), qPrintable(second.troubles.join(QLatin1Char('\n'))));
+    }
+
     void aRunThatCannotGoOnIsSaid() {
         const QTemporaryDir own;
         Window window(own);

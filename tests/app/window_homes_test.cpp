@@ -1,8 +1,11 @@
 // The homes behind the window, with real agents: what becomes of a demo when its window is closed.
 #include <QDir>
 #include <QSignalSpy>
+#include <QTimer>
+#include <algorithm>
 
 #include "core/home/event_file.h"
+#include "core/run/run_event.h"
 #include "tests/app/window_parts.h"
 
 using namespace hearth;
@@ -95,6 +98,44 @@ class WindowHomesTest : public QObject {
         QTRY_COMPARE(saved.size(), 2);
         for (const QString &file : files)
             QVERIFY(QFileInfo::exists(file));
+    }
+
+    void aLongRunIsOpenedPieceByPieceAndWhole() {
+        const QTemporaryDir own;
+        Window window{own};
+        const QString demo = window.enterDemo();
+        QVERIFY(!demo.isEmpty());
+        constexpr quint64 rounds = 50'000;
+        QFile events(demo + QStringLiteral("/runs/a-run/events.jsonl"));
+        QVERIFY(events.open(QIODevice::Append));
+        quint64 seq = 2;
+        for (quint64 i = 1; i <= rounds; ++i) {
+            event::Round round;
+            round.round = static_cast<qint64>(i);
+            events.write(eventLine(++seq, 1, round) + '\n');
+        }
+        events.write(eventLine(++seq, 1, event::State{QStringLiteral("finished")}) + '\n');
+        events.close();
+
+        quint64 last = 0;
+        int inOneTurn = 0, most = 0;
+        bool gap = false;
+        connect(&window.controller, &RunController::event, this, [&](const RunEvent &event) {
+            gap = gap || event.seq != last + 1;
+            last = event.seq;
+            most = std::max(most, ++inOneTurn);
+            QVERIFY(window.controller.isReplaying());
+        });
+        QTimer turn;
+        connect(&turn, &QTimer::timeout, this, [&] { inOneTurn = 0; });
+        turn.start(0);
+        const QSignalSpy ended(&window.controller, &RunController::runEnded);
+        window.controller.attach(QStringLiteral("a-run"));
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, slow);
+        QCOMPARE(last, seq);
+        QVERIFY(!gap);
+        // Whoever shows them has the loop back after each portion.
+        QVERIFY2(most < 1000, qPrintable(QString::number(most)));
     }
 
     void aHomeOfItsOwnEndsAtOnce() {

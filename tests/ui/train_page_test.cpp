@@ -1,6 +1,7 @@
 // The Train page: buttons, plots, the tiles of the devices, and the story of a run.
 #include <QAbstractItemModelTester>
 #include <QListView>
+#include <QProgressBar>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <algorithm>
@@ -238,6 +239,23 @@ class TrainPageTest : public WindowFixture {
         m_controller->send({3, 0, event::Profile{m_home->list[0].id, 12, 40}, {}});
         QVERIFY(find<QWidget>("trainNotice")->isVisible());
         QCOMPARE(text("trainNoticeText"), QStringLiteral("Measuring the devices: 12 of 40 steps"));
+    }
+
+    void aLongRunThatIsReadSaysHowFar() {
+        goTo("railTrain");
+        play();
+        QVERIFY(!find<QWidget>("trainNotice")->isVisible());
+        Q_EMIT m_controller->replayProgressed(0.34);
+        QVERIFY(find<QWidget>("trainNotice")->isVisible());
+        QVERIFY2(plain(text("trainNoticeText")).endsWith(QStringLiteral(": 34.0 %")),
+                 qPrintable(text("trainNoticeText")));
+        QCOMPARE(find<QProgressBar>("trainNoticeProgress")->value(), 34);
+        Q_EMIT m_controller->replayProgressed(1);
+        QVERIFY(!find<QWidget>("trainNotice")->isVisible());
+        // Another run that is opened meanwhile is not the one that was read.
+        Q_EMIT m_controller->replayProgressed(0.5);
+        m_controller->open(QStringLiteral("another"));
+        QVERIFY(!plain(text("trainNoticeText")).contains(QStringLiteral("50.0 %")));
     }
 
     void theListOfALongRunKeepsTheNewestSentences() {

@@ -2,8 +2,10 @@
 // writes.
 #include <QAction>
 #include <QComboBox>
+#include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTemporaryDir>
 #include <QWheelEvent>
 
 #include "tests/ui/window_fixture.h"
@@ -72,7 +74,11 @@ class TrainPlotsTest : public WindowFixture {
         QVERIFY2(loss.contains(QStringLiteral("loss  ") + QLocale().toString(expected->loss, 'f', 4)),
                  qPrintable(loss.join(QLatin1Char('\n'))));
         QCOMPARE(loss.first(), speed.first());
-        QCOMPARE(find<LivePlot>("memoryPlot")->readout().size(), 4);
+        // One that is out of sight says it when it comes into sight.
+        QVERIFY(find<LivePlot>("memoryPlot")->readout().isEmpty());
+        find<QScrollArea>("plotScroll")->ensureWidgetVisible(find<QWidget>("memoryPlot"));
+        QTRY_COMPARE(find<LivePlot>("memoryPlot")->readout().size(), 4);
+        QCOMPARE(find<LivePlot>("memoryPlot")->readout().first(), speed.first());
         QVERIFY(find<QWidget>("memoryPlotPlot")->accessibleDescription().contains(QStringLiteral("local-2")));
         press("lossPlotPlot", Qt::Key_Escape);
         QVERIFY(!time().cursor());
@@ -231,6 +237,38 @@ class TrainPlotsTest : public WindowFixture {
         QVERIFY(subtitle().endsWith(QStringLiteral("weights saved as mine.safetensors")));
         Q_EMIT m_controller->failed({});
         QVERIFY(!subtitle().contains(QStringLiteral("mine")));
+    }
+
+    void allPlotsAreSavedAsAPicture() {
+        auto *save = find<QAction>("trainSavePicture");
+        QVERIFY(!save->isEnabled());
+        playAll();
+        Q_EMIT find<QMenu>("trainFilesMenu")->aboutToShow();
+        QVERIFY(save->isEnabled());
+        const QTemporaryDir folder;
+        m_questions->file = folder.filePath(QStringLiteral("plots.png"));
+        save->trigger();
+        QTRY_VERIFY(subtitle().endsWith(QStringLiteral("picture saved as plots.png")));
+        const QImage picture(m_questions->file);
+        const QSize seen = find<QWidget>("plotScroll")->size();
+        QVERIFY(picture.width() > 2 * seen.width() * 9 / 10);
+        // Those out of sight are in it, too.
+        QVERIFY(picture.height() > 2 * 2 * seen.height());
+        const QRgb background = picture.pixel(2, 2);
+        int drawn = 0;
+        for (int y = picture.height() * 6 / 7; y < picture.height(); ++y) {
+            for (int x = 0; x < picture.width(); ++x)
+                drawn += picture.pixel(x, y) != background ? 1 : 0;
+        }
+        QVERIFY2(drawn > 5000, qPrintable(QString::number(drawn)));
+    }
+
+    void aPictureThatCannotBeWrittenIsSaid() {
+        playAll();
+        m_questions->file = QStringLiteral("/nowhere/at/all.png");
+        find<QAction>("trainSavePicture")->trigger();
+        QTRY_VERIFY(find<QWidget>("errorPanel")->isVisible());
+        QVERIFY(text("errorWhat").contains(QStringLiteral("all.png")));
     }
 
     void aTraceIsForTheNextRunAlone() {

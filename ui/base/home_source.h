@@ -141,6 +141,8 @@ class RunController : public QObject {
     /// From here on events belong to this run, beginning with its first.
     void runOpened(const QString &run);
     void event(const hearth::RunEvent &event);
+    /// Of what was written down of the run so much has been told, from 0 to 1, where that takes long; 1 ends it.
+    void replayProgressed(double part);
     /// No more events of this run will come.
     void runEnded(const QString &run);
     void weightsSaved(const QString &path);

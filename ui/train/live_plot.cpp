@@ -1,5 +1,6 @@
 #include "ui/train/live_plot.h"
 
+#include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -250,6 +251,11 @@ void LivePlot::scaleLeftAxis(const Highest &highest, int labelRows) {
     const double below = std::max(0.5, 1 - static_cast<double>(labels) / room);
     m_plot->yAxis->setRange(0, most * headroom / below);
     m_plot->yAxis->setNumberPrecision(most < 1 ? 2 : most < 10 ? 1 : 0);
+}
+
+void LivePlot::paintOn(QPainter &painter, double scale) {
+    m_legend->render(&painter, m_legend->pos(), {}, QWidget::DrawChildren);
+    painter.drawPixmap(m_plot->pos(), m_plot->toPixmap(m_plot->width(), m_plot->height(), scale));
 }
 
 void LivePlot::setTimeFormat(double from, double to) {

@@ -13,6 +13,7 @@
 #include "ui/run/time_series.h"
 
 class QCPGraph;
+class QPainter;
 class QCustomPlot;
 
 namespace hearth {
@@ -75,8 +76,13 @@ class LivePlot : public QWidget {
     void showTime(double from, double to);
     /// Nothing hides the cursor. What the curves say at `t` stands beside it, and in the accessible description.
     void setCursor(std::optional<double> t);
+    /// The same with the next `showTime`: what nobody sees need not be read at every movement of the mouse.
+    void setCursorLater(double t) { m_cursorT = t; }
     /// What the box beside the cursor says: the time, then a line per curve.
     const QStringList &readout() const { return m_readout; }
+
+    /// Draws it as it looks, from the painter's origin on and sharper by `scale`.
+    void paintOn(QPainter &painter, double scale);
 
   Q_SIGNALS:
     /// The user wants to see a part of the time: `factor` below 1 for less of it, around `t`.

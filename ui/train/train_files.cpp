@@ -17,9 +17,12 @@ TrainFiles::TrainFiles(const RunModel &run, RunController &controller, Questions
     setFocusPolicy(Qt::StrongFocus);
     setThemedIcon(this, QStringLiteral("save"), &Theme::text);
     auto *menu = new QMenu(this);
+    menu->setObjectName(QStringLiteral("trainFilesMenu"));
     menu->setToolTipsVisible(true);
     m_weights = menu->addAction(tr("Save the weights …"), this, &TrainFiles::saveWeights);
     m_weights->setObjectName(QStringLiteral("trainSaveWeights"));
+    m_picture = menu->addAction(tr("Save the plots as a picture …"), this, &TrainFiles::choosePicture);
+    m_picture->setObjectName(QStringLiteral("trainSavePicture"));
     m_trace = menu->addAction(tr("Record a trace of the next run …"));
     m_trace->setObjectName(QStringLiteral("trainTrace"));
     m_trace->setCheckable(true);
@@ -30,6 +33,11 @@ TrainFiles::TrainFiles(const RunModel &run, RunController &controller, Questions
     setMenu(menu);
     connect(&controller, &RunController::weightsSaved, this,
             [this](const QString &path) { tell(tr("weights saved as %1").arg(QFileInfo(path).fileName())); });
+    connect(&m_pictureFile, &PictureFile::saved, this, [this](const QString &path) {
+        tell(tr("picture saved as %1").arg(QFileInfo(path).fileName()));
+        refresh();
+    });
+    connect(&m_pictureFile, &PictureFile::failed, &controller, &RunController::failed);
     connect(&controller, &RunController::failed, this, [this] { tell({}); });
     connect(&controller, &RunController::startingChanged, this, [this](bool starting) {
         if (starting)
@@ -43,6 +51,20 @@ void TrainFiles::refresh() {
     const bool any = !m_run.rounds().empty();
     m_weights->setEnabled(any);
     m_weights->setToolTip(any ? QString() : tr("There are weights to save after the first round."));
+    m_picture->setEnabled(any && !m_pictureFile.isSaving());
+    m_picture->setToolTip(any ? tr("All plots, with the time that they show now")
+                              : tr("There is something to see after the first round."));
+}
+
+void TrainFiles::choosePicture() {
+    const QString path = m_questions.askSaveFile(window(), tr("Save the plots as a picture"), tr("Pictures (*.png)"));
+    if (!path.isEmpty())
+        Q_EMIT pictureWanted(path);
+}
+
+void TrainFiles::savePicture(const QImage &picture, const QString &path) {
+    m_pictureFile.save(picture, path);
+    refresh();
 }
 
 void TrainFiles::saveWeights() {

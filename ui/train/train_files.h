@@ -3,6 +3,8 @@
 
 #include <QPushButton>
 
+#include "ui/base/picture_file.h"
+
 class QAction;
 
 namespace hearth {
@@ -17,14 +19,18 @@ class TrainFiles : public QPushButton {
   public:
     TrainFiles(const RunModel &run, RunController &controller, Questions &questions, QWidget *parent = nullptr);
     void refresh();
+    void savePicture(const QImage &picture, const QString &path);
     /// What was written last, as the end of a sentence; empty before that, and for another run.
     const QString &told() const { return m_told; }
 
   Q_SIGNALS:
     void toldChanged();
+    /// A picture of the plots is to be written there: `savePicture` does it.
+    void pictureWanted(const QString &path);
 
   private:
     void saveWeights();
+    void choosePicture();
     void chooseTrace(bool wanted);
     void showTrace(const QString &path);
     void tell(const QString &text);
@@ -32,7 +38,8 @@ class TrainFiles : public QPushButton {
     const RunModel &m_run;
     RunController &m_controller;
     Questions &m_questions;
-    QAction *m_weights, *m_trace;
+    PictureFile m_pictureFile;
+    QAction *m_weights, *m_picture, *m_trace;
     QString m_told;
 };
 

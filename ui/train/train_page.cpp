@@ -56,6 +56,8 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     addAction(m_evaluate);
     addAction(m_stop);
     connect(m_files, &TrainFiles::toldChanged, this, &TrainPage::refreshAge);
+    connect(m_files, &TrainFiles::pictureWanted, this,
+            [this](const QString &path) { m_files->savePicture(m_plots->picture(runText()), path); });
     connect(m_evaluate, &QPushButton::clicked, this, [this] { m_controller.evaluate(); });
     connect(m_stop, &QPushButton::clicked, this, [this] { m_controller.stop(); });
     connect(m_primary, &QPushButton::clicked, this, &TrainPage::primaryClicked);
@@ -71,6 +73,10 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     m_ageTimer.setInterval(ageInterval);
     connect(&m_ageTimer, &QTimer::timeout, this, &TrainPage::refreshAge);
 
+    connect(&controller, &RunController::replayProgressed, this, [this](double part) {
+        m_replayed = part < 1 ? std::optional(part) : std::nullopt;
+        refreshNotice();
+    });
     connect(&run, &RunModel::eventTaken, this, [this] { m_lastData = m_clock(); });
     connect(&run, &RunModel::roundAdded, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::evaluationAdded, this, &TrainPage::refreshSoon);
@@ -79,7 +85,10 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(&run, &RunModel::roundsUndone, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::markAdded, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::sentenceAdded, this, &TrainPage::refreshNotice);
-    connect(&run, &RunModel::cleared, this, &TrainPage::refreshButtons);
+    connect(&run, &RunModel::cleared, this, [this] {
+        m_replayed.reset();
+        refreshButtons();
+    });
     refreshButtons();
 }
 
@@ -94,7 +103,7 @@ QWidget *TrainPage::buildNotice() {
     m_noticeText->setObjectName(QStringLiteral("trainNoticeText"));
     m_noticeProgress = new QProgressBar;
     m_noticeProgress->setObjectName(QStringLiteral("trainNoticeProgress"));
-    m_noticeProgress->setAccessibleName(tr("Progress of measuring"));
+    m_noticeProgress->setAccessibleName(tr("Progress"));
     m_noticeProgress->setTextVisible(false);
     layout->addWidget(m_noticeText);
     layout->addWidget(m_noticeProgress, 1);
@@ -191,10 +200,16 @@ void TrainPage::refreshButtons() {
 void TrainPage::refreshNotice() {
     const auto [done, total] = m_run.measuringProgress();
     const bool waiting = m_run.isLive() && m_run.rounds().empty();
-    m_notice->setVisible(waiting);
-    if (!waiting) {
+    m_notice->setVisible(waiting || m_replayed);
+    if (m_replayed) {
+        constexpr int all = 100;
+        m_noticeText->setText(tr("Reading what was written down of this run: %1").arg(formatPercent(*m_replayed)));
+        m_noticeProgress->setRange(0, all);
+        m_noticeProgress->setValue(static_cast<int>(*m_replayed * all));
         return;
     }
+    if (!waiting)
+        return;
     if (total > 0 && done < total) {
         m_noticeText->setText(tr("Measuring the devices: %1 of %2 steps").arg(formatCount(done), formatCount(total)));
         m_noticeProgress->setRange(0, total);
@@ -210,7 +225,7 @@ void TrainPage::refreshAge() {
         setSubtitle(m_startPossible ? tr("Ready to start") : m_startReason);
         return;
     }
-    const QString what = m_run.job() ? tr("%1 on %2").arg(m_run.job()->model, m_run.job()->data) : m_run.runId();
+    const QString what = runText();
     QString state = stateText(m_run.state());
     if (!m_files->told().isEmpty())
         state = tr("%1 · %2").arg(state, m_files->told());
@@ -220,6 +235,10 @@ void TrainPage::refreshAge() {
     } else {
         setSubtitle(tr("%1 · %2").arg(what, state));
     }
+}
+
+QString TrainPage::runText() const {
+    return m_run.job() ? tr("%1 on %2").arg(m_run.job()->model, m_run.job()->data) : m_run.runId();
 }
 
 std::optional<double> TrainPage::silence() const {

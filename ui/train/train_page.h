@@ -49,6 +49,7 @@ class TrainPage : public Page {
     void refreshAge();
     void refreshSoon();
     void refresh();
+    QString runText() const;
     /// Since the last event of a live run, in seconds; nothing while they come at their usual pace.
     std::optional<double> silence() const;
 
@@ -68,6 +69,7 @@ class TrainPage : public Page {
     QTimer m_ageTimer;
     std::function<qint64()> m_clock;
     qint64 m_lastData = 0;
+    std::optional<double> m_replayed;  // of a run that is being read, so much
     bool m_startPossible = true;
     bool m_starting = false;
     QString m_startReason;

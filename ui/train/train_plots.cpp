@@ -2,6 +2,7 @@
 
 #include <QComboBox>
 #include <QEvent>
+#include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
@@ -62,10 +63,7 @@ TrainPlots::TrainPlots(const RunModel &run, QWidget *parent)
     connect(m_scroll->verticalScrollBar(), &QScrollBar::valueChanged, this, &TrainPlots::draw);
     connect(&m_window, &TimeWindow::changed, this, &TrainPlots::drawSoon);
     connect(&m_window, &TimeWindow::changed, this, &TrainPlots::showControls);
-    connect(&m_window, &TimeWindow::cursorChanged, this, [this] {
-        for (LivePlot *plot : m_plots)
-            plot->setCursor(m_window.cursor());
-    });
+    connect(&m_window, &TimeWindow::cursorChanged, this, &TrainPlots::showCursor);
     connect(&run, &RunModel::cleared, this, &TrainPlots::clear);
     connect(&run, &RunModel::marksThinned, this, [this] {
         m_plottedMarks = 0;
@@ -247,14 +245,54 @@ void TrainPlots::refresh(double silentSeconds) {
     draw();
 }
 
-/// What is not seen is drawn when it comes into sight.
+bool TrainPlots::isSeen(const LivePlot *plot) const {
+    const QRect seen(QPoint(0, m_scroll->verticalScrollBar()->value()), m_scroll->viewport()->size());
+    return plot->parentWidget()->geometry().intersects(seen);
+}
+
+/// What is not seen is drawn when it comes into sight, the cursor in it as well.
 void TrainPlots::draw() {
     m_drawSoon = false;
-    const QRect seen(QPoint(0, m_scroll->verticalScrollBar()->value()), m_scroll->viewport()->size());
     for (LivePlot *plot : m_plots) {
-        if (plot->parentWidget()->geometry().intersects(seen))
+        if (isSeen(plot))
             plot->showTime(m_window.from(), m_window.to());
     }
+}
+
+void TrainPlots::showCursor() {
+    const std::optional<double> t = m_window.cursor();
+    for (LivePlot *plot : m_plots) {
+        if (!t || isSeen(plot))
+            plot->setCursor(t);
+        else
+            plot->setCursorLater(*t);
+    }
+}
+
+QImage TrainPlots::picture(const QString &title) {
+    constexpr double scale = 2;
+    constexpr int margin = 3 * grid, line = 4 * grid;
+    int height = 2 * margin + line;
+    for (const LivePlot *plot : m_plots)
+        height += plot->height() + gap;
+    const int width = m_plots.front()->width() + 2 * margin;
+    QImage image(QSize(width, height) * scale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    const Theme &theme = ThemeManager::instance().theme();
+    image.fill(theme.surface);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setFont(bodyFont());
+    painter.setPen(theme.text);
+    painter.drawText(QRect(margin, margin, width - 2 * margin, line), Qt::AlignVCenter,
+                     tr("%1, run %2").arg(title, m_run.runId()));
+    painter.translate(margin, margin + line);
+    for (LivePlot *plot : m_plots) {
+        plot->showTime(m_window.from(), m_window.to());
+        plot->paintOn(painter, scale);
+        painter.translate(0, plot->height() + gap);
+    }
+    return image;
 }
 
 /// A wheel that turns quickly, or a drag, asks many times before the next frame.

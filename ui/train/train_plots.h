@@ -1,6 +1,7 @@
 // The plots of a run under each other, with one time axis, one cursor and the row that steers them.
 #pragma once
 
+#include <QImage>
 #include <QWidget>
 #include <vector>
 
@@ -26,6 +27,8 @@ class TrainPlots : public QWidget {
     /// Takes in what is new. `silentSeconds` have passed since the last event of a live run: the time axis goes on, and
     /// the curves do not.
     void refresh(double silentSeconds);
+    /// All plots under each other with the time that they show, sharper than on the screen; `title` stands above.
+    QImage picture(const QString &title);
     TimeWindow &window() { return m_window; }
     const std::vector<LivePlot *> &plots() const { return m_plots; }
 
@@ -41,8 +44,10 @@ class TrainPlots : public QWidget {
     void syncDevices();
     void syncLinks();
     void plotMarks();
+    bool isSeen(const LivePlot *plot) const;
     void draw();
     void drawSoon();
+    void showCursor();
     void clear();
     void showControls();
     void layOut();

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include "core/run/record_reader.h"
 
@@ -80,6 +81,24 @@ class RecordReaderTest : public QObject {
         QCOMPARE(m_events.size(), static_cast<std::size_t>(lines));
         for (std::size_t i = 0; i < m_events.size(); ++i)
             QCOMPARE(m_events[i].seq, static_cast<quint64>(i + 1));
+    }
+
+    void whatTakesLongTellsHowFarItIs() {
+        QByteArray content = firstLine + '\n';
+        for (int seq = 2; seq <= 5000; ++seq)
+            content += roundLine(seq) + '\n';
+        RecordReader reader;
+        reader.setProgressInterval(std::chrono::milliseconds(0));
+        std::vector<double> parts;
+        bool finished = false;
+        connect(&reader, &RecordReader::progressed, this, [&](double part) { parts.push_back(part); });
+        connect(&reader, &RecordReader::finished, this, [&] { finished = true; });
+        reader.open(write(content));
+        QTRY_VERIFY(finished);
+        QVERIFY(parts.size() > 3);
+        QVERIFY(std::ranges::is_sorted(parts));
+        QVERIFY(parts.front() < 0.5);
+        QCOMPARE(parts.back(), 1.0);
     }
 
     void halfALastLineIsLeftOut() {
