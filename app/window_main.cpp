@@ -1,9 +1,7 @@
 #include "app/window_main.h"
 
 #include <QApplication>
-#include <QLibraryInfo>
 #include <QSettings>
-#include <QTranslator>
 #include <optional>
 
 #include "app/cli/command.h"
@@ -18,6 +16,8 @@
 #include "core/home/programs.h"
 #include "core/home/stop_signals.h"
 #include "ui/base/message_questions.h"
+#include "ui/shell/app_window.h"
+#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/tray_notifier.h"
 #include "ui/shell/window_shell.h"
@@ -45,19 +45,6 @@ std::optional<int> parseWindow(const QStringList &arguments, WindowOptions &opti
     return std::nullopt;
 }
 
-void installTranslations(QApplication &app) {
-    auto *own = new QTranslator(&app);
-    const QString folder = QStringLiteral(":/hearth/translations");
-    // English is a translation, too: it knows the plurals.
-    if (own->load(QLocale(), QStringLiteral("hearth"), QStringLiteral("_"), folder) ||
-        own->load(QStringLiteral("hearth_en"), folder))
-        QCoreApplication::installTranslator(own);
-    auto *qt = new QTranslator(&app);
-    if (qt->load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"),
-                 QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
-        QCoreApplication::installTranslator(qt);
-}
-
 }  // namespace
 
 int windowMain(int argc, char **argv) {
@@ -71,7 +58,6 @@ int windowMain(int argc, char **argv) {
     QApplication app(argc, argv);
     QCoreApplication::setOrganizationName(QStringLiteral("hearth"));
     QGuiApplication::setDesktopFileName(QStringLiteral("org.hearth.Hearth"));
-    installTranslations(app);
     // A demo is a home of its own each time.
     WindowClaim claim(options.stateDir);
     if (!options.demo && !claim.take()) {
@@ -91,31 +77,32 @@ int windowMain(int argc, char **argv) {
     ProcessSwitches switches(home);
     QObject::connect(&switches, &DemoSwitches::failed, &home, &AgentHomeSource::failed);
     WindowHomes homes({client, home, controller, switches}, options.demo ? defaultStateDir() : options.stateDir);
-    MainWindow window(home, controller, questions);
+    QSettings settings;
+    TrayNotifier notifier;
+    SpokenLanguage language;
+    AppWindow window({home, controller, questions, notifier, settings, language});
     if (options.demo) {
-        window.setJob(options.demo->job);
+        window.window().setJob(options.demo->job);
         controller.setFiles(options.demo->files);
         homes.enterDemo(options.demo->devices);
     } else {
         homes.enterOwn();
     }
-    QSettings settings;
-    TrayNotifier notifier;
-    WindowShell shell({window, home, controller, questions, notifier, settings});
+    window.begin();
     // A closed window may leave its icon beside the clock.
     QGuiApplication::setQuitOnLastWindowClosed(false);
-    QObject::connect(&claim, &WindowClaim::windowWanted, &shell, [&shell](const QByteArray &token) {
+    QObject::connect(&claim, &WindowClaim::windowWanted, &window, [&window](const QByteArray &token) {
         // Qt hands it to the compositor with the next request.
         if (!token.isEmpty())
             qputenv("XDG_ACTIVATION_TOKEN", token);
-        shell.showWindow();
+        window.shell().showWindow();
     });
-    QObject::connect(&shell, &WindowShell::over, &claim, &WindowClaim::release);
+    QObject::connect(&window, &AppWindow::over, &claim, &WindowClaim::release);
     // Queued: the last word may come from within an answer of the agent.
-    QObject::connect(&shell, &WindowShell::over, &homes, &WindowHomes::end, Qt::QueuedConnection);
+    QObject::connect(&window, &AppWindow::over, &homes, &WindowHomes::end, Qt::QueuedConnection);
     QObject::connect(&homes, &WindowHomes::ended, &app, &QCoreApplication::quit);
-    logFirstPaint(&window);
-    window.show();
+    logFirstPaint(&window.window());
+    window.window().show();
     const int status = QApplication::exec();
     return status;
 }

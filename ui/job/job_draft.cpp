@@ -68,11 +68,21 @@ const std::vector<Number> &numbers() {
     return list;
 }
 
-QString textOf(const Number &number, const Job &job) {
+/// What is no number stays as it is.
+QString rewritten(const QString &text, bool whole, const QLocale &from, const QLocale &to) {
+    bool isNumber = false;
+    if (whole) {
+        const qlonglong value = from.toLongLong(text.trimmed(), &isNumber);
+        return isNumber ? to.toString(value) : text;
+    }
+    const double value = from.toDouble(text.trimmed(), &isNumber);
+    return isNumber ? to.toString(value, 'g', QLocale::FloatingPointShortest) : text;
+}
+
+QString textOf(const Number &number, const Job &job, const QLocale &locale) {
     const std::optional<double> value = number.get(job);
     if (!value)
         return {};
-    const QLocale locale;
     return number.whole ? locale.toString(static_cast<qlonglong>(*value))
                         : locale.toString(*value, 'g', QLocale::FloatingPointShortest);
 }
@@ -97,7 +107,7 @@ void JobDraft::fill(const Job &job) {
     m_choices = job;
     m_texts.clear();
     for (const Number &number : numbers())
-        m_texts[number.field] = textOf(number, job);
+        m_texts[number.field] = textOf(number, job, m_locale);
 }
 
 void JobDraft::setJob(const Job &job, const QString &path) {
@@ -157,7 +167,7 @@ void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
     // The two want quite different steps; a rate that was typed for the other one would not train.
     constexpr double adamsRate = 0.001;
     const double rate = kind == OptimizerSpec::Kind::Adam ? adamsRate : Job::defaultOptimizer().learningRate;
-    m_texts[JobField::LearningRate] = QLocale().toString(rate, 'g', QLocale::FloatingPointShortest);
+    m_texts[JobField::LearningRate] = m_locale.toString(rate, 'g', QLocale::FloatingPointShortest);
     read();
 }
 
@@ -178,7 +188,7 @@ void JobDraft::setShuffle(bool shuffle) {
 }
 
 void JobDraft::read() {
-    const QLocale locale;
+    const QLocale &locale = m_locale;
     Job job = m_choices;
     m_reasons.clear();
     for (const Number &number : numbers()) {
@@ -227,6 +237,20 @@ Result<void> JobDraft::resume(const QString &path, const std::optional<Job> &uns
         read();
     }
     return opened;
+}
+
+void JobDraft::takeOver(const JobDraft &before) {
+    for (const Number &number : numbers()) {
+        m_texts[number.field] = rewritten(before.text(number.field), number.whole, before.m_locale, m_locale);
+        m_savedTexts[number.field] =
+            rewritten(before.m_savedTexts.value(number.field), number.whole, before.m_locale, m_locale);
+    }
+    m_job = before.m_job;
+    m_choices = before.m_choices;
+    m_saved = before.m_saved;
+    m_path = before.m_path;
+    m_copy = before.m_copy;
+    read();
 }
 
 void JobDraft::duplicate() {

@@ -1,6 +1,7 @@
 // The job as it is being written: texts, what is wrong with them, and what is not saved.
 #pragma once
 
+#include <QLocale>
 #include <QMap>
 #include <QObject>
 #include <optional>
@@ -62,6 +63,8 @@ class JobDraft : public QObject {
     /// From an earlier start: the job of this file, and what was changed of it and not saved. A file that is gone, or
     /// damaged, is the error, and counts as none.
     Result<void> resume(const QString &path, const std::optional<Job> &unsaved);
+    /// All that stands in another draft, what is wrong in it as well; numbers are written as this one's language does.
+    void takeOver(const JobDraft &before);
     /// The same job under no name yet.
     void duplicate();
     Result<void> open(const QString &path);
@@ -83,6 +86,7 @@ class JobDraft : public QObject {
     Job m_saved;
     QString m_path;
     bool m_copy = false;
+    QLocale m_locale;  // that numbers are written in
     bool m_valid = true;
 };
 

@@ -16,7 +16,8 @@ QAction *addNamed(QMenu &menu, const char *objectName, const QString &text) {
 
 }  // namespace
 
-AppMenu::AppMenu(const HomeSource &home, QWidget *parent) : QMenu(parent), m_themes(new QActionGroup(this)) {
+AppMenu::AppMenu(const HomeSource &home, QWidget *parent)
+    : QMenu(parent), m_themes(new QActionGroup(this)), m_languages(new QActionGroup(this)) {
     setObjectName(QStringLiteral("appMenu"));
     QAction *start = addNamed(*this, "menuGettingStarted", tr("Getting started"));
     start->setShortcut(QKeySequence(Qt::Key_F1));
@@ -27,6 +28,7 @@ AppMenu::AppMenu(const HomeSource &home, QWidget *parent) : QMenu(parent), m_the
     connect(end, &QAction::triggered, this, &AppMenu::endDemoWanted);
     addSeparator();
     addThemes();
+    addLanguages();
     m_notify = addNamed(*this, "menuNotify", tr("Notify me when nobody is watching"));
     m_notify->setCheckable(true);
     connect(m_notify, &QAction::triggered, this, &AppMenu::notifyWanted);
@@ -53,6 +55,27 @@ void AppMenu::addThemes() {
     add("menuThemeSystem", tr("As the desktop"), ThemeChoice::System);
     add("menuThemeLight", tr("Light"), ThemeChoice::Light);
     add("menuThemeDark", tr("Dark"), ThemeChoice::Dark);
+}
+
+/// Each calls itself what its speakers call it.
+void AppMenu::addLanguages() {
+    QMenu *languages = addMenu(tr("Language"));
+    languages->setObjectName(QStringLiteral("menuLanguages"));
+    const auto add = [&](const char *objectName, const QString &text, const QString &language) {
+        QAction *action = addNamed(*languages, objectName, text);
+        action->setCheckable(true);
+        action->setData(language);
+        m_languages->addAction(action);
+        connect(action, &QAction::triggered, this, [this, language] { Q_EMIT languageWanted(language); });
+    };
+    add("menuLanguageSystem", tr("As the desktop"), {});
+    add("menuLanguageEnglish", QStringLiteral("English"), QStringLiteral("en"));
+    add("menuLanguageGerman", QStringLiteral("Deutsch"), QStringLiteral("de"));
+}
+
+void AppMenu::setLanguage(const QString &language) {
+    for (QAction *action : m_languages->actions())
+        action->setChecked(action->data().toString() == language);
 }
 
 void AppMenu::setTheme(ThemeChoice choice) {

@@ -1,4 +1,4 @@
-// What belongs to no page: getting started, recorded runs, the demo's end, theme, notifications, help.
+// What belongs to no page: getting started, recorded runs, the demo's end, theme, language, notifications, help.
 #pragma once
 
 #include <QMenu>
@@ -12,13 +12,16 @@ namespace hearth {
 class HomeSource;
 
 /// The menu at the foot of the rail. Actions are found by their object names: "menuGettingStarted", "menuOpenRun",
-/// "menuEndDemo", "menuThemeSystem", "menuThemeLight", "menuThemeDark", "menuNotify", "menuSupport", "menuAbout".
+/// "menuEndDemo", "menuThemeSystem", "menuThemeLight", "menuThemeDark", "menuLanguageSystem", "menuLanguageEnglish",
+/// "menuLanguageGerman", "menuNotify", "menuSupport", "menuAbout".
 class AppMenu : public QMenu {
     Q_OBJECT
   public:
     explicit AppMenu(const HomeSource &home, QWidget *parent = nullptr);
 
     void setTheme(ThemeChoice choice);
+    /// By its code; empty for that of the desktop.
+    void setLanguage(const QString &language);
     void setNotifying(bool notifying);
 
   Q_SIGNALS:
@@ -26,14 +29,17 @@ class AppMenu : public QMenu {
     void openRunWanted();
     void endDemoWanted();
     void themeWanted(hearth::ThemeChoice choice);
+    void languageWanted(const QString &language);
     void notifyWanted(bool notify);
     void supportWanted();
     void aboutWanted();
 
   private:
     void addThemes();
+    void addLanguages();
 
     QActionGroup *m_themes;
+    QActionGroup *m_languages;
     QAction *m_notify;
 };
 

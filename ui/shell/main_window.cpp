@@ -104,9 +104,11 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
 }
 
 void MainWindow::connectRun() {
-    connect(&m_controller, &RunController::runOpened, this, [this] {
+    connect(&m_controller, &RunController::runOpened, this, [this](const QString &run) {
         m_error->hide();
         m_run.clear();
+        m_opened = run;
+        m_recordPath = std::exchange(m_recordAsked, {});
         if (std::exchange(m_recordWanted, false))
             showPlace(TrainPlace);
     });
@@ -150,6 +152,7 @@ void MainWindow::changeHome() {
     setWindowTitle(m_home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
     m_error->hide();
     m_homeTrains = false;
+    m_opened.clear();
     m_run.clear();
 }
 
@@ -162,6 +165,7 @@ void MainWindow::openRecord(const QString &path) {
     if (path.isEmpty())
         return;
     m_recordWanted = true;
+    m_recordAsked = path;
     m_controller.openRecord(path);
 }
 
@@ -212,6 +216,24 @@ void MainWindow::setJob(const Job &job) {
     m_jobPage->setJob(job);
 }
 
+void MainWindow::takeOver(MainWindow &before) {
+    jobDraft().takeOver(before.jobDraft());
+    if (const std::optional<Plan> wanted = before.m_planPage->wantedPlan())
+        m_planPage->takeOver(before.m_run.runId(), *wanted);
+    m_homeTrains = before.m_homeTrains;
+    if (before.m_pages->currentWidget() == before.m_firstStartPage)
+        showFirstStart();
+    else
+        showPlace(before.m_pages->currentIndex());
+    // Copies: both windows are told what is opened, and forget what was.
+    m_recordAsked = before.m_recordAsked.isEmpty() ? before.m_recordPath : before.m_recordAsked;
+    const QString record = m_recordAsked, run = before.m_opened;
+    if (!record.isEmpty())
+        m_controller.openRecord(record);
+    else if (!run.isEmpty())
+        m_controller.attach(run);
+}
+
 JobDraft &MainWindow::jobDraft() {
     return m_jobPage->draft();
 }
@@ -248,6 +270,7 @@ void MainWindow::setStartPossible(bool possible, const QString &reason) {
 
 void MainWindow::showError(const Error &error) {
     m_recordWanted = false;
+    m_recordAsked.clear();
     // Whoever waited for the end of the run reads this first.
     m_closeWhenEnded = false;
     m_error->showError(error);

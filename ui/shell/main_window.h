@@ -42,6 +42,9 @@ class MainWindow : public QMainWindow {
     void showFirstStart();
     /// What the Job page starts with.
     void setJob(const Job &job);
+    /// Goes on where another window, which is about to go, has been: its place, its job, its changes of the plan, and
+    /// the run that it shows, which is told again.
+    void takeOver(MainWindow &before);
     void showError(const Error &error);
     /// Called before the window closes: an error is told and keeps it open.
     void setKeeper(std::function<Result<void>()> keep) { m_keep = std::move(keep); }
@@ -67,9 +70,11 @@ class MainWindow : public QMainWindow {
     void setStartPossible(bool possible, const QString &reason);
 
     std::function<Result<void>()> m_keep;
-    bool m_closeWhenEnded = false;  // the user chose "Stop and save"; the weights come first
-    bool m_recordWanted = false;    // a recorded run is being opened, to be looked at on Train
-    bool m_homeTrains = false;      // as the home told last, whatever run the window shows
+    bool m_closeWhenEnded = false;        // the user chose "Stop and save"; the weights come first
+    bool m_recordWanted = false;          // a recorded run is being opened, to be looked at on Train
+    QString m_opened;                     // the run that is shown, from before its first event on
+    QString m_recordAsked, m_recordPath;  // the recorded run that is being opened, and the one that is shown
+    bool m_homeTrains = false;            // as the home told last, whatever run the window shows
     HomeSource &m_home;
     RunController &m_controller;
     Questions &m_questions;

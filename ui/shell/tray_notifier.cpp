@@ -12,11 +12,16 @@ TrayNotifier::TrayNotifier(QObject *parent) : Notifier(parent) {}
 TrayNotifier::~TrayNotifier() = default;
 
 void TrayNotifier::make() {
-    if (m_icon)
+    if (m_icon) {
+        speak();
         return;
+    }
     m_menu = std::make_unique<QMenu>();
-    connect(m_menu->addAction(tr("Show Hearth")), &QAction::triggered, this, &Notifier::windowWanted);
-    connect(m_menu->addAction(tr("Close Hearth")), &QAction::triggered, this, &Notifier::quitWanted);
+    m_show = m_menu->addAction(QString());
+    m_close = m_menu->addAction(QString());
+    connect(m_show, &QAction::triggered, this, &Notifier::windowWanted);
+    connect(m_close, &QAction::triggered, this, &Notifier::quitWanted);
+    speak();
     m_icon = std::make_unique<QSystemTrayIcon>(icon(QStringLiteral("flame"), ThemeManager::instance().theme().accent));
     m_icon->setContextMenu(m_menu.get());
     connect(m_icon.get(), &QSystemTrayIcon::messageClicked, this, &Notifier::windowWanted);
@@ -24,6 +29,12 @@ void TrayNotifier::make() {
         if (reason == QSystemTrayIcon::Trigger || reason == QSystemTrayIcon::DoubleClick)
             Q_EMIT windowWanted();
     });
+}
+
+/// The language may be another one by now.
+void TrayNotifier::speak() {
+    m_show->setText(tr("Show Hearth"));
+    m_close->setText(tr("Close Hearth"));
 }
 
 void TrayNotifier::notify(Kind kind, const QString &title, const QString &text) {

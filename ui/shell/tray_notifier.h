@@ -6,6 +6,7 @@
 
 #include "ui/base/notifier.h"
 
+class QAction;
 class QMenu;
 
 namespace hearth {
@@ -23,7 +24,9 @@ class TrayNotifier : public Notifier {
 
   private:
     void make();
+    void speak();
 
+    QAction *m_show = nullptr, *m_close = nullptr;  // of the menu
     std::unique_ptr<QMenu> m_menu;
     std::unique_ptr<QSystemTrayIcon> m_icon;  // made when it is needed first: asking the desktop takes its time
 };

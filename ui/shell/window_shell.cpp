@@ -10,6 +10,7 @@
 #include "ui/base/theme.h"
 #include "ui/shell/about_dialog.h"
 #include "ui/shell/app_menu.h"
+#include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/support_dialog.h"
 
@@ -67,10 +68,8 @@ WindowShell::WindowShell(const Parts &parts, QObject *parent)
     connect(&parts.notifier, &Notifier::quitWanted, this, &WindowShell::quit);
     // Somebody may end the program without closing the window: a signal, the end of the session.
     connect(QCoreApplication::instance(), &QCoreApplication::aboutToQuit, this, [this] {
-        if (m_closed)
-            return;
-        if (const auto kept = m_memory.save(); !kept)
-            qWarning("%s", qUtf8Printable(kept.error().toString()));
+        if (!m_closed)
+            remember();
     });
     m_lastWord.setSingleShot(true);
     m_lastWord.setInterval(lastWordTime);
@@ -89,6 +88,11 @@ void WindowShell::connectMenu() {
     connect(&menu, &AppMenu::themeWanted, this, [this](ThemeChoice choice) {
         ThemeManager::instance().setChoice(choice);
         m_parts.settings.setValue(themeKey(), wordOf(choice));
+    });
+    menu.setLanguage(languageIn(m_parts.settings));
+    connect(&menu, &AppMenu::languageWanted, this, [this](const QString &language) {
+        setLanguageIn(m_parts.settings, language);
+        Q_EMIT languageWanted(language);
     });
     connect(&menu, &AppMenu::notifyWanted, this, [this](bool notify) {
         m_news.setEnabled(notify);
@@ -124,6 +128,11 @@ void WindowShell::showWindow() {
     m_parts.window.setWindowState(m_parts.window.windowState() & ~Qt::WindowMinimized);
     m_parts.window.raise();
     m_parts.window.activateWindow();
+}
+
+void WindowShell::remember() {
+    if (const auto kept = m_memory.save(); !kept)
+        qWarning("%s", qUtf8Printable(kept.error().toString()));
 }
 
 void WindowShell::quit() {

@@ -34,8 +34,13 @@ class WindowShell : public QObject {
 
     /// In front of all others, also where it was closed.
     void showWindow();
+    /// What the next window is to begin with, as when this one is closed.
+    void remember();
 
   Q_SIGNALS:
+    /// By its code; empty for that of the desktop. It is remembered already; the window speaks the one that it was made
+    /// in.
+    void languageWanted(const QString &language);
     /// The window is closed, and nothing is left beside the clock: the program can end.
     void over();
 
