@@ -1,6 +1,7 @@
 // Getting started: the three ways, each from the first click to where it leads, and back.
 #include <QApplication>
 #include <QClipboard>
+#include <QDialog>
 #include <QDir>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -120,8 +121,11 @@ class FirstStartTest : public WindowFixture {
         click("addDevices");
         QCOMPARE(place(), static_cast<int>(HomePlace));
         QVERIFY(find<QWidget>("addDevicesPanel")->isVisible());
-        click("copyDeviceInit");
-        QCOMPARE(QApplication::clipboard()->text(), find<QLineEdit>("copyDeviceInitLine")->text());
+        for (const QString &copy : {QStringLiteral("copyDeviceInit"), QStringLiteral("copyDeviceTrust")}) {
+            click(qPrintable(copy));
+            QCOMPARE(QApplication::clipboard()->text(),
+                     find<QLineEdit>(qPrintable(copy + QLatin1String("Line")))->text());
+        }
         m_questions->file = QStringLiteral("/tmp/nano-1.json");
         find<QLineEdit>("addAddress")->setText(QStringLiteral(" 192.168.1.9:47600 "));
         click("trustFile");
@@ -150,6 +154,13 @@ class FirstStartTest : public WindowFixture {
         click("copyOwnInit");
         QTEST(QApplication::clipboard()->text(), "command");
         QCOMPARE(find<QLineEdit>("copyOwnInitLine")->text(), QApplication::clipboard()->text());
+    }
+
+    void installingBeginsFromThere() {
+        click("addDevices");
+        click("addInstall");
+        QVERIFY(find<QDialog>("installDialog")->isVisible());
+        find<QDialog>("installDialog")->reject();
     }
 
     void nothingIsTrustedWhereNoFileIsChosen() {

@@ -3,6 +3,7 @@
 #include <QDialog>
 #include <QDoubleSpinBox>
 #include <QJsonObject>
+#include <QPointer>
 #include <QSpinBox>
 #include <QTableView>
 #include <QTest>
@@ -88,10 +89,20 @@ class LimitsTest : public WindowFixture {
         QVERIFY(in<QPushButton>(dialog, "takeLimits")->isEnabled());
     }
 
+    void whoeverCancelsChangesNothing_data() {
+        QTest::addColumn<bool>("byKey");
+        QTest::newRow("by the button") << false;
+        QTest::newRow("by Escape") << true;
+    }
     void whoeverCancelsChangesNothing() {
-        QDialog *dialog = open();
+        QFETCH(bool, byKey);
+        const QPointer<QDialog> dialog = open();
         tick(dialog, "limitMains");
-        QTest::keyClick(dialog, Qt::Key_Escape);
+        if (byKey)
+            QTest::keyClick(dialog, Qt::Key_Escape);
+        else
+            dialog->findChild<QPushButton *>(QStringLiteral("cancelLimits"))->click();
+        QVERIFY(!dialog || !dialog->isVisible());
         QVERIFY(m_home->calls.isEmpty());
     }
 

@@ -92,7 +92,8 @@ class NearbyTest : public WindowFixture {
                 !find<QWidget>("unignore-0000000000000002")->isVisible());
         QVERIFY(!find<QWidget>("openIgnored")->isVisible());
         QVERIFY(text("ignoredIntro").contains(QStringLiteral("No device")));
-        dialog->accept();
+        click("closeIgnored");
+        QVERIFY(!dialog->isVisible());
     }
 
     void whatIsOddIsSaid() {
@@ -194,6 +195,8 @@ class NearbyTest : public WindowFixture {
         again->click();
         QCOMPARE(m_home->calls.size(), 2);
         QVERIFY(!assistant->details().contains(QStringLiteral("VPN")));
+        assistant->findChild<QPushButton *>(QStringLiteral("closeAssistant"))->click();
+        QVERIFY(!assistant->isVisible());
     }
 
     void anAssistantThatCannotLookSaysSo() {

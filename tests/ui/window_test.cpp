@@ -102,6 +102,9 @@ class WindowTest : public WindowFixture {
         QVERIFY(text("detailFingerprint").startsWith(m_home->list[1].id.left(4) + QLatin1Char(' ')));
         click("closeDetail");
         QVERIFY(!find<QWidget>("deviceDetail")->isVisible());
+        click("showPicture");
+        QVERIFY(!table->isVisible());
+        QVERIFY(find<QWidget>("homeView")->isVisible());
     }
 
     void theDetailsOfADeviceFollowTheRunThatIsShown() {
