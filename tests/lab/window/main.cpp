@@ -18,7 +18,7 @@
 #include "core/home/agent_client.h"
 #include "core/home/programs.h"
 #include "core/run/job.h"
-#include "tests/lab/window/walk.h"
+#include "tests/app/walk/walk.h"
 #include "ui/base/message_questions.h"
 #include "ui/base/theme.h"
 #include "ui/shell/main_window.h"

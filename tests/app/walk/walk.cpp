@@ -1,8 +1,8 @@
-#include "tests/lab/window/walk.h"
+#include "tests/app/walk/walk.h"
 
+#include <QAbstractButton>
 #include <QGuiApplication>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
 #include <QTest>
@@ -20,7 +20,7 @@ bool Walk::isShown(const char *name) const {
 }
 
 void Walk::click(const char *button) const {
-    auto *target = find<QPushButton>(button);
+    auto *target = find<QAbstractButton>(button);
     wait(button, [target] { return target->isVisible() && target->isEnabled(); });
     // Where it is out of sight, a person scrolls.
     for (QWidget *each = target->parentWidget(); each != nullptr; each = each->parentWidget()) {
