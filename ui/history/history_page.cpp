@@ -54,7 +54,7 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_compare(makeButton(QStringLiteral("historyCompare"), tr("Compare"), "")),
       m_goOn(makeButton(QStringLiteral("historyGoOn"), tr("Go on"), "")),
       m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
-      m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "")),
+      m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "menu")),
       m_exports(new QMenu(this)) {
     buildActions();
     setContent(buildBody());
