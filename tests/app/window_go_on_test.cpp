@@ -47,6 +47,16 @@ class WindowGoOnTest : public QObject {
 
         /// What the home knows of the only run, when it was asked.
         RunInfo only() const { return known.size() == 1 ? known.front() : RunInfo(); }
+        /// Begins a run that ends only when it is stopped, and waits for its first rounds.
+        bool trains() {
+            Job job;
+            job.batch = 32;
+            job.rounds = 100000;
+            job.evaluateEvery = 0;
+            controller.start(job, std::nullopt);
+            return QTest::qWaitFor([this] { return rounds.size() >= 3 || !troubles.isEmpty(); }, slow) &&
+                   troubles.isEmpty();
+        }
         bool stop() {
             controller.stop();
             const auto isOver = [this] { return !run.isLive() || !troubles.isEmpty(); };
@@ -65,12 +75,7 @@ class WindowGoOnTest : public QObject {
         const QTemporaryDir own;
         Window window(own);
         QVERIFY(window.enterDemo());
-        Job job;
-        job.batch = 32;
-        job.rounds = 100000;
-        job.evaluateEvery = 0;
-        window.controller.start(job, std::nullopt);
-        QTRY_VERIFY_WITH_TIMEOUT(window.rounds.size() >= 3 || !window.troubles.isEmpty(), slow);
+        QVERIFY2(window.trains(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
         QVERIFY2(window.stop(), qPrintable(window.troubles.join(QLatin1Char('\n'))));
         const QString id = window.run.runId();
         const qint64 done = window.run.completedRounds();
@@ -108,12 +113,7 @@ class WindowGoOnTest : public QObject {
         // The home outlives its first window, as the own home of a computer does.
         Window first(own);
         QVERIFY(first.enterDemo());
-        Job job;
-        job.batch = 32;
-        job.rounds = 100000;
-        job.evaluateEvery = 0;
-        first.controller.start(job, std::nullopt);
-        QTRY_VERIFY_WITH_TIMEOUT(first.rounds.size() >= 3 || !first.troubles.isEmpty(), slow);
+        QVERIFY2(first.trains(), qPrintable(first.troubles.join(QLatin1Char('\n'))));
         // Without a word, as a window that is killed.
         first.client.leave();
         const qint64 seen = first.rounds.back();

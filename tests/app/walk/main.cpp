@@ -4,35 +4,14 @@
 #include <QApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QLocale>
-#include <QScreen>
 #include <QTableView>
-#include <QTranslator>
 #include <cstdio>
 
-#include "app/window_demo_switches.h"
-#include "app/window_home_source.h"
-#include "app/window_homes.h"
-#include "app/window_run_controller.h"
-#include "core/home/agent_client.h"
-#include "core/home/programs.h"
 #include "tests/app/walk/walk.h"
-#include "ui/base/message_questions.h"
-#include "ui/base/theme.h"
-#include "ui/shell/main_window.h"
+#include "tests/app/walk/walked_window.h"
 
 namespace hearth {
 namespace {
-
-struct Window {
-    AgentClient client;
-    AgentHomeSource home{client};
-    AgentRunController controller{client, defaultStateDir()};
-    ProcessSwitches switches{home};
-    WindowHomes homes{{client, home, controller, switches}, defaultStateDir()};
-    MessageQuestions questions;
-    MainWindow window{home, controller, questions};
-};
 
 /// What the run has told.
 struct Told {
@@ -102,18 +81,9 @@ void lookAtHistory(Walk &walk, Told &told) {
 }
 
 int run(const QStringList &arguments) {
-    QLocale::setDefault(QLocale(arguments.value(2, QStringLiteral("en_US"))));
-    QTranslator translator;
-    if (translator.load(
-            QStringLiteral(":/hearth/translations/hearth_%1.qm").arg(QLocale::languageToCode(QLocale().language()))))
-        QCoreApplication::installTranslator(&translator);
-    ThemeManager::instance().setChoice(arguments.value(3) == QLatin1String("dark") ? ThemeChoice::Dark
-                                                                                   : ThemeChoice::Light);
-    Window parts;
-    parts.homes.enterOwn();
-    parts.window.setGeometry(QGuiApplication::primaryScreen()->geometry());
-    parts.window.show();
-    parts.window.activateWindow();
+    const WalkedLook look(arguments.value(2, QStringLiteral("en_US")), arguments.value(3) == QLatin1String("dark"));
+    WalkedWindow parts;
+    parts.show();
     Told told;
     QObject::connect(&parts.controller, &RunController::event, &parts.window,
                      [&told](const RunEvent &event) { told.take(event); });

@@ -4,39 +4,18 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
-#include <QLocale>
-#include <QScreen>
-#include <QTranslator>
 #include <algorithm>
 #include <cstdio>
 
-#include "app/window_demo_switches.h"
-#include "app/window_home_source.h"
-#include "app/window_homes.h"
-#include "app/window_run_controller.h"
 #include "core/base/json_reader.h"
-#include "core/home/agent_client.h"
-#include "core/home/programs.h"
 #include "core/run/job.h"
 #include "tests/app/walk/walk.h"
-#include "ui/base/message_questions.h"
-#include "ui/base/theme.h"
-#include "ui/shell/main_window.h"
+#include "tests/app/walk/walked_window.h"
 
 namespace hearth {
 namespace {
 
 constexpr qint64 largestWishes = 1 << 20;
-
-struct Window {
-    AgentClient client;
-    AgentHomeSource home{client};
-    AgentRunController controller{client, defaultStateDir()};
-    ProcessSwitches switches{home};
-    WindowHomes homes{{client, home, controller, switches}, defaultStateDir()};
-    MessageQuestions questions;
-    MainWindow window{home, controller, questions};
-};
 
 bool isReady(const HomeSource &home, const QString &name) {
     const auto devices = home.devices();
@@ -46,7 +25,7 @@ bool isReady(const HomeSource &home, const QString &name) {
 }
 
 /// Every page of the wizard; how long it took from the first click and from the consent.
-QJsonObject install(Walk &walk, const Window &parts, const QJsonObject &wishes) {
+QJsonObject install(Walk &walk, const WalkedWindow &parts, const QJsonObject &wishes) {
     const auto wish = [&wishes](const char *key) { return wishes[QLatin1String(key)].toString(); };
     walk.shoot("getting-started");
     walk.click("addDevices");
@@ -91,7 +70,7 @@ QJsonObject install(Walk &walk, const Window &parts, const QJsonObject &wishes) 
 }
 
 /// Until so many rounds are done, in which all devices of one round took part.
-void train(Walk &walk, Window &parts, int rounds, QJsonObject &told) {
+void train(Walk &walk, WalkedWindow &parts, int rounds, QJsonObject &told) {
     int done = 0;
     std::size_t devices = 0;
     QObject::connect(&parts.controller, &RunController::event, &parts.window, [&](const RunEvent &one) {
@@ -112,29 +91,20 @@ void train(Walk &walk, Window &parts, int rounds, QJsonObject &told) {
 }
 
 int run(const QJsonObject &wishes) {
-    QLocale::setDefault(QLocale(wishes[QStringLiteral("language")].toString()));
-    QTranslator translator;
-    if (translator.load(
-            QStringLiteral(":/hearth/translations/hearth_%1.qm").arg(QLocale::languageToCode(QLocale().language()))))
-        QCoreApplication::installTranslator(&translator);
-    ThemeManager::instance().setChoice(wishes[QStringLiteral("dark")].toBool() ? ThemeChoice::Dark
-                                                                               : ThemeChoice::Light);
+    const WalkedLook look(wishes[QStringLiteral("language")].toString(), wishes[QStringLiteral("dark")].toBool());
     const auto job = readJsonFile(wishes[QStringLiteral("job")].toString(), largestWishes);
     const auto parsed = job ? Job::fromJson(*job, QStringLiteral("the job")) : tl::unexpected(job.error());
     if (!parsed)
         qFatal("%s", qPrintable(parsed.error().toString()));
 
-    Window parts;
+    WalkedWindow parts;
     parts.window.setJob(*parsed);
     parts.controller.setFiles({.plan = wishes[QStringLiteral("plan")].toString(),
                                .weights = {},
                                .save = {},
                                .trace = {},
                                .trustedFabric = {}});
-    parts.homes.enterOwn();
-    parts.window.setGeometry(QGuiApplication::primaryScreen()->geometry());
-    parts.window.show();
-    parts.window.activateWindow();
+    parts.show();
     QObject::connect(&parts.home, &HomeSource::failed, &parts.window,
                      [](const Error &error) { qFatal("%s", qPrintable(error.toString())); });
     Walk walk(parts.window, wishes[QStringLiteral("pictures")].toString());

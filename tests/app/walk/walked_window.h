@@ -1,0 +1,48 @@
+// The real window on this user's home, as app/window_main makes it, for a walk through it.
+#pragma once
+
+#include <QGuiApplication>
+#include <QScreen>
+
+#include "app/window_demo_switches.h"
+#include "app/window_home_source.h"
+#include "app/window_homes.h"
+#include "app/window_run_controller.h"
+#include "core/home/agent_client.h"
+#include "core/home/programs.h"
+#include "ui/base/message_questions.h"
+#include "ui/base/theme.h"
+#include "ui/shell/language.h"
+#include "ui/shell/main_window.h"
+
+namespace hearth {
+
+/// What it looks like; to be made before the window.
+struct WalkedLook {
+    WalkedLook(const QString &name, bool isDark) {
+        language.speak(name);
+        ThemeManager::instance().setChoice(isDark ? ThemeChoice::Dark : ThemeChoice::Light);
+    }
+    SpokenLanguage language;
+};
+
+/// GUI thread.
+struct WalkedWindow {
+    /// All of the screen, on this user's home.
+    void show() {
+        homes.enterOwn();
+        window.setGeometry(QGuiApplication::primaryScreen()->geometry());
+        window.show();
+        window.activateWindow();
+    }
+
+    AgentClient client;
+    AgentHomeSource home{client};
+    AgentRunController controller{client, defaultStateDir()};
+    ProcessSwitches switches{home};
+    WindowHomes homes{{client, home, controller, switches}, defaultStateDir()};
+    MessageQuestions questions;
+    MainWindow window{home, controller, questions};
+};
+
+}  // namespace hearth
