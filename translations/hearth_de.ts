@@ -598,8 +598,8 @@
         <translation>%1 ist %2-mal so schnell wie gemessen.</translation>
     </message>
     <message>
-        <source>Another plan takes %1; over the %2 rounds left that saves %3, and the change costs %4.</source>
-        <translation>Ein anderer Plan braucht %1; über die restlichen %2 Runden spart das %3, und der Wechsel kostet %4.</translation>
+        <source>Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves %5, and the change costs %6.</source>
+        <translation>Ein anderer Plan braucht %1 statt %2 je Runde (%3 % weniger); über die restlichen %4 Runden spart das %5, und der Wechsel kostet %6.</translation>
     </message>
     <message>
         <source>The plan does not fit the memory of the devices.</source>

@@ -139,6 +139,23 @@ class CoreWordsTest : public RunFixture {
         QVERIFY2(lost->text.contains(QStringLiteral("schweigt")) && !lost->text.contains(QStringLiteral("silent")),
                  qPrintable(lost->text));
     }
+    void recordedRunsAreToldWithoutAnEnglishWord_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("a run that nothing disturbed") << QStringLiteral("recorded_run");
+        QTest::newRow("a run with losses, joins and changes of its plan") << QStringLiteral("lossy_run");
+    }
+    void recordedRunsAreToldWithoutAnEnglishWord() {
+        QFETCH(QString, name);
+        const Language spoken(QLocale(QLocale::German, QLocale::Germany));
+        RunModel run;
+        for (const RunEvent &one : RecordedRun::load(name))
+            run.add(one);
+        // Words that no German sentence has.
+        static const QRegularExpression english(QStringLiteral("\\b(the|and|of|is|with|that|instead|less|round)\\b"));
+        QVERIFY(!run.sentences().empty());
+        for (const EventSentence &one : run.sentences())
+            QVERIFY2(!english.match(one.text).hasMatch(), qPrintable(one.text));
+    }
     void errorsAreShownInGermanAndCopiedAsCoreSaidThem() {
         const Language spoken(QLocale(QLocale::German, QLocale::Germany));
         ErrorPanel panel;

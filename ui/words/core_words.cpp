@@ -48,12 +48,15 @@ const std::vector<Pattern> &patterns() {
     return all;
 }
 
-/// Decimals as the locale writes them.
+/// Decimals, alone or before their unit, as the locale writes them.
 QString localised(const QString &argument) {
-    static const QRegularExpression decimal(QRegularExpression::anchoredPattern(QStringLiteral("\\d+\\.(\\d+)")));
+    static const QRegularExpression decimal(
+        QRegularExpression::anchoredPattern(QStringLiteral("(\\d+\\.(\\d+))( \\p{L}+(?:/\\p{L}+)?)?")));
     const auto match = decimal.match(argument);
-    return match.hasMatch() ? QLocale().toString(argument.toDouble(), 'f', static_cast<int>(match.capturedLength(1)))
-                            : argument;
+    if (!match.hasMatch())
+        return argument;
+    return QLocale().toString(match.captured(1).toDouble(), 'f', static_cast<int>(match.capturedLength(2))) +
+           match.captured(3);
 }
 
 /// Translates the sentence that `text` begins with and cuts it off; false where it is not known.

@@ -141,7 +141,8 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "%1 takes %2 times as long as measured."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is %2 times as fast as measured."),
     QT_TRANSLATE_NOOP("CoreWords",
-                      "Another plan takes %1; over the %2 rounds left that saves %3, and the change costs %4."),
+                      "Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves "
+                      "%5, and the change costs %6."),
     QT_TRANSLATE_NOOP("CoreWords", "The plan does not fit the memory of the devices."),
     QT_TRANSLATE_NOOP("CoreWords", "Take a smaller batch or micro-batch, more devices, or let the planner choose."),
     QT_TRANSLATE_NOOP("CoreWords", "The given plan does not fit this run."),
