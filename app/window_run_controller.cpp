@@ -207,7 +207,8 @@ void AgentRunController::attachToLiveRun() {
         }
         const RunInfo *newest = nullptr;
         for (const RunInfo &run : *runs) {
-            if (run.live && (newest == nullptr || run.started > newest->started))
+            // Nobody trains there: Home shows how far it is.
+            if (run.live && run.only.isEmpty() && (newest == nullptr || run.started > newest->started))
                 newest = &run;
         }
         if (newest != nullptr) {

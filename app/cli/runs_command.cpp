@@ -14,9 +14,14 @@ namespace hearth {
 namespace {
 
 QString resumeText(const RunInfo &run) {
-    if (run.live || run.state == QLatin1String("finished"))
+    if (run.live || !run.only.isEmpty() || run.state == QLatin1String("finished"))
         return {};
     return run.resumable ? QStringLiteral("yes") : QStringLiteral("no");
+}
+
+QString stateOf(const RunInfo &run) {
+    const QString state = stateText(run.state);
+    return run.only.isEmpty() ? state : QStringLiteral("%1 (only to %2)").arg(state, run.only);
 }
 
 int runRuns(const QStringList &arguments) {
@@ -47,7 +52,7 @@ int runRuns(const QStringList &arguments) {
                              QStringLiteral("DATA"), QStringLiteral("RESUME")}};
     for (const RunInfo &run : *runs) {
         rows << QStringList{run.id,
-                            stateText(run.state),
+                            stateOf(run),
                             formatCount(run.rounds),
                             std::isnan(run.loss) ? QString() : formatLoss(run.loss),
                             run.accuracy < 0 ? QString() : formatPercent(run.accuracy),

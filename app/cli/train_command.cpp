@@ -113,6 +113,7 @@ int runProfile(const QStringList &arguments) {
     line.positional(QStringLiteral("JOB"), QStringLiteral("whose model to measure; default: fashion-cnn"), false);
     line.value(QStringLiteral("model"), QStringLiteral("M"), QStringLiteral("measure this model"));
     line.value(QStringLiteral("devices"), QStringLiteral("a,b"), QStringLiteral("only these devices, by name or id"));
+    line.flag(QStringLiteral("again"), QStringLiteral("measure also what was measured before"));
     declareAgentOptions(line);
     if (const auto status = line.parse(arguments))
         return *status;
@@ -126,6 +127,8 @@ int runProfile(const QStringList &arguments) {
         return printError(order.error());
     order->devices = deviceList(line.get(QStringLiteral("devices")));
     order->options[QStringLiteral("plan_only")] = true;
+    if (line.isSet(QStringLiteral("again")))
+        order->options[QStringLiteral("measure_again")] = true;
     return startAndFollow(line, *order);
 }
 

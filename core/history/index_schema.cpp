@@ -48,6 +48,20 @@ Result<void> migrateFrom2(IndexDatabase &database) {
     return runAll(database, {QStringLiteral("DELETE FROM chunk"), bestAccuracies(), readAgain()});
 }
 
+/// Up to version 3 a run that only measured or planned was one like the others.
+Result<void> migrateFrom3(IndexDatabase &database) {
+    return runAll(database, {QStringLiteral("ALTER TABLE run ADD COLUMN only TEXT DEFAULT ''")});
+}
+
+Result<void> migrate(IndexDatabase &database, int version) {
+    Result<void> done;
+    if (version < 3)
+        done = version == 1 ? migrateFrom1(database) : migrateFrom2(database);
+    return done.and_then([&] { return migrateFrom3(database); }).and_then([&] {
+        return runAll(database, {setVersion()});
+    });
+}
+
 /// Preparing a statement fails where a table or a column is missing.
 Result<void> mustHaveTables(IndexDatabase &database) {
     const QStringList probes{
@@ -97,12 +111,8 @@ Result<void> bringUpToDate(IndexDatabase &database) {
     }
     if (empty)
         return database.transaction([&database] { return createSchema(database); });
-    if (version == 1 || version == 2) {
-        const auto migrated = database.transaction([&database, version] {
-            return (version == 1 ? migrateFrom1(database) : migrateFrom2(database)).and_then([&database] {
-                return runAll(database, {setVersion()});
-            });
-        });
+    if (version >= 1 && version < indexSchemaVersion) {
+        const auto migrated = database.transaction([&database, version] { return migrate(database, version); });
         if (!migrated) {
             // What calls itself of that version and is not.
             Error error = migrated.error();

@@ -36,7 +36,8 @@ Result<std::vector<RunSummary>> RunIndex::list() {
         std::vector<RunSummary> list;
         while (query->next()) {
             RunSummary summary = RunRecord::fromRow(*query).summary;
-            if (m_folders.contains(QFileInfo(summary.folder).path()))
+            // What only measured or planned has no rounds to look at.
+            if (m_folders.contains(QFileInfo(summary.folder).path()) && summary.only.isEmpty())
                 list.push_back(std::move(summary));
         }
         // ISO 8601 in UTC sorts as text, and ids begin with the time.

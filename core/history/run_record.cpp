@@ -67,6 +67,7 @@ void eachColumn(Record &record, const Visitor &visit) {
     visit("started", s.started);
     visit("model", s.model);
     visit("data", s.data);
+    visit("only", s.only);
     visit("optimizer", s.optimizer);
     visit("learning_rate", s.learningRate);
     visit("batch", s.batch);

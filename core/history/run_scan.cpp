@@ -80,6 +80,7 @@ void RunScan::take(const event::Run &run) {
     const auto text = [](const QJsonObject &json, const char *key) {
         return listed(json.value(QLatin1String(key)).toString());
     };
+    summary.only = listed(run.only);
     summary.model = text(run.job, "model");
     summary.data = text(run.job, "data");
     summary.batch = run.job.value(QLatin1String("batch")).toInt();

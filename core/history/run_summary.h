@@ -19,6 +19,7 @@ struct RunSummary {
     QString state;    // of the last state event: a run that crashed has no final one
     QString started;  // ISO 8601, UTC
     QString model, data;
+    QString only;       // "measure" or "plan" where it was no training
     QString optimizer;  // "sgd", "adam"
     double learningRate = unknown;
     int batch = 0;

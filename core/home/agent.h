@@ -178,6 +178,10 @@ class Agent : public QObject {
     Result<void> putAddress(TrustedDevice device, const QString &address, bool first);
     void startWorker(RunHost &run, const QString &device, const Reply &reply);
     void stopWorker(const QString &run, const QString &device);
+    /// Error "measure.busy": beside a run of this home nothing is measured.
+    Result<void> mustMeasureAlone(const QCborMap &request);
+    /// The folders of runs that only measured, and are over.
+    void dropMeasurements();
     Result<QString> folderForRun(const QCborMap &request);
     Result<QString> runToResume(const QCborMap &request);
     void connectRun(RunHost *run);

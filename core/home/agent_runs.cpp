@@ -1,6 +1,7 @@
 // The agent's part in runs: starting coordinators, finding workers for them, and knowing what ran before.
 #include <QDir>
 #include <QPointer>
+#include <algorithm>
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
@@ -80,9 +81,41 @@ Result<void> Agent::commandRun(const QString &id, const QCborMap &command) {
     return {};
 }
 
+Result<void> Agent::mustMeasureAlone(const QCborMap &request) {
+    const QCborMap options = request[QStringLiteral("options")].toMap();
+    const bool measures =
+        options[QStringLiteral("measure_only")].toBool() || options[QStringLiteral("measure_again")].toBool();
+    const auto live = std::find_if(m_runs.begin(), m_runs.end(),
+                                   [](const auto &run) { return !isFinalState(run.second->info().state); });
+    if (!measures || live == m_runs.end())
+        return {};
+    return fail(QStringLiteral("measure.busy"), QStringLiteral("Nothing was measured."),
+                QStringLiteral("The run %1 is under way, and beside it devices would look slower than they are.")
+                    .arg(live->first),
+                QStringLiteral("Measure when it is over, or stop it."));
+}
+
+void Agent::dropMeasurements() {
+    for (const QString &id : listRuns(m_options.stateDir + QStringLiteral("/runs"))) {
+        if (m_runs.contains(id))
+            continue;
+        const auto past = m_pastRuns.find(id);
+        const auto info = past == m_pastRuns.end() ? readRun(runFolder(id)) : std::optional(past->second);
+        if (!info || info->only != QLatin1String("measure"))
+            continue;
+        QDir(runFolder(id)).removeRecursively();
+        m_pastRuns.erase(id);
+    }
+}
+
 Result<QString> Agent::folderForRun(const QCborMap &request) {
+    if (auto alone = mustMeasureAlone(request); !alone)
+        return tl::unexpected(alone.error());
     if (request.contains(QStringLiteral("resume")))
         return runToResume(request);
+    // What was measured lies in the profiles; of how it went only the newest is of any interest.
+    if (request[QStringLiteral("options")].toMap()[QStringLiteral("measure_only")].toBool())
+        dropMeasurements();
     QString id = newRunId();
     while (QFileInfo::exists(runFolder(id)))
         id = newRunId();

@@ -157,6 +157,7 @@ void applyEvent(RunInfo &info, const QByteArray &line) {
         info.started = json[QLatin1String("started")].toString();
         info.model = job[QLatin1String("model")].toString();
         info.data = job[QLatin1String("data")].toString();
+        info.only = json[QLatin1String("only")].toString().left(32);
     }
 }
 

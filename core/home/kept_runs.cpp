@@ -52,7 +52,9 @@ Result<void> keepRuns(const QString &fromStateDir, const QString &toStateDir) {
         return made;
     Result<void> outcome;
     for (const QString &run : runs) {
-        if (QFile::exists(to + run))
+        // What only measured or planned is nothing to come back to.
+        const auto info = readRun(from + run);
+        if (QFile::exists(to + run) || (info && !info->only.isEmpty()))
             continue;
         const auto kept = keepRun(from + run, to + run, run);
         if (!kept) {

@@ -23,6 +23,8 @@ QCborMap RunInfo::toCbor() const {
         map[QStringLiteral("accuracy")] = accuracy;
     map[QStringLiteral("last_seq")] = static_cast<qint64>(lastSeq);
     map[QStringLiteral("resumable")] = resumable;
+    if (!only.isEmpty())
+        map[QStringLiteral("only")] = only;
     return map;
 }
 
@@ -42,6 +44,7 @@ RunInfo RunInfo::fromCbor(const QCborMap &map) {
     info.loss = map[QStringLiteral("loss")].toDouble(std::numeric_limits<double>::quiet_NaN());
     info.accuracy = map[QStringLiteral("accuracy")].toDouble(-1);
     info.resumable = map[QStringLiteral("resumable")].toBool();
+    info.only = map[QStringLiteral("only")].toString();
     info.lastSeq = static_cast<quint64>(integerOf(map[QStringLiteral("last_seq")]));
     return info;
 }

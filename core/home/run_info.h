@@ -23,6 +23,7 @@ struct RunInfo {
     double accuracy = -1;  // of the last evaluation; negative before the first
     quint64 lastSeq = 0;
     bool resumable = false;  // not live, and it can go on from a checkpoint
+    QString only;            // "measure" or "plan": it trains nothing and never did; else empty
 
     QCborMap toCbor() const;
     QJsonObject toJson() const;

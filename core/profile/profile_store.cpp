@@ -7,15 +7,38 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/profile/profile_limits.h"
 
 namespace hearth {
 namespace {
 
 /// A profile of a thousand layers takes a megabyte.
 constexpr qint64 mostFileBytes = 16 << 20;
+constexpr qint64 mostLinkBytes = 4096;
 
 ProfileKey keyOf(const ModelProfile &profile) {
     return {profile.device, profile.modelSha256, profile.library, profile.precision, profile.threads};
+}
+
+/// The files of a folder that may be ours.
+QFileInfoList filesOf(const QString &folder) {
+    return QDir(folder).entryInfoList({QStringLiteral("*.json")}, QDir::Files | QDir::NoSymLinks, QDir::Name);
+}
+
+Result<LinkProfile::Pair> readLink(const QString &path) {
+    const auto object = readJsonFile(path, mostLinkBytes);
+    if (!object)
+        return tl::unexpected(object.error());
+    JsonReader reader(*object, path);
+    reader.choice("format", {QStringLiteral("hearth-link/1")});
+    LinkProfile::Pair link;
+    link.from = reader.string("from");
+    link.to = reader.string("to");
+    link.bytesPerSecond = reader.number("bytes_per_s", 0, ProfileLimits::bytesPerSecond);
+    link.latencySeconds = reader.number("latency_s", 0, ProfileLimits::seconds);
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return link;
 }
 
 QString fileNameOf(const QStringList &key) {
@@ -38,6 +61,10 @@ QString ProfileStore::pathOf(const ProfileKey &key) const {
 
 QString ProfileStore::pathOfDevice(const QString &id) const {
     return QDir(m_folder).filePath(QStringLiteral("devices/") + fileNameOf({id}));
+}
+
+QString ProfileStore::pathOfLink(const QString &from, const QString &to) const {
+    return QDir(m_folder).filePath(QStringLiteral("links/") + fileNameOf({from, to}));
 }
 
 std::optional<ModelProfile> ProfileStore::load(const ProfileKey &key) const {
@@ -81,6 +108,39 @@ Result<void> ProfileStore::saveDevice(const DeviceProfile &device) const {
     if (auto ok = makePrivateFolder(QFileInfo(path).path()); !ok)
         return ok;
     return saveFile(path, QJsonDocument(device.toJson()).toJson(QJsonDocument::Compact));
+}
+
+Result<void> ProfileStore::saveLink(const LinkProfile::Pair &link) const {
+    const QString path = pathOfLink(link.from, link.to);
+    if (auto made = makePrivateFolder(QFileInfo(path).path()); !made)
+        return made;
+    const QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-link/1")},
+                             {QStringLiteral("from"), link.from},
+                             {QStringLiteral("to"), link.to},
+                             {QStringLiteral("bytes_per_s"), link.bytesPerSecond},
+                             {QStringLiteral("latency_s"), link.latencySeconds.value_or(0)}};
+    return saveFile(path, QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
+std::vector<StoredProfile> ProfileStore::profiles() const {
+    std::vector<StoredProfile> found;
+    for (const QFileInfo &file : filesOf(m_folder)) {
+        const auto object = readJsonFile(file.filePath(), mostFileBytes);
+        if (!object)
+            continue;
+        if (auto profile = ModelProfile::fromJson(*object, file.filePath()))
+            found.push_back({*std::move(profile), file.lastModified().toMSecsSinceEpoch()});
+    }
+    return found;
+}
+
+std::vector<LinkProfile::Pair> ProfileStore::links() const {
+    std::vector<LinkProfile::Pair> found;
+    for (const QFileInfo &file : filesOf(QDir(m_folder).filePath(QStringLiteral("links")))) {
+        if (auto link = readLink(file.filePath()))
+            found.push_back(*std::move(link));
+    }
+    return found;
 }
 
 }  // namespace hearth

@@ -1,10 +1,11 @@
-// Measured profiles on disk, so that a device measures a model once, and what devices offered last.
+// Measured profiles on disk, so that a device measures a model once; what devices offered and links carried last.
 #pragma once
 
 #include <QString>
 #include <optional>
 
 #include "core/profile/device_profile.h"
+#include "core/profile/link_profile.h"
 #include "core/profile/model_profile.h"
 
 namespace hearth {
@@ -16,6 +17,12 @@ struct ProfileKey {
     QString library;
     QString precision;
     int threads = 1;
+};
+
+/// What one measurement left.
+struct StoredProfile {
+    ModelProfile profile;
+    qint64 measured = 0;  // when, in milliseconds since 1970
 };
 
 /// One JSON file per key in a folder. No state of its own; one writer at a time, saves are atomic.
@@ -32,7 +39,16 @@ class ProfileStore {
     std::optional<DeviceProfile> loadDevice(const QString &id) const;
     Result<void> saveDevice(const DeviceProfile &device) const;
 
+    /// How one direction of a link was last, with its latency; the newest measurement takes the place of the one
+    /// before.
+    Result<void> saveLink(const LinkProfile::Pair &link) const;
+
+    /// All that there is, in no order; files that cannot be read are passed over. Block while they read.
+    std::vector<StoredProfile> profiles() const;
+    std::vector<LinkProfile::Pair> links() const;
+
   private:
+    QString pathOfLink(const QString &from, const QString &to) const;
     QString pathOfDevice(const QString &id) const;
 
     QString m_folder;

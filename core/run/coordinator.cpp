@@ -124,7 +124,7 @@ void Coordinator::Private::begin() {
 
 void Coordinator::Private::beginAnew() {
     const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
-    if (!record(event::Run{request.id, now, request.job.toJson(), request.model.toJson()}))
+    if (!record(event::Run{request.id, now, request.job.toJson(), request.model.toJson(), request.only()}))
         return;
     for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},
                                      std::pair{QStringLiteral("model.json"), request.model.toJson()}}) {
@@ -234,6 +234,17 @@ void Coordinator::Private::watch(WorkerSession &session) {
 void Coordinator::Private::profile() {
     enter(RunState::Profiling);
     profiling.reset(new ProfileWorkers(request.job, request.model, request.profiles, deadlines));
+    ProfileScope scope;
+    if (request.measureOnly)
+        scope.layersOf = scope.linksOf = request.measured;
+    if (request.measureAgain) {
+        scope.again = request.measured;
+        for (const auto &session : sessions) {
+            if (request.measured.isEmpty())
+                scope.again << session->id();
+        }
+    }
+    profiling->setScope(scope);
     connect(profiling.get(), &ProfileWorkers::progress, q, [this](const QString &id, int done, int all) {
         record(event::Profile{id, done, all});
     });
@@ -241,7 +252,12 @@ void Coordinator::Private::profile() {
         record(event::Warning{warning.what, warning.cause, warning.advice});
     });
     connect(profiling.get(), &ProfileWorkers::failed, q, [this](const Error &error) { fail(error); });
-    connect(profiling.get(), &ProfileWorkers::finished, q, [this] { makePlan(); });
+    connect(profiling.get(), &ProfileWorkers::finished, q, [this] {
+        if (request.measureOnly)
+            finish({});
+        else
+            makePlan();
+    });
     profiling->start(workers());
 }
 

@@ -72,7 +72,7 @@ std::vector<QString> Coordinator::Private::bowingOut() {
 
 void Coordinator::Private::meet(const DeviceInfo &device) {
     if (!request.anyDevice || request.safety.join == JoinPolicy::Ignore || !takesWork(device.state) || !problem ||
-        request.evaluateOnly || request.planOnly)
+        request.evaluateOnly || request.planOnly || request.measureOnly)
         return;
     request.devices.push_back(device);
     if (record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
@@ -82,7 +82,7 @@ void Coordinator::Private::meet(const DeviceInfo &device) {
 /// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
 void Coordinator::Private::measureNewcomer(const QString &device) {
     measuring.reset(new ProfileWorkers(request.job, request.model, request.profiles, deadlines));
-    measuring->setOnlyLinksOf(device);
+    measuring->setScope({.layersOf = {}, .linksOf = {device}, .again = {}});
     connect(measuring.get(), &ProfileWorkers::progress, q, [this](const QString &id, int done, int all) {
         record(event::Profile{id, done, all});
     });

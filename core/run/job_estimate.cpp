@@ -1,16 +1,13 @@
 #include "core/run/job_estimate.h"
 
-#include <QDir>
 #include <algorithm>
 
-#include "core/base/json_reader.h"
 #include "core/plan/planner.h"
 #include "core/profile/profile_store.h"
 
 namespace hearth {
 
 namespace {
-constexpr qint64 mostProfileBytes = 16 << 20;
 // More than any device has: the answer is what it takes, not whether it fits.
 constexpr qint64 enoughMemory = qint64{1} << 50;
 
@@ -21,15 +18,8 @@ QString folderOfProfiles(const QString &stateDir) {
 
 std::vector<ModelProfile> storedProfiles(const QString &stateDir) {
     std::vector<ModelProfile> profiles;
-    const QDir folder(folderOfProfiles(stateDir));
-    for (const QString &name : folder.entryList({QStringLiteral("*.json")}, QDir::Files | QDir::NoSymLinks)) {
-        const QString path = folder.filePath(name);
-        const auto object = readJsonFile(path, mostProfileBytes);
-        if (!object)
-            continue;
-        if (auto profile = ModelProfile::fromJson(*object, path))
-            profiles.push_back(*std::move(profile));
-    }
+    for (StoredProfile &stored : ProfileStore(folderOfProfiles(stateDir)).profiles())
+        profiles.push_back(std::move(stored.profile));
     return profiles;
 }
 

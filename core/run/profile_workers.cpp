@@ -68,10 +68,17 @@ void ProfileWorkers::introduce() {
 
 void ProfileWorkers::measure(std::size_t index) {
     WorkerSession *worker = m_workers[index];
+    if (!m_scope.layersOf.isEmpty() && !m_scope.layersOf.contains(worker->id())) {
+        measured();
+        return;
+    }
     const QString precision = precisionName(m_job.precision);
     const std::vector<int> batches = profiledBatches(m_job);
-    const auto known = m_store.load({worker->id(), QString::fromLatin1(m_model.sha256()), worker->hello().library,
-                                     precision, worker->hello().threads});
+    std::optional<ModelProfile> known;
+    if (!m_scope.again.contains(worker->id())) {
+        known = m_store.load({worker->id(), QString::fromLatin1(m_model.sha256()), worker->hello().library, precision,
+                              worker->hello().threads});
+    }
     if (known && known->times.batch.back() >= batches.back()) {
         m_profiles[index] = *known;
         Q_EMIT progress(worker->id(), 1, 1);
@@ -150,7 +157,8 @@ void ProfileWorkers::probeNext() {
     const std::size_t count = m_workers.size();
     const auto skipped = [&](std::size_t pair) {
         const QString &from = m_workers[pair / count]->id(), &to = m_workers[pair % count]->id();
-        return from == to || (!m_onlyLinksOf.isEmpty() && from != m_onlyLinksOf && to != m_onlyLinksOf);
+        const QStringList &only = m_scope.linksOf;
+        return from == to || !(only.isEmpty() || only.contains(from) || only.contains(to));
     };
     while (m_pair < count * count && skipped(m_pair))
         ++m_pair;
@@ -186,6 +194,8 @@ void ProfileWorkers::probeNext() {
                        return;
                    }
                    m_links.pairs.push_back({from->id(), to->id(), rate, latency});
+                   if (auto saved = m_store.saveLink(m_links.pairs.back()); !saved)
+                       Q_EMIT warning(saved.error());
                    probeNext();
                });
 }

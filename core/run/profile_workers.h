@@ -23,6 +23,13 @@ std::vector<int> profiledBatches(const Job &job);
 /// What a worker said of its device when it came.
 DeviceProfile deviceProfile(const WorkerSession &worker);
 
+/// What is measured where not everything is; ids of devices.
+struct ProfileScope {
+    QStringList layersOf;  // empty: of all devices
+    QStringList linksOf;   // empty: of all; else only pairs with one of these
+    QStringList again;     // what the store knows of their layers does not count
+};
+
 /// Measures all devices at once (those that the store knows already are not measured again), then the links, one
 /// direction of one pair at a time, so that no two bursts share a cable. One use; sessions outlive it.
 class ProfileWorkers : public QObject {
@@ -30,10 +37,10 @@ class ProfileWorkers : public QObject {
   public:
     ProfileWorkers(const Job &job, const Model &model, const QString &storeFolder, const RunDeadlines &deadlines,
                    QObject *parent = nullptr);
-    /// Before start(): of all pairs only those with this device are measured.
-    void setOnlyLinksOf(const QString &device) { m_onlyLinksOf = device; }
+    /// Before start().
+    void setScope(const ProfileScope &scope) { m_scope = scope; }
     void start(const std::vector<WorkerSession *> &workers);
-    /// In the order of the workers; at finished().
+    /// In the order of the workers, those out of scope are empty; at finished().
     const std::vector<ModelProfile> &profiles() const { return m_profiles; }
     const LinkProfile &links() const { return m_links; }
 
@@ -55,7 +62,7 @@ class ProfileWorkers : public QObject {
     Model m_model;
     ProfileStore m_store;
     RunDeadlines m_deadlines;
-    QString m_onlyLinksOf;  // empty: all
+    ProfileScope m_scope;
     std::vector<WorkerSession *> m_workers;
     std::vector<ModelProfile> m_profiles;
     LinkProfile m_links;

@@ -15,11 +15,14 @@ QJsonValue whole(quint64 value) {
 }
 
 QJsonObject json(const event::Run &e) {
-    return {{QStringLiteral("format"), QStringLiteral("hearth-events/1")},
-            {QStringLiteral("id"), e.id},
-            {QStringLiteral("started"), e.started},
-            {QStringLiteral("job"), e.job},
-            {QStringLiteral("model"), e.model}};
+    QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-events/1")},
+                       {QStringLiteral("id"), e.id},
+                       {QStringLiteral("started"), e.started},
+                       {QStringLiteral("job"), e.job},
+                       {QStringLiteral("model"), e.model}};
+    if (!e.only.isEmpty())
+        object[QStringLiteral("only")] = e.only;
+    return object;
 }
 QJsonObject json(const event::State &e) {
     return {{QStringLiteral("state"), e.state}};

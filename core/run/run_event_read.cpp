@@ -68,7 +68,7 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     const Fields f(json);
     const auto is = [&kind](const char *word) { return kind == QLatin1String(word); };
     if (is("run"))
-        return event::Run{f.text("id"), f.text("started"), f.object("job"), f.object("model")};
+        return event::Run{f.text("id"), f.text("started"), f.object("job"), f.object("model"), f.text("only")};
     if (is("state"))
         return event::State{f.text("state")};
     if (is("device"))

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/base/json_reader.h"
+#include "core/home/device_choice.h"
 #include "core/model/safetensors.h"
 #include "core/plan/planner.h"
 #include "core/plan/problem.h"
@@ -24,6 +25,16 @@ Result<std::vector<DeviceInfo>> readDevices(const QCborArray &list) {
         devices.push_back(*device);
     }
     return devices;
+}
+
+/// Beside other work it would look slower than it is.
+Result<void> mustBeIdle(const DeviceInfo &device) {
+    if (device.state != DeviceState::Training)
+        return {};
+    return fail(QStringLiteral("run.device-busy"),
+                QStringLiteral("The device %1 is at work now, and was not measured.").arg(device.name),
+                QStringLiteral("Beside a run it would look slower than it is."),
+                QStringLiteral("Measure it when the run is over, or stop the run."));
 }
 
 Result<void> mustBeReady(const DeviceInfo &device) {
@@ -112,6 +123,26 @@ Result<void> mustBeWritable(const QString &path, const QString &code, const QStr
     return {};
 }
 
+/// Which devices a run measures, and that they can be; their words become ids.
+Result<void> chooseMeasured(RunRequest &request) {
+    if (!request.measureOnly && !request.measureAgain)
+        return {};
+    QStringList ids;
+    for (const QString &word : request.measured) {
+        const auto device = deviceNamed(request.devices, word);
+        if (!device)
+            return tl::unexpected(device.error());
+        ids << device->id;
+    }
+    request.measured = ids;
+    for (const DeviceInfo &device : request.devices) {
+        const bool counts = ids.isEmpty() || ids.contains(device.id);
+        if (auto idle = counts && !request.again ? mustBeIdle(device) : Result<void>(); !idle)
+            return idle;
+    }
+    return {};
+}
+
 Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     JsonReader reader(json, orderSource, QStringLiteral("/options"));
     request.planner = reader.string("planner", request.planner);
@@ -119,6 +150,10 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.trace = reader.string("trace", {});
     request.planOnly = reader.boolean("plan_only", false);
     request.evaluateOnly = reader.boolean("evaluate_only", false);
+    request.measureOnly = reader.boolean("measure_only", false);
+    request.measureAgain = reader.boolean("measure_again", false);
+    for (const QJsonValue &device : reader.array("measure_of", false))
+        request.measured << device.toString();
     const QString fabric = reader.string("trusted_fabric", {});
     const QJsonObject safety = reader.object("safety", false);
     if (auto ok = reader.finish(); !ok)
@@ -218,7 +253,13 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
             request.dataDevice = device->id;
     }
     request.devices = std::move(*devices);
+    if (auto chosen = chooseMeasured(request); !chosen)
+        return tl::unexpected(chosen.error());
     return request;
+}
+
+QString RunRequest::only() const {
+    return measureOnly ? QStringLiteral("measure") : planOnly ? QStringLiteral("plan") : QString();
 }
 
 Result<RunInputs> RunInputs::load(const RunRequest &request) {

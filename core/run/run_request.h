@@ -20,9 +20,9 @@
 namespace hearth {
 
 /// The arguments of the agent's `start` call: {run, dir, request, devices, again?, resume?}, where request is what
-/// `run.start` carried: {job, model, plan?, weights?, devices?, options {plan_only, planner, save, trace,
-/// trusted_fabric, safety}}, or {resume, plan?, devices?, options} with job and model read from the folder. Plain
-/// value.
+/// `run.start` carried: {job, model, plan?, weights?, devices?, options {plan_only, measure_only,
+/// measure_of, measure_again, planner, save, trace, trusted_fabric, safety}}, or {resume, plan?, devices?, options}
+/// with job and model read from the folder. Plain value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -41,6 +41,9 @@ struct RunRequest {
     bool resume = false;
     bool planOnly = false;      // finished once there is a plan
     bool evaluateOnly = false;  // no round: the test set, with the weights that are given
+    bool measureOnly = false;   // finished once `measured` and their links are
+    bool measureAgain = false;  // what is stored of `measured` does not count
+    QStringList measured;       // ids, some of `devices`; empty: all of them
     SafetyOptions safety;
     FabricScope fabric = FabricScope::None;  // which groups may sum over Gloo
     /// Those that take part, by id; with `again` all that may have, those that are lost or leave included.
@@ -48,7 +51,11 @@ struct RunRequest {
     bool anyDevice = true;  // none were named: others of the home may join
     QString dataDevice;     // this device: it serves the samples
 
-    /// Strict. Devices are chosen by name or id; absent: all that are ready.
+    /// What kind of run its first event says it is.
+    QString only() const;
+
+    /// Strict. Devices are chosen by name or id; absent: all that are ready. One that is at work for another run cannot
+    /// be measured: "run.device-busy".
     static Result<RunRequest> fromCbor(const QCborMap &start);
 };
 

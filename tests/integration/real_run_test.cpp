@@ -2,10 +2,12 @@
 #include <signal.h>
 
 #include <QFile>
+#include <QJsonArray>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "core/model/init.h"
 #include "core/model/safetensors.h"
 #include "core/plan/plan.h"
+#include "core/profile/profile_store.h"
 #include "core/run/job.h"
 #include "core/run/run_event.h"
 
@@ -92,6 +95,7 @@ class RealRunTest : public QObject {
     void startsFromGivenWeights();
     void aKilledWorkerEndsNothing();
     void stopSavesTheWeights();
+    void measuresOneDeviceAgain();
     void wrongOrdersAreRefused();
 
   private:
@@ -254,6 +258,37 @@ void RealRunTest::stopSavesTheWeights() {
     QCOMPARE(run.lastState(), QStringLiteral("stopped"));
     QVERIFY(readSafetensors(m_home->stateDir() + QStringLiteral("/runs/") + run.id +
                             QStringLiteral("/weights.safetensors")));
+}
+
+void RealRunTest::measuresOneDeviceAgain() {
+    const ProfileStore store(m_home->stateDir() + QStringLiteral("/profiles"));
+    const auto linksBefore = store.links();
+    QCOMPARE(linksBefore.size(), std::size_t(6));  // of the runs before
+    std::map<QString, qint64> before;
+    for (const StoredProfile &stored : store.profiles())
+        before[stored.profile.device] = stored.measured;
+    QCOMPARE(before.size(), std::size_t(3));
+    RunOrder asked = order(1);
+    asked.options = {{QStringLiteral("measure_only"), true},
+                     {QStringLiteral("measure_again"), true},
+                     {QStringLiteral("measure_of"), QJsonArray{m_ids[1]}}};
+    Follower run(*m_client);
+    // The workers of the run before may be about to end.
+    QTRY_VERIFY_WITH_TIMEOUT(
+        [&] {
+            run.refused.reset();
+            run.start(asked);
+            return QTest::qWaitFor([&] { return run.ended || run.refused; }, slow) && !run.refused;
+        }(),
+        slow);
+    QCOMPARE(run.lastState(), QStringLiteral("finished"));
+    QVERIFY(run.all<event::Plan>().empty());
+    const auto steps = run.all<event::Profile>();
+    QVERIFY(steps.size() > 1);
+    for (const event::Profile &step : steps)
+        QCOMPARE(step.id, m_ids[1]);
+    for (const StoredProfile &stored : store.profiles())
+        QCOMPARE(stored.measured > before[stored.profile.device], stored.profile.device == m_ids[1]);
 }
 
 void RealRunTest::wrongOrdersAreRefused() {

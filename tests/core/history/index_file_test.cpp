@@ -210,7 +210,7 @@ class IndexFileTest : public QObject {
         sql(file(),
             {QStringLiteral("DROP INDEX best_accuracy"), QStringLiteral("UPDATE chunk SET data=substr(data,33)"),
              QStringLiteral("ALTER TABLE run ADD COLUMN timed_rounds INTEGER"),
-             QStringLiteral("PRAGMA user_version=2")});
+             QStringLiteral("ALTER TABLE run DROP COLUMN only"), QStringLiteral("PRAGMA user_version=2")});
         RunIndex index;
         QVERIFY(index.open(file()));
         QVERIFY(!index.takeNotice());
@@ -218,6 +218,18 @@ class IndexFileTest : public QObject {
         QCOMPARE(index.list().value_or(std::vector<RunSummary>()).size(), std::size_t{5});
         mustKnowAll(index, 5);
         QCOMPARE(index.list()->back().lowestLoss, 1.0 / 300);
+        QCOMPARE(sql(file(), {QStringLiteral("PRAGMA user_version")}).toInt(), indexSchemaVersion);
+    }
+
+    void anIndexOfVersion3IsMigrated() {
+        makeIndex();
+        sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN only"), QStringLiteral("PRAGMA user_version=3")});
+        RunIndex index;
+        QVERIFY(index.open(file()));
+        QVERIFY(!index.takeNotice());
+        QVERIFY(index.beginUpdate({runs()}));
+        QCOMPARE(index.list().value_or(std::vector<RunSummary>()).size(), std::size_t{5});
+        mustKnowAll(index, 5);
         QCOMPARE(sql(file(), {QStringLiteral("PRAGMA user_version")}).toInt(), indexSchemaVersion);
     }
 

@@ -287,6 +287,17 @@ class RunIndexTest : public IndexFixture {
         QCOMPARE(summary.lowestLoss, 4.0);
     }
 
+    void whatOnlyMeasuredOrPlannedIsNotListed() {
+        RunWriter(runs(), QStringLiteral("a")).begin();
+        for (const char *only : {"measure", "plan"}) {
+            RunWriter run(runs(), QLatin1String(only));
+            run.add(event::Run{
+                QLatin1String(only), QStringLiteral("2026-11-20T09:00:00Z"), Job().toJson(), {}, QLatin1String(only)});
+            run.add(event::State{QStringLiteral("finished")});
+        }
+        QCOMPARE(only().id, QStringLiteral("a"));
+    }
+
     void whatIsNoRunIsLeftAlone() {
         QDir().mkpath(runs() + QStringLiteral("/empty"));
         QDir().mkpath(runs() + QStringLiteral("/No Run"));

@@ -162,6 +162,44 @@ class AgentTest : public QObject {
         QCOMPARE(follow(client, run, 4).size(), 0);
     }
 
+    void nothingIsMeasuredBesideARun() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        const QString run = startRun(client, "wait");
+        QVERIFY(Follower(client, run).waitFor("state"));
+        for (const char *option : {"measure_only", "measure_again"}) {
+            RunOrder order = playedOrder("finish");
+            order.options = {{QLatin1String(option), true}};
+            const auto refused = hearth::startRun(client, order);
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, QStringLiteral("measure.busy"));
+            QVERIFY(refused.error().cause.contains(run));
+        }
+        QCOMPARE(home.agent->runs().size(), std::size_t(1));
+    }
+
+    void ofMeasurementsTheNewestIsKept() {
+        const Home home = start(QStringLiteral("one"));
+        AgentClient client;
+        connectTo(client, home);
+        RunOrder order = playedOrder("finish");
+        const QString trained = startRun(client, order);
+        QVERIFY(Follower(client, trained).waitForEnd());
+        order.options = {{QStringLiteral("measure_only"), true}};
+        QStringList measured;
+        for (int i = 0; i < 2; ++i) {
+            measured << startRun(client, order);
+            QVERIFY(Follower(client, measured.last()).waitForEnd());
+        }
+        QCOMPARE(home.run(measured.last()).only, QStringLiteral("measure"));
+        QStringList known;
+        for (const RunInfo &run : home.agent->runs())
+            known << run.id;
+        QVERIFY(known.contains(trained) && known.contains(measured.last()) && !known.contains(measured.first()));
+        QCOMPARE(listRuns(home.agent->stateDir() + QStringLiteral("/runs")).size(), 2);
+    }
+
     void anOrderThatIsRefusedLeavesNothing() {
         const Home home = start(QStringLiteral("one"));
         AgentClient client;

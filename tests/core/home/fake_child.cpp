@@ -72,7 +72,11 @@ class Coordinator : public QObject {
         if (again || resume) {
             tell("started", again ? "\"how\":\"again\"" : "\"how\":\"resumed\"");
         } else {
-            appendEvent(m_folder, "run", R"("started":"2026-01-01T12:00:00Z","job":{"model":"m","data":"d"})");
+            const QCborMap options = args[QStringLiteral("request")].toMap()[QStringLiteral("options")].toMap();
+            const bool measures = options[QStringLiteral("measure_only")].toBool();
+            appendEvent(m_folder, "run",
+                        QByteArray(R"("started":"2026-01-01T12:00:00Z","job":{"model":"m","data":"d"})") +
+                            (measures ? R"(,"only":"measure")" : ""));
         }
         tell("state", "\"state\":\"training\"");
         perform(act, again);

@@ -105,6 +105,50 @@ class TestProfile : public QObject {
         QVERIFY(store.load(key));
     }
 
+    void storeListsAllThatIsWhole() {
+        QTemporaryDir dir;
+        const ProfileStore store(dir.filePath(QStringLiteral("profiles")));
+        QVERIFY(store.profiles().empty());
+        ModelProfile profile = example();
+        QVERIFY(store.save(profile));
+        profile.device = QStringLiteral("e");
+        QVERIFY(store.save(profile));
+        QFile damaged(dir.filePath(QStringLiteral("profiles/damaged.json")));
+        QVERIFY(damaged.open(QIODevice::WriteOnly));
+        damaged.write("{\"device\":\"f\"}");
+        damaged.close();
+        const auto all = store.profiles();
+        QCOMPARE(all.size(), std::size_t(2));
+        for (const StoredProfile &each : all) {
+            QVERIFY(each.profile.device == QLatin1String("d") || each.profile.device == QLatin1String("e"));
+            QVERIFY(std::abs(each.measured - QDateTime::currentMSecsSinceEpoch()) < 600000);
+        }
+    }
+
+    void storeKeepsTheNewestOfEveryLink() {
+        QTemporaryDir dir;
+        const ProfileStore store(dir.filePath(QStringLiteral("profiles")));
+        QVERIFY(store.links().empty());
+        const LinkProfile::Pair there{QStringLiteral("a"), QStringLiteral("b"), 1e6, 0.001};
+        const LinkProfile::Pair back{QStringLiteral("b"), QStringLiteral("a"), 2e6, 0.002};
+        LinkProfile::Pair before = there;
+        before.bytesPerSecond = 5;
+        QVERIFY(store.saveLink(before));
+        QVERIFY(store.saveLink(there));
+        QVERIFY(store.saveLink(back));
+        const auto links = store.links();
+        QCOMPARE(links.size(), std::size_t(2));
+        QVERIFY(std::find(links.begin(), links.end(), there) != links.end());
+        QVERIFY(std::find(links.begin(), links.end(), back) != links.end());
+        // Of the profiles of models they are none.
+        QVERIFY(store.profiles().empty());
+        const QDir folder(dir.filePath(QStringLiteral("profiles/links")));
+        QFile file(folder.filePath(folder.entryList(QDir::Files).first()));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.close();
+        QCOMPARE(store.links().size(), std::size_t(1));
+    }
+
     void storeKnowsWhatADeviceOfferedLast() {
         QTemporaryDir dir;
         const ProfileStore store(dir.filePath(QStringLiteral("profiles")));

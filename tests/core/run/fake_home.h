@@ -157,6 +157,7 @@ class Home {
 
     // What goes wrong, by the number of the device and the call.
     std::map<int, QString> fails, dies, silent;
+    double slower = 1;                 // so many times as long as in another home takes a layer
     std::map<int, QString> failsOnce;  // and is well from then on
     std::map<int, QString> unreached;  // by the number of the device: the error's code
     qint64 memoryBytes = qint64{8} << 30;

@@ -147,8 +147,8 @@ QCborMap Worker::profile() const {
         facts.parameterBytes = layer.shape.parameterBytes(DType::Float32);
         facts.trainableBytes = facts.parameterBytes;
         profile.layers.push_back(facts);
-        profile.times.forward.push_back({0.001, 0.03});
-        profile.times.backward.push_back({0.002, 0.06});
+        profile.times.forward.push_back({0.001 * home.slower, 0.03 * home.slower});
+        profile.times.backward.push_back({0.002 * home.slower, 0.06 * home.slower});
     }
     return profile.toCbor();
 }

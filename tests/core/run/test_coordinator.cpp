@@ -28,6 +28,9 @@ class TestCoordinator : public QObject {
     void evaluatesOnly();
     void unusedWorkersRest();
     void aProfileIsMeasuredOnce();
+    void measuresAndEnds();
+    void measuresOneDeviceAndItsLinks();
+    void measuresAgainOnlyWhenAsked();
 };
 
 void TestCoordinator::trainsToTheEnd_data() {
@@ -294,6 +297,75 @@ void TestCoordinator::aProfileIsMeasuredOnce() {
     second.fails[1] = QStringLiteral("profile");
     second.start();
     QTRY_COMPARE_WITH_TIMEOUT(second.lastState(), QStringLiteral("finished"), 30000);
+}
+
+void TestCoordinator::measuresAndEnds() {
+    Home home(3);
+    home.request.measureOnly = true;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QVERIFY(home.events(QStringLiteral("plan")).empty());
+    QVERIFY(home.events(QStringLiteral("round")).empty());
+    QCOMPARE(std::get<event::Run>(home.events(QStringLiteral("run")).front().body).only, QStringLiteral("measure"));
+    const ProfileStore store(home.request.profiles);
+    QCOMPARE(store.profiles().size(), std::size_t(3));
+    QCOMPARE(store.links().size(), std::size_t(6));
+    QCOMPARE(home.agent.stopped.size(), 3);
+}
+
+void TestCoordinator::measuresOneDeviceAndItsLinks() {
+    Home home(3);
+    home.request.measureOnly = true;
+    home.request.measured = {Home::id(2)};
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    const ProfileStore store(home.request.profiles);
+    QCOMPARE(store.profiles().size(), std::size_t(1));
+    QCOMPARE(store.profiles().front().profile.device, Home::id(2));
+    QCOMPARE(store.links().size(), std::size_t(4));
+    for (const LinkProfile::Pair &link : store.links())
+        QVERIFY(link.from == Home::id(2) || link.to == Home::id(2));
+}
+
+void TestCoordinator::measuresAgainOnlyWhenAsked() {
+    Home first(2);
+    first.request.planOnly = true;
+    first.start();
+    QTRY_COMPARE_WITH_TIMEOUT(first.lastState(), QStringLiteral("finished"), 30000);
+    const auto whatIsStored = [&] {
+        std::map<QString, QByteArray> files;
+        const QDir folder(first.request.profiles);
+        for (const QString &name : folder.entryList({QStringLiteral("*.json")}, QDir::Files)) {
+            QFile file(folder.filePath(name));
+            files[name] = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        }
+        return files;
+    };
+    const auto before = whatIsStored();
+    QCOMPARE(before.size(), std::size_t(2));
+
+    Home again(2);
+    again.request.profiles = first.request.profiles;
+    again.request.planOnly = true;
+    again.request.measureAgain = true;
+    again.fails[2] = QStringLiteral("profile");
+    again.start();
+    QTRY_COMPARE_WITH_TIMEOUT(again.lastState(), QStringLiteral("failed"), 30000);
+    // Only a whole new measurement takes the place of the one before.
+    QVERIFY(whatIsStored() == before);
+
+    Home one(2);
+    one.request.profiles = first.request.profiles;
+    one.request.measureOnly = one.request.measureAgain = true;
+    one.request.measured = {Home::id(1)};
+    one.fails[2] = QStringLiteral("profile");  // is not asked
+    one.slower = 3;
+    one.start();
+    QTRY_COMPARE_WITH_TIMEOUT(one.lastState(), QStringLiteral("finished"), 30000);
+    int changed = 0;
+    for (const auto &[name, content] : whatIsStored())
+        changed += before.at(name) != content;
+    QCOMPARE(changed, 1);
 }
 
 QTEST_GUILESS_MAIN(TestCoordinator)

@@ -27,6 +27,8 @@ class TestRunRequest : public QObject {
     void aRunThatGoesOnKeepsItsJob_data();
     void aRunThatGoesOnKeepsItsJob();
     void aCoordinatorThatIsStartedAgainGetsAllDevices();
+    void measuresTheDevicesThatAreNamed();
+    void measuresNobodyWhoIsAtWork();
 
   private:
     /// As the agent sends it: three devices, local-1 is this one, local-3 is away.
@@ -225,6 +227,50 @@ void TestRunRequest::aCoordinatorThatIsStartedAgainGetsAllDevices() {
     QVERIFY(some);
     QVERIFY(!some->anyDevice);
     QCOMPARE(some->devices.size(), std::size_t(2));
+}
+
+void TestRunRequest::measuresTheDevicesThatAreNamed() {
+    const auto options = [](const QJsonArray &of) {
+        return QJsonObject{{QStringLiteral("options"), QJsonObject{{QStringLiteral("measure_only"), true},
+                                                                   {QStringLiteral("measure_again"), true},
+                                                                   {QStringLiteral("measure_of"), of}}}};
+    };
+    const auto request = RunRequest::fromCbor(start(options({QStringLiteral("local-2")})));
+    QVERIFY2(request, request ? "" : qPrintable(request.error().toString()));
+    QVERIFY(request->measureOnly && request->measureAgain);
+    QCOMPARE(request->measured, QStringList{Home::id(2)});
+    QCOMPARE(request->devices.size(), std::size_t(2));  // the other one is the far end of its links
+    QCOMPARE(request->only(), QStringLiteral("measure"));
+    QCOMPARE(RunRequest::fromCbor(start())->only(), QString());
+    for (const char *stranger : {"local-3", "kitchen"}) {
+        const auto refused = RunRequest::fromCbor(start(options({QLatin1String(stranger)})));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, QStringLiteral("device.unknown"));
+    }
+}
+
+void TestRunRequest::measuresNobodyWhoIsAtWork() {
+    QCborMap order =
+        start({{QStringLiteral("options"), QJsonObject{{QStringLiteral("measure_only"), true},
+                                                       {QStringLiteral("measure_of"), QJsonArray{Home::id(1)}}}}});
+    QCborArray devices = order[QStringLiteral("devices")].toArray();
+    const auto setState = [&](int index, DeviceState state) {
+        DeviceInfo device = *DeviceInfo::fromCbor(devices[index].toMap());
+        device.state = state;
+        devices[index] = device.toCbor();
+        order[QStringLiteral("devices")] = devices;
+    };
+    // The far end of a link may be busy.
+    setState(1, DeviceState::Training);
+    QVERIFY(RunRequest::fromCbor(order));
+    setState(0, DeviceState::Training);
+    const auto refused = RunRequest::fromCbor(order);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, QStringLiteral("run.device-busy"));
+    QVERIFY(refused.error().what.contains(QStringLiteral("local-1")));
+    // A coordinator that takes the place of one that died finds its own workers at work.
+    order[QStringLiteral("again")] = true;
+    QVERIFY(RunRequest::fromCbor(order));
 }
 
 QTEST_GUILESS_MAIN(TestRunRequest)

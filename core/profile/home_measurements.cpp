@@ -1,0 +1,104 @@
+#include "core/profile/home_measurements.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace hearth {
+namespace {
+
+using Model = std::pair<QString, QString>;  // sha256, precision
+
+Model modelOf(const ModelProfile &profile) {
+    return {profile.modelSha256, profile.precision};
+}
+
+/// The largest batch size that all have; 0 where they have none in common.
+int commonBatch(const std::map<QString, const StoredProfile *> &chosen) {
+    std::set<int> common;
+    bool first = true;
+    for (const auto &[id, stored] : chosen) {
+        const std::vector<int> &batch = stored->profile.times.batch;
+        std::set<int> both;
+        for (const int size : batch) {
+            if (first || common.contains(size))
+                both.insert(size);
+        }
+        common = std::move(both);
+        first = false;
+    }
+    return common.empty() ? 0 : *common.rbegin();
+}
+
+MeasuredDevice measuredAt(const StoredProfile &stored, int batch) {
+    const TimeTable &times = stored.profile.times;
+    const auto column = static_cast<std::size_t>(std::ranges::find(times.batch, batch) - times.batch.begin());
+    MeasuredDevice device;
+    device.threads = stored.profile.threads;
+    device.measured = stored.measured;
+    double seconds = 0;
+    for (std::size_t i = 0; i < stored.profile.layers.size(); ++i) {
+        device.layers.push_back({stored.profile.layers[i].name, times.forward[i][column], times.backward[i][column]});
+        seconds += device.layers.back().forwardS + device.layers.back().backwardS;
+    }
+    device.samplesPerSecond = seconds > 0 ? batch / seconds : 0;
+    return device;
+}
+
+}  // namespace
+
+const MeasuredDevice *HomeMeasurements::device(const QString &id) const {
+    const auto at = devices.find(id);
+    return at == devices.end() ? nullptr : &at->second;
+}
+
+const LinkProfile::Pair *HomeMeasurements::link(const QString &from, const QString &to) const {
+    const auto at = links.find({from, to});
+    return at == links.end() ? nullptr : &at->second;
+}
+
+double HomeMeasurements::ratio(const QString &id, const QString &other) const {
+    const MeasuredDevice *one = device(id), *two = device(other);
+    return one && two && two->samplesPerSecond > 0 ? one->samplesPerSecond / two->samplesPerSecond : 0;
+}
+
+HomeMeasurements chooseMeasurements(const std::vector<StoredProfile> &profiles,
+                                    const std::vector<LinkProfile::Pair> &links, const MeasurementChoice &choice) {
+    HomeMeasurements found;
+    for (const LinkProfile::Pair &link : links) {
+        if (choice.threads.contains(link.from) && choice.threads.contains(link.to))
+            found.links[{link.from, link.to}] = link;
+    }
+    std::vector<const StoredProfile *> ours;
+    for (const StoredProfile &stored : profiles) {
+        if (choice.threads.contains(stored.profile.device))
+            ours.push_back(&stored);
+    }
+    if (ours.empty())
+        return found;
+    Model model{choice.modelSha256, choice.precision};
+    if (std::ranges::none_of(ours, [&](const StoredProfile *each) { return modelOf(each->profile) == model; }))
+        model = modelOf((*std::ranges::max_element(ours, {}, &StoredProfile::measured))->profile);
+
+    const auto rank = [&](const StoredProfile &stored) {
+        return std::tuple(stored.profile.threads == choice.threads[stored.profile.device], stored.measured);
+    };
+    std::map<QString, const StoredProfile *> chosen;
+    for (const StoredProfile *stored : ours) {
+        if (modelOf(stored->profile) != model)
+            continue;
+        const StoredProfile *&best = chosen[stored->profile.device];
+        if (!best || rank(*best) < rank(*stored))
+            best = stored;
+    }
+    found.batch = commonBatch(chosen);
+    if (found.batch == 0)
+        return found;
+    found.model = chosen.begin()->second->profile.model;
+    std::tie(found.modelSha256, found.precision) = model;
+    for (const auto &[id, stored] : chosen)
+        found.devices[id] = measuredAt(*stored, found.batch);
+    return found;
+}
+
+}  // namespace hearth
