@@ -126,9 +126,12 @@ Result<void> Agent::listen() {
 }
 
 void Agent::serveHome() {
-    connect(m_links.get(), &HomeLinks::linked, this, [this](const Fingerprint &, const DeviceInfo &info) {
+    connect(m_links.get(), &HomeLinks::linked, this, [this](const Fingerprint &id, const DeviceInfo &info) {
         DeviceInfo device = info;
         device.state = info.state == DeviceState::Lost ? DeviceState::Ready : info.state;
+        // Its name is what people here know it by: it came with the trust, or was given, and is not its own to change.
+        if (const TrustedDevice *known = m_trust.find(id))
+            device.name = known->name;
         device.lastError.clear();
         device.alarm.clear();  // it is where it is, with its own key
         update(device);
@@ -307,7 +310,9 @@ Result<void> Agent::trust(const IdentityFile &device) {
     }
     if (auto readmitted = readmit(device.fingerprint); !readmitted)
         return readmitted;
-    if (auto added = m_trust.add({device.fingerprint, device.name, device.addresses}); !added)
+    // A name that it has here already stays.
+    const TrustedDevice *known = m_trust.find(device.fingerprint);
+    if (auto added = m_trust.add({device.fingerprint, known ? known->name : device.name, device.addresses}); !added)
         return added;
     if (!m_devices.contains(device.fingerprint.toHex())) {
         DeviceInfo info;

@@ -88,6 +88,11 @@ class Agent : public QObject {
     void setLimitsOf(const QString &device, const DeviceLimits &limits, QObject *context,
                      std::function<void(Result<void>)> answer);
 
+    /// A device of the home, by id or name, is called so here from now on, whatever it calls itself. This device itself
+    /// also announces itself so; others that know it keep the name that they have for it. Errors: "device.bad-name",
+    /// "device.name-taken", "device.unknown".
+    Result<void> rename(const QString &device, const QString &name);
+
     /// Puts an address in front of those known of a trusted device and dials it.
     Result<void> setDeviceAddress(const Fingerprint &device, const QString &address);
 
@@ -192,6 +197,7 @@ class Agent : public QObject {
     void serveLimits();
     void followLimits();
     void tellOfSelf();
+    Result<void> renameSelf(const QString &name);
     /// Error "device.leaving" or "device.resting".
     Result<void> mustTakeWork() const;
     Error leavingError() const;

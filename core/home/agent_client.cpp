@@ -175,6 +175,12 @@ void AgentClient::setLimits(const QString &device, const DeviceLimits &limits, Q
          [answer](const Result<QCborMap> &result) { answer(result.map([](const QCborMap &) {})); });
 }
 
+void AgentClient::rename(const QString &device, const QString &name, QObject *context, Answer<void> answer) {
+    call(QStringLiteral("device.rename"), {{QStringLiteral("device"), device}, {QStringLiteral("name"), name}},
+         Rpc::shortDeadline, context,
+         [answer](const Result<QCborMap> &result) { answer(result.map([](const QCborMap &) {})); });
+}
+
 void AgentClient::subscribe() {
     call(QStringLiteral("subscribe"), {}, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
 }

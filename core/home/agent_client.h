@@ -48,6 +48,8 @@ class AgentClient : public QObject {
     void devices(QObject *context, Answer<std::vector<DeviceInfo>> answer);
     /// What training may take of a device of the home, by id or name; empty: of this one. `deviceChanged` follows, too.
     void setLimits(const QString &device, const DeviceLimits &limits, QObject *context, Answer<void> answer);
+    /// What a device of the home, by id or name, is called here; `deviceChanged` follows, too.
+    void rename(const QString &device, const QString &name, QObject *context, Answer<void> answer);
     void nearby(QObject *context, Answer<Nearby> answer);
     /// Why a device cannot be seen: `finding` tells each as it comes, pending ones first; the answer has all of them.
     void diagnose(QObject *context, Answer<std::vector<Finding>> answer);

@@ -63,6 +63,8 @@ AgentNearby::~AgentNearby() {
 }
 
 void AgentNearby::start(const QString &name, const QHostAddress &listens, quint16 port) {
+    m_listens = listens;
+    m_port = port;
     AnnounceOrder order;
     if (!listens.isLoopback()) {
         order.name = serviceName(name);
@@ -76,6 +78,13 @@ void AgentNearby::start(const QString &name, const QHostAddress &listens, quint1
     m_started = std::chrono::steady_clock::now();
     m_status.state = m_nearby.status.state = DiscoveryState::Starting;
     m_source->start(order);
+}
+
+void AgentNearby::announceAs(const QString &name) {
+    m_source->stop();
+    m_book.clear();
+    start(name, m_listens, m_port);
+    refresh();
 }
 
 std::chrono::milliseconds AgentNearby::settlesIn() const {

@@ -36,6 +36,8 @@ class AgentNearby : public QObject {
 
     /// Announces the device where its agent listens; one that only this machine can reach is not announced.
     void start(const QString &name, const QHostAddress &listens, quint16 port);
+    /// The same under another name: all who are there are looked for anew.
+    void announceAs(const QString &name);
     const Nearby &nearby() const { return m_nearby; }
     /// By the digits of the keys: those announced addresses that lead nowhere but home, which may be tried.
     QHash<QString, QStringList> addresses() const;
@@ -59,6 +61,8 @@ class AgentNearby : public QObject {
     DiscoveryStatus m_status;
     Nearby m_nearby;
     QSet<QString> m_hinted;  // prefixes of trusted devices whose announced addresses are known
+    QHostAddress m_listens;
+    quint16 m_port = 0;
     QTimer m_gather;
     QTimer m_look;
     std::chrono::steady_clock::time_point m_looked{};

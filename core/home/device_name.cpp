@@ -8,6 +8,7 @@
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
 #include "core/home/pairing/plain_name.h"
+#include "core/wire/identity.h"
 
 namespace hearth {
 namespace {
@@ -17,16 +18,30 @@ bool isName(const QString &name) {
            std::all_of(name.begin(), name.end(), [](QChar c) { return c.isPrint(); });
 }
 
+Error badName(const QString &given) {
+    return {QStringLiteral("device.bad-name"), QStringLiteral("\"%1\" cannot be a device's name.").arg(given.left(80)),
+            QString(), QStringLiteral("Take 1 to %1 printable characters.").arg(maximumDeviceName)};
+}
+
 }  // namespace
+
+Result<QString> givenDeviceName(const QString &text) {
+    const QString name = text.trimmed();
+    if (!isName(name))
+        return tl::unexpected(badName(text));
+    if (Fingerprint::fromHex(name)) {
+        Error error = badName(text);
+        error.cause = QStringLiteral("It is what keys look like.");
+        return tl::unexpected(error);
+    }
+    return name;
+}
 
 Result<QString> deviceName(const QString &stateDir, const QString &given) {
     const QString path = stateDir + QStringLiteral("/device.json");
     if (!given.isEmpty()) {
-        if (!isName(given)) {
-            return fail(QStringLiteral("device.bad-name"),
-                        QStringLiteral("\"%1\" cannot be a device's name.").arg(given.left(80)), QString(),
-                        QStringLiteral("Take 1 to %1 printable characters.").arg(maximumDeviceName));
-        }
+        if (!isName(given))
+            return tl::unexpected(badName(given));
         const QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-device/1")},
                                  {QStringLiteral("name"), given}};
         if (auto saved = saveFile(path, QJsonDocument(object).toJson()); !saved)

@@ -1,4 +1,4 @@
-// What this device calls itself.
+// What devices are called.
 #pragma once
 
 #include <QString>
@@ -7,8 +7,12 @@
 
 namespace hearth {
 
-/// `given`, which is then kept in STATE/device.json; or the name kept there; or the host's. At most
-/// maximumDeviceName printable characters.
+/// A name that a person gives a device, without spaces around it: 1 to maximumDeviceName printable
+/// characters, and not like a key, by which devices are chosen, too. Error "device.bad-name".
+Result<QString> givenDeviceName(const QString &text);
+
+/// What this device calls itself: `given`, which is then kept in STATE/device.json; or the name kept there; or the
+/// host's. At most maximumDeviceName printable characters.
 Result<QString> deviceName(const QString &stateDir, const QString &given);
 
 }  // namespace hearth

@@ -116,6 +116,10 @@ class LocalService::Session : public QObject {
             answer(reply, device ? m_agent.setDeviceAddress(*device, args[QStringLiteral("address")].toString())
                                  : tl::unexpected(device.error()));
         });
+        m_rpc->handle(QStringLiteral("device.rename"), [this](const QCborMap &args, const Reply &reply) {
+            answer(reply,
+                   m_agent.rename(args[QStringLiteral("device")].toString(), args[QStringLiteral("name")].toString()));
+        });
         m_rpc->handle(QStringLiteral("limits.set"), [this](const QCborMap &args, const Reply &reply) {
             const auto limits = DeviceLimits::fromJson(args[QStringLiteral("limits")].toMap().toJsonObject(),
                                                        QStringLiteral("the limits"));

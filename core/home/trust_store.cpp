@@ -157,6 +157,13 @@ Result<void> TrustStore::remove(const Fingerprint &fingerprint) {
     return {};
 }
 
+Result<void> TrustStore::rename(const Fingerprint &fingerprint, const QString &name) {
+    const TrustedDevice *known = find(fingerprint);
+    if (!known || known->name == name)
+        return {};
+    return add({fingerprint, name, known->addresses});
+}
+
 Result<void> TrustStore::save(const std::vector<TrustedDevice> &devices) const {
     QJsonArray list;
     for (const TrustedDevice &device : devices)

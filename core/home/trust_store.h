@@ -44,6 +44,9 @@ class TrustStore {
     /// Adds, or replaces name and addresses of one already known. On error nothing has changed, here or on disk.
     Result<void> add(const TrustedDevice &device);
     Result<void> remove(const Fingerprint &fingerprint);
+    /// As this home calls it from now on; the name is checked (device_name.h). Nothing for a device that is not
+    /// trusted.
+    Result<void> rename(const Fingerprint &fingerprint, const QString &name);
 
   private:
     explicit TrustStore(QString path) : m_path(std::move(path)) {}

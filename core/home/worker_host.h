@@ -40,6 +40,8 @@ class WorkerHost : public QObject {
     const WorkerSettings &settings() const { return m_settings; }
     /// For workers that start from now on.
     void setResources(int threads, qint64 memoryBytes, bool enforceMemory);
+    /// What errors call this device from now on.
+    void setDeviceName(const QString &name) { m_settings.deviceName = name; }
 
     /// Starts the worker of `run` for the coordinator with this fingerprint (64 hex digits). Answers
     /// {fingerprint, port, pid} once it listens. `owner` comes back with `exited`; only the same one may replace or

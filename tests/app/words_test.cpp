@@ -12,8 +12,9 @@ class WordsTest : public QObject {
   private Q_SLOTS:
     void everyCommandHasHelp_data() {
         QTest::addColumn<QString>("command");
-        for (const char *command : {"adopt", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "ignore",
-                                    "leave", "model", "pause", "plan", "profile", "runs", "save", "stop", "train"})
+        for (const char *command :
+             {"adopt", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "ignore", "leave", "model",
+              "pause", "plan", "profile", "rename", "runs", "save", "stop", "train"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }
 
@@ -46,6 +47,8 @@ class WordsTest : public QObject {
         addRefusal("a fabric that reaches too far", "demo --headless --trusted-fabric netwerk", 2, "\"network\"");
         addRefusal("a fabric without a reach", "train --trusted-fabric=", 2, "\"machine\"");
         addRefusal("no run named", "attach", 2, "RUN");
+        addRefusal("a device without its new name", "rename nano-1", 2, "NAME");
+        addRefusal("a name that is none", "rename nano-1 ''", 2, "printable");
     }
 
     void wrongWordsAreExplained() { checkRefusal(); }

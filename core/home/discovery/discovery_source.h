@@ -47,7 +47,7 @@ class DiscoverySource : public QObject {
   public:
     using QObject::QObject;
 
-    /// Once. Goes on by itself whatever becomes of the daemon.
+    /// Once, and again after stop(). Goes on by itself whatever becomes of the daemon.
     virtual void start(const AnnounceOrder &order) = 0;
     /// Withdraws the announcement; nothing is told any more.
     virtual void stop() = 0;
