@@ -10,7 +10,7 @@
 namespace hearth {
 
 AgentHomeSource::AgentHomeSource(AgentClient &client, QObject *parent)
-    : HomeSource(parent), m_client(client), m_pairing(client) {
+    : HomeSource(parent), m_client(client), m_pairing(client), m_measuring(client) {
     connect(&client, &AgentClient::deviceChanged, this, &AgentHomeSource::take);
     connect(&client, &AgentClient::nearbyChanged, this, [this](const Nearby &nearby) {
         m_nearby = nearby;
@@ -92,6 +92,13 @@ void AgentHomeSource::setLimits(const QString &device, const DeviceLimits &limit
     m_client.setLimits(device, limits, this, [this](const Result<void> &set) {
         if (!set)
             Q_EMIT failed(set.error());
+    });
+}
+
+void AgentHomeSource::rename(const QString &device, const QString &name) {
+    m_client.rename(device, name, this, [this](const Result<void> &renamed) {
+        if (!renamed)
+            Q_EMIT failed(renamed.error());
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/window_measuring.h"
 #include "app/window_pairing.h"
 #include "ui/base/home_source.h"
 
@@ -30,7 +31,9 @@ class AgentHomeSource : public HomeSource {
     void leaveDemo() override { Q_EMIT ownHomeWanted(); }
     void trust(const QString &identityFile, const QString &address) override;
     PairingControl &pairing() override { return m_pairing; }
+    MeasureControl &measuring() override { return m_measuring; }
     void setLimits(const QString &device, const DeviceLimits &limits) override;
+    void rename(const QString &device, const QString &name) override;
     QString stateDir() const override { return m_stateDir; }
     Installation *makeInstallation(const InstallRequest &request, QObject *owner) override;
     QString waitingFor() const override { return m_waitingFor; }
@@ -51,6 +54,7 @@ class AgentHomeSource : public HomeSource {
 
     AgentClient &m_client;
     AgentPairing m_pairing;
+    AgentMeasuring m_measuring;
     bool m_demo = false;
     bool m_fresh = false;
     int m_expected = 0;

@@ -2649,6 +2649,54 @@
         <source>Nothing of Hearth depends on it but the times that it shows.</source>
         <translation>Bei Hearth hängen davon nur die angezeigten Zeiten ab.</translation>
     </message>
+    <message>
+        <source>&quot;%1&quot; cannot be a device&apos;s name.</source>
+        <translation>„%1“ kann kein Gerätename sein.</translation>
+    </message>
+    <message>
+        <source>It is what keys look like.</source>
+        <translation>So sehen Schlüssel aus.</translation>
+    </message>
+    <message>
+        <source>Take 1 to %1 printable characters.</source>
+        <translation>Nehmen Sie 1 bis %1 druckbare Zeichen.</translation>
+    </message>
+    <message>
+        <source>Another device is called &quot;%1&quot; already.</source>
+        <translation>Ein anderes Gerät heißt schon „%1“.</translation>
+    </message>
+    <message>
+        <source>Devices are chosen by their names.</source>
+        <translation>Geräte werden nach ihren Namen ausgewählt.</translation>
+    </message>
+    <message>
+        <source>Take another name.</source>
+        <translation>Nehmen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>Nichts wurde gemessen.</translation>
+    </message>
+    <message>
+        <source>The run %1 is under way, and beside it devices would look slower than they are.</source>
+        <translation>Der Lauf %1 ist im Gang, und neben ihm sähen Geräte langsamer aus, als sie sind.</translation>
+    </message>
+    <message>
+        <source>Measure when it is over, or stop it.</source>
+        <translation>Messen Sie, wenn er vorbei ist, oder beenden Sie ihn.</translation>
+    </message>
+    <message>
+        <source>The device %1 is at work now, and was not measured.</source>
+        <translation>Das Gerät %1 arbeitet gerade und wurde nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>Beside a run it would look slower than it is.</source>
+        <translation>Neben einem Lauf sähe es langsamer aus, als es ist.</translation>
+    </message>
+    <message>
+        <source>Measure it when the run is over, or stop the run.</source>
+        <translation>Messen Sie es, wenn der Lauf vorbei ist, oder beenden Sie den Lauf.</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>
@@ -3301,6 +3349,17 @@
     <message>
         <source>%1 was never evaluated: there is no accuracy to compare.</source>
         <translation>%1 wurde nie ausgewertet: Es gibt keine Genauigkeit zu vergleichen.</translation>
+    </message>
+</context>
+<context>
+    <name>LinkWords</name>
+    <message>
+        <source>%1, %2 delay</source>
+        <translation>%1, %2 Latenz</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3</source>
+        <translation>%1 an %2: %3</translation>
     </message>
 </context>
 <context>
@@ -4044,10 +4103,6 @@
         <translation>Speicher für das Training</translation>
     </message>
     <message>
-        <source>Measured speed</source>
-        <translation>Gemessenes Tempo</translation>
-    </message>
-    <message>
         <source>Work in this run</source>
         <translation>Arbeit in diesem Lauf</translation>
     </message>
@@ -4073,14 +4128,6 @@
             <numerusform>%1 von %n Kern</numerusform>
             <numerusform>%1 von %n Kernen</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>%1 GFLOP/s while training</source>
-        <translation>%1 GFLOP/s beim Training</translation>
-    </message>
-    <message>
-        <source>Measured when a run begins</source>
-        <translation>Wird zu Beginn eines Laufs gemessen</translation>
     </message>
     <message>
         <source>Stage %1</source>
@@ -4161,6 +4208,73 @@
         <source>Set by another version of Hearth, and not understood here</source>
         <translation>Von einer anderen Version von Hearth gesetzt und hier nicht verstanden</translation>
     </message>
+    <message>
+        <source>Devices that know this computer keep the name that they have for it.</source>
+        <translation>Geräte, die diesen Rechner kennen, behalten den Namen, den sie für ihn haben.</translation>
+    </message>
+    <message>
+        <source>The name counts on this computer; the device does not learn of it.</source>
+        <translation>Der Name gilt auf diesem Rechner; das Gerät erfährt nichts davon.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::DeviceMeasured</name>
+    <message>
+        <source>Measured speed</source>
+        <translation>Gemessenes Tempo</translation>
+    </message>
+    <message>
+        <source>Measured links</source>
+        <translation>Gemessene Verbindungen</translation>
+    </message>
+    <message>
+        <source>Forward (plain) and backward (hatched) of each layer</source>
+        <translation>Vorwärts (glatt) und rückwärts (schraffiert) je Schicht</translation>
+    </message>
+    <message>
+        <source>%1 GFLOP/s while training</source>
+        <translation>%1 GFLOP/s beim Training</translation>
+    </message>
+    <message>
+        <source>Not measured yet</source>
+        <translation>Noch nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Forward (plain) and backward (hatched) of each layer; the line is this computer</source>
+        <translation>Vorwärts (glatt) und rückwärts (schraffiert) je Schicht; die Linie ist dieser Rechner</translation>
+    </message>
+    <message>
+        <source>to %1: %2</source>
+        <translation>an %1: %2</translation>
+    </message>
+    <message>
+        <source>from %1: %2</source>
+        <translation>von %1: %2</translation>
+    </message>
+    <message>
+        <source>Measuring this device: %1 of %2</source>
+        <translation>Dieses Gerät wird gemessen: %1 von %2</translation>
+    </message>
+    <message>
+        <source>Cancel measuring</source>
+        <translation>Messung abbrechen</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Neu messen</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <source>What is measured by now stays.</source>
+        <translation>Was schon gemessen ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>Its layers, with the model of the job, and its links; no training begins.</source>
+        <translation>Seine Schichten, mit dem Modell des Auftrags, und seine Verbindungen; es beginnt kein Training.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::DeviceTableModel</name>
@@ -4207,6 +4321,10 @@
     <message>
         <source>None</source>
         <translation>Keine</translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %2 von %3</translation>
     </message>
 </context>
 <context>
@@ -4314,6 +4432,37 @@
     <message>
         <source>Copy</source>
         <translation>Kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::FirstMeasurement</name>
+    <message>
+        <source>Skip measuring</source>
+        <translation>Messung überspringen</translation>
+    </message>
+    <message>
+        <source>Progress of the measurement</source>
+        <translation>Fortschritt der Messung</translation>
+    </message>
+    <message>
+        <source>%1 is measured: %2, with the model %3.</source>
+        <translation>%1 ist gemessen: %2, mit dem Modell %3.</translation>
+    </message>
+    <message>
+        <source>%1 was not measured. Home does so whenever you like.</source>
+        <translation>%1 wurde nicht gemessen. Das geht jederzeit auf der Seite Zuhause.</translation>
+    </message>
+    <message>
+        <source>%1 was not measured: %2</source>
+        <translation>%1 wurde nicht gemessen: %2</translation>
+    </message>
+    <message>
+        <source>%1 is measured as soon as it answers …</source>
+        <translation>%1 wird gemessen, sobald es antwortet …</translation>
+    </message>
+    <message>
+        <source>Measuring how fast %1 is …</source>
+        <translation>Es wird gemessen, wie schnell %1 ist …</translation>
     </message>
 </context>
 <context>
@@ -4669,6 +4818,30 @@
     <message>
         <source>The agent of this computer has to answer first.</source>
         <translation>Erst muss der Agent dieses Rechners antworten.</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>Messen</translation>
+    </message>
+    <message>
+        <source>%1 · speeds with %2</source>
+        <translation>%1 · Tempo mit %2</translation>
+    </message>
+    <message>
+        <source>Cancel measuring</source>
+        <translation>Messung abbrechen</translation>
+    </message>
+    <message>
+        <source>Measure again</source>
+        <translation>Neu messen</translation>
+    </message>
+    <message>
+        <source>What is measured by now stays.</source>
+        <translation>Was schon gemessen ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>How fast the devices and their links are, with the model of the job.</source>
+        <translation>Wie schnell die Geräte und ihre Verbindungen sind, mit dem Modell des Auftrags.</translation>
     </message>
 </context>
 <context>
@@ -5189,6 +5362,28 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
+    <name>hearth::LayerChart</name>
+    <message>
+        <source>Time of each layer</source>
+        <translation>Zeit je Schicht</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layer(s); longest: %1, %2</source>
+        <translation>
+            <numerusform>%n Schicht: %1, %2</numerusform>
+            <numerusform>%n Schichten; am längsten: %1, %2</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: forward %2, backward %3</source>
+        <translation>%1: vorwärts %2, rückwärts %3</translation>
+    </message>
+    <message>
+        <source>%1 (this computer: %2, %3)</source>
+        <translation>%1 (dieser Rechner: %2, %3)</translation>
+    </message>
+</context>
+<context>
     <name>hearth::LayerStrip</name>
     <message>
         <source>Layers and stages</source>
@@ -5332,6 +5527,72 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Events of runs (events.jsonl *.jsonl);;All files (*)</source>
         <translation>Ereignisse von Läufen (events.jsonl *.jsonl);;Alle Dateien (*)</translation>
     </message>
+    <message>
+        <source>The devices are being measured; wait for the end, or cancel it on Home.</source>
+        <translation>Die Geräte werden gerade gemessen; warten Sie das Ende ab oder brechen Sie es auf der Seite Zuhause ab.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::Measurements</name>
+    <message>
+        <source>×%1 this computer</source>
+        <translation>×%1 dieser Rechner</translation>
+    </message>
+    <message>
+        <source>%1 samples/s</source>
+        <translation>%1 Beispiele/s</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n Thread</numerusform>
+            <numerusform>%n Threads</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2, %3, %4 samples at a time. Measured %5.</source>
+        <translation>%1, %2, %3, je %4 Beispiele. Gemessen %5.</translation>
+    </message>
+    <message>
+        <source>Measuring ends …</source>
+        <translation>Die Messung endet …</translation>
+    </message>
+    <message>
+        <source>Measuring begins …</source>
+        <translation>Die Messung beginnt …</translation>
+    </message>
+    <message>
+        <source>Measuring the devices: %1 of %2</source>
+        <translation>Die Geräte werden gemessen: %1 von %2</translation>
+    </message>
+    <message>
+        <source>Measuring the links …</source>
+        <translation>Die Verbindungen werden gemessen …</translation>
+    </message>
+    <message>
+        <source>A run is under way; beside it devices would look slower than they are.</source>
+        <translation>Ein Lauf ist im Gang; neben ihm sähen Geräte langsamer aus, als sie sind.</translation>
+    </message>
+    <message>
+        <source>It is at work for a run; beside it it would look slower than it is.</source>
+        <translation>Es arbeitet für einen Lauf; daneben sähe es langsamer aus, als es ist.</translation>
+    </message>
+    <message>
+        <source>It takes no work now.</source>
+        <translation>Es nimmt gerade keine Arbeit an.</translation>
+    </message>
+    <message>
+        <source>No device is ready.</source>
+        <translation>Kein Gerät ist bereit.</translation>
+    </message>
+    <message>
+        <source>The job has values that cannot be used; correct them first.</source>
+        <translation>Der Auftrag enthält unbrauchbare Werte; diese zuerst berichtigen.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::ModelCards</name>
@@ -5373,6 +5634,25 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>at least %1 of memory to train on this computer alone</source>
         <translation>mindestens %1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::NameEdit</name>
+    <message>
+        <source>Name of the device</source>
+        <translation>Name des Geräts</translation>
+    </message>
+    <message>
+        <source>Rename (F2)</source>
+        <translation>Umbenennen (F2)</translation>
+    </message>
+    <message>
+        <source>Rename (F2). %1</source>
+        <translation>Umbenennen (F2). %1</translation>
+    </message>
+    <message>
+        <source>Another device is called so already.</source>
+        <translation>Ein anderes Gerät heißt schon so.</translation>
     </message>
 </context>
 <context>

@@ -186,6 +186,16 @@
     </message>
 </context>
 <context>
+    <name>hearth::LayerChart</name>
+    <message numerus="yes">
+        <source>%n layer(s); longest: %1, %2</source>
+        <translation>
+            <numerusform>%n layer: %1, %2</numerusform>
+            <numerusform>%n layers; longest: %1, %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>hearth::LayerStrip</name>
     <message numerus="yes">
         <source>%n layer(s)</source>
@@ -202,6 +212,16 @@
         <translation>
             <numerusform>%n more</numerusform>
             <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>hearth::Measurements</name>
+    <message numerus="yes">
+        <source>%n thread(s)</source>
+        <translation>
+            <numerusform>%n thread</numerusform>
+            <numerusform>%n threads</numerusform>
         </translation>
     </message>
 </context>

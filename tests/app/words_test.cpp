@@ -48,7 +48,9 @@ class WordsTest : public QObject {
         addRefusal("a fabric without a reach", "train --trusted-fabric=", 2, "\"machine\"");
         addRefusal("no run named", "attach", 2, "RUN");
         addRefusal("a device without its new name", "rename nano-1", 2, "NAME");
-        addRefusal("a name that is none", "rename nano-1 ''", 2, "printable");
+        addRefusal("a name that looks like a key",
+                   "rename nano-1 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 2,
+                   "what keys look like");
     }
 
     void wrongWordsAreExplained() { checkRefusal(); }

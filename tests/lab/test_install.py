@@ -14,4 +14,4 @@ class Install(LabCase):
                               env=self.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         sys.stdout.write(done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertIn("10-home.png", os.listdir(pictures))
+        self.assertIn("11-home.png", os.listdir(pictures))

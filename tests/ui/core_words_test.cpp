@@ -77,7 +77,7 @@ class CoreWordsTest : public RunFixture {
 
     void everySentenceOfTheseFilesIsKnown_data() {
         QTest::addColumn<QString>("place");
-        for (const char *place : {"install", "limits", "pairing", "discovery", "agent_pairing.cpp"})
+        for (const char *place : {"install", "limits", "pairing", "discovery", "agent_pairing.cpp", "agent_rename.cpp"})
             QTest::newRow(place) << QStringLiteral(HEARTH_UI_TEST_DATA "/../../../core/home/") + QLatin1String(place);
     }
     /// As far as a machine can tell what is said to a person: literals that are sentences.

@@ -11,6 +11,7 @@
 
 #include "core/history/run_history.h"
 #include "ui/base/home_source.h"
+#include "ui/base/measure_control.h"
 #include "ui/base/pairing_control.h"
 
 namespace hearth {
@@ -82,6 +83,45 @@ class FakePairing : public PairingControl {
     void fail(const Error &error) { Q_EMIT failed(error); }
 };
 
+/// Takes note of what a person wants; a test says what comes of it.
+class FakeMeasuring : public MeasureControl {
+    Q_OBJECT
+  public:
+    MeasureStatus now;
+    QStringList calls;
+    std::optional<MeasureOrder> order;
+
+    MeasureStatus status() const override { return now; }
+    void start(const MeasureOrder &wanted) override {
+        order = wanted;
+        QStringList ids;
+        for (const QString &id : wanted.devices)
+            ids << id.left(4);
+        calls << QStringLiteral("start %1 %2%3")
+                     .arg(wanted.job.model, ids.join(QLatin1Char(',')),
+                          wanted.again ? QStringLiteral(" again") : QString());
+        become({true, false, {}});
+    }
+    void cancel() override {
+        calls << QStringLiteral("cancel");
+        now.isEnding = true;
+        Q_EMIT changed();
+    }
+
+    void become(const MeasureStatus &status) {
+        now = status;
+        Q_EMIT changed();
+    }
+    void end() {
+        become({});
+        Q_EMIT ended();
+    }
+    void fail(const Error &error) {
+        become({});
+        Q_EMIT failed(error);
+    }
+};
+
 class FakeHomeSource : public HomeSource {
     Q_OBJECT
   public:
@@ -94,6 +134,7 @@ class FakeHomeSource : public HomeSource {
     Nearby around;
     FakeSwitches fakeSwitches;
     FakePairing fakePairing;
+    FakeMeasuring fakeMeasuring;
 
     bool isDemo() const override { return demo; }
     bool isFresh() const override { return fresh; }
@@ -105,6 +146,15 @@ class FakeHomeSource : public HomeSource {
         Q_EMIT trusted(QStringLiteral("nano-1"));
     }
     PairingControl &pairing() override { return fakePairing; }
+    MeasureControl &measuring() override { return fakeMeasuring; }
+    void rename(const QString &device, const QString &name) override {
+        calls << QStringLiteral("rename %1 %2").arg(device.left(4), name);
+        for (DeviceInfo &each : list) {
+            if (each.id == device)
+                each.name = name;
+        }
+        Q_EMIT devicesChanged();
+    }
     void setLimits(const QString &device, const DeviceLimits &limits) override {
         calls << QStringLiteral("setLimits %1 %2")
                      .arg(device.left(4),

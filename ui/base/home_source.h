@@ -20,6 +20,7 @@
 namespace hearth {
 
 class Installation;
+class MeasureControl;
 class PairingControl;
 class RunHistory;
 struct InstallRequest;
@@ -65,6 +66,10 @@ class HomeSource : public QObject {
     virtual PairingControl &pairing() = 0;
     /// What training may take of a device from now on; `devicesChanged` follows, or `failed`.
     virtual void setLimits(const QString &device, const DeviceLimits &limits) = 0;
+    /// What a device is called here from now on; `devicesChanged` follows, or `failed`.
+    virtual void rename(const QString &device, const QString &name) = 0;
+    /// The same object as long as this lives.
+    virtual MeasureControl &measuring() = 0;
     /// Nothing outside a demo home.
     virtual DemoSwitches *switches() const { return nullptr; }
     /// Where its agent keeps runs, measurements and log; empty where that cannot be read from here.

@@ -2,8 +2,10 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <algorithm>
 
 #include "ui/base/icons.h"
+#include "ui/home/measurements.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -26,13 +28,21 @@ std::optional<StageChip> stageChip(const DeviceActivity &activity) {
                      theme.onStage()};
 }
 
-DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run) {
+DeviceActivity activityOf(const DeviceInfo &device, const RunModel &run, const Measurements *measurements) {
     // Speed and stage describe a run that is shown, also after it ended; a measurement, and who is lost, only while it
     // happens.
     DeviceActivity activity{run.stageOf(device.id), run.measuredSpeed(device.id), std::nullopt, {}};
     if (run.isLive()) {
         activity.measuring = run.profileProgress(device.id);
         activity.fate = run.fate(device.id);
+    }
+    if (measurements != nullptr) {
+        if (const auto progress = measurements->progressOf(device))
+            activity.measuring = progress;
+        for (const QString &text : {measurements->speedText(device.id), measurements->ratioText(device.id)}) {
+            if (!text.isEmpty())
+                activity.measured << text;
+        }
     }
     return activity;
 }
@@ -116,7 +126,18 @@ void DeviceCard::layOut() {
         m_lines.push_back({{left + grid, chipBase}, chip->text, small, chip->colour});
         speedLeft = m_chip.right() + grid;
     }
-    if (m_activity.speed > 0 && !away) {
+    if (away)
+        return;
+    if (!m_activity.measured.isEmpty()) {
+        const auto fitting = std::ranges::find_if(m_activity.measured, [&](const QString &text) {
+            return smallMetrics.horizontalAdvance(text) <= right - speedLeft;
+        });
+        const QString text = fitting == m_activity.measured.end() ? m_activity.measured.last() : *fitting;
+        m_lines.push_back({{speedLeft, chipBase},
+                           smallMetrics.elidedText(text, Qt::ElideRight, right - speedLeft),
+                           small,
+                           theme.text});
+    } else if (m_activity.speed > 0) {
         m_lines.push_back(
             {{speedLeft, chipBase}, tr("%1 GFLOP/s").arg(formatNumber(m_activity.speed / 1e9)), small, theme.text});
     }

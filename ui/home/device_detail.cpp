@@ -1,17 +1,22 @@
 #include "ui/home/device_detail.h"
 
+#include <QAction>
 #include <QFormLayout>
 #include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/host_port.h"
 #include "core/home/install/agent_package.h"
 #include "core/home/install/ssh_host.h"
 #include "ui/base/home_source.h"
 #include "ui/home/device_look.h"
+#include "ui/home/device_measured.h"
 #include "ui/home/limits_dialog.h"
+#include "ui/home/measurements.h"
+#include "ui/home/name_edit.h"
 #include "ui/run/run_model.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
@@ -49,14 +54,16 @@ QString limitsText(const DeviceLimits &limits) {
 
 }  // namespace
 
-DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *parent)
+DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &measurements, QWidget *parent)
     : QFrame(parent),
       m_home(home),
       m_run(run),
+      m_measurements(measurements),
       m_stateIcon(new IconLabel(QStringLiteral("ready"), &Theme::good, 2 * grid)),
       m_install(makeButton(QStringLiteral("detailInstall"), tr("Install again …"), "")),
       m_forget(makeButton(QStringLiteral("detailForget"), tr("Forget this device …"), "")),
-      m_name(makeLabel({}, "strong")),
+      m_name(new NameEdit),
+      m_measured(new DeviceMeasured(measurements, run)),
       m_state(makeLabel({}, "secondary")),
       m_pause(makeButton(QStringLiteral("pauseDevice"), tr("Pause"), "")),
       m_change(makeButton(QStringLiteral("changeLimits"), tr("Change limits …"), "")) {
@@ -64,7 +71,6 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *paren
     setProperty("role", QStringLiteral("card"));
     setMinimumWidth(34 * grid);
     setMaximumWidth(42 * grid);
-    m_name->setObjectName(QStringLiteral("detailName"));
     m_state->setObjectName(QStringLiteral("detailState"));
 
     auto *close = makeButton(QStringLiteral("closeDetail"), {}, "link");
@@ -90,16 +96,22 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *paren
     m_processor = addRow(form, QStringLiteral("detailProcessor"), tr("Processor"));
     m_threads = addRow(form, QStringLiteral("detailThreads"), tr("Threads for training"));
     m_memory = addRow(form, QStringLiteral("detailMemory"), tr("Memory for training"));
-    m_speed = addRow(form, QStringLiteral("detailSpeed"), tr("Measured speed"));
     m_work = addRow(form, QStringLiteral("detailWork"), tr("Work in this run"));
     m_limits = addRow(form, QStringLiteral("detailLimits"), tr("Limits"));
-    m_version = addRow(form, QStringLiteral("detailVersion"), tr("Agent"));
-    m_error = addRow(form, QStringLiteral("detailError"), tr("Last error"));
+    auto *rest = new QFormLayout;
+    rest->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    rest->setVerticalSpacing(2);
+    m_version = addRow(rest, QStringLiteral("detailVersion"), tr("Agent"));
+    m_error = addRow(rest, QStringLiteral("detailError"), tr("Last error"));
 
     auto *body = new QWidget;
     auto *bodyLayout = new QVBoxLayout(body);
     bodyLayout->setContentsMargins(0, 0, 0, 0);
+    bodyLayout->setSpacing(2);
     bodyLayout->addLayout(form);
+    // In a row of a form it would get the height of its widest shape, and its last lines would be cut off.
+    bodyLayout->addWidget(m_measured);
+    bodyLayout->addLayout(rest);
     bodyLayout->addStretch(1);
     body->setStyleSheet(QStringLiteral("background: transparent"));
     auto *scroll = new QScrollArea;
@@ -141,7 +153,17 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *paren
             target.host = known->host;
         Q_EMIT installWanted(target.toString());
     });
-    connect(m_forget, &QPushButton::clicked, this, [this] { Q_EMIT forgetWanted(m_id, m_name->text()); });
+    connect(m_forget, &QPushButton::clicked, this, [this] { Q_EMIT forgetWanted(m_id, m_name->name()); });
+    connect(m_name, &NameEdit::renamed, this, [this](const QString &name) { m_home.rename(m_id, name); });
+    auto *rename = new QAction(this);
+    rename->setObjectName(QStringLiteral("renameAction"));
+    rename->setShortcut(Qt::Key_F2);
+    connect(rename, &QAction::triggered, m_name, &NameEdit::edit);
+    addAction(rename);
+    connect(&measurements, &Measurements::changed, this, [this] {
+        if (isVisible())
+            refresh();
+    });
 
     connect(&home, &HomeSource::devicesChanged, this, &DeviceDetail::refresh);
     connect(&run, &RunModel::roundAdded, this, [this] {
@@ -157,7 +179,8 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, QWidget *paren
 }
 
 void DeviceDetail::show(const QString &id) {
-    m_id = id;
+    if (id != std::exchange(m_id, id))
+        m_name->giveUp();
     refresh();
 }
 
@@ -184,10 +207,14 @@ void DeviceDetail::refresh() {
     if (found == nullptr)
         return;
     const DeviceInfo &device = *found;
-    const DeviceLook look = lookOf(device.state, m_run.isLive() ? m_run.fate(device.id).health : Health::Well);
+    const DeviceLook look = m_measurements.progressOf(device)
+                                ? measuringLook()
+                                : lookOf(device.state, m_run.isLive() ? m_run.fate(device.id).health : Health::Well);
     const QString unknown = tr("Not known yet");
     const auto orUnknown = [&unknown](const QString &text) { return text.isEmpty() ? unknown : text; };
-    m_name->setText(device.name);
+    m_name->setName(device.name);
+    showName(device);
+    m_measured->show(device, m_devices);
     // A demo home is whole as it is.
     m_forget->setVisible(!device.self && !m_home.isDemo());
     refreshInstall(device);
@@ -201,9 +228,6 @@ void DeviceDetail::refresh() {
     m_threads->setText(tr("%1 of %n core(s)", nullptr, device.cores).arg(formatCount(device.threads)));
     m_memory->setText(formatBytes(device.memoryBytes));
     m_version->setText(orUnknown(device.version));
-    const double speed = m_run.measuredSpeed(device.id);
-    m_speed->setText(speed > 0 ? tr("%1 GFLOP/s while training").arg(formatNumber(speed / 1e9))
-                               : tr("Measured when a run begins"));
     m_limits->setText(device.limitsKnown ? limitsText(device.limits)
                                          : tr("Set by another version of Hearth, and not understood here"));
     m_pause->setText(device.limits.paused ? tr("Go on") : tr("Pause"));
@@ -221,6 +245,19 @@ void DeviceDetail::refresh() {
             errors << coreText(each);
     }
     m_error->setText(errors.isEmpty() ? tr("None") : errors.join(QLatin1Char('\n')));
+}
+
+void DeviceDetail::showName(const DeviceInfo &device) {
+    // A demo home is whole as it is.
+    m_name->setEditable(!m_home.isDemo());
+    QStringList taken;
+    for (const DeviceInfo &other : m_devices) {
+        if (other.id != device.id)
+            taken << other.name;
+    }
+    m_name->setTaken(taken);
+    m_name->setHint(device.self ? tr("Devices that know this computer keep the name that they have for it.")
+                                : tr("The name counts on this computer; the device does not learn of it."));
 }
 
 void DeviceDetail::refreshInstall(const DeviceInfo &device) {

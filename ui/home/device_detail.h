@@ -12,14 +12,17 @@ class QPushButton;
 
 namespace hearth {
 
+class DeviceMeasured;
 class HomeSource;
 class IconLabel;
+class Measurements;
+class NameEdit;
 class RunModel;
 
 class DeviceDetail : public QFrame {
     Q_OBJECT
   public:
-    DeviceDetail(HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
+    DeviceDetail(HomeSource &home, const RunModel &run, Measurements &measurements, QWidget *parent = nullptr);
     /// An empty id hides the panel.
     void show(const QString &id);
 
@@ -37,18 +40,22 @@ class DeviceDetail : public QFrame {
     QLabel *addRow(QFormLayout *form, const QString &objectName, const QString &caption);
 
     const DeviceInfo *chosen() const;
+    void showName(const DeviceInfo &device);
     void refreshInstall(const DeviceInfo &device);
     void askLimits();
     void togglePause();
 
     HomeSource &m_home;
     const RunModel &m_run;
+    const Measurements &m_measurements;
     QString m_id;
     std::vector<DeviceInfo> m_devices;
     IconLabel *m_stateIcon;
     QPushButton *m_install, *m_forget;
-    QLabel *m_name, *m_state, *m_fingerprint, *m_address, *m_processor, *m_threads, *m_memory, *m_version, *m_speed,
-        *m_work, *m_limits, *m_error;
+    NameEdit *m_name;
+    DeviceMeasured *m_measured;
+    QLabel *m_state, *m_fingerprint, *m_address, *m_processor, *m_threads, *m_memory, *m_version, *m_work, *m_limits,
+        *m_error;
     QPushButton *m_pause, *m_change;
 };
 

@@ -3,13 +3,16 @@
 #include "ui/base/home_source.h"
 #include "ui/base/icons.h"
 #include "ui/home/device_look.h"
+#include "ui/home/measurements.h"
 #include "ui/run/run_model.h"
 #include "ui/words/format.h"
 
 namespace hearth {
 
-DeviceTableModel::DeviceTableModel(const HomeSource &home, const RunModel &run, QObject *parent)
-    : QAbstractTableModel(parent), m_home(home), m_run(run), m_devices(home.devices()) {
+DeviceTableModel::DeviceTableModel(const HomeSource &home, const RunModel &run, const Measurements &measurements,
+                                   QObject *parent)
+    : QAbstractTableModel(parent), m_home(home), m_run(run), m_measurements(measurements), m_devices(home.devices()) {
+    connect(&measurements, &Measurements::changed, this, &DeviceTableModel::refresh);
     connect(&home, &HomeSource::devicesChanged, this, &DeviceTableModel::reload);
     connect(&run, &RunModel::roundAdded, this, &DeviceTableModel::refresh);
     connect(&run, &RunModel::devicesChanged, this, &DeviceTableModel::refresh);
@@ -55,7 +58,8 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const {
             return text(device, index.column());
         case Qt::DecorationRole:
             if (index.column() == State) {
-                const DeviceLook look = lookOf(device.state, healthOf(device.id));
+                const DeviceLook look =
+                    m_measurements.progressOf(device) ? measuringLook() : lookOf(device.state, healthOf(device.id));
                 return icon(look.iconName, ThemeManager::instance().theme().*look.colour);
             }
             return {};
@@ -107,6 +111,11 @@ QString DeviceTableModel::text(const DeviceInfo &device, int column) const {
         case Name:
             return device.self ? tr("%1 (this computer)").arg(device.name) : device.name;
         case State:
+            if (const auto progress = m_measurements.progressOf(device)) {
+                const auto [done, all] = *progress;
+                const QString word = measuringLook().word;
+                return all > 0 ? tr("%1: %2 of %3").arg(word, formatCount(done), formatCount(all)) : word;
+            }
             return lookOf(device.state, healthOf(device.id)).word;
         case Address:
             return device.address;
@@ -115,6 +124,11 @@ QString DeviceTableModel::text(const DeviceInfo &device, int column) const {
         case Memory:
             return formatBytes(device.memoryBytes);
         case Speed: {
+            // One kind of figure in all rows: they are there to be compared.
+            if (!m_measurements.found().devices.empty()) {
+                const QString measured = m_measurements.speedText(device.id);
+                return measured.isEmpty() ? QStringLiteral("–") : measured;
+            }
             const double speed = m_run.measuredSpeed(device.id);
             return speed > 0 ? tr("%1 GFLOP/s").arg(formatNumber(speed / 1e9)) : QStringLiteral("–");
         }
@@ -133,8 +147,12 @@ QVariant DeviceTableModel::sortValue(const DeviceInfo &device, int column) const
             return device.threads;
         case Memory:
             return device.memoryBytes;
-        case Speed:
+        case Speed: {
+            const MeasuredDevice *measured = m_measurements.found().device(device.id);
+            if (!m_measurements.found().devices.empty())
+                return measured ? measured->samplesPerSecond : 0.0;
             return m_run.measuredSpeed(device.id);
+        }
         default:
             return text(device, column);
     }

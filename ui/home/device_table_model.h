@@ -9,6 +9,7 @@
 namespace hearth {
 
 class HomeSource;
+class Measurements;
 class RunModel;
 enum class Health;
 
@@ -19,7 +20,8 @@ class DeviceTableModel : public QAbstractTableModel {
     enum Column { Name, State, Address, Threads, Memory, Speed, Work, ColumnCount };
     enum Role { SortRole = Qt::UserRole, IdRole };
 
-    DeviceTableModel(const HomeSource &home, const RunModel &run, QObject *parent = nullptr);
+    DeviceTableModel(const HomeSource &home, const RunModel &run, const Measurements &measurements,
+                     QObject *parent = nullptr);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -35,6 +37,7 @@ class DeviceTableModel : public QAbstractTableModel {
 
     const HomeSource &m_home;
     const RunModel &m_run;
+    const Measurements &m_measurements;
     std::vector<DeviceInfo> m_devices;
 };
 

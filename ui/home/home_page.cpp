@@ -13,9 +13,11 @@
 #include "ui/home/assistant_dialog.h"
 #include "ui/home/device_detail.h"
 #include "ui/home/device_table_model.h"
+#include "ui/home/first_measurement.h"
 #include "ui/home/home_view.h"
 #include "ui/home/ignored_dialog.h"
 #include "ui/home/install_dialog.h"
+#include "ui/home/measurements.h"
 #include "ui/home/nearby_view.h"
 #include "ui/home/pairing_dialog.h"
 #include "ui/home/pairing_entry.h"
@@ -31,13 +33,19 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
       m_run(run),
       m_start(makePrimary(QStringLiteral("homeStart"), tr("Start training"))),
       m_views(new QStackedWidget),
-      m_view(new HomeView(home, run)),
+      m_measurements(new Measurements(home, run, this)),
+      m_view(new HomeView(home, run, *m_measurements)),
       m_nearby(new NearbyView(home)),
       m_table(new QTableView),
-      m_detail(new DeviceDetail(home, run)),
+      m_detail(new DeviceDetail(home, run, *m_measurements)),
       m_add(new AddDevices(home, questions)),
-      m_addButton(makeButton(QStringLiteral("homeAdd"), tr("Add a device …"), "")) {
+      m_addButton(makeButton(QStringLiteral("homeAdd"), tr("Add a device …"), "")),
+      m_measure(makeButton(QStringLiteral("homeMeasure"), tr("Measure"), "")) {
     addAction(m_addButton);
+    addAction(m_measure);
+    connect(m_measure, &QPushButton::clicked, this, &HomePage::measureOrCancel);
+    connect(m_measurements, &Measurements::changed, this, &HomePage::refresh);
+    connect(m_measurements, &Measurements::failed, &home, &HomeSource::failed);
     connect(m_addButton, &QPushButton::clicked, this, &HomePage::showAddDevices);
     connect(m_add, &AddDevices::closed, m_add, &QWidget::hide);
     connect(m_add, &AddDevices::installWanted, this, [this] { install({}); });
@@ -116,7 +124,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
 
 void HomePage::buildTable() {
     auto *sorted = new QSortFilterProxyModel(this);
-    sorted->setSourceModel(new DeviceTableModel(m_home, m_run, this));
+    sorted->setSourceModel(new DeviceTableModel(m_home, m_run, *m_measurements, this));
     sorted->setSortRole(DeviceTableModel::SortRole);
     sorted->setSortLocaleAware(true);
     m_table->setObjectName(QStringLiteral("deviceTable"));
@@ -136,6 +144,22 @@ void HomePage::buildTable() {
     m_table->horizontalHeader()->setHighlightSections(false);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &current) { choose(current.data(DeviceTableModel::IdRole).toString()); });
+}
+
+void HomePage::showEvent(QShowEvent *event) {
+    Page::showEvent(event);
+    m_measurements->look();
+}
+
+void HomePage::setJob(const Job &job, bool isValid) {
+    m_measurements->setJob(job, isValid);
+}
+
+void HomePage::measureOrCancel() {
+    if (m_measurements->status().isOn)
+        m_measurements->cancel();
+    else
+        m_measurements->measure({}, m_measurements->areAllMeasured());
 }
 
 void HomePage::resizeEvent(QResizeEvent *event) {
@@ -174,13 +198,13 @@ void HomePage::pairWithNearby(const QString &prefix) {
 void HomePage::showPairing() {
     if (m_pairing)
         m_pairing->close();
-    m_pairing = new PairingDialog(m_home.pairing(), window());
+    m_pairing = new PairingDialog(m_home.pairing(), new FirstMeasurement(m_home, *m_measurements), window());
     m_pairing->setAttribute(Qt::WA_DeleteOnClose);
     m_pairing->show();
 }
 
 void HomePage::install(const QString &host) {
-    auto *dialog = new InstallDialog(m_home, m_questions, window());
+    auto *dialog = new InstallDialog(m_home, m_questions, m_measurements, window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setHost(host);
     dialog->open();
@@ -218,18 +242,34 @@ void HomePage::refresh() {
     m_start->setText(m_run.isLive() ? tr("Watch training") : tr("Start training"));
     m_start->setEnabled(m_run.isLive() || m_startPossible);
     m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
-    if (!waiting.isEmpty()) {
-        setSubtitle(waiting);
-    } else if (m_home.isDemo()) {
-        setSubtitle(tr("A demo home of %n device(s) inside this computer. It ends with this window.", nullptr,
-                       static_cast<int>(devices.size())));
-    } else if (devices.empty()) {
-        setSubtitle({});
-    } else if (devices.size() == 1) {
-        setSubtitle(tr("Only this computer so far"));
-    } else {
-        setSubtitle(tr("%n device(s) that trust each other", nullptr, static_cast<int>(devices.size())));
-    }
+    setSubtitle(waiting.isEmpty() ? subtitleOf(devices.size()) : waiting);
+    refreshMeasure();
+}
+
+QString HomePage::subtitleOf(std::size_t devices) const {
+    if (const QString progress = m_measurements->progressText(); !progress.isEmpty())
+        return progress;
+    const int count = static_cast<int>(devices);
+    const QString who =
+        m_home.isDemo()
+            ? tr("A demo home of %n device(s) inside this computer. It ends with this window.", nullptr, count)
+        : devices == 0 ? QString()
+        : devices == 1 ? tr("Only this computer so far")
+                       : tr("%n device(s) that trust each other", nullptr, count);
+    const QString &model = m_measurements->found().model;
+    return who.isEmpty() || model.isEmpty() ? who : tr("%1 · speeds with %2").arg(who, model);
+}
+
+void HomePage::refreshMeasure() {
+    const bool isOn = m_measurements->status().isOn;
+    const QString whyNot = isOn ? QString() : m_measurements->whyNot();
+    m_measure->setText(isOn                               ? tr("Cancel measuring")
+                       : m_measurements->areAllMeasured() ? tr("Measure again")
+                                                          : tr("Measure"));
+    m_measure->setEnabled(whyNot.isEmpty() && !m_measurements->status().isEnding);
+    m_measure->setToolTip(!whyNot.isEmpty() ? whyNot
+                          : isOn            ? tr("What is measured by now stays.")
+                                 : tr("How fast the devices and their links are, with the model of the job."));
 }
 
 }  // namespace hearth

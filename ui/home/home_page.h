@@ -14,10 +14,12 @@ class AddDevices;
 class DeviceDetail;
 class HomeSource;
 class HomeView;
+class Measurements;
 class NearbyView;
 class PairingDialog;
 class Questions;
 class RunModel;
+struct Job;
 
 class HomePage : public Page {
     Q_OBJECT
@@ -28,12 +30,15 @@ class HomePage : public Page {
     /// Begins to pair, with digits to compare; "host:port", tried in order.
     void pairWith(const QStringList &addresses, const QString &prefix);
     void setStartPossible(bool possible, const QString &reason);
+    /// With whose model devices are measured.
+    void setJob(const Job &job, bool isValid);
 
   Q_SIGNALS:
     void startWanted();
     void gettingStartedWanted();
 
   protected:
+    void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
   private:
@@ -44,6 +49,9 @@ class HomePage : public Page {
     void showPairing();
     void install(const QString &host);
     void forget(const QString &device, const QString &name);
+    void measureOrCancel();
+    QString subtitleOf(std::size_t devices) const;
+    void refreshMeasure();
     void refresh();
 
     HomeSource &m_home;
@@ -53,12 +61,14 @@ class HomePage : public Page {
     bool m_startPossible = false;
     QString m_startReason;
     QStackedWidget *m_views;
+    Measurements *m_measurements;
     HomeView *m_view;
     NearbyView *m_nearby;
     QTableView *m_table;
     DeviceDetail *m_detail;
     AddDevices *m_add;
     QPushButton *m_addButton;
+    QPushButton *m_measure;
     QPointer<PairingDialog> m_pairing;
 };
 

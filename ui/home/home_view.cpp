@@ -9,12 +9,14 @@
 
 #include "ui/base/home_source.h"
 #include "ui/home/device_card.h"
+#include "ui/home/link_words.h"
+#include "ui/home/measurements.h"
 #include "ui/run/run_model.h"
 #include "ui/words/format.h"
 
 namespace hearth {
 
-/// The line between two cards; its thickness follows the traffic, its label tells it.
+/// The line between two cards; its thickness follows the rate, its label tells it, its tool tip both directions.
 class LinkLine : public QGraphicsItem {
   public:
     LinkLine(DeviceCard *a, DeviceCard *b) : m_a(a), m_b(b) {
@@ -22,8 +24,13 @@ class LinkLine : public QGraphicsItem {
         layOut();
     }
 
-    void setRate(double bytesPerSecond) {
-        m_rate = bytesPerSecond;
+    /// What the run sends now, and where it sends nothing what the link was measured to carry; 0: not known.
+    void setRates(double traffic, double measured) {
+        const double rate = traffic > 0 ? traffic : measured;
+        if (rate == m_rate && (traffic > 0) == m_isBusy)
+            return;
+        m_rate = rate;
+        m_isBusy = traffic > 0;
         m_text = m_rate > 0 ? formatRate(m_rate) : QString();
         layOut();
     }
@@ -43,7 +50,7 @@ class LinkLine : public QGraphicsItem {
     void paint(QPainter *painter, const QStyleOptionGraphicsItem *, QWidget *) override {
         const Theme &theme = ThemeManager::instance().theme();
         painter->setRenderHint(QPainter::Antialiasing);
-        QPen pen(m_rate > 0 ? theme.accent : theme.controlBorder, m_width);
+        QPen pen(m_isBusy ? theme.accent : theme.controlBorder, m_width);
         if (m_rate <= 0)
             pen.setStyle(Qt::DashLine);
         painter->setPen(pen);
@@ -62,6 +69,7 @@ class LinkLine : public QGraphicsItem {
     DeviceCard *m_a;
     DeviceCard *m_b;
     double m_rate = 0;
+    bool m_isBusy = false;
     QString m_text;
     QLineF m_line;
     QRectF m_label;
@@ -81,14 +89,15 @@ QString pairKey(const QString &a, const QString &b) {
 
 }  // namespace
 
-HomeView::HomeView(const HomeSource &home, const RunModel &run, QWidget *parent)
-    : QGraphicsView(parent), m_home(home), m_run(run), m_scene(new QGraphicsScene(this)) {
+HomeView::HomeView(const HomeSource &home, const RunModel &run, const Measurements &measurements, QWidget *parent)
+    : QGraphicsView(parent), m_home(home), m_run(run), m_measurements(measurements), m_scene(new QGraphicsScene(this)) {
     setObjectName(QStringLiteral("homeView"));
     setAccessibleName(tr("Picture of the home"));
     setScene(m_scene);
     setRenderHint(QPainter::Antialiasing);
     setFocusPolicy(Qt::StrongFocus);
     connect(&home, &HomeSource::devicesChanged, this, &HomeView::refresh);
+    connect(&measurements, &Measurements::changed, this, &HomeView::refresh);
     connect(&run, &RunModel::devicesChanged, this, &HomeView::refresh);
     connect(&run, &RunModel::planChanged, this, &HomeView::refresh);
     connect(&run, &RunModel::roundAdded, this, [this] {
@@ -155,7 +164,7 @@ void HomeView::rebuild() {
     m_cards.clear();
     m_links.clear();
     for (const DeviceInfo &device : m_home.devices()) {
-        auto *card = new DeviceCard(device, activityOf(device, m_run));
+        auto *card = new DeviceCard(device, activityOf(device, m_run, &m_measurements));
         m_scene->addItem(card);
         if (placed.contains(device.id))
             card->setPos(placed[device.id]);
@@ -180,7 +189,7 @@ void HomeView::refresh() {
         return;
     }
     for (std::size_t i = 0; i < devices.size(); ++i)
-        m_cards[static_cast<qsizetype>(i)]->show(devices[i], activityOf(devices[i], m_run));
+        m_cards[static_cast<qsizetype>(i)]->show(devices[i], activityOf(devices[i], m_run, &m_measurements));
     refreshLinks();
 }
 
@@ -198,10 +207,20 @@ void HomeView::refreshLinks() {
                 m_links[key] = new LinkLine(m_cards[i], m_cards[j]);
                 m_scene->addItem(m_links[key]);
             }
-            if (LinkLine *line = m_links.value(key))
-                line->setRate(rate);
+            if (LinkLine *line = m_links.value(key)) {
+                line->setRates(rate, measuredRate(m_cards[i]->device().id, m_cards[j]->device().id));
+                line->setToolTip(linkText(m_measurements.found(), m_cards[i]->device(), m_cards[j]->device()));
+            }
         }
     }
+}
+
+double HomeView::measuredRate(const QString &a, const QString &b) const {
+    const LinkProfile::Pair *there = m_measurements.found().link(a, b), *back = m_measurements.found().link(b, a);
+    // What training waits for is the slower direction.
+    if (there && back)
+        return std::min(there->bytesPerSecond, back->bytesPerSecond);
+    return there ? there->bytesPerSecond : back ? back->bytesPerSecond : 0;
 }
 
 void HomeView::arrange() {

@@ -10,6 +10,7 @@ namespace hearth {
 class DeviceCard;
 class HomeSource;
 class LinkLine;
+class Measurements;
 class RunModel;
 
 /// Cards lie on a ring with this computer on top until the user drags them; what was dragged stays. Arrow keys walk
@@ -17,7 +18,7 @@ class RunModel;
 class HomeView : public QGraphicsView {
     Q_OBJECT
   public:
-    HomeView(const HomeSource &home, const RunModel &run, QWidget *parent = nullptr);
+    HomeView(const HomeSource &home, const RunModel &run, const Measurements &measurements, QWidget *parent = nullptr);
     ~HomeView() override;
     void select(const QString &device);
     QSize minimumSizeHint() const override { return {320, 240}; }
@@ -34,11 +35,14 @@ class HomeView : public QGraphicsView {
     void rebuild();
     void refresh();
     void refreshLinks();
+    /// Of the slower direction; 0 where it was not measured.
+    double measuredRate(const QString &a, const QString &b) const;
     void arrange();
     QString selected() const;
 
     const HomeSource &m_home;
     const RunModel &m_run;
+    const Measurements &m_measurements;
     QGraphicsScene *m_scene;
     QList<DeviceCard *> m_cards;
     QMap<QString, LinkLine *> m_links;  // by "a>b" with a < b

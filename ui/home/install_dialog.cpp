@@ -4,6 +4,7 @@
 
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
+#include "ui/home/first_measurement.h"
 #include "ui/home/install_form.h"
 #include "ui/home/install_list.h"
 #include "ui/home/install_question.h"
@@ -12,7 +13,7 @@
 
 namespace hearth {
 
-InstallDialog::InstallDialog(HomeSource &home, Questions &questions, QWidget *parent)
+InstallDialog::InstallDialog(HomeSource &home, Questions &questions, Measurements *measurements, QWidget *parent)
     : QDialog(parent),
       m_home(home),
       m_pages(new QStackedWidget),
@@ -21,6 +22,7 @@ InstallDialog::InstallDialog(HomeSource &home, Questions &questions, QWidget *pa
       m_question(new InstallQuestion),
       m_error(new ErrorPanel),
       m_said(makeLabel({}, "strong")),
+      m_measuring(measurements ? new FirstMeasurement(home, *measurements) : nullptr),
       m_close(makeButton(QStringLiteral("installClose"), {}, "")),
       m_go(makeButton(QStringLiteral("installGo"), {}, "primary")) {
     setObjectName(QStringLiteral("installDialog"));
@@ -73,6 +75,8 @@ QWidget *InstallDialog::makeWork() {
     layout->addWidget(m_question);
     layout->addWidget(m_error);
     layout->addWidget(m_said);
+    if (m_measuring)
+        layout->addWidget(m_measuring);
     return page;
 }
 
@@ -112,6 +116,8 @@ void InstallDialog::begin() {
     m_list->clear();
     m_question->clear();
     m_error->hide();
+    if (m_measuring)
+        m_measuring->forget();
     say({});
     m_pages->setCurrentIndex(1);
     connect(m_installation, &Installation::progressed, m_list, &InstallList::show);
@@ -133,6 +139,8 @@ void InstallDialog::begin() {
         for (const QString &note : result.notes)
             said << coreText(note);
         end(said.join(QLatin1Char('\n')), true);
+        if (m_measuring && isVisible())
+            m_measuring->begin(result.fingerprint, result.device);
     });
     connect(m_installation, &Installation::failed, this, &InstallDialog::fail);
     showButtons();

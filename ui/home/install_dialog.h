@@ -12,10 +12,12 @@ class QStackedWidget;
 namespace hearth {
 
 class ErrorPanel;
+class FirstMeasurement;
 class HomeSource;
 class InstallForm;
 class InstallList;
 class InstallQuestion;
+class Measurements;
 class Questions;
 
 /// Closing it while an installation goes on cancels that, and it stays until everything is undone. GUI thread; `home`
@@ -23,7 +25,9 @@ class Questions;
 class InstallDialog : public QDialog {
     Q_OBJECT
   public:
-    InstallDialog(HomeSource &home, Questions &questions, QWidget *parent = nullptr);
+    /// With `measurements`, which outlives it, a device is measured as soon as it is installed.
+    InstallDialog(HomeSource &home, Questions &questions, Measurements *measurements = nullptr,
+                  QWidget *parent = nullptr);
     ~InstallDialog() override;
     /// Fills in where to log in, of a device that is known.
     void setHost(const QString &host);
@@ -49,6 +53,7 @@ class InstallDialog : public QDialog {
     InstallQuestion *m_question;
     ErrorPanel *m_error;
     QLabel *m_said;
+    FirstMeasurement *m_measuring;  // null without measurements
     QPushButton *m_close;
     QPushButton *m_go;
 };

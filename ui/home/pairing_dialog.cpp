@@ -4,6 +4,7 @@
 
 #include "ui/base/pairing_control.h"
 #include "ui/base/widgets.h"
+#include "ui/home/first_measurement.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
@@ -23,7 +24,7 @@ QString fingerprintLines(const QString &hex) {
 
 }  // namespace
 
-PairingDialog::PairingDialog(PairingControl &control, QWidget *parent)
+PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measuring, QWidget *parent)
     : QDialog(parent),
       m_control(control),
       m_title(makeLabel({}, "title")),
@@ -37,7 +38,8 @@ PairingDialog::PairingDialog(PairingControl &control, QWidget *parent)
       m_error(new QFrame),
       m_errorWhat(makeLabel({}, "strong")),
       m_errorWhy(makeLabel({}, "")),
-      m_progress(new QProgressBar) {
+      m_progress(new QProgressBar),
+      m_measuring(measuring) {
     setObjectName(QStringLiteral("pairingDialog"));
     setWindowTitle(tr("Pair a device"));
     setFixedWidth(64 * grid);
@@ -73,6 +75,10 @@ PairingDialog::PairingDialog(PairingControl &control, QWidget *parent)
     for (QWidget *each : std::initializer_list<QWidget *>{m_title, m_text, m_progress, m_digits, m_time, m_fingerprint,
                                                           m_error, m_allows})
         layout->addWidget(each);
+    if (m_measuring) {
+        layout->addWidget(m_measuring);
+        connect(m_measuring, &FirstMeasurement::changed, this, &PairingDialog::fitHeight);
+    }
     layout->addStretch(1);
     layout->addWidget(makeButtons());
 
@@ -187,11 +193,18 @@ void PairingDialog::present(const PairingStatus &status) {
     else
         m_second.stop();
     countDown();
+    // Two that measured each other at once would find each other at work.
+    if (m_measuring && status.phase == PairingPhase::Paired && !status.incoming)
+        m_measuring->begin(status.fingerprint, name);
+    fitHeight();
+    if (m_isOver)
+        m_close->setFocus();
+}
+
+void PairingDialog::fitHeight() {
     // Wrapped lines are as high as the width makes them; nothing may be cut off.
     layout()->activate();
     setFixedHeight(layout()->totalHeightForWidth(width()));
-    if (m_isOver)
-        m_close->setFocus();
 }
 
 void PairingDialog::showDigits(const QString &code) {

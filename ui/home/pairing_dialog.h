@@ -14,14 +14,16 @@ class QPushButton;
 
 namespace hearth {
 
+class FirstMeasurement;
 class PairingControl;
 
-/// Follows one attempt from its beginning to its end, in place. Closing it cancels what is under way. GUI thread;
-/// `control` must outlive it.
+/// Follows one attempt from its beginning to its end, in place. Closing it cancels what is under way. Whoever has begun
+/// it measures the device when it is paired. GUI thread; `control` must outlive it.
 class PairingDialog : public QDialog {
     Q_OBJECT
   public:
-    PairingDialog(PairingControl &control, QWidget *parent = nullptr);
+    /// Takes `measuring`, which may be null: then nothing is measured.
+    explicit PairingDialog(PairingControl &control, FirstMeasurement *measuring = nullptr, QWidget *parent = nullptr);
 
     void done(int result) override;
 
@@ -31,6 +33,7 @@ class PairingDialog : public QDialog {
     void showDigits(const QString &code);
     void showError(const Error &error);
     void countDown();
+    void fitHeight();
     QWidget *makeButtons();
 
     PairingControl &m_control;
@@ -49,6 +52,7 @@ class PairingDialog : public QDialog {
     QLabel *m_errorWhat;
     QLabel *m_errorWhy;
     QProgressBar *m_progress;
+    FirstMeasurement *m_measuring;
     QPushButton *m_match = nullptr;
     QPushButton *m_mismatch = nullptr;
     QPushButton *m_close = nullptr;

@@ -8,10 +8,12 @@
 
 #include "ui/base/home_source.h"
 #include "ui/base/icons.h"
+#include "ui/base/measure_control.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
 #include "ui/history/history_page.h"
 #include "ui/home/home_page.h"
+#include "ui/job/job_draft.h"
 #include "ui/job/job_page.h"
 #include "ui/plan/plan_page.h"
 #include "ui/run/status_line.h"
@@ -83,6 +85,10 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(m_jobPage, &JobPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_jobPage, &JobPage::failed, this, &MainWindow::showError);
     connect(m_jobPage, &JobPage::validityChanged, this, &MainWindow::refreshStart);
+    connect(&m_jobPage->draft(), &JobDraft::changed, this,
+            [this] { m_homePage->setJob(m_jobPage->job(), m_jobPage->isValid()); });
+    m_homePage->setJob(m_jobPage->job(), m_jobPage->isValid());
+    connect(&home.measuring(), &MeasureControl::changed, this, &MainWindow::refreshStart);
     connect(m_planPage, &PlanPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_trainPage, &TrainPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
@@ -117,8 +123,9 @@ void MainWindow::connectRun() {
     connect(&m_controller, &RunController::runEnded, &m_run, &RunModel::end);
     connect(&m_controller, &RunController::failed, this, &MainWindow::showError);
     connect(&m_controller, &RunController::runsChanged, this, [this](const std::vector<RunInfo> &runs) {
-        m_homeTrains = std::ranges::any_of(
-            runs, [](const RunInfo &run) { return run.live && !event::State{run.state}.isFinal(); });
+        m_homeTrains = std::ranges::any_of(runs, [](const RunInfo &run) {
+            return run.live && run.only.isEmpty() && !event::State{run.state}.isFinal();
+        });
     });
     connect(&m_run, &RunModel::errorOccurred, this, &MainWindow::showError);
     connect(&m_run, &RunModel::stateChanged, this, [this] {
@@ -255,6 +262,8 @@ void MainWindow::refreshStart() {
     QString whyNot = m_home.waitingFor();
     if (whyNot.isEmpty() && !ready)
         whyNot = tr("No device is ready.");
+    if (whyNot.isEmpty() && m_home.measuring().status().isOn)
+        whyNot = tr("The devices are being measured; wait for the end, or cancel it on Home.");
     m_historyPage->setStartPossible(whyNot.isEmpty(), whyNot);
     if (whyNot.isEmpty() && !m_jobPage->isValid())
         whyNot = tr("The job has values that cannot be used; correct them first.");

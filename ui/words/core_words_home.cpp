@@ -8,6 +8,12 @@ namespace hearth {
 namespace {
 
 const char *const table[] = {
+    QT_TRANSLATE_NOOP("CoreWords", "\"%1\" cannot be a device's name."),
+    QT_TRANSLATE_NOOP("CoreWords", "It is what keys look like."),
+    QT_TRANSLATE_NOOP("CoreWords", "Take 1 to %1 printable characters."),
+    QT_TRANSLATE_NOOP("CoreWords", "Another device is called \"%1\" already."),
+    QT_TRANSLATE_NOOP("CoreWords", "Devices are chosen by their names."),
+    QT_TRANSLATE_NOOP("CoreWords", "Take another name."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is left out: it is this computer itself."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is left out: it is not connected."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is left out: it is a tunnel, such as a VPN."),

@@ -64,6 +64,8 @@ QJsonObject install(Walk &walk, const WalkedWindow &parts, const QJsonObject &wi
     const double ready = static_cast<double>(all.elapsed()) / 1000,
                  installed = static_cast<double>(work.elapsed()) / 1000;
     walk.shoot("done");
+    walk.wait("the measurement", [&walk] { return !walk.isShown("skipMeasuring"); });
+    walk.shoot("measured");
     walk.click("installClose");
     walk.shoot("home");
     return {{QStringLiteral("ready_s"), ready}, {QStringLiteral("installed_s"), installed}};

@@ -14,7 +14,7 @@ void shootInstall(const Variant &variant, const QDir &folder) {
     InstallingHome home;
     home.demo = false;
     FakeQuestions questions;
-    InstallDialog dialog(home, questions, scene.window.get());
+    InstallDialog dialog(home, questions, nullptr, scene.window.get());
     dialog.show();
     const auto grab = [&](const char *name) {
         settle();

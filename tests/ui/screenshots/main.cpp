@@ -28,6 +28,7 @@ int main(int argc, char **argv) {
         shootInstall(variant, folder);
         shootJob(variant, folder, recorded);
         shootHomes(variant, folder, recorded);
+        shootMeasured(variant, folder, recorded);
         shootPages(variant, folder, recorded);
         shootLoss(variant, folder);
         shootTwelve(variant, folder, recorded);

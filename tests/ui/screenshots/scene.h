@@ -58,6 +58,7 @@ void shootFirstStart(const Variant &variant, const QDir &folder, const std::vect
 void shootInstall(const Variant &variant, const QDir &folder);
 void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootHomes(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
+void shootMeasured(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootPairing(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootLoss(const Variant &variant, const QDir &folder);
