@@ -28,6 +28,10 @@ QString plainHost(const QString &host) {
     return isV4 ? QHostAddress(v4).toString() : host;
 }
 
+Error replacedError() {
+    return {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}};
+}
+
 }  // namespace
 
 HomeLinks::HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QObject *parent)
@@ -86,11 +90,7 @@ Result<quint16> HomeLinks::listen(const QString &host, quint16 first, quint16 la
 }
 
 void HomeLinks::forget(const Fingerprint &device, const Error &reason) {
-    if (const auto waiting = m_waiting.find(device); waiting != m_waiting.end()) {
-        for (const auto &link : waiting->second)
-            end(*link, reason);
-        m_waiting.erase(waiting);
-    }
+    endAll(m_waiting, device, reason);
     drop(device, reason);
     m_dialler->forget(device);
     m_seenAt.clear();  // the trust store knows where the others are
@@ -107,7 +107,12 @@ void HomeLinks::onNotify(const QString &op, NoteHandler handler) {
 
 Rpc *HomeLinks::rpc(const Fingerprint &device) const {
     const auto link = m_links.find(device);
-    return link != m_links.end() && link->second->told ? link->second->rpc.get() : nullptr;
+    if (link == m_links.end())
+        return nullptr;
+    if (link->second->told)
+        return link->second->rpc.get();
+    const auto former = m_finishing.find(device);
+    return former != m_finishing.end() && former->second.back()->told ? former->second.back()->rpc.get() : nullptr;
 }
 
 void HomeLinks::notify(const Fingerprint &device, const QString &op, const QCborMap &args) {
@@ -137,12 +142,14 @@ void HomeLinks::closeAll() {
     };
     for (const auto &[device, link] : m_links)
         close(*link);
-    for (const auto &[device, links] : m_waiting) {
-        for (const auto &link : links)
-            close(*link);
+    for (Links *others : {&m_waiting, &m_finishing}) {
+        for (const auto &[device, links] : *others) {
+            for (const auto &link : links)
+                close(*link);
+        }
+        others->clear();
     }
     m_links.clear();
-    m_waiting.clear();
 }
 
 void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QString &address) {
@@ -176,12 +183,7 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
     for (auto each = m_noteHandlers.cbegin(); each != m_noteHandlers.cend(); ++each)
         rpc->onNotify(each.key(), [device, handler = each.value()](const QCborMap &args) { handler(device, args); });
     if (!dialled) {
-        auto &waiting = m_waiting[device];
-        if (waiting.size() >= maximumWaiting) {
-            end(*waiting.front(), {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}});
-            waiting.erase(waiting.begin());
-        }
-        waiting.push_back(std::move(link));
+        add(m_waiting, device, std::move(link));
     } else if (install(device, std::move(link))) {
         rpc->call(QStringLiteral("hello"), hello(), Rpc::shortDeadline, raw,
                   [this, device, from](const Result<QCborMap> &answer) {
@@ -192,20 +194,23 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
 }
 
 bool HomeLinks::install(const Fingerprint &device, std::unique_ptr<Link> link) {
-    const Error reason{QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}};
     if (const auto known = m_links.find(device); known != m_links.end()) {
         const bool lowerIsUs = m_identity.fingerprint() < device;
         // Of two links in opposite directions both ends must drop the same one; of two in the same direction the
         // newer is the live one (the peer has restarted).
-        if (known->second->dialled != link->dialled && known->second->dialled == lowerIsUs) {
-            end(*link, reason);
+        const bool areOpposite = known->second->dialled != link->dialled;
+        if (areOpposite && known->second->dialled == lowerIsUs) {
+            end(*link, replacedError());
             return false;
         }
-        const auto replaced = std::move(known->second);
+        auto replaced = std::move(known->second);
         m_links.erase(known);
-        end(*replaced, reason);
         link->instance = replaced->instance;
         link->announced = replaced->announced;
+        if (areOpposite)
+            letFinish(device, std::move(replaced));
+        else
+            end(*replaced, replacedError());
     }
     link->since = Link::Clock::now();
     link->watch = LinkWatch(link->since, LinkWatch::calm);
@@ -216,19 +221,10 @@ bool HomeLinks::install(const Fingerprint &device, std::unique_ptr<Link> link) {
 }
 
 bool HomeLinks::promote(const Fingerprint &device, const Channel *channel) {
-    const auto is = [channel](const std::unique_ptr<Link> &link) { return link->channel.get() == channel; };
-    if (const auto waiting = m_waiting.find(device); waiting != m_waiting.end()) {
-        if (const auto at = std::find_if(waiting->second.begin(), waiting->second.end(), is);
-            at != waiting->second.end()) {
-            auto link = std::move(*at);
-            waiting->second.erase(at);
-            if (waiting->second.empty())
-                m_waiting.erase(waiting);
-            return install(device, std::move(link));
-        }
-    }
+    if (auto link = takeOut(m_waiting, device, channel))
+        return install(device, std::move(link));
     const auto current = m_links.find(device);
-    return current != m_links.end() && is(current->second);
+    return current != m_links.end() && current->second->channel.get() == channel;
 }
 
 void HomeLinks::closedBy(const Fingerprint &device, const Channel *channel, const Error &reason) {
@@ -237,18 +233,10 @@ void HomeLinks::closedBy(const Fingerprint &device, const Channel *channel, cons
         drop(device, reason);
         return;
     }
-    const auto waiting = m_waiting.find(device);
-    if (waiting == m_waiting.end())
-        return;
-    for (auto at = waiting->second.begin(); at != waiting->second.end(); ++at) {
-        if ((*at)->channel.get() == channel) {
-            end(**at, reason);
-            waiting->second.erase(at);
-            break;
-        }
+    for (Links *others : {&m_waiting, &m_finishing}) {
+        if (const auto link = takeOut(*others, device, channel))
+            end(*link, reason);
     }
-    if (waiting->second.empty())
-        m_waiting.erase(waiting);
 }
 
 void HomeLinks::told(const Fingerprint &device, const QString &address, const QCborMap &hello) {
@@ -278,6 +266,7 @@ void HomeLinks::told(const Fingerprint &device, const QString &address, const QC
     const QString instance = hello[QStringLiteral("instance")].toString().left(maximumInstance);
     if (link->second->announced && instance != link->second->instance) {
         link->second->announced = false;
+        endAll(m_finishing, device, replacedError());
         Q_EMIT unlinked(device, {QStringLiteral("link.restarted"), QStringLiteral("Its agent has started again."),
                                  QString(), QString()});
         link = m_links.find(device);
@@ -309,6 +298,7 @@ void HomeLinks::drop(const Fingerprint &device, const Error &reason) {
     const auto link = std::move(at->second);
     m_links.erase(at);
     end(*link, reason);
+    endAll(m_finishing, device, reason);
     if (Link::Clock::now() - link->since >= steadyAfter)
         m_dialler->setSteady(device);
     if (link->announced) {
@@ -325,6 +315,46 @@ void HomeLinks::end(Link &link, const Error &reason) {
     // We may be inside a signal of this very channel.
     link.channel.release()->deleteLater();
     link.rpc.release()->deleteLater();
+}
+
+std::unique_ptr<HomeLinks::Link> HomeLinks::takeOut(Links &links, const Fingerprint &device, const Channel *channel) {
+    const auto at = links.find(device);
+    if (at == links.end())
+        return nullptr;
+    const auto is = [channel](const std::unique_ptr<Link> &link) { return link->channel.get() == channel; };
+    const auto found = std::find_if(at->second.begin(), at->second.end(), is);
+    if (found == at->second.end())
+        return nullptr;
+    auto link = std::move(*found);
+    at->second.erase(found);
+    if (at->second.empty())
+        links.erase(at);
+    return link;
+}
+
+void HomeLinks::add(Links &links, const Fingerprint &device, std::unique_ptr<Link> link) {
+    std::unique_ptr<Link> oldest;
+    if (const auto at = links.find(device); at != links.end() && at->second.size() >= maximumWaiting)
+        oldest = takeOut(links, device, at->second.front()->channel.get());
+    links[device].push_back(std::move(link));
+    if (oldest)
+        end(*oldest, replacedError());
+}
+
+void HomeLinks::letFinish(const Fingerprint &device, std::unique_ptr<Link> link) {
+    Channel *channel = link->channel.get();
+    QTimer::singleShot(finishing, channel, [channel] { channel->close(replacedError()); });
+    add(m_finishing, device, std::move(link));
+}
+
+void HomeLinks::endAll(Links &links, const Fingerprint &device, const Error &reason) {
+    const auto at = links.find(device);
+    if (at == links.end())
+        return;
+    const auto ended = std::move(at->second);
+    links.erase(at);
+    for (const auto &link : ended)
+        end(*link, reason);
 }
 
 QCborMap HomeLinks::hello() const {

@@ -14,6 +14,7 @@
 #include "core/home/device_info.h"
 #include "core/home/home_dialler.h"
 #include "core/home/trust_store.h"
+#include "core/home/worker_start.h"
 #include "core/wire/rpc.h"
 #include "core/wire/tls_listener.h"
 
@@ -21,9 +22,9 @@ namespace hearth {
 
 /// Listens for trusted devices and dials them (see HomeDialler). Of several connections that a device has opened the
 /// one counts over which it says hello. When both ends have dialled each other, the link that the lower fingerprint
-/// dialled stays. A device that falls silent loses its link within about two seconds ("link.silent", see LinkWatch):
-/// its calls fail, and it is dialled again. Between the ends go the notes "beat" and "probe", which is answered by a
-/// beat. Main thread. `trust` outlives it.
+/// dialled stays; over the other one what was asked is still answered. A device that falls silent loses its link within
+/// about two seconds ("link.silent", see LinkWatch): its calls fail, and it is dialled again. Between the ends go the
+/// notes "beat" and "probe", which is answered by a beat. Main thread. `trust` outlives it.
 class HomeLinks : public QObject {
     Q_OBJECT
   public:
@@ -37,6 +38,8 @@ class HomeLinks : public QObject {
     static constexpr std::chrono::milliseconds steadyAfter{5000};
     /// Connections of one device that have not said hello yet; the oldest makes room.
     static constexpr std::size_t maximumWaiting = 4;
+    /// For which a link that the other direction has replaced stays open: no agent waits longer for another's answer.
+    static constexpr std::chrono::milliseconds finishing = WorkerStart::onAnother + std::chrono::seconds(2);
 
     HomeLinks(Identity identity, const TrustStore &trust, Hello hello, QObject *parent = nullptr);
     ~HomeLinks() override;
@@ -54,7 +57,7 @@ class HomeLinks : public QObject {
     void setHints(const Fingerprint &device, const QStringList &addresses) { m_dialler->setHints(device, addresses); }
     /// Of a device that the trust store has just lost: its link ends now, and nothing of it is dialled or kept.
     void forget(const Fingerprint &device, const Error &reason);
-    /// Null where there is no link.
+    /// Null where there is no link. Of a link that has just been replaced the former one, until the new one said hello.
     Rpc *rpc(const Fingerprint &device) const;
     bool isLinked(const Fingerprint &device) const { return rpc(device) != nullptr; }
     void notifyAll(const QString &op, const QCborMap &args);
@@ -77,6 +80,7 @@ class HomeLinks : public QObject {
 
   private:
     struct Link;
+    using Links = std::map<Fingerprint, std::vector<std::unique_ptr<Link>>>;
     void take(std::unique_ptr<Channel> channel, bool dialled, const QString &address);
     /// Makes it the device's link, unless the present one has to stay.
     bool install(const Fingerprint &device, std::unique_ptr<Link> link);
@@ -86,6 +90,12 @@ class HomeLinks : public QObject {
     void told(const Fingerprint &device, const QString &address, const QCborMap &hello);
     void drop(const Fingerprint &device, const Error &reason);
     void end(Link &link, const Error &reason);
+    /// The link with this channel; null where it is not among them.
+    static std::unique_ptr<Link> takeOut(Links &links, const Fingerprint &device, const Channel *channel);
+    void add(Links &links, const Fingerprint &device, std::unique_ptr<Link> link);
+    /// A link that lives, which another has replaced: what was asked over it may still be answered.
+    void letFinish(const Fingerprint &device, std::unique_ptr<Link> link);
+    void endAll(Links &links, const Fingerprint &device, const Error &reason);
     QCborMap hello() const;
     void watchLinks();
     void watchLink(const Fingerprint &device, Link &link);
@@ -98,7 +108,8 @@ class HomeLinks : public QObject {
     QString m_instance;  // of this process: tells a link that was replaced from an agent that has started again
     std::unique_ptr<TlsListener> m_listener;
     std::map<Fingerprint, std::unique_ptr<Link>> m_links;
-    std::map<Fingerprint, std::vector<std::unique_ptr<Link>>> m_waiting;  // accepted ones, oldest first
+    Links m_waiting;    // accepted ones, oldest first
+    Links m_finishing;  // replaced ones, oldest first, of devices that have a link
     std::unique_ptr<HomeDialler> m_dialler;
     QHash<QString, Handler> m_handlers;
     QHash<QString, NoteHandler> m_noteHandlers;

@@ -2,8 +2,12 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <utility>
 
+#include "core/base/host_port.h"
 #include "core/home/home_links.h"
 #include "core/wire/tls_dial.h"
 
@@ -13,45 +17,67 @@ namespace {
 
 constexpr int patience = 20000;
 
-/// A device that opens connections as the test likes.
+/// A device that opens connections as the test likes, takes any, and answers what it is asked when the test likes.
 class PlayedDevice {
   public:
-    explicit PlayedDevice(quint16 port) : m_port(port) {}
-    const Identity &identity() const { return m_identity; }
+    PlayedDevice(Identity identity, quint16 port) : m_identity(std::move(identity)), m_port(port) {
+        QObject::connect(&m_listener, &TlsListener::channelReady, &m_context,
+                         [this](Channel *channel) { take(std::unique_ptr<Channel>(channel)); });
+    }
+    Fingerprint fingerprint() const { return m_identity.fingerprint(); }
+
+    QString listen() {
+        const auto port = m_listener.listen(QHostAddress::LocalHost, 0, 0);
+        return port ? joinAddress(QStringLiteral("127.0.0.1"), *port) : QString();
+    }
 
     bool connectTo(const Fingerprint &device) {
         bool done = false;
         dialTls(m_identity, QStringLiteral("127.0.0.1"), m_port, device, defaultDialDeadline, &m_context,
                 [&](Result<std::unique_ptr<Channel>> channel) {
-                    if (channel) {
-                        m_rpcs.push_back(std::make_unique<Rpc>(channel->get()));
-                        m_channels.push_back(std::move(*channel));
-                    }
+                    if (channel)
+                        take(std::move(*channel));
                     done = true;
                 });
         return QTest::qWaitFor([&] { return done; }, patience) && !m_channels.empty();
     }
     void sayHello(std::size_t index) {
-        DeviceInfo self;
-        self.id = m_identity.fingerprint().toHex();
-        self.name = QStringLiteral("played");
-        const QCborMap hello{{QStringLiteral("device"), self.toCbor()},
-                             {QStringLiteral("instance"), QStringLiteral("1")}};
-        m_rpcs[index]->call(QStringLiteral("hello"), hello, Rpc::shortDeadline, &m_context,
+        m_rpcs[index]->call(QStringLiteral("hello"), hello(), Rpc::shortDeadline, &m_context,
                             [this](const Result<QCborMap> &answer) { m_answers += answer ? 1 : 0; });
     }
     bool wasAnswered() const { return m_answers > 0; }
+    bool wasAsked() const { return m_asked.has_value(); }
+    void answer() { m_asked->ok(); }
+    /// As after a new start of its agent.
+    void forgetAll() { m_instance += QLatin1Char('1'); }
     void close(std::size_t index) {
         m_channels[index]->close({QStringLiteral("test"), QStringLiteral("Done."), {}, {}});
     }
     bool isOpen(std::size_t index) const { return m_channels[index]->isOpen(); }
 
   private:
+    void take(std::unique_ptr<Channel> channel) {
+        m_rpcs.push_back(std::make_unique<Rpc>(channel.get()));
+        m_rpcs.back()->handle(QStringLiteral("hello"),
+                              [this](const QCborMap &, const Reply &reply) { reply.ok(hello()); });
+        m_rpcs.back()->handle(QStringLiteral("ask"), [this](const QCborMap &, const Reply &reply) { m_asked = reply; });
+        m_channels.push_back(std::move(channel));
+    }
+    QCborMap hello() const {
+        DeviceInfo self;
+        self.id = m_identity.fingerprint().toHex();
+        self.name = QStringLiteral("played");
+        return {{QStringLiteral("device"), self.toCbor()}, {QStringLiteral("instance"), m_instance}};
+    }
+
+    Identity m_identity;
     quint16 m_port;
-    Identity m_identity = *Identity::generate(QStringLiteral("played"));
     QObject m_context;
+    TlsListener m_listener{m_identity, [](const Fingerprint &) { return true; }};
     std::vector<std::unique_ptr<Channel>> m_channels;
     std::vector<std::unique_ptr<Rpc>> m_rpcs;
+    QString m_instance = QStringLiteral("1");
+    std::optional<Reply> m_asked;
     int m_answers = 0;
 };
 
@@ -61,6 +87,10 @@ class HomeLinksTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void initTestCase() {
+        if (m_identity.fingerprint() < m_lower.fingerprint())
+            std::swap(m_identity, m_lower);
+    }
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         m_trust = std::make_unique<TrustStore>(*TrustStore::load(m_folder->filePath(QStringLiteral("trust.json"))));
@@ -71,8 +101,8 @@ class HomeLinksTest : public QObject {
         });
         const auto port = m_links->listen(QStringLiteral("127.0.0.1"), 0, 0);
         QVERIFY(port);
-        m_device = std::make_unique<PlayedDevice>(*port);
-        QVERIFY(m_trust->add({m_device->identity().fingerprint(), QStringLiteral("played"), {}}));
+        m_device = std::make_unique<PlayedDevice>(m_lower, *port);
+        QVERIFY(m_trust->add({played(), QStringLiteral("played"), {}}));
     }
     void cleanup() {
         m_device.reset();
@@ -108,6 +138,43 @@ class HomeLinksTest : public QObject {
         QVERIFY(m_device->isOpen(1));
     }
 
+    void whatWasAskedIsAnsweredWhenTheOtherDirectionTakesOver() {
+        QSignalSpy unlinked(m_links.get(), &HomeLinks::unlinked);
+        QVERIFY(replaceWhileAsked());
+        QVERIFY(m_device->isOpen(0));
+        QVERIFY(m_device->isOpen(1));
+        QVERIFY(!m_answer);
+        m_device->answer();
+        QTRY_VERIFY_WITH_TIMEOUT(m_answer.has_value(), patience);
+        QVERIFY2(m_answer->has_value(), m_answer->has_value() ? "" : qUtf8Printable(m_answer->error().toString()));
+        QCOMPARE(unlinked.size(), 0);
+    }
+
+    void whatWasAskedOverTheReplacedLinkFailsWithTheNewOne_data() {
+        QTest::addColumn<QString>("end");
+        QTest::newRow("when that breaks") << QStringLiteral("broken");
+        QTest::newRow("when the device is forgotten") << QStringLiteral("forgotten");
+        QTest::newRow("when the device has started again") << QStringLiteral("restarted");
+    }
+    void whatWasAskedOverTheReplacedLinkFailsWithTheNewOne() {
+        QFETCH(QString, end);
+        QSignalSpy unlinked(m_links.get(), &HomeLinks::unlinked);
+        if (end == QLatin1String("restarted")) {
+            QVERIFY(replaceWhileAsked([this] { m_device->forgetAll(); }));
+        } else {
+            QVERIFY(replaceWhileAsked());
+            QVERIFY(!m_answer);
+            if (end == QLatin1String("broken"))
+                m_device->close(1);
+            else
+                m_links->forget(played(), {QStringLiteral("test"), QStringLiteral("Forgotten."), {}, {}});
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(m_answer.has_value(), patience);
+        QVERIFY(!m_answer->has_value());
+        QTRY_VERIFY_WITH_TIMEOUT(!m_device->isOpen(0), patience);
+        QCOMPARE(unlinked.size(), 1);
+    }
+
     void whoNeverSaysHelloKeepsFewConnections() {
         for (std::size_t i = 0; i <= HomeLinks::maximumWaiting; ++i)
             QVERIFY(connectPlayed());
@@ -119,13 +186,37 @@ class HomeLinksTest : public QObject {
 
   private:
     bool connectPlayed() { return m_device->connectTo(m_identity.fingerprint()); }
-    Fingerprint played() const { return m_device->identity().fingerprint(); }
+    Fingerprint played() const { return m_device->fingerprint(); }
 
-    Identity m_identity = *Identity::generate(QStringLiteral("agent"));
+    /// The agent has dialled the device, waits for an answer, and then the device dials it: that link takes over.
+    bool replaceWhileAsked(const std::function<void()> &meanwhile = {}) {
+        m_answer.reset();
+        if (!m_trust->add({played(), QStringLiteral("played"), {m_device->listen()}}))
+            return false;
+        m_links->dialKnown();
+        if (!QTest::qWaitFor([this] { return m_links->isLinked(played()); }, patience))
+            return false;
+        m_links->rpc(played())->call(QStringLiteral("ask"), {}, Rpc::shortDeadline * 2, this,
+                                     [this](const Result<QCborMap> &answer) { m_answer = answer; });
+        if (!QTest::qWaitFor([this] { return m_device->wasAsked(); }, patience))
+            return false;
+        if (meanwhile)
+            meanwhile();
+        const Rpc *before = m_links->rpc(played());
+        if (!connectPlayed())
+            return false;
+        m_device->sayHello(1);
+        return QTest::qWaitFor([this] { return m_device->wasAnswered(); }, patience) &&
+               m_links->rpc(played()) != before;
+    }
+
+    Identity m_identity = *Identity::generate(QStringLiteral("one"));
+    Identity m_lower = *Identity::generate(QStringLiteral("another"));
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<TrustStore> m_trust;
     std::unique_ptr<HomeLinks> m_links;
     std::unique_ptr<PlayedDevice> m_device;
+    std::optional<Result<QCborMap>> m_answer;  // to what the device was asked
 };
 
 QTEST_GUILESS_MAIN(HomeLinksTest)
