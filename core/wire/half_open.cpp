@@ -25,7 +25,8 @@ namespace {
 // The header, the hello, and what a kernel short of memory wakes us for in between.
 constexpr int maximumLooks = 8;
 
-/// All bytes that the peer has sent on this connection, as the kernel counts them.
+/// All bytes that the peer has sent on this connection, as the kernel counts them. 0 where it does not (Linux before
+/// 4.1, and qemu): the bounds that OpenSSL sets to each message of a handshake and to their number are left then.
 qint64 bytesReceivedOn(qintptr descriptor) {
     tcp_info info{};
     socklen_t length = sizeof info;
