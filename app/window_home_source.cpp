@@ -26,14 +26,17 @@ AgentHomeSource::AgentHomeSource(AgentClient &client, QObject *parent)
             setWaiting({});
         m_client.subscribe();
     });
-    connect(&client, &AgentClient::closed, this, [this](const Error &reason) {
-        for (DeviceInfo &device : m_devices)
-            device.state = DeviceState::Lost;
-        m_nearby = {};
-        Q_EMIT devicesChanged();
-        Q_EMIT nearbyChanged();
-        fail(reason);
-    });
+    connect(&client, &AgentClient::closed, this, &AgentHomeSource::loseAgent);
+}
+
+void AgentHomeSource::loseAgent() {
+    m_left = std::ranges::any_of(
+        m_devices, [](const DeviceInfo &device) { return device.self && device.state == DeviceState::Leaving; });
+    for (DeviceInfo &device : m_devices)
+        device.state = DeviceState::Lost;
+    m_nearby = {};
+    Q_EMIT devicesChanged();
+    Q_EMIT nearbyChanged();
 }
 
 void AgentHomeSource::begin(bool demo, const QString &stateDir, const QString &waitingFor, int devices) {

@@ -22,6 +22,11 @@ class AgentHomeSource : public HomeSource {
     void begin(bool demo, const QString &stateDir, const QString &waitingFor, int devices);
     void setFresh(bool fresh) { m_fresh = fresh; }
 
+    /// Its agent is waited for once more: what is known of the devices stays.
+    void waitFor(const QString &sentence) { setWaiting(sentence); }
+    /// The agent that is gone had said that it would end: somebody wanted that.
+    bool hasLeft() const { return m_left; }
+
     bool isDemo() const override { return m_demo; }
     DemoSwitches *switches() const override { return m_switches; }
     /// For a demo home; `switches` must outlive the window.
@@ -50,6 +55,7 @@ class AgentHomeSource : public HomeSource {
 
   private:
     void take(const DeviceInfo &device);
+    void loseAgent();
     void setWaiting(const QString &text);
 
     AgentClient &m_client;
@@ -57,6 +63,7 @@ class AgentHomeSource : public HomeSource {
     AgentMeasuring m_measuring;
     bool m_demo = false;
     bool m_fresh = false;
+    bool m_left = false;
     int m_expected = 0;
     QString m_stateDir;
     DemoSwitches *m_switches = nullptr;

@@ -65,7 +65,8 @@ WindowHomes::WindowHomes(const Parts &parts, const QString &stateDir, QObject *p
     : QObject(parent), m_parts(parts), m_stateDir(stateDir) {
     connect(&parts.home, &AgentHomeSource::demoWanted, this, [this] { enterDemo(usualDevices); });
     connect(&parts.home, &AgentHomeSource::ownHomeWanted, this, &WindowHomes::enterOwn);
-    connect(&parts.client, &AgentClient::ready, &parts.controller, &AgentRunController::attachToLiveRun);
+    connect(&parts.client, &AgentClient::ready, &parts.controller, &AgentRunController::comeBack);
+    connect(&parts.client, &AgentClient::closed, this, &WindowHomes::agentIsGone);
     parts.home.setFresh(isFreshHome(stateDir));
 }
 
@@ -94,6 +95,10 @@ void WindowHomes::enterOwn() {
     retireDemo();
     m_parts.controller.begin(m_stateDir);
     m_parts.home.begin(false, m_stateDir, tr("Looking for the agent of this computer …"), 0);
+    reachAgent();
+}
+
+void WindowHomes::reachAgent() {
     m_reaching = std::make_unique<QObject>();
     ensureAgentAsync(m_stateDir, m_reaching.get(), [this](const Result<void> &outcome) {
         if (outcome) {
@@ -102,6 +107,31 @@ void WindowHomes::enterOwn() {
             m_parts.home.fail(outcome.error());
         }
     });
+}
+
+/// Behind the home and the controller, which have said what became of devices and runs.
+void WindowHomes::agentIsGone(const Error &reason) {
+    if (m_demo) {
+        m_parts.home.fail(reason);
+        return;
+    }
+    if (m_parts.home.hasLeft()) {
+        m_parts.home.fail({QStringLiteral("agent.left"),
+                           tr("The agent of this computer was told to end, and has ended."),
+                           {},
+                           tr("Open the window again when this computer is to take part again.")});
+        return;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    while (!m_restarts.empty() && now - m_restarts.front() > restartWindow)
+        m_restarts.pop_front();
+    if (m_restarts.size() >= maximumRestarts) {
+        m_parts.home.fail(reason);
+        return;
+    }
+    m_restarts.push_back(now);
+    m_parts.home.waitFor(tr("The agent of this computer has ended. Starting it again …"));
+    reachAgent();
 }
 
 void WindowHomes::enterDemo(int devices) {

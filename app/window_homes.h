@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QObject>
+#include <chrono>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -13,9 +15,12 @@ class AgentRunController;
 class EmbeddedHome;
 class EndingDemo;
 class ProcessSwitches;
+struct Error;
 
 /// Leads the client, and what stands on it, from one home to the other, as `home` is asked to. All parts must outlive
-/// it. When a demo ends, its runs are kept with those of the own home, beside the event loop. GUI thread.
+/// it. When a demo ends, its runs are kept with those of the own home, beside the event loop. An own agent that dies is
+/// started again, at most `maximumRestarts` times within `restartWindow`; one that was told to end stays away. GUI
+/// thread.
 class WindowHomes : public QObject {
     Q_OBJECT
   public:
@@ -37,11 +42,16 @@ class WindowHomes : public QObject {
     /// any more.
     void end();
     static constexpr int usualDevices = 3;
+    /// One that dies again and again does so for a reason that a start does not cure.
+    static constexpr int maximumRestarts = 3;
+    static constexpr std::chrono::seconds restartWindow{60};
 
   Q_SIGNALS:
     void ended();
 
   private:
+    void reachAgent();
+    void agentIsGone(const Error &reason);
     void retireDemo();
     void finish(EndingDemo *demo);
 
@@ -50,6 +60,7 @@ class WindowHomes : public QObject {
     std::unique_ptr<EmbeddedHome> m_demo;
     std::unique_ptr<QObject> m_reaching;  // context of the wait for the own agent
     std::vector<std::unique_ptr<EndingDemo>> m_ending;
+    std::deque<std::chrono::steady_clock::time_point> m_restarts;
     bool m_leaving = false;
 };
 

@@ -7,6 +7,7 @@
 #include <QSaveFile>
 #include <algorithm>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "core/home/agent_client.h"
@@ -69,11 +70,7 @@ AgentRunController::AgentRunController(AgentClient &client, const QString &ownSt
     // Its last state was told while its coordinator was there still; only now it is over, and can go on.
     connect(&client, &AgentClient::runEnded, this, &AgentRunController::refreshRuns);
     connect(&client, &AgentClient::runChanged, this, &AgentRunController::followAgain);
-    connect(&client, &AgentClient::closed, this, [this] {
-        m_following = false;
-        if (!m_run.isEmpty())
-            Q_EMIT runEnded(m_run);
-    });
+    connect(&client, &AgentClient::closed, this, &AgentRunController::loseAgent);
 }
 
 AgentRunController::~AgentRunController() = default;
@@ -85,9 +82,23 @@ void AgentRunController::begin(const QString &stateDir) {
     m_record.reset();
     m_past.reset();
     m_run.clear();
+    m_known.clear();
     m_following = false;
     if (m_starting)
         setStarting(false);
+}
+
+void AgentRunController::loseAgent() {
+    m_following = false;
+    // Their coordinators end with it.
+    for (RunInfo &run : m_known) {
+        run.live = false;
+        if (!isFinalState(run.state))
+            run.state = QStringLiteral("interrupted");
+    }
+    Q_EMIT runsChanged(m_known);
+    if (!m_run.isEmpty())
+        Q_EMIT runEnded(m_run);
 }
 
 void AgentRunController::openRecord(const QString &path) {
@@ -200,20 +211,25 @@ void AgentRunController::follow(quint64 fromSeq) {
     });
 }
 
-void AgentRunController::attachToLiveRun() {
+void AgentRunController::comeBack() {
     m_client.runs(this, [this](const Result<std::vector<RunInfo>> &runs) {
-        if (!runs || !m_run.isEmpty() || m_starting) {
+        if (!runs)
             return;
-        }
+        take(*runs);
+        if (m_starting || m_record)
+            return;
         const RunInfo *newest = nullptr;
         for (const RunInfo &run : *runs) {
-            // Nobody trains there: Home shows how far it is.
-            if (run.live && run.only.isEmpty() && (newest == nullptr || run.started > newest->started))
+            // Nobody trains where only something is measured: Home shows how far it is.
+            if (!run.only.isEmpty())
+                continue;
+            if (run.id == m_run && run.live && !m_following)
+                attach(run.id);
+            if (newest == nullptr || std::tuple(run.live, run.started) > std::tuple(newest->live, newest->started))
                 newest = &run;
         }
-        if (newest != nullptr) {
+        if (newest != nullptr && m_run.isEmpty() && (newest->live || newest->state == QLatin1String("interrupted")))
             attach(newest->id);
-        }
     });
 }
 
@@ -223,11 +239,16 @@ void AgentRunController::refreshRuns() {
     }
     m_client.runs(this, [this](const Result<std::vector<RunInfo>> &runs) {
         if (runs) {
-            Q_EMIT runsChanged(*runs);
+            take(*runs);
         } else {
             Q_EMIT failed(runs.error());
         }
     });
+}
+
+void AgentRunController::take(const std::vector<RunInfo> &runs) {
+    m_known = runs;
+    Q_EMIT runsChanged(runs);
 }
 
 void AgentRunController::followAgain(const QString &run, const QString &state) {

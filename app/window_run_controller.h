@@ -26,8 +26,9 @@ class AgentRunController : public RunController {
     void setFiles(const OrderFiles &files) { m_files = files; }
     /// Another home begins, whose agent keeps its runs there: nothing is followed or on its way any more.
     void begin(const QString &stateDir);
-    /// Opens the newest run that is under way, if there is one: a window that was closed comes back to it.
-    void attachToLiveRun();
+    /// The agent answers, for the first time or again. Opens the newest run that is under way, if there is one: a
+    /// window that was closed comes back to it. Else the newest run, if it was interrupted: it may go on.
+    void comeBack();
 
     void start(const Job &job, const std::optional<Plan> &plan) override;
     void goOn(const QString &run) override;
@@ -48,6 +49,8 @@ class AgentRunController : public RunController {
 
   private:
     void command(const QString &word, const QCborMap &arguments = {});
+    void take(const std::vector<RunInfo> &runs);
+    void loseAgent();
     void send(const Result<RunOrder> &order);
     void setStarting(bool starting);
     QString folderOf(const QString &run) const;
@@ -61,6 +64,7 @@ class AgentRunController : public RunController {
     OrderFiles m_files;
     QString m_ownState, m_stateDir;
     RunHistory m_history;
+    std::vector<RunInfo> m_known;  // as the agent told them last
     QString m_run;
     QString m_problemOf;                     // the run that was asked about last
     std::unique_ptr<RecordReader> m_record;  // instead of a run of this home

@@ -6929,6 +6929,22 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Reading what was written down of this run: %1</source>
         <translation>Die Aufzeichnung dieses Laufs wird gelesen: %1</translation>
     </message>
+    <message>
+        <source>Does the rounds that are left, from the newest checkpoint on</source>
+        <translation>Macht vom neuesten Sicherungspunkt an die Runden, die noch fehlen</translation>
+    </message>
+    <message>
+        <source>Trains the job of the Job page, from the beginning</source>
+        <translation>Trainiert den Auftrag der Seite „Auftrag“ von Anfang an</translation>
+    </message>
+    <message>
+        <source>This run was interrupted: the computer that led it, or its agent, ended. “Go on” does the rounds that are left, from its newest checkpoint on.</source>
+        <translation>Dieser Lauf wurde unterbrochen: Der Rechner, der ihn führte, oder dessen Agent ist ausgefallen. „Weiter“ macht von seinem neuesten Sicherungspunkt an die Runden, die noch fehlen.</translation>
+    </message>
+    <message>
+        <source>This run was interrupted: the computer that led it, or its agent, ended. There is no checkpoint that it could go on from.</source>
+        <translation>Dieser Lauf wurde unterbrochen: Der Rechner, der ihn führte, oder dessen Agent ist ausgefallen. Es gibt keinen Sicherungspunkt, von dem aus er weitergehen könnte.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainPlots</name>
@@ -7088,6 +7104,18 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
             <numerusform>%n Gerät wird in diesem Rechner gestartet …</numerusform>
             <numerusform>%n Geräte werden in diesem Rechner gestartet …</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The agent of this computer was told to end, and has ended.</source>
+        <translation>Der Agent dieses Rechners sollte enden und hat es getan.</translation>
+    </message>
+    <message>
+        <source>Open the window again when this computer is to take part again.</source>
+        <translation>Öffnen Sie das Fenster wieder, wenn dieser Rechner wieder mitmachen soll.</translation>
+    </message>
+    <message>
+        <source>The agent of this computer has ended. Starting it again …</source>
+        <translation>Der Agent dieses Rechners ist ausgefallen. Er wird wieder gestartet …</translation>
     </message>
 </context>
 </TS>

@@ -120,7 +120,7 @@ class WindowGoOnTest : public QObject {
         const QTemporaryDir another;
         Window second(another);
         second.controller.begin(first.home.stateDir());
-        connect(&second.client, &AgentClient::ready, &second.controller, &AgentRunController::attachToLiveRun);
+        connect(&second.client, &AgentClient::ready, &second.controller, &AgentRunController::comeBack);
         second.client.open(first.home.stateDir());
         QTRY_VERIFY_WITH_TIMEOUT(second.run.completedRounds() >= seen + 3 || !second.troubles.isEmpty(), slow);
         QVERIFY2(second.troubles.isEmpty(), qPrintable(second.troubles.join(QLatin1Char('\n'))));

@@ -68,7 +68,7 @@ class WindowMeasuringTest : public QObject {
         m_measuring->start(order());
         QTRY_COMPARE_WITH_TIMEOUT(measurements().size(), std::size_t(1), PlayedHome::patience);
         const auto look = [&] {
-            controller.attachToLiveRun();
+            controller.comeBack();
             // Answers come in the order of the questions.
             bool answered = false;
             m_client->runs(this, [&](const auto &) { answered = true; });

@@ -36,6 +36,26 @@ class WindowEndingTest : public ShellFixture {
         QCOMPARE(m_notifier->said.last(), QStringLiteral("Training is finished"));
     }
 
+    void aRunWhoseLeaderIsGoneIsToldOnce_data() {
+        QTest::addColumn<bool>("itSaidSo");
+        QTest::newRow("its agent ended in order and said so") << true;
+        QTest::newRow("without a word") << false;
+    }
+    void aRunWhoseLeaderIsGoneIsToldOnce() {
+        QFETCH(bool, itSaidSo);
+        lookAway();
+        play(QStringLiteral("training"));
+        if (itSaidSo)
+            m_controller->send({9000, 98, event::State{QStringLiteral("interrupted")}, {}});
+        m_controller->end(m_window->run().runId());
+        QCOMPARE(m_notifier->said, QStringList{QStringLiteral("! The run was interrupted")});
+        // One that is only opened was interrupted long ago.
+        m_controller->replaying = true;
+        play(QStringLiteral("training"));
+        m_controller->end(m_window->run().runId());
+        QCOMPARE(m_notifier->said.size(), 1);
+    }
+
     void whoeverWatchesIsToldNothing() {
         QVERIFY(showActive(*m_window));
         m_events = RecordedRun::load(QStringLiteral("lossy_run"));

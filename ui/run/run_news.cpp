@@ -15,6 +15,7 @@ RunNews::RunNews(const RunModel &run, const RunController &controller, Notifier 
                  std::function<bool()> isWatched, QObject *parent)
     : QObject(parent), m_run(run), m_controller(controller), m_notifier(notifier), m_isWatched(std::move(isWatched)) {
     connect(&controller, &RunController::event, this, &RunNews::take);
+    connect(&controller, &RunController::runEnded, this, &RunNews::takeEnd);
     connect(&run, &RunModel::stateChanged, this, &RunNews::refreshPresence);
     connect(&run, &RunModel::cleared, this, &RunNews::refreshPresence);
 }
@@ -24,9 +25,17 @@ void RunNews::setEnabled(bool enabled) {
     refreshPresence();
 }
 
+/// The agent, or the machine, that led the run is gone: no event tells of it.
+void RunNews::takeEnd() {
+    const bool wasUnderWay = std::exchange(m_underWay, false);
+    if (wasUnderWay && m_enabled && !m_isWatched() && m_run.state() == QLatin1String("interrupted"))
+        tellInterrupted();
+}
+
 void RunNews::take(const RunEvent &event) {
     if (m_controller.isReplaying())
         return;
+    m_underWay = m_run.isLive() && m_run.state() != QLatin1String("interrupted");
     if (std::holds_alternative<event::Round>(event.body))
         refreshPresence();
     else if (m_enabled && !m_isWatched())
@@ -46,9 +55,13 @@ void RunNews::tell(const RunEvent &event) {
             m_notifier.notify(Kind::News, tr("Training is finished"),
                               tr("%n round(s) are done.", nullptr, static_cast<int>(m_run.completedRounds())));
         else if (state->state == QLatin1String("interrupted"))
-            m_notifier.notify(Kind::Trouble, tr("The run was interrupted"),
-                              tr("It can go on from its last checkpoint."));
+            tellInterrupted();
     }
+}
+
+void RunNews::tellInterrupted() {
+    m_notifier.notify(Notifier::Kind::Trouble, tr("The run was interrupted"),
+                      tr("It can go on from its last checkpoint."));
 }
 
 void RunNews::refreshPresence() {

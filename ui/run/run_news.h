@@ -11,9 +11,9 @@ class RunController;
 class RunModel;
 struct RunEvent;
 
-/// Tells losses, recoveries and the end of a run while nobody watches, never what is only replayed; and keeps the
-/// presence beside the clock while a run is under way. Made after the window, so that `run` has taken each event first.
-/// GUI thread; all arguments must outlive it.
+/// Tells losses, recoveries and the end of a run while nobody watches, also where it ends without a word, never what is
+/// only replayed; and keeps the presence beside the clock while a run is under way. Made after the window, so that
+/// `run` has taken each event first. GUI thread; all arguments must outlive it.
 class RunNews : public QObject {
     Q_OBJECT
   public:
@@ -26,6 +26,8 @@ class RunNews : public QObject {
   private:
     void take(const RunEvent &event);
     void tell(const RunEvent &event);
+    void tellInterrupted();
+    void takeEnd();
     void refreshPresence();
 
     const RunModel &m_run;
@@ -33,6 +35,7 @@ class RunNews : public QObject {
     Notifier &m_notifier;
     std::function<bool()> m_isWatched;
     bool m_enabled = true;
+    bool m_underWay = false;  // as the newest state that was no replay said
 };
 
 }  // namespace hearth

@@ -265,6 +265,7 @@ void MainWindow::refreshStart() {
     if (whyNot.isEmpty() && m_home.measuring().status().isOn)
         whyNot = tr("The devices are being measured; wait for the end, or cancel it on Home.");
     m_historyPage->setStartPossible(whyNot.isEmpty(), whyNot);
+    m_trainPage->setGoOnPossible(whyNot.isEmpty(), whyNot);
     if (whyNot.isEmpty() && !m_jobPage->isValid())
         whyNot = tr("The job has values that cannot be used; correct them first.");
     setStartPossible(whyNot.isEmpty(), whyNot);

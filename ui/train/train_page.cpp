@@ -42,6 +42,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
       m_controller(controller),
       m_evaluate(makeButton(QStringLiteral("trainEvaluate"), tr("Evaluate now"), "")),
       m_stop(makeButton(QStringLiteral("trainStop"), tr("Stop"), "")),
+      m_startAgain(makeButton(QStringLiteral("trainStartAgain"), tr("Start again"), "")),
       m_primary(makePrimary(QStringLiteral("trainStart"), tr("Start training"))),
       m_files(new TrainFiles(run, controller, questions)),
       m_figures(new TrainFigures(run)),
@@ -55,11 +56,13 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     addAction(m_files);
     addAction(m_evaluate);
     addAction(m_stop);
+    addAction(m_startAgain);
     connect(m_files, &TrainFiles::toldChanged, this, &TrainPage::refreshAge);
     connect(m_files, &TrainFiles::pictureWanted, this,
             [this](const QString &path) { m_files->savePicture(m_plots->picture(runText()), path); });
     connect(m_evaluate, &QPushButton::clicked, this, [this] { m_controller.evaluate(); });
     connect(m_stop, &QPushButton::clicked, this, [this] { m_controller.stop(); });
+    connect(m_startAgain, &QPushButton::clicked, this, &TrainPage::startWanted);
     connect(m_primary, &QPushButton::clicked, this, &TrainPage::primaryClicked);
     setContent(buildBody());
     setEmptyState(QStringLiteral("train"), tr("Nothing is training"),
@@ -77,6 +80,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
         m_replayed = part < 1 ? std::optional(part) : std::nullopt;
         refreshNotice();
     });
+    connect(&controller, &RunController::runsChanged, this, &TrainPage::takeRuns);
     connect(&run, &RunModel::eventTaken, this, [this] { m_lastData = m_clock(); });
     connect(&run, &RunModel::roundAdded, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::evaluationAdded, this, &TrainPage::refreshSoon);
@@ -149,13 +153,37 @@ void TrainPage::setStartPossible(bool possible, const QString &reason) {
     refreshButtons();
 }
 
+void TrainPage::setGoOnPossible(bool possible, const QString &reason) {
+    m_goOnPossible = possible;
+    m_goOnReason = reason;
+    refreshButtons();
+}
+
+void TrainPage::takeRuns(const std::vector<RunInfo> &runs) {
+    m_ofHome.clear();
+    m_resumable.clear();
+    for (const RunInfo &run : runs) {
+        m_ofHome.insert(run.id);
+        if (run.resumable)
+            m_resumable.insert(run.id);
+    }
+    refreshButtons();
+}
+
+/// Whether the run that is shown has ended early, and left a checkpoint.
+bool TrainPage::canGoOn() const {
+    return !m_run.isLive() && m_resumable.contains(m_run.runId());
+}
+
 void TrainPage::setStarting(bool starting) {
     m_starting = starting;
     refreshButtons();
 }
 
 void TrainPage::primaryClicked() {
-    if (!m_run.isLive()) {
+    if (canGoOn()) {
+        m_controller.goOn(m_run.runId());
+    } else if (!m_run.isLive()) {
         Q_EMIT startWanted();
     } else if (m_run.state() == QLatin1String("paused")) {
         m_controller.resume();
@@ -173,12 +201,9 @@ void TrainPage::refreshButtons() {
     m_files->refresh();
     m_evaluate->setEnabled(live && (training || paused));
     m_stop->setEnabled(live);
+    m_startAgain->setVisible(canGoOn());
     if (!live) {
-        const QString start = m_run.isEmpty() ? tr("Start training") : tr("Start again");
-        m_primary->setText(m_starting ? tr("Starting …") : start);
-        setThemedIcon(m_primary, QStringLiteral("play"), &Theme::onAccent);
-        m_primary->setEnabled(m_startPossible && !m_starting);
-        m_primary->setToolTip(m_startPossible ? QString() : m_startReason);
+        refreshStart();
     } else {
         m_primary->setText(paused ? tr("Go on") : tr("Pause"));
         setThemedIcon(m_primary, paused ? QStringLiteral("play") : QStringLiteral("pause"), &Theme::onAccent);
@@ -197,15 +222,46 @@ void TrainPage::refreshButtons() {
     refreshSoon();
 }
 
+void TrainPage::refreshStart() {
+    QString start = m_run.isEmpty() ? tr("Start training") : tr("Start again");
+    bool possible = m_startPossible;
+    QString why = m_startReason;
+    if (canGoOn()) {
+        start = tr("Go on");
+        possible = m_goOnPossible;
+        why = possible ? tr("Does the rounds that are left, from the newest checkpoint on") : m_goOnReason;
+        m_startAgain->setEnabled(m_startPossible && !m_starting);
+        m_startAgain->setToolTip(m_startPossible ? tr("Trains the job of the Job page, from the beginning")
+                                                 : m_startReason);
+    }
+    m_primary->setText(m_starting ? tr("Starting …") : start);
+    setThemedIcon(m_primary, QStringLiteral("play"), &Theme::onAccent);
+    m_primary->setEnabled(possible && !m_starting);
+    m_primary->setToolTip(why);
+}
+
 void TrainPage::refreshNotice() {
     const auto [done, total] = m_run.measuringProgress();
     const bool waiting = m_run.isLive() && m_run.rounds().empty();
-    m_notice->setVisible(waiting || m_replayed);
+    const bool interrupted =
+        !m_run.isLive() && m_run.state() == QLatin1String("interrupted") && m_ofHome.contains(m_run.runId());
+    m_notice->setVisible(waiting || m_replayed || interrupted);
+    const bool progresses = waiting || m_replayed;
+    m_noticeProgress->setVisible(progresses);
+    m_noticeText->setWordWrap(!progresses);
     if (m_replayed) {
         constexpr int all = 100;
         m_noticeText->setText(tr("Reading what was written down of this run: %1").arg(formatPercent(*m_replayed)));
         m_noticeProgress->setRange(0, all);
         m_noticeProgress->setValue(static_cast<int>(*m_replayed * all));
+        return;
+    }
+    if (interrupted) {
+        m_noticeText->setText(
+            canGoOn() ? tr("This run was interrupted: the computer that led it, or its agent, ended. “Go on” does the "
+                           "rounds that are left, from its newest checkpoint on.")
+                      : tr("This run was interrupted: the computer that led it, or its agent, ended. There is no "
+                           "checkpoint that it could go on from."));
         return;
     }
     if (!waiting)

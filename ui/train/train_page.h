@@ -1,9 +1,11 @@
 // Train: live plots, the story of the run, and the buttons that steer it.
 #pragma once
 
+#include <QSet>
 #include <QTimer>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "ui/base/page.h"
 
@@ -16,6 +18,7 @@ class HomeSource;
 class Questions;
 class RunController;
 class RunModel;
+struct RunInfo;
 class TimeSplit;
 class TrainDevices;
 class TrainFigures;
@@ -30,6 +33,8 @@ class TrainPage : public Page {
 
     /// Whether the home can take a run; the reason is shown where it cannot.
     void setStartPossible(bool possible, const QString &reason);
+    /// The same for a run that goes on with a job of its own.
+    void setGoOnPossible(bool possible, const QString &reason);
     void setStarting(bool starting);
     /// Milliseconds since any moment, never going back; for tests.
     void setClock(std::function<qint64()> milliseconds);
@@ -44,7 +49,10 @@ class TrainPage : public Page {
     QWidget *buildBody();
     QWidget *buildNotice();
     void primaryClicked();
+    void takeRuns(const std::vector<RunInfo> &runs);
+    bool canGoOn() const;
     void refreshButtons();
+    void refreshStart();
     void refreshNotice();
     void refreshAge();
     void refreshSoon();
@@ -55,7 +63,7 @@ class TrainPage : public Page {
 
     const RunModel &m_run;
     RunController &m_controller;
-    QPushButton *m_evaluate, *m_stop, *m_primary;
+    QPushButton *m_evaluate, *m_stop, *m_startAgain, *m_primary;
     TrainFiles *m_files;
     TrainFigures *m_figures;
     TrainPlots *m_plots;
@@ -73,6 +81,10 @@ class TrainPage : public Page {
     bool m_startPossible = true;
     bool m_starting = false;
     QString m_startReason;
+    bool m_goOnPossible = true;
+    QString m_goOnReason;
+    QSet<QString> m_ofHome;     // the runs that the home knows,
+    QSet<QString> m_resumable;  // and those of them that can go on
 };
 
 }  // namespace hearth
