@@ -3,6 +3,7 @@
 
 #include "core/run/plan_refusal.h"
 #include "tests/ui/plan_page_fixture.h"
+#include "ui/base/still_text.h"
 
 using namespace hearth;
 
@@ -70,6 +71,37 @@ class PlanOfRunTest : public PlanPageFixture {
         QVERIFY(find<QPushButton>("planStart")->isEnabled());
         dragBorder(0, 4);
         QCOMPARE(messageRole(), QStringLiteral("secondary"));
+    }
+
+    void theDevicesOfALargePlanComeSomeAtATimeAndInTheirOrder() {
+        constexpr int many = 70;
+        Plan large = otherPlan();
+        large.microBatch = many;
+        large.batch = 2 * many;
+        large.stages[1].shares.resize(1);
+        large.stages[1].shares[0].samples = many;
+        auto &shares = large.stages[0].shares;
+        shares.clear();
+        for (int i = 0; i < many; ++i)
+            shares.push_back({QStringLiteral("%1").arg(i, 64, 10, QLatin1Char('0')), 1});
+        const auto shownChips = [&] {
+            QList<DeviceChip *> chips = find<QWidget>("planStage1")->findChildren<DeviceChip *>();
+            chips.removeIf([](const DeviceChip *chip) { return !chip->isVisible(); });
+            std::ranges::sort(chips, {}, &QWidget::y);
+            return chips;
+        };
+        m_controller->send({1500, 50, event::Plan{2, 6, large.toJson(), QStringLiteral("join"), {}}, {}});
+        const auto all = static_cast<qsizetype>(shares.size());
+        QVERIFY(shownChips().size() < all);
+        QTRY_COMPARE(shownChips().size(), all);
+        QTest::qWait(0);
+        const QList<DeviceChip *> chips = shownChips();
+        QVERIFY(std::ranges::is_sorted(chips, {}, &QWidget::accessibleName));
+        // Each says what it takes, the last ones too.
+        for (const DeviceChip *chip : chips)
+            QVERIFY(std::ranges::any_of(chip->findChildren<StillText *>(), [](const StillText *text) {
+                return text->text().contains(QStringLiteral("sample"));
+            }));
     }
 
     void nothingIsOnItsWayAfterARecoveryOrTheEndOrAFailure_data() {

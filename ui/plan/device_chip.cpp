@@ -24,13 +24,12 @@ DeviceChip::DeviceChip(PlanDraft &draft, const QString &device, QWidget *parent)
       m_device(device),
       m_name(draft.nameOf(device)),
       m_editable(draft.isEditable()),
-      m_share(new StillText),
-      m_memory(new StillText),
+      m_share(new StillText(this)),
+      m_memory(new StillText(this)),
       m_lock(nullptr),
       m_more(nullptr),
-      m_menu(new QMenu(this)),
-      m_slider(new QSlider(Qt::Horizontal)),
-      m_memoryBar(new Meter) {
+      m_slider(new QSlider(Qt::Horizontal, this)),
+      m_memoryBar(new Meter(this)) {
     setObjectName(QStringLiteral("chip-") + m_name);
     setAccessibleName(tr("Device %1").arg(m_name));
     setProperty("role", QStringLiteral("chip"));
@@ -44,7 +43,7 @@ DeviceChip::DeviceChip(PlanDraft &draft, const QString &device, QWidget *parent)
     layout->setContentsMargins(grid, grid / 2, grid / 2, grid);
     layout->setHorizontalSpacing(grid / 2);
     layout->setVerticalSpacing(2);
-    layout->addWidget(makeLabel(m_name, "strong"), 0, 0);
+    layout->addWidget(makeLabel(m_name, "strong", this), 0, 0);
     layout->addWidget(m_lock, 0, 1);
     layout->addWidget(m_more, 0, 2);
     layout->addWidget(m_share, 1, 0, 1, 3);
@@ -59,22 +58,24 @@ bool DeviceChip::isUpToDate() const {
 }
 
 void DeviceChip::buildButtons(const QString &name) {
-    m_lock = makeButton(QStringLiteral("lock-") + name, {}, "tool");
+    m_lock = makeButton(QStringLiteral("lock-") + name, {}, "tool", this);
     m_lock->setCheckable(true);
     m_lock->setAccessibleName(tr("Lock %1 in its place").arg(name));
     m_lock->setToolTip(tr("Lock it in its place"));
     setThemedIcon(m_lock, QStringLiteral("lock"), &Theme::scroll, &Theme::accentText);
     connect(m_lock, &QPushButton::clicked, this, &DeviceChip::toggleLock);
-    m_more = makeButton(QStringLiteral("more-") + name, {}, "tool");
+    m_more = makeButton(QStringLiteral("more-") + name, {}, "tool", this);
     m_more->setAccessibleName(tr("What to do with %1").arg(name));
     setThemedIcon(m_more, QStringLiteral("more"), &Theme::secondary);
     connect(m_more, &QPushButton::clicked, this, [this] {
         fillMenu();
         m_menu->popup(m_more->mapToGlobal(QPoint(0, m_more->height())));
     });
-    m_menu->setObjectName(QStringLiteral("menu-") + name);
-    m_lock->setVisible(m_draft.isEditable());
-    m_more->setVisible(m_draft.isEditable());
+    // To show what has no place yet would lay it out twice.
+    if (!m_editable) {
+        m_lock->hide();
+        m_more->hide();
+    }
 }
 
 void DeviceChip::buildShare(const QString &name) {
@@ -150,7 +151,12 @@ void DeviceChip::refresh(int stage, int samples) {
                           static_cast<double>(std::max(now.limit, now.needed)));
 }
 
+/// Made when it is wanted: a home has many chips, and opens the menu of few.
 void DeviceChip::fillMenu() {
+    if (m_menu == nullptr) {
+        m_menu = new QMenu(this);
+        m_menu->setObjectName(QStringLiteral("menu-") + m_name);
+    }
     m_menu->clear();
     const auto &stages = m_draft.plan().stages;
     const auto count = static_cast<int>(stages.size());

@@ -74,7 +74,7 @@ class DeviceChip : public QFrame {
     bool m_refreshing = false;
     StillText *m_share, *m_memory;
     QPushButton *m_lock, *m_more;
-    QMenu *m_menu;
+    QMenu *m_menu = nullptr;
     QSlider *m_slider;
     Meter *m_memoryBar;
 };

@@ -3,6 +3,7 @@
 #include <QGridLayout>
 #include <QPainter>
 #include <QSet>
+#include <QTimer>
 #include <QVariantAnimation>
 #include <algorithm>
 #include <chrono>
@@ -22,6 +23,7 @@ constexpr auto slideTime = 150ms;
 constexpr int columnsPerRow = 4;
 // Near a column's edge a new stage is meant.
 constexpr int edge = 3 * grid;
+constexpr int chipsAtOnce = 16;
 
 class StageDot : public QWidget {
   public:
@@ -92,8 +94,10 @@ void PlanBoard::refresh() {
     }
     for (std::size_t stage = 0; stage < plan.stages.size(); ++stage) {
         m_columns[stage].what->setText(describe(static_cast<int>(stage)));
-        for (const Share &share : plan.stages[stage].shares)
-            m_chips[share.device]->refresh(static_cast<int>(stage), share.samples);
+        for (const Share &share : plan.stages[stage].shares) {
+            if (DeviceChip *chip = m_chips.value(share.device))
+                chip->refresh(static_cast<int>(stage), share.samples);
+        }
     }
     for (const QString &device : structure.back()) {
         if (DeviceChip *chip = m_chips.value(device))
@@ -110,10 +114,7 @@ void PlanBoard::rebuild(const Structure &structure) {
     const QString focused = focus != nullptr && isAncestorOf(focus) ? focus->objectName() : QString();
     removeStaleChips();
     const std::vector<Column> leftOver = placeColumns(structure.size() - 1);
-    for (std::size_t place = 0; place < m_columns.size(); ++place) {
-        for (int i = 0; i < structure[place].size(); ++i)
-            placeChip(m_columns[place], i, structure[place][i]);
-    }
+    placeChips();
     for (const Column &column : leftOver)
         remove(column.frame);
     // At once: between the old places and the new ones nothing is seen.
@@ -200,19 +201,44 @@ PlanBoard::Column PlanBoard::makeColumn(int stage) {
     return {frame, what, chips, rests};
 }
 
+/// Some that are new at a time: to make those of a large home at once keeps the window for too long.
+void PlanBoard::placeChips() {
+    int made = 0;
+    bool isComplete = true;
+    for (std::size_t place = 0; place < m_columns.size(); ++place) {
+        for (int i = 0; i < m_structure[place].size(); ++i) {
+            const QString &device = m_structure[place][i];
+            if (m_chips.contains(device) || made++ < chipsAtOnce)
+                placeChip(m_columns[place], std::min(i, m_columns[place].chips->count()), device);
+            else
+                isComplete = false;
+        }
+    }
+    if (isComplete)
+        return;
+    QTimer::singleShot(0, this, [this, structure = m_structure] {
+        if (structure != m_structure)
+            return;
+        placeChips();
+        refresh();
+    });
+}
+
 void PlanBoard::placeChip(const Column &column, int at, const QString &device) {
     DeviceChip *&chip = m_chips[device];
     if (chip == nullptr)
-        chip = makeChip(device);
+        chip = makeChip(device, column.frame);
     const QLayoutItem *there = column.chips->itemAt(at);
     if (there != nullptr && there->widget() == chip)
         return;
     column.chips->insertWidget(at, chip);
-    chip->show();
+    // In a column that is new it comes to light with all others.
+    if (column.frame->isVisible())
+        chip->show();
 }
 
-DeviceChip *PlanBoard::makeChip(const QString &device) {
-    auto *chip = new DeviceChip(m_draft, device);
+DeviceChip *PlanBoard::makeChip(const QString &device, QWidget *parent) {
+    auto *chip = new DeviceChip(m_draft, device, parent);
     connect(chip, &DeviceChip::dragged, this, [this, chip](const QPoint &at) { drag(chip, chip->mapTo(this, at)); });
     connect(chip, &DeviceChip::dropped, this, [this, chip](const QPoint &at) { drop(chip, chip->mapTo(this, at)); });
     connect(chip, &DeviceChip::dragCancelled, this, [this, chip] {

@@ -51,8 +51,9 @@ class PlanBoard : public QWidget {
     static void remove(QWidget *widget);
     void removeStaleChips();
     std::vector<Column> placeColumns(std::size_t stages);
+    void placeChips();
     void placeChip(const Column &column, int at, const QString &device);
-    DeviceChip *makeChip(const QString &device);
+    DeviceChip *makeChip(const QString &device, QWidget *parent);
     QString describe(int stage) const;
     void drag(DeviceChip *chip, const QPoint &at);
     void drop(DeviceChip *chip, const QPoint &at);

@@ -3,9 +3,11 @@
 #include <QHash>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 #include "ui/base/widgets.h"
@@ -60,10 +62,13 @@ void RoundChart::refresh() {
     if (!std::ranges::is_sorted(m_tasks, {}, &ScheduledTask::startSeconds))
         std::ranges::stable_sort(m_tasks, {}, &ScheduledTask::startSeconds);
     findLanes();
+    m_laidOut = false;
+    // May resize it, and so lay it out.
     setVisible(!m_lanes.empty());
     if (m_lanes.size() != before)
         updateGeometry();
-    layOut();
+    if (!m_laidOut)
+        layOut();
     update();
 }
 
@@ -123,6 +128,7 @@ QSize RoundChart::sizeHint() const {
 }
 
 void RoundChart::layOut() {
+    m_laidOut = true;
     m_bars.clear();
     if (m_seconds <= 0)
         return;
@@ -131,6 +137,7 @@ void RoundChart::layOut() {
     const double digit = metrics.horizontalAdvance(QLatin1Char('0'));
     // Of what would fall into the same pixel of a lane one bar is drawn.
     std::vector<std::pair<double, ScheduledTask::Kind>> drawnUntil(m_lanes.size(), {-1, ScheduledTask::Kind::Update});
+    std::vector<std::vector<Bar>> rows(m_lanes.size());
     for (std::size_t i = 0; i < m_tasks.size(); ++i) {
         const ScheduledTask &task = m_tasks[i];
         if (task.endSeconds <= task.startSeconds)
@@ -147,12 +154,15 @@ void RoundChart::layOut() {
             continue;
         until = std::ceil(rect.right());
         kind = task.kind;
-        QString number = QString::number(task.microBatch + 1);
-        if (link || digit * static_cast<double>(number.size()) + 4 > rect.width())
+        QString number;
+        if (!link && digit + 4 <= rect.width())
+            number = QString::number(task.microBatch + 1);
+        if (digit * static_cast<double>(number.size()) + 4 > rect.width())
             number.clear();
-        m_bars.push_back({rect, i, number});
+        rows[row].push_back({rect, i, number});
     }
-    std::ranges::stable_sort(m_bars, {}, [](const Bar &bar) { return bar.rect.top(); });
+    for (std::vector<Bar> &row : rows)
+        m_bars.insert(m_bars.end(), std::make_move_iterator(row.begin()), std::make_move_iterator(row.end()));
 }
 
 void RoundChart::paintEvent(QPaintEvent *event) {
@@ -227,7 +237,8 @@ void RoundChart::paintLegend(QPainter &painter) const {
 
 void RoundChart::resizeEvent(QResizeEvent *event) {
     QFrame::resizeEvent(event);
-    layOut();
+    if (!m_laidOut || event->size().width() != event->oldSize().width())
+        layOut();
 }
 
 QString RoundChart::describe(const ScheduledTask &task) const {

@@ -49,6 +49,7 @@ class RoundChart : public QFrame {
     std::vector<ScheduledTask> m_tasks;
     std::vector<std::size_t> m_rows;  // of each task: its lane
     std::vector<Lane> m_lanes;
+    bool m_laidOut = false;  // as tasks and width are now
     std::vector<Bar> m_bars;
     double m_seconds = 0;
 };
