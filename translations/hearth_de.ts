@@ -3589,6 +3589,10 @@
             <numerusform>Der Stand wurde %n Mal gespeichert, zuletzt nach Runde %1 (%2).</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Noticing took %1, planning %2, rebuilding %3, repeating %4; nothing had to be moved.</source>
+        <translation>Bemerken dauerte %1, Planen %2, Aufbauen %3, Wiederholen %4; zu bewegen war nichts.</translation>
+    </message>
 </context>
 <context>
     <name>PlanWords</name>

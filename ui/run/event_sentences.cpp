@@ -112,10 +112,16 @@ class Narrator {
                         .arg(QLocale().createSeparatedList(m_run.lostNames()), QLocale().createSeparatedList(heirs));
         const QString repeated = tr("%n round(s) were repeated", nullptr, static_cast<int>(e.replayedRounds));
         text << tr("Training went on after %1; %2.").arg(formatSeconds(e.seconds), repeated);
-        text << tr("Noticing took %1, planning %2, moving %3 %4, rebuilding %5, repeating %6.")
-                    .arg(formatSeconds(e.detectS), formatSeconds(e.planS), formatBytes(e.movedBytes),
-                         formatSeconds(e.moveS), formatSeconds(e.rebuildS), formatSeconds(e.replayS));
-        if (e.method == QLatin1String("disk"))
+        const bool fromDisk = e.method == QLatin1String("disk");
+        if (e.movedBytes > 0 || fromDisk)
+            text << tr("Noticing took %1, planning %2, moving %3 %4, rebuilding %5, repeating %6.")
+                        .arg(formatSeconds(e.detectS), formatSeconds(e.planS), formatBytes(e.movedBytes),
+                             formatSeconds(e.moveS), formatSeconds(e.rebuildS), formatSeconds(e.replayS));
+        else
+            text << tr("Noticing took %1, planning %2, rebuilding %3, repeating %4; nothing had to be moved.")
+                        .arg(formatSeconds(e.detectS), formatSeconds(e.planS), formatSeconds(e.rebuildS),
+                             formatSeconds(e.replayS));
+        if (fromDisk)
             text << tr("The state came from the disk, as it was after round %1.")
                         .arg(formatCount(static_cast<qint64>(e.fromVersion)));
         else if (e.method == QLatin1String("heavy"))

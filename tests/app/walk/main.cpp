@@ -28,8 +28,8 @@ struct Told {
         suspected = suspected || std::holds_alternative<event::Suspect>(one.body);
         const auto *recovery = std::get_if<event::Recovered>(&one.body);
         recovered = recovered || recovery != nullptr;
-        const auto *plan = std::get_if<event::Plan>(&one.body);
-        returned = returned || (plan != nullptr && plan->reason == QLatin1String("join"));
+        // A plan with it follows only where that pays.
+        returned = returned || std::holds_alternative<event::Joined>(one.body);
     }
 };
 
