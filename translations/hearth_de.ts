@@ -3593,6 +3593,10 @@
         <source>Noticing took %1, planning %2, rebuilding %3, repeating %4; nothing had to be moved.</source>
         <translation>Bemerken dauerte %1, Planen %2, Aufbauen %3, Wiederholen %4; zu bewegen war nichts.</translation>
     </message>
+    <message>
+        <source>no round was repeated</source>
+        <translation>keine Runde wurde wiederholt</translation>
+    </message>
 </context>
 <context>
     <name>PlanWords</name>

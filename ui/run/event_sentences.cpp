@@ -110,7 +110,9 @@ class Narrator {
         if (!heirs.isEmpty())
             text << tr("The layers of %1 moved to %2.")
                         .arg(QLocale().createSeparatedList(m_run.lostNames()), QLocale().createSeparatedList(heirs));
-        const QString repeated = tr("%n round(s) were repeated", nullptr, static_cast<int>(e.replayedRounds));
+        const QString repeated = e.replayedRounds == 0
+                                     ? tr("no round was repeated")
+                                     : tr("%n round(s) were repeated", nullptr, static_cast<int>(e.replayedRounds));
         text << tr("Training went on after %1; %2.").arg(formatSeconds(e.seconds), repeated);
         const bool fromDisk = e.method == QLatin1String("disk");
         if (e.movedBytes > 0 || fromDisk)
