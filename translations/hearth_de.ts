@@ -2756,6 +2756,26 @@
         <source>takes no work now</source>
         <translation>nimmt jetzt keine Arbeit an</translation>
     </message>
+    <message>
+        <source>Paired</source>
+        <translation>Gekoppelt</translation>
+    </message>
+    <message>
+        <source>Slow</source>
+        <translation>Langsam</translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation>seit %1</translation>
+    </message>
+    <message>
+        <source>has not answered yet</source>
+        <translation>hat noch nie geantwortet</translation>
+    </message>
+    <message>
+        <source>since %1</source>
+        <translation>seit %1</translation>
+    </message>
 </context>
 <context>
     <name>EditRefusal</name>
@@ -4126,10 +4146,6 @@
         <source>Not known yet</source>
         <translation>Noch nicht bekannt</translation>
     </message>
-    <message>
-        <source>%1 · this computer</source>
-        <translation>%1 · dieser Rechner</translation>
-    </message>
     <message numerus="yes">
         <source>%1 of %n core(s)</source>
         <translation>
@@ -4223,6 +4239,10 @@
     <message>
         <source>The name counts on this computer; the device does not learn of it.</source>
         <translation>Der Name gilt auf diesem Rechner; das Gerät erfährt nichts davon.</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>dieser Rechner</translation>
     </message>
 </context>
 <context>
@@ -6168,6 +6188,30 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.</source>
         <translation>Ein Gerät an den Rand seiner Stufe ziehen für eine neue, oder hinaus, damit es ruht: Die Zahlen folgen.</translation>
     </message>
+    <message>
+        <source>The plan is on its way</source>
+        <translation>Der Plan ist unterwegs</translation>
+    </message>
+    <message>
+        <source>Hearth measures the devices, and works out who computes which layers. The plan appears here as soon as it is made.</source>
+        <translation>Hearth misst die Geräte und rechnet aus, wer welche Schichten rechnet. Der Plan erscheint hier, sobald er steht.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 and has %3</source>
+        <translation>%1 braucht %2 und hat %3</translation>
+    </message>
+    <message>
+        <source>This plan does not fit into the memory of its devices: %1.</source>
+        <translation>Dieser Plan passt nicht in den Speicher seiner Geräte: %1.</translation>
+    </message>
+    <message>
+        <source>No other plan that the planner knows is faster: that is proved.</source>
+        <translation>Kein anderer Plan, den der Planer kennt, ist schneller: Das ist bewiesen.</translation>
+    </message>
+    <message>
+        <source>That none is faster is not proved.</source>
+        <translation>Dass keiner schneller ist, ist nicht bewiesen.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::PlanTools</name>
@@ -6894,10 +6938,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Pause</translation>
     </message>
     <message>
-        <source>Pauses after the round under way</source>
-        <translation>Pausiert nach der laufenden Runde</translation>
-    </message>
-    <message>
         <source>Measuring the devices: %1 of %2 steps</source>
         <translation>Geräte werden gemessen: %1 von %2 Schritten</translation>
     </message>
@@ -6952,6 +6992,26 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>This run was interrupted: the computer that led it, or its agent, ended. There is no checkpoint that it could go on from.</source>
         <translation>Dieser Lauf wurde unterbrochen: Der Rechner, der ihn führte, oder dessen Agent ist ausgefallen. Es gibt keinen Sicherungspunkt, von dem aus er weitergehen könnte.</translation>
+    </message>
+    <message>
+        <source>Stopping …</source>
+        <translation>Wird angehalten …</translation>
+    </message>
+    <message>
+        <source>It stops when the round under way is done, and saves what it has learned.</source>
+        <translation>Er hält an, wenn die laufende Runde fertig ist, und sichert, was er gelernt hat.</translation>
+    </message>
+    <message>
+        <source>Pausing …</source>
+        <translation>Pausiert gleich …</translation>
+    </message>
+    <message>
+        <source>It pauses when the round under way is done.</source>
+        <translation>Er pausiert, wenn die laufende Runde fertig ist.</translation>
+    </message>
+    <message>
+        <source>Making a plan …</source>
+        <translation>Ein Plan wird gemacht …</translation>
     </message>
 </context>
 <context>

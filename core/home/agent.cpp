@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 #include <QCborArray>
+#include <QDateTime>
 #include <QDeadlineTimer>
 #include <QFile>
 #include <QJsonDocument>
 #include <QNetworkInterface>
 #include <algorithm>
+#include <utility>
 
 #include "core/base/files.h"
 #include "core/home/agent_nearby.h"
@@ -258,6 +260,9 @@ DeviceInfo Agent::self() const {
                  : m_rest != Rest::None ? DeviceState::Resting
                  : m_workers->isBusy()  ? DeviceState::Training
                                         : DeviceState::Ready;
+    if (m_selfSince == 0 || std::exchange(m_selfState, info.state) != info.state)
+        m_selfSince = QDateTime::currentMSecsSinceEpoch();
+    info.since = m_selfSince;
     info.limits = m_limits;
     info.rest = m_rest;
     info.self = true;
@@ -293,8 +298,11 @@ std::vector<DeviceInfo> Agent::devices() const {
     return list;
 }
 
-void Agent::update(const DeviceInfo &device) {
-    DeviceInfo &known = m_devices[device.id];
+void Agent::update(const DeviceInfo &told) {
+    DeviceInfo &known = m_devices[told.id];
+    DeviceInfo device = told;
+    // As seen from here: the clock there may be another.
+    device.since = known.state == device.state ? known.since : QDateTime::currentMSecsSinceEpoch();
     if (known == device)
         return;
     known = device;

@@ -176,7 +176,7 @@ class Agent : public QObject {
     void endAlarms();
     QCborMap hello() const;
     DeviceInfo self() const;
-    void update(const DeviceInfo &device);
+    void update(const DeviceInfo &told);
     void rememberAddress(const Fingerprint &device, const QString &address, bool isFastest);
     void serveDiagnosis();
     DiagnosisOrder diagnosisOrder();
@@ -222,7 +222,9 @@ class Agent : public QObject {
     HeapTidy m_tidy{tidyDelay};
     DeviceLimits m_limits;
     Rest m_rest = Rest::None;
-    QTimer m_limitsTimer;  // runs only where the answer may change by itself
+    mutable DeviceState m_selfState = DeviceState::Lost;  // as it was told last,
+    mutable qint64 m_selfSince = 0;                       // and since when it is so
+    QTimer m_limitsTimer;                                 // runs only where the answer may change by itself
     std::unique_ptr<HomeLinks> m_links;
     std::unique_ptr<AgentNearby> m_nearby;  // null where discovery is off
     std::unique_ptr<PairingService> m_pairing;

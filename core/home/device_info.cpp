@@ -80,6 +80,8 @@ QCborMap DeviceInfo::toCbor() const {
     map[QStringLiteral("name")] = name;
     map[QStringLiteral("address")] = address;
     map[QStringLiteral("state")] = toWord(state);
+    if (since > 0)
+        map[QStringLiteral("since_ms")] = since;
     map[QStringLiteral("self")] = self;
     map[QStringLiteral("agent_pid")] = agentPid;
     map[QStringLiteral("memory_bytes")] = memoryBytes;
@@ -117,6 +119,7 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.name = text(map, "name");
     info.address = text(map, "address");
     info.state = deviceStateFromWord(text(map, "state"));
+    info.since = positive(map, "since_ms");
     info.self = map[QStringLiteral("self")].toBool();
     info.agentPid = positive(map, "agent_pid");
     info.memoryBytes = positive(map, "memory_bytes");

@@ -32,6 +32,7 @@ struct DeviceInfo {
     QString name;     // "local-2"
     QString address;  // "127.0.0.1:40121" of its agent as seen from here; empty where unknown
     DeviceState state = DeviceState::Lost;
+    qint64 since = 0;        // ms since 1970 by the clock of the agent that tells this; 0: it has not answered it yet
     bool self = false;       // the device whose agent tells this
     qint64 agentPid = 0;     // only where the device is this machine, else 0
     qint64 memoryBytes = 0;  // what a worker may use

@@ -191,6 +191,40 @@ class RunModelTest : public RunFixture {
         QCOMPARE(run.fate(device).health, Health::Left);
     }
 
+    void aSlowDeviceStaysSlowUnderAPlanThatSparesIt() {
+        RunModel run;
+        replay(run);
+        const QString device = run.plan()->stages[1].shares[0].device;
+        quint64 seq = 1000;
+        qint64 number = 60;
+        const auto compute = [&](int rounds, double seconds) {
+            for (int i = 0; i < rounds; ++i) {
+                event::Round round;
+                round.round = ++number;
+                round.devices[device].computeS = seconds;
+                run.add(make(++seq, round));
+            }
+        };
+        Plan plan = *run.plan();
+        const auto change = [&] { run.add(make(++seq, event::Plan{2, number + 1, plan.toJson(), {}, {}})); };
+        change();
+        compute(30, 0.01);
+        QCOMPARE(run.fate(device).health, Health::Well);
+        // One long round is no change of speed.
+        compute(1, 0.04);
+        compute(20, 0.01);
+        QCOMPARE(run.fate(device).health, Health::Well);
+        compute(30, 0.04);
+        QCOMPARE(run.fate(device).health, Health::Slow);
+        // Fewer layers take it less time, and it is as slow as before.
+        plan.stages[0].lastLayer = plan.stages[1].firstLayer = plan.stages[1].lastLayer - 1;
+        change();
+        compute(30, 0.01);
+        QCOMPARE(run.fate(device).health, Health::Slow);
+        compute(30, 0.0025);
+        QCOMPARE(run.fate(device).health, Health::Well);
+    }
+
     void theErrorOfARunIsKept() {
         RunModel run;
         run.add(m_events[0]);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "tests/ui/clipped_texts.h"
 #include "tests/ui/fake_home.h"
 #include "ui/base/rail.h"
 #include "ui/base/theme.h"
@@ -52,12 +53,6 @@ class WindowLayoutTest : public QObject {
 
     std::vector<RunEvent> m_events;
 
-    static QString describe(const QWidget *widget) {
-        return QStringLiteral("%1 \"%2\" of %3")
-            .arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
-                 widget->parentWidget() != nullptr ? widget->parentWidget()->objectName() : QString());
-    }
-
   private Q_SLOTS:
     void initTestCase() { m_events = RecordedRun::load(); }
 
@@ -81,22 +76,8 @@ class WindowLayoutTest : public QObject {
         controller.open(QStringLiteral("run"));
         QStringList clipped;
         const auto check = [&window, &clipped](const QString &when) {
-            QCoreApplication::sendPostedEvents();
-            QTest::qWait(0);
-            for (const QAbstractButton *button : window.findChildren<QAbstractButton *>()) {
-                if (button->isVisible() && button->width() < button->sizeHint().width())
-                    clipped << when + describe(button) + QLatin1Char(' ') + button->text();
-            }
-            for (const QLabel *label : window.findChildren<QLabel *>()) {
-                if (!label->isVisible() || qobject_cast<const ElidedLabel *>(label) != nullptr)
-                    continue;
-                const int needed =
-                    label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().width();
-                // A word without an end does not wrap.
-                const bool wide = label->wordWrap() && label->minimumSizeHint().width() > label->width();
-                if (wide || needed > (label->wordWrap() ? label->height() : label->width()))
-                    clipped << when + describe(label) + QLatin1Char(' ') + label->text();
-            }
+            for (const QString &text : clippedTexts(window))
+                clipped << when + text;
         };
         for (const RunEvent &one : m_events)
             controller.send(one);

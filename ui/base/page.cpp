@@ -66,10 +66,10 @@ QPushButton *Page::setEmptyState(const QString &iconName, const QString &heading
                                  const QString &link, int place) {
     m_empty = new QWidget;
     m_empty->setObjectName(objectName() + QStringLiteral("Empty"));
-    auto *headingLabel = makeLabel(heading, "title");
+    QLabel *headingLabel = m_emptyHeading = makeLabel(heading, "title");
     headingLabel->setAlignment(Qt::AlignCenter);
     headingLabel->setWordWrap(true);
-    auto *textLabel = makeLabel(text, "secondary");
+    QLabel *textLabel = m_emptyText = makeLabel(text, "secondary");
     textLabel->setAlignment(Qt::AlignCenter);
     textLabel->setWordWrap(true);
     textLabel->setFixedWidth(56 * grid);
@@ -95,6 +95,11 @@ QPushButton *Page::setEmptyState(const QString &iconName, const QString &heading
     layout->addStretch(3);
     m_body->addWidget(m_empty);
     return button;
+}
+
+void Page::setEmptyText(const QString &heading, const QString &text) {
+    m_emptyHeading->setText(heading);
+    m_emptyText->setText(text);
 }
 
 void Page::showEmpty(bool empty) {

@@ -36,6 +36,8 @@ class Page : public QWidget {
     /// without a link.
     QPushButton *setEmptyState(const QString &iconName, const QString &heading, const QString &text,
                                const QString &link, int place);
+    /// Something else is missing now than was said with `setEmptyState`.
+    void setEmptyText(const QString &heading, const QString &text);
     void showEmpty(bool empty);
 
   private:
@@ -44,6 +46,7 @@ class Page : public QWidget {
     QHBoxLayout *m_actions;
     QStackedWidget *m_body;
     QWidget *m_empty = nullptr;
+    QLabel *m_emptyHeading = nullptr, *m_emptyText = nullptr;
     QWidget *m_content = nullptr;
 };
 

@@ -83,7 +83,7 @@ void DeviceCard::layOut() {
     const qreal left = -width / 2 + pad, right = width / 2 - pad, top = -height / 2 + pad;
     m_lines.clear();
 
-    const DeviceLook look = m_activity.measuring ? measuringLook() : lookOf(m_device.state, m_activity.fate.health);
+    const DeviceLook look = m_activity.measuring ? measuringLook() : lookOf(m_device, m_activity.fate.health);
     const qreal wordWidth = smallMetrics.horizontalAdvance(look.word);
     const qreal rowBase = top + (iconSide + strongMetrics.capHeight()) / 2;
     m_lines.push_back({{right - wordWidth, rowBase}, look.word, small, theme.*look.colour});

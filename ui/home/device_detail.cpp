@@ -72,6 +72,7 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
     setMinimumWidth(34 * grid);
     setMaximumWidth(42 * grid);
     m_state->setObjectName(QStringLiteral("detailState"));
+    m_state->setWordWrap(true);
 
     auto *close = makeButton(QStringLiteral("closeDetail"), {}, "link");
     close->setAccessibleName(tr("Close details"));
@@ -209,7 +210,7 @@ void DeviceDetail::refresh() {
     const DeviceInfo &device = *found;
     const DeviceLook look = m_measurements.progressOf(device)
                                 ? measuringLook()
-                                : lookOf(device.state, m_run.isLive() ? m_run.fate(device.id).health : Health::Well);
+                                : lookOf(device, m_run.isLive() ? m_run.fate(device.id).health : Health::Well);
     const QString unknown = tr("Not known yet");
     const auto orUnknown = [&unknown](const QString &text) { return text.isEmpty() ? unknown : text; };
     m_name->setName(device.name);
@@ -218,9 +219,7 @@ void DeviceDetail::refresh() {
     // A demo home is whole as it is.
     m_forget->setVisible(!device.self && !m_home.isDemo());
     refreshInstall(device);
-    const QString word =
-        device.state == DeviceState::Resting ? tr("%1: %2").arg(look.word, restWord(device.rest)) : look.word;
-    m_state->setText(device.self ? tr("%1 · this computer").arg(word) : word);
+    showState(device, look.word);
     m_stateIcon->setIcon(look.iconName, look.colour);
     m_fingerprint->setText(fingerprintLines(device.id));
     m_address->setText(orUnknown(device.address));
@@ -245,6 +244,17 @@ void DeviceDetail::refresh() {
             errors << coreText(each);
     }
     m_error->setText(errors.isEmpty() ? tr("None") : errors.join(QLatin1Char('\n')));
+}
+
+void DeviceDetail::showState(const DeviceInfo &device, const QString &word) {
+    QStringList parts{device.state == DeviceState::Resting ? tr("%1: %2").arg(word, restWord(device.rest)) : word};
+    if (device.self)
+        parts << tr("this computer");
+    // How far a measurement is says more than since when.
+    const QString since = m_measurements.progressOf(device) ? QString() : sinceText(device, m_run);
+    if (!since.isEmpty())
+        parts << since;
+    m_state->setText(parts.join(QStringLiteral(" · ")));
 }
 
 void DeviceDetail::showName(const DeviceInfo &device) {

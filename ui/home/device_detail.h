@@ -40,6 +40,7 @@ class DeviceDetail : public QFrame {
     QLabel *addRow(QFormLayout *form, const QString &objectName, const QString &caption);
 
     const DeviceInfo *chosen() const;
+    void showState(const DeviceInfo &device, const QString &word);
     void showName(const DeviceInfo &device);
     void refreshInstall(const DeviceInfo &device);
     void askLimits();

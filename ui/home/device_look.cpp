@@ -1,6 +1,10 @@
 #include "ui/home/device_look.h"
 
 #include <QCoreApplication>
+#include <algorithm>
+
+#include "ui/words/format.h"
+#include "ui/words/moment.h"
 
 namespace hearth {
 
@@ -26,10 +30,28 @@ DeviceLook lookOf(DeviceState state) {
     return {DeviceWords::tr("Unknown"), QStringLiteral("info"), &Theme::secondary};
 }
 
-DeviceLook lookOf(DeviceState state, Health health) {
-    if (health == Health::Lost || state == DeviceState::Lost)
-        return lookOf(DeviceState::Lost);
+namespace {
+
+/// Nothing is known of it but its key, its name and where it may be.
+bool neverAnswered(const DeviceInfo &device) {
+    return device.state == DeviceState::Lost && device.since == 0 && device.version.isEmpty();
+}
+
+/// Whether what a run knows says more than the home.
+bool tellsMore(const DeviceInfo &device, Health health) {
+    return health == Health::Lost || (health != Health::Well && device.state != DeviceState::Lost);
+}
+
+}  // namespace
+
+DeviceLook lookOf(const DeviceInfo &device, Health health) {
+    if (neverAnswered(device) && health == Health::Well)
+        return {DeviceWords::tr("Paired"), QStringLiteral("paired"), &Theme::secondary};
+    if (!tellsMore(device, health))
+        return lookOf(device.state);
     switch (health) {
+        case Health::Slow:
+            return {DeviceWords::tr("Slow"), QStringLiteral("slow"), &Theme::slow};
         case Health::Suspect:
             return {DeviceWords::tr("Does not answer"), QStringLiteral("warning"), &Theme::slow};
         case Health::Left:
@@ -40,7 +62,18 @@ DeviceLook lookOf(DeviceState state, Health health) {
         case Health::Well:
             break;
     }
-    return lookOf(state);
+    return lookOf(DeviceState::Lost);
+}
+
+QString sinceText(const DeviceInfo &device, const RunModel &run) {
+    const DeviceFate fate = run.isLive() ? run.fate(device.id) : DeviceFate();
+    if (tellsMore(device, fate.health))
+        return DeviceWords::tr("for %1").arg(formatSeconds(std::max(0.0, run.lastT() - fate.since)));
+    if (neverAnswered(device))
+        return DeviceWords::tr("has not answered yet");
+    if (device.since == 0)
+        return {};
+    return DeviceWords::tr("since %1").arg(formatMoment(QDateTime::fromMSecsSinceEpoch(device.since)));
 }
 
 DeviceLook measuringLook() {

@@ -16,8 +16,11 @@ struct DeviceLook {
 };
 
 DeviceLook lookOf(DeviceState state);
-/// The state of a device that takes part in a live run: what the run knows of it comes first.
-DeviceLook lookOf(DeviceState state, Health health);
+/// Of one that may take part in a live run: what the run knows of it comes first. One that was paired and has never
+/// answered is not lost.
+DeviceLook lookOf(const DeviceInfo &device, Health health);
+/// Since when it looks so: "since 14:03", or "for 12 s" of the run where the run knows it; empty where it is not known.
+QString sinceText(const DeviceInfo &device, const RunModel &run);
 /// Why it is resting, to stand behind a colon.
 QString restWord(Rest rest);
 /// What a measurement under way looks like.

@@ -59,7 +59,7 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const {
         case Qt::DecorationRole:
             if (index.column() == State) {
                 const DeviceLook look =
-                    m_measurements.progressOf(device) ? measuringLook() : lookOf(device.state, healthOf(device.id));
+                    m_measurements.progressOf(device) ? measuringLook() : lookOf(device, healthOf(device.id));
                 return icon(look.iconName, ThemeManager::instance().theme().*look.colour);
             }
             return {};
@@ -116,7 +116,7 @@ QString DeviceTableModel::text(const DeviceInfo &device, int column) const {
                 const QString word = measuringLook().word;
                 return all > 0 ? tr("%1: %2 of %3").arg(word, formatCount(done), formatCount(all)) : word;
             }
-            return lookOf(device.state, healthOf(device.id)).word;
+            return lookOf(device, healthOf(device.id)).word;
         case Address:
             return device.address;
         case Threads:

@@ -42,10 +42,7 @@ PlanPage::PlanPage(const HomeSource &home, const RunModel &run, RunController &c
       m_compare(new PlanCompare(m_draft)) {
     connect(m_start, &QPushButton::clicked, this, &PlanPage::primaryClicked);
     setContent(buildBody());
-    setEmptyState(QStringLiteral("plan"), tr("No plan yet"),
-                  tr("Start a run first: Hearth measures the devices and works out who computes which layers. "
-                     "The plan then appears here."),
-                  tr("Go to Train"), TrainPlace);
+    setEmptyState(QStringLiteral("plan"), {}, {}, tr("Go to Train"), TrainPlace);
     connectStrip();
     connect(&m_draft, &PlanDraft::changed, this, &PlanPage::refresh);
     connect(&run, &RunModel::planChanged, this, &PlanPage::begin);
@@ -270,6 +267,7 @@ void PlanPage::endWait() {
 }
 
 void PlanPage::refreshStart() {
+    refreshEmpty();
     const bool live = m_run.isLive();
     const bool changed = wantedPlan().has_value();
     const std::optional<Prediction> &judged = m_draft.committed().prediction;
@@ -294,6 +292,17 @@ void PlanPage::refreshStart() {
     else
         m_start->setToolTip(m_start->isEnabled() ? QString() : m_startReason);
     refreshSubtitle();
+}
+
+void PlanPage::refreshEmpty() {
+    if (m_run.isLive())
+        setEmptyText(tr("The plan is on its way"),
+                     tr("Hearth measures the devices, and works out who computes which layers. "
+                        "The plan appears here as soon as it is made."));
+    else
+        setEmptyText(tr("No plan yet"),
+                     tr("Start a run first: Hearth measures the devices and works out who computes which layers. "
+                        "The plan then appears here."));
 }
 
 void PlanPage::refreshSubtitle() {

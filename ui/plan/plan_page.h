@@ -58,6 +58,9 @@ class PlanPage : public Page {
     void refresh();
     void refreshStart();
     void refreshSubtitle();
+    void refreshEmpty();
+    QString misfitText() const;
+    QString proofText() const;
     void refreshMessage();
     void showFigures();
     void primaryClicked();

@@ -14,9 +14,12 @@ namespace hearth {
 
 void PlanPage::refreshMessage() {
     const bool refused = !m_draft.refusal().isEmpty();
+    const QString misfit = misfitText();
     QString text;
     if (refused)
         text = m_draft.refusal();
+    else if (!misfit.isEmpty())
+        text = misfit;
     else if (!m_draft.isEditable())
         text = tr("This plan can be looked at. It can be changed where the measurements of its run are known.");
     else if (m_draft.isPreview() || wantedPlan())
@@ -25,8 +28,34 @@ void PlanPage::refreshMessage() {
         text = m_draft.plan().stageCount() > 1
                    ? tr("Drag the border between two stages, or a device to another stage: the numbers follow.")
                    : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
-    setRole(m_message, refused ? "wrong" : "secondary");
+    if (!refused && misfit.isEmpty() && !m_draft.isPreview() && !wantedPlan())
+        text = QStringList{text, proofText()}.join(QLatin1Char(' ')).trimmed();
+    setRole(m_message, refused || !misfit.isEmpty() ? "wrong" : "secondary");
     m_message->setText(text);
+}
+
+/// Why the plan that is shown could not run; empty where it can, or nobody has judged it.
+QString PlanPage::misfitText() const {
+    const std::optional<Prediction> &judged = m_draft.plan().prediction;
+    if (!judged || judged->fits)
+        return {};
+    QStringList misfits;
+    for (const Violation &one : judged->violations)
+        misfits << tr("%1 needs %2 and has %3")
+                       .arg(m_run.deviceName(one.device), formatBytes(one.neededBytes),
+                            formatBytes(one.availableBytes));
+    return misfits.isEmpty() ? tr("This plan does not fit into the memory of its devices.")
+                             : tr("This plan does not fit into the memory of its devices: %1.")
+                                   .arg(misfits.join(QStringLiteral("; ")));
+}
+
+/// What its planner knows of others than the plan in force; empty where nobody looked for a better one.
+QString PlanPage::proofText() const {
+    const std::optional<Prediction> &judged = m_run.plan()->prediction;
+    if (judged && judged->provedOptimal)
+        return tr("No other plan that the planner knows is faster: that is proved.");
+    return judged && m_run.plan()->planner == QLatin1String("hearth") ? tr("That none is faster is not proved.")
+                                                                      : QString();
 }
 
 QString PlanPage::gainText() const {

@@ -54,6 +54,7 @@ void RunModel::clear() {
     m_planBeforeLoss.reset();
     m_lostDevices.clear();
     m_fates.clear();
+    m_paces.clear();
     m_kept = {};
     m_keptRow.reset();
     m_error.reset();
@@ -161,6 +162,7 @@ void RunModel::take(const event::Profile &profile) {
 
 void RunModel::take(const event::Plan &plan) {
     if (auto read = Plan::fromJson(plan.plan, QStringLiteral("the run"))) {
+        keepPaces();
         m_plan = *std::move(read);
         m_planEvent = plan;
         m_kept = {};
@@ -229,6 +231,7 @@ void RunModel::take(const event::Round &round) {
         // Whoever reports a round is well.
         if (fate(it.key()).health == Health::Suspect)
             setFate(it.key(), Health::Well);
+        followPace(it.key());
     }
     for (const event::RoundLink &link : round.links) {
         if (round.roundS > 0) {

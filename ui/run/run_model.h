@@ -36,12 +36,20 @@ struct EventMark {
 };
 
 /// How a device fares in the run.
-enum class Health { Well, Suspect, Lost, Left, Returned };
+enum class Health { Well, Slow, Suspect, Lost, Left, Returned };
 struct DeviceFate {
     Health health = Health::Well;
     double since = 0;          // seconds of the run
     std::optional<int> stage;  // (from 0) that it computed when this happened
     bool operator==(const DeviceFate &) const = default;
+};
+
+/// How fast a device computes, against the best that it has done in this run.
+struct DevicePace {
+    int rounds = 0;     // under the plan in force
+    double best = 0;    // floating-point operations per second; 0 until a few rounds are done
+    double before = 1;  // part of the best that was left when the plan before ended, for one that was slow
+    int under = 0;      // rounds in a row
 };
 
 /// What was kept of the state since the plan in force began.
@@ -185,6 +193,8 @@ class RunModel : public QObject {
     void take(const event::Replica &replica);
     void take(const event::Checkpoint &checkpoint);
     void setFate(const QString &device, Health health);
+    void followPace(const QString &device);
+    void keepPaces();
     void undoFrom(qint64 round);
     void keep(const RoundPoint &point);
     void keep(const EvaluationPoint &point);
@@ -207,6 +217,7 @@ class RunModel : public QObject {
     std::optional<Plan> m_planBeforeLoss;
     QStringList m_lostDevices;  // since the last recovery
     QMap<QString, DeviceFate> m_fates;
+    QMap<QString, DevicePace> m_paces;
     KeptStates m_kept;
     std::optional<std::size_t> m_keptRow;  // of the sentences
     std::optional<Error> m_error;

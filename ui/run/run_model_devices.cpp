@@ -1,5 +1,6 @@
 // What a run model knows of the run's devices.
 #include <algorithm>
+#include <utility>
 
 #include "ui/run/plan_change.h"
 #include "ui/run/run_model.h"
@@ -21,6 +22,35 @@ void RunModel::setFate(const QString &device, Health health) {
         });
     }
     Q_EMIT devicesChanged();
+}
+
+/// A device is slow where it computes at half of its best for several rounds in a row, and no more at four fifths of
+/// it.
+void RunModel::followPace(const QString &device) {
+    constexpr double slow = 0.5, wellAgain = 0.8;
+    // The first rounds under a plan load code and memory.
+    constexpr int warmUp = 4, inARow = 5;
+    DevicePace &pace = m_paces[device];
+    const double speed = measuredSpeed(device);
+    if (speed <= 0 || ++pace.rounds <= warmUp)
+        return;
+    pace.best = std::max(pace.best, speed / std::exchange(pace.before, 1));
+    pace.under = speed < slow * pace.best ? pace.under + 1 : 0;
+    const Health health = fate(device).health;
+    if (health == Health::Well && pace.under >= inARow)
+        setFate(device, Health::Slow);
+    else if (health == Health::Slow && speed > wellAgain * pace.best)
+        setFate(device, Health::Well);
+}
+
+/// Under another plan a device computes other layers, each at a speed of its own. One that is slow stays so, in
+/// proportion.
+void RunModel::keepPaces() {
+    for (auto pace = m_paces.begin(); pace != m_paces.end(); ++pace) {
+        const double speed = measuredSpeed(pace.key());
+        const bool isSlow = fate(pace.key()).health == Health::Slow && pace->best > 0 && speed > 0;
+        *pace = {0, 0, isSlow ? speed / pace->best : 1, 0};
+    }
 }
 
 QStringList RunModel::lostNames() const {

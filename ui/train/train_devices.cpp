@@ -90,13 +90,13 @@ QString DeviceTile::chip() const {
 
 void DeviceTile::refresh() {
     DeviceActivity activity = activityOf(m_device, m_run);
-    DeviceLook look = activity.measuring ? measuringLook() : lookOf(m_device.state, activity.fate.health);
+    DeviceLook look = activity.measuring ? measuringLook() : lookOf(m_device, activity.fate.health);
     if (!m_ofHome) {
         // How it is now is not known here, only how the run left it.
         activity.fate = m_run.fate(m_device.id);
         look = activity.fate.health == Health::Well
                    ? DeviceLook{tr("In this run"), QStringLiteral("info"), &Theme::secondary}
-                   : lookOf(m_device.state, activity.fate.health);
+                   : lookOf(m_device, activity.fate.health);
     }
     m_icon->setIcon(look.iconName, look.colour);
     m_word->setFullText(look.word);

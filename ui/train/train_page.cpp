@@ -61,7 +61,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(m_files, &TrainFiles::pictureWanted, this,
             [this](const QString &path) { m_files->savePicture(m_plots->picture(runText()), path); });
     connect(m_evaluate, &QPushButton::clicked, this, [this] { m_controller.evaluate(); });
-    connect(m_stop, &QPushButton::clicked, this, [this] { m_controller.stop(); });
+    connect(m_stop, &QPushButton::clicked, this, &TrainPage::stopClicked);
     connect(m_startAgain, &QPushButton::clicked, this, &TrainPage::startWanted);
     connect(m_primary, &QPushButton::clicked, this, &TrainPage::primaryClicked);
     setContent(buildBody());
@@ -81,6 +81,10 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
         refreshNotice();
     });
     connect(&controller, &RunController::runsChanged, this, &TrainPage::takeRuns);
+    connect(&controller, &RunController::failed, this, [this] {
+        m_asked = Asked::Nothing;
+        refreshButtons();
+    });
     connect(&run, &RunModel::eventTaken, this, [this] { m_lastData = m_clock(); });
     connect(&run, &RunModel::roundAdded, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::evaluationAdded, this, &TrainPage::refreshSoon);
@@ -91,6 +95,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(&run, &RunModel::sentenceAdded, this, &TrainPage::refreshNotice);
     connect(&run, &RunModel::cleared, this, [this] {
         m_replayed.reset();
+        m_asked = Asked::Nothing;
         refreshButtons();
     });
     refreshButtons();
@@ -188,28 +193,29 @@ void TrainPage::primaryClicked() {
     } else if (m_run.state() == QLatin1String("paused")) {
         m_controller.resume();
     } else {
+        m_asked = Asked::Pause;
         m_controller.pause();
+        refreshButtons();
     }
+}
+
+void TrainPage::stopClicked() {
+    m_asked = Asked::Stop;
+    m_controller.stop();
+    refreshButtons();
 }
 
 void TrainPage::refreshButtons() {
     const bool live = m_run.isLive();
-    const bool paused = m_run.state() == QLatin1String("paused");
-    const bool training = m_run.state() == QLatin1String("training");
+    if (!live || (m_asked == Asked::Pause && m_run.state() != QLatin1String("training")))
+        m_asked = Asked::Nothing;
     m_evaluate->setVisible(!m_run.isEmpty());
     m_stop->setVisible(!m_run.isEmpty());
     m_files->refresh();
-    m_evaluate->setEnabled(live && (training || paused));
-    m_stop->setEnabled(live);
     m_startAgain->setVisible(canGoOn());
-    if (!live) {
+    refreshLive();
+    if (!live)
         refreshStart();
-    } else {
-        m_primary->setText(paused ? tr("Go on") : tr("Pause"));
-        setThemedIcon(m_primary, paused ? QStringLiteral("play") : QStringLiteral("pause"), &Theme::onAccent);
-        m_primary->setEnabled(training || paused);
-        m_primary->setToolTip(training ? tr("Pauses after the round under way") : QString());
-    }
     showEmpty(m_run.isEmpty());
     if (live && !m_ageTimer.isActive()) {
         m_lastData = m_clock();
@@ -220,6 +226,24 @@ void TrainPage::refreshButtons() {
     refreshNotice();
     refreshAge();
     refreshSoon();
+}
+
+void TrainPage::refreshLive() {
+    const bool live = m_run.isLive(), stops = m_asked == Asked::Stop, pauses = m_asked == Asked::Pause;
+    const bool paused = m_run.state() == QLatin1String("paused");
+    const bool training = m_run.state() == QLatin1String("training");
+    m_evaluate->setEnabled(live && (training || paused) && !stops);
+    m_stop->setEnabled(live && !stops);
+    m_stop->setText(stops ? tr("Stopping …") : tr("Stop"));
+    m_stop->setToolTip(stops ? tr("It stops when the round under way is done, and saves what it has learned.")
+                             : QString());
+    if (!live)
+        return;
+    const QString pause = pauses ? tr("Pausing …") : tr("Pause");
+    m_primary->setText(paused ? tr("Go on") : pause);
+    setThemedIcon(m_primary, paused ? QStringLiteral("play") : QStringLiteral("pause"), &Theme::onAccent);
+    m_primary->setEnabled((training || paused) && m_asked == Asked::Nothing);
+    m_primary->setToolTip(training ? tr("It pauses when the round under way is done.") : QString());
 }
 
 void TrainPage::refreshStart() {
@@ -271,7 +295,9 @@ void TrainPage::refreshNotice() {
         m_noticeProgress->setRange(0, total);
         m_noticeProgress->setValue(done);
     } else {
-        m_noticeText->setText(m_run.plan() ? tr("Preparing the first round …") : tr("Preparing the devices …"));
+        const bool plans = m_run.state() == QLatin1String("planning");
+        const QString early = plans ? tr("Making a plan …") : tr("Preparing the devices …");
+        m_noticeText->setText(m_run.plan() ? tr("Preparing the first round …") : early);
         m_noticeProgress->setRange(0, 0);
     }
 }

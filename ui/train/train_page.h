@@ -49,10 +49,12 @@ class TrainPage : public Page {
     QWidget *buildBody();
     QWidget *buildNotice();
     void primaryClicked();
+    void stopClicked();
     void takeRuns(const std::vector<RunInfo> &runs);
     bool canGoOn() const;
     void refreshButtons();
     void refreshStart();
+    void refreshLive();
     void refreshNotice();
     void refreshAge();
     void refreshSoon();
@@ -78,6 +80,9 @@ class TrainPage : public Page {
     std::function<qint64()> m_clock;
     qint64 m_lastData = 0;
     std::optional<double> m_replayed;  // of a run that is being read, so much
+    /// What the run was told, and does at the end of its round.
+    enum class Asked { Nothing, Pause, Stop };
+    Asked m_asked = Asked::Nothing;
     bool m_startPossible = true;
     bool m_starting = false;
     QString m_startReason;

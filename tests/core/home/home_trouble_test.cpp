@@ -61,6 +61,21 @@ class HomeTroubleTest : public QObject {
         qInfo("Linked again after %lld ms.", timer.elapsed());
     }
 
+    void eachDeviceTellsSinceWhenItIsAsItIs() {
+        const qint64 ready = m_one.device(m_id).since;
+        QVERIFY(ready > 0 && m_one.agent->devices().front().since > 0);
+        m_two->signal(SIGSTOP);
+        QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(m_id), DeviceState::Lost, PlayedHome::patience);
+        QVERIFY(m_one.device(m_id).since > ready);
+        QCOMPARE(DeviceInfo::fromCbor(m_one.device(m_id).toCbor())->since, m_one.device(m_id).since);
+        // One that has never answered is not lost since any moment.
+        const auto absent = Identity::generate(QStringLiteral("absent"));
+        QVERIFY(absent && m_one.agent->trust({QStringLiteral("absent"), absent->fingerprint(), {}}));
+        const DeviceInfo device = m_one.device(absent->fingerprint().toHex());
+        QCOMPARE(device.state, DeviceState::Lost);
+        QCOMPARE(device.since, qint64(0));
+    }
+
     void aShortStallChangesNothing() {
         QSignalSpy changed(m_one.agent.get(), &Agent::deviceChanged);
         // The stall itself is what takes the time.

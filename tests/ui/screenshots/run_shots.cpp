@@ -58,6 +58,16 @@ void shootLoss(const Variant &variant, const QDir &folder) {
     }
     grabBoth(QStringLiteral("after-loss"));
     shootCursor(scene, QStringLiteral("train"));
+    // The machine that leads it goes down in the middle.
+    scene.controller.open(QStringLiteral("lossy"));
+    scene.send({events.begin(), events.begin() + static_cast<std::ptrdiff_t>(events.size() / 2)});
+    scene.controller.end(QStringLiteral("lossy"));
+    RunInfo interrupted;
+    interrupted.id = scene.window->run().runId();
+    interrupted.resumable = true;
+    scene.controller.known = {interrupted};
+    scene.controller.refreshRuns();
+    scene.grab(QStringLiteral("interrupted-train"), TrainPlace);
 }
 
 /// As many devices as a large household has: the plots of each, the box beside the cursor, and the Plan page.

@@ -1,0 +1,226 @@
+// Every state that History can be in, and every state that a run in its list can have.
+#include <QComboBox>
+#include <QTableView>
+
+#include "core/history/run_history.h"
+#include "tests/ui/past_runs.h"
+#include "tests/ui/states_fixture.h"
+#include "ui/base/rail.h"
+#include "ui/run/runs_table_model.h"
+
+using namespace hearth;
+
+class WhatHistoryShowsTest : public StatesFixture {
+    Q_OBJECT
+
+    const QString table = QStringLiteral("runsTable"), facts = QStringLiteral("historyFacts");
+    const QString open = QStringLiteral("historyOpen"), compare = QStringLiteral("historyCompare");
+    const QString goOn = QStringLiteral("historyGoOn"), again = QStringLiteral("historyStartAgain");
+    const QString exported = QStringLiteral("historyExport"), empty = QStringLiteral("historyPageEmpty");
+    const QString subtitle = QStringLiteral("historyPageSubtitle"), notice = QStringLiteral("historyNotice");
+
+    void openWindow() override {
+        m_runs = std::make_unique<PastRuns>();
+        StatesFixture::openWindow();
+    }
+    void show() const {
+        m_controller->past.setFolders({m_runs->folder()});
+        goTo("railHistory");
+        QTRY_VERIFY(m_controller->past.isKnown());
+    }
+    /// With one run whose events end with this state, or before any of the last ones.
+    Enter oneRunThat(const char *state) {
+        return [this, state] {
+            m_runs->add(QStringLiteral("one"), QStringLiteral("recorded_run"), 60);
+            if (*state != '\0')
+                m_runs->write(
+                    QStringLiteral("one"),
+                    QByteArrayLiteral("{\"seq\":61,\"t\":9,\"event\":\"state\",\"state\":\"") + state + "\"}\n");
+            show();
+            choose(1);
+        };
+    }
+    void tellHome(bool live, bool resumable) const {
+        RunInfo run;
+        run.id = QStringLiteral("one");
+        run.live = live;
+        run.resumable = resumable;
+        m_controller->known = {run};
+        m_controller->refreshRuns();
+    }
+    void choose(int runs) const {
+        auto *view = find<QTableView>("runsTable");
+        QTRY_VERIFY(view->model()->rowCount() >= runs);
+        view->clearSelection();
+        for (int row = 0; row < runs; ++row)
+            view->selectionModel()->select(view->model()->index(row, 0),
+                                           QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    }
+    void addTwo() const {
+        m_runs->add(QStringLiteral("late"), QStringLiteral("lossy_run"));
+        m_runs->add(QStringLiteral("early"), QStringLiteral("recorded_run"), -1,
+                    {{"2026-11-21T09:45:00Z", "2026-11-19T09:45:00Z"}});
+    }
+
+    void addStatesOfThePage() {
+        addState("no run yet", [this] { show(); },
+                 {{{empty, QStringLiteral("No runs yet")}},
+                  {QStringLiteral("historyPageEmptyLink")},
+                  {},
+                  {open, compare, goOn, again, exported, notice}});
+        addState("the list is being read",
+                 [this] {
+                     goTo("railHistory");
+                     Q_EMIT m_controller->past.progressed(1, 4);
+                 },
+                 {{{subtitle, QStringLiteral("Reading the events of the runs: 25.0 %")}}, {}, {}, {empty, open}});
+        addState("several runs",
+                 [this] {
+                     addTwo();
+                     show();
+                     choose(1);
+                 },
+                 {{{subtitle, QStringLiteral("2 runs, the crashed ones included")},
+                   {table, QStringLiteral("Finished")},
+                   {facts, QStringLiteral("fashion-cnn")}},
+                  {open, again, exported},
+                  {{compare, QStringLiteral("Choose two runs")}},
+                  {empty}});
+        addState("nothing that is searched",
+                 [this] {
+                     addTwo();
+                     show();
+                     find<QLineEdit>("historyWords")->setText(QStringLiteral("no such run"));
+                 },
+                 {{{subtitle, QStringLiteral("0 of 2 runs shown")}},
+                  {},
+                  {{open, QStringLiteral("Choose one run first")}, {exported, QStringLiteral("Choose a run first")}},
+                  {empty}});
+        addState("two runs are chosen",
+                 [this] {
+                     addTwo();
+                     show();
+                     choose(2);
+                 },
+                 {{{QStringLiteral("historyHint"), QStringLiteral("lays these two runs over each other")}},
+                  {compare, exported},
+                  {{open, QStringLiteral("Choose one run first")}, {again, QStringLiteral("Choose one run first")}},
+                  {}});
+        addState("two runs are compared",
+                 [this] {
+                     addTwo();
+                     show();
+                     choose(2);
+                     click("historyCompare");
+                 },
+                 {{{QStringLiteral("historyLegend1"), QStringLiteral("A: fashion-cnn")},
+                   {QStringLiteral("historyLegend2"), QStringLiteral("B: fashion-cnn")}},
+                  {},
+                  {},
+                  {QStringLiteral("historyShowEvents")}});
+        addState("its index was broken and is made anew",
+                 [this] {
+                     addTwo();
+                     show();
+                     Q_EMIT m_controller->past.noticed({QStringLiteral("history.rebuilt"),
+                                                        QStringLiteral("The list of runs was damaged."),
+                                                        QStringLiteral("It is built anew from the runs."),
+                                                        {}});
+                 },
+                 {{{notice, QStringLiteral("The list of runs was damaged. It is built anew from the runs.")}},
+                  {QStringLiteral("historyNoticeButton")},
+                  {},
+                  {}});
+    }
+    void addStatesOfARun() {
+        const auto shown = [this](const QString &state) {
+            return Seen{{{table, state}, {facts, state}}, {open}, {}, {}};
+        };
+        const QString noCheckpoint = QStringLiteral("no checkpoint"), underWay = QStringLiteral("A run is under way");
+        for (const auto &[word, state] :
+             {std::pair("finished", "Finished"), std::pair("stopped", "Stopped"), std::pair("failed", "Failed")}) {
+            Seen seen = shown(QString::fromLatin1(state));
+            seen.enabled << again;
+            seen.disabled = {{goOn, noCheckpoint}};
+            addState(word, oneRunThat(word), seen);
+        }
+        for (const auto &[word, state] :
+             {std::pair("training", "Training"), std::pair("paused", "Paused"), std::pair("recovering", "Recovering"),
+              std::pair("planning", "Planning"), std::pair("profiling", "Measuring")}) {
+            Seen seen = shown(QString::fromLatin1(state));
+            seen.disabled = {{goOn, underWay}, {again, underWay}};
+            addState(
+                word,
+                [this, word = word] {
+                    tellHome(true, false);
+                    oneRunThat(word)();
+                },
+                seen);
+        }
+        Seen seen = shown(QStringLiteral("Interrupted"));
+        seen.enabled << goOn << again;
+        addState(
+            "interrupted without a word, and it can go on",
+            [this] {
+                oneRunThat("")();
+                tellHome(false, true);
+            },
+            seen);
+        addState(
+            "interrupted in order, and it can go on",
+            [this] {
+                oneRunThat("interrupted")();
+                tellHome(false, true);
+            },
+            seen);
+        seen.enabled = {again};
+        seen.disabled = {{goOn, noCheckpoint}};
+        addState(
+            "interrupted before its first checkpoint",
+            [this] {
+                oneRunThat("")();
+                tellHome(false, false);
+            },
+            seen);
+        seen.enabled = {};
+        seen.disabled = {{goOn, QStringLiteral("No device is ready.")}, {again, QStringLiteral("No device is ready.")}};
+        addState(
+            "interrupted, and no device is there to go on",
+            [this] {
+                oneRunThat("")();
+                tellHome(false, true);
+                m_home->set({});
+            },
+            seen);
+        addState("of which no line can be read",
+                 [this] {
+                     m_runs->write(QStringLiteral("noise"), QByteArray(3000, 'x') + '\n');
+                     show();
+                     choose(1);
+                 },
+                 {{{facts, QStringLiteral("Unreadable lines")}}, {open}, {{again, QString()}}, {}});
+    }
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void cleanup() {
+        endWindow();
+        m_runs.reset();
+    }
+
+    void whatIsSeenOfIt_data() {
+        addColumns();
+        addStatesOfThePage();
+        addStatesOfARun();
+    }
+    void whatIsSeenOfIt() { checkWhatIsSeen(); }
+    void itHasRoomInGerman_data() { whatIsSeenOfIt_data(); }
+    void itHasRoomInGerman() { checkGerman(); }
+
+  private:
+    std::unique_ptr<PastRuns> m_runs;
+};
+
+QTEST_MAIN(WhatHistoryShowsTest)
+#include "what_history_shows_test.moc"
