@@ -156,6 +156,7 @@ class WhatTrainShowsTest : public StatesFixture {
     }
     void addStatesOfTheEnd() {
         Seen seen = shows(QStringLiteral("Finished"), QStringLiteral("Start again"));
+        seen.texts.append({QStringLiteral("figureTimeLeft"), QStringLiteral("0 s")});
         seen.enabled = {primary};
         seen.disabled = {{stop, QString()}, {evaluate, QString()}};
         seen.hidden << notice;
@@ -184,6 +185,7 @@ class WhatTrainShowsTest : public StatesFixture {
                  seen);
         seen = shows(QStringLiteral("Interrupted"), QStringLiteral("Go on"));
         seen.texts.append({notice, QStringLiteral("“Go on” does the rounds that are left")});
+        seen.texts.append({QStringLiteral("figureTimeLeft"), QStringLiteral("–")});
         seen.enabled = {primary, again};
         seen.hidden = {progress};
         addState("it was interrupted, and can go on", interrupted(true), seen);

@@ -44,7 +44,9 @@ void TrainFigures::refresh() {
         if (m_run.isLive())
             m_left->setValue(formatSeconds(m_run.secondsLeft()), tr("%1 so far").arg(spent));
         else
-            m_left->setValue(formatSeconds(0), tr("%1 in all").arg(spent));
+            // One that ended early has rounds left, and nobody does them.
+            m_left->setValue(m_run.state() == QLatin1String("finished") ? formatSeconds(0) : QStringLiteral("–"),
+                             tr("%1 in all").arg(spent));
     }
     if (m_run.evaluations().empty()) {
         m_accuracy->setValue(QStringLiteral("–"));
