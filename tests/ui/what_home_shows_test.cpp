@@ -1,8 +1,11 @@
 // Every state that Home and its devices can be in, as a person sees it.
+#include <QGraphicsItem>
 #include <QTableView>
 
 #include "tests/ui/states_fixture.h"
 #include "ui/base/rail.h"
+#include "ui/home/device_table_model.h"
+#include "ui/home/home_view.h"
 #include "ui/words/moment.h"
 
 using namespace hearth;
@@ -290,6 +293,20 @@ class WhatHomeShowsTest : public StatesFixture {
     void whatIsSeenOfIt() { checkWhatIsSeen(); }
     void itHasRoomInGerman_data() { whatIsSeenOfIt_data(); }
     void itHasRoomInGerman() { checkGerman(); }
+
+    void whoeverPointsAtADeviceReadsSinceWhen() {
+        openWindow();
+        secondIs(DeviceState::Lost)();
+        const QString lost = QStringLiteral("Lost · ") + sinceThen();
+        const QModelIndex cell = find<QTableView>("deviceTable")->model()->index(1, DeviceTableModel::State);
+        QCOMPARE(plain(cell.data(Qt::ToolTipRole).toString()), lost);
+        QStringList tips;
+        for (const QGraphicsItem *item : find<HomeView>("homeView")->scene()->items()) {
+            if (!item->toolTip().isEmpty())
+                tips << plain(item->toolTip());
+        }
+        QCOMPARE(tips, QStringList{lost});
+    }
 };
 
 QTEST_MAIN(WhatHomeShowsTest)

@@ -76,6 +76,12 @@ QString sinceText(const DeviceInfo &device, const RunModel &run) {
     return DeviceWords::tr("since %1").arg(formatMoment(QDateTime::fromMSecsSinceEpoch(device.since)));
 }
 
+QString stateTip(const DeviceInfo &device, const RunModel &run) {
+    const QString since = sinceText(device, run);
+    const Health health = run.isLive() ? run.fate(device.id).health : Health::Well;
+    return since.isEmpty() ? QString() : QStringLiteral("%1 · %2").arg(lookOf(device, health).word, since);
+}
+
 DeviceLook measuringLook() {
     return {DeviceWords::tr("Measuring"), QStringLiteral("measuring"), &Theme::info};
 }

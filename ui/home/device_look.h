@@ -21,6 +21,8 @@ DeviceLook lookOf(DeviceState state);
 DeviceLook lookOf(const DeviceInfo &device, Health health);
 /// Since when it looks so: "since 14:03", or "for 12 s" of the run where the run knows it; empty where it is not known.
 QString sinceText(const DeviceInfo &device, const RunModel &run);
+/// Both, for whoever points at it: "Lost · since 14:03".
+QString stateTip(const DeviceInfo &device, const RunModel &run);
 /// Why it is resting, to stand behind a colon.
 QString restWord(Rest rest);
 /// What a measurement under way looks like.

@@ -63,6 +63,8 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const {
                 return icon(look.iconName, ThemeManager::instance().theme().*look.colour);
             }
             return {};
+        case Qt::ToolTipRole:
+            return index.column() == State ? stateTip(device, m_run) : QVariant();
         case Qt::TextAlignmentRole:
             return QVariant::fromValue(Qt::Alignment(Qt::AlignVCenter | (numeric ? Qt::AlignRight : Qt::AlignLeft)));
         case SortRole:

@@ -9,6 +9,7 @@
 
 #include "ui/base/home_source.h"
 #include "ui/home/device_card.h"
+#include "ui/home/device_look.h"
 #include "ui/home/link_words.h"
 #include "ui/home/measurements.h"
 #include "ui/run/run_model.h"
@@ -165,6 +166,7 @@ void HomeView::rebuild() {
     m_links.clear();
     for (const DeviceInfo &device : m_home.devices()) {
         auto *card = new DeviceCard(device, activityOf(device, m_run, &m_measurements));
+        showOn(*card, device);
         m_scene->addItem(card);
         if (placed.contains(device.id))
             card->setPos(placed[device.id]);
@@ -189,8 +191,13 @@ void HomeView::refresh() {
         return;
     }
     for (std::size_t i = 0; i < devices.size(); ++i)
-        m_cards[static_cast<qsizetype>(i)]->show(devices[i], activityOf(devices[i], m_run, &m_measurements));
+        showOn(*m_cards[static_cast<qsizetype>(i)], devices[i]);
     refreshLinks();
+}
+
+void HomeView::showOn(DeviceCard &card, const DeviceInfo &device) {
+    card.show(device, activityOf(device, m_run, &m_measurements));
+    card.setToolTip(stateTip(device, m_run));
 }
 
 void HomeView::refreshLinks() {

@@ -8,6 +8,7 @@
 namespace hearth {
 
 class DeviceCard;
+struct DeviceInfo;
 class HomeSource;
 class LinkLine;
 class Measurements;
@@ -34,6 +35,7 @@ class HomeView : public QGraphicsView {
   private:
     void rebuild();
     void refresh();
+    void showOn(DeviceCard &card, const DeviceInfo &device);
     void refreshLinks();
     /// Of the slower direction; 0 where it was not measured.
     double measuredRate(const QString &a, const QString &b) const;
