@@ -19,9 +19,11 @@ class Script {
         return *m_data++;
     }
     QByteArray bytes() {
-        QByteArray result;
-        for (std::size_t length = byte(); length > 0 && !atEnd(); --length)
-            result += static_cast<char>(byte());
+        const std::size_t length = byte();
+        const std::size_t here = std::min(length, m_left);
+        const QByteArray result(reinterpret_cast<const char *>(m_data), static_cast<qsizetype>(here));
+        m_data += here;
+        m_left -= here;
         return result;
     }
 
@@ -63,6 +65,7 @@ void check(const hearth::NearbyBook &book) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
+    static const QList<hearth::Subnet> subnets{{QHostAddress(QStringLiteral("203.0.113.1")), 24}};
     Script script(data, std::min<std::size_t>(size, 65536));
     hearth::NearbyBook book(QStringLiteral("00000000000000ff"));
     book.setTrusted({{QStringLiteral("0000000000000001"), QStringLiteral("kitchen")}});
@@ -81,7 +84,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
             service.port = static_cast<quint16>(script.byte() << 8 | script.byte());
             for (std::uint8_t strings = script.byte() % 40; strings > 0 && !script.atEnd(); --strings)
                 service.txt << script.bytes();
-            hearth::isAtHome(service.address, {{QHostAddress(QStringLiteral("203.0.113.1")), 24}});
+            hearth::isAtHome(service.address, subnets);
             book.see(service, 1000);
         }
     }
