@@ -9,6 +9,8 @@ namespace {
 
 /// Below that part of a round two plans count as equally long.
 constexpr double equal = 1e-9;
+/// Time may be up at any moment: plans are polished as they are found, in that part of it.
+constexpr quint64 polishedPart = 50;
 
 }  // namespace
 
@@ -55,6 +57,8 @@ void Incumbent::take(const Placement &placement, double seconds) {
     m_best = placement;
     m_seconds = seconds;
     report();
+    if (m_polishSteps < m_clock.steps() / polishedPart)
+        polishBest();
 }
 
 void Incumbent::polishBest() {
@@ -62,7 +66,9 @@ void Incumbent::polishBest() {
         return;
     m_polishedFrom = m_seconds;
     Placement polished = m_best;
+    const quint64 before = m_clock.steps();
     const double seconds = polish(m_model, m_clock, polished, m_seconds);
+    m_polishSteps += m_clock.steps() - before;
     if (seconds < m_polishedSeconds) {
         m_polished = std::move(polished);
         m_polishedSeconds = seconds;

@@ -9,7 +9,7 @@ namespace {
 constexpr int coarseParts = 12;
 constexpr quint64 coarseSteps = 2'000'000;
 constexpr quint64 annealingSteps = 1'500;  // of the first round, times the square of the devices
-constexpr quint64 mostPreparation = 200'000'000;
+constexpr quint64 mostPreparation = 45'000'000;
 constexpr Annealing::Heat heat{0.02, 0.001};
 
 }  // namespace
