@@ -1,4 +1,5 @@
 // Measuring devices from Home: what is shown of what was measured, and of a measurement under way.
+#include <QScrollArea>
 #include <QTableView>
 #include <QTest>
 
@@ -176,7 +177,7 @@ class MeasuringTest : public WindowFixture {
     void theChartTellsEveryLayer() {
         store(0, 0.003);
         store(1, 0.0015);
-        m_window->show();
+        QVERIFY(showActive(*m_window));  // focus is told of in an active window
         choose(1);
         auto *chart = find<LayerChart>("layerChart");
         QTRY_VERIFY(chart->isVisible());
@@ -197,7 +198,9 @@ class MeasuringTest : public WindowFixture {
         QCOMPARE(chart->chosen(), std::optional<std::size_t>(0));
         find<QPushButton>("measureDevice")->setFocus();
         QVERIFY(!chart->chosen());
-        QTest::mouseMove(chart, QPoint(chart->width() - 4, 20));
+        // The pointer of a display finds only what is in sight.
+        find<QScrollArea>("detailScroll")->ensureWidgetVisible(chart);
+        QTest::mouseMove(m_window->windowHandle(), chart->mapTo(m_window.get(), QPoint(chart->width() - 4, 20)));
         QTRY_COMPARE(chart->chosen(), std::optional<std::size_t>(4));
         // This computer is compared with nobody.
         choose(0);
