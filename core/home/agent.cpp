@@ -83,6 +83,7 @@ Result<std::unique_ptr<Agent>> Agent::start(AgentOptions options) {
     agent->servePairing();
     agent->serveRemovals();
     agent->serveRest();
+    agent->noteOwnState();
     if (auto listening = agent->listen(); !listening)
         return tl::unexpected(listening.error());
     agent->m_links->dialKnown();
@@ -132,8 +133,7 @@ void Agent::serveHome() {
         DeviceInfo device = info;
         device.state = info.state == DeviceState::Lost ? DeviceState::Ready : info.state;
         // Its name is what people here know it by: it came with the trust, or was given, and is not its own to change.
-        if (const TrustedDevice *known = m_trust.find(id))
-            device.name = known->name;
+        device.name = m_trust.nameOf(id, info.name);
         device.lastError.clear();
         device.alarm.clear();  // it is where it is, with its own key
         update(device);
@@ -251,18 +251,25 @@ QCborMap Agent::hello() const {
     return map;
 }
 
+DeviceState Agent::ownState() const {
+    return m_leaving              ? DeviceState::Leaving
+           : m_rest != Rest::None ? DeviceState::Resting
+           : m_workers->isBusy()  ? DeviceState::Training
+                                  : DeviceState::Ready;
+}
+
+void Agent::noteOwnState() {
+    if (std::exchange(m_ownState, ownState()) != m_ownState)
+        m_ownSince = QDateTime::currentMSecsSinceEpoch();
+}
+
 DeviceInfo Agent::self() const {
     DeviceInfo info;
     info.id = fingerprint().toHex();
     info.name = m_options.name;
     info.address = address();
-    info.state = m_leaving              ? DeviceState::Leaving
-                 : m_rest != Rest::None ? DeviceState::Resting
-                 : m_workers->isBusy()  ? DeviceState::Training
-                                        : DeviceState::Ready;
-    if (m_selfSince == 0 || std::exchange(m_selfState, info.state) != info.state)
-        m_selfSince = QDateTime::currentMSecsSinceEpoch();
-    info.since = m_selfSince;
+    info.state = ownState();
+    info.since = m_ownSince;
     info.limits = m_limits;
     info.rest = m_rest;
     info.self = true;
@@ -319,8 +326,8 @@ Result<void> Agent::trust(const IdentityFile &device) {
     if (auto readmitted = readmit(device.fingerprint); !readmitted)
         return readmitted;
     // A name that it has here already stays.
-    const TrustedDevice *known = m_trust.find(device.fingerprint);
-    if (auto added = m_trust.add({device.fingerprint, known ? known->name : device.name, device.addresses}); !added)
+    const QString name = m_trust.nameOf(device.fingerprint, device.name);
+    if (auto added = m_trust.add({device.fingerprint, name, device.addresses}); !added)
         return added;
     if (!m_devices.contains(device.fingerprint.toHex())) {
         DeviceInfo info;

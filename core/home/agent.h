@@ -175,6 +175,8 @@ class Agent : public QObject {
     Error raiseAlarm(const Fingerprint &device, Error error, const QString &address);
     void endAlarms();
     QCborMap hello() const;
+    DeviceState ownState() const;
+    void noteOwnState();
     DeviceInfo self() const;
     void update(const DeviceInfo &told);
     void rememberAddress(const Fingerprint &device, const QString &address, bool isFastest);
@@ -222,9 +224,9 @@ class Agent : public QObject {
     HeapTidy m_tidy{tidyDelay};
     DeviceLimits m_limits;
     Rest m_rest = Rest::None;
-    mutable DeviceState m_selfState = DeviceState::Lost;  // as it was told last,
-    mutable qint64 m_selfSince = 0;                       // and since when it is so
-    QTimer m_limitsTimer;                                 // runs only where the answer may change by itself
+    DeviceState m_ownState = DeviceState::Lost;  // as it was noted last,
+    qint64 m_ownSince = 0;                       // and since when it is so
+    QTimer m_limitsTimer;                        // runs only where the answer may change by itself
     std::unique_ptr<HomeLinks> m_links;
     std::unique_ptr<AgentNearby> m_nearby;  // null where discovery is off
     std::unique_ptr<PairingService> m_pairing;

@@ -15,6 +15,7 @@ void Agent::leave() {
         return;
     m_leaving = true;
     m_links->notifyAll(QStringLiteral("leaving"), {});
+    noteOwnState();
     Q_EMIT deviceChanged(self());
     m_leaveTimer.setSingleShot(true);
     connect(&m_leaveTimer, &QTimer::timeout, this, &Agent::left);

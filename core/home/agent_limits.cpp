@@ -91,6 +91,7 @@ void Agent::followLimits() {
 }
 
 void Agent::tellOfSelf() {
+    noteOwnState();
     const DeviceInfo info = self();
     QCborMap note;
     note[QStringLiteral("device")] = info.toCbor();

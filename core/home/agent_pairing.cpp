@@ -126,8 +126,8 @@ Result<void> Agent::trustPaired(const PairedDevice &device) {
     // From before the trust is there until the other end is heard: whatever happens in between, it is not forgotten.
     if (auto noted = isNew ? m_onTrial.add(device.fingerprint) : Result<void>(); !noted)
         return noted;
-    const TrustedDevice *known = m_trust.find(device.fingerprint);
-    auto added = m_trust.add({device.fingerprint, known ? known->name : device.name, device.addresses});
+    const QString name = m_trust.nameOf(device.fingerprint, device.name);
+    auto added = m_trust.add({device.fingerprint, name, device.addresses});
     if (!added && isNew)
         (void)m_onTrial.remove(device.fingerprint);
     return added;

@@ -157,6 +157,11 @@ Result<void> TrustStore::remove(const Fingerprint &fingerprint) {
     return {};
 }
 
+QString TrustStore::nameOf(const Fingerprint &fingerprint, const QString &ownName) const {
+    const TrustedDevice *known = find(fingerprint);
+    return known ? known->name : ownName;
+}
+
 Result<void> TrustStore::rename(const Fingerprint &fingerprint, const QString &name) {
     const TrustedDevice *known = find(fingerprint);
     if (!known || known->name == name)

@@ -101,27 +101,28 @@ ReplanDecision decideReplan(const ReplanFacts &facts, const ReplanRule &rule) {
     const double saved = facts.currentSeconds - facts.betterSeconds;
     decision.gain = saved / facts.currentSeconds;
     decision.savedSeconds = saved * static_cast<double>(std::max<qint64>(0, facts.roundsLeft));
+    // Whole sentences: a window recognises and translates no parts of one.
+    const QString better = secondsText(facts.betterSeconds), current = secondsText(facts.currentSeconds);
     if (saved <= 0) {
-        decision.reason = QStringLiteral("The plan stays: no better one is known (%1 instead of %2 a round).")
-                              .arg(secondsText(facts.betterSeconds), secondsText(facts.currentSeconds));
+        decision.reason =
+            QStringLiteral("The plan stays: no better one is known (%1 instead of %2 a round).").arg(better, current);
         return decision;
     }
+    const QString part = QString::number(100 * decision.gain, 'f', 0);
     const QString against = objection(facts, rule, decision);
     decision.switches = against.isEmpty();
-    // Whole sentences: a window recognises and translates no parts of one.
-    const QString sentence = decision.switches
-                                 ? QStringLiteral(
-                                       "Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds "
-                                       "left that saves %5, and the change costs %6.")
-                                 : QStringLiteral(
-                                       "The plan stays: another one would take %1 instead of %2 a round "
-                                       "(%3 % less), %4.");
-    const QString compared = sentence.arg(secondsText(facts.betterSeconds), secondsText(facts.currentSeconds))
-                                 .arg(100 * decision.gain, 0, 'f', 0);
+    if (!decision.switches) {
+        decision.reason =
+            QStringLiteral("The plan stays: another one would take %1 instead of %2 a round (%3 % less), %4.")
+                .arg(better, current, part, against);
+        return decision;
+    }
     decision.reason =
-        decision.switches
-            ? compared.arg(facts.roundsLeft).arg(secondsText(decision.savedSeconds), secondsText(decision.costSeconds))
-            : compared.arg(against);
+        QStringLiteral(
+            "Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves %5, and the "
+            "change costs %6.")
+            .arg(better, current, part, QString::number(facts.roundsLeft), secondsText(decision.savedSeconds),
+                 secondsText(decision.costSeconds));
     return decision;
 }
 

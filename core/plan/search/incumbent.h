@@ -68,8 +68,8 @@ class Incumbent {
     double m_seconds = std::numeric_limits<double>::infinity();
     Placement m_polished;
     double m_polishedSeconds = std::numeric_limits<double>::infinity();
-    quint64 m_polishSteps = 0;
     double m_polishedFrom = std::numeric_limits<double>::infinity();  // m_seconds then
+    quint64 m_polishSteps = 0;
 };
 
 }  // namespace hearth
