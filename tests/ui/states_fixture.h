@@ -27,18 +27,21 @@ Q_DECLARE_METATYPE(hearth::Enter)
 
 namespace hearth {
 
-/// At the smallest size. The slots of QTestLib are the test's own and call these.
+/// At the smallest size, in English and in the longer language. A test of it names its states, and inherits the slots.
 class StatesFixture : public WindowFixture {
-  protected:
-    static void addColumns() {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void initTestCase() { speakEnglish(); }
+    void cleanupTestCase() { m_language.reset(); }
+    void cleanup() { endWindow(); }
+
+    void whatIsSeenOfIt_data() {
         QTest::addColumn<Enter>("enter");
         QTest::addColumn<Seen>("seen");
+        addStates();
     }
-    static void addState(const char *name, const Enter &enter, const Seen &seen) {
-        QTest::newRow(name) << enter << seen;
-    }
-    /// In the state of the row.
-    void checkWhatIsSeen() {
+    void whatIsSeenOfIt() {
         QFETCH(Enter, enter);
         QFETCH(Seen, seen);
         openWindow();
@@ -59,8 +62,8 @@ class StatesFixture : public WindowFixture {
             QVERIFY2(!isSeen(name), qPrintable(name));
         checkRoom();
     }
-    /// The same state in the longer language.
-    void checkGerman() {
+    void itHasRoomInGerman_data() { whatIsSeenOfIt_data(); }
+    void itHasRoomInGerman() {
         QFETCH(Enter, enter);
         m_language.reset();
         m_language = std::make_unique<Language>(QLocale(QLocale::German));
@@ -72,6 +75,11 @@ class StatesFixture : public WindowFixture {
         speakEnglish();
     }
 
+  protected:
+    virtual void addStates() = 0;
+    static void addState(const char *name, const Enter &enter, const Seen &seen) {
+        QTest::newRow(name) << enter << seen;
+    }
     void checkRoom() const {
         // What is read beside the event loop is still being laid out.
         QTRY_VERIFY2(clippedTexts(*m_window).isEmpty(), qPrintable(clippedTexts(*m_window).join(QLatin1Char('\n'))));

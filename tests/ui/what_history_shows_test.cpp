@@ -201,22 +201,10 @@ class WhatHistoryShowsTest : public StatesFixture {
                  {{{facts, QStringLiteral("Unreadable lines")}}, {open}, {{again, QString()}}, {}});
     }
 
-  private Q_SLOTS:
-    void initTestCase() { speakEnglish(); }
-    void cleanupTestCase() { m_language.reset(); }
-    void cleanup() {
-        endWindow();
-        m_runs.reset();
-    }
-
-    void whatIsSeenOfIt_data() {
-        addColumns();
+    void addStates() override {
         addStatesOfThePage();
         addStatesOfARun();
     }
-    void whatIsSeenOfIt() { checkWhatIsSeen(); }
-    void itHasRoomInGerman_data() { whatIsSeenOfIt_data(); }
-    void itHasRoomInGerman() { checkGerman(); }
 
   private:
     std::unique_ptr<PastRuns> m_runs;

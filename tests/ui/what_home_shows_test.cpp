@@ -278,22 +278,14 @@ class WhatHomeShowsTest : public StatesFixture {
         return round;
     }
 
-  private Q_SLOTS:
-    void initTestCase() { speakEnglish(); }
-    void cleanupTestCase() { m_language.reset(); }
-    void cleanup() { endWindow(); }
-
-    void whatIsSeenOfIt_data() {
-        addColumns();
+    void addStates() override {
         addStatesOfTheHome();
         addStatesNearby();
         addStatesOfADevice();
         addStatesInARun();
     }
-    void whatIsSeenOfIt() { checkWhatIsSeen(); }
-    void itHasRoomInGerman_data() { whatIsSeenOfIt_data(); }
-    void itHasRoomInGerman() { checkGerman(); }
 
+  private Q_SLOTS:
     void whoeverPointsAtADeviceReadsSinceWhen() {
         openWindow();
         secondIs(DeviceState::Lost)();

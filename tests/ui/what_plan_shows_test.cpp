@@ -161,20 +161,11 @@ class WhatPlanShowsTest : public StatesFixture {
                  {{{message, QStringLiteral("does not fit into the memory")}}, {start}, {}, {}});
     }
 
-  private Q_SLOTS:
-    void initTestCase() { speakEnglish(); }
-    void cleanupTestCase() { m_language.reset(); }
-    void cleanup() { endWindow(); }
-
-    void whatIsSeenOfIt_data() {
-        addColumns();
+    void addStates() override {
         addStatesOfTheJob();
         addStatesWithoutAPlan();
         addStatesOfThePlan();
     }
-    void whatIsSeenOfIt() { checkWhatIsSeen(); }
-    void itHasRoomInGerman_data() { whatIsSeenOfIt_data(); }
-    void itHasRoomInGerman() { checkGerman(); }
 };
 
 QTEST_MAIN(WhatPlanShowsTest)

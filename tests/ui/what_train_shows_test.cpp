@@ -223,22 +223,14 @@ class WhatTrainShowsTest : public StatesFixture {
         });
     }
 
-  private Q_SLOTS:
-    void initTestCase() { speakEnglish(); }
-    void cleanupTestCase() { m_language.reset(); }
-    void cleanup() { endWindow(); }
-
-    void whatIsSeenOfIt_data() {
-        addColumns();
+    void addStates() override {
         addStatesWithoutARun();
         addStatesBeforeTheFirstRound();
         addStatesUnderWay();
         addStatesOfTheEnd();
     }
-    void whatIsSeenOfIt() { checkWhatIsSeen(); }
-    void itHasRoomInGerman_data() { whatIsSeenOfIt_data(); }
-    void itHasRoomInGerman() { checkGerman(); }
 
+  private Q_SLOTS:
     void aRunThatWasInterruptedGoesOnOrStartsAgain() {
         openWindow();
         interrupted(true)();
