@@ -52,7 +52,8 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         frames.clear();
         term = deployment->term;
         rounds = deployment->firstRound - 1;
-        if (const auto *stage = ownStage(); stage && deployment->firstRound > 1)
+        const Deployment::Stage *stage = ownStage();  // none: this one rests
+        if (stage && deployment->firstRound > 1)
             held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
         const Fingerprint far = key(2, static_cast<quint8>(home.unreachable.second));
         if (number == home.unreachable.first && deployment->placeOf(far.toHex()).first >= 0) {
@@ -60,11 +61,9 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
                                QStringLiteral("A device did not reach another one."),
                                QStringLiteral("No connection to %1.").arg(far.toHex()), QString()});
         }
-        if (deployment->statesHeld)
+        if (deployment->statesHeld || !stage)
             return reply.ok();
-        const auto place = deployment->placeOf(key(2, static_cast<quint8>(number)).toHex());
-        const auto &stage = deployment->stages[static_cast<std::size_t>(place.first)];
-        for (int layer = stage.firstLayer; deployment->weightsStreamed && layer < stage.lastLayer; ++layer)
+        for (int layer = stage->firstLayer; deployment->weightsStreamed && layer < stage->lastLayer; ++layer)
             weightsMissing +=
                 static_cast<qint64>(home.request.model.layers[static_cast<std::size_t>(layer)].shape.tensors.size());
         if (weightsMissing == 0)
