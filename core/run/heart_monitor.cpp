@@ -24,6 +24,11 @@ constexpr std::chrono::milliseconds redialPause{100};
 class HeartMonitor::Listener : public QObject {
   public:
     Listener(const Identity &identity, HeartMonitor *owner) : m_identity(identity), m_owner(owner) {}
+    ~Listener() override {
+        // Not later, as Retire does: the thread is at its end, and no event loop comes after it.
+        for (auto &[device, peer] : m_peers)
+            delete peer.channel.release();
+    }
 
     void begin() {
         m_timer = new QTimer(this);

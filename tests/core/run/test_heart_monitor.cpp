@@ -106,6 +106,16 @@ class TestHeartMonitor : public QObject {
         monitor.watch(device, heart.address(), heart.port);
         QTRY_COMPARE(silent.count(), 1);
     }
+    void theConnectionsEndWithTheMonitor() {
+        Heart heart(own.fingerprint());
+        auto monitor = std::make_unique<HeartMonitor>(own);
+        monitor->watch(device, heart.address(), heart.port);
+        QTRY_COMPARE(heart.connections, 1);
+        heart.beats = false;
+        QTRY_VERIFY(heart.probes > 0);  // the monitor's end is open, too
+        monitor.reset();
+        QTRY_VERIFY(!heart.channel->isOpen());
+    }
     void aForgottenWorkerIsNoLoss() {
         Heart heart(own.fingerprint());
         HeartMonitor monitor(own);
