@@ -10,11 +10,11 @@
 // Avahi leaves these types to whoever implements its loop. Both may be freed from within their own callbacks.
 
 struct AvahiWatch {
-    AvahiWatch(int fd, AvahiWatchEvent events, AvahiWatchCallback callback, void *data)
+    AvahiWatch(int fd, AvahiWatchEvent events, AvahiWatchCallback callback, void *data, QObject *owner)
         : m_fd(fd), m_callback(callback), m_data(data) {
         for (auto [notifier, type] :
              {std::pair(&m_read, QSocketNotifier::Read), std::pair(&m_write, QSocketNotifier::Write)}) {
-            *notifier = new QSocketNotifier(fd, type);
+            *notifier = new QSocketNotifier(fd, type, owner);
             QObject::connect(*notifier, &QSocketNotifier::activated, *notifier, [this] { activated(); });
         }
         update(events);
@@ -54,7 +54,8 @@ struct AvahiWatch {
 };
 
 struct AvahiTimeout {
-    AvahiTimeout(const timeval *due, AvahiTimeoutCallback callback, void *data) : m_timer(new QTimer) {
+    AvahiTimeout(const timeval *due, AvahiTimeoutCallback callback, void *data, QObject *owner)
+        : m_timer(new QTimer(owner)) {
         m_timer->setSingleShot(true);
         QObject::connect(m_timer, &QTimer::timeout, m_timer, [this, callback, data] { callback(this, data); });
         update(due);
@@ -80,15 +81,17 @@ struct AvahiTimeout {
 
 namespace hearth {
 
-AvahiQtPoll::AvahiQtPoll() {
-    m_api.watch_new = [](const AvahiPoll *, int fd, AvahiWatchEvent events, AvahiWatchCallback callback, void *data) {
-        return new AvahiWatch(fd, events, callback, data);
+AvahiQtPoll::AvahiQtPoll(QObject *owner) {
+    m_api.userdata = owner;
+    m_api.watch_new = [](const AvahiPoll *api, int fd, AvahiWatchEvent events, AvahiWatchCallback callback,
+                         void *data) {
+        return new AvahiWatch(fd, events, callback, data, static_cast<QObject *>(api->userdata));
     };
     m_api.watch_update = [](AvahiWatch *watch, AvahiWatchEvent events) { watch->update(events); };
     m_api.watch_get_events = [](AvahiWatch *watch) { return watch->happened(); };
     m_api.watch_free = [](AvahiWatch *watch) { delete watch; };
-    m_api.timeout_new = [](const AvahiPoll *, const timeval *due, AvahiTimeoutCallback callback, void *data) {
-        return new AvahiTimeout(due, callback, data);
+    m_api.timeout_new = [](const AvahiPoll *api, const timeval *due, AvahiTimeoutCallback callback, void *data) {
+        return new AvahiTimeout(due, callback, data, static_cast<QObject *>(api->userdata));
     };
     m_api.timeout_update = [](AvahiTimeout *timeout, const timeval *due) { timeout->update(due); };
     m_api.timeout_free = [](AvahiTimeout *timeout) { delete timeout; };

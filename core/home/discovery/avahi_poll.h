@@ -3,13 +3,15 @@
 
 #include <avahi-common/watch.h>
 
+class QObject;
+
 namespace hearth {
 
-/// The watches and timeouts of one client. All of it lives in the thread that made it, which runs a Qt event loop; the
-/// client must be freed first.
+/// The watches and timeouts of one client. All of it lives in the thread of `owner`, which runs a Qt event loop; the
+/// client must be freed first. What Avahi frees is deleted by that loop, or with `owner` where the loop has ended.
 class AvahiQtPoll {
   public:
-    AvahiQtPoll();
+    explicit AvahiQtPoll(QObject *owner);
     AvahiQtPoll(const AvahiQtPoll &) = delete;
     AvahiQtPoll &operator=(const AvahiQtPoll &) = delete;
 

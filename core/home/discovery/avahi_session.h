@@ -90,7 +90,7 @@ class AvahiSession : public QObject {
     AnnounceOrder m_order;
     QByteArray m_name;  // that is being published
     int m_renames = 0;
-    AvahiQtPoll m_poll;
+    AvahiQtPoll m_poll{this};
     AvahiClient *m_client = nullptr;
     AvahiEntryGroup *m_group = nullptr;
     AvahiServiceBrowser *m_browser = nullptr;
