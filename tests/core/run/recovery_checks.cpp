@@ -43,11 +43,11 @@ void makeEndless(Home &home) {
 
 bool trains(Home &home, qint64 round) {
     home.start(quick());
-    return QTest::qWaitFor([&] { return home.reported >= round; }, 30'000);
+    return QTest::qWaitFor([&] { return home.reported >= round; }, slow);
 }
 
 bool reaches(const Home &home, RunState state) {
-    return QTest::qWaitFor([&] { return home.coordinator->state() == state; }, 30'000);
+    return QTest::qWaitFor([&] { return home.coordinator->state() == state; }, slow);
 }
 
 }  // namespace hearth::fake

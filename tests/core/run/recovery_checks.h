@@ -7,6 +7,8 @@
 
 namespace hearth::fake {
 
+inline constexpr int slow = 90'000;  // a loaded machine, sanitizers: only a hang is caught
+
 /// Nothing to wait for: everybody answers at once, or never.
 RunDeadlines quick();
 
@@ -25,7 +27,7 @@ bool reaches(const Home &home, RunState state);
 
 template <class Condition>
 bool comes(Condition condition) {
-    return QTest::qWaitFor(condition, 30'000);
+    return QTest::qWaitFor(condition, slow);
 }
 
 /// The event of this kind with this number.
