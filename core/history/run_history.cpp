@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/aside.h"
+#include "core/base/post_to.h"
 #include "core/history/run_index.h"
 
 namespace hearth {
@@ -86,8 +87,7 @@ class HistoryWorker : public QObject {
   private:
     template <class Work>
     void post(Work work) {
-        QMetaObject::invokeMethod(
-            m_history, [history = m_history, work = std::move(work)] { work(history); }, Qt::QueuedConnection);
+        postTo(m_history, [history = m_history, work = std::move(work)] { work(history); });
     }
 
     void tellExport(const Result<void> &written, const QString &path) {
@@ -233,8 +233,7 @@ void RunHistory::ensureStarted() {
 
 void RunHistory::refresh() {
     ensureStarted();
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, folders = m_folders] { worker->update(folders); }, Qt::QueuedConnection);
+    postTo(m_worker, [worker = m_worker, folders = m_folders] { worker->update(folders); });
 }
 
 const RunSummary *RunHistory::find(const QString &id) const {
@@ -246,8 +245,7 @@ const RunSummary *RunHistory::find(const QString &id) const {
 void RunHistory::findDetails(const QStringList &ids) {
     ensureStarted();
     const int question = ++*m_question;
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, ids, question] { worker->details(ids, question); }, Qt::QueuedConnection);
+    postTo(m_worker, [worker = m_worker, ids, question] { worker->details(ids, question); });
 }
 
 void RunHistory::exportCsv(RunTable table, const QStringList &ids, const QString &path) {
@@ -255,12 +253,9 @@ void RunHistory::exportCsv(RunTable table, const QStringList &ids, const QString
         return;
     ensureStarted();
     m_cancelExport = std::make_shared<std::atomic<bool>>(false);
-    QMetaObject::invokeMethod(
-        m_worker,
-        [worker = m_worker, table, ids, path, cancelled = m_cancelExport] {
-            worker->exportCsv(table, ids, path, cancelled);
-        },
-        Qt::QueuedConnection);
+    postTo(m_worker, [worker = m_worker, table, ids, path, cancelled = m_cancelExport] {
+        worker->exportCsv(table, ids, path, cancelled);
+    });
 }
 
 }  // namespace hearth

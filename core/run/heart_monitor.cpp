@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "core/base/post_to.h"
 #include "core/home/link_watch.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_dial.h"
@@ -130,7 +131,7 @@ class HeartMonitor::Listener : public QObject {
         return order;
     }
 
-    void tell(std::function<void()> what) { QMetaObject::invokeMethod(m_owner, std::move(what), Qt::QueuedConnection); }
+    void tell(std::function<void()> what) { postTo(m_owner, std::move(what)); }
 
     Identity m_identity;
     HeartMonitor *m_owner;
@@ -144,8 +145,7 @@ HeartMonitor::HeartMonitor(const Identity &identity, QObject *parent)
     m_listener->moveToThread(m_thread.get());
     connect(m_thread.get(), &QThread::finished, m_listener, &QObject::deleteLater);
     m_thread->start();
-    QMetaObject::invokeMethod(
-        m_listener, [listener = m_listener] { listener->begin(); }, Qt::QueuedConnection);
+    postTo(m_listener, [listener = m_listener] { listener->begin(); });
 }
 
 HeartMonitor::~HeartMonitor() {
@@ -154,19 +154,15 @@ HeartMonitor::~HeartMonitor() {
 }
 
 void HeartMonitor::watch(const QString &device, const WorkerAddress &worker, quint16 port) {
-    QMetaObject::invokeMethod(
-        m_listener, [listener = m_listener, device, worker, port] { listener->watch(device, worker, port); },
-        Qt::QueuedConnection);
+    postTo(m_listener, [listener = m_listener, device, worker, port] { listener->watch(device, worker, port); });
 }
 
 void HeartMonitor::forget(const QString &device) {
-    QMetaObject::invokeMethod(
-        m_listener, [listener = m_listener, device] { listener->forget(device); }, Qt::QueuedConnection);
+    postTo(m_listener, [listener = m_listener, device] { listener->forget(device); });
 }
 
 void HeartMonitor::doubt(const QString &device) {
-    QMetaObject::invokeMethod(
-        m_listener, [listener = m_listener, device] { listener->doubt(device); }, Qt::QueuedConnection);
+    postTo(m_listener, [listener = m_listener, device] { listener->doubt(device); });
 }
 
 }  // namespace hearth

@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <optional>
 
+#include "core/base/post_to.h"
 #include "core/home/event_file.h"
 
 namespace hearth {
@@ -131,9 +132,9 @@ void RecordReader::open(const QString &path) {
     connect(&m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
     m_thread.start();
     m_sinceProgress.start();
-    QMetaObject::invokeMethod(m_worker, [this, worker = m_worker, path] {
+    postTo(m_worker, [this, worker = m_worker, path] {
         const auto portion = std::make_shared<Portion>(worker->begin(path));
-        QMetaObject::invokeMethod(this, [this, portion] { take(*portion); });
+        postTo(this, [this, portion] { take(*portion); });
     });
 }
 
@@ -154,9 +155,9 @@ void RecordReader::take(const Portion &portion) {
         Q_EMIT progressed(portion.part);
     }
     if (!portion.last) {
-        QMetaObject::invokeMethod(m_worker, [this, worker = m_worker] {
+        postTo(m_worker, [this, worker = m_worker] {
             const auto read = std::make_shared<Portion>(worker->next());
-            QMetaObject::invokeMethod(this, [this, read] { take(*read); });
+            postTo(this, [this, read] { take(*read); });
         });
         return;
     }

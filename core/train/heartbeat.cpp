@@ -2,7 +2,9 @@
 
 #include <QCborMap>
 #include <QTimer>
+#include <utility>
 
+#include "core/base/post_to.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_listener.h"
 
@@ -10,8 +12,8 @@ namespace hearth {
 
 class Heartbeat::Heart : public QObject {
   public:
-    Heart(const Identity &identity, const Fingerprint &coordinator, const std::atomic<quint32> &term)
-        : m_identity(identity), m_coordinator(coordinator), m_term(term), m_timer(this) {
+    Heart(const Identity &identity, const Fingerprint &coordinator, std::shared_ptr<const std::atomic<quint32>> term)
+        : m_identity(identity), m_coordinator(coordinator), m_term(std::move(term)), m_timer(this) {
         m_timer.setTimerType(Qt::PreciseTimer);
         connect(&m_timer, &QTimer::timeout, this, &Heart::beat);
     }
@@ -52,7 +54,7 @@ class Heartbeat::Heart : public QObject {
         ++m_beats;
         if (undeliveredBytes(*m_channel) < mostUndelivered)
             m_channel->sendControl(
-                {{QLatin1String("beat"), m_beats}, {QLatin1String("term"), static_cast<qint64>(m_term.load())}});
+                {{QLatin1String("beat"), m_beats}, {QLatin1String("term"), static_cast<qint64>(m_term->load())}});
     }
 
     void answer(const QCborMap &message) {
@@ -63,7 +65,7 @@ class Heartbeat::Heart : public QObject {
 
     Identity m_identity;
     Fingerprint m_coordinator;
-    const std::atomic<quint32> &m_term;
+    const std::shared_ptr<const std::atomic<quint32>> m_term;
     std::unique_ptr<TlsListener> m_listener;
     std::unique_ptr<Channel> m_channel;
     QTimer m_timer;
@@ -79,8 +81,7 @@ Result<std::unique_ptr<Heartbeat>> Heartbeat::start(const Identity &identity, co
     self->m_thread.setObjectName(QStringLiteral("heartbeat"));
     self->m_thread.start();
     Result<quint16> port;
-    QMetaObject::invokeMethod(
-        self->m_heart, [&] { port = self->m_heart->listen(address, first, last); }, Qt::BlockingQueuedConnection);
+    runIn(self->m_heart, [&] { port = self->m_heart->listen(address, first, last); });
     if (!port)
         return tl::unexpected(port.error());
     self->m_port = *port;

@@ -28,13 +28,13 @@ class Heartbeat {
 
     quint16 port() const { return m_port; }
     /// What the beats tell from now on. Any thread.
-    void setTerm(quint32 term) { m_term = term; }
+    void setTerm(quint32 term) { *m_term = term; }
 
   private:
     class Heart;
     Heartbeat() = default;
 
-    std::atomic<quint32> m_term{0};
+    const std::shared_ptr<std::atomic<quint32>> m_term = std::make_shared<std::atomic<quint32>>(0);
     quint16 m_port = 0;
     Heart *m_heart = nullptr;  // lives in m_thread, and ends with it
     QThread m_thread;

@@ -1,7 +1,7 @@
 // Signs of life over real sockets.
 #include <QCborMap>
-#include <QSemaphore>
 #include <QTest>
+#include <latch>
 
 #include "core/train/heartbeat.h"
 #include "core/wire/tls_dial.h"
@@ -66,16 +66,16 @@ class HeartbeatTest : public QObject {
 
     /// The thread that owns the heartbeat is stuck from before the question until after the answer.
     void aBusyProgramLives() {
-        QSemaphore ready, release;
+        std::latch ready(1), release(1);
         quint16 port = 0;
         std::unique_ptr<QThread> program(QThread::create([&] {
             auto own = Heartbeat::start(m_worker, m_coordinator.fingerprint(), QHostAddress::LocalHost, 0, 0);
             port = own ? (*own)->port() : 0;
-            ready.release();
-            release.acquire();
+            ready.count_down();
+            release.wait();
         }));
         program->start();
-        ready.acquire();
+        ready.wait();
         auto channel = dial(m_coordinator, port, m_worker.fingerprint());
         qint64 answer = 0;
         if (channel) {
@@ -86,7 +86,7 @@ class HeartbeatTest : public QObject {
             (*channel)->sendControl({{QLatin1String("probe"), 9}});
             (void)QTest::qWaitFor([&] { return answer != 0; }, 20000);
         }
-        release.release();
+        release.count_down();
         program->wait();
         QCOMPARE(answer, 9);
     }
