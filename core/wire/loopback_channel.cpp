@@ -8,6 +8,7 @@
 #include <optional>
 #include <variant>
 
+#include "core/base/post_to.h"
 #include "core/wire/frame_reader.h"
 
 namespace hearth {
@@ -102,8 +103,7 @@ class LoopbackChannel : public Channel {
         Inbox &inbox = m_link->inboxes[1 - m_index];
         put(inbox);
         inbox.bytes += bytes;
-        QMetaObject::invokeMethod(
-            other, [other] { other->deliver(); }, Qt::QueuedConnection);
+        postTo(other, [other] { other->deliver(); });
     }
 
     /// One frame per event, so that control overtakes the tensors that are still waiting.
@@ -131,13 +131,10 @@ class LoopbackChannel : public Channel {
             m_received += static_cast<quint64>(before - inbox.bytes);
             LoopbackChannel *other = m_link->ends[1 - m_index];
             if (other && before >= lowMark && inbox.bytes < lowMark) {
-                QMetaObject::invokeMethod(
-                    other,
-                    [other] {
-                        if (!other->m_closed)
-                            Q_EMIT other->windowOpened();
-                    },
-                    Qt::QueuedConnection);
+                postTo(other, [other] {
+                    if (!other->m_closed)
+                        Q_EMIT other->windowOpened();
+                });
             }
         }
         if (!control.isEmpty()) {
@@ -173,8 +170,7 @@ class LoopbackChannel : public Channel {
         for (const Inbox::Tensor &tensor : inbox.tensors)
             inbox.bytes -= frameBytes(tensor.payload);
         inbox.tensors.clear();
-        QMetaObject::invokeMethod(
-            other, [other] { other->deliver(); }, Qt::QueuedConnection);
+        postTo(other, [other] { other->deliver(); });
     }
 
     std::shared_ptr<Link> m_link;
