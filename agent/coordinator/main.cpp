@@ -2,6 +2,7 @@
 // output; standard error is its log.
 #include <QCommandLineParser>
 #include <QCoreApplication>
+#include <QEvent>
 #include <QFile>
 
 #include <csignal>
@@ -126,5 +127,7 @@ int main(int argc, char **argv) {
     });
     const int status = QCoreApplication::exec();
     run.coordinator.reset();  // before what it refers to
+    // Its steps delete themselves later, and no event loop comes any more: a thread that plans ends before the program.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     return status;
 }
