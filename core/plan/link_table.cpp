@@ -25,6 +25,7 @@ LinkTable::LinkTable(const PlanningProblem &problem) {
         const std::size_t at = index(places.value(pair.from), places.value(pair.to));
         m_rate[at] = pair.bytesPerSecond;
         m_latency[at] = pair.latencySeconds.value_or(fallback.latencySeconds);
+        m_ownCard[at / count] = m_ownCard[at % count] = 1;
     }
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t j = 0; j < count; ++j) {
@@ -42,7 +43,8 @@ LinkTable::LinkTable(const PlanningProblem &problem) {
     std::vector<char> half(count, fallback.duplex == Duplex::Half ? 1 : 0);
     for (const LinkProfile::Nic &nic : links.nics) {
         const auto at = static_cast<std::size_t>(places.value(nic.id));
-        m_ownCard[at] = nic.upBytesPerSecond || nic.downBytesPerSecond ? 1 : 0;
+        if (nic.upBytesPerSecond || nic.downBytesPerSecond)
+            m_ownCard[at] = 1;
         m_up[at] = nic.upBytesPerSecond.value_or(m_up[at]);
         m_down[at] = nic.downBytesPerSecond.value_or(m_down[at]);
         if (nic.duplex)

@@ -19,7 +19,9 @@ class LinkTable {
     /// What a card carries in all: its own rate, or that of its fastest pair.
     double up(int device) const { return m_up[static_cast<std::size_t>(device)]; }
     double down(int device) const { return m_down[static_cast<std::size_t>(device)]; }
-    /// The card has a rate of its own, which all that passes through it shares.
+    /// The device has one card, whose rate is given or that of its fastest pair, and all that it sends and receives
+    /// shares it. In a home that names nothing but a default link every pair has a wire of its own, as the papers
+    /// count.
     bool ownCard(int device) const { return m_ownCard[static_cast<std::size_t>(device)] != 0; }
     int medium(int device) const { return m_medium[static_cast<std::size_t>(device)]; }  // -1: none
     double mediumRate(int medium) const { return m_mediumRate[static_cast<std::size_t>(medium)]; }

@@ -1,6 +1,7 @@
 #include "core/plan/steps.h"
 
 #include <QHash>
+#include <utility>
 
 namespace hearth {
 namespace {
@@ -34,10 +35,48 @@ double feedSeconds(const CostModel &model, const std::vector<Group> &groups, int
     return all > 0 ? std::max(slowest, all / up) : 0;
 }
 
-/// Every byte of a device's share crosses its card, whoever is at the other end.
-double cardSeconds(const CostModel &model, const Placement &placement, int microBatches) {
+/// Seconds before the first byte crosses a card of a stage, and after the last one has.
+struct Margins {
+    double sending = 0;
+    double receiving = 0;
+    double both = 0;  // ways over a half duplex card
+};
+
+/// Of every stage: the first micro-batch fills the pipeline up to there, the last one drains it from there.
+std::vector<Margins> marginsOf(const std::vector<StepTimes> &times) {
+    const std::size_t last = times.size() / 2;
+    std::vector<Margins> result(last + 1);
+    double arrives = 0;        // the first micro-batch at this stage
+    double ends = 0, was = 0;  // from the last backward of this stage, of the one before, to the end of the round
+    for (std::size_t s = 0; s <= last; ++s) {
+        const StepTimes &own = times[2 * s];
+        const auto around = [&](std::ptrdiff_t step) {
+            const std::ptrdiff_t index = static_cast<std::ptrdiff_t>(2 * s) + step;
+            return index < 0 || index >= static_cast<std::ptrdiff_t>(times.size())
+                       ? StepTimes{}
+                       : times[static_cast<std::size_t>(index)];
+        };
+        const StepTimes before = around(-2), cutBefore = around(-1), cutAfter = around(1), after = around(2);
+        was = std::exchange(ends, std::max(own.allReduce, s > 0 ? cutBefore.backward + before.backward + ends : 0));
+        const double turning = after.forward + after.backward;  // of a micro-batch, at the stage behind
+        const double sent = s > 0 ? before.backward + was : turning + cutAfter.backward + own.backward + ends;
+        const double comes = s > 0 ? arrives - cutBefore.forward : own.forward + cutAfter.forward + turning;
+        Margins &margins = result[s];
+        margins.sending = arrives + own.forward + (s == last ? own.backward : 0) + sent;
+        margins.receiving = comes + (s == last ? own.forward : 0) + own.backward + ends;
+        margins.both = s > 0 ? comes + sent : own.forward + own.backward + ends;
+        arrives += own.forward + cutAfter.forward;
+    }
+    return result;
+}
+
+/// Every byte of a device's share crosses its card, whoever is at the other end; none before the pipeline has filled up
+/// to there, and the last ones before it drains.
+double cardSeconds(const CostModel &model, const Placement &placement, const std::vector<StepTimes> &times,
+                   int microBatches) {
     const LinkTable &links = model.links();
     const auto &layers = model.problem().layers;
+    std::vector<Margins> margins;  // where there is a card
     double busiest = 0;
     for (std::size_t s = 0; s < placement.stages.size(); ++s) {
         const StagePlacement &stage = placement.stages[s];
@@ -53,11 +92,15 @@ double cardSeconds(const CostModel &model, const Placement &placement, int micro
         for (const MemberShare &member : stage.group) {
             if (!links.ownCard(member.device))
                 continue;
-            const double sending = out > 0 ? out / links.up(member.device) : 0;
-            const double receiving = in > 0 ? in / links.down(member.device) : 0;
-            const double each =
-                links.halfDuplex(member.device, member.device) ? sending + receiving : std::max(sending, receiving);
-            busiest = std::max(busiest, each * member.samples * microBatches);
+            if (margins.empty())
+                margins = marginsOf(times);
+            const double sending = out > 0 ? out / links.up(member.device) * member.samples * microBatches : 0;
+            const double receiving = in > 0 ? in / links.down(member.device) * member.samples * microBatches : 0;
+            const double busy = links.halfDuplex(member.device, member.device)
+                                    ? sending + receiving + margins[s].both
+                                    : std::max(sending + margins[s].sending, receiving + margins[s].receiving);
+            if (sending + receiving > 0)
+                busiest = std::max(busiest, busy);
         }
     }
     return busiest;
@@ -134,7 +177,7 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
     }
     assignChannels(model, steps);
     steps.feedSeconds = feedSeconds(model, steps.groups, microBatches);
-    steps.cardSeconds = cardSeconds(model, placement, microBatches);
+    steps.cardSeconds = cardSeconds(model, placement, steps.times, microBatches);
     return steps;
 }
 

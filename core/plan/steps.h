@@ -39,7 +39,7 @@ struct PlanSteps {
     std::vector<StepTimes> times;
     std::vector<SimulatedStep> simulated;
     double feedSeconds = 0;  // what the data device's card needs to serve inputs and labels of one round
-    double cardSeconds = 0;  // what the busiest card with a rate of its own carries of all cuts in one round
+    double cardSeconds = 0;  // what the busiest card carries of all cuts, from filling the pipeline to draining it
     /// No round is shorter, however well its parts overlap.
     double leastSeconds() const { return std::max(feedSeconds, cardSeconds); }
 };
@@ -50,7 +50,8 @@ PlanSteps stepsOf(const CostModel &model, const Plan &plan);
 
 /// Seconds of the round. Inputs and labels are sent ahead of need, so they only count where serving a whole round of
 /// them takes longer than the round. Likewise a card that a middle stage uses for both of its cuts: the simulator plays
-/// each cut alone, so the card counts where all that it carries takes longer.
+/// each cut alone, so the card counts where all that it carries, after the pipeline has filled and before it drains,
+/// takes longer.
 double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, int microBatches, Schedule schedule,
                         SimulatedTimes *times = nullptr);
 double simulatedSeconds(Simulator &simulator, const PlanSteps &steps, const Plan &plan,

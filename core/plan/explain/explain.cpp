@@ -87,7 +87,8 @@ QString limitText(const Plan &plan, const Times &times, double round) {
     if (times.feed >= round * (1 - 1e-9))
         return QStringLiteral("Serving inputs and labels limits the round: it takes all of it.");
     if (times.card >= round * (1 - 1e-9))
-        return QStringLiteral("The card of one device limits the round: its two cuts keep it busy all the time.");
+        return QStringLiteral(
+            "The card of one device limits the round: transfers keep it busy from the first micro-batch to the last.");
     const QString place = stageText(plan, step / 2);
     return step % 2 == 0 ? QStringLiteral("Computing in %1 limits the round: it is busy %2 of the time.")
                                .arg(place, percent(times.busy / round))

@@ -1,6 +1,7 @@
 #include "tests/core/plan/device_simulator.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace hearth::test {
 namespace {
@@ -111,6 +112,7 @@ void DeviceSimulator::send(int id, int microBatch, Direction direction) {
         Flow flow;
         flow.left = each * piece.samples;
         flow.delay = m_judge.latency(piece.from, piece.to);
+        flow.cut = cut;
         flow.from = piece.from;
         flow.to = piece.to;
         flow.microBatch = microBatch;
@@ -121,15 +123,16 @@ void DeviceSimulator::send(int id, int microBatch, Direction direction) {
 }
 
 std::vector<DeviceSimulator::Constraint> DeviceSimulator::constraints(const std::vector<Flow *> &flows) const {
-    std::map<std::pair<int, int>, Constraint> byPlace;  // kind and number
+    std::map<std::tuple<int, int, int>, Constraint> byPlace;  // kind and number, and the cut whose card it is
     for (Flow *flow : flows) {
         const double out = 1 / m_judge.up(flow->from), in = 1 / m_judge.down(flow->to);
-        byPlace[{m_judge.half(flow->from) ? 2 : 0, flow->from}].flows.push_back({flow, out});
-        byPlace[{m_judge.half(flow->to) ? 2 : 1, flow->to}].flows.push_back({flow, in});
-        byPlace[{3, flow->order}].flows.push_back({flow, 1 / m_judge.rate(flow->from, flow->to)});
+        const auto cutOf = [&](int device) { return m_judge.ownCard(device) ? -1 : flow->cut; };
+        byPlace[{m_judge.half(flow->from) ? 2 : 0, flow->from, cutOf(flow->from)}].flows.push_back({flow, out});
+        byPlace[{m_judge.half(flow->to) ? 2 : 1, flow->to, cutOf(flow->to)}].flows.push_back({flow, in});
+        byPlace[{3, flow->order, -1}].flows.push_back({flow, 1 / m_judge.rate(flow->from, flow->to)});
         for (const int medium : std::set<int>{m_judge.medium(flow->from), m_judge.medium(flow->to)}) {
             if (medium >= 0)
-                byPlace[{4, medium}].flows.push_back({flow, 1 / m_judge.airRate(medium)});
+                byPlace[{4, medium, -1}].flows.push_back({flow, 1 / m_judge.airRate(medium)});
         }
     }
     std::vector<Constraint> result;

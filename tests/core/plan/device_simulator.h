@@ -34,6 +34,7 @@ class DeviceSimulator {
     };
     struct Flow {
         double left = 0;  // bytes
+        int cut = 0;
         double rate = 0;
         double delay = 0;
         int from = 0, to = 0;

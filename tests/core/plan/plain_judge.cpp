@@ -55,6 +55,11 @@ void PlainJudge::readLinks() {
     for (const auto &medium : links.media)
         m_airRate.push_back(medium.bytesPerSecond);
     m_half.assign(count, links.fallback && links.fallback->duplex == Duplex::Half);
+    m_ownCard.assign(count, false);
+    for (const auto &pair : links.pairs) {
+        for (const QString &id : {pair.from, pair.to})
+            m_ownCard[at(placeOf(m_problem, id))] = true;
+    }
     m_medium.assign(count, -1);
     m_up.assign(count, 0);
     m_down.assign(count, 0);
@@ -66,6 +71,8 @@ void PlainJudge::readLinks() {
     }
     for (const auto &nic : links.nics) {
         const std::size_t d = at(placeOf(m_problem, nic.id));
+        if (nic.upBytesPerSecond || nic.downBytesPerSecond)
+            m_ownCard[d] = true;
         m_up[d] = nic.upBytesPerSecond.value_or(m_up[d]);
         m_down[d] = nic.downBytesPerSecond.value_or(m_down[d]);
         if (nic.duplex)
@@ -265,13 +272,46 @@ double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microB
             in[at(piece.from)] += backward;
         }
     }
+    // The first micro-batch reaches a stage, the last one leaves it for the end of the round.
+    const std::size_t last = stages.size() - 1;
+    std::vector<ReferenceStep> steps;
+    std::vector<PlainCut> cuts;
+    std::vector<double> reach, finish;
+    for (std::size_t s = 0; s <= last; ++s) {
+        steps.push_back(execution(stages[s], microBatches));
+        reach.push_back(s == 0 ? 0 : reach[s - 1] + steps[s - 1].forward + cuts[s - 1].forward);
+        finish.push_back(
+            s == 0 ? steps[0].allReduce
+                   : std::max(steps[s].allReduce, cuts[s - 1].backward + steps[s - 1].backward + finish[s - 1]));
+        if (s < last)
+            cuts.push_back(cut(stages[s], stages[s + 1]));
+    }
     double busiest = 0;
-    for (const LinkProfile::Nic &nic : m_problem.links.nics) {
-        if (!nic.upBytesPerSecond && !nic.downBytesPerSecond)
-            continue;
-        const auto d = at(placeOf(m_problem, nic.id));
-        const double sending = out[d] > 0 ? out[d] / m_up[d] : 0, receiving = in[d] > 0 ? in[d] / m_down[d] : 0;
-        busiest = std::max(busiest, m_half[d] ? sending + receiving : std::max(sending, receiving));
+    for (std::size_t s = 0; s <= last; ++s) {
+        const double once = steps[s].forward + steps[s].backward;
+        double firstOut = reach[s] + steps[s].forward, lastOut = 0, firstIn = 0, lastIn = steps[s].backward + finish[s];
+        if (s == last) {
+            firstOut += steps[s].backward;
+            lastIn += steps[s].forward;
+        }
+        if (s > 0) {
+            lastOut = steps[s - 1].backward + finish[s - 1];
+            firstIn = reach[s] - cuts[s - 1].forward;
+        } else if (last > 0) {
+            const double there = steps[1].forward + steps[1].backward;
+            lastOut = there + cuts[0].backward + steps[0].backward + finish[0];
+            firstIn = steps[0].forward + cuts[0].forward + there;
+        }
+        for (const PlainMember &member : stages[s].members) {
+            const auto d = at(member.device);
+            if (out[d] + in[d] <= 0 || !m_ownCard[d])
+                continue;
+            const double sending = out[d] > 0 ? out[d] / m_up[d] : 0, receiving = in[d] > 0 ? in[d] / m_down[d] : 0;
+            if (m_half[d])
+                busiest = std::max(busiest, sending + receiving + (s > 0 ? firstIn + lastOut : once + finish[s]));
+            else
+                busiest = std::max({busiest, firstOut + sending + lastOut, firstIn + receiving + lastIn});
+        }
     }
     return busiest;
 }

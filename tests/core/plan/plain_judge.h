@@ -47,7 +47,7 @@ class PlainJudge {
     ReferenceStep execution(const PlainStage &stage, int microBatches) const;  // Eq. 5 and 8
     PlainCut cut(const PlainStage &from, const PlainStage &to) const;          // §2.3, the better estimate
     double feedSeconds(const PlainStage &first, const PlainStage &last, int microBatches) const;
-    /// What the busiest card with a rate of its own carries of all cuts.
+    /// What the busiest card carries of all cuts, between filling the pipeline up to it and draining it from there.
     double cardSeconds(const std::vector<PlainStage> &stages, int microBatches) const;
     /// What no round is shorter than: feeding and cards.
     double leastSeconds(const std::vector<PlainStage> &stages, int microBatches) const;
@@ -70,6 +70,8 @@ class PlainJudge {
     double latency(int from, int to) const { return m_latency[std::size_t(from)][std::size_t(to)]; }
     double up(int device) const { return m_up[std::size_t(device)]; }
     double down(int device) const { return m_down[std::size_t(device)]; }
+    /// One card for all that the device sends and receives; else each cut has one for it.
+    bool ownCard(int device) const { return m_ownCard[std::size_t(device)]; }
     bool half(int device) const { return m_half[std::size_t(device)]; }
     int medium(int device) const { return m_medium[std::size_t(device)]; }
     double airRate(int medium) const { return m_airRate[std::size_t(medium)]; }
@@ -84,7 +86,7 @@ class PlainJudge {
     std::vector<std::vector<std::vector<LayerSeconds>>> m_seconds;  // [device][layer][samples]
     std::vector<std::vector<double>> m_rate, m_latency;             // [from][to]
     std::vector<double> m_up, m_down, m_airRate;
-    std::vector<bool> m_half;
+    std::vector<bool> m_half, m_ownCard;
     std::vector<int> m_medium;
 };
 
