@@ -6212,6 +6212,14 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>That none is faster is not proved.</source>
         <translation>Dass keiner schneller ist, ist nicht bewiesen.</translation>
     </message>
+    <message>
+        <source>Expect up to %1 a round (%2 more): links carry transfers of several stages at once.</source>
+        <translation>Rechnen Sie mit bis zu %1 je Runde (%2 mehr): Verbindungen tragen Übertragungen mehrerer Stufen zugleich.</translation>
+    </message>
+    <message>
+        <source>It may take only %1 a round (%2 less): devices of a stage need not wait for each other.</source>
+        <translation>Es könnten nur %1 je Runde werden (%2 weniger): Geräte einer Stufe müssen nicht aufeinander warten.</translation>
+    </message>
 </context>
 <context>
     <name>hearth::PlanTools</name>

@@ -73,7 +73,8 @@ Result<Plan> evaluateGiven(const CostModel &model, const CommandArguments &words
         return plan;
     if (auto ok = plan->validateFor(model.problem(), path); !ok)
         return tl::unexpected(ok.error());
-    auto prediction = evaluate(model, *plan, {words.isSet(word("schedule"))});
+    auto prediction =
+        evaluate(model, *plan, {.withSchedule = words.isSet(word("schedule")), .playTasks = playableTasks});
     if (!prediction)
         return tl::unexpected(prediction.error());
     plan->prediction = std::move(*prediction);

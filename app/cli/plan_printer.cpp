@@ -2,6 +2,7 @@
 
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 
 #include "app/cli/command.h"
 #include "app/cli/table.h"
@@ -78,6 +79,15 @@ QStringList comparisonRow(const Plan &plan, double best) {
             prediction.provedOptimal ? QStringLiteral("yes") : QStringLiteral("no")};
 }
 
+/// Why a round played device by device lasts longer than simulated, or shorter.
+QString playedText(double longer) {
+    const QString percent = fixed(100 * std::abs(longer), 0);
+    if (longer > 0)
+        return QStringLiteral("Expect rounds up to %1 % longer: links carry transfers of several stages at once.")
+            .arg(percent);
+    return QStringLiteral("Rounds may be %1 % shorter: devices of a stage need not wait for each other.").arg(percent);
+}
+
 }  // namespace
 
 void printPlan(const Plan &plan, const Names &names) {
@@ -101,9 +111,15 @@ void printPlan(const Plan &plan, const Names &names) {
                       .arg(plan.batch));
         printStages(plan.pipelines[i].stages, prediction, names, QStringLiteral("    "));
     }
-    printLine(QStringLiteral("Predicted: %1 s per round, %2 samples/s (closed form %3 s).")
+    const QString played =
+        prediction.playedRoundSeconds
+            ? QStringLiteral("; played device by device %1 s").arg(short4(*prediction.playedRoundSeconds))
+            : QString();
+    printLine(QStringLiteral("Predicted: %1 s per round, %2 samples/s (closed form %3 s%4).")
                   .arg(short4(prediction.roundSeconds), fixed(prediction.samplesPerSecond, 1),
-                       short4(prediction.modelRoundSeconds)));
+                       short4(prediction.modelRoundSeconds), played));
+    if (const auto longer = prediction.playedLonger())
+        printLine(playedText(*longer));
     if (prediction.provedOptimal)
         printLine(QStringLiteral("Proved optimal."));
     else if (prediction.gap)

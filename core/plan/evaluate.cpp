@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/plan/play/round_player.h"
 #include "core/plan/side_by_side.h"
 
 namespace hearth {
@@ -82,6 +83,17 @@ Result<void> checkReachable(const CostModel &model, const std::vector<Group> &gr
     return outcome;
 }
 
+/// Nothing where that is too much work, or where no round ends.
+std::optional<double> playedSeconds(const CostModel &model, const std::vector<Plan> &pipelines, qint64 mostTasks) {
+    RoundPlayer player(model);
+    for (const Plan &pipeline : pipelines)
+        player.add(placementOf(model.problem(), pipeline), pipeline.microBatches());
+    if (player.taskCount() > mostTasks)
+        return std::nullopt;
+    const double seconds = player.play();
+    return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
+}
+
 }  // namespace
 
 void judgeMemory(const CostModel &model, const Plan &plan, Prediction *prediction) {
@@ -154,6 +166,10 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
     prediction.roundSeconds =
         simulate ? std::max(simulated, shared) + synchronization.seconds : prediction.modelRoundSeconds;
     prediction.samplesPerSecond = prediction.roundSeconds > 0 ? plan.batch / prediction.roundSeconds : 0;
+    if (options.playTasks > 0) {
+        if (const auto played = playedSeconds(model, pipelines, options.playTasks))
+            prediction.playedRoundSeconds = std::max(*played, shared) + synchronization.seconds;
+    }
     if (options.withSchedule)
         prediction.schedule = joinedLanes(model, pipelines, lanes, synchronization, prediction.roundSeconds);
     return prediction;

@@ -8,7 +8,11 @@ namespace hearth {
 struct EvaluateOptions {
     bool withSchedule = false;
     bool simulated = true;  // false: closed form only, which also stands for roundSeconds
+    /// Also plays the round device by device, where it has no more computations and transfers than this.
+    qint64 playTasks = 0;
 };
+/// Plays the rounds of any home that people have in well under a second.
+inline constexpr qint64 playableTasks = 100'000;
 
 /// Errors: not a valid plan for this problem; two devices that must talk cannot reach each other. A plan that does not
 /// fit the memory is no error: the prediction says so.

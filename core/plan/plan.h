@@ -64,8 +64,9 @@ struct Violation {
 };
 
 struct Prediction {
-    double roundSeconds = 0;       // by the event simulator
-    double modelRoundSeconds = 0;  // by the closed form
+    double roundSeconds = 0;                   // by the event simulator
+    double modelRoundSeconds = 0;              // by the closed form
+    std::optional<double> playedRoundSeconds;  // device by device (play/round_player.h), where that was asked for
     double samplesPerSecond = 0;
     int dominantStep = 0;  // even: execution of stage step/2 of Plan::allStages(); odd: the cut after it
     bool fits = true;
@@ -76,6 +77,10 @@ struct Prediction {
     std::optional<double> gap;
     std::optional<double> planningSeconds;
     std::vector<ScheduledTask> schedule;  // only when asked for
+
+    /// How much longer (shorter: below 0) the round lasts when played device by device, as a part of roundSeconds;
+    /// nothing where that is no news (5 % at most), or where nobody played it.
+    std::optional<double> playedLonger() const;
 
     QJsonObject toJson() const;
     static Result<Prediction> fromJson(const QJsonObject &object, const QString &source, const QString &path);

@@ -63,7 +63,7 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
     if (!plan)
         return plan;
     const double seconds = elapsed();
-    auto prediction = evaluate(model, *plan);
+    auto prediction = evaluate(model, *plan, {.playTasks = playableTasks});
     if (!prediction)
         return tl::unexpected(prediction.error());
     if (plan->prediction) {  // what the planner knows of its answer

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "core/base/json_reader.h"
@@ -10,6 +11,7 @@ namespace hearth {
 namespace {
 
 constexpr double most = std::numeric_limits<double>::max();
+constexpr double newsworthy = 0.05;
 
 const std::array<QString, 5> &kindNames() {
     static const std::array<QString, 5> names{QStringLiteral("forward"), QStringLiteral("backward"),
@@ -65,6 +67,13 @@ QString taskKindName(ScheduledTask::Kind kind) {
     return kindNames()[static_cast<std::size_t>(kind)];
 }
 
+std::optional<double> Prediction::playedLonger() const {
+    if (!playedRoundSeconds || roundSeconds <= 0)
+        return std::nullopt;
+    const double longer = *playedRoundSeconds / roundSeconds - 1;
+    return std::abs(longer) > newsworthy ? std::optional(longer) : std::nullopt;
+}
+
 QJsonObject Prediction::toJson() const {
     QJsonArray rows;
     for (const Violation &violation : violations)
@@ -80,6 +89,8 @@ QJsonObject Prediction::toJson() const {
                        {QStringLiteral("memory_bytes"), bytesToJson(memoryBytes)},
                        {QStringLiteral("round_bytes"), bytesToJson(roundBytes)},
                        {QStringLiteral("proved_optimal"), provedOptimal}};
+    if (playedRoundSeconds)
+        object[QStringLiteral("played_round_s")] = *playedRoundSeconds;
     if (gap)
         object[QStringLiteral("gap")] = *gap;
     if (planningSeconds)
@@ -110,6 +121,9 @@ Result<Prediction> Prediction::fromJson(const QJsonObject &object, const QString
     prediction.provedOptimal = reader.boolean("proved_optimal", false);
     prediction.memoryBytes = bytesFromJson(reader, "memory_bytes");
     prediction.roundBytes = bytesFromJson(reader, "round_bytes");
+    if (reader.has("played_round_s"))
+        prediction.playedRoundSeconds = reader.number("played_round_s", 0, most);
+    reader.ignore("played_round_s");
     if (reader.has("gap"))
         prediction.gap = reader.number("gap", 0, most);
     reader.ignore("gap");

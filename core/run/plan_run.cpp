@@ -42,6 +42,7 @@ Result<QString> resolve(const QString &word, const std::vector<DeviceInfo> &devi
 Result<Plan> judged(const PlanningProblem &problem, Plan plan, bool withSchedule) {
     EvaluateOptions options;
     options.withSchedule = withSchedule;
+    options.playTasks = playableTasks;
     auto prediction = plan.validateFor(problem, planSource).and_then([&] { return evaluate(problem, plan, options); });
     if (!prediction)
         return tl::unexpected(prediction.error());

@@ -42,14 +42,23 @@ class WhatPlanShowsTest : public StatesFixture {
         QTest::mouseRelease(strip, Qt::LeftButton, {}, to);
     }
     /// The plan in force, judged otherwise.
-    void sendPlan(bool fits, bool proved) const {
+    void sendPlan(const std::function<void(Prediction &)> &judge) const {
         event::Plan plan = m_window->run().planEvent();
         Plan read = *Plan::fromJson(plan.plan, QStringLiteral("test"));
         read.planner = QStringLiteral("hearth");
-        read.prediction->fits = fits;
-        read.prediction->provedOptimal = proved;
+        read.prediction->fits = true;
+        read.prediction->provedOptimal = false;
+        judge(*read.prediction);
         plan.plan = read.toJson();
         send(plan);
+    }
+    Enter onPlanPlayed(double longer) {
+        return onPlan(
+            [this, longer] {
+                sendPlan(
+                    [longer](Prediction &judged) { judged.playedRoundSeconds = (1 + longer) * judged.roundSeconds; });
+            },
+            false);
     }
 
     void addStatesOfTheJob() {
@@ -119,10 +128,17 @@ class WhatPlanShowsTest : public StatesFixture {
                   {start},
                   {{undo, QStringLiteral("Nothing was changed")}},
                   {empty}});
-        addState("a plan that is proved to be the best", onPlan([this] { sendPlan(true, true); }),
+        addState("a plan that is proved to be the best",
+                 onPlan([this] { sendPlan([](Prediction &judged) { judged.provedOptimal = true; }); }),
                  {{{message, QStringLiteral("proved")}}, {start}, {}, {}});
-        addState("a plan that is not proved", onPlan([this] { sendPlan(true, false); }),
+        addState("a plan that is not proved", onPlan([this] { sendPlan([](Prediction &) {}); }),
                  {{{message, QStringLiteral("not proved")}}, {start}, {}, {}});
+        addState("a plan whose links are busier than simulated", onPlanPlayed(0.2),
+                 {{{message, QStringLiteral("20.0 % more): links carry transfers")}}, {start}, {}, {}});
+        addState("a plan whose groups are faster than simulated", onPlanPlayed(-0.1),
+                 {{{message, QStringLiteral("10.0 % less): devices of a stage need not wait")}}, {start}, {}, {}});
+        addState("a plan that is played as simulated", onPlanPlayed(0.04),
+                 {{{message, QStringLiteral("not proved.")}}, {start}, {}, {}});
         addState("a plan that was changed", onPlan([this] { moveBorder(); }),
                  {{{subtitle, QStringLiteral("changed by you")}, {message, QStringLiteral("A round would take")}},
                   {undo, automatic},
@@ -157,7 +173,8 @@ class WhatPlanShowsTest : public StatesFixture {
                  {{}, {}, {{start, noDevice}}, {}});
         addState("a plan without the measurements of its run", onPlan([] {}, false),
                  {{{message, QStringLiteral("can be looked at")}}, {start}, {{undo, QString()}}, {}});
-        addState("a plan that does not fit", onPlan([this] { sendPlan(false, false); }, false),
+        addState("a plan that does not fit",
+                 onPlan([this] { sendPlan([](Prediction &judged) { judged.fits = false; }); }, false),
                  {{{message, QStringLiteral("does not fit into the memory")}}, {start}, {}, {}});
     }
 

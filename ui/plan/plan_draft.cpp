@@ -11,6 +11,8 @@ namespace hearth {
 namespace {
 using namespace std::chrono_literals;
 constexpr auto frameInterval = 16ms;
+/// Computations and transfers of a round that are played within a quarter of a frame.
+constexpr qint64 playedAtOnce = 16'000;
 }  // namespace
 
 /// One step of the history: the plan with its notes and the locks, before and after.
@@ -126,7 +128,8 @@ void PlanDraft::judge() {
     if (!m_model)
         return;
     // What cannot be judged was refused before it was shown.
-    if (auto judged = evaluate(*m_model, m_shown, {.withSchedule = true, .simulated = true})) {
+    if (auto judged =
+            evaluate(*m_model, m_shown, {.withSchedule = true, .simulated = true, .playTasks = playedAtOnce})) {
         // The picture of a round is large, and plans are copied with each step: only the shown one has it.
         std::vector<ScheduledTask> picture = std::exchange(judged->schedule, {});
         if (!m_preview)

@@ -68,6 +68,7 @@ class PlanPage : public Page {
     void endWait();
     QString stepName(int step) const;
     QString gainText() const;
+    QString playedText() const;
     QSet<QString> missing() const;
 
     const HomeSource &m_home;

@@ -28,8 +28,10 @@ void PlanPage::refreshMessage() {
         text = m_draft.plan().stageCount() > 1
                    ? tr("Drag the border between two stages, or a device to another stage: the numbers follow.")
                    : tr("Drag a device to the edge of its stage for a new one, or out to rest: the numbers follow.");
-    if (!refused && misfit.isEmpty() && !m_draft.isPreview() && !wantedPlan())
-        text = QStringList{text, proofText()}.join(QLatin1Char(' ')).trimmed();
+    if (!refused && misfit.isEmpty()) {
+        const bool proposal = m_draft.isPreview() || wantedPlan();
+        text = QStringList{text, proposal ? QString() : proofText(), playedText()}.join(QLatin1Char(' ')).simplified();
+    }
     setRole(m_message, refused || !misfit.isEmpty() ? "wrong" : "secondary");
     m_message->setText(text);
 }
@@ -56,6 +58,20 @@ QString PlanPage::proofText() const {
         return tr("No other plan that the planner knows is faster: that is proved.");
     return judged && m_run.plan()->planner == QLatin1String("hearth") ? tr("That none is faster is not proved.")
                                                                       : QString();
+}
+
+/// Where devices that act for themselves would play the round otherwise than the simulator.
+QString PlanPage::playedText() const {
+    const std::optional<Prediction> &judged = m_draft.plan().prediction;
+    const std::optional<double> longer = judged ? judged->playedLonger() : std::nullopt;
+    if (!longer)
+        return {};
+    const QString round = formatSeconds(*judged->playedRoundSeconds), percent = formatPercent(std::abs(*longer));
+    if (*longer > 0)
+        return tr("Expect up to %1 a round (%2 more): links carry transfers of several stages at once.")
+            .arg(round, percent);
+    return tr("It may take only %1 a round (%2 less): devices of a stage need not wait for each other.")
+        .arg(round, percent);
 }
 
 QString PlanPage::gainText() const {

@@ -52,6 +52,41 @@ class TestEvaluate : public QObject {
         QCOMPARE(pieces[2].to, 1);
     }
 
+    void aRoundIsPlayedWhereThatIsAskedForAndIsNotTooMuch() {
+        PlanningProblem problem = twoLayers(2);
+        problem.dataDevice.clear();
+        const Plan two = plan(problem, {{0, 1, {{dev(0), 4}}, 3}, {1, 2, {{dev(1), 4}}, 1}});
+        QVERIFY(!evaluate(problem, two)->playedRoundSeconds);
+        const auto played = evaluate(problem, two, {.playTasks = 12});  // 2 x (4 computations and 2 transfers)
+        QVERIFY(played->playedRoundSeconds);
+        QVERIFY(!evaluate(problem, two, {.playTasks = 11})->playedRoundSeconds);
+        // One device in each stage, a cut of its own: nothing that the simulator simplifies.
+        QCOMPARE(*played->playedRoundSeconds, played->roundSeconds);
+        QVERIFY(!played->playedLonger());
+    }
+
+    void playedRoundsWaitForTheDataDeviceToo() {
+        PlanningProblem problem = twoLayers(3);
+        problem.inputBytes = 1'000'000;  // a thousand seconds each
+        problem.dataDevice = dev(2);
+        const Plan two = plan(problem, {{0, 1, {{dev(0), 4}}, 3}, {1, 2, {{dev(1), 4}}, 1}});
+        const auto played = evaluate(problem, two, {.playTasks = 100});
+        QVERIFY(*played->playedRoundSeconds >= 8000);
+        QCOMPARE(*played->playedRoundSeconds, played->roundSeconds);
+    }
+
+    void onlyADifferenceThatMattersIsNews() {
+        Prediction prediction;
+        prediction.roundSeconds = 2;
+        QVERIFY(!prediction.playedLonger());
+        prediction.playedRoundSeconds = 2.09;
+        QVERIFY(!prediction.playedLonger());
+        prediction.playedRoundSeconds = 2.5;
+        QCOMPARE(prediction.playedLonger().value(), 0.25);
+        prediction.playedRoundSeconds = 1.5;
+        QCOMPARE(prediction.playedLonger().value(), -0.25);
+    }
+
     void transfersAreBoundByTheBusiestCardPairOrMedium() {
         PlanningProblem problem = twoLayers(4);
         const MeasuredCosts costs(problem.times);
@@ -163,6 +198,34 @@ class TestEvaluate : public QObject {
         for (int d = 0; d < 3; ++d)
             problem.links.nics.push_back({dev(d), std::nullopt, std::nullopt, std::nullopt, QStringLiteral("air")});
         QVERIFY(evaluate(problem, chain)->roundSeconds > own * 1.2);
+    }
+
+    void aDeviceThatWasMeasuredHasOneCardForAllThatItSends() {
+        std::mt19937 random(2);
+        PlanningProblem problem = test::randomProblem(random, {3, 3, 16});
+        problem.dataDevice.clear();
+        Plan chain;
+        chain.layerCount = 3;
+        chain.batch = 16;
+        chain.microBatch = 2;
+        for (int s = 0; s < 3; ++s)
+            chain.stages.push_back({s, s + 1, {{dev(s), 2}}, 5 - 2 * s});
+        problem.links.fallback = LinkProfile::Link{1e5, 0, Duplex::Full};
+        const double wires = evaluate(problem, chain)->roundSeconds;
+        for (int from = 0; from < 3; ++from) {
+            for (int to = 0; to < 3; ++to) {
+                if (from != to)
+                    problem.links.pairs.push_back({dev(from), dev(to), 1e5, std::nullopt});
+            }
+        }
+        // The middle one sends results on and gradients back.
+        const double sent =
+            8 * 2 * static_cast<double>(problem.layers[1].outputBytes + problem.layers[0].gradientBytes) / 1e5;
+        const auto measured = evaluate(problem, chain, {.playTasks = 1000});
+        QVERIFY(measured->roundSeconds > sent);
+        QVERIFY(measured->roundSeconds > 1.2 * wires);
+        QVERIFY(*measured->playedRoundSeconds >= measured->roundSeconds);
+        QVERIFY(*measured->playedRoundSeconds < 1.1 * measured->roundSeconds);
     }
 
     void environmentsArePlannedAndExplained() {

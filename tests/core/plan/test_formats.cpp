@@ -252,6 +252,8 @@ class TestFormats : public QObject {
         row("no micro-batch", "micro_batch", "", "/micro_batch");
         row("a prediction that is a list", "prediction", "[]", "/prediction");
         row("a prediction without seconds", "prediction", "{}", "/prediction/round_s");
+        row("a negative played round", "prediction", R"({"round_s":1,"played_round_s":-1})",
+            "/prediction/played_round_s");
         row("negative bytes of memory", "prediction", R"({"round_s":1,"memory_bytes":{"nx0":-1}})",
             "/prediction/memory_bytes/nx0");
         row("pipelines beside stages", "pipelines", "[{\"samples\":8,\"stages\":[]}]", "/pipelines");
