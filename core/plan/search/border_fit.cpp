@@ -1,12 +1,14 @@
 #include "core/plan/search/border_fit.h"
 
+#include <cmath>
+
 #include "core/base/at.h"
 
 namespace hearth {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr int halvings = 8;
+constexpr int halvings = 8, halvingsFromAfar = 200;
 constexpr double usual = 0.85;
 constexpr int shortly = 2;
 
@@ -51,6 +53,17 @@ bool BorderFit::reaches(int microBatches, double seconds, std::vector<int> *bord
     return first == layers && once <= seconds;
 }
 
+/// What every row of these groups stays below.
+double BorderFit::longest(int microBatches) const {
+    double once = 0, slowest = 0;
+    for (const Stage &stage : m_row) {
+        const double own = stage.before[m_model.layerCount()];
+        once += own + stage.perByte * m_busiestBytes;
+        slowest = std::max(slowest, own);
+    }
+    return once + microBatches * slowest;
+}
+
 double BorderFit::spread(GroupCosts &costs, StageRow &row, double limit) {
     const int stages = row.stages(), layers = m_model.layerCount();
     if (stages > layers)
@@ -66,12 +79,13 @@ double BorderFit::spread(GroupCosts &costs, StageRow &row, double limit) {
         m_row.push_back({own.before.data(), 0});
         last = &own;
     }
-    double high = limit;
+    const bool fromAfar = !std::isfinite(limit);
+    double high = fromAfar ? longest(costs.microBatches()) : limit;
     m_clock.spend(static_cast<quint64>(2 * stages));
-    if (!reaches(costs.microBatches(), high, nullptr))
+    if (!std::isfinite(high) || !reaches(costs.microBatches(), high, nullptr))
         return never;
     double low = usual * high;
-    for (int i = 0; i < halvings && reaches(costs.microBatches(), low, nullptr); ++i) {
+    for (int i = 0; i < (fromAfar ? halvingsFromAfar : halvings) && reaches(costs.microBatches(), low, nullptr); ++i) {
         high = low;
         low *= usual;
     }
@@ -89,6 +103,7 @@ double BorderFit::spread(GroupCosts &costs, StageRow &row, double limit) {
 double BorderFit::bound(GroupCosts &costs, const StageRow &row) {
     SuffixBound bound;
     const StageOption *behind = nullptr;
+    CardLoad cards;
     m_clock.spend(static_cast<quint64>(row.stages()));
     for (int s = row.stages(); s-- > 0;) {
         const int first = row.borders[at(s)], last = row.borders[at(s) + 1];
@@ -96,9 +111,11 @@ double BorderFit::bound(GroupCosts &costs, const StageRow &row) {
         if (!piece.option)
             return never;
         if (behind)
-            bound = bound.afterTransfer(costs.cut(last, *piece.option, *behind), costs.microBatches(), costs.onAir());
+            bound = bound.afterTransfer(costs.cut(last, *piece.option, *behind), costs.microBatches(), costs.onAir(),
+                                        cards);
         bound = bound.afterExecution(piece.step, costs.microBatches());
         behind = piece.option;
+        cards = costs.cards(*piece.option, piece.step, first, last);
     }
     return bound.seconds();
 }
@@ -111,7 +128,7 @@ bool BorderFit::fitStage(GroupCosts &costs, const StageRow &row, int stage, int 
     const int ends = toEnd == 1 ? behind : behind + band;
     const std::optional<GroupCosts::Alone> alone = costs.alone(group);
     std::vector<Label> &labels = m_labels[at(stage)];
-    labels.assign(at(2 * band + 1), Label{{}, nullptr, limit, 0});
+    labels.assign(at(2 * band + 1), Label{{}, {}, nullptr, limit, 0});
     bool any = false;
     int looked = 0;
     for (int end = toEnd == 1 ? behind : behind - band; end <= ends; ++end) {
@@ -120,8 +137,8 @@ bool BorderFit::fitStage(GroupCosts &costs, const StageRow &row, int stage, int 
             continue;
         SuffixBound suffix;
         if (next && alone)
-            suffix =
-                next->bound.afterTransfer(costs.cut(end, *alone->option, *next->head), microBatches, costs.onAir());
+            suffix = next->bound.afterTransfer(costs.cut(end, *alone->option, *next->head), microBatches, costs.onAir(),
+                                               next->cards);
         // More layers take no less time and memory.
         for (int first = std::min(to, end - 1); first >= from; --first) {
             ++looked;
@@ -135,12 +152,12 @@ bool BorderFit::fitStage(GroupCosts &costs, const StageRow &row, int stage, int 
             if (!piece.option || microBatches * piece.step.occupied >= limit)
                 break;
             if (next && !alone)
-                suffix =
-                    next->bound.afterTransfer(costs.cut(end, *piece.option, *next->head), microBatches, costs.onAir());
+                suffix = next->bound.afterTransfer(costs.cut(end, *piece.option, *next->head), microBatches,
+                                                   costs.onAir(), next->cards);
             const SuffixBound bound = suffix.afterExecution(piece.step, microBatches);
             Label &best = labels[at(first - middle + band)];
             if (bound.seconds() < best.seconds) {
-                best = {bound, piece.option, bound.seconds(), end};
+                best = {bound, costs.cards(*piece.option, piece.step, first, end), piece.option, bound.seconds(), end};
                 any = true;
             }
         }

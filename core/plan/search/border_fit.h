@@ -33,10 +33,12 @@ class BorderFit {
 
   private:
     bool reaches(int microBatches, double seconds, std::vector<int> *borders) const;
+    double longest(int microBatches) const;
     bool fitStage(GroupCosts &costs, const StageRow &row, int stage, int band, double limit);
 
     struct Label {
         SuffixBound bound;
+        CardLoad cards;
         const StageOption *head = nullptr;  // null: nothing fits here
         double seconds = 0;
         int end = 0;

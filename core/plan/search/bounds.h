@@ -8,6 +8,14 @@
 
 namespace hearth {
 
+/// What the cards of a stage carry of its cuts in a round, with what passes at that stage before the first byte and
+/// after the last. Seconds.
+struct CardLoad {
+    double sending = 0;
+    double receiving = 0;
+    double both = 0;  // one way at a time
+};
+
 /// Lower bounds for a suffix of the pipeline, whatever its in-flight limits. Seconds. No execution ends earlier.
 struct SuffixBound {
     static constexpr double nothing = -std::numeric_limits<double>::infinity();
@@ -27,6 +35,14 @@ struct SuffixBound {
         result.latency = step.forward + latency;
         if (onAir)
             result.air += microBatches * (step.forward + step.backward);
+        return result;
+    }
+    /// The same where the cards of the stage behind the cut carry all this: the pipeline fills up to there first, and
+    /// drains from there last.
+    SuffixBound afterTransfer(const StepTimes &step, int microBatches, bool onAir, const CardLoad &behind) const {
+        SuffixBound result = afterTransfer(step, microBatches, onAir);
+        const double filled = std::max({behind.sending + step.forward, behind.receiving + step.backward, behind.both});
+        result.drained = std::max(result.drained, filled);
         return result;
     }
     double seconds() const { return std::max(latency, air); }

@@ -36,7 +36,10 @@ GroupCosts::GroupCosts(const CostModel &model, const GroupNumbers &numbers, cons
       m_numbers(numbers),
       m_settings(settings),
       m_microBatches(model.problem().batch / settings.microBatch),
-      m_cuts(model, settings.microBatch) {}
+      m_cuts(model, settings.microBatch) {
+    for (int device = 0; device < model.deviceCount(); ++device)
+        m_ownCards = m_ownCards && model.links().ownCard(device);
+}
 
 GroupCosts::Facts &GroupCosts::facts(int group) {
     if (m_facts.size() <= at(group))
@@ -123,6 +126,35 @@ StepTimes GroupCosts::cut(int layer, const StageOption &from, const StageOption 
     };
     return StepTimes::transfer(seconds(before.outputBytes, a, b), seconds(before.gradientBytes, b, a),
                                links.halfDuplex(a, b) || links.halfDuplex(b, a) ? Duplex::Half : Duplex::Full);
+}
+
+/// As cardSeconds() of steps.cpp has it, but for what only the stages in front of it know.
+CardLoad GroupCosts::ownCards(const StageOption &stage, const StepTimes &step, int firstLayer, int lastLayer) const {
+    const auto &layers = m_model.problem().layers;
+    const bool last = lastLayer == m_model.layerCount();
+    double out = 0, in = 0;  // bytes per sample
+    if (firstLayer > 0) {
+        out += static_cast<double>(layers[at(firstLayer - 1)].gradientBytes);
+        in += static_cast<double>(layers[at(firstLayer - 1)].outputBytes);
+    }
+    if (!last) {
+        out += static_cast<double>(layers[at(lastLayer - 1)].outputBytes);
+        in += static_cast<double>(layers[at(lastLayer - 1)].gradientBytes);
+    }
+    const LinkTable &links = m_model.links();
+    CardLoad load;
+    for (const MemberShare &member : stage.members) {
+        const double samples = static_cast<double>(m_microBatches) * member.samples;
+        const double sending = out > 0 ? out / links.up(member.device) * samples : 0;
+        const double receiving = in > 0 ? in / links.down(member.device) * samples : 0;
+        if (links.halfDuplex(member.device, member.device)) {
+            load.both = std::max(load.both, sending + receiving);
+        } else if (sending + receiving > 0) {
+            load.sending = std::max(load.sending, sending + step.forward + (last ? step.backward : 0));
+            load.receiving = std::max(load.receiving, receiving + step.backward + (last ? step.forward : 0));
+        }
+    }
+    return load;
 }
 
 StagePlacement GroupCosts::placement(const Piece &piece, int firstLayer, int lastLayer) const {

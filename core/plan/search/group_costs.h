@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/plan/in_flight.h"
+#include "core/plan/search/bounds.h"
 #include "core/plan/search/number_index.h"
 #include "core/plan/search/stage_option.h"
 #include "core/plan/search/word_hash.h"
@@ -65,6 +66,10 @@ class GroupCosts {
     Piece piece(int group, int firstLayer, int lastLayer, int toEnd);
     /// The cut before that layer.
     StepTimes cut(int layer, const StageOption &from, const StageOption &to) const;
+    /// Of a stage with these layers; nothing where devices have no cards of their own.
+    CardLoad cards(const StageOption &stage, const StepTimes &step, int firstLayer, int lastLayer) const {
+        return m_ownCards ? ownCards(stage, step, firstLayer, lastLayer) : CardLoad{};
+    }
     StagePlacement placement(const Piece &piece, int firstLayer, int lastLayer) const;
     /// About what to expect of a group, whatever its layers.
     struct Estimate {
@@ -87,6 +92,7 @@ class GroupCosts {
         StageOption option;
         Estimate estimate;
     };
+    CardLoad ownCards(const StageOption &stage, const StepTimes &step, int firstLayer, int lastLayer) const;
     Facts &facts(int group);
     Piece bounded(int group, int firstLayer, int lastLayer, int toEnd);
 
@@ -96,6 +102,7 @@ class GroupCosts {
     int m_microBatches;
     std::size_t m_estimates = 0;
     CutCosts m_cuts;
+    bool m_ownCards = true;     // of all devices
     std::deque<Facts> m_facts;  // by group
     struct Option {
         StageOption stage;
