@@ -26,6 +26,9 @@ struct PlannerOptions {
     std::function<bool()> cancelled;
     /// When this is over makePlan() ends planners as `cancelled` does.
     std::optional<double> secondsLimit;
+    /// The part that is over of the time until `cancelled` is true, 0 to 1, where the caller knows it: a search divides
+    /// its time better.
+    std::function<double()> spentPart;
     /// Steps of the search (plans judged or bounded); unlike seconds the same on every machine.
     std::optional<quint64> stepLimit;
     /// Called from the planning thread, now and then.

@@ -44,6 +44,7 @@ std::optional<Plan> hearthWithin(const PlanningProblem &problem, double seconds)
     const double start = processorSeconds();
     PlannerOptions options;
     options.stepLimit = ~quint64{0};  // or a limit of steps ends it
+    options.spentPart = [&] { return (processorSeconds() - start) / seconds; };
     options.cancelled = [&] { return processorSeconds() - start >= seconds; };
     auto plan = makePlan(QStringLiteral("hearth"), problem, options);
     if (!plan)

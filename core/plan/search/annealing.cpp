@@ -1,6 +1,7 @@
 #include "core/plan/search/annealing.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "core/base/at.h"
 #include "core/plan/allocation.h"
@@ -15,6 +16,11 @@ constexpr int band = 5;
 /// Keep nineteen of twenty above.
 constexpr double raised = 0.0005, lowered = 19 * raised;
 constexpr std::size_t mostRemembered = 500'000;
+/// Several stages at once: dear, and worth it where single changes find little any more. In long rows they find little
+/// for what they cost.
+constexpr double reinsertionPart = 0.8;  // of the steps of the cold end
+constexpr int mostStages = 24;
+constexpr double coldFrom[2] = {0.8, 0.3};  // part of a run; the second where whole rows can be rebuilt
 
 }  // namespace
 
@@ -28,6 +34,7 @@ Annealing::Annealing(const CostModel &model, SearchClock &clock, std::mt19937 &r
       m_fit(model, clock),
       m_numbers(model),
       m_type(deviceTypes(model)),
+      m_reinsertion(model, clock, m_type),
       m_microBatches(microBatchChoices(model.problem())) {}
 
 GroupCosts &Annealing::costs(int microBatch) {
@@ -78,27 +85,32 @@ void Annealing::locate(const State &state) {
     }
 }
 
-Annealing::Found Annealing::run(const Found &start, quint64 steps, const Heat &heat, const Better &better) {
+Annealing::Found Annealing::run(const Found &start, const Done &done, const Heat &heat, const Better &better) {
     Found best = start;
     State state = stateOf(start);
     locate(state);
-    const quint64 begin = m_clock.steps();
-    double temperature = heat.first;
+    const double from = coldFrom[mayRebuild() ? 1 : 0];
+    quint64 coldSteps = m_clock.steps();  // when it became cold
+    m_reinsertionSteps = 0;
+    double temperature = heat.first, part = 0;
     State next;
+    bool look = true;  // whether much time may have passed
     for (unsigned round = 0; !m_clock.phaseOver(); ++round) {
-        if (round % 64 == 0) {
-            const double done = static_cast<double>(m_clock.steps() - begin) / static_cast<double>(steps);
-            if (done >= 1)
+        if (look || round % 64 == 0) {
+            part = std::max(0.0, done());
+            if (part >= 1)
                 break;
-            temperature = heat.first * std::pow(heat.last / heat.first, done);
+            temperature = heat.first * std::pow(heat.last / heat.first, part);
             forget(state);
+            if (part < from)
+                coldSteps = m_clock.steps();
         }
         const double limit = state.seconds * (1 - temperature * std::log(unit()));
-        next.microBatch = state.microBatch;
-        next.row = state.row;
-        m_clock.spend(2);
-        const Change kind = change(next);
-        if (kind == Change::None || !accept(next, kind, limit))
+        const bool several = part >= from && state.row.stages() <= mostStages &&
+                             static_cast<double>(m_reinsertionSteps) <
+                                 reinsertionPart * static_cast<double>(m_clock.steps() - coldSteps);
+        look = several;
+        if (!(several ? reinsert(state, next, limit) : changeOne(state, next, limit)))
             continue;
         std::swap(state, next);
         locate(state);
@@ -108,6 +120,29 @@ Annealing::Found Annealing::run(const Found &start, quint64 steps, const Heat &h
         }
     }
     return best;
+}
+
+std::optional<Annealing::Found> Annealing::inSingleFile(int microBatch) {
+    std::vector<int> order(at(m_model.deviceCount()));
+    std::iota(order.begin(), order.end(), 0);
+    for (int i = m_model.deviceCount(); i > 1; --i)  // std::shuffle differs between libraries
+        std::swap(order[at(i - 1)], order[at(below(i))]);
+    order.resize(at(std::min(m_model.deviceCount(), m_model.layerCount())));
+    State state;
+    state.microBatch = microBatch;
+    for (const int device : order)
+        state.row.groups.push_back(m_numbers.of({device}));
+    if (!accept(state, Change::Groups, never))
+        return std::nullopt;
+    return Found{m_placement, state.seconds};
+}
+
+bool Annealing::changeOne(const State &state, State &next, double limit) {
+    next.microBatch = state.microBatch;
+    next.row = state.row;
+    m_clock.spend(2);
+    const Change kind = change(next);
+    return kind != Change::None && accept(next, kind, limit);
 }
 
 bool Annealing::accept(State &next, Change change, double limit) {

@@ -7,6 +7,7 @@
 
 #include "core/plan/search/border_fit.h"
 #include "core/plan/search/placement_judge.h"
+#include "core/plan/search/reinsertion.h"
 
 namespace hearth {
 
@@ -32,11 +33,23 @@ class Annealing {
         double last = 0.0005;
     };
     /// The best plan on the way; at least as good as the start, whose simulated round must be given. `better` is told
-    /// of every plan that is better than all before.
+    /// of every plan that is better than all before; `done` says how far the run has come, 0 to 1 (its end).
     using Better = std::function<void(const Found &)>;
-    Found run(const Found &start, quint64 steps, const Heat &heat, const Better &better);
+    using Done = std::function<double()>;
+    Found run(const Found &start, const Done &done, const Heat &heat, const Better &better);
+    /// Every device a stage of its own, in random order; nothing where that does not fit.
+    std::optional<Found> inSingleFile(int microBatch);
+    const std::vector<int> &microBatches() const { return m_microBatches; }
+    /// All stages built anew (reinsertion.h) for the same or a neighbouring size of micro-batches: another one each
+    /// time. The best that it finds, perhaps not as good as the start; the start where nothing comes near.
+    Found rebuild(const Found &start, const Better &better);
+    /// Whether that takes a few hundredths of a second at most.
+    bool mayRebuild() const {
+        return m_model.deviceCount() <= Reinsertion::mostFree && m_model.layerCount() <= mostLayersRebuilt;
+    }
 
   private:
+    static constexpr int mostLayersRebuilt = 120;
     struct State {
         int microBatch = 1;
         StageRow row;
@@ -44,6 +57,7 @@ class Annealing {
     };
     enum class Change { None, Borders, Groups };
 
+    bool changeOne(const State &state, State &next, double limit);
     Change change(State &next);
     bool swapDevices(State &next);
     bool moveStage(State &next);
@@ -53,6 +67,8 @@ class Annealing {
     bool splitStage(State &next);
     bool changeMicroBatch(State &next);
     bool shiftBorder(State &next);
+    bool reinsert(const State &state, State &next, double limit);
+    std::vector<int> idleDevices() const;
 
     /// Shorter than the limit by simulation; writes the round and the plan.
     bool accept(State &next, Change change, double limit);
@@ -75,6 +91,9 @@ class Annealing {
     GroupNumbers m_numbers;
     std::map<int, GroupCosts> m_costs;  // by micro-batch
     std::vector<int> m_type;            // by device
+    Reinsertion m_reinsertion;
+    quint64 m_reinsertionSteps = 0;
+    unsigned m_rebuilds = 0;
     std::vector<int> m_microBatches;
     /// What few rows stay below; of rows with groups, and of single devices alone.
     double m_boundOverEstimate[2] = {0.95, 1};

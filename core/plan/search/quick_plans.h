@@ -1,6 +1,7 @@
 // Good plans soon: what the search does before it proves, and where it cannot.
 #pragma once
 
+#include <optional>
 #include <random>
 
 #include "core/plan/search/annealing.h"
@@ -14,16 +15,20 @@ class QuickPlans {
   public:
     explicit QuickPlans(Incumbent &incumbent);
 
-    /// `proofSteps`: what the proof will cost; a dear one is prepared for longer.
-    void run(quint64 proofSteps);
-    /// Anneals for longer than the last time. True while there is a point in going on.
+    /// `proofSteps`: what the proof will cost, where there is one; a dear one is prepared for longer.
+    void run(std::optional<quint64> proofSteps);
+    /// Anneals until the time is nearly over, or where nobody knows when that is, for longer than the last time. True
+    /// while there is a point in going on.
     bool keepImproving();
 
   private:
     void offerOneStage();
     void searchOrders();
     void anneal();
+    Annealing::Found compete(double end);
     void climb();
+    double stepsLeft() const;
+    Annealing::Better taking();
 
     void searchCoarsely(const DeviceSets &sets, const std::vector<int> &cuts, const SearchSpace &space);
     std::vector<std::vector<int>> orders() const;
@@ -36,6 +41,7 @@ class QuickPlans {
     OptionMemory m_optionMemory;
     Annealing m_annealing;
     quint64 m_annealingSteps = 0;  // of the next round
+    bool m_last = false;           // nothing is to come but annealing
 };
 
 }  // namespace hearth

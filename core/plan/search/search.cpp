@@ -33,27 +33,29 @@ class Search {
     }
 
   private:
-    /// About what proveAll() will cost, from the size of its table.
-    quint64 proofSteps() const {
+    int parts() const { return m_incumbent.model().layerCount(); }
+    /// Not too large a table.
+    bool mayProve(const DeviceSets &sets) const {
+        return !sets.moves.empty() &&
+               SuffixTable::entries(parts(), static_cast<int>(sets.moves.size()), m_incumbent.mostStages(parts())) <=
+                   mostTableEntries &&
+               0.5 * parts() * parts() * static_cast<double>(sets.groups.size()) <= mostOptionEntries;
+    }
+    /// About what proveAll() will cost, from the size of its table; nothing where it does not begin.
+    std::optional<quint64> proofSteps() const {
         const DeviceSets sets = subsetsOf(m_incumbent.model(), mostExactMoves);
-        const double parts = m_incumbent.model().layerCount();
-        const double full =
-            0.5 * parts * parts * sets.moveCount() * m_incumbent.mostStages(m_incumbent.model().layerCount());
-        return static_cast<quint64>(sets.moves.empty() ? 1e9
-                                                       : full * static_cast<double>(m_incumbent.spaces().size()) / 10);
+        if (!mayProve(sets))
+            return std::nullopt;
+        const double full = 0.5 * parts() * parts() * sets.moveCount() * m_incumbent.mostStages(parts());
+        return static_cast<quint64>(full * static_cast<double>(m_incumbent.spaces().size()) / 10);
     }
 
     void proveAll() {
         const DeviceSets sets = subsetsOf(m_incumbent.model(), mostExactMoves);
-        if (sets.moves.empty())
+        if (!mayProve(sets))
             return;
-        std::vector<int> cuts(at(m_incumbent.model().layerCount()) + 1);
+        std::vector<int> cuts(at(parts()) + 1);
         std::iota(cuts.begin(), cuts.end(), 0);
-        const int parts = m_incumbent.model().layerCount();
-        if (SuffixTable::entries(parts, static_cast<int>(sets.moves.size()), m_incumbent.mostStages(parts)) >
-                mostTableEntries ||
-            0.5 * parts * parts * static_cast<double>(sets.groups.size()) > mostOptionEntries)
-            return;
         for (SearchSpace &space : m_incumbent.spaces()) {
             if (m_clock.over())
                 return;

@@ -25,6 +25,18 @@ class SearchClock {
     /// Once true, it stays so.
     bool over() const { return m_over; }
     quint64 steps() const { return m_steps; }
+    /// Of what there is of time or steps, 0 to 1; 0 where there is no end. By steps alone where they are limited, so
+    /// that a search that follows it is the same everywhere.
+    double spentPart() const {
+        double part = 0;
+        if (m_options.spentPart)
+            part = m_options.spentPart();
+        else if (m_options.stepLimit)
+            part = static_cast<double>(m_steps) / static_cast<double>(std::max<quint64>(1, *m_options.stepLimit));
+        else if (m_options.secondsLimit && *m_options.secondsLimit > 0)
+            part = seconds() / *m_options.secondsLimit;
+        return std::clamp(part, 0.0, 1.0);
+    }
     double seconds() const { return static_cast<double>(m_timer.nsecsElapsed()) * 1e-9; }
     /// Stops at that many steps from now at the latest, until released: for a phase of a search. Nests not.
     void limitPhase(quint64 steps) { m_phaseEnd = m_steps + std::min(steps, ~m_steps); }
