@@ -20,12 +20,11 @@ constexpr std::size_t mostRemembered = 500'000;
 /// for what they cost.
 constexpr double reinsertionPart = 0.8;  // of the steps of the cold end
 constexpr int mostStages = 24;
-constexpr double coldFrom[2] = {0.8, 0.3};  // part of a run; the second where whole rows can be rebuilt
+constexpr double coldFrom = 0.8;  // part of a run
 
 }  // namespace
 
-Annealing::Annealing(const CostModel &model, SearchClock &clock, std::mt19937 &random,
-                     const AnnealingSettings &settings)
+Annealing::Annealing(const CostModel &model, SearchClock &clock, std::mt19937 &random, const SearchSettings &settings)
     : m_model(model),
       m_clock(clock),
       m_random(random),
@@ -89,7 +88,6 @@ Annealing::Found Annealing::run(const Found &start, const Done &done, const Heat
     Found best = start;
     State state = stateOf(start);
     locate(state);
-    const double from = coldFrom[mayRebuild() ? 1 : 0];
     quint64 coldSteps = m_clock.steps();  // when it became cold
     m_reinsertionSteps = 0;
     double temperature = heat.first, part = 0;
@@ -102,11 +100,11 @@ Annealing::Found Annealing::run(const Found &start, const Done &done, const Heat
                 break;
             temperature = heat.first * std::pow(heat.last / heat.first, part);
             forget(state);
-            if (part < from)
+            if (part < coldFrom)
                 coldSteps = m_clock.steps();
         }
         const double limit = state.seconds * (1 - temperature * std::log(unit()));
-        const bool several = part >= from && state.row.stages() <= mostStages &&
+        const bool several = part >= coldFrom && state.row.stages() <= mostStages &&
                              static_cast<double>(m_reinsertionSteps) <
                                  reinsertionPart * static_cast<double>(m_clock.steps() - coldSteps);
         look = several;
@@ -125,8 +123,7 @@ Annealing::Found Annealing::run(const Found &start, const Done &done, const Heat
 std::optional<Annealing::Found> Annealing::inSingleFile(int microBatch) {
     std::vector<int> order(at(m_model.deviceCount()));
     std::iota(order.begin(), order.end(), 0);
-    for (int i = m_model.deviceCount(); i > 1; --i)  // std::shuffle differs between libraries
-        std::swap(order[at(i - 1)], order[at(below(i))]);
+    shuffle(order);
     order.resize(at(std::min(m_model.deviceCount(), m_model.layerCount())));
     State state;
     state.microBatch = microBatch;
@@ -135,6 +132,12 @@ std::optional<Annealing::Found> Annealing::inSingleFile(int microBatch) {
     if (!accept(state, Change::Groups, never))
         return std::nullopt;
     return Found{m_placement, state.seconds};
+}
+
+/// std::shuffle differs between libraries.
+void Annealing::shuffle(std::vector<int> &devices) {
+    for (int i = static_cast<int>(devices.size()); i > 1; --i)
+        std::swap(devices[at(i - 1)], devices[at(below(i))]);
 }
 
 bool Annealing::changeOne(const State &state, State &next, double limit) {
@@ -150,15 +153,8 @@ bool Annealing::accept(State &next, Change change, double limit) {
     const double bound = change == Change::Borders ? m_fit.bound(costs, next.row) : fit(costs, next.row, limit);
     if (!(bound < limit))
         return false;
-    const int stages = next.row.stages();
-    Placement placement{next.microBatch, Schedule::OneForwardOneBackward, {}};
-    placement.stages.reserve(at(stages));
-    for (int s = 0; s < stages; ++s) {
-        const int first = next.row.borders[at(s)], last = next.row.borders[at(s) + 1];
-        const GroupCosts::Piece piece = costs.piece(next.row.groups[at(s)], first, last, stages - s);
-        placement.stages.push_back(costs.placement(piece, first, last));
-    }
-    m_clock.spendOnPlan(stages, costs.microBatches());
+    Placement placement = placementOf(costs, next.row);
+    m_clock.spendOnPlan(next.row.stages(), costs.microBatches());
     next.seconds = m_judge.judge(placement, limit);
     if (!(next.seconds < limit))
         return false;
@@ -299,8 +295,7 @@ bool Annealing::splitStage(State &next) {
     if (devices.size() < 2)
         return false;
     const int count = static_cast<int>(devices.size());
-    for (int i = count; i > 1; --i)
-        std::swap(devices[at(i - 1)], devices[at(below(i))]);
+    shuffle(devices);
     const int taken = 1 + below(count - 1);
     other.assign(devices.begin() + taken, devices.end());
     devices.resize(at(taken));

@@ -8,20 +8,16 @@
 #include "core/plan/search/border_fit.h"
 #include "core/plan/search/placement_judge.h"
 #include "core/plan/search/reinsertion.h"
+#include "core/plan/search/search.h"
 
 namespace hearth {
-
-struct AnnealingSettings {
-    bool mayRecompute = true;
-    bool freeLimits = true;  // of micro-batches under way, as PlacementJudge has it
-};
 
 /// Changes a plan at random, again and again; a change stands when the new round is shorter, or not too much longer by
 /// a limit that is drawn before the change is looked at. So most are turned down by bounds alone. One thread.
 class Annealing {
   public:
     /// References must outlive it.
-    Annealing(const CostModel &model, SearchClock &clock, std::mt19937 &random, const AnnealingSettings &settings);
+    Annealing(const CostModel &model, SearchClock &clock, std::mt19937 &random, const SearchSettings &settings);
 
     struct Found {
         Placement placement;
@@ -40,16 +36,8 @@ class Annealing {
     /// Every device a stage of its own, in random order; nothing where that does not fit.
     std::optional<Found> inSingleFile(int microBatch);
     const std::vector<int> &microBatches() const { return m_microBatches; }
-    /// All stages built anew (reinsertion.h) for the same or a neighbouring size of micro-batches: another one each
-    /// time. The best that it finds, perhaps not as good as the start; the start where nothing comes near.
-    Found rebuild(const Found &start, const Better &better);
-    /// Whether that takes a few hundredths of a second at most.
-    bool mayRebuild() const {
-        return m_model.deviceCount() <= Reinsertion::mostFree && m_model.layerCount() <= mostLayersRebuilt;
-    }
 
   private:
-    static constexpr int mostLayersRebuilt = 120;
     struct State {
         int microBatch = 1;
         StageRow row;
@@ -69,6 +57,7 @@ class Annealing {
     bool shiftBorder(State &next);
     bool reinsert(const State &state, State &next, double limit);
     std::vector<int> idleDevices() const;
+    void shuffle(std::vector<int> &devices);
 
     /// Shorter than the limit by simulation; writes the round and the plan.
     bool accept(State &next, Change change, double limit);
@@ -85,7 +74,7 @@ class Annealing {
     const CostModel &m_model;
     SearchClock &m_clock;
     std::mt19937 &m_random;
-    AnnealingSettings m_settings;
+    SearchSettings m_settings;
     PlacementJudge m_judge;
     BorderFit m_fit;
     GroupNumbers m_numbers;
@@ -93,7 +82,6 @@ class Annealing {
     std::vector<int> m_type;            // by device
     Reinsertion m_reinsertion;
     quint64 m_reinsertionSteps = 0;
-    unsigned m_rebuilds = 0;
     std::vector<int> m_microBatches;
     /// What few rows stay below; of rows with groups, and of single devices alone.
     double m_boundOverEstimate[2] = {0.95, 1};

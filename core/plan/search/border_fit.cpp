@@ -14,6 +14,20 @@ constexpr int shortly = 2;
 
 }  // namespace
 
+Placement placementOf(GroupCosts &costs, const StageRow &row) {
+    const int stages = row.stages();
+    Placement placement{costs.microBatch(), Schedule::OneForwardOneBackward, {}};
+    placement.stages.reserve(at(stages));
+    for (int s = 0; s < stages; ++s) {
+        const int first = row.borders[at(s)], last = row.borders[at(s) + 1];
+        const GroupCosts::Piece piece = costs.piece(row.groups[at(s)], first, last, stages - s);
+        if (!piece.option)
+            return {costs.microBatch(), Schedule::OneForwardOneBackward, {}};
+        placement.stages.push_back(costs.placement(piece, first, last));
+    }
+    return placement;
+}
+
 BorderFit::BorderFit(const CostModel &model, SearchClock &clock) : m_model(model), m_clock(clock) {
     std::vector<double> bytes(at(model.layerCount()) + 1, 0);
     for (int l = 1; l < model.layerCount(); ++l) {
@@ -142,13 +156,7 @@ bool BorderFit::fitStage(GroupCosts &costs, const StageRow &row, int stage, int 
         // More layers take no less time and memory.
         for (int first = std::min(to, end - 1); first >= from; --first) {
             ++looked;
-            GroupCosts::Piece piece;
-            if (alone)
-                piece = {StepTimes::execution(alone->seconds.forward[end] - alone->seconds.forward[first],
-                                              alone->seconds.backward[end] - alone->seconds.backward[first]),
-                         alone->option, 0};
-            else
-                piece = costs.piece(group, first, end, toEnd);
+            const GroupCosts::Piece piece = alone ? alone->piece(first, end) : costs.piece(group, first, end, toEnd);
             if (!piece.option || microBatches * piece.step.occupied >= limit)
                 break;
             if (next && !alone)

@@ -15,6 +15,9 @@ struct StageRow {
     int stages() const { return static_cast<int>(groups.size()); }
 };
 
+/// The row's plan. Without stages where one of them does not fit.
+Placement placementOf(GroupCosts &costs, const StageRow &row);
+
 /// Works on borders by the strict bound, not by simulation. Keeps its arrays: one per thread.
 class BorderFit {
   public:

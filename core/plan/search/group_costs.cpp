@@ -66,9 +66,9 @@ GroupCosts::Piece GroupCosts::piece(int group, int firstLayer, int lastLayer, in
     const Facts &own = facts(group);
     const int early = inFlightLimit(InFlightRule::Early, toEnd, m_microBatches);
     if (own.roomy) {
-        return {StepTimes::execution(own.seconds.forward[lastLayer] - own.seconds.forward[firstLayer],
-                                     own.seconds.backward[lastLayer] - own.seconds.backward[firstLayer]),
-                &own.option, early};
+        Piece piece = Alone{own.seconds, &own.option}.piece(firstLayer, lastLayer);
+        piece.inFlight = early;
+        return piece;
     }
     int &known = m_known[rangeKey(group, firstLayer, lastLayer, m_model.layerCount())];
     if (known == NumberIndex::missing) {

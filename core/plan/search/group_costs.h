@@ -56,6 +56,11 @@ class GroupCosts {
     struct Alone {
         CostModel::Prefix seconds;
         const StageOption *option;
+        Piece piece(int firstLayer, int lastLayer) const {
+            return {StepTimes::execution(seconds.forward[lastLayer] - seconds.forward[firstLayer],
+                                         seconds.backward[lastLayer] - seconds.backward[firstLayer]),
+                    option, 0};
+        }
     };
     /// Nothing for other groups.
     std::optional<Alone> alone(int group) {

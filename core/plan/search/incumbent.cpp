@@ -65,13 +65,18 @@ void Incumbent::polishBest() {
     if (!m_settings.polish || !any() || m_polishedFrom == m_seconds || m_clock.over())
         return;
     m_polishedFrom = m_seconds;
-    Placement polished = m_best;
+    polishToo(m_best, m_seconds);
+}
+
+void Incumbent::polishToo(Placement placement, double seconds) {
+    if (!m_settings.polish || m_clock.over())
+        return;
     const quint64 before = m_clock.steps();
-    const double seconds = polish(m_model, m_clock, polished, m_seconds);
+    const double polished = polish(m_model, m_clock, placement, seconds);
     m_polishSteps += m_clock.steps() - before;
-    if (seconds < m_polishedSeconds) {
-        m_polished = std::move(polished);
-        m_polishedSeconds = seconds;
+    if (polished < m_polishedSeconds) {
+        m_polished = std::move(placement);
+        m_polishedSeconds = polished;
     }
 }
 

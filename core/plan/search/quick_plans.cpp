@@ -1,6 +1,7 @@
 #include "core/plan/search/quick_plans.h"
 
 #include <bit>
+#include <map>
 
 #include "core/base/at.h"
 #include "core/plan/search/cut_points.h"
@@ -12,16 +13,46 @@ constexpr int coarseParts = 12;
 constexpr quint64 coarseSteps = 2'000'000;
 constexpr quint64 annealingSteps = 1'500;  // of the first round, times the square of the devices
 constexpr quint64 mostPreparation = 45'000'000;
-constexpr Annealing::Heat heat{0.02, 0.001}, afterRebuilding{0.015, 0.001};
+constexpr Annealing::Heat heat{0.02, 0.001};
 /// Of the last run: colder, rows stay where they are; hotter, they wander.
 constexpr Annealing::Heat lastHeat{0.008, 0.003}, competingHeat{0.03, 0.003};
-/// The last run takes all the time from the first to the second part of it; homes whose rows can be rebuilt begin it
-/// late.
-constexpr double lastRunFrom[2] = {0.05, 0.7}, lastRunTo = 0.97;
+/// The last run takes all the time from the first to the second part of it.
+constexpr double lastRunFrom = 0.05, lastRunTo = 0.97;
 constexpr double competingPart = 0.3;  // of the last run, before it
 constexpr std::size_t runnersFromAfar = 4;
-/// Of what rebuilding took, for annealing after it.
-constexpr double annealedPart = 0.3;
+/// Of the time that is left, for rows of one size of micro-batches and of groups, and of all sizes.
+constexpr double rowsPart = 0.3, allRowsPart = 0.75;
+constexpr quint64 mostRowSteps = 20'000'000;  // where nobody knows how much is left
+constexpr int rowMembers[] = {1, 2, RowGroups::mostMembers};
+/// A proof that costs no more finds larger groups itself.
+constexpr quint64 cheapProof = 300'000;
+/// With more devices, unless many are the same, tables are large: rows are searched only after so much of the time,
+/// which leaves fewer of them, for sizes of micro-batches that promise rounds not so much longer, of groups that are
+/// not larger.
+constexpr int fewDevices = 10;
+constexpr double smallTable = 40'000;  // steps
+constexpr double tablePart = 0.15;     // of what is left, at most, for the first table
+constexpr double rowsFrom = 0.12;
+constexpr double hopeless = 1.15;
+constexpr int mostMembersOfMany = 2;
+constexpr std::size_t mostGood = 12;
+
+/// Of rows of equal groups of devices that all were as fast, links aside: says which sizes of micro-batches go well
+/// with so many devices.
+double usualRound(const CostModel &model, int microBatch, int mostMembers) {
+    const int devices = model.deviceCount(), microBatches = model.problem().batch / microBatch;
+    double least = std::numeric_limits<double>::infinity();
+    for (int members = 1; members <= std::min(mostMembers, devices); ++members) {
+        double rate = 0;
+        for (int device = 0; device < devices; ++device) {
+            const CostModel::Prefix seconds = model.prefix(device, (microBatch + members - 1) / members);
+            rate += 1 / (seconds.forward[model.layerCount()] + seconds.backward[model.layerCount()]);
+        }
+        const int stages = (devices + members - 1) / members;
+        least = std::min(least, (microBatches + stages - 1) * members / rate);
+    }
+    return least;
+}
 
 }  // namespace
 
@@ -30,7 +61,8 @@ QuickPlans::QuickPlans(Incumbent &incumbent)
       m_model(incumbent.model()),
       m_clock(incumbent.clock()),
       m_random(incumbent.settings().seed),
-      m_annealing(m_model, m_clock, m_random, {incumbent.settings().mayRecompute, incumbent.settings().freeLimits}),
+      m_annealing(m_model, m_clock, m_random, incumbent.settings()),
+      m_rows(m_model, m_clock, incumbent.settings()),
       m_annealingSteps(annealingSteps * static_cast<quint64>(m_model.deviceCount() * m_model.deviceCount())) {}
 
 void QuickPlans::run(std::optional<quint64> proofSteps) {
@@ -39,6 +71,12 @@ void QuickPlans::run(std::optional<quint64> proofSteps) {
     const quint64 preparation = std::min(proofSteps.value_or(0) / 8, mostPreparation);
     const quint64 end = m_clock.steps() + preparation;
     m_last = !proofSteps;
+    if (m_rows.may() && (fewSets() || m_rows.usualSteps() < tablePart * stepsLeft())) {
+        // Rows much longer than the best one need not be looked at.
+        if (!fewSets())
+            annealUntil(rowsFrom);
+        searchRows(proofSteps && *proofSteps < cheapProof ? 1 : RowGroups::mostMembers);
+    }
     do {
         anneal();
         m_last = m_last || stepsLeft() < static_cast<double>(preparation);
@@ -46,6 +84,11 @@ void QuickPlans::run(std::optional<quint64> proofSteps) {
     if (proofSteps)
         climb();
     m_incumbent.polishBest();
+}
+
+/// Tables take next to no time.
+bool QuickPlans::fewSets() const {
+    return m_rows.may() && (m_model.deviceCount() <= fewDevices || m_rows.usualSteps() <= smallTable);
 }
 
 bool QuickPlans::keepImproving() {
@@ -74,12 +117,11 @@ double QuickPlans::stepsLeft() const {
 void QuickPlans::anneal() {
     if (!m_incumbent.any() || m_clock.over())
         return;
-    const double lastFrom = lastRunFrom[m_annealing.mayRebuild() ? 1 : 0];
     const Annealing::Better better = taking();
     Annealing::Found from{m_incumbent.best(), m_incumbent.seconds()};
     double spent = m_clock.spentPart();
-    if (m_last && spent >= lastFrom && spent < lastRunTo) {
-        if (!m_annealing.mayRebuild()) {
+    if (m_last && spent >= lastRunFrom && spent < lastRunTo) {
+        if (!m_rowsSearched) {
             from = compete(spent + (lastRunTo - spent) * competingPart);
             spent = m_clock.spentPart();
         }
@@ -88,22 +130,87 @@ void QuickPlans::anneal() {
                 from, [&] { return (m_clock.spentPart() - spent) / (lastRunTo - spent); }, lastHeat, better);
         }
     } else {
-        quint64 begin = m_clock.steps(), length = m_annealingSteps;
-        const bool rebuilt = m_annealing.mayRebuild();
-        if (rebuilt) {
-            from = m_annealing.rebuild(from, better);
-            const auto part = static_cast<quint64>(annealedPart * static_cast<double>(m_clock.steps() - begin));
-            length = std::max(length / 4, part);
-            begin = m_clock.steps();
-        }
+        const quint64 begin = m_clock.steps(), length = m_annealingSteps;
         const auto done = [&] {
             const double part = static_cast<double>(m_clock.steps() - begin) / static_cast<double>(length);
-            return m_last && spent < lastFrom ? std::max(part, m_clock.spentPart() / lastFrom) : part;
+            return m_last && spent < lastRunFrom ? std::max(part, m_clock.spentPart() / lastRunFrom) : part;
         };
-        m_annealing.run(from, done, rebuilt ? afterRebuilding : heat, better);
+        m_annealing.run(from, done, heat, better);
         m_annealingSteps += m_annealingSteps / 2;
     }
     m_incumbent.polishBest();
+}
+
+void QuickPlans::annealUntil(double part) {
+    if (!m_incumbent.any() || m_clock.over())
+        return;
+    const double begin = m_clock.spentPart();
+    const quint64 steps = m_clock.steps();
+    const auto done = [&] {
+        return begin > 0 ? (m_clock.spentPart() - begin) / (part - begin)
+                         : static_cast<double>(m_clock.steps() - steps) / static_cast<double>(m_annealingSteps);
+    };
+    if (begin < part)
+        m_annealing.run({m_incumbent.best(), m_incumbent.seconds()}, done, heat, taking());
+}
+
+/// Rows of single devices, with pairs, with larger groups.
+void QuickPlans::searchRows(int mostMembers) {
+    if (!m_incumbent.any())
+        return;
+    const double begin = m_clock.spentPart(), end = begin + allRowsPart * (1 - begin);
+    std::map<int, int> known;  // by micro-batch: members of the largest group of rows that are all known
+    for (const int members : rowMembers) {
+        std::vector<std::pair<double, int>> microBatches;
+        for (const SearchSpace &space : m_incumbent.spaces()) {
+            if (space.lowerBound < m_incumbent.limit() && space.microBatch >= members)
+                microBatches.push_back({usualRound(m_model, space.microBatch, members), space.microBatch});
+        }
+        std::sort(microBatches.begin(), microBatches.end());
+        const bool many = !fewSets();
+        if (members > mostMembers || (many && members > mostMembersOfMany))
+            break;
+        for (const auto &[seconds, microBatch] : microBatches) {
+            if (many && (members == 1 ? seconds > hopeless * microBatches.front().first
+                                      : microBatch != m_incumbent.best().microBatch))
+                continue;
+            if (searchRows({microBatch, members, known[microBatch], m_incumbent.seconds()}, end))
+                known[microBatch] = members;
+        }
+        polishGood();
+    }
+}
+
+/// In a part of what is left of the time, until that part of all at most. True where all of these rows are known.
+bool QuickPlans::searchRows(const RowSearch::Task &task, double mostEnd) {
+    if (m_clock.over())
+        return false;
+    const double begin = m_clock.spentPart(), end = std::min(mostEnd, begin + rowsPart * (1 - begin));
+    const quint64 most = m_clock.steps() + mostRowSteps;
+    const bool all = m_rows.run(
+        task, [&] { return begin > 0 ? m_clock.spentPart() >= end : m_clock.steps() >= most; },
+        [this](const Placement &placement, double seconds) {
+            m_incumbent.take(placement, seconds);
+            keepGood(placement, seconds);
+        });
+    m_rowsSearched = m_rowsSearched || m_rows.began();
+    return all;
+}
+
+/// Plans that differ little in length differ more in what polishing makes of them.
+void QuickPlans::keepGood(const Placement &placement, double seconds) {
+    const auto place = std::upper_bound(m_good.begin(), m_good.end(), seconds,
+                                        [](double own, const Annealing::Found &other) { return own < other.seconds; });
+    if (place == m_good.end() && m_good.size() == mostGood)
+        return;
+    m_good.insert(place, {placement, seconds});
+    m_good.resize(std::min(m_good.size(), mostGood));
+}
+
+void QuickPlans::polishGood() {
+    for (const Annealing::Found &found : m_good)
+        m_incumbent.polishToo(found.placement, found.seconds);
+    m_good.clear();
 }
 
 /// Where annealing begins decides for long which rows it comes to see, so several runs take part (half of them from
@@ -179,6 +286,8 @@ std::vector<std::vector<int>> QuickPlans::orders() const {
 void QuickPlans::searchOrders() {
     const std::vector<int> cuts = cutPoints(m_model, coarseParts);
     for (const auto &order : orders()) {
+        if (fewSets() && m_incumbent.any() && m_incumbent.best().stages.size() > 1)
+            return;  // they are searched better
         const DeviceSets sets = rangesOf(m_model, order, coarseParts);
         for (const SearchSpace &space : m_incumbent.spaces())
             searchCoarsely(sets, cuts, space);

@@ -7,10 +7,12 @@
 #include "core/plan/search/annealing.h"
 #include "core/plan/search/incumbent.h"
 #include "core/plan/search/local_search.h"
+#include "core/plan/search/row_search.h"
 
 namespace hearth {
 
-/// One stage, a few orders of devices, then annealing (annealing.h), all into one incumbent. One thread.
+/// One stage, a few orders of devices, all rows of groups where devices are few enough (row_search.h), annealing
+/// (annealing.h), all into one incumbent. One thread.
 class QuickPlans {
   public:
     explicit QuickPlans(Incumbent &incumbent);
@@ -22,8 +24,14 @@ class QuickPlans {
     bool keepImproving();
 
   private:
+    bool fewSets() const;
     void offerOneStage();
     void searchOrders();
+    void searchRows(int mostMembers);
+    bool searchRows(const RowSearch::Task &task, double mostEnd);
+    void keepGood(const Placement &placement, double seconds);
+    void polishGood();
+    void annealUntil(double part);
     void anneal();
     Annealing::Found compete(double end);
     void climb();
@@ -40,8 +48,11 @@ class QuickPlans {
     std::mt19937 m_random;
     OptionMemory m_optionMemory;
     Annealing m_annealing;
-    quint64 m_annealingSteps = 0;  // of the next round
-    bool m_last = false;           // nothing is to come but annealing
+    RowSearch m_rows;
+    std::vector<Annealing::Found> m_good;  // that perhaps can be polished to be the best: the best first
+    quint64 m_annealingSteps = 0;          // of the next round
+    bool m_rowsSearched = false;           // better than from chance
+    bool m_last = false;                   // nothing is to come but annealing
 };
 
 }  // namespace hearth

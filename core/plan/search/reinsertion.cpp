@@ -1,7 +1,6 @@
 #include "core/plan/search/reinsertion.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/base/at.h"
 
@@ -14,11 +13,11 @@ constexpr int perState = 6;
 constexpr double pays = 0.9;
 /// Beyond the best place of a border the round only becomes longer: where it is so much longer, nothing else is tried.
 constexpr double beyond = 1.1;
+/// What stages take of what is usual for their devices, against the row as it is.
+constexpr double gain = 1.05;
+/// Suffixes whose estimate is above the limit by more than this part of it are given up.
+constexpr double tolerance = 0.02;
 constexpr double backwardPart = 2.0 / 3;  // of a micro-batch's time, about
-
-unsigned bit(std::size_t place) {
-    return 1u << place;
-}
 
 }  // namespace
 
@@ -26,7 +25,7 @@ Reinsertion::Reinsertion(const CostModel &model, SearchClock &clock, const std::
     : m_model(model), m_clock(clock), m_type(type) {}
 
 /// How much better than on average devices suit the layers that they have.
-void Reinsertion::learn(GroupCosts &costs, const StageRow &row, double gain) {
+void Reinsertion::learn(GroupCosts &costs, const StageRow &row) {
     const int layers = m_model.layerCount(), stages = row.stages();
     m_microBatches = costs.microBatches();
     m_gain.assign(at(layers) + 1, 1);
@@ -64,28 +63,19 @@ void Reinsertion::choose(GroupCosts &costs, GroupNumbers &numbers) {
     m_poolSeconds.clear();
     m_equals.assign(m_pool.size(), 0);
     const auto whole = [&](int group) { return costs.estimate(group).before[at(m_model.layerCount())]; };
-    for (std::size_t a = 0; a < m_pool.size(); ++a) {
-        const int own = numbers.of({m_pool[a]});
-        m_choices.push_back({own, bit(a), 1});
-        for (std::size_t b = 0; b < a; ++b) {
-            if (m_type[at(m_pool[a])] == m_type[at(m_pool[b])])
-                m_equals[a] |= bit(b);
-            const int both = numbers.of({m_pool[a], m_pool[b]});
-            if (whole(both) < pays * std::min(whole(own), whole(numbers.of({m_pool[b]}))))
-                m_choices.push_back({both, bit(a) | bit(b), 2});
+    for (int a = 0; a < static_cast<int>(m_pool.size()); ++a) {
+        const int own = numbers.of({m_pool[at(a)]});
+        m_choices.push_back({own, bitOf(a)});
+        for (int b = 0; b < a; ++b) {
+            if (m_type[at(m_pool[at(a)])] == m_type[at(m_pool[at(b)])])
+                m_equals[at(a)] |= bitOf(b);
+            const int both = numbers.of({m_pool[at(a)], m_pool[at(b)]});
+            if (whole(both) < pays * std::min(whole(own), whole(numbers.of({m_pool[at(b)]}))))
+                m_choices.push_back({both, bitOf(a) | bitOf(b)});
         }
     }
     for (const int device : m_pool)
         m_poolSeconds.push_back(costs.estimate(numbers.of({device})).before.data());
-}
-
-bool Reinsertion::canonical(unsigned mask) const {
-    for (unsigned rest = mask; rest; rest &= rest - 1) {
-        const unsigned before = m_equals[at(std::countr_zero(rest))];
-        if ((before & mask) != before)
-            return false;
-    }
-    return true;
 }
 
 /// About the least round that begins so: the layers before are shared by those that stay and the fastest that are free.
@@ -102,10 +92,10 @@ double Reinsertion::estimate(const SuffixBound &bound, int first, int kept, unsi
     };
     if (count > 0)
         consider();
-    for (std::size_t i = 0; i < m_pool.size(); ++i) {
-        if (mask & bit(i))
+    for (int i = 0; i < static_cast<int>(m_pool.size()); ++i) {
+        if (mask & bitOf(i))
             continue;
-        rate += 1 / m_poolSeconds[i][first];
+        rate += 1 / m_poolSeconds[at(i)][first];
         ++count;
         if (!consider())
             break;
@@ -139,7 +129,7 @@ void Reinsertion::extend(GroupCosts &costs, int from, int group, int kept, unsig
     const Label own = from < 0 ? Label{} : m_labels[at(from)];
     const int end = from < 0 ? m_model.layerCount() : own.first;
     const bool mayEnd = kept == keptCount();
-    const bool mustEnd = mayEnd && mask + 1 == bit(m_pool.size());
+    const bool mustEnd = mayEnd && mask + 1 == bitOf(static_cast<int>(m_pool.size()));
     const std::optional<GroupCosts::Alone> alone = costs.alone(group);
     SuffixBound suffix;
     if (from >= 0 && alone)
@@ -149,13 +139,8 @@ void Reinsertion::extend(GroupCosts &costs, int from, int group, int kept, unsig
     int looked = 0;
     for (int first = end - 1; first >= (mayEnd ? 0 : 1); --first) {
         ++looked;
-        GroupCosts::Piece piece;
-        if (alone)
-            piece = {StepTimes::execution(alone->seconds.forward[end] - alone->seconds.forward[first],
-                                          alone->seconds.backward[end] - alone->seconds.backward[first]),
-                     alone->option, 0};
-        else
-            piece = costs.piece(group, first, end, own.stages + 1);
+        const GroupCosts::Piece piece =
+            alone ? alone->piece(first, end) : costs.piece(group, first, end, own.stages + 1);
         if (!piece.option || m_microBatches * piece.step.occupied >= m_limit)
             break;
         if (mustEnd && first > 0 && alone)
@@ -197,7 +182,7 @@ void Reinsertion::expand(GroupCosts &costs, int kept, unsigned mask) {
         if (kept < keptCount())
             extend(costs, from, m_kept[at(kept)], kept + 1, mask);
         for (const Choice &choice : m_choices) {
-            if (!(choice.mask & mask) && canonical(mask | choice.mask))
+            if (!(choice.mask & mask) && usedInOrder(mask | choice.mask, m_equals))
                 extend(costs, from, choice.group, kept, mask | choice.mask);
         }
     }
@@ -224,14 +209,14 @@ bool Reinsertion::takeOut(GroupNumbers &numbers, const Task &task) {
 }
 
 const std::vector<StageRow> &Reinsertion::run(GroupCosts &costs, GroupNumbers &numbers, const Task &task, double limit,
-                                              int count, const Search &search) {
+                                              int count) {
     m_rows.clear();
     m_complete.clear();
     m_limit = limit;
-    m_most = limit * (1 + search.tolerance);
+    m_most = limit * (1 + tolerance);
     if (!takeOut(numbers, task))
         return m_rows;
-    learn(costs, task.row, search.gain);
+    learn(costs, task.row);
     choose(costs, numbers);
     const int layers = m_model.layerCount();
     m_keptRate.assign(m_kept.size() + 1, std::vector<double>(at(layers) + 1, 0));
@@ -247,7 +232,7 @@ const std::vector<StageRow> &Reinsertion::run(GroupCosts &costs, GroupNumbers &n
         m_labels.resize(states * perState);
     // Whatever leads to a state comes before it in this order.
     for (int kept = 0; kept <= keptCount(); ++kept) {
-        for (unsigned mask = 0; mask < bit(m_pool.size()) && !m_clock.phaseOver(); ++mask)
+        for (unsigned mask = 0; mask < bitOf(static_cast<int>(m_pool.size())) && !m_clock.phaseOver(); ++mask)
             expand(costs, kept, mask);
     }
     collect(count);

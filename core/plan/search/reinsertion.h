@@ -5,6 +5,7 @@
 
 #include "core/plan/search/border_fit.h"
 #include "core/plan/search/bounds.h"
+#include "core/plan/search/device_mask.h"
 #include "core/plan/search/group_costs.h"
 #include "core/plan/search/search_clock.h"
 
@@ -27,15 +28,9 @@ class Reinsertion {
         const std::vector<char> &taken;  // by stage: its devices are free
         std::vector<int> idle;           // free besides
     };
-    struct Search {
-        /// What stages take of what is usual for their devices, against the row as it is.
-        double gain = 1;
-        /// Suffixes whose estimate is above the limit by more than this part of it are given up.
-        double tolerance = 0;
-    };
     /// At most `count` rows whose bounds are below `limit`, the least first. Valid until the next call.
     const std::vector<StageRow> &run(GroupCosts &costs, GroupNumbers &numbers, const Task &task, double limit,
-                                     int count, const Search &search);
+                                     int count);
 
   private:
     struct Label {
@@ -50,26 +45,24 @@ class Reinsertion {
     };
     struct Choice {
         int group;
-        unsigned mask;
-        int size;
+        DeviceMask mask;  // of places in the pool
     };
     bool takeOut(GroupNumbers &numbers, const Task &task);
-    void learn(GroupCosts &costs, const StageRow &row, double gain);
+    void learn(GroupCosts &costs, const StageRow &row);
     void choose(GroupCosts &costs, GroupNumbers &numbers);
-    double estimate(const SuffixBound &bound, int first, int kept, unsigned mask) const;
-    bool canonical(unsigned mask) const;
-    void expand(GroupCosts &costs, int kept, unsigned mask);
-    void extend(GroupCosts &costs, int from, int group, int kept, unsigned mask);
+    double estimate(const SuffixBound &bound, int first, int kept, DeviceMask mask) const;
+    void expand(GroupCosts &costs, int kept, DeviceMask mask);
+    void extend(GroupCosts &costs, int from, int group, int kept, DeviceMask mask);
     void push(int state, const Label &label);
     void collect(int count);
     int keptCount() const { return static_cast<int>(m_kept.size()); }
-    int stateOf(int kept, unsigned mask) const { return kept << m_pool.size() | static_cast<int>(mask); }
+    int stateOf(int kept, DeviceMask mask) const { return kept << m_pool.size() | static_cast<int>(mask); }
 
     const CostModel &m_model;
     SearchClock &m_clock;
     const std::vector<int> &m_type;
     std::vector<int> m_pool;                      // free devices, fast ones first
-    std::vector<unsigned> m_equals;               // by place in the pool: those before it that are the same
+    std::vector<DeviceMask> m_equals;             // by place in the pool: those before it that are the same
     std::vector<const double *> m_poolSeconds;    // by place in the pool: before a layer
     std::vector<int> m_kept;                      // groups that stay, the last stage first
     std::vector<std::vector<double>> m_keptRate;  // by number of those used and layer: what the others make of it

@@ -1,4 +1,4 @@
-// The search for the best plan: a good one at once, then better ones, then the proof (algorithms.md §4.1).
+// The search for the best plan: a good one at once, then better ones, then the proof.
 #pragma once
 
 #include "core/plan/planner.h"

@@ -79,12 +79,7 @@ class TestAnnealing : public QObject {
                 const double bound = fit.bound(costs, row);
                 if (!std::isfinite(bound))
                     continue;
-                Placement placement{4, Schedule::OneForwardOneBackward, {}};
-                for (int s = 0; s < row.stages(); ++s) {
-                    const int first = row.borders[at(s)], last = row.borders[at(s) + 1];
-                    const auto piece = costs.piece(row.groups[at(s)], first, last, row.stages() - s);
-                    placement.stages.push_back(costs.placement(piece, first, last));
-                }
+                Placement placement = placementOf(costs, row);
                 const double seconds = judge.judge(placement, never);
                 ++rows;
                 nearest = std::max(nearest, bound / seconds);

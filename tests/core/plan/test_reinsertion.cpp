@@ -128,8 +128,7 @@ class TestReinsertion : public QObject {
                     idle.push_back(device);
             }
             double last = 0;
-            for (const StageRow &other :
-                 desk.reinsertion.run(desk.costs, desk.numbers, {row, taken, idle}, limit, 8, {1.05, 0.02})) {
+            for (const StageRow &other : desk.reinsertion.run(desk.costs, desk.numbers, {row, taken, idle}, limit, 8)) {
                 ++found;
                 const double its = desk.fit.bound(desk.costs, other);
                 QVERIFY(its < limit && its >= last * (1 - 1e-12));
@@ -166,7 +165,7 @@ class TestReinsertion : public QObject {
             const std::vector<char> taken = {1, static_cast<char>(i % 3 == 0), 1, static_cast<char>(i % 5 == 0)};
             const double best = EveryRow(desk, row, taken).least();
             const double limit = 1.000001 * desk.fit.bound(desk.costs, row);
-            const auto &rows = desk.reinsertion.run(desk.costs, desk.numbers, {row, taken, {}}, limit, 1, {1.1, 0.05});
+            const auto &rows = desk.reinsertion.run(desk.costs, desk.numbers, {row, taken, {}}, limit, 1);
             const double found = rows.empty() ? limit : desk.fit.bound(desk.costs, rows.front());
             worst = std::max(worst, found / best - 1);
             asGood += found <= best * (1 + 1e-9);
@@ -186,7 +185,7 @@ class TestReinsertion : public QObject {
         Desk desk(problem);
         const StageRow row = desk.fitted({{0}});
         const double bound = desk.fit.bound(desk.costs, row);
-        const auto &rows = desk.reinsertion.run(desk.costs, desk.numbers, {row, {0}, {1, 2}}, bound, 1, {1, 0.05});
+        const auto &rows = desk.reinsertion.run(desk.costs, desk.numbers, {row, {0}, {1, 2}}, bound, 1);
         QCOMPARE(rows.size(), std::size_t{1});
         std::size_t devices = 0;
         for (const int group : rows.front().groups)
@@ -200,7 +199,7 @@ class TestReinsertion : public QObject {
         std::mt19937 random(7);
         Desk desk(test::randomProblem(random, {1, 1, 16}));
         const quint64 before = desk.clock.steps();
-        desk.reinsertion.run(desk.costs, desk.numbers, {desk.fitted({{0}}), {1}, {}}, 1e9, 1, {1, 0.05});
+        desk.reinsertion.run(desk.costs, desk.numbers, {desk.fitted({{0}}), {1}, {}}, 1e9, 1);
         QVERIFY(desk.clock.steps() > before);
     }
 
@@ -210,7 +209,7 @@ class TestReinsertion : public QObject {
         const StageRow row = desk.inOrder(shuffled(Reinsertion::mostFree + 1, random));
         const std::vector<char> all(at(row.stages()), 1);
         const double never = std::numeric_limits<double>::infinity();
-        QVERIFY(desk.reinsertion.run(desk.costs, desk.numbers, {row, all, {}}, never, 5, {}).empty());
+        QVERIFY(desk.reinsertion.run(desk.costs, desk.numbers, {row, all, {}}, never, 5).empty());
     }
 };
 
