@@ -95,8 +95,12 @@ void StageExecutor::Private::failFabric(RoundState &state, const Error &error) {
 /// The gradients of this round are whole: the fabric only ever had a copy.
 void StageExecutor::Private::giveUpFabric() {
     fabricInUse = false;
-    if (fabric)
+    if (fabric) {
+        // Another member's word of this member's failure can come first; only this member knows the cause.
+        if (const auto own = fabric->takeOutcome(); own && !*own && out.fabricFailed)
+            out.fabricFailed(own->error());
         fabric->abandon();
+    }
     fabricValues.reset();
 }
 
