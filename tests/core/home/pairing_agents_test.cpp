@@ -6,6 +6,7 @@
 #include "core/home/discovery/announcement.h"
 #include "core/wire/tls_dial.h"
 #include "pairing_home.h"
+#include "tests/core/base/held_port.h"
 
 using namespace hearth;
 using namespace std::chrono_literals;
@@ -176,10 +177,7 @@ class PairingAgentsTest : public QObject {
     }
 
     void severalAddressesAreTriedInTurn() {
-        QTcpServer nobody;
-        QVERIFY(nobody.listen(QHostAddress::LocalHost));
-        const quint16 closed = nobody.serverPort();
-        nobody.close();
+        const quint16 closed = heldPort();
         QVERIFY(one().start({{QStringLiteral("127.0.0.1"), closed}, targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
     }
@@ -213,10 +211,7 @@ class PairingAgentsTest : public QObject {
     }
 
     void nobodyThereIsSaid() {
-        QTcpServer nobody;
-        QVERIFY(nobody.listen(QHostAddress::LocalHost));
-        const quint16 closed = nobody.serverPort();
-        nobody.close();
+        const quint16 closed = heldPort();
         QVERIFY(one().start({{QStringLiteral("127.0.0.1"), closed}}));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
         QCOMPARE(one().status().error->code, QStringLiteral("wire.nobody-listens"));

@@ -3,6 +3,7 @@
 #include <QTcpServer>
 
 #include "core/wire/tls_config.h"
+#include "tests/core/base/held_port.h"
 #include "tests/security/attacker.h"
 
 using namespace hearth;
@@ -34,7 +35,9 @@ struct Broken {
                                       {QStringLiteral("a"), QCborMap{{QStringLiteral("device"), info.toCbor()}}}});
             });
         });
-        port = listener.listen(QHostAddress::LocalHost, 0, 0).value_or(0);
+        port = heldPort();
+        if (!listener.listen(QHostAddress::LocalHost, port, port))
+            qFatal("nobody can listen on port %d", port);
     }
 
     /// Leaves the agent with a pairing of which it does not know whether it is stored here.

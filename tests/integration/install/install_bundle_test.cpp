@@ -11,7 +11,7 @@ class InstallBundleTest : public QObject {
   private Q_SLOTS:
     void init() {
         m_sshd = std::make_unique<Sshd>();
-        m_port = Sshd::freePort();
+        m_port = heldPort();
         m_home = FakeHome();
         m_person = FakePerson();
         m_folder = std::make_unique<QTemporaryDir>();

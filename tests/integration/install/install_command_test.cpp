@@ -42,7 +42,7 @@ class InstallCommandTest : public QObject {
     }
 
     void aDeviceIsInstalledLinkedAndRemoved() {
-        const QString port = QString::number(Sshd::freePort());
+        const QString port = QString::number(heldPort());
         const QStringList words{QStringLiteral("--package"),    m_sshd->package(),
                                 QStringLiteral("--name"),       QStringLiteral("living-room"),
                                 QStringLiteral("--agent-port"), port,

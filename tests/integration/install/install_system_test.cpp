@@ -13,7 +13,7 @@ class InstallSystemTest : public QObject {
         m_sshd = std::make_unique<Sshd>();
         m_sshd->allowChangesOfTheSystem();
         m_sshd->start();
-        m_port = Sshd::freePort();
+        m_port = heldPort();
         m_home = FakeHome();
         m_person = FakePerson();
         m_tracesBefore = named();
@@ -94,7 +94,7 @@ class InstallSystemTest : public QObject {
                     "systemctl enable hearth-agent.service; systemctl restart hearth-agent.service; "
                     "until [ -S /var/lib/hearth/agent.sock ]; do sleep 0.1; done")
                     .arg(asRoot())
-                    .arg(Sshd::freePort()));
+                    .arg(heldPort()));
         }
         const auto installed = install(QStringLiteral("0.2.0"));
         QVERIFY2(installed, why(installed));

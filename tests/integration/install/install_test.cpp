@@ -13,7 +13,7 @@ class InstallTest : public QObject {
   private Q_SLOTS:
     void init() {
         m_sshd = std::make_unique<Sshd>();
-        m_port = Sshd::freePort();
+        m_port = heldPort();
     }
     void cleanup() { m_sshd.reset(); }
 
@@ -173,7 +173,7 @@ class InstallTest : public QObject {
     void aHostThatIsNotThereIsSaid() {
         Attempt one = attempt();
         SshTarget target = m_sshd->target();
-        target.port = Sshd::freePort();
+        target.port = heldPort();
         const auto outcome = one.install(target);
         QVERIFY(!outcome);
         QCOMPARE(outcome.error().code, QStringLiteral("ssh.unreachable"));

@@ -12,7 +12,7 @@ class InstallUndoTest : public QObject {
   private Q_SLOTS:
     void init() {
         m_sshd = std::make_unique<Sshd>();
-        m_port = Sshd::freePort();
+        m_port = heldPort();
     }
     void cleanup() { m_sshd.reset(); }
 
@@ -54,7 +54,7 @@ class InstallUndoTest : public QObject {
 
         if (!program.isEmpty())
             m_sshd->fake(program, script);
-        Attempt second(otherPort ? Sshd::freePort() : m_port, {}, QStringLiteral("0.2.0"));
+        Attempt second(otherPort ? heldPort() : m_port, {}, QStringLiteral("0.2.0"));
         second.home.devices = first.home.devices;
         second.person.cancelAt = cancelAt;
         const auto outcome = second.install(m_sshd->target());
@@ -149,7 +149,7 @@ class InstallUndoTest : public QObject {
                 .arg(programs())
                 .arg(m_port));
         const QStringList before = m_sshd->homeTree();
-        Attempt one(Sshd::freePort());
+        Attempt one(heldPort());
         const auto outcome = one.install(m_sshd->target());
         QVERIFY(!outcome);
         QCOMPARE(outcome.error().code, QStringLiteral("install.existing"));

@@ -84,12 +84,6 @@ QByteArray Sshd::run(const QString &program, const QStringList &words, const QBy
     return process.readAll();
 }
 
-quint16 Sshd::freePort() {
-    QTcpServer server;
-    server.listen(QHostAddress::LocalHost);
-    return server.serverPort();
-}
-
 void Sshd::writeFile(const QString &path, const QByteArray &content) {
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
@@ -109,7 +103,7 @@ Sshd::Sshd() {
          QStringLiteral("-f"), path(QStringLiteral("ssh/id_ed25519"))});
     QFile::copy(path(QStringLiteral("ssh/id_ed25519.pub")), path(QStringLiteral("authorized_keys")));
     writeAccounts();
-    m_port = freePort();
+    m_port = heldPort();
     write(QStringLiteral("sshd_config"),
           QStringLiteral("Port %1\nListenAddress 127.0.0.1\nHostKey %2/host_key\nPidFile none\nUsePAM no\n"
                          "StrictModes no\nPasswordAuthentication yes\nKbdInteractiveAuthentication no\n"

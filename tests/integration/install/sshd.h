@@ -5,7 +5,6 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
-#include <QTcpServer>
 #include <QTcpSocket>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,6 +12,7 @@
 #include <memory>
 
 #include "core/home/install/ssh_host.h"
+#include "tests/core/base/held_port.h"
 
 namespace hearth {
 
@@ -56,7 +56,6 @@ class Sshd {
     /// The same as the user who logs in.
     QByteArray insideAsUser(const QString &script) const;
 
-    static quint16 freePort();
     static QByteArray run(const QString &program, const QStringList &words, const QByteArray &input = {});
 
   private:
