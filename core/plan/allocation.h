@@ -1,4 +1,4 @@
-// Algorithm 1: how the samples of a micro-batch are shared inside a group (algorithms.md §3).
+// Algorithm 1: how the samples of a micro-batch are shared inside a group (Asteroid, Eq. 8 and 9).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What the steps of a plan take: execution, transfer, AllReduce (algorithms.md §2.3).
+// What the steps of a plan take: execution, transfer, AllReduce (Asteroid, Eq. 5 and 8).
 #pragma once
 
 #include <QHash>

@@ -5,7 +5,7 @@
 
 namespace hearth {
 
-/// From the number of stages to the end of the pipeline, the stage itself included (algorithms.md §2.2).
+/// From the number of stages to the end of the pipeline, the stage itself included.
 enum class InFlightRule {
     StagesToEnd,  // P - p: the least that keeps all stages busy
     Early,        // 2(P - p) - 1 (Asteroid, DAPPLE): transfers hide behind computing

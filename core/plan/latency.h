@@ -1,4 +1,4 @@
-// The closed form of a round's latency, and its bounds (algorithms.md §2.4 and §4.1).
+// The closed form of a round's latency, and its bounds (Asteroid, Eq. 4 to 6).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Bytes that a device needs for its part of a plan (algorithms.md §2.1, Eq. 3).
+// Bytes that a device needs for its part of a plan (Asteroid, Eq. 3).
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The event simulator: the one judge of all plans (algorithms.md §11).
+// The event simulator: the one judge of all plans.
 #pragma once
 
 #include <limits>

@@ -21,7 +21,7 @@ class CostSource {
     virtual LayerSeconds seconds(int device, int layer, int samples) const = 0;
 };
 
-/// Measured tables: running maximum over batch sizes, linear between them, the last slope outside (algorithms.md §1.2).
+/// Measured tables: running maximum over batch sizes, linear between them, the last slope outside.
 class MeasuredCosts final : public CostSource {
   public:
     /// One valid table per device, all with the same layers.

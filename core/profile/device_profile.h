@@ -10,7 +10,7 @@
 namespace hearth {
 
 /// Plain value, any thread. Bytes are what a worker may use: the reserve for the system is already taken off
-/// (algorithms.md §1.2, u_d), the worker's own start-up is not.
+/// (u_d of Asteroid), the worker's own start-up is not.
 struct DeviceProfile {
     QString device;           // id: the fingerprint in hex, or a preset's name
     QString name;             // for people; may be empty

@@ -11,7 +11,7 @@
 
 namespace hearth {
 
-/// Bytes of one layer; per sample, except parameters, trainable and buffers (algorithms.md §1.2). Plain value.
+/// Bytes of one layer; per sample, except parameters, trainable and buffers. Plain value.
 struct LayerFacts {
     QString name;
     qint64 outputBytes = 0;     // a_l: what crosses a cut after this layer, forward

@@ -24,12 +24,12 @@ struct ProfileRequest {
 /// `done` of `total` points; false gives up ("worker.cancelled").
 using ProfileProgress = std::function<bool(int done, int total)>;
 
-/// Runs the layers as training does, forward through all and backward through all, with a cut before each
-/// (algorithms.md §1.2; alone and repeated, a layer would find its weights in caches where no round leaves them):
-/// inputs detached and requiring a gradient (but for the first layer, which never sends one back), bytes held from one
-/// pass to the other as the allocator counts them; the last layer includes the loss. Layers that do not fit into memory
-/// together are measured in parts; batch sizes that one layer alone does not fit are left out from the end, but the
-/// smallest must fit. On the compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
+/// Runs the layers as training does, forward through all and backward through all, with a cut before each (alone and
+/// repeated, a layer would find its weights in caches where no round leaves them): inputs detached and requiring a
+/// gradient (but for the first layer, which never sends one back), bytes held from one pass to the other as the
+/// allocator counts them; the last layer includes the loss. Layers that do not fit into memory together are measured in
+/// parts; batch sizes that one layer alone does not fit are left out from the end, but the smallest must fit. On the
+/// compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
 Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress);
 
 }  // namespace hearth

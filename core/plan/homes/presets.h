@@ -1,4 +1,4 @@
-// Devices and homes of the papers as planning problems, without any measurement (algorithms.md §8).
+// Devices and homes of the papers as planning problems, without any measurement.
 //
 // One set of assumptions makes all of them:
 //  - Seconds of a layer's forward pass on b samples: (kernels · launch + b · work / rate) / speed; backward takes twice

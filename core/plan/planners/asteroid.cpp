@@ -1,4 +1,4 @@
-// `asteroid`: Algorithm 2 of Asteroid over Algorithm 1 (algorithms.md §3 and §4), its stages in memory order.
+// `asteroid`: Algorithm 2 of Asteroid over Algorithm 1, its stages in memory order.
 #include <cmath>
 #include <deque>
 

@@ -1,4 +1,4 @@
-// `dp`: the whole model on every device, even shares (algorithms.md §5.2, DP-even).
+// `dp`: the whole model on every device, even shares (DP-even).
 #include "core/plan/planners/tools.h"
 #include "core/plan/planners/uniform_home.h"
 

@@ -1,4 +1,4 @@
-// `single`: the best device alone, gradients accumulated over micro-batches (algorithms.md §5.1).
+// `single`: the best device alone, gradients accumulated over micro-batches.
 #include "core/plan/planners/tools.h"
 
 namespace hearth {

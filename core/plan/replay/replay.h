@@ -1,5 +1,5 @@
 // How training goes on after devices were lost: a plan for the survivors, what must move, and how long it takes
-// (Asteroid, pipeline replay; algorithms.md §6.3).
+// (Asteroid, lightweight pipeline replay).
 #pragma once
 
 #include "core/plan/planner.h"

@@ -1,4 +1,4 @@
-// Strict bounds of a round's latency, built step by step from either end of the pipeline (algorithms.md §4.1).
+// Strict bounds of a round's latency, built step by step from either end of the pipeline.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A plain event simulation of one round (algorithms.md §11): what the fast one is checked against. It shares only plain
-// values with core/plan.
+// A plain event simulation of one round: what the fast one is checked against. It shares only plain values with
+// core/plan.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The planner `hearth` against every plan there is (algorithms.md §11, oracle 6), and what must hold of its answers.
+// The planner `hearth` against every plan there is, and what must hold of its answers.
 #include <QtTest>
 
 #include "core/plan/search/search.h"

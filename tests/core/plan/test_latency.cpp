@@ -1,4 +1,4 @@
-// The closed form, the equations it comes from, and the simulator against them (algorithms.md §11, oracles 1 to 4).
+// The closed form, the equations it comes from, and the simulator against them.
 #include <QtTest>
 #include <random>
 

@@ -1,4 +1,4 @@
-// The event simulator against a plain one that shares no code with it (algorithms.md §11).
+// The event simulator against a plain one that shares no code with it.
 #include <QtTest>
 #include <cmath>
 #include <random>
