@@ -95,7 +95,7 @@ class WindowHomesTest : public QObject {
         const QStringList files{own.filePath(QStringLiteral("a")), own.filePath(QStringLiteral("b"))};
         for (const QString &file : files)
             window.controller.saveWeights(file);
-        QTRY_COMPARE(saved.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.size(), 2, slow);
         for (const QString &file : files)
             QVERIFY(QFileInfo::exists(file));
     }
@@ -143,7 +143,7 @@ class WindowHomesTest : public QObject {
         Window window{own};
         const QSignalSpy ended(&window.homes, &WindowHomes::ended);
         window.homes.end();
-        QTRY_COMPARE(ended.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, slow);
     }
 };
 

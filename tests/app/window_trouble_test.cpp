@@ -8,6 +8,7 @@
 #include "app/window_home_source.h"
 #include "app/window_run_controller.h"
 #include "core/home/agent_client.h"
+#include "tests/core/base/patience.h"
 #include "tests/ui/fake_home.h"
 #include "ui/base/rail.h"
 #include "ui/shell/main_window.h"
@@ -58,11 +59,11 @@ class WindowTroubleTest : public QObject {
         write(QStringLiteral("history.sqlite"), QByteArray(5000, '?'));
         Opened opened(m_state->path());
         opened.window.showPlace(HistoryPlace);
-        QTRY_VERIFY(opened.isShown("historyNotice"));
+        QTRY_VERIFY_WITH_TIMEOUT(opened.isShown("historyNotice"), patience);
         QVERIFY2(opened.text("historyNoticeText").contains(QLatin1String("built anew")),
                  qPrintable(opened.text("historyNoticeText")));
         const auto *table = opened.window.findChild<QAbstractItemView *>(QStringLiteral("runsTable"));
-        QTRY_COMPARE(table->model()->rowCount(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), 1, patience);
     }
 
     void aJobWhoseFilesAreGoneSaysSoInsteadOfStarting_data() {
@@ -90,17 +91,17 @@ class WindowTroubleTest : public QObject {
         events.close();
         Opened opened(m_state->path());
         opened.controller.openRecord(events.fileName());
-        QTRY_VERIFY(opened.isShown("errorPanel"));
+        QTRY_VERIFY_WITH_TIMEOUT(opened.isShown("errorPanel"), patience);
         QVERIFY2(opened.text("errorWhat").contains(QLatin1String("events.jsonl")),
                  qPrintable(opened.text("errorWhat")));
         QVERIFY(!opened.window.run().isEmpty());
-        QTRY_VERIFY(!opened.window.run().isLive());
+        QTRY_VERIFY_WITH_TIMEOUT(!opened.window.run().isLive(), patience);
     }
 
     void aRecordThatIsNoneLeavesTheWindowAsItWas() {
         Opened opened(m_state->path());
         opened.controller.openRecord(write(QStringLiteral("film.jsonl"), QByteArray(3000, '\x1f')));
-        QTRY_VERIFY(opened.isShown("errorPanel"));
+        QTRY_VERIFY_WITH_TIMEOUT(opened.isShown("errorPanel"), patience);
         QVERIFY(opened.window.run().isEmpty());
     }
 };

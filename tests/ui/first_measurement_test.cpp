@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/fake_installation.h"
 #include "tests/ui/run_fixture.h"
 #include "tests/ui/stored_measurements.h"
@@ -68,8 +69,11 @@ class FirstMeasurementTest : public RunFixture {
         QVERIFY(storeMeasurement(m_folder->path(), QStringLiteral("fashion-cnn"), m_known[0], 0.004));
         QVERIFY(storeMeasurement(m_folder->path(), QStringLiteral("fashion-cnn"), m_known[1], 0.002));
         m_home->fakeMeasuring.end();
-        QTRY_COMPARE(said(), QStringLiteral("nano-1 is measured: 500 samples/s · ×2.0 this computer, with the model "
-                                            "fashion-cnn."));
+        QTRY_COMPARE_WITH_TIMEOUT(
+            said(),
+            QStringLiteral("nano-1 is measured: 500 samples/s · ×2.0 this computer, with the model "
+                           "fashion-cnn."),
+            patience);
         QVERIFY(!find<QPushButton>("skipMeasuring")->isVisible());
     }
 
@@ -106,7 +110,7 @@ class FirstMeasurementTest : public RunFixture {
         install();
         m_home->set({m_known[0], m_known[1]});
         m_home->fakeMeasuring.end();
-        QTRY_VERIFY(said().startsWith(QStringLiteral("nano-1 was not measured.")));
+        QTRY_VERIFY_WITH_TIMEOUT(said().startsWith(QStringLiteral("nano-1 was not measured.")), patience);
     }
 
     void besideARunNothingIsMeasured() {

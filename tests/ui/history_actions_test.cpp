@@ -3,6 +3,7 @@
 #include <QImage>
 #include <QMenu>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/history_fixture.h"
 
 using namespace hearth;
@@ -37,7 +38,7 @@ class HistoryActionsTest : public HistoryFixture {
         QVERIFY(!find<QPushButton>("historyOpen")->isEnabled());
         QVERIFY(find<QWidget>("historyHint")->isVisible());
         click("historyCompare");
-        QTRY_COMPARE(facts(QStringLiteral("Rounds")).size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Rounds")).size(), 2, patience);
         QCOMPARE(facts(QStringLiteral("Rounds")),
                  QStringList({QString::number(roundsIn(RecordedRun::load(QStringLiteral("lossy_run")))),
                               QString::number(roundsIn(RecordedRun::load()))}));
@@ -55,7 +56,7 @@ class HistoryActionsTest : public HistoryFixture {
         QVERIFY(!find<QPushButton>("historyShowEvents")->isVisible());
         // Another choice ends it.
         choose({QStringLiteral("late")});
-        QTRY_COMPARE(facts(QStringLiteral("Rounds")).size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Rounds")).size(), 1, patience);
         QVERIFY(find<QPushButton>("historyShowEvents")->isVisible());
     }
 
@@ -63,14 +64,14 @@ class HistoryActionsTest : public HistoryFixture {
         showThree();
         m_runs->add(QStringLiteral("other"), QStringLiteral("recorded_run"), -1, {{"\"batch\":128,", "\"batch\":64,"}});
         m_controller->refreshRuns();
-        QTRY_COMPARE(table()->model()->rowCount(), 4);
+        QTRY_COMPARE_WITH_TIMEOUT(table()->model()->rowCount(), 4, patience);
         choose({QStringLiteral("early"), QStringLiteral("other")});
         click("historyCompare");
-        QTRY_COMPARE(facts(QString()).size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QString()).size(), 1, patience);
         QVERIFY(facts(QString()).constFirst().contains(QLatin1String("samples in one run and")));
         choose({QStringLiteral("early"), QStringLiteral("late")});
         click("historyCompare");
-        QTRY_COMPARE(facts(QStringLiteral("Batch")).size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Batch")).size(), 2, patience);
         QVERIFY(facts(QString()).isEmpty());
     }
 
@@ -80,7 +81,7 @@ class HistoryActionsTest : public HistoryFixture {
         choose({QStringLiteral("early")});
         m_questions->file = m_runs->file(QStringLiteral("rounds.csv"));
         trigger("historyExportCsv");
-        QTRY_VERIFY(find<QWidget>("historyNotice")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("historyNotice")->isVisible(), patience);
         QVERIFY(text("historyNoticeText").contains(QLatin1String("rounds.csv")));
         QVERIFY(!find<QWidget>("historyBusy")->isVisible());
         QFile file(m_questions->file);
@@ -118,10 +119,10 @@ class HistoryActionsTest : public HistoryFixture {
         showThree();
         choose({QStringLiteral("early"), QStringLiteral("late")});
         click("historyCompare");
-        QTRY_COMPARE(facts(QStringLiteral("Rounds")).size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Rounds")).size(), 2, patience);
         m_questions->file = m_runs->file(QStringLiteral("curves.png"));
         trigger("historyExportPicture");
-        QTRY_VERIFY(find<QWidget>("historyNotice")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("historyNotice")->isVisible(), patience);
         const QImage picture(m_questions->file);
         QVERIFY(picture.width() >= 2000);
         // Both curves are in it, in their colours.
@@ -145,10 +146,11 @@ class HistoryActionsTest : public HistoryFixture {
         QFETCH(QByteArray, action);
         showThree();
         choose({QStringLiteral("early")});
-        QTRY_VERIFY(!facts(QStringLiteral("Rounds")).isEmpty() && find<QAction>(action.constData())->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !facts(QStringLiteral("Rounds")).isEmpty() && find<QAction>(action.constData())->isEnabled(), patience);
         m_questions->file = m_runs->file(QStringLiteral("none/such.file"));
         trigger(action.constData());
-        QTRY_VERIFY(find<QWidget>("errorPanel")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("errorPanel")->isVisible(), patience);
         QVERIFY(text("errorWhat").contains(QLatin1String("such.file")));
         QVERIFY(!find<QWidget>("historyBusy")->isVisible());
     }
@@ -158,7 +160,7 @@ class HistoryActionsTest : public HistoryFixture {
         choose({QStringLiteral("early")});
         m_questions->file = m_runs->file(QStringLiteral("devices.csv"));
         trigger("historyExportDevices");
-        QTRY_VERIFY(find<QWidget>("historyNotice")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("historyNotice")->isVisible(), patience);
         QVERIFY(text("historyNoticeText").contains(QLatin1String("devices.csv")));
         qsizetype told = 0;
         for (const RunEvent &one : m_events) {
@@ -175,7 +177,7 @@ class HistoryActionsTest : public HistoryFixture {
     void anExportThatTakesLongIsCancelled() {
         showThree();
         choose({QStringLiteral("early")});
-        QTRY_VERIFY(!facts(QStringLiteral("Rounds")).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!facts(QStringLiteral("Rounds")).isEmpty(), patience);
         // Zeros behind its events, as after a disk that failed: to read so many takes a minute.
         const QString events = m_runs->events(QStringLiteral("early"));
         const qint64 size = QFileInfo(events).size();
@@ -186,7 +188,7 @@ class HistoryActionsTest : public HistoryFixture {
         QVERIFY(text("historyBusyText").contains(QLatin1String("rounds.csv")));
         QVERIFY(!find<QAction>("historyExportCsv")->isEnabled());
         click("historyBusyButton");
-        QTRY_VERIFY(find<QAction>("historyExportCsv")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QAction>("historyExportCsv")->isEnabled(), patience);
         QVERIFY(!find<QWidget>("historyBusy")->isVisible());
         QVERIFY(!QFile::exists(m_questions->file));
         // It is no error, and nothing was done.
@@ -194,7 +196,7 @@ class HistoryActionsTest : public HistoryFixture {
         QVERIFY(!find<QWidget>("historyNotice")->isVisible());
         QVERIFY(QFile::resize(events, size));
         trigger("historyExportCsv");
-        QTRY_VERIFY(QFile::exists(m_questions->file));
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(m_questions->file), patience);
     }
 
     void aDialogThatWasCancelledExportsNothing() {
@@ -217,7 +219,7 @@ class HistoryActionsTest : public HistoryFixture {
         m_runs->add(QStringLiteral("one"), QStringLiteral("recorded_run"), -1,
                     {{"\"reason\":\"first\"", "\"reason\":\"" + reason + '"'}, {"\"rounds\":60,", "\"rounds\":77,"}});
         show();
-        QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("historyStartAgain")->isEnabled(), patience);
         click("historyStartAgain");
         QCOMPARE(m_controller->calls, QStringList{QStringLiteral("start")});
         QCOMPARE(m_controller->started->rounds, std::optional<qint64>(77));
@@ -230,7 +232,7 @@ class HistoryActionsTest : public HistoryFixture {
         m_controller->known.front().resumable = true;
         m_controller->refreshRuns();
         choose({QStringLiteral("crashed")});
-        QTRY_VERIFY(find<QPushButton>("historyGoOn")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("historyGoOn")->isEnabled(), patience);
         click("historyGoOn");
         QCOMPARE(m_controller->calls, QStringList{QStringLiteral("go on crashed")});
         QCOMPARE(place(), static_cast<int>(TrainPlace));
@@ -258,7 +260,7 @@ class HistoryActionsTest : public HistoryFixture {
         m_controller->refreshRuns();
         choose({QStringLiteral("crashed")});
         const auto *button = find<QPushButton>("historyGoOn");
-        QTRY_VERIFY(button->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), patience);
         if (trouble == QLatin1String("checkpoint")) {
             m_controller->known.front().resumable = false;
             m_controller->refreshRuns();
@@ -281,7 +283,7 @@ class HistoryActionsTest : public HistoryFixture {
 
     void aJobThatIsBeingWrittenWronglyKeepsNoOldOneFromStarting() {
         showThree();
-        QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("historyStartAgain")->isEnabled(), patience);
         Job wrong;
         wrong.batch = 0;
         m_window->setJob(wrong);
@@ -291,7 +293,7 @@ class HistoryActionsTest : public HistoryFixture {
 
     void noSecondRunIsStartedBesideOneUnderWay() {
         showThree();
-        QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("historyStartAgain")->isEnabled(), patience);
         play(QStringLiteral("training"));
         QVERIFY(!find<QPushButton>("historyStartAgain")->isEnabled());
         QVERIFY(!find<QPushButton>("historyStartAgain")->toolTip().isEmpty());
@@ -299,7 +301,7 @@ class HistoryActionsTest : public HistoryFixture {
 
     void withoutDevicesNothingStartsAgain() {
         showThree();
-        QTRY_VERIFY(find<QPushButton>("historyStartAgain")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("historyStartAgain")->isEnabled(), patience);
         m_home->set({});
         QVERIFY(!find<QPushButton>("historyStartAgain")->isEnabled());
         QCOMPARE(find<QPushButton>("historyStartAgain")->toolTip(), QStringLiteral("No device is ready."));

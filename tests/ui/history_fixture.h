@@ -5,6 +5,7 @@
 #include <QTableView>
 
 #include "core/history/run_history.h"
+#include "tests/core/base/patience.h"
 #include "tests/ui/past_runs.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/rail.h"
@@ -36,7 +37,7 @@ class HistoryFixture : public WindowFixture {
     void show() {
         m_controller->past.setFolders({m_runs->folder()});
         goTo("railHistory");
-        QTRY_VERIFY(m_controller->past.isKnown());
+        QTRY_VERIFY_WITH_TIMEOUT(m_controller->past.isKnown(), patience);
     }
     /// The page with a lossy run (later), a recorded one, and an early one that crashed.
     void showThree() {
@@ -49,14 +50,14 @@ class HistoryFixture : public WindowFixture {
         crashed.id = QStringLiteral("crashed");
         m_controller->known = {crashed};
         show();
-        QTRY_COMPARE(table()->model()->rowCount(), 3);
+        QTRY_COMPARE_WITH_TIMEOUT(table()->model()->rowCount(), 3, patience);
     }
     /// The page with one run, "live", of which a part was told, and what the home says of it.
     void showLive() {
         m_runs->add(QStringLiteral("live"), QStringLiteral("recorded_run"), 60);
         tellLive(true);
         show();
-        QTRY_COMPARE(facts(QStringLiteral("State")), QStringList{QStringLiteral("Training")});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("State")), QStringList{QStringLiteral("Training")}, patience);
     }
     void tellLive(bool live) {
         RunInfo info;

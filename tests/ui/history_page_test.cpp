@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QLineEdit>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/history_fixture.h"
 
 using namespace hearth;
@@ -20,7 +21,7 @@ class HistoryPageTest : public HistoryFixture {
 
     void withoutRunsThePageSaysSoAndLeadsToTheFirst() {
         show();
-        QTRY_VERIFY(find<QWidget>("historyPageEmpty")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("historyPageEmpty")->isVisible(), patience);
         QVERIFY(!find<QPushButton>("historyOpen")->isVisible());
         QVERIFY(text("historyPageSubtitle").isEmpty());
         click("historyPageEmptyLink");
@@ -29,14 +30,14 @@ class HistoryPageTest : public HistoryFixture {
 
     void everyRunIsListedAlsoTheCrashedOne() {
         showThree();
-        QTRY_COMPARE(column(RunsTableModel::State).count(QStringLiteral("Interrupted")), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(column(RunsTableModel::State).count(QStringLiteral("Interrupted")), 1, patience);
         QCOMPARE(column(RunsTableModel::State).count(QStringLiteral("Finished")), 2);
         QCOMPARE(rowOf(QStringLiteral("crashed")), 2);
         const QList<QString> rounds = column(RunsTableModel::Rounds);
         QVERIFY(rounds.contains(QString::number(roundsIn(RecordedRun::load()))));
         QVERIFY(rounds.contains(QString::number(roundsIn(RecordedRun::load(QStringLiteral("lossy_run"))))));
         // The newest is chosen, so that the page is not half empty.
-        QTRY_COMPARE(facts(QStringLiteral("Model")), QStringList{QStringLiteral("fashion-cnn")});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Model")), QStringList{QStringLiteral("fashion-cnn")}, patience);
     }
 
     void whatIsShownOfARunEqualsItsEvents() {
@@ -46,7 +47,8 @@ class HistoryPageTest : public HistoryFixture {
         RunModel live;
         for (const RunEvent &one : told)
             live.add(one);
-        QTRY_COMPARE(facts(QStringLiteral("Rounds")), QStringList{QString::number(live.completedRounds())});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Rounds")), QStringList{QString::number(live.completedRounds())},
+                                  patience);
         QCOMPARE(facts(QStringLiteral("Last loss")),
                  QStringList{QLocale().toString(live.rounds().back().loss, 'f', 4)});
         QCOMPARE(facts(QStringLiteral("Lost devices")), QStringList{QStringLiteral("1")});
@@ -78,10 +80,10 @@ class HistoryPageTest : public HistoryFixture {
             if (!sentence.folds && !sentence.text.startsWith(QLatin1String("Evaluated")))
                 wanted << sentence.text;
         }
-        QTRY_COMPARE(facts(QStringLiteral("Recoveries")), QStringList{QStringLiteral("1")});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Recoveries")), QStringList{QStringLiteral("1")}, patience);
         click("historyShowEvents");
         QVERIFY(events()->isVisible());
-        QTRY_COMPARE(events()->model()->rowCount(), static_cast<int>(wanted.size()));
+        QTRY_COMPARE_WITH_TIMEOUT(events()->model()->rowCount(), static_cast<int>(wanted.size()), patience);
         for (int row = 0; row < wanted.size(); ++row)
             QCOMPARE(events()->model()->index(row, 0).data().toString(), wanted[row]);
         click("historyShowCurves");
@@ -91,16 +93,17 @@ class HistoryPageTest : public HistoryFixture {
     void aRunUnderWayGrowsBeforeTheEyes() {
         const std::vector<RunEvent> told = RecordedRun::load();
         showLive();
-        QTRY_COMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Training")});
-        QTRY_VERIFY(!facts(QStringLiteral("Rounds")).isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(column(RunsTableModel::State), QStringList{QStringLiteral("Training")}, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!facts(QStringLiteral("Rounds")).isEmpty(), patience);
         const QStringList before = facts(QStringLiteral("Rounds"));
         QFile recorded(QStringLiteral(HEARTH_UI_TEST_DATA "/recorded_run.jsonl"));
         QVERIFY(recorded.open(QIODevice::ReadOnly));
         const QByteArrayList lines = recorded.readAll().split('\n');
         m_runs->write(QStringLiteral("live"), lines.mid(60).join('\n'));
         tellLive(false);
-        QTRY_COMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Finished")});
-        QTRY_COMPARE(facts(QStringLiteral("Rounds")), QStringList{QString::number(roundsIn(told))});
+        QTRY_COMPARE_WITH_TIMEOUT(column(RunsTableModel::State), QStringList{QStringLiteral("Finished")}, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Rounds")), QStringList{QString::number(roundsIn(told))},
+                                  patience);
         QVERIFY(before != facts(QStringLiteral("Rounds")));
     }
 
@@ -109,7 +112,7 @@ class HistoryPageTest : public HistoryFixture {
         // As after a power cut: no event tells of it.
         tellLive(false);
         QCOMPARE(column(RunsTableModel::State), QStringList{QStringLiteral("Interrupted")});
-        QTRY_COMPARE(facts(QStringLiteral("State")), QStringList{QStringLiteral("Interrupted")});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("State")), QStringList{QStringLiteral("Interrupted")}, patience);
     }
 
     void aFactIsCopiedAsItIs_data() {
@@ -122,7 +125,7 @@ class HistoryPageTest : public HistoryFixture {
         const QString id = QStringLiteral("20261121-094500-abcd");
         m_runs->add(id, QStringLiteral("recorded_run"));
         show();
-        QTRY_COMPARE(facts(QStringLiteral("Run")), QStringList{id});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Run")), QStringList{id}, patience);
         QLabel *shown = nullptr;
         for (QLabel *label : find<FactsView>("historyFacts")->findChildren<QLabel *>()) {
             if (label->accessibleName() == QStringLiteral("Run: ") + id)
@@ -140,7 +143,7 @@ class HistoryPageTest : public HistoryFixture {
 
     void theListIsSearchedAndFiltered() {
         showThree();
-        QTRY_COMPARE(column(RunsTableModel::State).count(QStringLiteral("Interrupted")), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(column(RunsTableModel::State).count(QStringLiteral("Interrupted")), 1, patience);
         auto *words = find<QLineEdit>("historyWords");
         words->setText(QStringLiteral("no such run"));
         QCOMPARE(table()->model()->rowCount(), 0);
@@ -168,12 +171,13 @@ class HistoryPageTest : public HistoryFixture {
     void aRunThatIsGoneLeavesTheList() {
         showThree();
         choose({QStringLiteral("late")});
-        QTRY_COMPARE(facts(QStringLiteral("Recoveries")), QStringList{QStringLiteral("1")});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Recoveries")), QStringList{QStringLiteral("1")}, patience);
         QVERIFY(QDir(m_runs->folder() + QStringLiteral("/late")).removeRecursively());
         m_controller->refreshRuns();
-        QTRY_COMPARE(table()->model()->rowCount(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(table()->model()->rowCount(), 2, patience);
         // What is left is chosen.
-        QTRY_VERIFY(!facts(QStringLiteral("Rounds")).isEmpty() && facts(QStringLiteral("Recoveries")).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !facts(QStringLiteral("Rounds")).isEmpty() && facts(QStringLiteral("Recoveries")).isEmpty(), patience);
     }
 
     void damagedRunsAreListedWithWhatIsLeft() {
@@ -182,13 +186,14 @@ class HistoryPageTest : public HistoryFixture {
         m_runs->add(QStringLiteral("half"), QStringLiteral("recorded_run"), 50);
         m_runs->write(QStringLiteral("half"), "{\"seq\":51,\"t\":9,\"eve");
         show();
-        QTRY_COMPARE(table()->model()->rowCount(), 3);
+        QTRY_COMPARE_WITH_TIMEOUT(table()->model()->rowCount(), 3, patience);
         choose({QStringLiteral("noise")});
-        QTRY_COMPARE(facts(QStringLiteral("Unreadable lines")), QStringList{QStringLiteral("1")});
+        QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Unreadable lines")), QStringList{QStringLiteral("1")},
+                                  patience);
         QVERIFY(!find<QPushButton>("historyStartAgain")->isEnabled());
         QVERIFY(find<QWidget>("historyLossNothing")->isVisible());
         choose({QStringLiteral("half")});
-        QTRY_VERIFY(!facts(QStringLiteral("Seed")).isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!facts(QStringLiteral("Seed")).isEmpty(), patience);
         QVERIFY(facts(QStringLiteral("Unreadable lines")).isEmpty());
     }
 };

@@ -9,6 +9,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/profile/profile_store.h"
+#include "tests/core/base/patience.h"
 #include "tests/ui/full_disk.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/rail.h"
@@ -59,7 +60,8 @@ class JobPageTest : public WindowFixture {
     void eachModelSaysWhatItTakesAndNothingIsInvented() {
         const auto model = loadModel(QStringLiteral("fashion-cnn"));
         QVERIFY(model);
-        QTRY_VERIFY(text("modelFacts-fashion-cnn").contains(formatCount(model->parameterCount())));
+        QTRY_VERIFY_WITH_TIMEOUT(text("modelFacts-fashion-cnn").contains(formatCount(model->parameterCount())),
+                                 patience);
         const QStringList models = builtinModels();
         for (const QString &name : models) {
             const QString facts = text(qPrintable(QStringLiteral("modelFacts-") + name));
@@ -103,13 +105,14 @@ class JobPageTest : public WindowFixture {
         QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles"))).saveDevice(device));
         goTo("railHome");
         goTo("railJob");
-        QTRY_COMPARE(text("modelFacts-fashion-cnn").section(QLatin1Char('\n'), 1, 1),
-                     QStringLiteral("1.0\u00a0TiB of memory to train on this computer alone"));
+        QTRY_COMPARE_WITH_TIMEOUT(text("modelFacts-fashion-cnn").section(QLatin1Char('\n'), 1, 1),
+                                  QStringLiteral("1.0\u00a0TiB of memory to train on this computer alone"), patience);
         QVERIFY(text("modelFacts-resnet50").contains(QLatin1String("not measured here yet")));
         // Another precision, or another number of threads, was not measured.
         m_home->list.front().threads += 1;
         m_home->set(m_home->list);
-        QTRY_VERIFY(text("modelFacts-fashion-cnn").contains(QLatin1String("not measured here yet")));
+        QTRY_VERIFY_WITH_TIMEOUT(text("modelFacts-fashion-cnn").contains(QLatin1String("not measured here yet")),
+                                 patience);
     }
 
     void aChosenModelIsTrained() {
@@ -121,7 +124,7 @@ class JobPageTest : public WindowFixture {
         m_questions->file = write(QStringLiteral("mine.json"), "{\"format\":\"hearth-model/1\"}");
         click("jobModelFile");
         QVERIFY(find<QRadioButton>("model-mine.json")->isChecked());
-        QTRY_VERIFY(text("modelFacts-mine.json").contains(QLatin1String("mine.json")));
+        QTRY_VERIFY_WITH_TIMEOUT(text("modelFacts-mine.json").contains(QLatin1String("mine.json")), patience);
         QCOMPARE(find<QLabel>("modelFacts-mine.json")->property("role").toString(), QStringLiteral("wrong"));
         QCOMPARE(started().model, m_questions->file);
     }
@@ -165,7 +168,8 @@ class JobPageTest : public WindowFixture {
         goTo("railHome");
         QVERIFY(QFile::remove(pictures));
         goTo("railJob");
-        QTRY_COMPARE(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("wrong"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<QLabel>("jobDataNote")->property("role").toString(), QStringLiteral("wrong"),
+                                  patience);
         QVERIFY2(text("jobDataNote").contains(QLatin1String("pictures")), qPrintable(text("jobDataNote")));
         QVERIFY(find<QWidget>("sampleSheet")->accessibleDescription().isEmpty());
         write(QStringLiteral("pictures"), images);

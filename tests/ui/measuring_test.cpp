@@ -3,6 +3,7 @@
 #include <QTableView>
 #include <QTest>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/stored_measurements.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/home/device_card.h"
@@ -42,7 +43,7 @@ class MeasuringTest : public WindowFixture {
         QVERIFY(storeLink(m_folder->path(), device(0), device(1), 12));
         QVERIFY(storeLink(m_folder->path(), device(1), device(0), 10));
         m_window->show();
-        QTRY_COMPARE(speed(0), QStringLiteral("250 samples/s"));
+        QTRY_COMPARE_WITH_TIMEOUT(speed(0), QStringLiteral("250 samples/s"), patience);
         QCOMPARE(speed(1), QStringLiteral("500 samples/s · ×2.0 this computer"));
         QCOMPARE(speed(2), QStringLiteral("–"));
         QVERIFY(find<ElidedLabel>("homePageSubtitle")->fullText().contains(QStringLiteral("speeds with fashion-cnn")));
@@ -73,17 +74,17 @@ class MeasuringTest : public WindowFixture {
     void speedsOfAnotherModelAreNamedAndNotMixedIn() {
         store(0, 0.004, QStringLiteral("mobilenetv2"));
         m_window->show();
-        QTRY_COMPARE(speed(0), QStringLiteral("250 samples/s"));
+        QTRY_COMPARE_WITH_TIMEOUT(speed(0), QStringLiteral("250 samples/s"), patience);
         QVERIFY(find<ElidedLabel>("homePageSubtitle")->fullText().contains(QStringLiteral("mobilenetv2")));
         // What the job would measure is not measured.
         QCOMPARE(find<QPushButton>("homeMeasure")->text(), QStringLiteral("Measure"));
         store(1, 0.002);
         m_home->fakeMeasuring.end();
-        QTRY_COMPARE(speed(1), QStringLiteral("500 samples/s"));
+        QTRY_COMPARE_WITH_TIMEOUT(speed(1), QStringLiteral("500 samples/s"), patience);
         QCOMPARE(speed(0), QStringLiteral("–"));
         // Another job, another model.
         m_window->jobDraft().setModel(QStringLiteral("mobilenetv2"));
-        QTRY_COMPARE(speed(0), QStringLiteral("250 samples/s"));
+        QTRY_COMPARE_WITH_TIMEOUT(speed(0), QStringLiteral("250 samples/s"), patience);
         QCOMPARE(speed(1), QStringLiteral("–"));
     }
 
@@ -119,7 +120,7 @@ class MeasuringTest : public WindowFixture {
         for (int i = 0; i < 3; ++i)
             store(i, 0.004);
         m_home->fakeMeasuring.end();
-        QTRY_COMPARE(find<QPushButton>("homeMeasure")->text(), QStringLiteral("Measure again"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<QPushButton>("homeMeasure")->text(), QStringLiteral("Measure again"), patience);
         QVERIFY(find<QPushButton>("homeStart")->isEnabled());
         click("homeMeasure");
         QCOMPARE(calls().last(), QStringLiteral("start fashion-cnn  again"));
@@ -129,7 +130,8 @@ class MeasuringTest : public WindowFixture {
         store(1, 0.002);
         m_window->show();
         choose(1);
-        QTRY_COMPARE(find<QPushButton>("measureDevice")->text(), QStringLiteral("Measure again"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<QPushButton>("measureDevice")->text(), QStringLiteral("Measure again"),
+                                  patience);
         click("measureDevice");
         QCOMPARE(calls(), QStringList{QStringLiteral("start fashion-cnn %1 again").arg(device(1).id.left(4))});
         QCOMPARE(text("detailMeasuring"), QStringLiteral("Measuring begins …"));
@@ -180,7 +182,7 @@ class MeasuringTest : public WindowFixture {
         QVERIFY(showActive(*m_window));  // focus is told of in an active window
         choose(1);
         auto *chart = find<LayerChart>("layerChart");
-        QTRY_VERIFY(chart->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(chart->isVisible(), patience);
         QVERIFY2(chart->text().startsWith(QStringLiteral("5 layers; longest: ")), qPrintable(chart->text()));
         QCOMPARE(chart->accessibleDescription(), chart->text());
         chart->setFocus();
@@ -201,7 +203,7 @@ class MeasuringTest : public WindowFixture {
         // The pointer of a display finds only what is in sight.
         find<QScrollArea>("detailScroll")->ensureWidgetVisible(chart);
         QTest::mouseMove(m_window->windowHandle(), chart->mapTo(m_window.get(), QPoint(chart->width() - 4, 20)));
-        QTRY_COMPARE(chart->chosen(), std::optional<std::size_t>(4));
+        QTRY_COMPARE_WITH_TIMEOUT(chart->chosen(), std::optional<std::size_t>(4), patience);
         // This computer is compared with nobody.
         choose(0);
         QTest::keyClick(chart, Qt::Key_Home);
@@ -212,7 +214,7 @@ class MeasuringTest : public WindowFixture {
         store(0, 0.004);
         store(1, 0.002);
         m_window->show();
-        QTRY_COMPARE(speed(1), QStringLiteral("500 samples/s · ×2.0 this computer"));
+        QTRY_COMPARE_WITH_TIMEOUT(speed(1), QStringLiteral("500 samples/s · ×2.0 this computer"), patience);
         const DeviceActivity activity = activityOf(device(1), m_window->run(), measurements());
         QCOMPARE(activity.measured, (QStringList{QStringLiteral("500 samples/s · ×2.0 this computer"),
                                                  QStringLiteral("×2.0 this computer")}));

@@ -2,6 +2,7 @@
 #include <QRadioButton>
 
 #include "core/run/plan_refusal.h"
+#include "tests/core/base/patience.h"
 #include "tests/ui/plan_page_fixture.h"
 #include "ui/base/still_text.h"
 
@@ -93,7 +94,7 @@ class PlanOfRunTest : public PlanPageFixture {
         m_controller->send({1500, 50, event::Plan{2, 6, large.toJson(), QStringLiteral("join"), {}}, {}});
         const auto all = static_cast<qsizetype>(shares.size());
         QVERIFY(shownChips().size() < all);
-        QTRY_COMPARE(shownChips().size(), all);
+        QTRY_COMPARE_WITH_TIMEOUT(shownChips().size(), all, patience);
         QTest::qWait(0);
         const QList<DeviceChip *> chips = shownChips();
         QVERIFY(std::ranges::is_sorted(chips, {}, &QWidget::accessibleName));
@@ -197,7 +198,7 @@ class PlanOfRunTest : public PlanPageFixture {
             m_controller->send(one);
         QVERIFY(message().startsWith(QStringLiteral("This plan can be looked at.")));
         QVERIFY(!find<QPushButton>("planFinish")->isEnabled());
-        QTRY_VERIFY(find<QWidget>("planStage1")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("planStage1")->isVisible(), patience);
         dragBorder(0, 3);
         QVERIFY(!find<QPushButton>("planUndo")->isEnabled());
     }

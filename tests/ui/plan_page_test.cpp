@@ -8,6 +8,7 @@
 
 #include "core/plan/planner.h"
 #include "core/plan/replay/survivors.h"
+#include "tests/core/base/patience.h"
 #include "tests/ui/plan_page_fixture.h"
 #include "ui/plan/plan_draft.h"
 #include "ui/plan/plan_edits.h"
@@ -215,7 +216,7 @@ class PlanPageTest : public PlanPageFixture {
     }
 
     void theDrawnRoundHasALaneForEveryDeviceAndLink() {
-        QTRY_VERIFY(!find<RoundChart>("roundChart")->laneNames().isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!find<RoundChart>("roundChart")->laneNames().isEmpty(), patience);
         const QStringList lanes = find<RoundChart>("roundChart")->laneNames();
         for (const char *device : {"local-1", "local-2", "local-3"})
             QVERIFY2(lanes.contains(QLatin1String(device)), device);

@@ -3,6 +3,7 @@
 #include <QLineEdit>
 #include <QTest>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/home/home_view.h"
 
@@ -68,7 +69,7 @@ class RenameDeviceTest : public WindowFixture {
         auto *field = find<QLineEdit>("detailNameField");
         QTest::keyClicks(field, QStringLiteral("Hall"));
         find<QPushButton>("closeDetail")->setFocus();
-        QTRY_VERIFY(!field->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(!field->isVisible(), patience);
         QVERIFY(m_home->calls.isEmpty());
     }
 

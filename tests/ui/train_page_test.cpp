@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <algorithm>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/widgets.h"
 #include "ui/train/event_list.h"
@@ -51,7 +52,7 @@ class TrainPageTest : public WindowFixture {
         play();
         const auto *throughput = find<LivePlot>("throughputPlot");
         const auto *loss = find<LivePlot>("lossPlot");
-        QTRY_COMPARE(throughput->points(0).size(), std::size_t{60});
+        QTRY_COMPARE_WITH_TIMEOUT(throughput->points(0).size(), std::size_t{60}, patience);
         std::size_t at = 0;
         for (const RunEvent &one : m_events) {
             if (const auto *round = std::get_if<event::Round>(&one.body)) {
@@ -62,7 +63,7 @@ class TrainPageTest : public WindowFixture {
         }
         QCOMPARE(loss->points(1).size(), std::size_t{3});
         QCOMPARE(loss->points(1).back().y(), 81.03);
-        QTRY_COMPARE(find<Figure>("figureRound")->value(), QStringLiteral("60"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<Figure>("figureRound")->value(), QStringLiteral("60"), patience);
         QCOMPARE(find<Figure>("figureAccuracy")->value(), QStringLiteral("81.0\u00a0%"));
         QVERIFY(throughput->markCount() > 0);
     }
@@ -71,26 +72,26 @@ class TrainPageTest : public WindowFixture {
         goTo("railTrain");
         play();
         const auto *loss = find<LivePlot>("lossPlot");
-        QTRY_COMPARE(loss->points(0).size(), std::size_t{60});
+        QTRY_COMPARE_WITH_TIMEOUT(loss->points(0).size(), std::size_t{60}, patience);
         event::Round again;
         again.round = 51;
         again.term = 2;
         again.loss = 0.125;
         m_controller->send({1000, 100, again, {}});
-        QTRY_COMPARE(loss->points(0).size(), std::size_t{51});
+        QTRY_COMPARE_WITH_TIMEOUT(loss->points(0).size(), std::size_t{51}, patience);
         QCOMPARE(loss->points(0).back(), QPointF(100, 0.125));
         // What was evaluated of the rounds that are repeated goes with them.
         QCOMPARE(loss->points(1).size(), std::size_t{2});
-        QTRY_COMPARE(find<Figure>("figureRound")->value(), QStringLiteral("51"));
+        QTRY_COMPARE_WITH_TIMEOUT(find<Figure>("figureRound")->value(), QStringLiteral("51"), patience);
     }
 
     void aRepeatedEvaluationTakesThePlaceOfTheFirst() {
         goTo("railTrain");
         play();
         const auto *loss = find<LivePlot>("lossPlot");
-        QTRY_COMPARE(loss->points(1).size(), std::size_t{3});
+        QTRY_COMPARE_WITH_TIMEOUT(loss->points(1).size(), std::size_t{3}, patience);
         m_controller->send({1000, 100, event::Evaluation{60, 0.9, 0.2}, {}});
-        QTRY_COMPARE(loss->points(1).back(), QPointF(100, 90));
+        QTRY_COMPARE_WITH_TIMEOUT(loss->points(1).back(), QPointF(100, 90), patience);
         QCOMPARE(loss->points(1).size(), std::size_t{3});
     }
 
@@ -100,7 +101,7 @@ class TrainPageTest : public WindowFixture {
         m_controller->send({1000, 20, event::Lost{m_home->list[1].id, 61, {}}, {}});
         m_controller->send({1001, 21, event::Replica{m_home->list[0].id, 1, 60}, {}});
         const auto *throughput = find<LivePlot>("throughputPlot");
-        QTRY_VERIFY(throughput->markLabels().contains(QStringLiteral("local-2 lost")));
+        QTRY_VERIFY_WITH_TIMEOUT(throughput->markLabels().contains(QStringLiteral("local-2 lost")), patience);
         QCOMPARE(find<LivePlot>("lossPlot")->markCount(), throughput->markCount());
         // A copy is a tick: a point of the last curve, as the checkpoint before it.
         QCOMPARE(throughput->points(3).size(), std::size_t{2});
@@ -272,7 +273,7 @@ class TrainPageTest : public WindowFixture {
         QCOMPARE(list->model()->index(rows - 1, 0).data(EventListModel::TimeRole).toDouble(),
                  100.0 + 2 * RunModel::keptSentences);
         // Whoever follows the run still sees its newest sentence.
-        QTRY_COMPARE(list->verticalScrollBar()->value(), list->verticalScrollBar()->maximum());
+        QTRY_COMPARE_WITH_TIMEOUT(list->verticalScrollBar()->value(), list->verticalScrollBar()->maximum(), patience);
     }
 
     void marksOfLongAgoAreThinnedInThePlotsAsWell() {
@@ -282,9 +283,9 @@ class TrainPageTest : public WindowFixture {
             m_controller->send({1000 + i, 100.0 + static_cast<double>(i), event::Suspect{QStringLiteral("nx1")}, {}});
         const std::size_t marks = m_window->run().marks().size();
         QVERIFY(marks < 2 * RunModel::keptMarks);
-        QTRY_COMPARE(find<LivePlot>("throughputPlot")->markCount(), static_cast<int>(marks));
+        QTRY_COMPARE_WITH_TIMEOUT(find<LivePlot>("throughputPlot")->markCount(), static_cast<int>(marks), patience);
         m_controller->send({100'000, 1e5, event::Suspect{QStringLiteral("nx1")}, {}});
-        QTRY_COMPARE(find<LivePlot>("lossPlot")->markCount(), static_cast<int>(marks) + 1);
+        QTRY_COMPARE_WITH_TIMEOUT(find<LivePlot>("lossPlot")->markCount(), static_cast<int>(marks) + 1, patience);
     }
 };
 

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QWheelEvent>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/widgets.h"
 #include "ui/train/live_plot.h"
@@ -55,7 +56,7 @@ class TrainPlotsTest : public WindowFixture {
 
     void theCursorOfOnePlotReadsAllOfThem() {
         playAll();
-        QTRY_COMPARE(find<LivePlot>("computingPlot")->curveCount(), 3);
+        QTRY_COMPARE_WITH_TIMEOUT(find<LivePlot>("computingPlot")->curveCount(), 3, patience);
         press("throughputPlotPlot", Qt::Key_Left);
         QVERIFY(time().cursor());
         const double t = *time().cursor();
@@ -77,7 +78,7 @@ class TrainPlotsTest : public WindowFixture {
         // One that is out of sight says it when it comes into sight.
         QVERIFY(find<LivePlot>("memoryPlot")->readout().isEmpty());
         find<QScrollArea>("plotScroll")->ensureWidgetVisible(find<QWidget>("memoryPlot"));
-        QTRY_COMPARE(find<LivePlot>("memoryPlot")->readout().size(), 4);
+        QTRY_COMPARE_WITH_TIMEOUT(find<LivePlot>("memoryPlot")->readout().size(), 4, patience);
         QCOMPARE(find<LivePlot>("memoryPlot")->readout().first(), speed.first());
         QVERIFY(find<QWidget>("memoryPlotPlot")->accessibleDescription().contains(QStringLiteral("local-2")));
         press("lossPlotPlot", Qt::Key_Escape);
@@ -113,7 +114,7 @@ class TrainPlotsTest : public WindowFixture {
         QVERIFY(with != before);
         // It stays when the curves are drawn anew.
         plot.replot(0, 10);
-        QTRY_COMPARE(inner->grab().toImage(), with);
+        QTRY_COMPARE_WITH_TIMEOUT(inner->grab().toImage(), with, patience);
         const auto lines = static_cast<int>(plot.readout().size());
         QCOMPARE(lines == 10, nine);
         QVERIFY(lines * QFontMetrics(smallFont()).height() <= inner->height());
@@ -193,10 +194,10 @@ class TrainPlotsTest : public WindowFixture {
         QVERIFY(!subtitle().contains(QStringLiteral("ago")));
         m_now += 12'000;
         // The page asks its clock once a second.
-        QTRY_VERIFY(subtitle().contains(QStringLiteral("last data 12.0 s ago")));
-        QTRY_VERIFY(time().to() >= m_events[56].t + 12);
+        QTRY_VERIFY_WITH_TIMEOUT(subtitle().contains(QStringLiteral("last data 12.0 s ago")), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(time().to() >= m_events[56].t + 12, patience);
         m_controller->send({1000, 20, event::Checkpoint{1, 100}, {}});
-        QTRY_VERIFY(!subtitle().contains(QStringLiteral("ago")));
+        QTRY_VERIFY_WITH_TIMEOUT(!subtitle().contains(QStringLiteral("ago")), patience);
     }
 
     void aPauseIsAHoleInTheCurves() {
@@ -248,7 +249,7 @@ class TrainPlotsTest : public WindowFixture {
         const QTemporaryDir folder;
         m_questions->file = folder.filePath(QStringLiteral("plots.png"));
         save->trigger();
-        QTRY_VERIFY(subtitle().endsWith(QStringLiteral("picture saved as plots.png")));
+        QTRY_VERIFY_WITH_TIMEOUT(subtitle().endsWith(QStringLiteral("picture saved as plots.png")), patience);
         const QImage picture(m_questions->file);
         const QSize seen = find<QWidget>("plotScroll")->size();
         QVERIFY(picture.width() > 2 * seen.width() * 9 / 10);
@@ -267,7 +268,7 @@ class TrainPlotsTest : public WindowFixture {
         playAll();
         m_questions->file = QStringLiteral("/nowhere/at/all.png");
         find<QAction>("trainSavePicture")->trigger();
-        QTRY_VERIFY(find<QWidget>("errorPanel")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("errorPanel")->isVisible(), patience);
         QVERIFY(text("errorWhat").contains(QStringLiteral("all.png")));
     }
 

@@ -3,6 +3,7 @@
 #include <QTableView>
 
 #include "core/history/run_history.h"
+#include "tests/core/base/patience.h"
 #include "tests/ui/past_runs.h"
 #include "tests/ui/states_fixture.h"
 #include "ui/base/rail.h"
@@ -26,7 +27,7 @@ class WhatHistoryShowsTest : public StatesFixture {
     void show() const {
         m_controller->past.setFolders({m_runs->folder()});
         goTo("railHistory");
-        QTRY_VERIFY(m_controller->past.isKnown());
+        QTRY_VERIFY_WITH_TIMEOUT(m_controller->past.isKnown(), patience);
     }
     /// With one run whose events end with this state, or before any of the last ones.
     Enter oneRunThat(const char *state) {
@@ -50,7 +51,7 @@ class WhatHistoryShowsTest : public StatesFixture {
     }
     void choose(int runs) const {
         auto *view = find<QTableView>("runsTable");
-        QTRY_VERIFY(view->model()->rowCount() >= runs);
+        QTRY_VERIFY_WITH_TIMEOUT(view->model()->rowCount() >= runs, patience);
         view->clearSelection();
         for (int row = 0; row < runs; ++row)
             view->selectionModel()->select(view->model()->index(row, 0),

@@ -2,6 +2,7 @@
 #include <QLineEdit>
 #include <QPointer>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/shell_fixture.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
@@ -48,7 +49,7 @@ class WindowLanguageTest : public RunFixture {
     void choose(const char *action, const QString &home) {
         const QPointer<MainWindow> before(&m_app->window());
         find<QAction>(action)->trigger();
-        QTRY_VERIFY(before.isNull());
+        QTRY_VERIFY_WITH_TIMEOUT(before.isNull(), patience);
         QCOMPARE(railText(), home);
         QVERIFY(find<QAction>(action)->isChecked());
         QVERIFY(m_app->window().isVisible());

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/clipped_texts.h"
 #include "tests/ui/fake_home.h"
 #include "ui/base/rail.h"
@@ -97,7 +98,7 @@ class WindowLayoutTest : public QObject {
         QVERIFY2(ways->widget()->width() <= ways->viewport()->width(), "the three ways do not fit side by side");
         window.showPlace(JobPlace);
         const auto *facts = window.findChild<QLabel *>(QStringLiteral("modelFacts-fashion-cnn"));
-        QTRY_VERIFY(facts->text().contains(QLatin1Char('\n')));
+        QTRY_VERIFY_WITH_TIMEOUT(facts->text().contains(QLatin1Char('\n')), patience);
         check(QStringLiteral("what models take: "));
         const QString folder = QStringLiteral("/home/somebody/in_a_folder_far_below_others/");
         window.jobDraft().setModel(folder +
@@ -107,7 +108,7 @@ class WindowLayoutTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(note->property("role").toString(), QStringLiteral("wrong"), 20000);
         facts = window.findChild<QLabel *>(
             QStringLiteral("modelFacts-a_model_with_a_long_name_that_somebody_chose_in_a_hurry.json"));
-        QTRY_COMPARE(facts->property("role").toString(), QStringLiteral("wrong"));
+        QTRY_COMPARE_WITH_TIMEOUT(facts->property("role").toString(), QStringLiteral("wrong"), patience);
         check(QStringLiteral("a job of files that are gone: "));
         const auto *job = window.findChild<QScrollArea *>(QStringLiteral("jobScroll"));
         QVERIFY2(job->widget()->width() <= job->viewport()->width(), "the job is wider than the window");

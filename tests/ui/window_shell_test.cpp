@@ -11,6 +11,7 @@
 #include <QTimer>
 #include <QTreeWidget>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/full_disk.h"
 #include "tests/ui/shell_fixture.h"
 #include "ui/base/rail.h"
@@ -210,7 +211,7 @@ class WindowShellTest : public ShellFixture {
         click("copyVersions");
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("Hearth " HEARTH_VERSION)));
         click("closeAbout");
-        QTRY_VERIFY(m_window->findChild<QDialog *>(QStringLiteral("aboutDialog")) == nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->findChild<QDialog *>(QStringLiteral("aboutDialog")) == nullptr, patience);
     }
 
     void aboutSpeaksTheLanguageOfTheWindow() {
@@ -232,17 +233,18 @@ class WindowShellTest : public ShellFixture {
         events.close();
         choose("menuSupport");
         auto *list = find<QTreeWidget>("supportFiles");
-        QTRY_COMPARE(list->topLevelItemCount(), 4);
+        QTRY_COMPARE_WITH_TIMEOUT(list->topLevelItemCount(), 4, patience);
         QCOMPARE(list->topLevelItem(3)->text(0), QStringLiteral("runs/a-run/events.jsonl"));
-        QTRY_VERIFY(find<QPushButton>("saveSupport")->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("saveSupport")->isEnabled(), patience);
         click("saveSupport");  // and thinks better of it
         m_questions->file = m_folder->filePath(QStringLiteral("bundle"));
         click("saveSupport");
-        QTRY_COMPARE(text("supportSaid"), QStringLiteral("Saved as %1.tar.gz").arg(m_questions->file));
+        QTRY_COMPARE_WITH_TIMEOUT(text("supportSaid"), QStringLiteral("Saved as %1.tar.gz").arg(m_questions->file),
+                                  patience);
         QVERIFY(QFileInfo(m_questions->file + QStringLiteral(".tar.gz")).size() > 100);
         m_questions->file = m_folder->filePath(QStringLiteral("no/such/folder.tar.gz"));
         click("saveSupport");
-        QTRY_VERIFY(text("supportSaid").contains(QLatin1String("no/such")));
+        QTRY_VERIFY_WITH_TIMEOUT(text("supportSaid").contains(QLatin1String("no/such")), patience);
         m_questions->file = m_folder->filePath(QStringLiteral("second.tar.gz"));
         {
             const FullDisk full;

@@ -6,6 +6,7 @@
 #include <QListView>
 #include <QTableView>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/rail.h"
 #include "ui/base/theme.h"
@@ -58,7 +59,7 @@ class WindowTest : public WindowFixture {
         click("trainPageEmptyLink");
         QCOMPARE(place(), static_cast<int>(JobPlace));
         goTo("railHistory");
-        QTRY_VERIFY(find<QWidget>("historyPageEmpty")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("historyPageEmpty")->isVisible(), patience);
         m_home->set({});
         goTo("railHome");
         QVERIFY(find<QWidget>("homePageEmpty")->isVisible());

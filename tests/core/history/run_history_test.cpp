@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "core/history/run_history.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/history/run_writer.h"
 
 using namespace hearth;
@@ -19,7 +20,7 @@ class RunHistoryTest : public QObject {
     void refresh() {
         QSignalSpy ended(m_history.get(), &RunHistory::progressed);
         m_history->refresh();
-        QTRY_VERIFY(!ended.isEmpty() && ended.constLast().at(1).toLongLong() == 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!ended.isEmpty() && ended.constLast().at(1).toLongLong() == 0, patience);
     }
 
   private Q_SLOTS:
@@ -52,7 +53,7 @@ class RunHistoryTest : public QObject {
         // The first question is overtaken, and what is not there is left out.
         m_history->findDetails({QStringLiteral("b")});
         m_history->findDetails({QStringLiteral("b"), QStringLiteral("a")});
-        QTRY_COMPARE(answers.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(answers.size(), 1, patience);
         QCOMPARE(answers[0].size(), std::size_t{1});
         QCOMPARE(answers[0][0].summary.id, QStringLiteral("a"));
         QCOMPARE(answers[0][0].loss.size(), std::size_t{1});
@@ -64,7 +65,7 @@ class RunHistoryTest : public QObject {
         m_history->refresh();
         run.round(1, 2);
         refresh();
-        QTRY_COMPARE(m_history->runs().at(0).rounds, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(m_history->runs().at(0).rounds, 1, patience);
     }
 
     void aLookThatFindsNothingNewTellsTheListOnce() {
@@ -102,11 +103,11 @@ class RunHistoryTest : public QObject {
         const QString path = m_dir->filePath(QStringLiteral("a.csv"));
         m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, path);
         QVERIFY(m_history->isExporting());
-        QTRY_COMPARE(ended.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(exported.size(), 1);
         QVERIFY(QFile::exists(path));
         m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("none/a.csv")));
-        QTRY_COMPARE(ended.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, patience);
         QCOMPARE(exported.size(), 1);
         QCOMPARE(failed.size(), 1);
         QVERIFY(!m_history->isExporting());
@@ -121,7 +122,7 @@ class RunHistoryTest : public QObject {
         connect(m_history.get(), &RunHistory::exportProgressed, this, [&parts](double part) { parts << part; });
         QSignalSpy ended(m_history.get(), &RunHistory::exportEnded);
         m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("a.csv")));
-        QTRY_COMPARE(ended.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(parts.size(), 100);
         QVERIFY(std::is_sorted(parts.begin(), parts.end()));
         QCOMPARE(parts.constLast(), 1.0);
@@ -138,11 +139,11 @@ class RunHistoryTest : public QObject {
         QSignalSpy found(m_history.get(), &RunHistory::detailsFound);
         m_history->exportCsv(RunTable::Rounds, {QStringLiteral("a")}, m_dir->filePath(QStringLiteral("a.csv")));
         m_history->findDetails({QStringLiteral("a")});
-        QTRY_COMPARE(found.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(found.size(), 1, patience);
         QVERIFY(m_history->isExporting());
         QVERIFY(ended.isEmpty());
         m_history->cancelExport();
-        QTRY_COMPARE(ended.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QVERIFY(!QFile::exists(m_dir->filePath(QStringLiteral("a.csv"))));
     }
 
@@ -152,7 +153,7 @@ class RunHistoryTest : public QObject {
         run.rounds(60000);
         QSignalSpy changed(m_history.get(), &RunHistory::runsChanged);
         m_history->refresh();
-        QTRY_VERIFY(!changed.isEmpty());
+        QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), patience);
         m_history.reset();
         m_history = std::make_unique<RunHistory>(m_dir->filePath(QStringLiteral("history.sqlite")));
         m_history->setFolders({runs()});

@@ -4,6 +4,7 @@
 #include <QTest>
 
 #include "core/home/process_brake.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -45,7 +46,7 @@ class ProcessBrakeTest : public QObject {
             QStringLiteral("sh"),
             {QStringLiteral("-c"), QStringLiteral("sh -c 'sleep 1000 & echo $$ $!; while :; do :; done' & wait")});
         QVERIFY(m_agent->waitForStarted());
-        QTRY_VERIFY(m_agent->canReadLine());
+        QTRY_VERIFY_WITH_TIMEOUT(m_agent->canReadLine(), patience);
         const QList<QByteArray> pids = m_agent->readLine().simplified().split(' ');
         m_child = pids.value(0).toLongLong();
         m_grandchild = pids.value(1).toLongLong();
@@ -69,33 +70,33 @@ class ProcessBrakeTest : public QObject {
         QVERIFY(brake.freeze());
         QCOMPARE(brake.state(), ProcessBrake::State::Frozen);
         for (const qint64 pid : {m_agent->processId(), m_child, m_grandchild})
-            QTRY_COMPARE(stateOf(pid), 'T');
+            QTRY_COMPARE_WITH_TIMEOUT(stateOf(pid), 'T', patience);
         brake.release();
         QCOMPARE(brake.state(), ProcessBrake::State::Released);
         for (const qint64 pid : {m_agent->processId(), m_child, m_grandchild})
-            QTRY_VERIFY(stateOf(pid) != 'T');
+            QTRY_VERIFY_WITH_TIMEOUT(stateOf(pid) != 'T', patience);
     }
 
     void whatWasStoppedRunsAgainWhenTheBrakeDies() {
         {
             ProcessBrake brake(m_agent->processId());
             QVERIFY(brake.freeze());
-            QTRY_COMPARE(stateOf(m_child), 'T');
+            QTRY_COMPARE_WITH_TIMEOUT(stateOf(m_child), 'T', patience);
         }
-        QTRY_VERIFY(stateOf(m_child) != 'T');
-        QTRY_VERIFY(stateOf(m_agent->processId()) != 'T');
+        QTRY_VERIFY_WITH_TIMEOUT(stateOf(m_child) != 'T', patience);
+        QTRY_VERIFY_WITH_TIMEOUT(stateOf(m_agent->processId()) != 'T', patience);
     }
 
     void slowingStopsAndStartsWorkersAlone() {
         ProcessBrake brake(m_agent->processId());
         QVERIFY(brake.slowDown(QStringLiteral("sleep")));
         QCOMPARE(brake.state(), ProcessBrake::State::Slowed);
-        QTRY_COMPARE(stateOf(m_grandchild), 'T');
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(m_grandchild), 'T', patience);
         QVERIFY(stateOf(m_child) != 'T');
-        QTRY_VERIFY(stateOf(m_grandchild) != 'T');
-        QTRY_COMPARE(stateOf(m_grandchild), 'T');
+        QTRY_VERIFY_WITH_TIMEOUT(stateOf(m_grandchild) != 'T', patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(m_grandchild), 'T', patience);
         brake.release();
-        QTRY_VERIFY(stateOf(m_grandchild) != 'T');
+        QTRY_VERIFY_WITH_TIMEOUT(stateOf(m_grandchild) != 'T', patience);
     }
 
     void aSlowedProcessStillComputes() {
@@ -103,15 +104,15 @@ class ProcessBrakeTest : public QObject {
         QVERIFY(brake.slowDown(QStringLiteral("sh")));
         const qint64 before = ticksOf(m_child);
         QTRY_VERIFY_WITH_TIMEOUT(ticksOf(m_child) > before, 20000);
-        QTRY_COMPARE(stateOf(m_child), 'T');
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(m_child), 'T', patience);
     }
 
     void freezingWhatIsSlowedFreezesItWhole() {
         ProcessBrake brake(m_agent->processId());
         QVERIFY(brake.slowDown(QStringLiteral("sleep")));
         QVERIFY(brake.freeze());
-        QTRY_COMPARE(stateOf(m_child), 'T');
-        QTRY_COMPARE(stateOf(m_grandchild), 'T');
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(m_child), 'T', patience);
+        QTRY_COMPARE_WITH_TIMEOUT(stateOf(m_grandchild), 'T', patience);
     }
 
     void aProcessThatIsGoneIsLeftAlone() {

@@ -6,6 +6,7 @@
 #include "core/model/safetensors.h"
 #include "core/run/checkpoint_task.h"
 #include "core/run/file_digest.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 using namespace hearth::test;
@@ -177,19 +178,19 @@ void TestCheckpointStore::aThreadOfItsOwnWritesAndReads() {
     });
     QVERIFY(!writing.isRunning());
     writing.write(store, 5, 5, states, CheckpointTask::Manner::BesideRounds);
-    QTRY_COMPARE(manifest.version, quint64(5));
+    QTRY_COMPARE_WITH_TIMEOUT(manifest.version, quint64(5), patience);
     QVERIFY(!writing.isRunning());
     CheckpointTask reading;
     bool same = false;
     connect(&reading, &CheckpointTask::searched, this,
             [&](const CheckpointSearch &search) { same = sameStates(search.checkpoint->states, states); });
     reading.readNewest(store);
-    QTRY_VERIFY(same);
+    QTRY_VERIFY_WITH_TIMEOUT(same, patience);
     CheckpointTask failing;
     QString code;
     connect(&failing, &CheckpointTask::failed, this, [&](const Error &error) { code = error.code; });
     failing.write(store, 6, 6, {}, CheckpointTask::Manner::AtOnce);
-    QTRY_COMPARE(code, QStringLiteral("checkpoint.states"));
+    QTRY_COMPARE_WITH_TIMEOUT(code, QStringLiteral("checkpoint.states"), patience);
 }
 
 void TestCheckpointStore::aTaskThatIsDroppedEndsWhatItBegan() {

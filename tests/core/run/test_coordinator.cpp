@@ -6,6 +6,7 @@
 #include "core/model/safetensors.h"
 #include "core/profile/profile_store.h"
 #include "fake_home.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 using fake::Home;
@@ -144,7 +145,7 @@ void TestCoordinator::feedsAtMostTwoRoundsAhead() {
         QCoreApplication::processEvents();
     QCOMPARE(home.inputSamples.count(3), std::size_t(0));
     home.reportRounds();
-    QTRY_COMPARE(home.inputSamples[3], 32);
+    QTRY_COMPARE_WITH_TIMEOUT(home.inputSamples[3], 32, patience);
     QCOMPARE(home.inputSamples.count(4), std::size_t(0));
     home.holdsRounds = false;
     home.reportRounds();
@@ -171,18 +172,18 @@ void TestCoordinator::pausesBetweenRoundsAndResumes() {
     home.start();
     QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 1, 30000);
     home.command("pause");
-    QTRY_COMPARE(home.coordinator->state(), RunState::Paused);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Paused, patience);
     QCOMPARE(home.lastState(), QStringLiteral("paused"));
     const qint64 done = home.reported;
     QCOMPARE(home.events(QStringLiteral("round")).size(), std::size_t(done));
     home.command("evaluate");
-    QTRY_COMPARE(home.events(QStringLiteral("evaluation")).size(), std::size_t(1));
-    QTRY_COMPARE(home.coordinator->state(), RunState::Paused);
+    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("evaluation")).size(), std::size_t(1), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Paused, patience);
     QCOMPARE(home.reported, done);
     home.command("resume");
-    QTRY_VERIFY(home.reported > done);
+    QTRY_VERIFY_WITH_TIMEOUT(home.reported > done, patience);
     home.command("stop");
-    QTRY_COMPARE(home.coordinator->state(), RunState::Stopped);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Stopped, patience);
     const auto rounds = home.events(QStringLiteral("round"));
     for (std::size_t i = 0; i < rounds.size(); ++i)
         QCOMPARE(std::get<event::Round>(rounds[i].body).round, qint64(i + 1));
@@ -195,7 +196,7 @@ void TestCoordinator::stopsAndSavesTheWeights() {
     home.start();
     QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 2, 30000);
     home.command("stop");
-    QTRY_COMPARE(home.lastState(), QStringLiteral("stopped"));
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("stopped"), patience);
     QCOMPARE(home.coordinator->state(), RunState::Stopped);
     QVERIFY(readSafetensors(home.directory->weightsFile()));
     QCOMPARE(home.agent.stopped.size(), 2);
@@ -219,16 +220,16 @@ void TestCoordinator::savesInBetween() {
     QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 1, 30000);
     const QString path = home.folder.filePath(QStringLiteral("between.safetensors"));
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("save")}, {QStringLiteral("path"), path}});
-    QTRY_COMPARE(home.events(QStringLiteral("checkpoint")).size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("checkpoint")).size(), std::size_t(1), patience);
     QVERIFY(readSafetensors(path));
     const qint64 done = home.reported;
-    QTRY_VERIFY(home.reported > done);
+    QTRY_VERIFY_WITH_TIMEOUT(home.reported > done, patience);
     // A place that cannot be written costs a warning, not the run.
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("save")},
                                {QStringLiteral("path"), home.folder.filePath(QStringLiteral("no/such.safetensors"))}});
-    QTRY_COMPARE(home.events(QStringLiteral("warning")).size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), patience);
     home.command("stop");
-    QTRY_COMPARE(home.lastState(), QStringLiteral("stopped"));
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("stopped"), patience);
 }
 
 void TestCoordinator::streamsTheWeightsThatWereGiven() {

@@ -5,6 +5,7 @@
 #include "core/run/recovery_choice.h"
 #include "core/run/run_state_file.h"
 #include "recovery_checks.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 using namespace hearth::fake;
@@ -92,7 +93,7 @@ void TestCoordinatorRecovery::theNewestCompleteVersionIsTaken() {
     home.holdsAfter = 5;
     home.start(quick());
     QVERIFY(comes([&] { return count(home, "round") == std::size_t(5); }));
-    QTRY_COMPARE(home.worker(2)->committed, 3);
+    QTRY_COMPARE_WITH_TIMEOUT(home.worker(2)->committed, 3, patience);
     home.holdsAfter = 1000;
     home.worker(device)->die();
     QVERIFY(reaches(home, RunState::Finished));
@@ -145,8 +146,8 @@ void TestCoordinatorRecovery::everybodyLostWaitsForADevice() {
     QVERIFY(reaches(home, RunState::Training));
     home.worker(1)->die();
     home.worker(2)->die();
-    QTRY_COMPARE(count(home, "lost"), std::size_t(2));
-    QTRY_COMPARE(count(home, "warning"), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(count(home, "lost"), std::size_t(2), patience);
+    QTRY_COMPARE_WITH_TIMEOUT(count(home, "warning"), std::size_t(1), patience);
     QCOMPARE(home.lastState(), QStringLiteral("recovering"));
     home.returns = true;
     home.holdsRounds = false;

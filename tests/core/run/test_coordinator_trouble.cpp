@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "fake_home.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 using fake::Home;
@@ -215,7 +216,7 @@ void TestCoordinatorTrouble::aTrustedFabricThatEndsIsWarnedOfOnce() {
         QCOMPARE(home.worker(number)->deployment->stages[1].fabric, QStringLiteral("gloo"));
         home.worker(number)->rpc->notify(QStringLiteral("fabric.failed"), reason.toCbor());
     }
-    QTRY_COMPARE(home.events(QStringLiteral("warning")).size(), std::size_t(1));
+    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), patience);
     home.holdsRounds = false;
     home.reportRounds();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);

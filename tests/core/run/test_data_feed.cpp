@@ -3,6 +3,7 @@
 
 #include "core/run/evaluation_pass.h"
 #include "fake_home.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -64,9 +65,9 @@ void TestDataFeed::sharesGetTheirIntervals() {
     DataFeed feed(m_data, Sampler(3, 50, true), m_layout, 1);
     QSignalSpy begun(&feed, &DataFeed::roundBegun);
     feed.setLimit(1);
-    QTRY_COMPARE(received(*m_ends[2], TensorKind::Label), 32);
-    QTRY_COMPARE(received(*m_ends[0], TensorKind::Input), 20);
-    QTRY_COMPARE(received(*m_ends[1], TensorKind::Input), 12);
+    QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 32, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[0], TensorKind::Input), 20, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[1], TensorKind::Input), 12, patience);
     QCOMPARE(begun.count(), 1);
     const auto indices = Sampler(3, 50, true).indicesOfRound(1, 32);
     for (std::size_t member = 0; member < 2; ++member) {
@@ -93,7 +94,7 @@ void TestDataFeed::sharesGetTheirIntervals() {
 void TestDataFeed::epochsFollowEachOther() {
     DataFeed feed(m_data, Sampler(3, 50, false), m_layout, 1);
     feed.setLimit(2);
-    QTRY_COMPARE(received(*m_ends[2], TensorKind::Label), 64);
+    QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 64, patience);
     std::vector<qint64> labels;
     for (const TensorFrame &frame : m_ends[2]->frames) {
         if (frame.header.slot == 1)
@@ -110,7 +111,7 @@ void TestDataFeed::aRoundThatHasBegunIsCompleted() {
     DataFeed feed(m_data, Sampler(3, 50, true), m_layout, 1);
     connect(&feed, &DataFeed::roundBegun, &feed, [&feed] { feed.setLimit(0); });
     feed.setLimit(5);
-    QTRY_COMPARE(received(*m_ends[2], TensorKind::Label), 32);
+    QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 32, patience);
     QCOMPARE(feed.begun(), 1);
     QCOMPARE(feed.limit(), 1);
 }
@@ -154,7 +155,7 @@ void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
     EvaluationPass pass(m_data, layout, 4, {});
     QSignalSpy finished(&pass, &EvaluationPass::finished);
     pass.start(sessions);
-    QTRY_COMPARE(finished.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, patience);
     QCOMPARE(finished[0][0].toDouble(), 13.0 / 21.0);
     QCOMPARE(finished[0][1].toDouble(), 2.0);
     // 21 samples in eights: 5 + 5 + 5 for the first member, 3 + 3 + 0 for the second.

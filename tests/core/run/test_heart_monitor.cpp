@@ -6,6 +6,7 @@
 #include "core/wire/rpc.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_listener.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -57,7 +58,7 @@ class TestHeartMonitor : public QObject {
         HeartMonitor monitor(own);
         QSignalSpy suspected(&monitor, &HeartMonitor::suspected), silent(&monitor, &HeartMonitor::silent);
         monitor.watch(device, heart.address(), heart.port);
-        QTRY_COMPARE(heart.connections, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(heart.connections, 1, patience);
         // A doubt is answered by a beat.
         monitor.doubt(device);
         QTest::qWait(1500);
@@ -69,9 +70,9 @@ class TestHeartMonitor : public QObject {
         HeartMonitor monitor(own);
         QSignalSpy suspected(&monitor, &HeartMonitor::suspected), silent(&monitor, &HeartMonitor::silent);
         monitor.watch(device, heart.address(), heart.port);
-        QTRY_COMPARE(heart.connections, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(heart.connections, 1, patience);
         heart.beats = false;
-        QTRY_COMPARE(silent.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(silent.count(), 1, patience);
         QCOMPARE(suspected.count(), 1);
         QVERIFY(heart.probes > 0);
         QCOMPARE(silent[0][0].toString(), device);
@@ -82,20 +83,20 @@ class TestHeartMonitor : public QObject {
         HeartMonitor monitor(own);
         QSignalSpy suspected(&monitor, &HeartMonitor::suspected), revived(&monitor, &HeartMonitor::revived);
         monitor.watch(device, heart.address(), heart.port);
-        QTRY_COMPARE(heart.connections, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(heart.connections, 1, patience);
         heart.beats = false;
-        QTRY_COMPARE(suspected.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(suspected.count(), 1, patience);
         heart.beats = true;
-        QTRY_COMPARE(revived.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(revived.count(), 1, patience);
     }
     void aConnectionThatEndsIsMadeAnew() {
         Heart heart(own.fingerprint());
         HeartMonitor monitor(own);
         QSignalSpy silent(&monitor, &HeartMonitor::silent);
         monitor.watch(device, heart.address(), heart.port);
-        QTRY_COMPARE(heart.connections, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(heart.connections, 1, patience);
         heart.channel->close({QStringLiteral("test"), QStringLiteral("Closed."), {}, {}});
-        QTRY_COMPARE(heart.connections, 2);
+        QTRY_COMPARE_WITH_TIMEOUT(heart.connections, 2, patience);
         QCOMPARE(silent.count(), 0);
     }
     void nobodyThereIsALoss() {
@@ -104,24 +105,24 @@ class TestHeartMonitor : public QObject {
         HeartMonitor monitor(own);
         QSignalSpy silent(&monitor, &HeartMonitor::silent);
         monitor.watch(device, heart.address(), heart.port);
-        QTRY_COMPARE(silent.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(silent.count(), 1, patience);
     }
     void theConnectionsEndWithTheMonitor() {
         Heart heart(own.fingerprint());
         auto monitor = std::make_unique<HeartMonitor>(own);
         monitor->watch(device, heart.address(), heart.port);
-        QTRY_COMPARE(heart.connections, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(heart.connections, 1, patience);
         heart.beats = false;
-        QTRY_VERIFY(heart.probes > 0);  // the monitor's end is open, too
+        QTRY_VERIFY_WITH_TIMEOUT(heart.probes > 0, patience);  // the monitor's end is open, too
         monitor.reset();
-        QTRY_VERIFY(!heart.channel->isOpen());
+        QTRY_VERIFY_WITH_TIMEOUT(!heart.channel->isOpen(), patience);
     }
     void aForgottenWorkerIsNoLoss() {
         Heart heart(own.fingerprint());
         HeartMonitor monitor(own);
         QSignalSpy silent(&monitor, &HeartMonitor::silent);
         monitor.watch(device, heart.address(), heart.port);
-        QTRY_COMPARE(heart.connections, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(heart.connections, 1, patience);
         monitor.forget(device);
         heart.beats = false;
         QTest::qWait(2500);

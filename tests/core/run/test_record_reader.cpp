@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/run/record_reader.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -94,7 +95,7 @@ class RecordReaderTest : public QObject {
         connect(&reader, &RecordReader::progressed, this, [&](double part) { parts.push_back(part); });
         connect(&reader, &RecordReader::finished, this, [&] { finished = true; });
         reader.open(write(content));
-        QTRY_VERIFY(finished);
+        QTRY_VERIFY_WITH_TIMEOUT(finished, patience);
         QVERIFY(parts.size() > 3);
         QVERIFY(std::ranges::is_sorted(parts));
         QVERIFY(parts.front() < 0.5);
@@ -163,7 +164,7 @@ class RecordReaderTest : public QObject {
         auto reader = std::make_unique<RecordReader>();
         const QSignalSpy opened(reader.get(), &RecordReader::opened);
         reader->open(file);
-        QTRY_COMPARE(opened.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, patience);
         reader.reset();
     }
 };

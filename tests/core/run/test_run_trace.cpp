@@ -7,6 +7,7 @@
 
 #include "core/run/run_trace.h"
 #include "fake_home.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 using fake::Home;
@@ -89,8 +90,8 @@ void TestRunTrace::aFullDiskEndsTheTraceAndNotTheRun() {
     const auto warning = std::get<event::Warning>(warnings[0].body);
     QVERIFY2(warning.what.contains(QLatin1String("/dev/full")), qPrintable(warning.what));
     QCOMPARE(home.events(QStringLiteral("round")).size(), std::size_t(3));
-    QTRY_COMPARE(home.worker(1)->tracesEnded, 1);
-    QTRY_COMPARE(home.worker(2)->tracesEnded, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(home.worker(1)->tracesEnded, 1, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(home.worker(2)->tracesEnded, 1, patience);
 }
 
 void TestRunTrace::aFileThatCannotBeOpenedIsSaidBeforeAnythingStarts() {

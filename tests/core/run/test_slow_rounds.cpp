@@ -5,6 +5,7 @@
 #include "core/profile/transfer_progress.h"
 #include "core/run/slow_rounds.h"
 #include "fake_home.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 using namespace std::chrono_literals;
@@ -47,7 +48,7 @@ void TestSlowRounds::saidOncePerEpisode() {
     QSignalSpy slow(&rounds, &SlowRounds::slow);
     rounds.begun(1);
     rounds.begun(2);  // fed ahead
-    QTRY_COMPARE(slow.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(slow.count(), 1, patience);
     QCOMPARE(slow.at(0).at(0).toLongLong(), 1);
     rounds.done(1, 10);
     rounds.done(2, 10);
@@ -55,11 +56,11 @@ void TestSlowRounds::saidOncePerEpisode() {
     QSignalSpy later(&clock, &SlowRounds::slow);
     rounds.begun(3);
     clock.begun(1);
-    QTRY_COMPARE(later.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(later.count(), 1, patience);
     QCOMPARE(slow.count(), 1);  // the same episode
     rounds.done(3, 0);          // as fast as it should be
     rounds.begun(4);
-    QTRY_COMPARE(slow.count(), 2);
+    QTRY_COMPARE_WITH_TIMEOUT(slow.count(), 2, patience);
     QCOMPARE(slow.at(1).at(0).toLongLong(), 4);
 }
 
@@ -69,7 +70,7 @@ void TestSlowRounds::nothingUnderWayIsNotSlow() {
     rounds.begun(1);
     rounds.rest();
     other.begun(1);
-    QTRY_COMPARE(otherSlow.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(otherSlow.count(), 1, patience);
     QCOMPARE(slow.count(), 0);
     rounds.setPrediction(1e9);  // five times that is no time a timer knows
     rounds.begun(2);

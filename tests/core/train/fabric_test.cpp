@@ -7,6 +7,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/train/group_fabric.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/train/loopback_home.h"
 
 using namespace hearth;
@@ -268,8 +269,8 @@ void FabricTest::aBackendThatHangsIsLeftBehind() {
     QVERIFY(!ended);
     QCOMPARE(watched.expired(), connecting);  // a sum that is under way still has its memory
     (connecting ? connects : sums).count_down();
-    QTRY_VERIFY(ended);
-    QTRY_VERIFY(watched.expired());
+    QTRY_VERIFY_WITH_TIMEOUT(ended, patience);
+    QTRY_VERIFY_WITH_TIMEOUT(watched.expired(), patience);
 }
 
 void FabricTest::entriesAreBounded() {

@@ -5,6 +5,7 @@
 
 #include "core/train/heartbeat.h"
 #include "core/wire/tls_dial.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -43,9 +44,9 @@ class HeartbeatTest : public QObject {
         std::vector<QCborMap> beats;
         connect(channel->get(), &Channel::controlReceived, this,
                 [&](const QCborMap &message) { beats.push_back(message); });
-        QTRY_VERIFY(beats.size() >= 2);
+        QTRY_VERIFY_WITH_TIMEOUT(beats.size() >= 2, patience);
         m_heartbeat->setTerm(7);
-        QTRY_COMPARE(beats.back()[QLatin1String("term")].toInteger(), 7);
+        QTRY_COMPARE_WITH_TIMEOUT(beats.back()[QLatin1String("term")].toInteger(), 7, patience);
         for (std::size_t i = 0; i < beats.size(); ++i)
             QCOMPARE(beats[i][QLatin1String("beat")].toInteger(), static_cast<qint64>(i + 1));
     }
@@ -61,7 +62,7 @@ class HeartbeatTest : public QObject {
         for (const qint64 number : {3, 1, 2})
             (*channel)->sendControl({{QLatin1String("probe"), number}});
         (*channel)->sendControl({{QLatin1String("nonsense"), 1}});
-        QTRY_COMPARE(answers, (std::vector<qint64>{3, 1, 2}));
+        QTRY_COMPARE_WITH_TIMEOUT(answers, (std::vector<qint64>{3, 1, 2}), patience);
     }
 
     /// The thread that owns the heartbeat is stuck from before the question until after the answer.
@@ -100,8 +101,8 @@ class HeartbeatTest : public QObject {
         QVERIFY(second);
         int beats = 0;
         connect(second->get(), &Channel::controlReceived, this, [&](const QCborMap &) { ++beats; });
-        QTRY_VERIFY(closed);
-        QTRY_VERIFY(beats >= 2);
+        QTRY_VERIFY_WITH_TIMEOUT(closed, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(beats >= 2, patience);
     }
 
     void strangersGetNothing() {

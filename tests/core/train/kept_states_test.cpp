@@ -2,6 +2,7 @@
 #include <QCborArray>
 
 #include "core/wire/state_chunks.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/train/recovery_cases.h"
 
 using namespace hearth;
@@ -114,7 +115,7 @@ void KeptStatesTest::badChunksEndTheWorker() {
     });
     QVERIFY(!deployed);
     QCOMPARE(deployed.error().code, QStringLiteral("wire.bad-state"));
-    QTRY_COMPARE(home.finishedStatus(0), WorkerService::failedStatus);
+    QTRY_COMPARE_WITH_TIMEOUT(home.finishedStatus(0), WorkerService::failedStatus, patience);
 }
 
 void KeptStatesTest::fiftyRoundsKeepThreeVersions() {

@@ -6,6 +6,7 @@
 #include "core/train/state_inbox.h"
 #include "core/train/state_sender.h"
 #include "core/train/state_store.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -283,7 +284,7 @@ void StatesTest::aMoveFillsTheWindow() {
         channel.queued = 0;
         sender.pump();
     }
-    QTRY_VERIFY(done);
+    QTRY_VERIFY_WITH_TIMEOUT(done, patience);
     QCOMPARE(static_cast<int>(channel.sent.size()), stateChunkCount(bytes));
     for (std::size_t i = 0; i < channel.sent.size(); ++i) {
         QVERIFY(isStateChunk(channel.sent[i]));
@@ -348,7 +349,7 @@ void StatesTest::whatIsDroppedIsTold() {
     sender.drop([](StateSender::Purpose purpose) { return purpose == StateSender::Purpose::Move; });
     QVERIFY(!sender.isSending(StateSender::Purpose::Move));
     QVERIFY(sender.isSending(StateSender::Purpose::Fetch));
-    QTRY_COMPARE(codes, QStringList{QStringLiteral("worker.superseded")});
+    QTRY_COMPARE_WITH_TIMEOUT(codes, QStringList{QStringLiteral("worker.superseded")}, patience);
 }
 
 void StatesTest::withoutAChannelItIsAnError() {
@@ -356,7 +357,7 @@ void StatesTest::withoutAChannelItIsAnError() {
     QString code;
     sender.send({QStringLiteral("a"), 1, {{0, filled(10)}}}, StateSender::Purpose::Move, 1,
                 [&](const Result<void> &result) { code = result ? QString() : result.error().code; });
-    QTRY_COMPARE(code, QStringLiteral("worker.peer-unreachable"));
+    QTRY_COMPARE_WITH_TIMEOUT(code, QStringLiteral("worker.peer-unreachable"), patience);
 }
 
 QTEST_GUILESS_MAIN(StatesTest)

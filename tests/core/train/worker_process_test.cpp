@@ -11,6 +11,7 @@
 #include "core/wire/rpc.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_dial.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -205,7 +206,7 @@ void WorkerProcessTest::twoProcessesTrainOverTls() {
     for (Worker *worker : {&first, &second}) {
         QSignalSpy ended(&worker->process, &QProcess::finished);
         QVERIFY(Worker::call(*worker->rpc, QStringLiteral("leave")));
-        QTRY_COMPARE(ended.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(worker->process.exitCode(), 0);
     }
 }
@@ -228,9 +229,9 @@ void WorkerProcessTest::heartbeatTellsTheTerm() {
     QTRY_VERIFY_WITH_TIMEOUT(heartbeat, 20000);
     QCborMap last;
     connect(heartbeat.get(), &Channel::controlReceived, this, [&](const QCborMap &message) { last = message; });
-    QTRY_COMPARE(last[QLatin1String("term")].toInteger(-1), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(last[QLatin1String("term")].toInteger(-1), 0, patience);
     QVERIFY(Worker::call(*worker.rpc, QStringLiteral("halt"), {{QLatin1String("term"), 4}}));
-    QTRY_COMPARE(last[QLatin1String("term")].toInteger(), 4);
+    QTRY_COMPARE_WITH_TIMEOUT(last[QLatin1String("term")].toInteger(), 4, patience);
 }
 
 void WorkerProcessTest::strangersAreRefused() {
@@ -249,7 +250,7 @@ void WorkerProcessTest::endsWithItsAgent() {
     QVERIFY(worker.start(m_coordinator.fingerprint()));
     QSignalSpy ended(&worker.process, &QProcess::finished);
     worker.process.closeWriteChannel();
-    QTRY_COMPARE(ended.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
     QCOMPARE(worker.process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(worker.process.exitCode(), 0);
 }

@@ -3,6 +3,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/train/memory.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/train/loopback_home.h"
 
 using namespace hearth;
@@ -127,7 +128,7 @@ void WorkerTroubleTest::badTensorEndsTheWorker() {
     QVERIFY(home.deploy(deployment(home, m_one)));
     const std::vector<quint8> zeros(static_cast<std::size_t>(*header.bytesOfShape()));
     home.send(0, header, zeros.data(), static_cast<qsizetype>(zeros.size()));
-    QTRY_COMPARE(home.finishedStatus(0), WorkerService::failedStatus);
+    QTRY_COMPARE_WITH_TIMEOUT(home.finishedStatus(0), WorkerService::failedStatus, patience);
     QCOMPARE(home.failures.size(), std::size_t{1});
     QVERIFY2(home.failures[0].code == QLatin1String("worker.bad-frame") ||
                  home.failures[0].code == QLatin1String("worker.bad-weights"),
@@ -140,7 +141,7 @@ void WorkerTroubleTest::memoryLimitIsAnErrorWithBytes() {
     QVERIFY(home.deploy(deployment(home, m_one)));
     setTensorMemoryLimit(tensorMemory().held + (256 << 10));
     home.feed(1, syntheticBatch(16, 10, 1));
-    QTRY_COMPARE(home.finishedStatus(0), WorkerService::failedStatus);
+    QTRY_COMPARE_WITH_TIMEOUT(home.finishedStatus(0), WorkerService::failedStatus, patience);
     setTensorMemoryLimit(0);
     QCOMPARE(home.failures.size(), std::size_t{1});
     QCOMPARE(home.failures[0].code, QStringLiteral("worker.out-of-memory"));
@@ -151,7 +152,7 @@ void WorkerTroubleTest::lostPeerIsReported() {
     LoopbackHome home(2);
     QVERIFY(home.deploy(deployment(home, m_two)));
     QVERIFY(home.call(1, QStringLiteral("leave"), {}));
-    QTRY_COMPARE(home.peersLost.size(), std::size_t{1});
+    QTRY_COMPARE_WITH_TIMEOUT(home.peersLost.size(), std::size_t{1}, patience);
     QCOMPARE(home.finishedStatus(0), -1);
 }
 
@@ -160,13 +161,13 @@ void WorkerTroubleTest::orphanedWorkerEnds() {
     options.orphanTimeout = std::chrono::milliseconds(50);
     LoopbackHome home(1, options);
     home.hangUp(0);
-    QTRY_COMPARE(home.finishedStatus(0), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(home.finishedStatus(0), 0, patience);
 }
 
 void WorkerTroubleTest::leavingIsPolite() {
     LoopbackHome home(1);
     QVERIFY(home.call(0, QStringLiteral("leave"), {}));
-    QTRY_COMPARE(home.finishedStatus(0), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(home.finishedStatus(0), 0, patience);
     QVERIFY(home.failures.empty());
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "core/wire/loopback_channel.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/wire/wire_samples.h"
 
 using namespace hearth;
@@ -38,7 +39,7 @@ class TestLoopbackChannel : public QObject {
         first->sendTensor(headerFor(1000, 2), Payload::of(payload));
         first->sendControl(note(1));
         QVERIFY(first->queuedBytes() > 2000);
-        QTRY_COMPARE(seen.size(), 3);
+        QTRY_COMPARE_WITH_TIMEOUT(seen.size(), 3, patience);
         QCOMPARE(seen.join(QLatin1Char(' ')), QStringLiteral("c1 t1 t2"));
         QCOMPARE(first->queuedBytes(), 0);
         QCOMPARE(first->bytesSent(), second->bytesReceived());
@@ -52,7 +53,7 @@ class TestLoopbackChannel : public QObject {
         first->sendControl(note(1));
         first->close({QStringLiteral("test.done"), QStringLiteral("Done."), {}, {}});
         QCOMPARE(here.count(), 1);
-        QTRY_COMPARE(there.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(there.count(), 1, patience);
         QCOMPARE(control.count(), 1);
         QCOMPARE(there.at(0).at(0).value<Error>().code, QStringLiteral("wire.closed"));
         QCOMPARE(there.at(0).at(0).value<Error>().cause, QStringLiteral("Done."));
@@ -68,7 +69,7 @@ class TestLoopbackChannel : public QObject {
         auto [first, second] = makeLoopbackPair();
         QSignalSpy there(second.get(), &Channel::closed);
         first.reset();
-        QTRY_COMPARE(there.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(there.count(), 1, patience);
     }
 
     void aPayloadThatContradictsItsHeaderCloses() {
@@ -85,8 +86,8 @@ class TestLoopbackChannel : public QObject {
         const auto payload = patterned(1 << 20);
         while (first->queuedBytes() < Channel::highMark)
             first->sendTensor(headerFor(1 << 20), Payload::of(payload));
-        QTRY_COMPARE(opened.count(), 1);
-        QTRY_COMPARE(first->queuedBytes(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(first->queuedBytes(), 0, patience);
         QCOMPARE(payload.use_count(), 1);
     }
 
@@ -106,7 +107,7 @@ class TestLoopbackChannel : public QObject {
         QSignalSpy closed(first.get(), &Channel::closed);
         for (quint32 i = 0; i < 50; ++i)
             first->sendTensor(headerFor(10000, i), Payload::of(patterned(10000, int(i))));
-        QTRY_COMPARE(back.count(), 50);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 50, patience);
         QCOMPARE(tensors.load(), 50);
         for (int i = 0; i < 50; ++i) {
             const auto frame = back.at(i).at(0).value<TensorFrame>();
@@ -115,7 +116,7 @@ class TestLoopbackChannel : public QObject {
         }
         thread.quit();
         QVERIFY(thread.wait());
-        QTRY_COMPARE(closed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/wire/loopback_channel.h"
 #include "core/wire/rpc.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/wire/wire_samples.h"
 
 using namespace hearth;
@@ -44,7 +45,7 @@ class TestRpc : public QObject {
         ends.far->handle(echo, [](const QCborMap &args, const Reply &reply) { reply.ok(args); });
         ends.call(echo, note(5));
         QVERIFY(ends.results.empty());
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QVERIFY(ends.results[0]);
         QCOMPARE(*ends.results[0], note(5));
     }
@@ -55,14 +56,14 @@ class TestRpc : public QObject {
         ends.far->handle(echo, [&waiting](const QCborMap &, const Reply &reply) { waiting << reply; });
         ends.call(echo);
         ends.call(echo);
-        QTRY_COMPARE(waiting.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(waiting.size(), 2, patience);
         waiting[1].ok(note(2));
         waiting[1].ok(note(3));  // only the first answer counts
         waiting[1].fail({});
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QCOMPARE(*ends.results[0], note(2));
         waiting[0].fail({QStringLiteral("test.no"), QStringLiteral("No."), {}, QStringLiteral("Try.")});
-        QTRY_COMPARE(ends.results.size(), std::size_t(2));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(2), patience);
         QCOMPARE(ends.code(1), QStringLiteral("test.no"));
         QCOMPARE(ends.results[1].error().advice, QStringLiteral("Try."));
     }
@@ -71,14 +72,14 @@ class TestRpc : public QObject {
         Ends ends;
         ends.far->handle(echo, [](const QCborMap &, const Reply &) {});
         ends.call(echo);
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QCOMPARE(ends.code(0), QStringLiteral("rpc.unanswered"));
     }
 
     void anUnknownOperationIsAnError() {
         Ends ends;
         ends.call(QStringLiteral("nothing"));
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QCOMPARE(ends.code(0), QStringLiteral("rpc.unknown-op"));
         QVERIFY(ends.nearChannel->isOpen());
     }
@@ -88,13 +89,13 @@ class TestRpc : public QObject {
         QList<Reply> waiting;
         ends.far->handle(echo, [&waiting](const QCborMap &, const Reply &reply) { waiting << reply; });
         ends.call(echo, {}, 1ms);
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QCOMPARE(ends.code(0), QStringLiteral("rpc.deadline"));
-        QTRY_COMPARE(waiting.size(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(waiting.size(), 1, patience);
         waiting[0].ok();
         ends.far->handle(echo, [](const QCborMap &args, const Reply &reply) { reply.ok(args); });
         ends.call(echo);
-        QTRY_COMPARE(ends.results.size(), std::size_t(2));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(2), patience);
         QVERIFY(ends.results[1]);
     }
 
@@ -114,7 +115,7 @@ class TestRpc : public QObject {
         ends.far->handle(echo, [&waiting](const QCborMap &, const Reply &reply) { waiting << reply; });
         ends.call(echo);
         ends.call(echo);
-        QTRY_COMPARE(waiting.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(waiting.size(), 2, patience);
         const Error reason{QStringLiteral("test.done"), QStringLiteral("Done."), {}, {}};
         if (how == 0)
             ends.nearChannel->close(reason);
@@ -122,12 +123,12 @@ class TestRpc : public QObject {
             ends.farChannel->close(reason);
         else
             ends.nearChannel.reset();
-        QTRY_COMPARE(ends.results.size(), std::size_t(2));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(2), patience);
         QCOMPARE(ends.code(0), code);
         QCOMPARE(ends.code(1), code);
         ends.call(echo);
         QCOMPARE(ends.results.size(), std::size_t(2));  // never from within call()
-        QTRY_COMPARE(ends.results.size(), std::size_t(3));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(3), patience);
         QCOMPARE(ends.code(2), QStringLiteral("wire.closed"));
         waiting[0].ok();  // harmless
     }
@@ -137,7 +138,7 @@ class TestRpc : public QObject {
         ends.call(echo, {{QStringLiteral("long"), QByteArray(Channel::maximumControlBytes, 'x')}});
         QVERIFY(!ends.nearChannel->isOpen());
         QVERIFY(ends.results.empty());
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QCOMPARE(ends.code(0), QStringLiteral("wire.bad-control"));
     }
 
@@ -149,7 +150,7 @@ class TestRpc : public QObject {
         ends.near->call(echo, {}, 60s, context.get(), [&called](const Result<QCborMap> &) { called = true; });
         context.reset();
         ends.call(echo);
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QVERIFY(!called);
     }
 
@@ -160,7 +161,7 @@ class TestRpc : public QObject {
         ends.near->notify(QStringLiteral("unheard"));
         ends.near->notify(echo, note(1));
         ends.near->notify(echo, note(2));
-        QTRY_COMPARE(notes.size(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(notes.size(), 2, patience);
         QCOMPARE(notes[1], note(2));
     }
 
@@ -174,7 +175,7 @@ class TestRpc : public QObject {
             });
         });
         ends.call(echo, note(9));
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QCOMPARE(*ends.results[0], note(9));
     }
 
@@ -184,10 +185,10 @@ class TestRpc : public QObject {
         ends.far->handle(echo, [&waiting](const QCborMap &, const Reply &reply) { waiting << reply; });
         for (int i = 0; i <= Rpc::maximumPending; ++i)
             ends.call(echo);
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QCOMPARE(ends.code(0), QStringLiteral("rpc.busy"));
         waiting.clear();
-        QTRY_COMPARE(ends.results.size(), std::size_t(Rpc::maximumPending + 1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(Rpc::maximumPending + 1), patience);
     }
 
     void malformedMessagesCloseTheChannel_data() {
@@ -212,7 +213,7 @@ class TestRpc : public QObject {
         Ends ends;
         QSignalSpy closed(ends.farChannel.get(), &Channel::closed);
         ends.nearChannel->sendControl(message);
-        QTRY_COMPARE(closed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
         QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("rpc.malformed"));
     }
 
@@ -223,7 +224,7 @@ class TestRpc : public QObject {
                                       {QStringLiteral("a"), QCborMap()}});
         ends.far->handle(echo, [](const QCborMap &args, const Reply &reply) { reply.ok(args); });
         ends.call(echo);
-        QTRY_COMPARE(ends.results.size(), std::size_t(1));
+        QTRY_COMPARE_WITH_TIMEOUT(ends.results.size(), std::size_t(1), patience);
         QVERIFY(ends.nearChannel->isOpen());
     }
 };

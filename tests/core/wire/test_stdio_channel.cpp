@@ -8,6 +8,7 @@
 
 #include "core/wire/rpc.h"
 #include "core/wire/stdio_channel.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/wire/wire_samples.h"
 
 using namespace hearth;
@@ -62,10 +63,10 @@ class TestStdioChannel : public QObject {
         a.sendControl(note(1));
         a.sendTensor(headerFor(payload->size()), Payload::of(payload));
         a.sendControl({{QStringLiteral("long"), QString(500'000, QLatin1Char('x'))}});
-        QTRY_COMPARE(control.count(), 2);
-        QTRY_COMPARE(tensors.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(control.count(), 2, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 1, patience);
         QVERIFY(sameBytes(*tensors.at(0).at(0).value<TensorFrame>().payload, *payload));
-        QTRY_COMPARE(a.queuedBytes(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(a.queuedBytes(), 0, patience);
         QCOMPARE(a.bytesSent(), b.bytesReceived());
     }
 
@@ -75,7 +76,7 @@ class TestStdioChannel : public QObject {
         StdioChannel b(there.fds[0], back.fds[1]);
         QSignalSpy closed(&b, &Channel::closed);
         there.closeWriter();
-        QTRY_COMPARE(closed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
         QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("wire.closed"));
     }
 
@@ -87,7 +88,7 @@ class TestStdioChannel : public QObject {
         const QByteArray frame = encodeFrame(FrameType::Control, note(1));
         QCOMPARE(::write(there.fds[1], frame.constData(), 9), ssize_t(9));
         there.closeWriter();
-        QTRY_COMPARE(closed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
         QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("wire.truncated"));
     }
 
@@ -98,7 +99,7 @@ class TestStdioChannel : public QObject {
         QSignalSpy closed(&a, &Channel::closed);
         there.closeReader();
         a.sendControl(note(1));
-        QTRY_COMPARE(closed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
     }
 
     void runsOverAProcess() {

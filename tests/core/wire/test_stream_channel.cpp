@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/wire/stream_channel.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/wire/wire_samples.h"
 
 using namespace hearth;
@@ -172,7 +173,7 @@ class TestStreamChannel : public QObject {
             end.device->drain(MiB);
             QCoreApplication::processEvents();
         }
-        QTRY_COMPARE(end.opened.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(end.opened.count(), 1, patience);
     }
 
     void thePayloadLivesUntilItIsWritten() {
@@ -194,7 +195,7 @@ class TestStreamChannel : public QObject {
         const auto payload = patterned(10 * MiB);
         end.channel.sendTensor(headerFor(payload->size()), Payload::of(payload));
         end.channel.close(done);
-        QTRY_COMPARE(payload.use_count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(payload.use_count(), 1, patience);
     }
 
     void aPayloadThatContradictsItsHeaderCloses() {
@@ -241,14 +242,14 @@ class TestStreamChannel : public QObject {
         End end;
         end.channel.setStallDeadline(20ms);
         end.device->feed(tensorFrameBytes(*patterned(100)).left(50));
-        QTRY_COMPARE(end.code(), QStringLiteral("wire.stalled"));
+        QTRY_COMPARE_WITH_TIMEOUT(end.code(), QStringLiteral("wire.stalled"), patience);
     }
 
     void aPeerThatDoesNotReadIsGivenUp() {
         End end;
         end.channel.setStallDeadline(20ms);
         end.channel.sendControl(note(1));
-        QTRY_COMPARE(end.code(), QStringLiteral("wire.stalled"));
+        QTRY_COMPARE_WITH_TIMEOUT(end.code(), QStringLiteral("wire.stalled"), patience);
     }
 
     void anIdleConnectionStaysOpen() {
@@ -260,7 +261,8 @@ class TestStreamChannel : public QObject {
         End other;
         other.channel.setStallDeadline(20ms);
         other.channel.sendControl(note(1));
-        QTRY_COMPARE(other.code(), QStringLiteral("wire.stalled"));  // more than the deadline has passed
+        QTRY_COMPARE_WITH_TIMEOUT(other.code(), QStringLiteral("wire.stalled"),
+                                  patience);  // more than the deadline has passed
         QVERIFY(end.channel.isOpen());
     }
 

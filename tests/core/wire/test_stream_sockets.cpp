@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include "core/wire/stream_channel.h"
+#include "tests/core/base/patience.h"
 #include "tests/core/wire/wire_samples.h"
 
 using namespace hearth;
@@ -102,7 +103,7 @@ class TestStreamSockets : public QObject {
         QVERIFY(server.listen(folder.filePath(QStringLiteral("socket"))));
         auto dialled = std::make_unique<QLocalSocket>();
         dialled->connectToServer(server.fullServerName());
-        QTRY_VERIFY(server.hasPendingConnections());
+        QTRY_VERIFY_WITH_TIMEOUT(server.hasPendingConnections(), patience);
         auto accepted = std::unique_ptr<QIODevice>(server.nextPendingConnection());
         roundTrip(std::move(dialled), std::move(accepted));
     }
@@ -127,18 +128,18 @@ class TestStreamSockets : public QObject {
         a.sendControl(note(1));
         b.sendControl(note(2));
         QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 3, 30000);
-        QTRY_COMPARE(control.count(), 1);
-        QTRY_COMPARE(back.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(control.count(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, patience);
         for (quint32 i = 0; i < 3; ++i) {
             const auto frame = tensors.at(int(i)).at(0).value<TensorFrame>();
             QCOMPARE(frame.header.microBatch, i);
             QVERIFY(sameBytes(*frame.payload, *payload));
         }
-        QTRY_COMPARE(a.queuedBytes(), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(a.queuedBytes(), 0, patience);
         QCOMPARE(payload.use_count(), 1);
         a.sendControl(note(3));
         a.close(done);
-        QTRY_COMPARE(closed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(closed.count(), 1, patience);
         QCOMPARE(control.count(), 2);
         QCOMPARE(closed.at(0).at(0).value<Error>().cause, QStringLiteral("Done."));
     }

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "core/home/discovery/avahi_poll.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
@@ -43,14 +44,14 @@ class AvahiPollTest : public QObject {
         AvahiTimeout *timeout = api->timeout_new(
             api, &now, [](AvahiTimeout *, void *count) { ++*static_cast<int *>(count); }, &due);
         eventfd_write(m_descriptor, 1);
-        QTRY_COMPARE(happened, 1);
-        QTRY_COMPARE(due, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(happened, 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(due, 1, patience);
         api->watch_free(watch);
         api->timeout_free(timeout);
     }
     void whatWasFreedIsDeletedByTheLoop() {
         const auto made = makeAndFree();
-        QTRY_VERIFY(areGone(made));
+        QTRY_VERIFY_WITH_TIMEOUT(areGone(made), patience);
     }
     void whereNoLoopComesAnyMoreItGoesWithTheOwner() {
         const auto made = makeAndFree();
