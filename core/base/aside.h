@@ -28,11 +28,7 @@ class Aside {
                std::function<void(const Error &)> failed, QThread::Priority priority = QThread::InheritPriority) {
         const auto result = std::make_shared<std::optional<Result<T>>>();
         run(
-            context,
-            [work = std::move(work), result]() mutable {
-                *result = work();
-                work = nullptr;
-            },
+            context, [work = std::move(work), result] { *result = work(); },
             [result, done = std::move(done), failed = std::move(failed)] {
                 if (**result)
                     done(***result);

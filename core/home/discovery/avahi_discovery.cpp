@@ -2,6 +2,7 @@
 
 #include <QDeadlineTimer>
 
+#include "core/base/post_to.h"
 #include "core/home/discovery/avahi_session.h"
 
 namespace hearth {
@@ -36,7 +37,7 @@ void AvahiDiscovery::stop() {
     if (!m_thread)
         return;
     m_session->disconnect(this);
-    m_thread->quit();  // and the session with it
+    postTo(m_session, [thread = m_thread.get()] { thread->quit(); });  // and the session with it
     if (m_thread->wait(QDeadlineTimer(stopDeadline))) {
         m_thread.reset();
     } else {
