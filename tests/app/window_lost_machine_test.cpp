@@ -165,12 +165,15 @@ class WindowLostMachineTest : public QObject {
         QVERIFY(window->text("trainNoticeText").contains(QLatin1String("newest checkpoint")));
         QVERIFY2(window->troubles.isEmpty(), qPrintable(window->troubles.join(QLatin1Char('\n'))));
 
+        // On a machine that stopped for seconds there may be one more than was waited for.
+        const auto newest = static_cast<qint64>(window->run().kept().savedVersion);
+        QVERIFY(newest >= saved);
         window->newRounds.clear();
         window->window.showPlace(fromHistory ? HistoryPlace : TrainPlace);
         QTest::mouseClick(window->button(fromHistory ? "historyGoOn" : "trainStart"), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(window->newRounds.size() >= 3 || !window->troubles.isEmpty(), slow);
         QVERIFY2(window->troubles.isEmpty(), qPrintable(window->troubles.join(QLatin1Char('\n'))));
-        QCOMPARE(window->newRounds.front(), saved + 1);
+        QCOMPARE(window->newRounds.front(), newest + 1);
         QCOMPARE(window->run().runId(), id);
         QCOMPARE(window->run().state(), QStringLiteral("training"));
         QVERIFY(!window->window.findChild<QWidget *>(QStringLiteral("trainNotice"))->isVisible());

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import xml.dom.minidom
 
-MICRO_BATCHES, ROUNDS = 4, 6
+MICRO_BATCHES, ROUNDS = 4, 24
 PLAN = {
     "format": "hearth-plan/1", "model": {"name": "fashion-cnn", "layers": 5}, "planner": "hand",
     "batch": 64, "micro_batch": 64 // MICRO_BATCHES, "schedule": "1f1b",

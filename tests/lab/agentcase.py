@@ -7,7 +7,7 @@ import time
 from labtest import LAB, PROGRAMS, LabCase, home, wait_until
 
 AGENT = os.path.join(PROGRAMS, "hearth-agent")
-FOREVER = 30  # what fails, fails for another reason
+FOREVER = 120  # what fails, fails for another reason
 
 
 class AgentCase(LabCase):
@@ -28,8 +28,7 @@ class AgentCase(LabCase):
         return json.loads(process.stdout.readline())
 
     def ask(self, device, state_dir=None):
-        done = self.exec(device, AGENT, "status", "--state", state_dir or self.state_dir(device))
-        return json.loads(done.stdout)
+        return self.ask_agent(device, state_dir or self.state_dir(device), AGENT)
 
     def nearby(self, device, state_dir=None):
         return {each["name"]: each for each in self.ask(device, state_dir)["nearby"]}

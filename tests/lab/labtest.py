@@ -144,6 +144,13 @@ class LabCase(unittest.TestCase):
     def exec(self, device, *words, **options):
         return self.run_lab("exec", device, "--", *words, **options)
 
+    def ask_agent(self, device, state_dir, program="hearth-agent"):
+        """What the agent says of itself. It is asked again where the machine is too busy for an answer in time."""
+        for left in reversed(range(5)):
+            done = self.exec(device, program, "status", "--state", state_dir, check=not left)
+            if done.returncode == 0:
+                return json.loads(done.stdout)
+
     def status(self, device=None):
         status = json.loads(self.run_lab("status", "--json").stdout)
         return status if device is None else next(each for each in status["devices"] if each["name"] == device)

@@ -14,7 +14,7 @@ class Agents(LabCase):
 
     def devices(self, of):
         """What an agent says of all devices, by name."""
-        status = json.loads(self.exec(of, "hearth-agent", "status", "--state", self.status(of)["agent"]["state_dir"]).stdout)
+        status = self.ask_agent(of, self.status(of)["agent"]["state_dir"])
         return {each["name"]: each for each in status["devices"]}
 
     def wait_for_state(self, of, name, states):
@@ -61,10 +61,10 @@ class Agents(LabCase):
             self.run_lab("freeze", "nano-1")
         self.assertTrue(self.status("nano-1")["frozen"])
         before = used()
-        # A frozen agent answers no question: what asks is still there when the agent thaws.
-        asked = self.ask_in_background("nano-1")
         self.exec("nano-1", "true")  # the device itself goes on
         self.assertEqual(self.devices("nano-0")["nano-0"]["state"], "ready")
+        # A frozen agent answers no question: what asks, for some seconds, is still there when the agent thaws.
+        asked = self.ask_in_background("nano-1")
         self.assertEqual((used(), asked.poll()), (before, None))
         for _ in range(2):
             self.run_lab("thaw", "nano-1")

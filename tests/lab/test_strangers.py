@@ -28,8 +28,8 @@ class Strangers(LabCase):
         return process
 
     def state_of(self, name, of):
-        status = self.exec(of, "hearth-agent", "status", "--state", self.status(of)["agent"]["state_dir"])
-        return next(each["state"] for each in json.loads(status.stdout)["devices"] if each["name"] == name)
+        status = self.ask_agent(of, self.status(of)["agent"]["state_dir"])
+        return next(each["state"] for each in status["devices"] if each["name"] == name)
 
     def is_crowded(self, name):
         """Its agent has begun to leave strangers without an answer."""

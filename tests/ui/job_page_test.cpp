@@ -93,8 +93,9 @@ class JobPageTest : public WindowFixture {
         QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles"))).save(profile));
         goTo("railHome");
         goTo("railJob");
-        QTRY_VERIFY2(text("modelFacts-fashion-cnn").contains(QLatin1String("for one round on this computer")),
-                     qPrintable(text("modelFacts-fashion-cnn")));
+        QTRY_VERIFY2_WITH_TIMEOUT(
+            text("modelFacts-fashion-cnn").contains(QLatin1String("for one round on this computer")),
+            qPrintable(text("modelFacts-fashion-cnn")), patience);
         const QString least = text("modelFacts-fashion-cnn").section(QLatin1Char('\n'), 1, 1);
         QVERIFY2(least.startsWith(QLatin1String("at least ")), qPrintable(least));
         QVERIFY(least.endsWith(QLatin1String(" of memory to train on this computer alone")));

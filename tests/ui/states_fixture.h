@@ -6,6 +6,7 @@
 #include <QMap>
 #include <functional>
 
+#include "tests/core/base/patience.h"
 #include "tests/ui/clipped_texts.h"
 #include "tests/ui/window_fixture.h"
 
@@ -47,9 +48,9 @@ class StatesFixture : public WindowFixture {
         openWindow();
         enter();
         for (const auto &[name, text] : seen.texts) {
-            QTRY_VERIFY2(isSeen(name), qPrintable(name));
-            QTRY_VERIFY2(textOf(name).contains(text),
-                         qPrintable(QStringLiteral("%1 says \"%2\"").arg(name, textOf(name))));
+            QTRY_VERIFY2_WITH_TIMEOUT(isSeen(name), qPrintable(name), patience);
+            QTRY_VERIFY2_WITH_TIMEOUT(textOf(name).contains(text),
+                                      qPrintable(QStringLiteral("%1 says \"%2\"").arg(name, textOf(name))), patience);
         }
         for (const QString &name : seen.enabled)
             QVERIFY2(isSeen(name) && widget(name)->isEnabled(), qPrintable(name));
@@ -82,7 +83,8 @@ class StatesFixture : public WindowFixture {
     }
     void checkRoom() const {
         // What is read beside the event loop is still being laid out.
-        QTRY_VERIFY2(clippedTexts(*m_window).isEmpty(), qPrintable(clippedTexts(*m_window).join(QLatin1Char('\n'))));
+        QTRY_VERIFY2_WITH_TIMEOUT(clippedTexts(*m_window).isEmpty(),
+                                  qPrintable(clippedTexts(*m_window).join(QLatin1Char('\n'))), patience);
         QCOMPARE(m_window->size(), QSize(1024, 640));
     }
 

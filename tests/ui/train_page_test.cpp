@@ -228,7 +228,7 @@ class TrainPageTest : public WindowFixture {
                 return meter->isVisible() &&
                        area->viewport()->rect().contains(meter->geometry().translated(area->widget()->pos()));
             };
-            QTRY_VERIFY2(isSeen(), again ? "after another plan" : "after the first plan");
+            QTRY_VERIFY2_WITH_TIMEOUT(isSeen(), again ? "after another plan" : "after the first plan", patience);
         }
     }
 

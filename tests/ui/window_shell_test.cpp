@@ -249,7 +249,8 @@ class WindowShellTest : public ShellFixture {
         {
             const FullDisk full;
             click("saveSupport");
-            QTRY_VERIFY2(text("supportSaid").contains(QLatin1String("second")), qPrintable(text("supportSaid")));
+            QTRY_VERIFY2_WITH_TIMEOUT(text("supportSaid").contains(QLatin1String("second")),
+                                      qPrintable(text("supportSaid")), patience);
         }
         QVERIFY(!QFileInfo::exists(m_questions->file));
         click("closeSupport");

@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include "core/home/agent.h"
+#include "tests/core/base/held_port.h"
 
 namespace hearth {
 
@@ -24,13 +25,14 @@ class AgentProgram {
         m_process.waitForFinished();
     }
 
-    /// Waits until it listens. `port` 0: any.
+    /// Waits until it listens. `port` 0: one that stays its own while it does not run.
     bool start(quint16 port = 0, const QStringList &more = {}) {
-        m_process.start(QStringLiteral(HEARTH_FAKE_BIN_DIR "/hearth-agent"),
-                        QStringList{QStringLiteral("--state"), m_stateDir, QStringLiteral("--name"), m_name,
-                                    QStringLiteral("--listen"), QStringLiteral("127.0.0.1:%1").arg(port),
-                                    QStringLiteral("--threads"), QStringLiteral("1"), QStringLiteral("--no-mdns")} +
-                            more);
+        m_process.start(
+            QStringLiteral(HEARTH_FAKE_BIN_DIR "/hearth-agent"),
+            QStringList{QStringLiteral("--state"), m_stateDir, QStringLiteral("--name"), m_name,
+                        QStringLiteral("--listen"), QStringLiteral("127.0.0.1:%1").arg(port ? port : heldPort()),
+                        QStringLiteral("--threads"), QStringLiteral("1"), QStringLiteral("--no-mdns")} +
+                more);
         QByteArray output;
         const bool ready = QTest::qWaitFor(
             [&] {

@@ -84,7 +84,7 @@ class HomeTroubleTest : public QObject {
         connect(&thaw, &QTimer::timeout, this, [this] { m_two->signal(SIGCONT); });
         QSignalSpy thawed(&thaw, &QTimer::timeout);
         m_two->signal(SIGSTOP);
-        thaw.start(800ms);
+        thaw.start(500ms);
         QVERIFY(thawed.wait(PlayedHome::patience));
         // What goes there and back afterwards went over the same link.
         const auto run = startRun(*m_client, playedOrder("worker", m_id));

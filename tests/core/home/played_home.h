@@ -10,6 +10,7 @@
 #include "core/home/agent.h"
 #include "core/home/agent_client.h"
 #include "core/home/local_service.h"
+#include "tests/core/base/held_port.h"
 
 namespace hearth {
 
@@ -19,14 +20,14 @@ struct PlayedHome {
     std::unique_ptr<Agent> agent;
     std::unique_ptr<LocalService> service;
 
-    /// The agent alone; `port` 0: any.
+    /// The agent alone; `port` 0: one that stays its own while it does not run.
     static Result<std::unique_ptr<Agent>> startAgent(const QTemporaryDir &folder, const QString &name,
                                                      quint16 port = 0) {
         AgentOptions options;
         options.stateDir = folder.filePath(name);
         options.name = name;
         options.listenHost = QStringLiteral("127.0.0.1");
-        options.port = port;
+        options.port = port ? port : heldPort();
         options.threads = 1;
         return Agent::start(options);
     }

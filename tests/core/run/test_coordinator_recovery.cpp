@@ -198,7 +198,7 @@ void TestCoordinatorRecovery::aWorkerThatStaysSilentIsLost() {
         if (QLatin1String(call) == QLatin1String("halt"))
             home.diesInRound = 2;
         RunDeadlines deadlines = quick();
-        deadlines.deploy = deadlines.redeploy = deadlines.halt = std::chrono::milliseconds(300);
+        deadlines.deploy = deadlines.redeploy = deadlines.halt = std::chrono::seconds(1);
         home.start(deadlines);
         QVERIFY(reaches(home, RunState::Finished));
         verifyRounds(home);

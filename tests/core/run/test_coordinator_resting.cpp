@@ -101,7 +101,7 @@ void TestCoordinatorResting::aSilentDeviceThatRestsGivesItsStates() {
     home.request.plan = home.plan();
     makeEndless(home);
     home.request.safety.keepsPlan = true;
-    home.roundPause = std::chrono::milliseconds(50);
+    home.roundPause = std::chrono::milliseconds(250);  // so long it waits for states, too
     home.start(quick());
     QVERIFY(comes([&] { return count(home, "round") >= 12; }));
     home.cutOff({2, 3});

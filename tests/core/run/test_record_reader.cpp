@@ -59,7 +59,7 @@ class RecordReaderTest : public QObject {
             over = true;
         });
         reader.open(path);
-        QVERIFY(QTest::qWaitFor([&] { return over; }));
+        QVERIFY(QTest::qWaitFor([&] { return over; }, patience));
     }
 
   private Q_SLOTS:

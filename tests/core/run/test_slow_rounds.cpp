@@ -110,7 +110,7 @@ void TestSlowRounds::theDeviceThatIsWaitedForIsNamed() {
 void TestSlowRounds::bytesThatMoveKeepARoundAlive() {
     Home home(2);
     RunDeadlines deadlines;
-    deadlines.roundQuiet = 1000ms;
+    deadlines.roundQuiet = 3000ms;
     holdRounds(home, deadlines);
     QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
     int left = 100;  // for twice as long as the deadline
@@ -119,7 +119,7 @@ void TestSlowRounds::bytesThatMoveKeepARoundAlive() {
         if (--left >= 0)
             tell(home, 1, 10'000, 2, 500'000);
     });
-    mover.start(20ms);
+    mover.start(60ms);
     QTRY_VERIFY_WITH_TIMEOUT(left <= 0, 30000);
     QCOMPARE(home.coordinator->state(), RunState::Training);
     // Bytes that wait and do not move are none.
@@ -134,16 +134,16 @@ void TestSlowRounds::bytesThatMoveKeepACallAlive() {
     home.request.plan = home.plan();
     home.silent[2] = QStringLiteral("deploy");
     RunDeadlines deadlines;
-    deadlines.deploy = 1000ms;
+    deadlines.deploy = 3000ms;
     home.start(deadlines);
     QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Deploying, 30000);
-    int left = 100;
+    int left = 100;  // for twice as long as the deadline
     QTimer mover;
     connect(&mover, &QTimer::timeout, this, [&] {
         if (--left >= 0)
             tell(home, 2, 10'000, 1, 0);
     });
-    mover.start(20ms);
+    mover.start(60ms);
     QTRY_VERIFY_WITH_TIMEOUT(left <= 0, 30000);
     QCOMPARE(home.coordinator->state(), RunState::Deploying);
     QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("lost")).empty(), 30000);

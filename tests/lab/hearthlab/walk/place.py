@@ -6,7 +6,7 @@ import subprocess
 from .. import lifetime
 from ..errors import LabError
 from ..home import read_home
-from ..machine import cores, memory_bytes
+from ..machine import cores, memory_bytes, wait_until
 from ..places import Lab
 
 LAB = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "lab")
@@ -69,7 +69,11 @@ class Place:
             json.dump(value, file)
         return path
 
+    def expect_ready(self, *names):
+        """Those are the devices of this home that are ready, as soon as their workers have ended and links stand."""
+        wait_until(lambda: self.ready_devices() == sorted(names), 60,
+                   lambda: f"ready are {self.ready_devices()}, and not {sorted(names)}", pause=0.2)
+
     def ready_devices(self):
-        """Names of the devices of this home that are ready."""
         listed = json.loads(self.hearth("devices", "--json"))["devices"]
         return sorted(each["name"] for each in listed if each["state"] == "ready")

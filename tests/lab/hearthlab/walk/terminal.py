@@ -73,7 +73,7 @@ def begin(place, package, figures):
 
 def use(place, bare, package, rounds, figures):
     """What a person does with a device from then on, until it is bare again."""
-    expect(place.ready_devices() == [place.first, place.bare], f"hearth devices lists {place.ready_devices()}")
+    place.expect_ready(place.first, place.bare)
     figures.say(place.hearth("devices").rstrip())
 
     done, devices = train(place, rounds)
@@ -82,10 +82,11 @@ def use(place, bare, package, rounds, figures):
                 f"{done[-1]['loss']:.3f}")
 
     seconds, steps, said = install(place, bare, package)
-    expect(said["update"] and place.ready_devices() == [place.first, place.bare], f"after the repeat: {said}")
+    expect(said["update"], f"after the repeat: {said}")
+    place.expect_ready(place.first, place.bare)
     figures.add("hearth install once more, nothing to be changed", seconds, 10, steps)
 
     place.hearth("install", f"root@{bare.address}", "--uninstall", "--yes")
-    expect(place.ready_devices() == [place.first], f"after uninstalling: {place.ready_devices()}")
+    place.expect_ready(place.first)
     expect(not bare.traces(), f"uninstalling left {bare.traces()}")
     figures.say("hearth install --uninstall: nothing of it is left there")

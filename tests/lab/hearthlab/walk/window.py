@@ -7,7 +7,6 @@ import subprocess
 from ..errors import LabError
 from ..processes import die_with_parent
 from .bare import PASSWORD, BareComputer
-from .figures import expect
 from .terminal import write_job
 
 
@@ -60,5 +59,5 @@ def begin(place, package, rounds, options, figures):
         figures.say(f"the window trained {told['rounds']} rounds on {told['devices']} devices")
     if options.pictures:
         figures.say(f"{told['pictures']} pictures: {options.pictures}")
-    expect(place.ready_devices() == [place.first, place.bare], f"hearth devices lists {place.ready_devices()}")
+    place.expect_ready(place.first, place.bare)
     return bare
