@@ -76,13 +76,15 @@ function(hearth_moc name source)
   target_include_directories(${name} PRIVATE "${folder}")
 endfunction()
 
-# hearth_test(NAME SOURCES a.cpp ... LIBRARIES x ... [LABELS y ...] [TIMEOUT s]): one Qt Test executable and its ctest entry.
+# hearth_test(NAME SOURCES a.cpp ... LIBRARIES x ... [LABELS y ...] [TIMEOUT s] [NOT_PRECOMPILED]): one Qt Test executable and its ctest entry.
 # The first source has the test; headers are named where they have a Q_OBJECT.
 function(hearth_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "NOT_PRECOMPILED" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE hearth_options Qt6::Test ${ARG_LIBRARIES})
-  hearth_precompiled(${name})
+  if(NOT ARG_NOT_PRECOMPILED)
+    hearth_precompiled(${name})
+  endif()
   if(ARG_SOURCES MATCHES "\\.h(;|$)")
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
   else()

@@ -7,13 +7,6 @@
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
-namespace {
-
-/// On a slow computer, in a large home, a planner would keep everybody waiting for much longer.
-constexpr double firstPlanSeconds = 5;
-
-}  // namespace
-
 QString publicName(RunState state) {
     switch (state) {
         case RunState::Idle:
@@ -286,7 +279,6 @@ void Coordinator::Private::makePlan() {
 
 void Coordinator::Private::startPlanning() {
     planning.reset(new PlanTask);
-    planning->setSecondsLimit(firstPlanSeconds);
     connect(planning.get(), &PlanTask::finished, q, [this](const Plan &made) { takePlan(made); });
     connect(planning.get(), &PlanTask::failed, q, [this](const Error &error) { fail(error); });
     planning->start(*problem, request.planner, given, trace != nullptr);

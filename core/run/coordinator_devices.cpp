@@ -9,13 +9,6 @@
 #include "core/run/plan_refusal.h"
 
 namespace hearth {
-namespace {
-
-/// A better plan is looked for beside the training, on the device that serves the data.
-constexpr double consideringSeconds = 5;
-
-}  // namespace
-
 void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
     if (!session || isEnding())
         return;
@@ -209,7 +202,6 @@ void Coordinator::Private::considerPlan(const QString &reason) {
     if (request.safety.keepsPlan)
         return;
     considering.reset(new PlanTask);
-    considering->setSecondsLimit(consideringSeconds);
     const CapacityFactors factors = drift.factors();
     connect(considering.get(), &PlanTask::finished, q, [this, reason, factors](const Plan &found) {
         considering.reset();

@@ -10,8 +10,6 @@ namespace {
 
 /// Of what a device was seen to bear, a planner is told this much less: heaps have gaps, and other programs grow.
 constexpr qint64 marginDivisor = 10;
-/// Somebody waits for the error.
-constexpr double planningSeconds = 5;
 
 }  // namespace
 
@@ -53,7 +51,6 @@ FittingPlan::FittingPlan(PlanningProblem problem, Plan failed, std::vector<Devic
       m_failed(std::move(failed)),
       m_devices(std::move(devices)),
       m_save(std::move(save)) {
-    m_task.setSecondsLimit(planningSeconds);
     connect(&m_task, &PlanTask::finished, this, &FittingPlan::tell);
     connect(&m_task, &PlanTask::failed, this, &FittingPlan::tryWithout);
 }
@@ -70,7 +67,6 @@ void FittingPlan::tryWithout(const Error &error) {
     }
     m_fixed = std::exchange(m_problem.microBatch, std::nullopt);
     m_second = std::make_unique<PlanTask>();
-    m_second->setSecondsLimit(planningSeconds);
     connect(m_second.get(), &PlanTask::finished, this, &FittingPlan::tell);
     connect(m_second.get(), &PlanTask::failed, this, [this, none] { Q_EMIT finished(none); });
     m_second->start(m_problem, defaultPlanner(), std::nullopt);

@@ -9,6 +9,7 @@ namespace hearth {
 namespace {
 
 const QString planSource = QStringLiteral("The given plan");
+constexpr double planningSeconds = 5;
 
 tl::unexpected<Error> misfit(const QString &cause, const QString &advice) {
     return fail(QStringLiteral("plan.misfit"), QStringLiteral("The given plan does not fit this run."), cause, advice);
@@ -51,9 +52,9 @@ Result<Plan> judged(const PlanningProblem &problem, Plan plan, bool withSchedule
 }
 
 Result<Plan> made(const PlanningProblem &problem, const QString &planner, bool withSchedule,
-                  std::optional<double> secondsLimit, const std::atomic<bool> &cancelled) {
+                  const std::atomic<bool> &cancelled) {
     PlannerOptions options;
-    options.secondsLimit = secondsLimit;
+    options.secondsLimit = planningSeconds;
     options.cancelled = [&cancelled] { return cancelled.load(); };
     auto plan = makePlan(planner, problem, options);
     // Several pipelines are refused later on, with a better word.
@@ -166,10 +167,8 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
                      bool withSchedule) {
     m_aside.start<Plan>(
         this,
-        [problem = std::move(problem), planner, given, withSchedule, limit = m_secondsLimit,
-         cancelled = m_aside.cancelled()] {
-            return given ? judged(problem, *given, withSchedule)
-                         : made(problem, planner, withSchedule, limit, *cancelled);
+        [problem = std::move(problem), planner, given, withSchedule, cancelled = m_aside.cancelled()] {
+            return given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
         },
         [this](const Plan &plan) { Q_EMIT finished(plan); }, [this](const Error &error) { Q_EMIT failed(error); });
 }

@@ -29,13 +29,12 @@ Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sam
 /// needed and available). `plan` has a prediction.
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices);
 
-/// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. Gives up when destroyed.
+/// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. After five it stops with the
+/// best plan so far: somebody waits, or the device that plans has a part in the training. Gives up when destroyed.
 class PlanTask : public QObject {
     Q_OBJECT
   public:
     explicit PlanTask(QObject *parent = nullptr) : QObject(parent) {}
-    /// A planner stops then with the best plan so far.
-    void setSecondsLimit(double seconds) { m_secondsLimit = seconds; }
     /// `withSchedule`: the prediction tells every task of the round, too.
     void start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,
                bool withSchedule = false);
@@ -46,7 +45,6 @@ class PlanTask : public QObject {
     void failed(const hearth::Error &error);
 
   private:
-    std::optional<double> m_secondsLimit;
     Aside m_aside;
 };
 

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from agentcase import AGENT, AgentCase
-from labtest import LAB, PROGRAMS, find_cgroups, home
+from labtest import LAB, PATIENCE, PROGRAMS, find_cgroups, home
 
 from hearthlab.status import program_of
 
@@ -33,6 +33,14 @@ class Discovery(AgentCase):
         self.up_hosts()
         self.agent("nano-0")
         self.wait_for(lambda: self.ask("nano-0")["discovery"]["announced_as"] == "nano-0", "nano-0 is not announced")
+        for _ in range(3):
+            took = self.comes_and_goes()
+            if max(took) < 10 * PATIENCE:
+                break  # a machine that stops for seconds takes as long
+        self.assertLess(max(took), 10 * PATIENCE)
+
+    def comes_and_goes(self):
+        """The seconds until an agent is seen after its start, and until it is gone after its end."""
         started = time.monotonic()
         about = self.agent("nano-1")
         listening = time.monotonic()
@@ -50,6 +58,7 @@ class Discovery(AgentCase):
         gone = self.wait_for(lambda: "nano-1" not in self.nearby("nano-0"), "nano-1 is still there")
         print(f"found {seen - listening:.2f} s after it listens, {seen - started:.2f} s after its start; "
               f"gone {gone:.2f} s after kill -9", flush=True)
+        return seen - started, gone
 
     def test_after_the_daemon_has_started_again_everybody_is_found_again(self):
         self.up_hosts()

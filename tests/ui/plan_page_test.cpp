@@ -272,7 +272,7 @@ class PlanPageTest : public PlanPageFixture {
     void plannersAreComparedAndOneOfThemIsLoaded() {
         click("planCompare");
         auto *table = find<QTableView>("plannerTable");
-        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), static_cast<int>(plannerNames().size()), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(table->model()->rowCount(), static_cast<int>(plannerNames().size()), patience);
         QVERIFY(!find<QPushButton>("planLoad")->isEnabled());
         int single = -1;
         for (int row = 0; row < table->model()->rowCount(); ++row)

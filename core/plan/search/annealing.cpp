@@ -24,7 +24,8 @@ constexpr double coldFrom = 0.8;  // part of a run
 
 }  // namespace
 
-Annealing::Annealing(const CostModel &model, SearchClock &clock, std::mt19937 &random, const SearchSettings &settings)
+Annealing::Annealing(const CostModel &model, const std::vector<int> &types, SearchClock &clock, std::mt19937 &random,
+                     const SearchSettings &settings)
     : m_model(model),
       m_clock(clock),
       m_random(random),
@@ -32,8 +33,8 @@ Annealing::Annealing(const CostModel &model, SearchClock &clock, std::mt19937 &r
       m_judge(model, settings.freeLimits),
       m_fit(model, clock),
       m_numbers(model),
-      m_type(deviceTypes(model)),
-      m_reinsertion(model, clock, m_type),
+      m_types(types),
+      m_reinsertion(model, clock, types),
       m_microBatches(microBatchChoices(model.problem())) {}
 
 GroupCosts &Annealing::costs(int microBatch) {
@@ -228,7 +229,7 @@ bool Annealing::without(State &state, int stage, int device) {
 bool Annealing::swapDevices(State &next) {
     const int a = below(m_model.deviceCount()), b = below(m_model.deviceCount());
     const int stageA = m_stageOf[at(a)], stageB = m_stageOf[at(b)];
-    if (stageA == stageB || m_type[at(a)] == m_type[at(b)])
+    if (stageA == stageB || m_types[at(a)] == m_types[at(b)])
         return false;
     if (stageA != idle)
         replace(next, stageA, a, b);

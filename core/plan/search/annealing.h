@@ -16,8 +16,9 @@ namespace hearth {
 /// a limit that is drawn before the change is looked at. So most are turned down by bounds alone. One thread.
 class Annealing {
   public:
-    /// References must outlive it.
-    Annealing(const CostModel &model, SearchClock &clock, std::mt19937 &random, const SearchSettings &settings);
+    /// `types`: as deviceTypes() has them. References must outlive it.
+    Annealing(const CostModel &model, const std::vector<int> &types, SearchClock &clock, std::mt19937 &random,
+              const SearchSettings &settings);
 
     struct Found {
         Placement placement;
@@ -79,7 +80,7 @@ class Annealing {
     BorderFit m_fit;
     GroupNumbers m_numbers;
     std::map<int, GroupCosts> m_costs;  // by micro-batch
-    std::vector<int> m_type;            // by device
+    const std::vector<int> &m_types;    // by device
     Reinsertion m_reinsertion;
     quint64 m_reinsertionSteps = 0;
     std::vector<int> m_microBatches;

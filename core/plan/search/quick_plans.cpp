@@ -60,9 +60,10 @@ QuickPlans::QuickPlans(Incumbent &incumbent)
     : m_incumbent(incumbent),
       m_model(incumbent.model()),
       m_clock(incumbent.clock()),
+      m_types(deviceTypes(m_model)),
       m_random(incumbent.settings().seed),
-      m_annealing(m_model, m_clock, m_random, incumbent.settings()),
-      m_rows(m_model, m_clock, incumbent.settings()),
+      m_annealing(m_model, m_types, m_clock, m_random, incumbent.settings()),
+      m_rows(m_model, m_types, m_clock, incumbent.settings()),
       m_annealingSteps(annealingSteps * static_cast<quint64>(m_model.deviceCount() * m_model.deviceCount())) {}
 
 void QuickPlans::run(std::optional<quint64> proofSteps) {

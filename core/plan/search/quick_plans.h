@@ -45,6 +45,7 @@ class QuickPlans {
     Incumbent &m_incumbent;
     const CostModel &m_model;
     SearchClock &m_clock;
+    const std::vector<int> m_types;  // by device
     std::mt19937 m_random;
     OptionMemory m_optionMemory;
     Annealing m_annealing;

@@ -61,21 +61,22 @@ void Reinsertion::learn(GroupCosts &costs, const StageRow &row) {
 void Reinsertion::choose(GroupCosts &costs, GroupNumbers &numbers) {
     m_choices.clear();
     m_poolSeconds.clear();
-    m_equals.assign(m_pool.size(), 0);
     const auto whole = [&](int group) { return costs.estimate(group).before[at(m_model.layerCount())]; };
     for (int a = 0; a < static_cast<int>(m_pool.size()); ++a) {
         const int own = numbers.of({m_pool[at(a)]});
         m_choices.push_back({own, bitOf(a)});
         for (int b = 0; b < a; ++b) {
-            if (m_type[at(m_pool[at(a)])] == m_type[at(m_pool[at(b)])])
-                m_equals[at(a)] |= bitOf(b);
             const int both = numbers.of({m_pool[at(a)], m_pool[at(b)]});
             if (whole(both) < pays * std::min(whole(own), whole(numbers.of({m_pool[at(b)]}))))
                 m_choices.push_back({both, bitOf(a) | bitOf(b)});
         }
     }
-    for (const int device : m_pool)
+    std::vector<int> types;
+    for (const int device : m_pool) {
         m_poolSeconds.push_back(costs.estimate(numbers.of({device})).before.data());
+        types.push_back(m_type[at(device)]);
+    }
+    m_equals = equalsBefore(types);
 }
 
 /// About the least round that begins so: the layers before are shared by those that stay and the fastest that are free.

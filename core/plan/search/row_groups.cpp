@@ -51,7 +51,7 @@ bool canShare(const CostModel &model, const Group &members, int microBatch) {
 
 bool RowGroups::neighbours(DeviceMask group) const {
     for (DeviceMask rest = group; rest; rest &= rest - 1) {
-        const DeviceMask before = equalsBefore[at(std::countr_zero(rest))], own = before & group;
+        const DeviceMask before = equals[at(std::countr_zero(rest))], own = before & group;
         if (own && (before & ~group & ~((own & -own) - 1)))
             return false;
     }
@@ -72,7 +72,7 @@ RowGroups rowGroups(const CostModel &model, GroupCosts &costs, GroupNumbers &num
     const int devices = model.deviceCount();
     result.cuts = cutPoints(model, partsOfMost << std::max(0, (mostDifferent - devices) / 2));
     result.types = types;
-    result.equalsBefore.assign(at(devices), 0);
+    result.equals = equalsBefore(types);
     const auto secondsOf = [&](int group) { return costs.estimate(group).before[at(model.layerCount())]; };
     std::vector<DeviceMask> last;  // groups of the size before
     std::map<DeviceMask, double> seconds;
@@ -80,10 +80,6 @@ RowGroups rowGroups(const CostModel &model, GroupCosts &costs, GroupNumbers &num
         result.groups.push_back({numbers.of({device}), bitOf(device)});
         seconds[bitOf(device)] = secondsOf(result.groups.back().number);
         last.push_back(bitOf(device));
-        for (int other = 0; other < device; ++other) {
-            if (types[at(other)] == types[at(device)])
-                result.equalsBefore[at(device)] |= bitOf(other);
-        }
     }
     const std::size_t ofEachSize = at(devices) * groupsPerDevice[devices > fewDevices ? 1 : 0];
     for (int size = 2; size <= std::min({mostMembers, RowGroups::mostMembers, costs.microBatch()}); ++size) {

@@ -17,12 +17,12 @@ struct RowGroup {
 struct RowGroups {
     static constexpr int mostMembers = 4;
 
-    std::vector<int> cuts;                 // layers at which stages may begin, from 0 to L
-    std::vector<RowGroup> groups;          // single devices first, in their order
-    std::vector<int> types;                // by device
-    std::vector<DeviceMask> equalsBefore;  // by device: those before it that are the same
+    std::vector<int> cuts;           // layers at which stages may begin, from 0 to L
+    std::vector<RowGroup> groups;    // single devices first, in their order
+    std::vector<int> types;          // by device
+    std::vector<DeviceMask> equals;  // by device: those before it that are the same
 
-    bool inOrder(DeviceMask used) const { return usedInOrder(used, equalsBefore); }
+    bool inOrder(DeviceMask used) const { return usedInOrder(used, equals); }
     /// Of a group: else no row in that order ever has it.
     bool neighbours(DeviceMask group) const;
     std::vector<int> typesOf(DeviceMask group) const;  // sorted

@@ -20,11 +20,12 @@ constexpr int coarseBand = 3;
 
 }  // namespace
 
-RowSearch::RowSearch(const CostModel &model, SearchClock &clock, const SearchSettings &settings)
+RowSearch::RowSearch(const CostModel &model, const std::vector<int> &types, SearchClock &clock,
+                     const SearchSettings &settings)
     : m_model(model),
       m_clock(clock),
       m_settings(settings),
-      m_types(deviceTypes(model)),
+      m_types(types),
       m_numbers(model),
       m_fit(model, clock),
       m_judge(model, settings.freeLimits) {}

@@ -15,8 +15,9 @@ namespace hearth {
 /// to being whole. One thread.
 class RowSearch {
   public:
-    /// References must outlive it.
-    RowSearch(const CostModel &model, SearchClock &clock, const SearchSettings &settings);
+    /// `types`: as deviceTypes() has them. References must outlive it.
+    RowSearch(const CostModel &model, const std::vector<int> &types, SearchClock &clock,
+              const SearchSettings &settings);
 
     /// Whether devices are few enough.
     bool may() const { return RowTable::may(m_model); }
@@ -66,7 +67,7 @@ class RowSearch {
     const CostModel &m_model;
     SearchClock &m_clock;
     SearchSettings m_settings;
-    std::vector<int> m_types;
+    const std::vector<int> &m_types;
     GroupNumbers m_numbers;
     BorderFit m_fit;
     PlacementJudge m_judge;

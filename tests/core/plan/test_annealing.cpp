@@ -5,7 +5,7 @@
 #include "core/base/at.h"
 #include "core/plan/search/annealing.h"
 #include "tests/core/plan/home_rows.h"
-#include "tests/core/plan/measured_home.h"
+#include "tests/core/plan/search_desk.h"
 #include "tests/core/plan/varied_problem.h"
 
 using namespace hearth;
@@ -28,10 +28,8 @@ class TestAnnealing : public QObject {
     void everyDeviceMayStandInSingleFile() {
         std::mt19937 random(5);
         for (const int devices : {1, 4, 12}) {
-            const test::MeasuredHome home(variedProblem(random, test::Home::Switched, 30, devices));
-            PlannerOptions options;
-            SearchClock clock(options);
-            Annealing annealing(home.model, clock, random, {});
+            test::SearchDesk desk(variedProblem(random, test::Home::Switched, 30, devices), 1);
+            Annealing annealing(desk.home.model, desk.types, desk.clock, random, {});
             int found = 0;
             for (const int microBatch : annealing.microBatches()) {
                 const auto row = annealing.inSingleFile(microBatch);
@@ -51,10 +49,8 @@ class TestAnnealing : public QObject {
 
     void moreDevicesThanLayersStandIdle() {
         std::mt19937 random(6);
-        const test::MeasuredHome home(variedProblem(random, test::Home::Switched, 3, 5));
-        PlannerOptions options;
-        SearchClock clock(options);
-        Annealing annealing(home.model, clock, random, {});
+        test::SearchDesk desk(variedProblem(random, test::Home::Switched, 3, 5), 1);
+        Annealing annealing(desk.home.model, desk.types, desk.clock, random, {});
         const auto row = annealing.inSingleFile(1);
         QVERIFY(row);
         QCOMPARE(row->placement.stages.size(), std::size_t{3});
@@ -67,19 +63,14 @@ class TestAnnealing : public QObject {
         int rows = 0;
         double nearest = 0;
         for (int i = 0; i < 60; ++i) {
-            const test::MeasuredHome searched(variedProblem(random, static_cast<test::Home>(home), 8, 6));
-            PlannerOptions options;
-            SearchClock clock(options);
-            GroupNumbers numbers(searched.model);
-            GroupCosts costs(searched.model, numbers, {4, true, true});
-            BorderFit fit(searched.model, clock);
-            PlacementJudge judge(searched.model, true);
+            test::SearchDesk desk(variedProblem(random, static_cast<test::Home>(home), 8, 6), 4);
+            PlacementJudge judge(desk.home.model, true);
             for (int tries = 0; tries < 30; ++tries) {
-                const StageRow row = anyRow(random, numbers, 8, 6);
-                const double bound = fit.bound(costs, row);
+                const StageRow row = anyRow(random, desk.numbers, 8, 6);
+                const double bound = desk.fit.bound(desk.costs, row);
                 if (!std::isfinite(bound))
                     continue;
-                Placement placement = placementOf(costs, row);
+                Placement placement = placementOf(desk.costs, row);
                 const double seconds = judge.judge(placement, never);
                 ++rows;
                 nearest = std::max(nearest, bound / seconds);

@@ -4,27 +4,18 @@
 #include <set>
 
 #include "core/base/at.h"
-#include "core/plan/search/device_sets.h"
 #include "core/plan/search/reinsertion.h"
-#include "tests/core/plan/measured_home.h"
 #include "tests/core/plan/random_problem.h"
+#include "tests/core/plan/search_desk.h"
 
 using namespace hearth;
 
 namespace {
 
-/// What a search has at hand for one size of micro-batches.
-struct Desk {
-    test::MeasuredHome home;
-    PlannerOptions options;
-    SearchClock clock{options};
-    GroupNumbers numbers{home.model};
-    GroupCosts costs;
-    BorderFit fit{home.model, clock};
-    std::vector<int> type = deviceTypes(home.model);
-    Reinsertion reinsertion{home.model, clock, type};
+struct Desk : test::SearchDesk {
+    Reinsertion reinsertion{home.model, clock, types};
 
-    explicit Desk(PlanningProblem problem) : home(std::move(problem)), costs(home.model, numbers, {2, true, true}) {}
+    explicit Desk(PlanningProblem problem) : SearchDesk(std::move(problem), 2) {}
 
     StageRow fitted(const std::vector<std::vector<int>> &groups) {
         StageRow row;

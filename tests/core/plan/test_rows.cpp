@@ -3,10 +3,9 @@
 #include <set>
 
 #include "core/base/at.h"
-#include "core/plan/search/device_sets.h"
 #include "core/plan/search/row_search.h"
 #include "tests/core/plan/home_rows.h"
-#include "tests/core/plan/measured_home.h"
+#include "tests/core/plan/search_desk.h"
 #include "tests/core/plan/varied_problem.h"
 
 using namespace hearth;
@@ -15,17 +14,10 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-struct Desk {
-    test::MeasuredHome home;
-    PlannerOptions options;
-    SearchClock clock{options};
-    GroupNumbers numbers{home.model};
-    GroupCosts costs;
-    BorderFit fit{home.model, clock};
+struct Desk : test::SearchDesk {
     PlacementJudge judge{home.model, true};
 
-    Desk(PlanningProblem problem, int microBatch)
-        : home(std::move(problem)), costs(home.model, numbers, {microBatch, true, true}) {}
+    using SearchDesk::SearchDesk;
 
     double secondsOf(const StageRow &row) {
         Placement placement = placementOf(costs, row);
@@ -70,9 +62,10 @@ struct Found {
 };
 
 Found searched(const CostModel &model, RowSearch::Task task) {
+    const std::vector<int> types = deviceTypes(model);
     PlannerOptions options;
     SearchClock clock(options);
-    RowSearch search(model, clock, {});
+    RowSearch search(model, types, clock, {});
     Found found;
     found.all = search.run(
         task, [] { return false; },
@@ -175,16 +168,12 @@ class TestRows : public QObject {
 
     void equalDevicesAreTriedOnce() {
         std::mt19937 random(7);
-        const test::MeasuredHome own(problemOf(random, static_cast<int>(test::Home::Switched), 30, 16, false, 2));
-        PlannerOptions options;
-        SearchClock clock(options);
-        QVERIFY(RowSearch(own.model, clock, {}).may());
-        const Found found = searched(own.model, {2, 1, 0, never});
+        Desk desk(problemOf(random, static_cast<int>(test::Home::Switched), 30, 16, false, 2), 4);
+        QVERIFY(RowSearch(desk.home.model, desk.types, desk.clock, {}).may());
+        const Found found = searched(desk.home.model, {2, 1, 0, never});
         QVERIFY(std::isfinite(found.seconds));
         // Rows use them in their order, so of equal pairs only neighbours.
-        GroupNumbers numbers(own.model);
-        GroupCosts costs(own.model, numbers, {4, true, true});
-        const RowGroups groups = rowGroups(own.model, costs, numbers, deviceTypes(own.model), 2);
+        const RowGroups groups = rowGroups(desk.home.model, desk.costs, desk.numbers, desk.types, 2);
         QVERIFY(groups.groups.size() > 16 && groups.groups.size() < 16 + 120);
         for (const RowGroup &group : groups.groups)
             QVERIFY(groups.neighbours(group.devices));
@@ -193,11 +182,9 @@ class TestRows : public QObject {
 
     void tooManyDevicesAreNotTried() {
         std::mt19937 random(8);
-        PlannerOptions options;
-        SearchClock clock(options);
         for (const int devices : {17, 21, 64}) {
-            const test::MeasuredHome own(problemOf(random, static_cast<int>(test::Home::Switched), 30, devices));
-            QVERIFY(!RowSearch(own.model, clock, {}).may());
+            Desk desk(problemOf(random, static_cast<int>(test::Home::Switched), 30, devices), 4);
+            QVERIFY(!RowSearch(desk.home.model, desk.types, desk.clock, {}).may());
         }
     }
 
@@ -213,10 +200,8 @@ class TestRows : public QObject {
 
     void aSearchThatIsToldToEndDoes() {
         std::mt19937 random(10);
-        const test::MeasuredHome own(problemOf(random, static_cast<int>(test::Home::OwnPairs), 40, 12));
-        PlannerOptions options;
-        SearchClock clock(options);
-        RowSearch search(own.model, clock, {});
+        Desk desk(problemOf(random, static_cast<int>(test::Home::OwnPairs), 40, 12), 4);
+        RowSearch search(desk.home.model, desk.types, desk.clock, {});
         int better = 0;
         const auto count = [&](const Placement &, double) { ++better; };
         QVERIFY(!search.run(

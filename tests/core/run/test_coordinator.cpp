@@ -51,7 +51,7 @@ void TestCoordinator::trainsToTheEnd() {
     home.request.save = home.folder.filePath(QStringLiteral("mine.safetensors"));
     home.start();
     QSignalSpy ended(home.coordinator.get(), &Coordinator::ended);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, patience);
     QVERIFY2(home.coordinator->state() == RunState::Finished, qPrintable(home.lastError().toString()));
 
     const auto events = home.events();
@@ -101,7 +101,7 @@ void TestCoordinator::trainsToTheEnd() {
 void TestCoordinator::everyEventIsInTheFileBeforeItIsPublished() {
     Home home(2);
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QVERIFY(!home.agent.publishedTooEarly);
 }
 
@@ -109,7 +109,7 @@ void TestCoordinator::servesTheSamplesOfEveryRoundByInterval() {
     Home home(3);
     home.request.plan = home.plan();
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     Sampler sampler(home.request.job.seed, home.inputs.data->count(Split::Train), true);
     const auto labelsOf = [&](int number, quint32 round) {
         std::vector<qint64> labels;
@@ -140,7 +140,7 @@ void TestCoordinator::feedsAtMostTwoRoundsAhead() {
     home.request.job.evaluateEvery = 0;
     home.holdsRounds = true;
     home.start();
-    QTRY_VERIFY_WITH_TIMEOUT(home.labelSamples[2] == 32, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(home.labelSamples[2] == 32, patience);
     for (int turn = 0; turn < 100; ++turn)
         QCoreApplication::processEvents();
     QCOMPARE(home.inputSamples.count(3), std::size_t(0));
@@ -149,7 +149,7 @@ void TestCoordinator::feedsAtMostTwoRoundsAhead() {
     QCOMPARE(home.inputSamples.count(4), std::size_t(0));
     home.holdsRounds = false;
     home.reportRounds();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
 }
 
 void TestCoordinator::anEvaluationHoldsBackTheNextRound() {
@@ -157,7 +157,7 @@ void TestCoordinator::anEvaluationHoldsBackTheNextRound() {
     home.request.job.evaluateEvery = 1;
     home.holdsEvaluation = true;
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Evaluating, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Evaluating, patience);
     for (int turn = 0; turn < 100; ++turn)
         QCoreApplication::processEvents();
     QCOMPARE(home.reported, 1);
@@ -170,7 +170,7 @@ void TestCoordinator::pausesBetweenRoundsAndResumes() {
     home.request.job.rounds = 100000;
     home.request.job.evaluateEvery = 0;
     home.start();
-    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 1, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 1, patience);
     home.command("pause");
     QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Paused, patience);
     QCOMPARE(home.lastState(), QStringLiteral("paused"));
@@ -194,7 +194,7 @@ void TestCoordinator::stopsAndSavesTheWeights() {
     home.request.job.rounds = 100000;
     home.request.job.evaluateEvery = 0;
     home.start();
-    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 2, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 2, patience);
     home.command("stop");
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("stopped"), patience);
     QCOMPARE(home.coordinator->state(), RunState::Stopped);
@@ -206,7 +206,7 @@ void TestCoordinator::stopsBeforeTheFirstRound() {
     Home home(2);
     home.silent[1] = QStringLiteral("profile");
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, patience);
     home.command("stop");
     QCOMPARE(home.lastState(), QStringLiteral("stopped"));
     QCOMPARE(home.agent.stopped.size(), 2);
@@ -217,7 +217,7 @@ void TestCoordinator::savesInBetween() {
     home.request.job.rounds = 100000;
     home.request.job.evaluateEvery = 0;
     home.start();
-    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 1, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 1, patience);
     const QString path = home.folder.filePath(QStringLiteral("between.safetensors"));
     home.coordinator->command({{QStringLiteral("command"), QStringLiteral("save")}, {QStringLiteral("path"), path}});
     QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("checkpoint")).size(), std::size_t(1), patience);
@@ -238,7 +238,7 @@ void TestCoordinator::streamsTheWeightsThatWereGiven() {
     for (int layer = 0; layer < int(home.request.model.layers.size()); ++layer)
         home.inputs.weights.push_back(initialise(home.request.model, layer, 77, DType::Float32));
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QVERIFY(home.worker(1)->deployment->weightsStreamed);
     int compared = 0;
     for (const TensorFrame &frame : home.worker(2)->frames) {
@@ -257,7 +257,7 @@ void TestCoordinator::aPlanOnlyRunEndsWithThePlan() {
     Home home(2);
     home.request.planOnly = true;
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.events(QStringLiteral("plan")).size(), std::size_t(1));
     QVERIFY(home.events(QStringLiteral("round")).empty());
     QVERIFY(QFile::exists(home.directory->file(QStringLiteral("plan-1.json"))));
@@ -268,7 +268,7 @@ void TestCoordinator::evaluatesOnly() {
     Home home(2);
     home.request.evaluateOnly = true;
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.events(QStringLiteral("evaluation")).size(), std::size_t(1));
     QVERIFY(home.events(QStringLiteral("round")).empty());
 }
@@ -277,7 +277,7 @@ void TestCoordinator::unusedWorkersRest() {
     Home home(3);
     home.request.planner = QStringLiteral("single");
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.agent.started.size(), 3);
     QCOMPARE(home.agent.stopped.size(), 3);
     int trained = 0;
@@ -289,7 +289,7 @@ void TestCoordinator::unusedWorkersRest() {
 void TestCoordinator::aProfileIsMeasuredOnce() {
     Home home(1);
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     const auto device = ProfileStore(home.request.profiles).loadDevice(Home::id(1));
     QVERIFY(device);
     QCOMPARE(device->runtimeBytes, 1000);  // as the worker said
@@ -297,14 +297,14 @@ void TestCoordinator::aProfileIsMeasuredOnce() {
     second.request.profiles = home.request.profiles;
     second.fails[1] = QStringLiteral("profile");
     second.start();
-    QTRY_COMPARE_WITH_TIMEOUT(second.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(second.lastState(), QStringLiteral("finished"), patience);
 }
 
 void TestCoordinator::measuresAndEnds() {
     Home home(3);
     home.request.measureOnly = true;
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QVERIFY(home.events(QStringLiteral("plan")).empty());
     QVERIFY(home.events(QStringLiteral("round")).empty());
     QCOMPARE(std::get<event::Run>(home.events(QStringLiteral("run")).front().body).only, QStringLiteral("measure"));
@@ -319,7 +319,7 @@ void TestCoordinator::measuresOneDeviceAndItsLinks() {
     home.request.measureOnly = true;
     home.request.measured = {Home::id(2)};
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     const ProfileStore store(home.request.profiles);
     QCOMPARE(store.profiles().size(), std::size_t(1));
     QCOMPARE(store.profiles().front().profile.device, Home::id(2));
@@ -332,7 +332,7 @@ void TestCoordinator::measuresAgainOnlyWhenAsked() {
     Home first(2);
     first.request.planOnly = true;
     first.start();
-    QTRY_COMPARE_WITH_TIMEOUT(first.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(first.lastState(), QStringLiteral("finished"), patience);
     const auto whatIsStored = [&] {
         std::map<QString, QByteArray> files;
         const QDir folder(first.request.profiles);
@@ -351,7 +351,7 @@ void TestCoordinator::measuresAgainOnlyWhenAsked() {
     again.request.measureAgain = true;
     again.fails[2] = QStringLiteral("profile");
     again.start();
-    QTRY_COMPARE_WITH_TIMEOUT(again.lastState(), QStringLiteral("failed"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(again.lastState(), QStringLiteral("failed"), patience);
     // Only a whole new measurement takes the place of the one before.
     QVERIFY(whatIsStored() == before);
 
@@ -362,7 +362,7 @@ void TestCoordinator::measuresAgainOnlyWhenAsked() {
     one.fails[2] = QStringLiteral("profile");  // is not asked
     one.slower = 3;
     one.start();
-    QTRY_COMPARE_WITH_TIMEOUT(one.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(one.lastState(), QStringLiteral("finished"), patience);
     int changed = 0;
     for (const auto &[name, content] : whatIsStored())
         changed += before.at(name) != content;

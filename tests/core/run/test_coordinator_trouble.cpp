@@ -37,7 +37,7 @@ class TestCoordinatorTrouble : public QObject {
 };
 
 void TestCoordinatorTrouble::verifyFailed(Home &home) const {
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, patience);
     QCOMPARE(home.lastState(), QStringLiteral("failed"));
     QCOMPARE(home.events(QStringLiteral("error")).size(), std::size_t(1));
     for (const QString &device : std::as_const(home.agent.started))
@@ -96,7 +96,7 @@ void TestCoordinatorTrouble::theAgentKnowsWhyAWorkerEnded() {
     home.diesInRound = 1;
     home.start();
     // The channel ends first; the reason that counts comes from the agent.
-    QTRY_VERIFY_WITH_TIMEOUT(home.worker(2) && !home.worker(2)->channel->isOpen(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(home.worker(2) && !home.worker(2)->channel->isOpen(), patience);
     Q_EMIT home.agent.workerExited(
         Home::id(2),
         {QStringLiteral("child.out-of-memory"), QStringLiteral("The worker was ended for lack of memory."), {}, {}});
@@ -109,11 +109,11 @@ void TestCoordinatorTrouble::aDeviceThatIsGone() {
     Home home(2);
     home.silent[2] = QStringLiteral("profile");
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Profiling, patience);
     home.returns = false;
     home.becomes(2, DeviceState::Lost);
     // Nothing is planned yet: the other one trains alone.
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Finished, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Finished, patience);
     const auto lost = home.events(QStringLiteral("lost"));
     QCOMPARE(lost.size(), std::size_t(1));
     QVERIFY(std::get<event::Lost>(lost[0].body).cause.contains(QLatin1String("local-2")));
@@ -177,13 +177,13 @@ void TestCoordinatorTrouble::aFullDisk() {
     home.request.job.rounds = 1000000;
     home.request.job.evaluateEvery = 0;
     home.start();
-    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 2, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(home.reported >= 2, patience);
     const auto former = std::signal(SIGXFSZ, SIG_IGN);
     rlimit old{};
     QCOMPARE(::getrlimit(RLIMIT_FSIZE, &old), 0);
     rlimit tight{16384, old.rlim_max};
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &tight), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Failed, patience);
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &old), 0);
     std::signal(SIGXFSZ, former);
     QCOMPARE(home.agent.lastError.code, QStringLiteral("run.not-written"));
@@ -197,7 +197,7 @@ void TestCoordinatorTrouble::aLossThatIsNoNumberIsWarnedOf() {
     Home home(2);
     home.loss = std::numeric_limits<double>::quiet_NaN();
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.events(QStringLiteral("warning")).size(), std::size_t(1));
 }
 
@@ -208,7 +208,7 @@ void TestCoordinatorTrouble::aTrustedFabricThatEndsIsWarnedOfOnce() {
     home.request.job.evaluateEvery = 0;
     home.holdsRounds = true;
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, patience);
     const Error reason{QStringLiteral("fabric.failed"), QStringLiteral("The trusted fabric failed."),
                        QStringLiteral("Connection closed by peer."), QStringLiteral("Do without.")};
     for (const int number : {2, 3}) {
@@ -219,7 +219,7 @@ void TestCoordinatorTrouble::aTrustedFabricThatEndsIsWarnedOfOnce() {
     QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), patience);
     home.holdsRounds = false;
     home.reportRounds();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     const auto warnings = home.events(QStringLiteral("warning"));
     QCOMPARE(warnings.size(), std::size_t(1));
     const auto warning = std::get<event::Warning>(warnings[0].body);
@@ -252,7 +252,7 @@ void TestCoordinatorTrouble::aTrustedFabricStaysWithinItsReach() {
     home.request.fabric = scope;
     home.addresses[3] = address;
     home.start();
-    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
     QCOMPARE(home.worker(2)->deployment->stages[1].fabric, fabric);
     QCOMPARE(int(home.events(QStringLiteral("warning")).size()), warnings);
 }

@@ -127,8 +127,8 @@ void TestDataFeed::aFullChannelHoldsTheFeedBack() {
     bool wasFull = false;
     connect(&feed, &DataFeed::roundBegun, &feed, [&] { wasFull = wasFull || layout.isFull(); });
     feed.setLimit(3);
-    QTRY_COMPARE_WITH_TIMEOUT(begun.count(), 3, 30000);
-    QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 3 * 32768, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(begun.count(), 3, patience);
+    QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 3 * 32768, patience);
     QVERIFY(wasFull);
 }
 

@@ -82,10 +82,10 @@ void TestSlowRounds::theLinkThatIsWaitedForIsNamed() {
     RunDeadlines deadlines;
     deadlines.slowRound = 20ms;
     holdRounds(home, deadlines);
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, patience);
     tell(home, 1, 0, 2, 1000);
     tell(home, 2, 0, 1, 800'000);
-    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), patience);
     const auto events = home.events(QStringLiteral("warning"));
     const auto &warning = std::get<event::Warning>(events[0].body);
     QVERIFY2(warning.what.startsWith(QLatin1String("Round 1 takes more than 5 times")), qPrintable(warning.what));
@@ -100,9 +100,9 @@ void TestSlowRounds::theDeviceThatIsWaitedForIsNamed() {
     RunDeadlines deadlines;
     deadlines.slowRound = 20ms;
     holdRounds(home, deadlines);
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, patience);
     home.worker(1)->reportRound(1);
-    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("warning")).size(), std::size_t(1), patience);
     const auto events = home.events(QStringLiteral("warning"));
     QCOMPARE(std::get<event::Warning>(events[0].body).cause, QStringLiteral("Not done with it: local-2."));
 }
@@ -112,7 +112,7 @@ void TestSlowRounds::bytesThatMoveKeepARoundAlive() {
     RunDeadlines deadlines;
     deadlines.roundQuiet = 3000ms;
     holdRounds(home, deadlines);
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, patience);
     int left = 100;  // for twice as long as the deadline
     QTimer mover;
     connect(&mover, &QTimer::timeout, this, [&] {
@@ -120,11 +120,11 @@ void TestSlowRounds::bytesThatMoveKeepARoundAlive() {
             tell(home, 1, 10'000, 2, 500'000);
     });
     mover.start(60ms);
-    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, patience);
     QCOMPARE(home.coordinator->state(), RunState::Training);
     // Bytes that wait and do not move are none.
     connect(&mover, &QTimer::timeout, this, [&] { tell(home, 1, 0, 2, 500'000); });
-    QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("lost")).empty(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("lost")).empty(), patience);
     const auto lost = std::get<event::Lost>(home.events(QStringLiteral("lost")).front().body);
     QVERIFY2(lost.cause.contains(QLatin1String("does not get on")), qPrintable(lost.cause));
 }
@@ -136,7 +136,7 @@ void TestSlowRounds::bytesThatMoveKeepACallAlive() {
     RunDeadlines deadlines;
     deadlines.deploy = 3000ms;
     home.start(deadlines);
-    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Deploying, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Deploying, patience);
     int left = 100;  // for twice as long as the deadline
     QTimer mover;
     connect(&mover, &QTimer::timeout, this, [&] {
@@ -144,9 +144,9 @@ void TestSlowRounds::bytesThatMoveKeepACallAlive() {
             tell(home, 2, 10'000, 1, 0);
     });
     mover.start(60ms);
-    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(left <= 0, patience);
     QCOMPARE(home.coordinator->state(), RunState::Deploying);
-    QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("lost")).empty(), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("lost")).empty(), patience);
     const auto lost = std::get<event::Lost>(home.events(QStringLiteral("lost")).front().body);
     QVERIFY2(lost.cause.contains(QLatin1String("local-2")), qPrintable(lost.cause));
 }

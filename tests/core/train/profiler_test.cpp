@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <QTest>
-#include <atomic>
+#include <numeric>
 
 #include "core/model/catalogue.h"
 #include "core/train/layer_profiler.h"
@@ -19,12 +19,9 @@ constexpr int batch = 32;
 /// While it lives this thread stands still for six of every ten milliseconds.
 class Stalls {
   public:
-    static inline std::atomic<int> count = 0;
-
     Stalls() {
         struct sigaction action {};
         action.sa_handler = [](int) {
-            ++count;
             const timespec rest{0, 6'000'000};
             nanosleep(&rest, nullptr);
         };
@@ -61,19 +58,17 @@ class ProfilerTest : public QObject {
         ProfileRequest request;
         request.model = *loadModel(QStringLiteral("mobilenetv2"));
         request.batches = {1, batch};
-        const auto alone = measure(request);
-        std::vector<double> stalled;
-        {
+        std::vector<double> alone, stalled;
+        double all = 0, allStalled = 0;
+        // Where other work takes the processor from the first, the stalls of the second cost less.
+        for (int tries = 0; tries < 5 && allStalled <= 1.5 * all; ++tries) {
+            alone = measure(request);
             const Stalls stalls;
             stalled = measure(request);
+            all = std::accumulate(alone.begin(), alone.end(), 0.0);
+            allStalled = std::accumulate(stalled.begin(), stalled.end(), 0.0);
         }
-        double all = 0, allStalled = 0;
-        for (std::size_t l = 0; l < alone.size(); ++l) {
-            all += alone[l];
-            allStalled += stalled[l];
-        }
-        // How much longer it took, other work on the machine decides, too.
-        QVERIFY2(Stalls::count > 20, qPrintable(QString::number(Stalls::count)));
+        QVERIFY2(allStalled > 1.5 * all, qPrintable(QStringLiteral("%1 of %2 s").arg(allStalled).arg(all)));
         for (std::size_t l = 0; l < alone.size(); ++l) {
             const double part = alone[l] / all, partStalled = stalled[l] / allStalled;
             if (part < 0.05)

@@ -115,12 +115,12 @@ class TestStdioChannel : public QObject {
         const QCborMap large{{QStringLiteral("long"), QString(300'000, QLatin1Char('y'))}};
         rpc.call(QStringLiteral("echo"), large, 60s, this,
                  [&answer](const Result<QCborMap> &result) { answer = result.value_or(QCborMap()); });
-        QTRY_VERIFY_WITH_TIMEOUT(started, 30000);
-        QTRY_COMPARE_WITH_TIMEOUT(answer, large, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(started, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(answer, large, patience);
         QSignalSpy finished(&process, &QProcess::finished);
         QSignalSpy closed(&channel, &Channel::closed);
         process.closeWriteChannel();
-        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, patience);
         QCOMPARE(process.exitCode(), 7);
         QCOMPARE(closed.count(), 1);
     }

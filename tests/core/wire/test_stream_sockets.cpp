@@ -127,7 +127,7 @@ class TestStreamSockets : public QObject {
             a.sendTensor(headerFor(payload->size(), i), Payload::of(payload));
         a.sendControl(note(1));
         b.sendControl(note(2));
-        QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 3, 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(tensors.count(), 3, patience);
         QTRY_COMPARE_WITH_TIMEOUT(control.count(), 1, patience);
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, patience);
         for (quint32 i = 0; i < 3; ++i) {

@@ -7,11 +7,11 @@
 
 #include "core/wire/tls_dial.h"
 #include "core/wire/tls_listener.h"
+#include "tests/core/base/patience.h"
 
 namespace hearth {
 
 inline const QString localhost = QStringLiteral("127.0.0.1");
-constexpr int patience = 30000;  // of a loaded machine under a sanitizer
 
 /// A listener that accepts `friends` only.
 struct Home {

@@ -3,6 +3,7 @@
 
 #include "fakes.h"
 #include "sshd.h"
+#include "tests/core/base/patience.h"
 
 namespace hearth {
 
@@ -25,7 +26,6 @@ struct Attempt {
 };
 
 /// Milliseconds; of a loaded machine.
-constexpr int patience = 30000;
 
 inline bool isListening(quint16 port) {
     QTcpSocket socket;

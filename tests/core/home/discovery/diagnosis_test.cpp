@@ -6,12 +6,11 @@
 
 #include "../played_home.h"
 #include "core/home/discovery/probes.h"
+#include "tests/core/base/patience.h"
 
 using namespace hearth;
 
 namespace {
-
-constexpr int patience = 30000;
 
 const Finding *find(const std::vector<Finding> &findings, const QString &id) {
     const auto at = std::find_if(findings.begin(), findings.end(), [&](const Finding &each) { return each.id == id; });
