@@ -134,6 +134,10 @@
         <translation>Sehen Sie nach dem Gerät: Vielleicht schläft es, oder es ist anderweitig beschäftigt.</translation>
     </message>
     <message>
+        <source>Look at these devices: one may be asleep, or busy with something else.</source>
+        <translation>Sehen Sie nach diesen Geräten: Vielleicht schläft eines, oder es ist anderweitig beschäftigt.</translation>
+    </message>
+    <message>
         <source>Round %1 takes more than %2 times as long as predicted (%3 s).</source>
         <translation>Runde %1 dauert mehr als %2-mal so lange wie vorhergesagt (%3 s).</translation>
     </message>

@@ -70,7 +70,7 @@ void Coordinator::Private::recover(const QString &culprit, double silentSeconds)
     beginChange(RunState::Recovering);
 }
 
-bool Coordinator::Private::tryAgain(const QString &step, const Error &error) {
+bool Coordinator::Private::tryAgain(const QString &step, const Error &error, double silentSeconds) {
     constexpr int mostTries = 3;
     if (!canRecover() || ++failedSteps[step] >= mostTries) {
         failedSteps.remove(step);
@@ -78,7 +78,7 @@ bool Coordinator::Private::tryAgain(const QString &step, const Error &error) {
     }
     lastLoss = error;
     if (record(event::Warning{error.what, error.cause, QStringLiteral("It is tried again.")}))
-        recover({}, 0);
+        recover({}, silentSeconds);
     return true;
 }
 

@@ -128,8 +128,18 @@ class Coordinator::Private {
     void loseLink(const QString &device, const QString &peer, const Error &error, quint32 heard);
     /// A round takes much longer than predicted: says which device or link it waits for.
     void warnOfSlowRound(qint64 round);
-    /// Nothing has moved for long: whoever is waited for must show that it lives.
+    /// Nothing has moved for long: whoever is waited for must show that it lives; in the end the round is repeated.
     void askWhoIsLate();
+    QString lateNames() const;
+    struct WaitingBytes {
+        const WorkerSession *from = nullptr;  // none: this device, which serves the data
+        const WorkerSession *to = nullptr;
+        QString fromName;
+        qint64 bytes = 0;
+        QString toString() const;
+    };
+    /// The link with the most that is not delivered; none: no bytes.
+    WaitingBytes longestWait();
     void followHearts();
     void deviceChanged(const DeviceInfo &device);
     /// The worker is no part of the run any more; its device may come back.
@@ -149,9 +159,9 @@ class Coordinator::Private {
     bool canRecover() const { return tracker.has_value() || change.has_value(); }
     /// `culprit`: the device that is lost, or that lost a link; empty: none, somebody came back.
     void recover(const QString &culprit, double silentSeconds);
-    /// A step between rounds did not come to its end: the workers begin a new term, and it is due again. False: it has
-    /// failed too often.
-    bool tryAgain(const QString &step, const Error &error);
+    /// A step between rounds, or a round, did not come to its end: the workers begin a new term, and it is due again.
+    /// False: it has failed too often.
+    bool tryAgain(const QString &step, const Error &error, double silentSeconds = 0);
     /// The same, of a step that a run can do without: it is due no more.
     void goOnWithout(const Error &error);
     void switchTo(Wish wanted);

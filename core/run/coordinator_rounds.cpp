@@ -114,6 +114,7 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     trainedSeconds += (*round)->roundS;
     trainedRounds += 1;
     fruitless.clear();
+    failedSteps.remove(QStringLiteral("round"));
     if (trace)
         trace->roundDone(**round);
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {

@@ -166,53 +166,71 @@ void Coordinator::Private::noteProgress() {
     waitForRound();
 }
 
+QString Coordinator::Private::lateNames() const {
+    QStringList names;
+    for (const WorkerSession *worker : tracker->missing())
+        names << worker->device().name;
+    return names.join(QStringLiteral(", "));
+}
+
 void Coordinator::Private::askWhoIsLate() {
     const double quiet = directory.seconds() - quietSince;
-    const QStringList late = tracker->missing();
     if (quiet * 1000 < static_cast<double>(deadlines.roundQuiet.count())) {
         // A false alarm costs a question; each one makes the next one later.
         ++alarms;
-        for (const auto &session : sessions) {
-            if (hearts && late.contains(session->device().name))
-                hearts->doubt(session->id());
+        if (hearts) {
+            for (const WorkerSession *worker : tracker->missing())
+                hearts->doubt(worker->id());
         }
         waitForRound();
         return;
     }
-    for (const auto &session : sessions) {
-        if (!late.contains(session->device().name))
-            continue;
-        loseWorker(session->id(),
-                   {QStringLiteral("run.round-quiet"),
-                    QStringLiteral("Round %1 does not get on.").arg(tracker->completed() + 1),
-                    QStringLiteral("Nothing came for %1 seconds from %2.")
-                        .arg(deadlines.roundQuiet.count() / 1000)
-                        .arg(late.join(QStringLiteral(", "))),
-                    QStringLiteral("Look at that device: it may be asleep, or busy with something else.")},
-                   quiet);
-        return;
+    // All that wait for the one that hangs are late. To repeat the round everybody is halted: who hangs does not
+    // answer, and is lost.
+    Error told{QStringLiteral("run.round-quiet"),
+               QStringLiteral("Round %1 does not get on.").arg(tracker->completed() + 1),
+               QStringLiteral("Nothing came for %1 seconds from %2.")
+                   .arg(deadlines.roundQuiet.count() / 1000)
+                   .arg(lateNames()),
+               QStringLiteral("Look at these devices: one may be asleep, or busy with something else.")};
+    const WaitingBytes longest = longestWait();
+    const bool isBroken = longest.from && longest.to;
+    if (isBroken) {
+        told.cause = longest.toString();
+        brokenLinks.insert({longest.from->id(), longest.to->id()});
+        brokenLinks.insert({longest.to->id(), longest.from->id()});
     }
+    if (!tryAgain(QStringLiteral("round"), told, quiet))
+        fail(told);
+    else if (isBroken && change)
+        change->heavy = true;  // only a plan without this link helps
 }
 
-void Coordinator::Private::warnOfSlowRound(qint64 round) {
-    struct Wait {
-        QString from, to;
-        qint64 bytes = 0;
-    } longest;
-    const auto consider = [&longest](const QString &from, const QString &to, qint64 bytes) {
-        if (bytes > longest.bytes)
-            longest = {from, to, bytes};
+QString Coordinator::Private::WaitingBytes::toString() const {
+    return QStringLiteral("%1 wait on the link from %2 to %3.").arg(countedBytes(bytes), fromName, to->device().name);
+}
+
+Coordinator::Private::WaitingBytes Coordinator::Private::longestWait() {
+    WaitingBytes longest;
+    const auto consider = [&longest](const WaitingBytes &each) {
+        if (each.bytes > longest.bytes)
+            longest = each;
     };
     const DeviceInfo *data = deviceOf(request.dataDevice);
     for (const auto &session : sessions) {
         // The data device serves its own worker over no link at all.
         if (data && data->id != session->id())
-            consider(data->name, session->device().name, undeliveredBytes(session->channel()));
+            consider({nullptr, session.get(), data->name, undeliveredBytes(session->channel())});
         for (const auto &to : sessions) {
-            consider(session->device().name, to->device().name,
-                     session->waitingBytes().value(to->address().fingerprint.toHex()));
+            consider({session.get(), to.get(), session->device().name,
+                      session->waitingBytes().value(to->address().fingerprint.toHex())});
         }
     }
+    return longest;
+}
+
+void Coordinator::Private::warnOfSlowRound(qint64 round) {
+    const WaitingBytes longest = longestWait();
     const QString what = QStringLiteral("Round %1 takes more than %2 times as long as predicted (%3 s).")
                              .arg(round)
                              .arg(SlowRounds::factor)
@@ -221,14 +239,11 @@ void Coordinator::Private::warnOfSlowRound(qint64 round) {
         "The run goes on. If it stays so, stop it and start again: the plan is made "
         "for links and devices as they are then.");
     if (longest.bytes > 0) {
-        record(event::Warning{what,
-                              QStringLiteral("%1 wait on the link from %2 to %3.")
-                                  .arg(countedBytes(longest.bytes), longest.from, longest.to),
-                              QStringLiteral("Look at the network between the two. ") + again});
+        record(
+            event::Warning{what, longest.toString(), QStringLiteral("Look at the network between the two. ") + again});
     } else {
-        record(event::Warning{
-            what, QStringLiteral("Not done with it: %1.").arg(tracker->missing().join(QStringLiteral(", "))),
-            QStringLiteral("Look at what else is busy there. ") + again});
+        record(event::Warning{what, QStringLiteral("Not done with it: %1.").arg(lateNames()),
+                              QStringLiteral("Look at what else is busy there. ") + again});
     }
 }
 

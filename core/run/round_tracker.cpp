@@ -100,14 +100,14 @@ void RoundTracker::addServed(event::Round &event) {
     }
 }
 
-QStringList RoundTracker::missing() const {
-    QStringList names;
+std::vector<const WorkerSession *> RoundTracker::missing() const {
+    std::vector<const WorkerSession *> late;
     const auto round = m_rounds.find(m_completed + 1);
     for (const WorkerSession *worker : m_workers) {
         if (round == m_rounds.end() || !round->second.reports.contains(worker->id()))
-            names << worker->device().name;
+            late.push_back(worker);
     }
-    return names;
+    return late;
 }
 
 double RoundTracker::samplesPerSecond() const {

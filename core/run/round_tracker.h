@@ -29,8 +29,8 @@ class RoundTracker {
     Result<std::optional<event::Round>> take(const WorkerSession &worker, const RoundReport &report, double now);
 
     qint64 completed() const { return m_completed; }
-    /// Names of the devices that have not reported the next round.
-    QStringList missing() const;
+    /// Those that have not reported the next round.
+    std::vector<const WorkerSession *> missing() const;
     /// Over all rounds so far; 0 before the first.
     double samplesPerSecond() const;
 

@@ -4,12 +4,12 @@
 
 #include "core/profile/transfer_progress.h"
 #include "core/run/slow_rounds.h"
-#include "fake_home.h"
+#include "recovery_checks.h"
 #include "tests/core/base/patience.h"
 
 using namespace hearth;
 using namespace std::chrono_literals;
-using fake::Home;
+using namespace hearth::fake;
 
 namespace {
 
@@ -31,6 +31,9 @@ class TestSlowRounds : public QObject {
     void theLinkThatIsWaitedForIsNamed();
     void theDeviceThatIsWaitedForIsNamed();
     void bytesThatMoveKeepARoundAlive();
+    void theDeviceThatHangsIsLostNotTheFirst();
+    void aLinkThatStandsStillIsPlannedAround();
+    void aRoundThatStaysQuietEndsTheRun();
     void bytesThatMoveKeepACallAlive();
     void amountsThatMakeNoSenseCountAsNothing();
 
@@ -111,6 +114,7 @@ void TestSlowRounds::bytesThatMoveKeepARoundAlive() {
     Home home(2);
     RunDeadlines deadlines;
     deadlines.roundQuiet = 3000ms;
+    deadlines.slowRound = 1h;  // not what this is about
     holdRounds(home, deadlines);
     QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Training, patience);
     int left = 100;  // for twice as long as the deadline
@@ -124,9 +128,59 @@ void TestSlowRounds::bytesThatMoveKeepARoundAlive() {
     QCOMPARE(home.coordinator->state(), RunState::Training);
     // Bytes that wait and do not move are none.
     connect(&mover, &QTimer::timeout, this, [&] { tell(home, 1, 0, 2, 500'000); });
-    QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("lost")).empty(), patience);
-    const auto lost = std::get<event::Lost>(home.events(QStringLiteral("lost")).front().body);
-    QVERIFY2(lost.cause.contains(QLatin1String("does not get on")), qPrintable(lost.cause));
+    QTRY_VERIFY_WITH_TIMEOUT(!home.events(QStringLiteral("warning")).empty(), patience);
+    const auto warning = std::get<event::Warning>(home.events(QStringLiteral("warning")).front().body);
+    QCOMPARE(warning.what, QStringLiteral("Round 1 does not get on."));
+}
+
+void TestSlowRounds::theDeviceThatHangsIsLostNotTheFirst() {
+    Home home(3);
+    RunDeadlines deadlines = quick();
+    deadlines.roundQuiet = deadlines.halt = 3000ms;
+    deadlines.slowRound = 1h;
+    home.returns = false;
+    // Its operation under way does not end; the others wait for it.
+    home.silent[3] = QStringLiteral("halt");
+    holdRounds(home, deadlines);
+    QVERIFY(comes([&] { return count(home, "lost") == 1; }));
+    home.holdsRounds = false;
+    QVERIFY(reaches(home, RunState::Finished));
+    const auto lost = eventOf<event::Lost>(home, "lost");
+    QCOMPARE(lost.id, Home::id(3));
+    QCOMPARE(count(home, "lost"), std::size_t(1));
+    verifyRounds(home);
+}
+
+void TestSlowRounds::aLinkThatStandsStillIsPlannedAround() {
+    Home home(3);
+    RunDeadlines deadlines = quick();
+    deadlines.roundQuiet = 3000ms;
+    deadlines.slowRound = 1h;  // not what this is about
+    holdRounds(home, deadlines);
+    QVERIFY(reaches(home, RunState::Training));
+    tell(home, 1, 0, 2, 500'000);
+    QVERIFY(comes([&] { return count(home, "warning") == 1; }));
+    home.holdsRounds = false;
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(eventOf<event::Warning>(home, "warning").cause,
+             QStringLiteral("500000 bytes (488.28 KiB) wait on the link from local-1 to local-2."));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
+    QVERIFY(count(home, "plan") >= 2);
+    QVERIFY(lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")] !=
+            eventOf<event::Plan>(home, "plan").plan[QStringLiteral("stages")]);
+    verifyRounds(home);
+}
+
+void TestSlowRounds::aRoundThatStaysQuietEndsTheRun() {
+    Home home(2);
+    RunDeadlines deadlines = quick();
+    deadlines.roundQuiet = 500ms;
+    deadlines.slowRound = 1h;
+    holdRounds(home, deadlines);
+    QVERIFY(reaches(home, RunState::Failed));
+    QCOMPARE(home.lastError().code, QStringLiteral("run.round-quiet"));
+    QCOMPARE(count(home, "warning"), std::size_t(2));
+    QCOMPARE(count(home, "lost"), std::size_t(0));
 }
 
 void TestSlowRounds::bytesThatMoveKeepACallAlive() {
