@@ -19,11 +19,13 @@ class Chroot:
     def __init__(self, folder, architecture):
         self.root = pathlib.Path(folder)
         self.is_played = architecture != debs.architecture()
+        # Shell commands with the root as "$0". LibTorch on arm64 asks /sys for the processors.
+        self.mounts = ['mount -t proc proc "$0/proc"', 'mount -t sysfs -o ro sysfs "$0/sys"']
 
     def command(self, *words, user=None):
-        # Everything that it starts ends with it. LibTorch on arm64 asks /sys for the processors.
+        # Everything that it starts ends with it, and so do its mounts.
         command = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "sh", "-c",
-                   'mount -t proc proc "$0/proc" && mount -t sysfs -o ro sysfs "$0/sys" && exec chroot "$0" "$@"', self.root]
+                   " && ".join((*self.mounts, 'exec chroot "$0" "$@"')), self.root]
         if user:
             command += ["runuser", "-u", user, "--"]
         return [str(word) for word in (*command, *words)]
