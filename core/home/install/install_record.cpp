@@ -53,9 +53,11 @@ Result<InstallRecord> InstallRecord::parse(const QByteArray &text) {
     record.stateDir = reader.string("state");
     // It is removed one day: nothing but the two places that installations use.
     const bool isSystem = record.stateDir == QLatin1String("/var/lib/hearth");
-    if (!isSystem &&
-        (!record.stateDir.startsWith(QLatin1Char('/')) || record.stateDir.contains(QLatin1String("/../")) ||
-         !record.stateDir.endsWith(QLatin1String("/.local/share/hearth"))))
+    // What root removes is never in somebody's home.
+    if ((record.service == ServiceWay::System && !isSystem) ||
+        (!isSystem &&
+         (!record.stateDir.startsWith(QLatin1Char('/')) || record.stateDir.contains(QLatin1String("/../")) ||
+          !record.stateDir.endsWith(QLatin1String("/.local/share/hearth")))))
         reader.reject(QStringLiteral("state"), QStringLiteral("It is no place where installations keep their state."));
     record.agentPort = static_cast<quint16>(reader.integer("agent_port", 1, 65535));
     record.fingerprint = reader.string("fingerprint");

@@ -146,6 +146,11 @@ class Installer {
                              std::chrono::milliseconds deadline = RemoteHost::usualDeadline);
     Result<RemoteOutput> asRoot(const QStringList &words, const QByteArray &input = {},
                                 std::chrono::milliseconds deadline = RemoteHost::usualDeadline);
+    /// The words with what makes them root's.
+    Result<RemoteCommand> rootCommand(const QStringList &words);
+    /// As whoever installs the package: what root is going to install lies where nobody else can change it.
+    Result<RemoteCommand> packageCommand(const QStringList &words);
+    Result<RemoteOutput> asPackager(const QStringList &words);
     /// As the user that the agent has.
     Result<RemoteOutput> asAgent(const QStringList &words, const QByteArray &input = {});
     /// A script of sh with its arguments, as the user who logged in.
@@ -161,7 +166,7 @@ class Installer {
     AgentPackage m_package;
     InstallRecord m_record;
     std::optional<InstallRecord> m_earlier;
-    QString m_temporary;  // folder on the device
+    QString m_temporary;  // folder on the device, of whoever installs the package
     bool m_needsLibraries = false;
     bool m_mustFinish = false;  // a step that may not be broken off
     bool m_hasStarted = false;  // the agent that this installation brings

@@ -94,10 +94,11 @@ Result<void> Installer::unpackIntoHome() {
 }
 
 Result<QStringList> Installer::simulateInstall(const QStringList &words) {
-    const auto tried = run(QStringList{QStringLiteral("env"), QStringLiteral("LC_ALL=C"), QStringLiteral("apt-get"),
-                                       QStringLiteral("-s")} +
-                               words,
-                           {}, packageDeadline);
+    // As root, whose folder the package is in.
+    const auto tried = asRoot(QStringList{QStringLiteral("env"), QStringLiteral("LC_ALL=C"), QStringLiteral("apt-get"),
+                                          QStringLiteral("-s")} +
+                                  words,
+                              {}, packageDeadline);
     if (!tried)
         return tl::unexpected(tried.error());
     const QStringList removed = simulated(tried->output, QStringLiteral("Remv|Purg"));

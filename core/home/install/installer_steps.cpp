@@ -60,7 +60,7 @@ Result<void> Installer::copyPackage() {
         return saved;
 
     const auto folder =
-        run({QStringLiteral("mktemp"), QStringLiteral("-d"), QStringLiteral("-p"), QStringLiteral("/tmp")});
+        asPackager({QStringLiteral("mktemp"), QStringLiteral("-d"), QStringLiteral("-p"), QStringLiteral("/tmp")});
     if (!folder)
         return tl::unexpected(folder.error());
     m_temporary = QString::fromUtf8(folder->output.trimmed());
@@ -70,17 +70,28 @@ Result<void> Installer::copyPackage() {
                     QStringLiteral("Make /tmp writable there, or free some space."));
     }
     onUndo(InstallStep::Copy, [this]() -> Result<void> {
-        const auto done = run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
+        const auto done = asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
         return done ? Result<void>() : tl::unexpected(done.error());
     });
     const QString file = packageThere();
-    const auto copied = m_host->upload(m_package.path, file, [this](qint64 bytes) {
-        tell(InstallStep::Copy, InstallProgress::State::Moving, {},
-             static_cast<double>(bytes) / static_cast<double>(std::max<qint64>(1, m_package.fileBytes)));
-    });
+    const auto writer = packageCommand({QStringLiteral("sh"), QStringLiteral("-c"),
+                                        QStringLiteral("set -C; umask 077; cat >\"$1\""), QStringLiteral("sh"), file});
+    if (!writer)
+        return tl::unexpected(writer.error());
+    const auto copied =
+        succeeded(m_host->upload(m_package.path, *writer,
+                                 [this](qint64 bytes) {
+                                     tell(InstallStep::Copy, InstallProgress::State::Moving, {},
+                                          static_cast<double>(bytes) /
+                                              static_cast<double>(std::max<qint64>(1, m_package.fileBytes)));
+                                 }),
+                  {QStringLiteral("install.not-copied"),
+                   QStringLiteral("The package could not be copied to %1.").arg(m_target.host),
+                   {},
+                   QStringLiteral("Free some space there, in /tmp.")});
     if (!copied)
         return copied;
-    const auto sum = run({QStringLiteral("sha256sum"), file});
+    const auto sum = asPackager({QStringLiteral("sha256sum"), file});
     if (!sum)
         return tl::unexpected(sum.error());
     if (sum->output.left(m_package.sha256.size()) == m_package.sha256)
@@ -201,9 +212,12 @@ Result<void> Installer::awaitDevice() {
     if (!linked && linked.error().code == cancelledError().code)
         return linked;
     // From here on it is an installation like any other; what is left over of the work goes.
-    const auto tidied = script(R"(rm -rf -- "$1/root.old" "$2")", {m_plan.folder, m_temporary});
+    const auto tidied = script(R"(rm -rf -- "$1/root.old")", {m_plan.folder});
     if (!tidied)
         return tl::unexpected(tidied.error());
+    const auto gone = asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
+    if (!gone)
+        return tl::unexpected(gone.error());
     return linked;
 }
 

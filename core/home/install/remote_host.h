@@ -7,8 +7,20 @@
 #include <functional>
 
 #include "core/base/error.h"
+#include "core/home/install/secret.h"
 
 namespace hearth {
+
+/// `words` reach the program as they are. Plain value.
+struct RemoteCommand {
+    RemoteCommand(QStringList words_) : words(std::move(words_)) {}  // NOLINT(google-explicit-constructor)
+    QStringList words;
+    /// Of a program that may ask for a password before it begins: `prompt` is what it asks with on its standard error,
+    /// `begun` what stands there once it reads its input. The password is sent after the first prompt and never
+    /// without one; asked again it gets the end of the input. Neither word is in what it said.
+    const Secret *password = nullptr;  // null: it asks for none
+    QByteArray prompt, begun;
+};
 
 struct RemoteOutput {
     int status = -1;  // of the program; 128 + n where a signal ended it
@@ -25,12 +37,12 @@ class RemoteHost {
 
     virtual ~RemoteHost() = default;
 
-    /// `words` reach the program as they are; `input` is its standard input.
-    virtual Result<RemoteOutput> run(const QStringList &words, const QByteArray &input = {},
+    /// `input` is its standard input.
+    virtual Result<RemoteOutput> run(const RemoteCommand &command, const QByteArray &input = {},
                                      std::chrono::milliseconds deadline = usualDeadline) = 0;
-    /// Writes a new file with mode 0600; `progress` gets the bytes done so far.
-    virtual Result<void> upload(const QString &localPath, const QString &remotePath,
-                                const std::function<void(qint64)> &progress) = 0;
+    /// The same with a local file as the input; `progress` gets the bytes done so far.
+    virtual Result<RemoteOutput> upload(const QString &localPath, const RemoteCommand &command,
+                                        const std::function<void(qint64)> &progress) = 0;
 };
 
 /// Output that stands in a message to a person: the last lines that say something, without control characters.

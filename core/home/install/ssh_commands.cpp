@@ -22,6 +22,34 @@ bool take(ssh_channel channel, bool errors, int timeout, QByteArray &to) {
     return to.size() <= RemoteHost::maximumOutput;
 }
 
+/// Whose turn it is while a program may ask for a password.
+class PasswordTurn {
+  public:
+    enum Turn { Wait, Password, Input, End };
+    explicit PasswordTurn(const RemoteCommand &command) : m_command(command), m_turn(command.password ? Wait : Input) {}
+
+    /// Password once, at the first prompt; then Wait, until it has begun or asks again.
+    Turn next(const QByteArray &errors) {
+        if (m_turn == Input || m_turn == End)
+            return m_turn;
+        if (errors.contains(m_command.begun))
+            return m_turn = Input;
+        const qsizetype prompts = errors.count(m_command.prompt);
+        if (prompts > m_answered)
+            return m_answered++ == 0 ? Password : m_turn = End;
+        return Wait;
+    }
+    void clean(QByteArray &errors) const {
+        if (m_command.password)
+            errors.replace(m_command.prompt, QByteArray()).replace(m_command.begun, QByteArray());
+    }
+
+  private:
+    const RemoteCommand &m_command;
+    Turn m_turn;
+    qsizetype m_answered = 0;
+};
+
 Error tooMuch() {
     return {
         QStringLiteral("install.too-much-output"), QStringLiteral("A program on the device printed too much."), {}, {}};
@@ -46,12 +74,12 @@ Result<void> succeeded(const Result<RemoteOutput> &done, Error otherwise) {
     return tl::unexpected(std::move(otherwise));
 }
 
-Result<RemoteOutput> SshHost::run(const QStringList &words, const QByteArray &input,
+Result<RemoteOutput> SshHost::run(const RemoteCommand &command, const QByteArray &input,
                                   std::chrono::milliseconds deadline) {
     qsizetype at = 0;
     const QDeadlineTimer timer(deadline);
     return exchange(
-        words,
+        command,
         [&](qsizetype most) {
             const QByteArray piece = input.mid(at, most);
             at += piece.size();
@@ -60,8 +88,9 @@ Result<RemoteOutput> SshHost::run(const QStringList &words, const QByteArray &in
         [&] { return timer.hasExpired(); });
 }
 
-Result<RemoteOutput> SshHost::exchange(const QStringList &words, const std::function<QByteArray(qsizetype)> &more,
+Result<RemoteOutput> SshHost::exchange(const RemoteCommand &asked, const std::function<QByteArray(qsizetype)> &more,
                                        const std::function<bool()> &isTooLate) {
+    const QStringList &words = asked.words;
     const auto command = shellCommand(words);
     if (!command)
         return tl::unexpected(command.error());
@@ -71,6 +100,7 @@ Result<RemoteOutput> SshHost::exchange(const QStringList &words, const std::func
         ssh_channel_request_exec(channel.get(), command->constData()) != SSH_OK)
         return tl::unexpected(d->lost(doing));
     RemoteOutput result;
+    PasswordTurn turn(asked);
     bool isWriting = true;
     while (ssh_channel_is_eof(channel.get()) == 0) {
         if (!isConnected())
@@ -86,8 +116,12 @@ Result<RemoteOutput> SshHost::exchange(const QStringList &words, const std::func
         // Never more than the other end takes now: a write that waits could not be cancelled.
         const auto window = static_cast<qsizetype>(ssh_channel_window_size(channel.get()));
         bool hasWritten = false;
-        if (isWriting && window > 0) {
-            const QByteArray piece = more(std::min(window, pieceBytes));
+        const auto now = turn.next(result.errors);
+        if (now == PasswordTurn::Password) {
+            ssh_channel_write(channel.get(), asked.password->data(), static_cast<uint32_t>(asked.password->size()));
+            ssh_channel_write(channel.get(), "\n", 1);
+        } else if (isWriting && window > 0 && now != PasswordTurn::Wait) {
+            const QByteArray piece = now == PasswordTurn::End ? QByteArray() : more(std::min(window, pieceBytes));
             hasWritten = !piece.isEmpty();
             // It may read no more; how it ended says why.
             const bool isTaken = hasWritten && ssh_channel_write(channel.get(), piece.constData(),
@@ -113,13 +147,14 @@ Result<RemoteOutput> SshHost::exchange(const QStringList &words, const std::func
                 return tl::unexpected(tooMuch());
         }
     }
+    turn.clean(result.errors);
     result.status = ssh_channel_get_exit_status(channel.get());
     ssh_channel_close(channel.get());
     return result;
 }
 
-Result<void> SshHost::upload(const QString &localPath, const QString &remotePath,
-                             const std::function<void(qint64)> &progress) {
+Result<RemoteOutput> SshHost::upload(const QString &localPath, const RemoteCommand &command,
+                                     const std::function<void(qint64)> &progress) {
     QFile file(localPath);
     if (!file.open(QIODevice::ReadOnly)) {
         return fail(QStringLiteral("install.no-package"), QStringLiteral("%1 cannot be read.").arg(localPath),
@@ -127,9 +162,8 @@ Result<void> SshHost::upload(const QString &localPath, const QString &remotePath
     }
     QDeadlineTimer stalled(stallDeadline);
     // Through a program rather than SFTP, whose calls wait without an end for a device that has gone.
-    const auto done = exchange(
-        {QStringLiteral("sh"), QStringLiteral("-c"), QStringLiteral("set -C; umask 077; cat >\"$1\""),
-         QStringLiteral("sh"), remotePath},
+    auto done = exchange(
+        command,
         [&](qsizetype most) {
             const QByteArray piece = file.read(most);
             stalled.setRemainingTime(stallDeadline);
@@ -137,13 +171,11 @@ Result<void> SshHost::upload(const QString &localPath, const QString &remotePath
             return piece;
         },
         [&] { return stalled.hasExpired(); });
-    if (!done)
-        return tl::unexpected(done.error());
-    if (done->status == 0 && file.error() == QFileDevice::NoError)
-        return {};
-    return fail(QStringLiteral("install.not-copied"),
-                QStringLiteral("The package could not be copied to %1.").arg(d->target.host), lastWords(*done),
-                QStringLiteral("Free some space there, in /tmp."));
+    if (done && file.error() != QFileDevice::NoError) {
+        return fail(QStringLiteral("install.no-package"), QStringLiteral("%1 cannot be read.").arg(localPath),
+                    file.errorString() + QLatin1Char('.'), QStringLiteral("Check the file."));
+    }
+    return done;
 }
 
 }  // namespace hearth

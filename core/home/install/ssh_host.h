@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/home/install/remote_host.h"
-#include "core/home/install/secret.h"
 
 namespace hearth {
 
@@ -52,18 +51,18 @@ class SshHost : public RemoteHost {
     bool takesPassword() const;
     Result<bool> authenticateByPassword(const Secret &password);
 
-    Result<RemoteOutput> run(const QStringList &words, const QByteArray &input = {},
+    Result<RemoteOutput> run(const RemoteCommand &command, const QByteArray &input = {},
                              std::chrono::milliseconds deadline = usualDeadline) override;
-    Result<void> upload(const QString &localPath, const QString &remotePath,
-                        const std::function<void(qint64)> &progress) override;
+    Result<RemoteOutput> upload(const QString &localPath, const RemoteCommand &command,
+                                const std::function<void(qint64)> &progress) override;
     bool isConnected() const;
     /// The address at the other end of the connection; what was asked for where a proxy is in between.
     QString peerAddress() const;
 
   private:
     struct Private;
-    /// Runs the words; `more` gives at most so many bytes of the input, none at its end.
-    Result<RemoteOutput> exchange(const QStringList &words, const std::function<QByteArray(qsizetype)> &more,
+    /// `more` gives at most so many bytes of the input, none at its end.
+    Result<RemoteOutput> exchange(const RemoteCommand &command, const std::function<QByteArray(qsizetype)> &more,
                                   const std::function<bool()> &isTooLate);
     explicit SshHost(std::unique_ptr<Private> data);
     std::unique_ptr<Private> d;

@@ -130,6 +130,28 @@ class InstallSystemTest : public QObject {
         QCOMPARE(m_sshd->inside(QStringLiteral("cat /var/lib/hearth/key.pem")), key);
     }
 
+    void whatRootInstallsNobodyElseCanChange() {
+        // A sudo, and an apt-get that tells whose the files are that it gets.
+        m_sshd->inside(QStringLiteral("install -m 4755 /usr/bin/setpriv /usr/local/bin/elevate"));
+        m_sshd->fake(QStringLiteral("sudo"),
+                     "[ \"$*\" = '-n true' ] && exit 0; while [ \"$1\" != -- ]; do shift; done; shift; "
+                     "exec /usr/local/bin/elevate --reuid 0 --regid 0 --clear-groups \"$@\"");
+        m_sshd->fake(QStringLiteral("apt-get"),
+                     "{ for word; do case $word in /tmp/*) stat -c '%U' \"$word\" \"${word%/*}\" "
+                     ";; esac; done; } >>/root/apt.owners; "
+                     "[ \"$1\" = -s ] || exit 100");
+        InstallOptions options;
+        options.packagePath = Sshd::package();
+        options.agentPort = m_port;
+        const auto outcome = Installer(m_sshd->target(), options, m_home, m_person).install();
+        QVERIFY(!outcome);
+        QCOMPARE(outcome.error().code, QStringLiteral("install.apt-failed"));
+        const QByteArrayList owners = m_sshd->inside(QStringLiteral("cat /root/apt.owners")).trimmed().split('\n');
+        QVERIFY(owners.size() >= 4);
+        QCOMPARE(owners.count("root"), owners.size());
+        QCOMPARE(m_sshd->inside(QStringLiteral("find /tmp -name 'tmp.*'")), QByteArray());
+    }
+
     void aPersonCalledHearthIsLeftAlone() {
         m_sshd->inside(QStringLiteral("echo 'hearth:x:1500:1500::/home/hearth:/bin/sh' >>/etc/passwd"));
         const auto outcome = install(QStringLiteral("0.1.0"));

@@ -277,7 +277,10 @@ class InstallTest : public QObject {
         const QByteArray skip = "while [ \"$1\" != -- ]; do shift; done; shift; exec \"$@\"";
         QTest::newRow("without a password") << "[ \"$*\" = '-n true' ] && exit 0; " + skip << QByteArrayList();
         QTest::newRow("with one that is asked for twice")
-            << "[ \"$1\" = -n ] && exit 1; read -r word; [ \"$word\" = tell ] || exit 1; " + skip
+            << QByteArray(
+                   "[ \"$1\" = -n ] && exit 1; while [ \"$1\" != -- ]; do [ \"$1\" = -p ] && ask=$2; shift; done; shift; "
+                   "for try in 1 2 3; do printf %s \"$ask\" >&2; read -r word || exit 1; "
+                   "[ \"$word\" = tell ] && exec \"$@\"; done; exit 1")
             << QByteArrayList{"wrong", "tell"};
     }
 
@@ -304,6 +307,24 @@ class InstallTest : public QObject {
         QVERIFY2(!said.contains("purge"), said.constData());
         QVERIFY(!said.contains("tell"));
         QVERIFY(!QFile::exists(m_sshd->path(QStringLiteral("home/.local/share/hearth-install"))));
+    }
+
+    void aSudoPasswordThatNobodyAsksForReachesNobody() {
+        // As where it asks no password for this one program.
+        m_sshd->fake(QStringLiteral("sudo"),
+                     "[ \"$1\" = -n ] && exit 1; while [ \"$1\" != -- ]; do shift; done; shift; exec \"$@\"");
+        const QString log = m_sshd->path(QStringLiteral("home/input.log"));
+        m_sshd->fake(QStringLiteral("true"), "cat >>" + log.toUtf8());
+        m_sshd->start();
+        Attempt one = attempt();
+        one.person.passwords = {"tell"};
+        one.person.consents = false;
+        const auto outcome = one.install(m_sshd->target());
+        QVERIFY(!outcome);
+        QCOMPARE(outcome.error().code, QStringLiteral("install.cancelled"));
+        QCOMPARE(one.person.asked, std::vector{PasswordKind::Sudo});
+        QVERIFY(QFile::exists(log));
+        QCOMPARE(read(QStringLiteral("home/input.log")), QByteArray());
     }
 
     void aSudoPasswordThatNobodyKnowsMeansTheHomeFolder() {

@@ -52,6 +52,8 @@ class InstallRecordTest : public QObject {
             << QStringLiteral("state") << QJsonValue(QStringLiteral("/home/anna"));
         QTest::newRow("a state folder by way of another")
             << QStringLiteral("state") << QJsonValue(QStringLiteral("/home/anna/../b/.local/share/hearth"));
+        QTest::newRow("somebody's state folder for the service of the system, whose folder root removes")
+            << QStringLiteral("service") << QJsonValue(QStringLiteral("system"));
         QTest::newRow("a relative one") << QStringLiteral("state") << QJsonValue(QStringLiteral(".local/share/hearth"));
         QTest::newRow("a fingerprint that is none")
             << QStringLiteral("fingerprint") << QJsonValue(QStringLiteral("xyz"));
