@@ -30,7 +30,8 @@ Agent::Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores store
       m_trust(std::move(stores.trust)),
       m_removals(std::move(stores.removals)),
       m_onTrial(std::move(stores.onTrial)),
-      m_host(hostResources()) {
+      m_host(hostResources()),
+      m_pastRuns(m_options.stateDir + QStringLiteral("/runs")) {
     if (m_options.threads <= 0)
         m_options.threads = m_host.cores;
     if (m_options.memoryBytes <= 0)

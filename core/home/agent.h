@@ -16,6 +16,7 @@
 #include "core/home/home_links.h"
 #include "core/home/pairing/device_list.h"
 #include "core/home/pairing/pairing_service.h"
+#include "core/home/past_runs.h"
 #include "core/home/removals.h"
 #include "core/home/run_host.h"
 #include "core/home/state_dir.h"
@@ -117,7 +118,11 @@ class Agent : public QObject {
     /// Error "ignore.unknown".
     Result<void> unignore(const QString &key);
 
-    std::vector<RunInfo> runs();
+    /// Those that are live, or whose folders were read.
+    std::vector<RunInfo> runs() const;
+    /// All of them; folders that were not read yet are read beside the event loop.
+    void readRuns(QObject *context, std::function<void(std::vector<RunInfo>)> answer);
+    quint64 lastSeqOf(const QString &run) const;
     /// `request` is the order's CBOR; answers {id}. With {resume: id} instead of job and model, a run that has ended
     /// goes on in its folder; errors: "run.unknown", "run.live", "run.resume-keeps-job" and those of mustBeResumable().
     void startRun(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer);
@@ -189,8 +194,11 @@ class Agent : public QObject {
     Result<void> mustMeasureAlone(const QCborMap &request);
     /// The folders of runs that only measured, and are over.
     void dropMeasurements();
+    QStringList pastRuns() const;
     Result<QString> folderForRun(const QCborMap &request);
     Result<QString> runToResume(const QCborMap &request);
+    void startIn(const Result<QString> &id, const QCborMap &request, QObject *context,
+                 std::function<void(Result<QCborMap>)> answer);
     void connectRun(RunHost *run);
     /// One whose coordinator did not take it.
     void forgetRun(const QString &id);
@@ -235,7 +243,7 @@ class Agent : public QObject {
     std::set<Fingerprint> m_reachingBack;     // devices that have asked whether they can be reached
     int m_diagnoses = 0;
     std::map<QString, std::unique_ptr<RunHost>> m_runs;
-    std::map<QString, RunInfo> m_pastRuns;  // summaries of runs that no longer change
+    PastRuns m_pastRuns;
 };
 
 }  // namespace hearth

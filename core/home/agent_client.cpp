@@ -13,6 +13,8 @@ namespace {
 
 // A coordinator starts, reads the data set and checks the plan before the agent answers.
 constexpr std::chrono::milliseconds runStartDeadline{40000};
+// The first list after the agent's start reads what long runs have written.
+constexpr std::chrono::milliseconds runsDeadline{120000};
 // The agent gives up after 8 s itself.
 constexpr std::chrono::milliseconds diagnosisDeadline{15000};
 
@@ -186,7 +188,7 @@ void AgentClient::subscribe() {
 }
 
 void AgentClient::runs(QObject *context, Answer<std::vector<RunInfo>> answer) {
-    call(QStringLiteral("runs"), {}, Rpc::shortDeadline, context, [answer](const Result<QCborMap> &result) {
+    call(QStringLiteral("runs"), {}, runsDeadline, context, [answer](const Result<QCborMap> &result) {
         if (!result) {
             answer(tl::unexpected(result.error()));
             return;

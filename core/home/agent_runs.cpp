@@ -21,26 +21,32 @@ Error deviceLost(const QString &name, const QString &cause) {
 
 }  // namespace
 
-std::vector<RunInfo> Agent::runs() {
+std::vector<RunInfo> Agent::runs() const {
     std::vector<RunInfo> list;
     for (const QString &id : listRuns(m_options.stateDir + QStringLiteral("/runs"))) {
-        if (const auto live = m_runs.find(id); live != m_runs.end()) {
+        if (const auto live = m_runs.find(id); live != m_runs.end())
             list.push_back(live->second->info());
-            continue;
-        }
-        auto past = m_pastRuns.find(id);
-        if (past == m_pastRuns.end()) {
-            auto info = readRun(runFolder(id));
-            if (!info)
-                continue;
-            if (!isFinalState(info->state))
-                info->state = QStringLiteral("interrupted");
-            info->resumable = mustBeResumable(runFolder(id), *info).has_value();
-            past = m_pastRuns.emplace(id, *info).first;
-        }
-        list.push_back(past->second);
+        else if (const RunInfo *past = m_pastRuns.find(id))
+            list.push_back(*past);
     }
     return list;
+}
+
+QStringList Agent::pastRuns() const {
+    QStringList past = listRuns(m_options.stateDir + QStringLiteral("/runs"));
+    past.removeIf([this](const QString &id) { return m_runs.contains(id); });
+    return past;
+}
+
+void Agent::readRuns(QObject *context, std::function<void(std::vector<RunInfo>)> answer) {
+    m_pastRuns.know(pastRuns(), context, [this, answer = std::move(answer)] { answer(runs()); });
+}
+
+quint64 Agent::lastSeqOf(const QString &run) const {
+    if (const auto live = m_runs.find(run); live != m_runs.end())
+        return live->second->info().lastSeq;
+    const RunInfo *past = m_pastRuns.find(run);
+    return past ? past->lastSeq : hearth::lastSeqOf(runFolder(run));
 }
 
 Result<void> Agent::requireRun(const QString &id) const {
@@ -96,15 +102,12 @@ Result<void> Agent::mustMeasureAlone(const QCborMap &request) {
 }
 
 void Agent::dropMeasurements() {
-    for (const QString &id : listRuns(m_options.stateDir + QStringLiteral("/runs"))) {
-        if (m_runs.contains(id))
-            continue;
-        const auto past = m_pastRuns.find(id);
-        const auto info = past == m_pastRuns.end() ? readRun(runFolder(id)) : std::optional(past->second);
+    for (const QString &id : pastRuns()) {
+        const RunInfo *info = m_pastRuns.find(id);
         if (!info || info->only != QLatin1String("measure"))
             continue;
         QDir(runFolder(id)).removeRecursively();
-        m_pastRuns.erase(id);
+        m_pastRuns.forget(id);
     }
 }
 
@@ -140,18 +143,31 @@ Result<QString> Agent::runToResume(const QCborMap &request) {
                         QStringLiteral("Leave it out, or start a new run."));
         }
     }
-    auto info = readRun(runFolder(id));
-    if (!info) {
-        info.emplace();
-        info->id = id;
-    }
-    if (auto resumable = mustBeResumable(runFolder(id), *info); !resumable)
+    RunInfo info;
+    info.id = id;
+    if (const RunInfo *known = m_pastRuns.find(id))
+        info = *known;
+    if (auto resumable = mustBeResumable(runFolder(id), info); !resumable)
         return tl::unexpected(resumable.error());
     return id;
 }
 
 void Agent::startRun(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer) {
-    const auto id = m_leaving ? Result<QString>(tl::unexpected(leavingError())) : folderForRun(request);
+    // What is decided by the folders of past runs waits until they are read.
+    QStringList needed;
+    if (request.contains(QStringLiteral("resume")))
+        needed << request[QStringLiteral("resume")].toString();
+    else if (request[QStringLiteral("options")].toMap()[QStringLiteral("measure_only")].toBool())
+        needed = pastRuns();
+    needed.removeIf([](const QString &id) { return !isRunId(id); });
+    m_pastRuns.know(needed, context, [this, request, context, answer = std::move(answer)] {
+        startIn(m_leaving ? Result<QString>(tl::unexpected(leavingError())) : folderForRun(request), request, context,
+                answer);
+    });
+}
+
+void Agent::startIn(const Result<QString> &id, const QCborMap &request, QObject *context,
+                    std::function<void(Result<QCborMap>)> answer) {
     if (!id) {
         answer(tl::unexpected(id.error()));
         return;
@@ -159,11 +175,14 @@ void Agent::startRun(const QCborMap &request, QObject *context, std::function<vo
     auto run = std::make_unique<RunHost>(*id, runFolder(*id), [this] { return devices(); });
     RunHost *host = run.get();
     m_runs[*id] = std::move(run);
-    m_pastRuns.erase(*id);
     connectRun(host);
     RunStart start;
     start.request = request;
-    start.resume = request.contains(QStringLiteral("resume"));
+    if (request.contains(QStringLiteral("resume"))) {
+        const RunInfo *before = m_pastRuns.find(*id);
+        start.resumed = before ? *before : host->info();
+    }
+    m_pastRuns.forget(*id);
     host->start(start, context, [this, id = *id, answer](const Result<QCborMap> &result) {
         if (!result) {
             forgetRun(id);
@@ -204,7 +223,7 @@ void Agent::runIsOver(const QString &id) {
         return;
     RunInfo info = run->second->info();
     info.resumable = mustBeResumable(runFolder(id), info).has_value();
-    m_pastRuns[id] = info;
+    m_pastRuns.put(info);
     run->second.release()->deleteLater();  // we are inside its signal
     m_runs.erase(run);
     // Whatever the coordinator managed to ask for, nobody needs the workers any more.

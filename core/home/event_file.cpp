@@ -14,6 +14,12 @@ namespace hearth {
 namespace {
 
 constexpr qint64 readChunk = 256 << 10;
+// Of a file, in which the final state of a run is: nothing but a few warnings comes after it.
+constexpr qint64 closingBytes = 1 << 20;
+
+quint64 seqOf(const QByteArray &line) {
+    return static_cast<quint64>(QJsonDocument::fromJson(line)[QLatin1String("seq")].toInteger());
+}
 
 Error notClosed(const QString &path, const QString &cause) {
     return {QStringLiteral("run.not-closed"), QStringLiteral("The end of the run could not be noted in %1.").arg(path),
@@ -161,7 +167,7 @@ void applyEvent(RunInfo &info, const QByteArray &line) {
     }
 }
 
-std::optional<RunInfo> readRun(const QString &folder) {
+std::optional<RunInfo> readRun(const QString &folder, const std::atomic<bool> *cancelled) {
     const QFileInfo events(eventsPath(folder));
     QFile file(events.filePath());
     if (!events.isFile() || !file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
@@ -171,13 +177,15 @@ std::optional<RunInfo> readRun(const QString &folder) {
     info.loss = std::numeric_limits<double>::quiet_NaN();
     EventReader first(events.filePath(), 1);
     applyEvent(info, first.next(1).value(0));
-    // Of each kind only the last one counts: reading all of a long run would keep the agent from its links.
+    // Of each kind only the last one counts.
     LinesBackwards lines(file);
     quint64 lastSeq = 0;
     QList<const char *> wanted{"state", "round", "evaluation"};
     for (auto line = lines.next(); line && !wanted.isEmpty(); line = lines.next()) {
+        if (cancelled && *cancelled)
+            break;
         if (lastSeq == 0)
-            lastSeq = static_cast<quint64>(QJsonDocument::fromJson(*line)[QLatin1String("seq")].toInteger());
+            lastSeq = seqOf(*line);
         const auto kind =
             std::find_if(wanted.begin(), wanted.end(), [&](const char *k) { return isEventKind(*line, k); });
         if (kind == wanted.end())
@@ -189,6 +197,13 @@ std::optional<RunInfo> readRun(const QString &folder) {
     return info;
 }
 
+quint64 lastSeqOf(const QString &folder) {
+    QFile file(eventsPath(folder));
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+        return 0;
+    return seqOf(LinesBackwards(file).next().value_or(QByteArray()));
+}
+
 QStringList listRuns(const QString &runsFolder) {
     QStringList ids =
         QDir(runsFolder).entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks, QDir::Name | QDir::Reversed);
@@ -197,17 +212,25 @@ QStringList listRuns(const QString &runsFolder) {
 }
 
 Result<void> closeRun(const QString &folder, const std::optional<Error> &error, const QString &state) {
-    const auto info = readRun(folder);
-    if (info && isFinalState(info->state))
-        return {};
     QFile file(eventsPath(folder));
     if (!file.open(QIODevice::ReadWrite))
         return tl::unexpected(notClosed(file.fileName(), file.errorString()));
     LinesBackwards lines(file);
     const qint64 whole = lines.wholeBytes();
-    const double seconds =
-        QJsonDocument::fromJson(lines.next().value_or(QByteArray())).object()[QLatin1String("t")].toDouble();
-    quint64 seq = info ? info->lastSeq : 0;
+    const QByteArray last = lines.next().value_or(QByteArray());
+    const double seconds = QJsonDocument::fromJson(last)[QLatin1String("t")].toDouble();
+    quint64 seq = seqOf(last);
+    qint64 read = 0;
+    for (auto line = std::optional(last); line && read <= closingBytes; line = lines.next()) {
+        read += line->size();
+        if (!isEventKind(*line, "state"))
+            continue;
+        RunInfo told;
+        applyEvent(told, *line);
+        if (isFinalState(told.state))
+            return {};
+        break;
+    }
     QByteArray added;
     const auto append = [&](QJsonObject json, const char *kind) {
         json[QStringLiteral("event")] = QLatin1String(kind);

@@ -4,6 +4,7 @@
 #include <QByteArrayList>
 #include <QFile>
 #include <QString>
+#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -52,13 +53,17 @@ bool isEventKind(const QByteArray &line, const char *kind);
 void applyEvent(RunInfo &info, const QByteArray &line);
 bool isFinalState(const QString &state);
 /// Reads the summary of one run folder from the ends of its file; nullopt where there is no run. `state` is as the file
-/// says, `lastSeq` as its last whole line does.
-std::optional<RunInfo> readRun(const QString &folder);
+/// says, `lastSeq` as its last whole line does. Where a run has no evaluation, say, all of the file is read: not for a
+/// thread with an event loop. Looks at `cancelled` between two lines, and ends with what it has.
+std::optional<RunInfo> readRun(const QString &folder, const std::atomic<bool> *cancelled = nullptr);
+/// The seq of the last whole line; 0 where there is none. Reads no more than the end of the file.
+quint64 lastSeqOf(const QString &folder);
 /// The ids of all runs under `runs/`, newest first.
 QStringList listRuns(const QString &runsFolder);
 
 /// For a run whose coordinator is gone without a final state: cuts off a half-written line and appends an "error" event
-/// (if there is one to tell) and the state, with the next seq. Does nothing where a final state is there already.
+/// (if there is one to tell) and the state, with the next seq. Does nothing where a final state is there already: it is
+/// among the last lines, and no others are read.
 Result<void> closeRun(const QString &folder, const std::optional<Error> &error, const QString &state);
 
 }  // namespace hearth

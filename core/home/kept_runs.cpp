@@ -53,8 +53,9 @@ Result<void> keepRuns(const QString &fromStateDir, const QString &toStateDir) {
     Result<void> outcome;
     for (const QString &run : runs) {
         // What only measured or planned is nothing to come back to.
-        const auto info = readRun(from + run);
-        if (QFile::exists(to + run) || (info && !info->only.isEmpty()))
+        RunInfo info;
+        applyEvent(info, EventReader(eventsPath(from + run), 1).next(1).value(0));
+        if (QFile::exists(to + run) || !info.only.isEmpty())
             continue;
         const auto kept = keepRun(from + run, to + run, run);
         if (!kept) {

@@ -144,12 +144,14 @@ class LocalService::Session : public QObject {
             m_agent.leave();
         });
         m_rpc->handle(QStringLiteral("runs"), [this](const QCborMap &, const Reply &reply) {
-            QCborArray list;
-            for (const RunInfo &run : m_agent.runs())
-                list.append(run.toCbor());
-            QCborMap result;
-            result[QStringLiteral("runs")] = list;
-            reply.ok(result);
+            m_agent.readRuns(this, [reply](const std::vector<RunInfo> &runs) {
+                QCborArray list;
+                for (const RunInfo &run : runs)
+                    list.append(run.toCbor());
+                QCborMap result;
+                result[QStringLiteral("runs")] = list;
+                reply.ok(result);
+            });
         });
         m_rpc->handle(QStringLiteral("run.start"), [this](const QCborMap &args, const Reply &reply) {
             // In the agent's context: the run starts also when the app that asked for it is gone.
@@ -170,10 +172,7 @@ class LocalService::Session : public QObject {
             QCborMap result;
             result[QStringLiteral("live")] = m_agent.isLive(id);
             // What the reader is told up to here happened before it looked.
-            for (const RunInfo &run : m_agent.runs()) {
-                if (run.id == id)
-                    result[QStringLiteral("last_seq")] = static_cast<qint64>(run.lastSeq);
-            }
+            result[QStringLiteral("last_seq")] = static_cast<qint64>(m_agent.lastSeqOf(id));
             reply.ok(result);
             const auto from = static_cast<quint64>(std::max<qint64>(1, integerOf(args[QStringLiteral("from")], 1)));
             m_attached[id] = std::make_unique<EventReader>(eventsPath(m_agent.runFolder(id)), from);

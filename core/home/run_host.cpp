@@ -34,8 +34,8 @@ RunHost::~RunHost() = default;
 
 void RunHost::start(const RunStart &start, QObject *context, Answer answer) {
     m_start = start;
-    if (const auto before = start.resume ? readRun(m_folder) : std::nullopt) {
-        m_info = *before;
+    if (start.resumed) {
+        m_info = *start.resumed;
         m_info.live = true;
         m_reader = std::make_unique<EventReader>(eventsPath(m_folder), m_info.lastSeq + 1);
     }
@@ -69,7 +69,7 @@ void RunHost::launch(bool again, QObject *context, Answer answer) {
     args[QStringLiteral("request")] = m_start.request;
     args[QStringLiteral("devices")] = list;
     args[QStringLiteral("again")] = again;
-    args[QStringLiteral("resume")] = m_start.resume;
+    args[QStringLiteral("resume")] = m_start.resumed.has_value();
     m_process->call(QStringLiteral("start"), args, startDeadline, context,
                     [this, answer = std::move(answer)](const Result<QCborMap> &result) {
                         if (result) {

@@ -18,8 +18,8 @@ namespace hearth {
 
 /// What a coordinator is given at its start, besides the devices.
 struct RunStart {
-    QCborMap request;     // what `run.start` carried
-    bool resume = false;  // the folder holds a run that is to go on from its newest checkpoint
+    QCborMap request;                // what `run.start` carried
+    std::optional<RunInfo> resumed;  // as its folder tells: the run goes on from its newest checkpoint
 };
 
 /// Main thread. Follows the run's events.jsonl as it grows. A coordinator that dies without a final state is started

@@ -256,6 +256,19 @@ class EventFileTest : public QObject {
         QCOMPARE(content(), before);
     }
 
+    void forTheLastWordOnlyTheEndOfTheFileIsRead() {
+        // No coordinator writes rounds behind a final state: whoever finds this one has read all of the file.
+        QByteArray text = sampleRun() + line(6, json("'event':'state','state':'finished'"));
+        int seq = 6;
+        while (text.size() < 2 << 20)
+            text += line(++seq, json("'event':'round','round':1,'loss':0.5"));
+        append(text);
+        QCOMPARE(lastSeqOf(m_folder->path()), static_cast<quint64>(seq));
+        QVERIFY(closeRun(m_folder->path(), std::nullopt, QStringLiteral("interrupted")));
+        QCOMPARE(readRun(m_folder->path())->state, QStringLiteral("interrupted"));
+        QCOMPARE(lastSeqOf(m_folder->path()), static_cast<quint64>(seq + 1));
+    }
+
     void aRunThatWroteNothingGetsAFile() {
         QVERIFY(closeRun(m_folder->path(), Error{QStringLiteral("x"), QStringLiteral("What."), {}, {}},
                          QStringLiteral("failed")));
