@@ -161,6 +161,7 @@ void Coordinator::Private::evaluate() {
     });
     connect(evaluation.get(), &EvaluationPass::finished, q, [this, round](double accuracy, double loss) {
         evaluation.reset();
+        tracker->passOver();
         failedSteps.remove(QStringLiteral("evaluation"));
         wantsEvaluation = false;  // not before: a loss in between begins it anew
         evaluated = round;

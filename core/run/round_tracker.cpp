@@ -13,10 +13,14 @@ RoundTracker::RoundTracker(const Deployment &deployment, const std::vector<Worke
       m_firstRound(completed + 1),
       m_predicted(predictedSeconds),
       m_dataDevice(std::move(dataDevice)) {
-    for (WorkerSession *worker : workers) {
+    for (WorkerSession *worker : workers)
         m_deviceOf[worker->address().fingerprint.toHex()] = worker->id();
+    passOver();
+}
+
+void RoundTracker::passOver() {
+    for (WorkerSession *worker : m_workers)
         m_served[worker->id()] = worker->channel().bytesSent();
-    }
 }
 
 void RoundTracker::begun(qint64 round, double now) {

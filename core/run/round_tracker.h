@@ -25,6 +25,8 @@ class RoundTracker {
     /// A round's time begins when the one before is complete, or with its first sample, whichever is later: pauses and
     /// evaluations are no part of it.
     void begun(qint64 round, double now);
+    /// What was sent since the last round was complete was of none: an evaluation's samples.
+    void passOver();
     /// The event of the round that this report completes, if it does. Errors: a report that nobody waits for.
     Result<std::optional<event::Round>> take(const WorkerSession &worker, const RoundReport &report, double now);
 

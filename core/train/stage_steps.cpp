@@ -225,10 +225,11 @@ void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tens
 }
 
 void StageExecutor::Private::hand(const QString &device, const TensorHeader &header, Payload payload) {
-    report.sent[device] += payload.size;
     // An evaluation's are of no round.
-    if (header.kind != TensorKind::Evaluation)
+    if (header.kind != TensorKind::Evaluation) {
+        report.sent[device] += payload.size;
         recorder.sent(device, header, payload.size);
+    }
     out.send(device, header, std::move(payload));
 }
 

@@ -20,6 +20,7 @@ class TestCoordinator : public QObject {
     void servesTheSamplesOfEveryRoundByInterval();
     void feedsAtMostTwoRoundsAhead();
     void anEvaluationHoldsBackTheNextRound();
+    void whatAnEvaluationSendsIsOfNoRound();
     void pausesBetweenRoundsAndResumes();
     void stopsAndSavesTheWeights();
     void stopsBeforeTheFirstRound();
@@ -163,6 +164,25 @@ void TestCoordinator::anEvaluationHoldsBackTheNextRound() {
     QCOMPARE(home.reported, 1);
     QCOMPARE(home.inputSamples.count(2), std::size_t(0));
     QCOMPARE(home.events(QStringLiteral("evaluation")).size(), std::size_t(0));
+}
+
+void TestCoordinator::whatAnEvaluationSendsIsOfNoRound() {
+    constexpr qint64 testSamples = 2100;
+    Home home(2);
+    home.request.plan = home.plan();
+    home.request.job.rounds = 4;
+    home.request.job.evaluateEvery = 2;
+    home.inputs.data = std::make_shared<fake::TinyDataset>(50, testSamples);
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    qint64 before = 0, after = 0;
+    for (const RunEvent &one : home.events(QStringLiteral("round"))) {
+        const auto &round = std::get<event::Round>(one.body);
+        for (const event::RoundLink &link : round.links)
+            (round.round <= 2 ? before : after) += link.bytes;
+    }
+    QVERIFY(before > 0);
+    QVERIFY2(after < before + testSamples, qPrintable(QStringLiteral("%1 and %2 bytes").arg(before).arg(after)));
 }
 
 void TestCoordinator::pausesBetweenRoundsAndResumes() {

@@ -129,6 +129,7 @@ void WorkerTest::evaluationCountsTheShortLastMicroBatch() {
 
 void WorkerTest::evaluationBetweenRoundsChangesNothing() {
     QByteArray sums[2];
+    QMap<QString, qint64> sent[2];
     for (const bool evaluates : {false, true}) {
         LoopbackHome home(2);
         QVERIFY(home.deploy(deployment(home, m_two)));
@@ -139,8 +140,15 @@ void WorkerTest::evaluationBetweenRoundsChangesNothing() {
         home.feed(2, syntheticBatch(16, 10, 2));
         QVERIFY(home.waitForRound(2));
         sums[evaluates] = weightsSha256(home.weights());
+        for (const RoundReport &report : home.reports(2)) {
+            for (auto to = report.sent.cbegin(); to != report.sent.cend(); ++to)
+                sent[evaluates][to.key()] += to.value();
+        }
     }
     QCOMPARE(sums[1], sums[0]);
+    // What an evaluation sends is of no round.
+    QVERIFY(!sent[0].isEmpty());
+    QCOMPARE(sent[1].values(), sent[0].values());
 }
 
 void WorkerTest::reportsAccountForTheRound() {
