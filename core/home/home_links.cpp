@@ -158,7 +158,7 @@ void HomeLinks::take(std::unique_ptr<Channel> channel, bool dialled, const QStri
         return;
     // Agents exchange words; memory for a tensor is nobody's to ask for here.
     if (auto *stream = qobject_cast<StreamChannel *>(channel.get()))
-        stream->setFrameLimits({Channel::maximumControlBytes, 0});
+        stream->setFrameLimits(onlyWords);
     auto link = std::make_unique<Link>();
     link->dialled = dialled;
     link->rpc = std::make_unique<Rpc>(channel.get());

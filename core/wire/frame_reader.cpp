@@ -134,11 +134,13 @@ Result<void> FrameReader::beginFrame() {
 }
 
 Result<FrameReader::Event> FrameReader::completeBody() {
-    QCborParserError parse;
-    const QCborValue value = QCborValue::fromCbor(m_body, &parse);
-    const bool whole = parse.offset == m_body.size();
-    m_body = QByteArray();  // the value has copies; do not keep a large message's memory
+    const QByteArray body = std::exchange(m_body, {});  // the value has copies; a large message's memory is not kept
     expect(Part::Prefix);
+    if (auto within = mustBeWithin(m_limits.control, body); !within)
+        return tl::unexpected(within.error());
+    QCborParserError parse;
+    const QCborValue value = QCborValue::fromCbor(body, &parse);
+    const bool whole = parse.offset == body.size();
     if (parse.error != QCborError::NoError || !whole || !value.isMap()) {
         return fail(QStringLiteral("wire.bad-control"), QStringLiteral("A control message could not be read."),
                     parse.error != QCborError::NoError ? QStringLiteral("CBOR: %1.").arg(parse.errorString())

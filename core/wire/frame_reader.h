@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "core/wire/channel.h"
+#include "core/wire/control_budget.h"
 #include "core/wire/tensor_frame.h"
 
 namespace hearth {
@@ -22,7 +23,10 @@ enum class FrameType : quint8 { Control = 1, Tensor = 2, Farewell = 3 };
 struct FrameLimits {
     qint64 controlBytes = Channel::maximumControlBytes;
     quint64 tensorBytes = Channel::maximumTensorBytes;
+    ControlBudget control = {};
 };
+/// Where two ends exchange words about themselves and nothing larger.
+constexpr FrameLimits onlyWords{64 << 10, 0, {4096, 1024, 32}};
 
 /// Prefix and body of a control message or farewell.
 QByteArray encodeFrame(FrameType type, const QCborMap &map);

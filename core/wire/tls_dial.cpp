@@ -39,6 +39,7 @@ class Dial : public TlsAttempt {
         }
         m_socket->disconnect(this);
         m_channel = std::make_unique<StreamChannel>(std::move(m_socket), *fingerprint, m_name);
+        m_channel->setFrameLimits(onlyWords);
         connect(m_channel.get(), &Channel::controlReceived, this, &Dial::greeted);
         connect(m_channel.get(), &Channel::closed, this, [this](const Error &reason) {
             finish(hearth::fail(QStringLiteral("wire.left"), QStringLiteral("%1 closed the connection.").arg(m_name),
@@ -63,6 +64,7 @@ class Dial : public TlsAttempt {
         // What follows the welcome belongs to the caller, who first gets a turn to connect to the signals.
         StreamChannel *channel = m_channel.get();
         channel->setReceiving(false);
+        channel->setFrameLimits({});
         QMetaObject::invokeMethod(
             channel, [channel] { channel->setReceiving(true); }, Qt::QueuedConnection);
         finish(std::unique_ptr<Channel>(std::move(m_channel)));

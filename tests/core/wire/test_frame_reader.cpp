@@ -1,3 +1,4 @@
+#include <QCborArray>
 #include <QTest>
 
 #include "tests/core/wire/wire_samples.h"
@@ -91,6 +92,28 @@ class TestFrameReader : public QObject {
         QTest::newRow("a map that claims 2^63 entries")
             << prefix(1, 1, 9) + QByteArray("\xbb\x7f\xff\xff\xff\xff\xff\xff\xff", 9) << control;
         QTest::newRow("lists nested 4000 deep") << prefix(1, 1, 4000) + QByteArray(4000, '\x81') << control;
+        const auto framed = [](const QByteArray &body) {
+            return prefix(1, 1, static_cast<quint32>(body.size())) + body;
+        };
+        QTest::newRow("a list of numbers, each with a tag")
+            << framed("\xa1\x61x\x9a" + QByteArray("\x00\x7f\xff\xf0", 4) +
+                      QByteArray("\xc1\x00", 2).repeated(0x7ffff0))
+            << control;
+        QTest::newRow("more values than any message needs")
+            << framed("\xa1\x61x\x9a" + QByteArray("\x00\x10\x00\x00", 4) + QByteArray(1 << 20, '\0')) << control;
+        QTest::newRow("more values in a list without a length")
+            << framed("\xa1\x61x\x9f" + QByteArray(1 << 20, '\0') + '\xff') << control;
+        QTest::newRow("a text in more pieces than any message needs")
+            << framed("\xa1\x61x\x7f" + QByteArray(1 << 20, '\x60') + '\xff') << control;
+        QByteArray keys;
+        for (int i = 0; i < 8193; ++i)
+            keys += QByteArray("\x64") + QByteArray::number(i, 16).rightJustified(4, '0') + '\0';
+        QTest::newRow("a map of more keys than any message has") << framed("\xb9\x20\x01" + keys) << control;
+        QTest::newRow("a map without a length of as many") << framed('\xbf' + keys + '\xff') << control;
+        QTest::newRow("a break where nothing is open") << framed(QByteArray("\xa1\x61x\x81\xff", 5)) << control;
+        QTest::newRow("a text with a piece of bytes") << framed(QByteArray("\xa1\x61x\x7f\x40\xff", 6)) << control;
+        QTest::newRow("a text that claims 2^63 bytes")
+            << framed(QByteArray("\xa1\x61x\x7b\x7f\xff\xff\xff\xff\xff\xff\xff", 12)) << control;
         QByteArray damaged = tensorFrameBytes(*patterned(100));
         damaged[150] = static_cast<char>(damaged[150] ^ 1);
         QTest::newRow("a payload with one flipped bit") << damaged << QStringLiteral("wire.checksum");
@@ -103,10 +126,40 @@ class TestFrameReader : public QObject {
         QFETCH(QByteArray, bytes);
         QFETCH(QString, code);
         for (const qsizetype piece : {qsizetype(1), qsizetype(1 << 20)}) {
+            if (bytes.size() > 1 << 20 && piece == 1)
+                continue;
             const auto events = readAll(bytes, piece);
             QVERIFY(!events);
             QCOMPARE(events.error().code, code);
         }
+    }
+
+    void whatMessagesAreMadeOfIsRead() {
+        QCborArray list{
+            1, -70000, 1.5, true, QCborValue(), QCborValue(QByteArray(300, 'x')), QString(70000, QLatin1Char('y'))};
+        QCborMap map{{QStringLiteral("list"), list}, {QStringLiteral("empty"), QCborMap()}, {7, QCborArray()}};
+        for (int depth = 0; depth < 60; ++depth)
+            map = {{QStringLiteral("in"), map}};
+        const auto events = readAll(encodeFrame(FrameType::Control, map), 1 << 20);
+        QVERIFY2(events, events ? "" : qPrintable(events.error().toString()));
+        QCOMPARE(std::get<QCborMap>(events->at(0)), map);
+        const QByteArray pieces(
+            "\xbf\x61x\x7f\x61"
+            "a\x61"
+            "b\xff\x61y\x9f\x01\xff\xff");
+        const auto open = readAll(prefix(1, 1, static_cast<quint32>(pieces.size())) + pieces, 1 << 20);
+        QVERIFY(open);
+        QCOMPARE(std::get<QCborMap>(open->at(0)).value(QStringLiteral("x")).toString(), QStringLiteral("ab"));
+    }
+
+    void agentsExchangeWordsAndNothingLarger() {
+        QVERIFY(readAll(encodeFrame(FrameType::Control, note(1)), 1 << 20, onlyWords));
+        QVERIFY(!readAll(prefix(1, 1, (64 << 10) + 1), 1 << 20, onlyWords));
+        QVERIFY(!readAll(tensorFrameBytes(*patterned(10)), 1 << 20, onlyWords));
+        QCborMap keys;
+        for (int i = 0; i < 1025; ++i)
+            keys[i] = 0;
+        QVERIFY(!readAll(encodeFrame(FrameType::Control, keys), 1 << 20, onlyWords));
     }
 
     void hugeTensorsAreRefusedBeforeMemoryIsTaken() {
