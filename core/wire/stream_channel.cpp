@@ -90,7 +90,11 @@ void StreamChannel::attach(QIODevice *device) {
 
 void StreamChannel::setReceiving(bool on) {
     m_receiving = on;
-    if (!on)
+    takeUp();
+}
+
+void StreamChannel::takeUp() {
+    if (!m_receiving || m_closed)
         return;
     receive();
     if (m_tls && !m_closed)
@@ -110,7 +114,10 @@ void StreamChannel::sendControl(const QCborMap &message) {
                true);
         return;
     }
+    if (m_queuedControl >= maximumUnread)
+        return giveUpUnread();
     m_queued += frame.size();
+    m_queuedControl += frame.size();
     m_control.push_back(std::move(frame));
     pump();
 }
@@ -174,6 +181,7 @@ void StreamChannel::pumpLater() {
 void StreamChannel::pump() {
     if (m_inPump || m_closed)
         return;
+    const bool wasHeldBack = isHeldBack();
     {
         const QScopedValueRollback<bool> guard(m_inPump, true);
         while (!m_closed && m_device && unsentInDevice() < sendWindow) {
@@ -182,6 +190,7 @@ void StreamChannel::pump() {
                 const QByteArray frame = std::move(m_control.front());
                 m_control.pop_front();
                 m_queued -= frame.size();
+                m_queuedControl -= frame.size();
                 hand(frame);
             } else if (!m_tensors.empty()) {
                 writePart(m_tensors.front());
@@ -197,6 +206,8 @@ void StreamChannel::pump() {
     returnLoans();
     noteQueue();
     watch();
+    if (wasHeldBack && !isHeldBack())
+        QMetaObject::invokeMethod(this, &StreamChannel::takeUp, Qt::QueuedConnection);
 }
 
 void StreamChannel::writePart(OutgoingTensor &tensor) {
@@ -282,7 +293,7 @@ void StreamChannel::receive() {
         return;
     const QPointer<StreamChannel> self(this);
     m_inReceive = true;
-    while (m_receiving && m_device && m_device->bytesAvailable() > 0) {
+    while (m_receiving && !isHeldBack() && m_device && m_device->bytesAvailable() > 0) {
         const std::span<std::byte> target = m_reader.wanted();
         // No more than there is: asking for more makes QSslSocket post an event to itself.
         const qint64 wanted = std::min(static_cast<qint64>(target.size()), m_device->bytesAvailable());

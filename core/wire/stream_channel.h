@@ -17,7 +17,9 @@ class QSslSocket;
 namespace hearth {
 
 /// See Channel. Bounded in both directions: at most `sendWindow` bytes wait inside the device, and input is read
-/// straight into the frame's own buffer.
+/// straight into the frame's own buffer. What a peer asks for and does not read does not grow without end: nothing more
+/// is received while unreadMark bytes of control messages wait for the device, and whoever leaves it at that, or has
+/// maximumUnread waiting, is given up ("wire.unread").
 class StreamChannel : public Channel {
     Q_OBJECT
 
@@ -28,6 +30,11 @@ class StreamChannel : public Channel {
     static constexpr std::chrono::milliseconds stallDeadline{20000};
     /// Several, so that a thread that was blocked looks at its sockets between two of them before it calls a peer dead.
     static constexpr int checksPerDeadline = 4;
+    /// Of control messages that wait for a device whose window is full.
+    static constexpr qint64 unreadMark = 4 << 20;
+    static constexpr qint64 maximumUnread = 16 << 20;
+    /// Of a peer that reads too little to come below unreadMark; in stall deadlines, for it does read something.
+    static constexpr int deadlinesUnread = 3;
     /// What close() allows for the last control messages.
     static constexpr std::chrono::milliseconds lingerDeadline{2000};
 
@@ -81,6 +88,7 @@ class StreamChannel : public Channel {
     };
 
     void attach(QIODevice *device);
+    void takeUp();
     void receive();
     void deliver(FrameReader::Event &event);
     void pump();
@@ -90,6 +98,9 @@ class StreamChannel : public Channel {
     void encrypt();
     void returnLoans();
     void noteQueue();
+    /// So much that it sent for is unread that nothing more is taken from it.
+    bool isHeldBack() const { return m_queuedControl >= unreadMark; }
+    void giveUpUnread();
     void watch();
     void ended();
     void conclude();
@@ -111,9 +122,11 @@ class StreamChannel : public Channel {
     std::deque<QByteArray> m_control;
     std::deque<OutgoingTensor> m_tensors;
     std::deque<Loan> m_loans;
-    qint64 m_queued = 0;       // in m_control and m_tensors
-    quint64 m_handedOver = 0;  // to the device, since the start
-    qint64 m_gathered = 0;     // of that, not yet asked to be encrypted
+    qint64 m_queued = 0;         // in m_control and m_tensors
+    qint64 m_queuedControl = 0;  // in m_control
+    int m_unreadChecks = 0;      // in a row at which too much was unread
+    quint64 m_handedOver = 0;    // to the device, since the start
+    qint64 m_gathered = 0;       // of that, not yet asked to be encrypted
     quint64 m_bytesSent = 0;
     quint64 m_bytesReceived = 0;
     QTimer m_progressTimer;

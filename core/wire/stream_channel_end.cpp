@@ -25,6 +25,7 @@ void StreamChannel::watch() {
     } else if (!m_progressTimer.isActive()) {
         m_sending = {delivered(), 0};
         m_arriving = {m_bytesReceived, 0};
+        m_unreadChecks = 0;
         m_progressTimer.start();
     }
 }
@@ -33,7 +34,12 @@ void StreamChannel::checkProgress() {
     // The kernel takes megabytes at once and then nothing until a third of them is gone, which on a slow link is longer
     // than the deadline: what counts is what the peer confirms.
     const bool sendStalled = m_sending.isStalled(queuedBytes() > 0, delivered());
-    const bool receiveStalled = m_arriving.isStalled(m_reader.isInFrame() && m_receiving, m_bytesReceived);
+    const bool receives = m_receiving && !isHeldBack();
+    const bool receiveStalled = m_arriving.isStalled(m_reader.isInFrame() && receives, m_bytesReceived);
+    // Behind a tensor words may wait for long.
+    m_unreadChecks = isHeldBack() && m_tensors.empty() ? m_unreadChecks + 1 : 0;
+    if (m_unreadChecks >= deadlinesUnread * checksPerDeadline)
+        return giveUpUnread();
     if (!sendStalled && !receiveStalled)
         return watch();
     const auto seconds =
@@ -43,6 +49,13 @@ void StreamChannel::checkProgress() {
                          : QStringLiteral("A transfer stopped in its middle for %1 seconds."))
                 .arg(seconds),
             QStringLiteral("Check that the device is awake and in reach of the network.")},
+           false);
+}
+
+void StreamChannel::giveUpUnread() {
+    finish({QStringLiteral("wire.unread"), QStringLiteral("The connection to %1 is closed.").arg(m_peerName),
+            QStringLiteral("The other end does not read what it is sent."),
+            QStringLiteral("Check that the program there still runs.")},
            false);
 }
 
@@ -89,7 +102,7 @@ void StreamChannel::finish(const Error &reason, bool polite) {
         sayFarewell(reason);
     m_control.clear();
     m_tensors.clear();
-    m_queued = 0;
+    m_queued = m_queuedControl = 0;
     letGo(polite && !m_ended);
     Q_EMIT closed(reason);
 }

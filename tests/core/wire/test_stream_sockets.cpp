@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/wire/rpc.h"
 #include "core/wire/stream_channel.h"
 #include "tests/core/base/patience.h"
 #include "tests/core/wire/wire_samples.h"
@@ -95,6 +96,81 @@ class TestStreamSockets : public QObject {
             channel.checkProgress();
         QVERIFY(checks >= StreamChannel::checksPerDeadline);
         QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("wire.stalled"));
+    }
+
+    void answersThatNobodyReadsStopTheQuestions() {
+        TcpEnds ends;
+        QVERIFY(ends.accepted);
+        QTcpSocket *asker = ends.accepted.get();
+        asker->setReadBufferSize(1);
+        StreamChannel channel(std::move(ends.dialled));
+        Rpc rpc(&channel);
+        int asked = 0;
+        connect(&channel, &Channel::controlReceived, this, [&] { ++asked; });
+        constexpr int questions = 100000;
+        const QByteArray question =
+            encodeFrame(FrameType::Control, {{QStringLiteral("k"), QStringLiteral("call")},
+                                             {QStringLiteral("id"), 1},
+                                             {QStringLiteral("op"), QString(70, QLatin1Char('?'))},
+                                             {QStringLiteral("a"), QCborMap()}});
+        asker->write(question.repeated(questions));
+        int before = -1;  // until nothing moves, the kernels full of answers and of questions
+        QTRY_VERIFY_WITH_TIMEOUT(asked > 0 && std::exchange(before, asked) == asked, 60000);
+        QVERIFY(asked < questions);
+        QVERIFY2(channel.queuedBytes() < StreamChannel::sendWindow + StreamChannel::unreadMark + MiB,
+                 qPrintable(QString::number(channel.queuedBytes())));
+        asker->setReadBufferSize(0);
+        for (const QDeadlineTimer over(patience);
+             (asked < questions || channel.queuedBytes() > 0) && !over.hasExpired();) {
+            asker->readAll();
+            QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
+        }
+        QCOMPARE(asked, questions);
+        QVERIFY(channel.isOpen());
+    }
+
+    void wordsThatNobodyReadsEndTheConnection() {
+        TcpEnds ends;
+        QVERIFY(ends.accepted);
+        ends.accepted->setReadBufferSize(1);
+        StreamChannel channel(std::move(ends.dialled));
+        QSignalSpy closed(&channel, &Channel::closed);
+        const QCborMap words{{QStringLiteral("words"), QString(65536, QLatin1Char('x'))}};
+        qint64 most = 0;
+        for (int i = 0; i < 4096 && closed.isEmpty(); ++i) {
+            channel.sendControl(words);
+            most = std::max(most, channel.queuedBytes());
+        }
+        QCOMPARE(closed.size(), 1);
+        QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("wire.unread"));
+        QVERIFY(most < StreamChannel::sendWindow + StreamChannel::maximumUnread + MiB);
+    }
+
+    void aReaderThatDribblesIsGivenUp() {
+        constexpr int step = 16 << 10;
+        TcpEnds ends(step);
+        QVERIFY(ends.accepted);
+        QTcpSocket *slow = ends.accepted.get();
+        slow->setReadBufferSize(step);
+        StreamChannel channel(std::move(ends.dialled));
+        QSignalSpy closed(&channel, &Channel::closed);
+        channel.setStallDeadline(24h);  // all checks are the test's
+        const QCborMap words{{QStringLiteral("words"), QString(65536, QLatin1Char('x'))}};
+        while (channel.queuedBytes() < StreamChannel::sendWindow + StreamChannel::unreadMark + 4 * MiB)
+            channel.sendControl(words);
+        int checks = 0;
+        for (; closed.isEmpty() && checks < 1000; ++checks) {
+            const qint64 undelivered = channel.undeliveredBytes();
+            const QDeadlineTimer over(patience);
+            while (channel.undeliveredBytes() >= undelivered && !over.hasExpired()) {
+                slow->read(step);
+                QCoreApplication::processEvents(QEventLoop::AllEvents, 1);
+            }
+            channel.checkProgress();
+        }
+        QVERIFY(checks >= StreamChannel::checksPerDeadline);
+        QCOMPARE(closed.size(), 1);
+        QCOMPARE(closed.at(0).at(0).value<Error>().code, QStringLiteral("wire.unread"));
     }
 
     void localSocketsCarryFramesBothWays() {
