@@ -1,7 +1,5 @@
 #include "core/wire/half_open.h"
 
-#include <linux/tcp.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -17,6 +15,7 @@
 
 #include "core/wire/first_bytes.h"
 #include "core/wire/retire.h"
+#include "core/wire/tcp_figures.h"
 #include "core/wire/tls_config.h"
 
 namespace hearth {
@@ -24,16 +23,6 @@ namespace {
 
 // The header, the hello, and what a kernel short of memory wakes us for in between.
 constexpr int maximumLooks = 8;
-
-/// All bytes that the peer has sent on this connection, as the kernel counts them. 0 where it does not (Linux before
-/// 4.1, and qemu): the bounds that OpenSSL sets to each message of a handshake and to their number are left then.
-qint64 bytesReceivedOn(qintptr descriptor) {
-    tcp_info info{};
-    socklen_t length = sizeof info;
-    if (::getsockopt(static_cast<int>(descriptor), IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
-        return 0;
-    return static_cast<qint64>(info.tcpi_bytes_received);
-}
 
 bool hasLeft(qintptr descriptor) {
     pollfd state{static_cast<int>(descriptor), POLLRDHUP, 0};
@@ -141,14 +130,11 @@ void HalfOpen::startTls(const QSslConfiguration &configuration) {
         [fail, socket] { fail(socket->errorString() + QLatin1Char('.')); }, Qt::QueuedConnection);
     connect(
         socket, &QAbstractSocket::disconnected, this, [fail] { fail(leftDuringHandshake()); }, Qt::QueuedConnection);
-    // Qt does not say how much of a handshake has arrived; the plain socket below it tells when to look.
-    if (auto *plain = socket->findChild<QTcpSocket *>()) {
-        connect(plain, &QIODevice::readyRead, this, [this, socket, fail, descriptor] {
-            if (!socket->isEncrypted() && bytesReceivedOn(descriptor) > m_limit)
-                QMetaObject::invokeMethod(
-                    this, [fail] { fail(sentTooMuch()); }, Qt::QueuedConnection);
-        });
-    }
+    connectArrivals(*socket, this, [this, socket, fail, descriptor] {
+        if (!socket->isEncrypted() && bytesReceivedOn(descriptor) > m_limit)
+            QMetaObject::invokeMethod(
+                this, [fail] { fail(sentTooMuch()); }, Qt::QueuedConnection);
+    });
     socket->startServerEncryption();
 }
 

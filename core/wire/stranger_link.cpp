@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/wire/retire.h"
+#include "core/wire/tcp_figures.h"
+#include "core/wire/tls_config.h"
 
 namespace hearth {
 namespace {
@@ -30,6 +32,9 @@ StrangerLink::StrangerLink(std::unique_ptr<QSslSocket> socket, const Fingerprint
     m_socket->setReadBufferSize(maximumTotal);
     m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     connect(m_socket.get(), &QIODevice::readyRead, this, &StrangerLink::read);
+    // Queued: emitted in the middle of the socket's own work.
+    connectArrivals(*m_socket, this,
+                    [this] { QMetaObject::invokeMethod(this, &StrangerLink::weigh, Qt::QueuedConnection); });
     // Queued: emitted in the middle of the socket's own work, and what it has buffered is read first.
     const auto ended = [this] {
         read();
@@ -48,6 +53,7 @@ StrangerLink::StrangerLink(std::unique_ptr<QSslSocket> socket, const Fingerprint
     QMetaObject::invokeMethod(
         this,
         [this, ended] {
+            weigh();
             read();
             if (m_socket && m_socket->state() != QAbstractSocket::ConnectedState)
                 ended();
@@ -117,6 +123,11 @@ void StrangerLink::read() {
     }
     if (m_socket && !m_buffer.isEmpty() && !m_messageTimer.isActive())
         m_messageTimer.start(m_messageDeadline);
+}
+
+void StrangerLink::weigh() {
+    if (m_socket && bytesReceivedOn(m_socket->socketDescriptor()) > maximumOnSocket)
+        finish(badFrame(QStringLiteral("It sent more than a pairing needs.")));
 }
 
 void StrangerLink::finish(const Error &reason) {

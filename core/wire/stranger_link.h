@@ -26,6 +26,8 @@ class StrangerLink : public QObject {
   public:
     static constexpr qsizetype maximumMessage = 512;  // the largest pairing message, twice
     static constexpr qint64 maximumTotal = 8192;      // of all that a stranger may send
+    /// What that may be on the socket: the handshake, and TLS's own records, which give nothing to read.
+    static constexpr qint64 maximumOnSocket = 2 * maximumTotal;
     /// A message that has begun; every one fits into one packet.
     static constexpr std::chrono::milliseconds messageDeadline{5000};
     /// However it goes: longer than any pairing.
@@ -53,6 +55,7 @@ class StrangerLink : public QObject {
 
   private:
     void read();
+    void weigh();
     void finish(const Error &reason);
 
     std::unique_ptr<QSslSocket> m_socket;

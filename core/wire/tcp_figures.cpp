@@ -123,6 +123,14 @@ std::optional<TcpFigures> tcpFigures(qintptr descriptor) {
                       waiting == 0, std::chrono::milliseconds(info.tcpi_last_data_recv)};
 }
 
+qint64 bytesReceivedOn(qintptr descriptor) {
+    tcp_info info{};
+    socklen_t length = sizeof info;
+    if (::getsockopt(static_cast<int>(descriptor), IPPROTO_TCP, TCP_INFO, &info, &length) != 0)
+        return 0;
+    return static_cast<qint64>(info.tcpi_bytes_received);
+}
+
 std::optional<quint64> segmentsFrom(const QHostAddress &host) {
     const Socket socket{::socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG)};
     if (socket.fd < 0)

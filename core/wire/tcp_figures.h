@@ -19,6 +19,11 @@ struct TcpFigures {
 /// Nothing where the descriptor is no open TCP socket, or the kernel does not tell. Any thread.
 std::optional<TcpFigures> tcpFigures(qintptr descriptor);
 
+/// All bytes that the peer has sent on this connection, read or not; 0 where the kernel does not tell (Linux
+/// before 4.1, and qemu): the bounds that OpenSSL sets to each message of a handshake and to their number are left
+/// then. Any thread.
+qint64 bytesReceivedOn(qintptr descriptor);
+
 /// Segments, bare confirmations included, that have come from `host` over all its TCP connections with this machine
 /// that are open now, whichever process has them (sock_diag(7), which needs no rights). Nothing where the kernel does
 /// not tell. A number to compare with an earlier one: it also changes when connections come and go. Any thread; below a

@@ -4,6 +4,7 @@
 #include <QSslCipher>
 #include <QSslSocket>
 #include <algorithm>
+#include <utility>
 
 #include "core/wire/frame_reader.h"
 
@@ -43,6 +44,12 @@ Result<Fingerprint> sessionFingerprint(const QSslSocket &socket) {
     if (!socket.isEncrypted() || socket.sessionProtocol() != QSsl::TlsV1_3)
         return fail(QStringLiteral("wire.insecure"), QStringLiteral("The connection is not protected by TLS 1.3."));
     return fingerprintOf(socket.peerCertificate());
+}
+
+void connectArrivals(const QSslSocket &socket, QObject *context, std::function<void()> arrived) {
+    // Qt does not say how much of TLS has arrived; the plain socket below it tells when to look.
+    if (const auto *plain = socket.findChild<QTcpSocket *>())
+        QObject::connect(plain, &QIODevice::readyRead, context, std::move(arrived));
 }
 
 QCborMap welcomeMessage() {

@@ -3,6 +3,7 @@
 #include <QList>
 #include <QSslConfiguration>
 #include <QSslError>
+#include <functional>
 
 #include "core/wire/identity.h"
 
@@ -16,6 +17,10 @@ QSslConfiguration tlsConfiguration(const Identity &identity);
 void ignoreSelfSigned(QSslSocket &socket, const QList<QSslError> &errors);
 /// The key that the peer has proved to have in this very session.
 Result<Fingerprint> sessionFingerprint(const QSslSocket &socket);
+/// Calls `arrived` for as long as `context` lives whenever bytes have come on the socket, also those that give nothing
+/// to read: a handshake's and TLS's own. In the middle of the socket's work, where it must be neither used nor given
+/// away.
+void connectArrivals(const QSslSocket &socket, QObject *context, std::function<void()> arrived);
 
 /// The listener's first message, once it has accepted the dialler: with TLS 1.3 a dialler's handshake ends before the
 /// listener has looked at its certificate.

@@ -1,9 +1,18 @@
 // What two devices that do not trust each other have of a connection: a few small messages, and little time.
+#include <fcntl.h>
+#include <openssl/pem.h>
+#include <openssl/ssl.h>
+#include <unistd.h>
+
 #include <QSignalSpy>
 #include <QSslConfiguration>
 #include <QSslSocket>
+#include <QTcpSocket>
 #include <QTest>
 #include <QtEndian>
+#include <csignal>
+#include <memory>
+#include <thread>
 
 #include "core/wire/stranger_dial.h"
 #include "core/wire/tls_config.h"
@@ -50,6 +59,45 @@ class RawStranger {
     }
     QSslSocket socket;
 };
+
+/// Offers pairing and then says nothing but that its key is a new one, until the other end has enough of it: bytes on
+/// the socket that give nothing to read.
+bool renewKeys(quint16 port, int times) {
+    const Identity identity = *Identity::generate(QStringLiteral("stranger"));
+    const auto memory = [](const QByteArray &pem) {
+        return BIO_new_mem_buf(pem.constData(), static_cast<int>(pem.size()));
+    };
+    const QByteArray keyPem = identity.key().toPem(), certificatePem = identity.certificate().toPem();
+    BIO *keyBio = memory(keyPem), *certificateBio = memory(certificatePem);
+    EVP_PKEY *key = PEM_read_bio_PrivateKey(keyBio, nullptr, nullptr, nullptr);
+    X509 *certificate = PEM_read_bio_X509(certificateBio, nullptr, nullptr, nullptr);
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    SSL_CTX_use_certificate(context, certificate);
+    SSL_CTX_use_PrivateKey(context, key);
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress::LocalHost, port);
+    bool began = socket.waitForConnected(patience);
+    const int descriptor = ::dup(static_cast<int>(socket.socketDescriptor()));
+    ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+    SSL *ssl = SSL_new(context);
+    SSL_set_fd(ssl, descriptor);
+    const QByteArray protocols = static_cast<char>(pairingProtocol().size()) + pairingProtocol();
+    SSL_set_alpn_protos(ssl, reinterpret_cast<const unsigned char *>(protocols.constData()),
+                        static_cast<unsigned>(protocols.size()));
+    began = began && SSL_connect(ssl) == 1;
+    for (int i = 0; began && i < times; ++i) {
+        if (SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) != 1 || SSL_do_handshake(ssl) != 1)
+            break;
+    }
+    SSL_free(ssl);
+    SSL_CTX_free(context);
+    X509_free(certificate);
+    EVP_PKEY_free(key);
+    BIO_free(certificateBio);
+    BIO_free(keyBio);
+    ::close(descriptor);
+    return began;
+}
 
 QByteArray framed(const QByteArray &message) {
     QByteArray frame(2, Qt::Uninitialized);
@@ -161,6 +209,17 @@ class TestStrangerLink : public QObject {
         else
             QVERIFY(host.received.size() * 402 <= StrangerLink::maximumTotal);
         QTRY_COMPARE_WITH_TIMEOUT(stranger.socket.state(), QAbstractSocket::UnconnectedState, patience);
+    }
+
+    void keysThatAreRenewedWithoutEndEndIt() {
+        Host host;
+        std::signal(SIGPIPE, SIG_IGN);
+        bool began = false;
+        std::thread stranger([&] { began = renewKeys(host.home.port, 100000); });
+        QTRY_VERIFY_WITH_TIMEOUT(host.closed, patience);
+        stranger.join();
+        QVERIFY(began);
+        QCOMPARE(host.closed->code, QStringLiteral("wire.bad-frame"));
     }
 
     void slowBytesAreGivenUp() {
