@@ -582,8 +582,20 @@
         <translation>Schließen Sie, was dort sonst rechnet, oder trainieren Sie ohne dieses Gerät.</translation>
     </message>
     <message>
-        <source>The link to %1 could not be measured.</source>
-        <translation>Die Verbindung zu %1 ließ sich nicht messen.</translation>
+        <source>%1 does not reach %2.</source>
+        <translation>%1 erreicht %2 nicht.</translation>
+    </message>
+    <message>
+        <source>The plan cannot be taken any more.</source>
+        <translation>Der Plan lässt sich nicht mehr übernehmen.</translation>
+    </message>
+    <message>
+        <source>A device that it needs has gone.</source>
+        <translation>Ein Gerät, das er braucht, ist weg.</translation>
+    </message>
+    <message>
+        <source>The plan in force stays. When it is back, a better plan is looked for again.</source>
+        <translation>Der geltende Plan bleibt. Wenn es zurück ist, wird wieder nach einem besseren gesucht.</translation>
     </message>
     <message>
         <source>The measurement gave no sensible rate.</source>
@@ -3584,8 +3596,8 @@
         <translation>Nach %1 ging das Training weiter; %2.</translation>
     </message>
     <message>
-        <source>Noticing took %1, planning %2, moving %3 %4, rebuilding %5, repeating %6.</source>
-        <translation>Bemerken dauerte %1, Planen %2, Bewegen von %3 %4, Aufbauen %5, Wiederholen %6.</translation>
+        <source>Noticing took %1, planning %2, moving %3 %4, rebuilding %5, the first round %6.</source>
+        <translation>Bemerken dauerte %1, Planen %2, Bewegen von %3 %4, Aufbauen %5, die erste Runde %6.</translation>
     </message>
     <message>
         <source>The state came from the disk, as it was after round %1.</source>
@@ -3614,8 +3626,8 @@
         </translation>
     </message>
     <message>
-        <source>Noticing took %1, planning %2, rebuilding %3, repeating %4; nothing had to be moved.</source>
-        <translation>Bemerken dauerte %1, Planen %2, Aufbauen %3, Wiederholen %4; zu bewegen war nichts.</translation>
+        <source>Noticing took %1, planning %2, rebuilding %3, the first round %4; nothing had to be moved.</source>
+        <translation>Bemerken dauerte %1, Planen %2, Aufbauen %3, die erste Runde %4; zu bewegen war nichts.</translation>
     </message>
     <message>
         <source>no round was repeated</source>

@@ -4,6 +4,7 @@
 #include <QTimer>
 
 #include "core/profile/profile_limits.h"
+#include "core/run/fitting_plan.h"
 
 namespace hearth {
 namespace {
@@ -180,17 +181,19 @@ void ProfileWorkers::probeNext() {
                    if (m_over)
                        return;
                    if (!reply) {
-                       giveUp(reply.error());
+                       if (isMemoryError(reply.error()))
+                           giveUp(reply.error());
+                       else
+                           takeUnreachable(*from, *to, reply.error());
                        return;
                    }
                    const double rate = (*reply)[QStringLiteral("bytes_per_s")].toDouble();
                    const double latency = (*reply)[QStringLiteral("latency_s")].toDouble();
                    if (!(rate > 0 && rate < ProfileLimits::bytesPerSecond) || !(latency >= 0 && latency < 1e6)) {
-                       giveUp(namedFor(from->device(),
-                                       {QStringLiteral("run.bad-probe"),
-                                        QStringLiteral("The link to %1 could not be measured.").arg(to->device().name),
-                                        QStringLiteral("The measurement gave no sensible rate."),
-                                        QStringLiteral("Check the network between the two, and start again.")}));
+                       takeUnreachable(
+                           *from, *to,
+                           {QStringLiteral("run.bad-probe"), QStringLiteral("The measurement gave no sensible rate."),
+                            QString(), QString()});
                        return;
                    }
                    m_links.pairs.push_back({from->id(), to->id(), rate, latency});
@@ -198,6 +201,17 @@ void ProfileWorkers::probeNext() {
                        Q_EMIT warning(saved.error());
                    probeNext();
                });
+}
+
+/// Plans do without this direction; others may go round.
+void ProfileWorkers::takeUnreachable(const WorkerSession &from, const WorkerSession &to, const Error &why) {
+    m_links.pairs.push_back({from.id(), to.id(), 0, 0});
+    Q_EMIT warning({QStringLiteral("run.unreachable"),
+                    QStringLiteral("%1 does not reach %2.").arg(from.device().name, to.device().name), why.toString(),
+                    QStringLiteral("Check the network between the two. The run goes on with a plan that does not need "
+                                   "this connection.")});
+    if (!m_over)
+        probeNext();
 }
 
 void ProfileWorkers::giveUp(const Error &error) {

@@ -31,7 +31,8 @@ struct ProfileScope {
 };
 
 /// Measures all devices at once (those that the store knows already are not measured again), then the links, one
-/// direction of one pair at a time, so that no two bursts share a cable. One use; sessions outlive it.
+/// direction of one pair at a time, so that no two bursts share a cable; a pair that cannot be measured has the rate 0.
+/// One use; sessions outlive it.
 class ProfileWorkers : public QObject {
     Q_OBJECT
   public:
@@ -56,6 +57,7 @@ class ProfileWorkers : public QObject {
     void take(std::size_t index, const QCborMap &reply);
     void measured();
     void probeNext();
+    void takeUnreachable(const WorkerSession &from, const WorkerSession &to, const Error &why);
     void giveUp(const Error &error);
 
     Job m_job;

@@ -31,15 +31,15 @@ class EventWordsTest : public RunFixture {
         row("a recovery tells its time, its parts and what was repeated",
             event::Recovered{2, 19, 0.3, 0.002, 0.04, 0.5, 0.258, 1.1, 1, 3 << 20, QStringLiteral("lightweight")},
             "Training went on after 1.10 s; 1 round was repeated. Noticing took 300 ms, planning 2.00 ms, moving "
-            "3.0 MiB 40.0 ms, rebuilding 500 ms, repeating 258 ms.");
+            "3.0 MiB 40.0 ms, rebuilding 500 ms, the first round 258 ms.");
         row("a recovery whose heirs had all states says that nothing was moved",
             event::Recovered{2, 19, 0.3, 0.002, 0, 0.5, 0.258, 1.1, 0, 0, QStringLiteral("lightweight")},
             "Training went on after 1.10 s; no round was repeated. Noticing took 300 ms, planning 2.00 ms, rebuilding "
-            "500 ms, repeating 258 ms; nothing had to be moved.");
+            "500 ms, the first round 258 ms; nothing had to be moved.");
         row("a recovery from the disk says so",
             event::Recovered{2, 19, 0.3, 0.002, 0.04, 0.5, 0.258, 1.1, 2, 0, QStringLiteral("disk")},
             "Training went on after 1.10 s; 2 rounds were repeated. Noticing took 300 ms, planning 2.00 ms, moving "
-            "0 bytes 40.0 ms, rebuilding 500 ms, repeating 258 ms. The state came from the disk, as it was after "
+            "0 bytes 40.0 ms, rebuilding 500 ms, the first round 258 ms. The state came from the disk, as it was after "
             "round 19.");
         row("a joined device is named", event::Joined{id}, "local-1 joined after round 60.");
         row("a device that left is named", event::Left{id}, "local-1 left after round 60.");

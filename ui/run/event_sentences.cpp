@@ -116,11 +116,11 @@ class Narrator {
         text << tr("Training went on after %1; %2.").arg(formatSeconds(e.seconds), repeated);
         const bool fromDisk = e.method == QLatin1String("disk");
         if (e.movedBytes > 0 || fromDisk)
-            text << tr("Noticing took %1, planning %2, moving %3 %4, rebuilding %5, repeating %6.")
+            text << tr("Noticing took %1, planning %2, moving %3 %4, rebuilding %5, the first round %6.")
                         .arg(formatSeconds(e.detectS), formatSeconds(e.planS), formatBytes(e.movedBytes),
                              formatSeconds(e.moveS), formatSeconds(e.rebuildS), formatSeconds(e.replayS));
         else
-            text << tr("Noticing took %1, planning %2, rebuilding %3, repeating %4; nothing had to be moved.")
+            text << tr("Noticing took %1, planning %2, rebuilding %3, the first round %4; nothing had to be moved.")
                         .arg(formatSeconds(e.detectS), formatSeconds(e.planS), formatSeconds(e.rebuildS),
                              formatSeconds(e.replayS));
         if (fromDisk)

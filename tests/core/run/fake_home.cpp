@@ -168,7 +168,10 @@ void Home::served(const TensorFrame &frame) {
     if (roundPause.count() == 0)
         reportRounds();
     else
-        QTimer::singleShot(roundPause, &agent, [this] { reportRounds(); });
+        QTimer::singleShot(roundPause, &agent, [this] {
+            if (!holdsRounds)
+                reportRounds();
+        });
 }
 
 void Home::reportRounds() {

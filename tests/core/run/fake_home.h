@@ -67,6 +67,8 @@ class Worker : public QObject {
     void die() { channel->close({QStringLiteral("wire.closed"), QStringLiteral("The connection ended."), {}, {}}); }
     /// Another connection to the same process: it has what it had.
     void goOnAs(const Worker &before);
+    /// What it had to say of an evaluation that was held.
+    void answerEvaluation();
     bool isIn(std::size_t stage) const;
     const Deployment::Stage *ownStage() const;
 
@@ -92,6 +94,7 @@ class Worker : public QObject {
     void tellShortage();
     void answer(const QString &op, const std::function<void(const QCborMap &, const Reply &)> &handler);
     void receive(const TensorFrame &frame);
+    void tellEvaluation(const TensorHeader &header);
     void sendWeights(const QCborMap &args, const Reply &reply);
     void halt(const QCborMap &args, const Reply &reply);
     void snapshot(qint64 round);
@@ -157,10 +160,12 @@ class Home {
 
     // What goes wrong, by the number of the device and the call.
     std::map<int, QString> fails, dies, silent;
-    double slower = 1;                 // so many times as long as in another home takes a layer
-    std::map<int, QString> failsOnce;  // and is well from then on
-    std::map<int, QString> unreached;  // by the number of the device: the error's code
+    std::map<int, QString> unmeasured;  // it reaches nobody
+    double slower = 1;                  // so many times as long as in another home takes a layer
+    std::map<int, QString> failsOnce;   // and is well from then on
+    std::map<int, QString> unreached;   // by the number of the device: the error's code
     qint64 memoryBytes = qint64{8} << 30;
+    std::map<int, qint64> memoryOf;           // by the number of the device; else the same for all
     std::map<int, MemoryShortage> shortages;  // told before the call that fails
     int failsInRound = 0;                     // this device, for want of memory, when it has everything of round 1
     std::pair<int, int> unreachable;          // two devices without a connection
@@ -173,6 +178,8 @@ class Home {
     qint64 holdsAfter = 1LL << 40;            // no round after this one
     std::chrono::milliseconds roundPause{0};  // a round takes so long
     bool holdsEvaluation = false;
+    std::map<int, int> missesKeep;  // by the number of the device: so many of these notes come too late
+    bool losesCopies = false;       // none arrives
     bool brokenTraces = false;
     std::map<qint64, qint64> inputSamples, labelSamples;  // served so far, by round
     std::map<qint64, double> normaliser;

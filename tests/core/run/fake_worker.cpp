@@ -30,10 +30,11 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
       rpc(std::make_unique<Rpc>(channel.get())) {
     connect(channel.get(), &Channel::tensorReceived, this, &Worker::receive);
     answer(QStringLiteral("hello"), [this](const QCborMap &, const Reply &reply) {
+        const auto known = home.memoryOf.find(number);
         reply.ok({{QStringLiteral("version"), QStringLiteral("0.1.0")},
                   {QStringLiteral("library"), home.library},
                   {QStringLiteral("threads"), 1},
-                  {QStringLiteral("memory_bytes"), home.memoryBytes},
+                  {QStringLiteral("memory_bytes"), known != home.memoryOf.end() ? known->second : home.memoryBytes},
                   {QStringLiteral("runtime_bytes"), 1000}});
     });
     answer(QStringLiteral("expect"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
@@ -81,7 +82,8 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     answer(QStringLiteral("halt"), [this](const QCborMap &args, const Reply &reply) { halt(args, reply); });
     answer(QStringLiteral("state.get"), [this](const QCborMap &args, const Reply &reply) { sendStates(args, reply); });
     rpc->onNotify(QStringLiteral("keep"), [this](const QCborMap &args) {
-        wanted = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
+        if (home.missesKeep[number]-- <= 0)
+            wanted = static_cast<quint64>(args[QStringLiteral("version")].toInteger());
     });
     rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) {
         committed = args[QStringLiteral("version")].toInteger();
@@ -110,6 +112,11 @@ void Worker::answer(const QString &op, const std::function<void(const QCborMap &
         if (is(home.fails)) {
             tellShortage();
             reply.fail(refusal);
+        } else if (is(home.unmeasured)) {
+            reply.fail({QStringLiteral("worker.peer-unreachable"),
+                        QStringLiteral("A device did not reach another one."),
+                        QStringLiteral("No route."),
+                        {}});
         } else if (is(home.failsOnce)) {
             home.failsOnce.erase(number);
             reply.fail(refusal);
@@ -165,14 +172,23 @@ void Worker::receive(const TensorFrame &frame) {
         deploying->ok();
     if (header.kind == TensorKind::Input || header.kind == TensorKind::Label)
         home.served(frame);
-    if (header.kind == TensorKind::Evaluation && header.slot == 255 && !home.holdsEvaluation) {
-        rpc->notify(QStringLiteral("evaluation.done"),
-                    {{QStringLiteral("version"), static_cast<qint64>(header.version)},
-                     {QStringLiteral("micro_batch"), header.microBatch},
-                     {QStringLiteral("samples"), header.sampleCount},
-                     {QStringLiteral("correct"), header.sampleCount},
-                     {QStringLiteral("loss_sum"), 0.5 * header.sampleCount}});
-    }
+    if (!home.holdsEvaluation)
+        tellEvaluation(header);
+}
+
+void Worker::tellEvaluation(const TensorHeader &header) {
+    if (header.kind != TensorKind::Evaluation || header.slot != 255)
+        return;
+    rpc->notify(QStringLiteral("evaluation.done"), {{QStringLiteral("version"), static_cast<qint64>(header.version)},
+                                                    {QStringLiteral("micro_batch"), header.microBatch},
+                                                    {QStringLiteral("samples"), header.sampleCount},
+                                                    {QStringLiteral("correct"), header.sampleCount},
+                                                    {QStringLiteral("loss_sum"), 0.5 * header.sampleCount}});
+}
+
+void Worker::answerEvaluation() {
+    for (const TensorFrame &frame : frames)
+        tellEvaluation(frame.header);
 }
 
 void Worker::reportRound(qint64 round) {
@@ -236,7 +252,7 @@ void Worker::copy(qint64 round) {
     for (const Deployment::Backup &backup : deployment->backups) {
         Worker *holder =
             backup.from == self().toHex() ? home.worker(Fingerprint::fromHex(backup.to)->bytes[1]) : nullptr;
-        if (!holder || !holder->isAlive())
+        if (!holder || !holder->isAlive() || home.losesCopies)
             continue;
         holder->held.push_back({static_cast<quint64>(round), backup.firstLayer, backup.lastLayer});
         holder->rpc->notify(QStringLiteral("backup.stored"),

@@ -4,6 +4,7 @@
 #include <QTest>
 #include <csignal>
 
+#include "core/base/json_reader.h"
 #include "fake_home.h"
 #include "tests/core/base/patience.h"
 
@@ -24,6 +25,8 @@ class TestCoordinatorTrouble : public QObject {
     void aDeviceThatIsGone();
     void aSilentWorker_data();
     void aSilentWorker();
+    void aPairThatCannotBeMeasuredIsUnreachable_data();
+    void aPairThatCannotBeMeasuredIsUnreachable();
     void tooLittleMemory_data();
     void tooLittleMemory();
     void aFullDisk();
@@ -49,7 +52,7 @@ void TestCoordinatorTrouble::verifyFailed(Home &home) const {
 
 void TestCoordinatorTrouble::aWorkerThatRefuses_data() {
     QTest::addColumn<QString>("call");
-    for (const char *call : {"start", "hello", "expect", "profile", "link.probe", "deploy", "weights.get"})
+    for (const char *call : {"start", "hello", "expect", "profile", "deploy", "weights.get"})
         QTest::newRow(qPrintable(QStringLiteral("at %1").arg(QLatin1String(call)))) << QString(QLatin1String(call));
 }
 
@@ -122,7 +125,7 @@ void TestCoordinatorTrouble::aDeviceThatIsGone() {
 void TestCoordinatorTrouble::aSilentWorker_data() {
     QTest::addColumn<QString>("call");
     // At "start" the agent has its own deadline; a silent deployment is a lost worker.
-    for (const char *call : {"hello", "expect", "profile", "link.probe", "weights.get"})
+    for (const char *call : {"hello", "expect", "profile", "weights.get"})
         QTest::newRow(qPrintable(QStringLiteral("at %1").arg(QLatin1String(call)))) << QString(QLatin1String(call));
 }
 
@@ -136,14 +139,46 @@ void TestCoordinatorTrouble::aSilentWorker() {
     RunDeadlines deadlines;
     if (call == QLatin1String("profile"))
         deadlines.profileQuiet = moment;
-    else if (call == QLatin1String("link.probe"))
-        deadlines.linkProbe = moment;
     else if (call == QLatin1String("weights.get"))
         deadlines.weights = moment;
     else
         deadlines.hello = std::chrono::seconds(1);
     home.start(deadlines);
     verifyFailed(home);
+}
+
+void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable_data() {
+    QTest::addColumn<bool>("answers");
+    QTest::newRow("the device says that it reaches nobody") << true;
+    QTest::newRow("the device says nothing") << false;
+}
+
+void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable() {
+    QFETCH(bool, answers);
+    Home home(3);
+    auto &wrong = answers ? home.unmeasured : home.silent;
+    wrong[3] = QStringLiteral("link.probe");
+    RunDeadlines deadlines;
+    if (!answers)
+        deadlines.linkProbe = std::chrono::milliseconds(50);
+    home.start(deadlines);
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), patience);
+    const auto warnings = home.events(QStringLiteral("warning"));
+    QVERIFY(!warnings.empty());
+    const auto &warning = std::get<event::Warning>(warnings[0].body);
+    QVERIFY2(warning.what.contains(QLatin1String("local-3")), qPrintable(warning.what));
+    const auto problem =
+        readJsonFile(home.directory->file(QStringLiteral("problem-1.json"))).and_then([](const QJsonObject &json) {
+            return PlanningProblem::fromJson(json, QStringLiteral("it"));
+        });
+    QVERIFY(problem);
+    int unreachable = 0;
+    for (const LinkProfile::Pair &pair : problem->links.pairs) {
+        unreachable += pair.bytesPerSecond <= 0 ? 1 : 0;
+        if (answers)
+            QCOMPARE(pair.bytesPerSecond <= 0, pair.from == Home::id(3));
+    }
+    QVERIFY(unreachable >= 2);
 }
 
 void TestCoordinatorTrouble::tooLittleMemory_data() {
