@@ -66,7 +66,8 @@ void Coordinator::Private::takeUp() {
     term = std::max(progress.term, known->term);
     evaluated = progress.evaluated;
     wantsPause = progress.paused;
-    if (request.plan) {
+    given = known->given;
+    if (!given && request.plan) {
         // Kept until a loss, as before; a device that it needs may be gone by now.
         if (auto read = readGivenPlan(*request.plan, request.job, request.model, request.devices))
             given = std::move(*read);

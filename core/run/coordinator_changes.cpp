@@ -4,6 +4,7 @@
 
 #include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
+#include "core/run/plan_refusal.h"
 
 namespace hearth {
 namespace {
@@ -87,7 +88,7 @@ void Coordinator::Private::goOnWithout(const Error &error) {
         recover({}, 0);
 }
 
-/// At a boundary: the plan loses them, and they give their states before they go.
+/// At a boundary: the plan loses them, and they give their states before they go. The copies are given out anew.
 void Coordinator::Private::letLeave() {
     PlanChange begun;
     begun.reason = QStringLiteral("leave");
@@ -116,6 +117,18 @@ void Coordinator::Private::sayGoodbye() {
     }
 }
 
+void Coordinator::Private::fulfil(Wish wanted) {
+    if (isPossible(wanted.plan)) {
+        switchTo(std::move(wanted));
+        return;
+    }
+    // A device that it needs went before its turn came.
+    if (record(planRefused({QStringLiteral("run.plan-outdated"), QStringLiteral("The plan cannot be taken any more."),
+                            QStringLiteral("A device that it needs has gone."),
+                            QStringLiteral("When it is back, a better plan is looked for again.")})))
+        advance();
+}
+
 void Coordinator::Private::switchTo(Wish wanted) {
     PlanChange begun;
     begun.reason = wanted.reason;
@@ -134,7 +147,8 @@ void Coordinator::Private::beginChange(RunState how) {
     // A checkpoint whose states are not here yet ends here; another one is taken instead.
     wantsCheckpoint |= tracker && states;
     dropRound();
-    wish.reset();
+    if (wish && !wish->asked)
+        wish.reset();
     waiting = false;
     measuring.reset();
     enter(how);
@@ -267,7 +281,11 @@ void Coordinator::Private::gatherStates() {
     }
     const double begun = directory.seconds();
     states.reset(new StateCollector(stateLayers(), version, deadlines));
-    connect(states.get(), &StateCollector::failed, q, [this](const Error &error) { fail(error); });
+    connect(states.get(), &StateCollector::failed, q, [this](const Error &error) {
+        states.reset();
+        change->missing = error;
+        goOnFromDisk();
+    });
     connect(states.get(), &StateCollector::finished, q, [this, version, begun] {
         statesHere = states->takeStates();
         statesHereVersion = version;

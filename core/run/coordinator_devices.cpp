@@ -149,7 +149,8 @@ void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
         return;
     }
     given = *read;
-    wish = Wish{std::move(*read), QStringLiteral("user"), {}, 0};
+    wish = Wish{std::move(*read), QStringLiteral("user"), {}, 0, true};
+    saveState();  // it stays in force also under the next coordinator
 }
 
 /// The device goes when its states have gone to others; at once where it has none.
@@ -169,10 +170,7 @@ void Coordinator::Private::leave(const QString &device) {
         return;
     }
     leaving.insert(device);
-    if (state == RunState::Training || state == RunState::Paused) {
-        enter(RunState::Training);
-        advance();
-    }
+    wakeForBoundary();
 }
 
 /// Nothing of it is waited for, and nothing of it is taken any more.

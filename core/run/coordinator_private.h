@@ -69,7 +69,8 @@ struct Wish {
     Plan plan;
     QString reason;  // event::Plan's
     QString why;
-    double gain = 0;  // part of a round's time that it saves
+    double gain = 0;     // part of a round's time that it saves
+    bool asked = false;  // by a person: it outlives other changes
 };
 
 /// A step that has ended may still be on the call stack.
@@ -115,6 +116,8 @@ class Coordinator::Private {
 
     /// Looks at where the run stands, and does what is due: feed, evaluate, save, pause, stop.
     void advance();
+    /// The same for a run that may be paused: something is due at the next boundary.
+    void wakeForBoundary();
     /// Ends the change under way, if any, and does `then` unless that began another one: training rests or is over.
     void rest(const std::function<void()> &then);
     void takeReport(WorkerSession &worker, const RoundReport &report);
@@ -164,6 +167,8 @@ class Coordinator::Private {
     bool tryAgain(const QString &step, const Error &error, double silentSeconds = 0);
     /// The same, of a step that a run can do without: it is due no more.
     void goOnWithout(const Error &error);
+    /// At a boundary: switches to it if it is still possible.
+    void fulfil(Wish wanted);
     void switchTo(Wish wanted);
     void letLeave();
     void sayGoodbye();
@@ -331,6 +336,7 @@ class Coordinator::Private {
     Step<CheckpointTask> writing, reading;
     std::function<void()> folderAwaited;
     QSet<QString> leaving;              // devices that ask to go
+    bool copiesLost = false;            // with a device that computed nothing: others get them at the next boundary
     QSet<QString> sentAway;             // by a person, out of this run: for good
     quint32 announced = 0;              // the term of the last "plan" event
     quint64 diskVersion = 0;            // the newest one that the disk gives back; 0: the initial weights

@@ -65,7 +65,8 @@ void Coordinator::Private::advance() {
     if (state != RunState::Training || pending)
         return;
     const qint64 done = tracker->completed();
-    const bool holds = wantsPause || wantsStop || wantsEvaluation || wantsSave || wish || !leaving.isEmpty();
+    const bool holds =
+        wantsPause || wantsStop || wantsEvaluation || wantsSave || wish || !leaving.isEmpty() || copiesLost;
     feed->setLimit(holds ? feed->begun() : std::min(done + roundsAhead, nextEvaluation()));
     if (done < feed->limit())
         return;
@@ -81,12 +82,19 @@ void Coordinator::Private::advance() {
         finish({});
     else if (wantsStop || done >= total)
         rest([this] { save(true); });
-    else if (!leaving.isEmpty())
+    else if (!leaving.isEmpty() || copiesLost)
         letLeave();
     else if (wish)
-        switchTo(*std::exchange(wish, std::nullopt));
+        fulfil(*std::exchange(wish, std::nullopt));
     else if (wantsPause)
         rest([this] { enter(RunState::Paused); });
+}
+
+void Coordinator::Private::wakeForBoundary() {
+    if (state != RunState::Training && state != RunState::Paused)
+        return;
+    enter(RunState::Training);
+    advance();
 }
 
 void Coordinator::Private::rest(const std::function<void()> &then) {
@@ -282,6 +290,7 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         if (!offered || !tracker)
             return;
         wish = std::exchange(offered, std::nullopt);
+        wish->asked = true;
     } else if (word == QLatin1String("plan")) {
         takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject());
     } else if (word == QLatin1String("leave")) {

@@ -24,6 +24,7 @@ bool Coordinator::Private::saveState() {
     file.problem = problem;
     if (!plan.stages.empty())
         file.plan = plan;
+    file.given = given;
     for (const auto &session : sessions)
         file.workers.push_back({session->id(), session->address()});
     auto saved = directory.saveJson(RunStateFile::name(), file.toJson());
@@ -33,6 +34,7 @@ bool Coordinator::Private::saveState() {
 }
 
 void Coordinator::Private::planCopies() {
+    copiesLost = false;
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
     const MeasuredCosts costs(present.times);
     const CostModel model(present, costs);
@@ -49,10 +51,13 @@ void Coordinator::Private::chooseIntervals() {
 
 /// Between rounds that are done: a version that no round has begun to make, so that every worker hears of it before.
 void Coordinator::Private::askForStates() {
-    if (request.evaluateOnly || book.wanted() || states || change || !feed)
+    if (request.evaluateOnly || states || change || !feed)
         return;
     const qint64 done = tracker->completed();
-    if (done < nextStates)
+    const int every = std::max(intervals.backupEvery, intervals.snapshotEvery);
+    if (book.giveUpLate(static_cast<quint64>(done), static_cast<quint64>(every)))
+        nextStates = done;
+    if (book.wanted() || done < nextStates)
         return;
     const qint64 version = std::max(feed->limit(), done) + 1;
     if (version > total)

@@ -118,13 +118,17 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     lastLoss = error;
     const QString key = session->address().fingerprint.toHex();
     const bool keepsCopies = std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
-    const bool needed = change || keepsCopies || deployment.placeOf(key).first >= 0;
+    const bool needed = change || deployment.placeOf(key).first >= 0;
     if (session && isSilence(error))
         lookForward(*session);
     else
         dismiss(device);
-    if (needed)
+    if (needed) {
         recover(device, silentSeconds);
+    } else if (keepsCopies) {
+        copiesLost = true;
+        wakeForBoundary();
+    }
 }
 
 void Coordinator::Private::forget(const QString &device) {

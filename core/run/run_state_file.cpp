@@ -49,6 +49,8 @@ QJsonObject RunStateFile::toJson() const {
         object[QStringLiteral("problem")] = problem->toJson();
     if (plan)
         object[QStringLiteral("plan")] = plan->toJson();
+    if (given)
+        object[QStringLiteral("given")] = given->toJson();
     return object;
 }
 
@@ -59,7 +61,8 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
     state.term = static_cast<quint32>(reader.integer("term", 0, 0xffffffffLL));
     state.evaluated = reader.integer("evaluated", -1, ProfileLimits::bytes, -1);
     const QJsonArray rows = reader.array("workers");
-    const QJsonObject problem = reader.object("problem", false), plan = reader.object("plan", false);
+    const QJsonObject problem = reader.object("problem", false);
+    const QJsonObject plan = reader.object("plan", false), given = reader.object("given", false);
     if (rows.size() > ProfileLimits::devices)
         reader.reject(QStringLiteral("workers"), QStringLiteral("There are too many."));
     if (auto ok = reader.finish(); !ok)
@@ -76,11 +79,13 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
             return tl::unexpected(read.error());
         state.problem = std::move(*read);
     }
-    if (!plan.isEmpty()) {
-        auto read = Plan::fromJson(plan, source);
+    for (const auto &[json, to] : {std::pair{plan, &state.plan}, std::pair{given, &state.given}}) {
+        if (json.isEmpty())
+            continue;
+        auto read = Plan::fromJson(json, source);
         if (!read)
             return tl::unexpected(read.error());
-        state.plan = std::move(*read);
+        *to = std::move(*read);
     }
     return state;
 }

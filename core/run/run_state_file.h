@@ -23,6 +23,7 @@ struct RunStateFile {
     std::vector<Worker> workers;
     std::optional<PlanningProblem> problem;  // as it was measured; absent before that
     std::optional<Plan> plan;                // the one in force; absent before the first
+    std::optional<Plan> given;               // by a person: it comes back with the devices that it needs
 
     static QString name() { return QStringLiteral("state.json"); }
     QJsonObject toJson() const;

@@ -18,6 +18,20 @@ void StateBook::ask(quint64 version) {
     }
 }
 
+bool StateBook::giveUpLate(quint64 done, quint64 patience) {
+    // Each time longer: copies over a link that has become slow are complete some day.
+    constexpr int times = 4, mostDoublings = 10;
+    if (!m_wanted || done < *m_wanted)
+        return false;
+    if (m_missingMembers.empty()) {
+        if (done - *m_wanted < (times * std::max<quint64>(patience, 1)) << std::min(m_vain, mostDoublings))
+            return false;
+        ++m_vain;
+    }
+    m_wanted.reset();
+    return true;
+}
+
 void StateBook::kept(const QString &device, quint64 version) {
     if (m_wanted != version)
         return;
@@ -47,6 +61,7 @@ void StateBook::check() {
     if (!m_missingMembers.empty() || !m_missingBackups.empty())
         return;
     m_complete = std::exchange(m_wanted, std::nullopt);
+    m_vain = 0;
     m_completed = true;
 }
 

@@ -29,6 +29,9 @@ class StateBook {
     /// Nothing, or the version that is being kept and is not complete.
     std::optional<quint64> wanted() const { return m_wanted; }
     void ask(quint64 version);
+    /// All have reported the rounds up to `done`. True: it gives the wanted version up, which cannot become complete,
+    /// since a member heard of it too late, or whose copies are late by several times `patience` rounds.
+    bool giveUpLate(quint64 done, quint64 patience);
     /// A member said so with its report of that round.
     void kept(const QString &device, quint64 version);
     /// A backup is whole. Nothing where nobody asked for it.
@@ -48,6 +51,7 @@ class StateBook {
     std::set<QString> m_missingMembers;
     std::vector<Deployment::Backup> m_missingBackups;
     bool m_completed = false;
+    int m_vain = 0;  // versions in a row whose copies were late
 };
 
 }  // namespace hearth

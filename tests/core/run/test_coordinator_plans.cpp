@@ -17,8 +17,12 @@ class TestCoordinatorPlans : public QObject {
     void aDeviceComesBack();
     void anotherLibraryIsRefused();
     void everythingGatheredAndGivenOut();
+    void statesThatCannotBeGatheredComeFromTheDisk();
     void aNewDeviceIsMeasuredAndTaken();
     void aBetterPlanIsOffered();
+    void anOfferThatWasTakenSurvivesAChange_data();
+    void anOfferThatWasTakenSurvivesAChange();
+    void aPersonsPlanSurvivesTheCoordinator();
     void aPersonsPlanIsTakenAtTheNextRound();
     void aPersonsPlanThatCannotBeIsRefused();
     void aDeviceLeavesPolitely();
@@ -86,6 +90,23 @@ void TestCoordinatorPlans::everythingGatheredAndGivenOut() {
     verifyRounds(home);
 }
 
+void TestCoordinatorPlans::statesThatCannotBeGatheredComeFromTheDisk() {
+    Home home(3);
+    home.request.plan = home.plan();
+    home.request.job.rounds = 8;
+    home.request.job.evaluateEvery = 0;
+    home.request.safety.heavy = true;
+    home.request.safety.checkpointSeconds = 0;
+    home.returns = false;
+    home.diesInRound = 6;
+    home.fails[3] = QStringLiteral("state.get");
+    home.start(quick());
+    QVERIFY(comes([&] { return home.coordinator->state() >= RunState::Finished; }));
+    QVERIFY2(home.lastError().code.isEmpty(), qPrintable(home.lastError().toString()));
+    QCOMPARE(eventOf<event::Recovered>(home, "recovered").method, QStringLiteral("disk"));
+    verifyRounds(home);
+}
+
 void TestCoordinatorPlans::aNewDeviceIsMeasuredAndTaken() {
     Home home(2);
     makeEndless(home);
@@ -112,6 +133,67 @@ void TestCoordinatorPlans::aBetterPlanIsOffered() {
     const auto plans = count(home, "plan");
     home.command("adopt");
     QVERIFY(comes([&] { return count(home, "plan") == plans + 1; }));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::anOfferThatWasTakenSurvivesAChange_data() {
+    QTest::addColumn<bool>("leaves");
+    QTest::newRow("a link breaks: it is taken after the recovery") << false;
+    QTest::newRow("its device leaves: that is said") << true;
+}
+
+void TestCoordinatorPlans::anOfferThatWasTakenSurvivesAChange() {
+    QFETCH(bool, leaves);
+    Home home(3);
+    makeEndless(home);
+    home.request.safety.join = JoinPolicy::Offer;
+    home.diesInRound = 3;
+    home.start(quick());
+    QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
+    const auto plans = count(home, "plan");
+    home.holdsRounds = true;  // no boundary comes
+    home.command("adopt");
+    if (leaves) {
+        home.becomes(2, DeviceState::Leaving);
+    } else {
+        home.worker(1)->rpc->notify(
+            QStringLiteral("peer.lost"),
+            {{QStringLiteral("device"), home.worker(3)->self().toHex()},
+             {QStringLiteral("error"), Error{QStringLiteral("x"), QStringLiteral("Gone."), {}, {}}.toCbor()}});
+        QVERIFY(comes([&] { return count(home, "warning") == std::size_t(2); }));
+    }
+    home.holdsRounds = false;
+    home.reportRounds();
+    if (leaves) {
+        QVERIFY(comes([&] { return count(home, "left") == 1 && count(home, "warning") == std::size_t(2); }));
+        QVERIFY(
+            lastEvent<event::Warning>(home, "warning").advice.startsWith(QLatin1String("The plan in force stays.")));
+    } else {
+        QVERIFY(comes([&] { return count(home, "plan") >= plans + 2; }));
+        QCOMPARE(lastEvent<event::Plan>(home, "plan").reason, QStringLiteral("join"));
+    }
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorPlans::aPersonsPlanSurvivesTheCoordinator() {
+    Home home(3);
+    makeEndless(home);
+    QVERIFY(trains(home, 2));
+    home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
+                               {QStringLiteral("plan"), QCborMap::fromJsonObject(home.plan())}});
+    QVERIFY(comes([&] { return lastEvent<event::Plan>(home, "plan").reason == QLatin1String("user"); }));
+    home.coordinator.reset();
+    home.directory.reset();
+    home.directory = std::move(*RunDirectory::resume(home.request.directory));
+    home.request.again = true;
+    home.coordinator =
+        std::make_unique<Coordinator>(home.request, home.inputs, home.agent, home.connector, *home.directory, quick());
+    home.coordinator->start();
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return lastEvent<event::Plan>(home, "plan").why.contains(QLatin1String("the given plan")); }));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }

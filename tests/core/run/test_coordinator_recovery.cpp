@@ -27,6 +27,8 @@ class TestCoordinatorRecovery : public QObject {
     void anOldTermIsNothing();
     void theTermIsOnTheDiskBeforeItIsUsed();
     void copiesAreAskedForAndCommitted();
+    void aVersionThatCannotBecomeCompleteIsGivenUp_data();
+    void aVersionThatCannotBecomeCompleteIsGivenUp();
     void aLossWhileMeasuringLeavesTheOthers();
 };
 
@@ -262,6 +264,31 @@ void TestCoordinatorRecovery::copiesAreAskedForAndCommitted() {
         QVERIFY(replica.id == Home::id(2) || replica.id == Home::id(3));
     }
     QCOMPARE(quint64(home.worker(1)->committed), std::get<event::Replica>(replicas.back().body).version);
+}
+
+void TestCoordinatorRecovery::aVersionThatCannotBecomeCompleteIsGivenUp_data() {
+    QTest::addColumn<bool>("copies");
+    QTest::newRow("a device heard too late what to keep") << false;
+    QTest::newRow("copies did not arrive") << true;
+}
+
+void TestCoordinatorRecovery::aVersionThatCannotBecomeCompleteIsGivenUp() {
+    QFETCH(bool, copies);
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    if (copies)
+        home.losesCopies = true;
+    else
+        home.missesKeep[2] = 1;
+    QVERIFY(trains(home, 8));
+    if (copies)
+        QCOMPARE(home.worker(2)->committed, qint64(-1));
+    home.losesCopies = false;
+    QVERIFY(comes([&] { return home.worker(2)->committed > 0; }));
+    QCOMPARE(count(home, "recovered"), std::size_t(0));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 void TestCoordinatorRecovery::aLossWhileMeasuringLeavesTheOthers() {

@@ -18,6 +18,7 @@ class TestCoordinatorResting : public QObject {
     void aSilentDeviceThatRestsIsNotTakenBack();
     void aSilentDeviceThatRestsGivesItsStates();
     void aCoordinatorThatComesBackRelievesThem();
+    void aHolderOfCopiesIsLostWithoutDisturbance();
 
   private:
     static bool planUses(const Home &home, int number) {
@@ -138,6 +139,44 @@ void TestCoordinatorResting::aCoordinatorThatComesBackRelievesThem() {
     QVERIFY(comes([&] { return count(home, "left") == 1; }));
     QVERIFY(!planUses(home, 3));
     QVERIFY(goesOn(home));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// It computes nothing: an evaluation goes on, and at its end others get the copies.
+void TestCoordinatorResting::aHolderOfCopiesIsLostWithoutDisturbance() {
+    Home home(3);
+    makeEndless(home);
+    home.request.safety.keepsPlan = true;
+    QVERIFY(trains(home, 2));
+    QJsonObject alone = home.plan();
+    const auto layers = static_cast<int>(home.request.model.layers.size());
+    alone[QStringLiteral("stages")] = QJsonArray{QJsonObject{{QStringLiteral("layers"), QJsonArray{0, layers}},
+                                                             {QStringLiteral("shares"), QJsonObject{{Home::id(1), 32}}},
+                                                             {QStringLiteral("in_flight"), 1}}};
+    home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
+                               {QStringLiteral("plan"), QCborMap::fromJsonObject(alone)}});
+    QVERIFY(comes([&] { return count(home, "plan") == 2 && home.worker(1)->committed > 2; }));
+    const auto backups = home.worker(1)->deployment->backups;
+    QCOMPARE(backups.size(), std::size_t(1));
+    const int holder = Fingerprint::fromHex(backups[0].to)->bytes[1];
+    home.holdsEvaluation = true;
+    home.returns = false;
+    home.command("evaluate");
+    QVERIFY(comes([&] { return home.evaluationsAsked == 1; }));
+    home.worker(holder)->die();
+    QVERIFY(comes([&] { return count(home, "lost") == 1; }));
+    QCOMPARE(home.coordinator->state(), RunState::Evaluating);
+    home.holdsEvaluation = false;
+    home.worker(1)->answerEvaluation();
+    QVERIFY(comes([&] { return count(home, "evaluation") == 1; }));
+    QCOMPARE(home.evaluationsAsked, 1);
+    const auto term = home.worker(1)->term;
+    QVERIFY(comes([&] { return home.worker(1)->term > term && home.worker(1)->deployment; }));
+    QCOMPARE(home.worker(1)->deployment->backups.size(), std::size_t(1));
+    QVERIFY(home.worker(1)->deployment->backups[0].to != backups[0].to);
+    QVERIFY(goesOn(home));
+    QCOMPARE(count(home, "recovered"), std::size_t(0));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }
