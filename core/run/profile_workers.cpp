@@ -2,6 +2,7 @@
 
 #include <QCborArray>
 #include <QTimer>
+#include <utility>
 
 #include "core/profile/profile_limits.h"
 #include "core/run/fitting_plan.h"
@@ -96,11 +97,18 @@ void ProfileWorkers::measure(std::size_t index) {
              QStringLiteral("The worker has told nothing for %1 seconds.").arg(m_deadlines.profileQuiet.count() / 1000),
              QStringLiteral("Close what else is busy there, or train without this device.")}));
     });
-    connect(worker, &WorkerSession::profileProgress, quiet, [this, quiet, worker](int done, int total) {
-        quiet->start();
-        if (!m_over)
-            Q_EMIT progress(worker->id(), done, total);
-    });
+    // Not each note counts, but what was done since the last one; and not each step of many is told.
+    const auto all = static_cast<int>(m_model.layers.size() * batches.size());
+    connect(worker, &WorkerSession::profileProgress, quiet,
+            [this, quiet, worker, all, furthest = 0, shown = 0](int done) mutable {
+                if (done <= furthest || done > all)
+                    return;
+                furthest = done;
+                quiet->start();
+                const int percent = static_cast<int>(qint64{100} * done / all);
+                if (percent > std::exchange(shown, percent) && !m_over)
+                    Q_EMIT progress(worker->id(), done, all);
+            });
     QCborArray sizes;
     for (const int size : batches)
         sizes.append(size);

@@ -52,8 +52,7 @@ WorkerSession::~WorkerSession() {
 
 void WorkerSession::registerNotes() {
     m_rpc->onNotify(QStringLiteral("profile.progress"), [this](const QCborMap &args) {
-        Q_EMIT profileProgress(static_cast<int>(integerOf(args[QStringLiteral("done")])),
-                               static_cast<int>(integerOf(args[QStringLiteral("total")])));
+        Q_EMIT profileProgress(static_cast<int>(integerOf(args[QStringLiteral("done")])));
     });
     m_rpc->onNotify(QStringLiteral("round.done"), [this](const QCborMap &args) {
         const auto report = RoundReport::fromCbor(args);

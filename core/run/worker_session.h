@@ -77,7 +77,7 @@ class WorkerSession : public QObject {
     void setLastWords(const Error &error);
 
   Q_SIGNALS:
-    void profileProgress(int done, int total);
+    void profileProgress(int done);
     void roundDone(const hearth::RoundReport &report);
     /// Before the roundDone() of its round, where the deployment asks for it.
     void roundTraced(const hearth::RoundTrace &trace);

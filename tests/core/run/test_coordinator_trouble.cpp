@@ -2,6 +2,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 #include <csignal>
 
 #include "core/base/json_reader.h"
@@ -27,6 +28,7 @@ class TestCoordinatorTrouble : public QObject {
     void aSilentWorker();
     void aPairThatCannotBeMeasuredIsUnreachable_data();
     void aPairThatCannotBeMeasuredIsUnreachable();
+    void aWorkerThatTalksInsteadOfMeasuring();
     void tooLittleMemory_data();
     void tooLittleMemory();
     void aFullDisk();
@@ -179,6 +181,30 @@ void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable() {
             QCOMPARE(pair.bytesPerSecond <= 0, pair.from == Home::id(3));
     }
     QVERIFY(unreachable >= 2);
+}
+
+void TestCoordinatorTrouble::aWorkerThatTalksInsteadOfMeasuring() {
+    Home home(2);
+    home.silent[2] = QStringLiteral("profile");
+    RunDeadlines deadlines;
+    deadlines.profileQuiet = std::chrono::milliseconds(200);
+    QTimer talk;
+    connect(&talk, &QTimer::timeout, this, [&] {
+        const auto *worker = home.worker(2);
+        if (!worker || !worker->deploying)
+            return;
+        // One step was done; more than there are is no progress either.
+        for (const int done : {1, 1, 0, -1, 1'000'000, 1'000'001})
+            worker->rpc->notify(QStringLiteral("profile.progress"), {{QStringLiteral("done"), done}});
+    });
+    talk.start(1);
+    home.start(deadlines);
+    verifyFailed(home);
+    QCOMPARE(home.lastError().code, QStringLiteral("run.profile-quiet"));
+    qsizetype told = 0;
+    for (const RunEvent &each : home.events(QStringLiteral("profile")))
+        told += std::get<event::Profile>(each.body).id == Home::id(2) ? 1 : 0;
+    QVERIFY2(told <= 1, qPrintable(QString::number(told)));
 }
 
 void TestCoordinatorTrouble::tooLittleMemory_data() {
