@@ -8,6 +8,7 @@
 #include "app/demo_options.h"
 #include "app/window_main.h"
 #include "core/base/json_reader.h"
+#include "core/base/terminal.h"
 
 namespace {
 
@@ -50,11 +51,12 @@ int main(int argc, char **argv) {
     QStringList arguments;
     for (int i = 1; i < argc; ++i)
         arguments << QString::fromLocal8Bit(argv[i]);
+    cleanLog();
     QCoreApplication::setApplicationName(QStringLiteral("hearth"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));
 
     if (arguments == QStringList{QStringLiteral("--help")} || arguments == QStringList{QStringLiteral("-h")}) {
-        printLine(overview());
+        printOwnLines(overview());
         return Done;
     }
     if (arguments == QStringList{QStringLiteral("--version")}) {

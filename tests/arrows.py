@@ -27,6 +27,9 @@ MAY_INCLUDE = {
     "app": "core ui",
 }
 INCLUDE = re.compile(r'^#include "((?:agent|app|core|ui)/[^"]+)"', re.M)
+# What is printed was partly written by others: core/base/terminal.h cleans it.
+PRINTS = re.compile(r"\b(?:printf|fprintf|fputs?|puts|putchar|fwrite)\(|\bstd::c(?:out|err)\b")
+PRINTER = "core/base/terminal.cpp"
 # Sockets and tensors are nothing that a view knows.
 NEVER_IN_UI = ("core/wire/", "core/train/")
 
@@ -45,7 +48,10 @@ def wrong_arrows(root):
         name = path.relative_to(root).as_posix()
         own = folder_of(name)
         allowed = tuple(each + "/" for each in (own + " " + MAY_INCLUDE.get(own, "")).split())
-        for included in INCLUDE.findall(path.read_text()):
+        text = path.read_text()
+        if name != PRINTER and (found := PRINTS.search(text)):
+            yield f"{name} prints past core/base/terminal.h: {found[0]}"
+        for included in INCLUDE.findall(text):
             if not included.startswith(allowed) or own.startswith("ui/") and included.startswith(NEVER_IN_UI):
                 yield f"{name} includes {included}"
 

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "core/base/heap.h"
+#include "core/base/terminal.h"
 #include "core/run/agent_rpc_link.h"
 #include "core/run/coordinator.h"
 #include "core/run/run_directory.h"
@@ -82,6 +83,7 @@ Result<Run> prepare(const QCborMap &start, AgentLink &agent) {
 }  // namespace
 
 int main(int argc, char **argv) {
+    hearth::cleanLog();
     // Writing to an agent that is gone is an error to notice, not a reason to die without a word.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);

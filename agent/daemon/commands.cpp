@@ -5,9 +5,9 @@
 #include <QJsonDocument>
 #include <QNetworkInterface>
 #include <QThread>
-#include <cstdio>
 
 #include "core/base/json_reader.h"
+#include "core/base/terminal.h"
 #include "core/home/agent_client.h"
 #include "core/home/device_name.h"
 #include "core/home/discovery/announcement.h"
@@ -24,8 +24,7 @@ tl::unexpected<Error> wrongUsage(const QString &what, const QString &advice = {}
 }
 
 void print(const QJsonObject &object) {
-    std::printf("%s\n", QJsonDocument(object).toJson(QJsonDocument::Compact).constData());
-    std::fflush(stdout);
+    writeJson(stdout, QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
 /// Where others will find this device: the running agent's own word, else what it would listen on.
@@ -102,7 +101,7 @@ Result<void> trust(const AgentOptions &options, const QString &path) {
         if (auto added = store->add({device->fingerprint, device->name, device->addresses}); !added)
             return added;
     }
-    std::fprintf(stderr, "hearth-agent: %s is trusted now.\n", qUtf8Printable(device->name));
+    writeLine(stderr, QStringLiteral("hearth-agent: %1 is trusted now.").arg(device->name));
     return {};
 }
 
@@ -128,7 +127,7 @@ Result<void> distrust(const AgentOptions &options, const QString &word) {
                 return gone;
         }
     }
-    std::fprintf(stderr, "hearth-agent: %s is not trusted any more.\n", qUtf8Printable(announcedPrefix(*device)));
+    writeLine(stderr, QStringLiteral("hearth-agent: %1 is not trusted any more.").arg(announcedPrefix(*device)));
     return {};
 }
 
@@ -165,8 +164,9 @@ Result<void> leave(const AgentOptions &options) {
             if (result) {
                 const auto workers = (*result)[QStringLiteral("workers")].toInteger();
                 if (workers > 0)
-                    std::fprintf(stderr, "hearth-agent: %lld run(s) of other devices are to go on without this one …\n",
-                                 static_cast<long long>(workers));
+                    writeLine(stderr,
+                              QStringLiteral("hearth-agent: %1 run(s) of other devices are to go on without this one …")
+                                  .arg(workers));
             } else if (client.isOpen()) {
                 outcome = tl::unexpected(result.error());
                 loop.quit();
@@ -183,7 +183,7 @@ Result<void> leave(const AgentOptions &options) {
     if (outcome)
         outcome = awaitUnlocked(options.stateDir);
     if (outcome)
-        std::fprintf(stderr, "hearth-agent: The agent has left and ended.\n");
+        writeLine(stderr, QStringLiteral("hearth-agent: The agent has left and ended."));
     return outcome;
 }
 

@@ -6,11 +6,11 @@
 #include <QJsonDocument>
 #include <QLoggingCategory>
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "agent/daemon/commands.h"
 #include "core/base/json_reader.h"
+#include "core/base/terminal.h"
 #include "core/home/agent.h"
 #include "core/home/discovery/avahi_discovery.h"
 #include "core/home/embedded_home.h"
@@ -23,7 +23,7 @@ namespace {
 using namespace hearth;
 
 int printError(const Error &error, int status = 1) {
-    std::fprintf(stderr, "hearth-agent: %s\n", qUtf8Printable(error.toString()));
+    writeLine(stderr, QStringLiteral("hearth-agent: ") + error.toString());
     return status;
 }
 
@@ -135,10 +135,11 @@ Result<Options> parse(const QStringList &arguments) {
 
 void leavePolitely(Agent &agent) {
     if (const int workers = agent.foreignWorkers(); workers > 0) {
-        std::fprintf(stderr,
-                     "hearth-agent: Leaving when %d run(s) of other devices go on without this one, in %lld s at the "
-                     "latest. A second signal ends at once.\n",
-                     workers, static_cast<long long>(Agent::leaveDeadline / std::chrono::seconds(1)));
+        writeLine(stderr, QStringLiteral(
+                              "hearth-agent: Leaving when %1 run(s) of other devices go on without this one, in %2 s "
+                              "at the latest. A second signal ends at once.")
+                              .arg(workers)
+                              .arg(Agent::leaveDeadline / std::chrono::seconds(1)));
     }
     agent.leave();
 }
@@ -168,8 +169,7 @@ int runDaemon(const Options &options) {
         QObject::connect(agent->get(), &Agent::left, qApp, [] { QCoreApplication::quit(); });
         QObject::connect(&signalsToStop, &StopSignals::received, agent->get(),
                          [&agent](int, int count) { count == 1 ? leavePolitely(**agent) : QCoreApplication::quit(); });
-        std::printf("%s\n", QJsonDocument(ready).toJson(QJsonDocument::Compact).constData());
-        std::fflush(stdout);
+        writeJson(stdout, QJsonDocument(ready).toJson(QJsonDocument::Compact));
         status = QCoreApplication::exec();
     }
     if (options.ephemeral)
@@ -180,6 +180,7 @@ int runDaemon(const Options &options) {
 }  // namespace
 
 int main(int argc, char **argv) {
+    cleanLog();
     QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("hearth-agent"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));

@@ -1,9 +1,9 @@
 // hearth-agent pair: the end of a pairing on a device without a window.
 #include <QEventLoop>
-#include <cstdio>
 #include <optional>
 
 #include "agent/daemon/commands.h"
+#include "core/base/terminal.h"
 #include "core/home/stop_signals.h"
 
 namespace hearth {
@@ -37,7 +37,7 @@ Result<void> pairInTerminal(const AgentOptions &options, PairTerminalOptions pai
     if (!*outcome)
         return tl::unexpected(outcome->error());
     if (!pairing.json)
-        std::fprintf(stderr, "hearth-agent: Paired with %s.\n", qUtf8Printable((*outcome)->name));
+        writeLine(stderr, QStringLiteral("hearth-agent: Paired with %1.").arg((*outcome)->name));
     return {};
 }
 

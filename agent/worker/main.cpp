@@ -4,9 +4,9 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 
+#include "core/base/terminal.h"
 #include "core/train/memory.h"
 #include "worker_program.h"
 
@@ -15,7 +15,7 @@ namespace {
 constexpr int wrongUsage = 2;
 
 int usage(const QString &text) {
-    std::fprintf(stderr, "hearth-worker: %s\n", qPrintable(text));
+    hearth::writeLine(stderr, QStringLiteral("hearth-worker: ") + text);
     return wrongUsage;
 }
 
@@ -45,6 +45,7 @@ void volunteerForOutOfMemory() {
 }  // namespace
 
 int main(int argc, char **argv) {
+    hearth::cleanLog();
     // Ctrl-C in a terminal reaches the whole process group; this process ends when its agent wants it to.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);

@@ -2,9 +2,9 @@
 
 #include <QJsonDocument>
 #include <algorithm>
-#include <cstdio>
 
 #include "core/base/json_reader.h"
+#include "core/base/terminal.h"
 
 namespace hearth {
 namespace {
@@ -12,12 +12,6 @@ namespace {
 std::vector<CommandSpec> &registry() {
     static std::vector<CommandSpec> list;
     return list;
-}
-
-void write(std::FILE *file, const QByteArray &line) {
-    std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), file);
-    std::fputc('\n', file);
-    std::fflush(file);
 }
 
 Error usageError(const QString &what, const QString &advice = {}) {
@@ -74,7 +68,7 @@ void CommandArguments::positional(const QString &label, const QString &help, boo
 std::optional<int> CommandArguments::parse(const QStringList &arguments) {
     const bool understood = m_parser.parse(QStringList{m_command} + arguments);
     if (m_parser.isSet(QStringLiteral("help"))) {
-        printLine(usage());
+        printOwnLines(usage());
         return Done;
     }
     if (const QStringList unknown = m_parser.unknownOptionNames(); !unknown.isEmpty()) {
@@ -164,15 +158,19 @@ int CommandArguments::wrongUsage(const Error &error) const {
 }
 
 void printJson(const QJsonObject &object) {
-    write(stdout, QJsonDocument(object).toJson(QJsonDocument::Compact));
+    writeJson(stdout, QJsonDocument(object).toJson(QJsonDocument::Compact));
 }
 
 void printLine(const QString &text) {
-    write(stdout, text.toUtf8());
+    writeLine(stdout, text);
+}
+
+void printOwnLines(const QString &text) {
+    writeOwnLines(stdout, text);
 }
 
 void printNote(const QString &text) {
-    write(stderr, text.toUtf8());
+    writeLine(stderr, text);
 }
 
 int printError(const Error &error) {

@@ -82,8 +82,9 @@ class CommandArguments {
 /// One line of compact JSON on standard output, flushed.
 void printJson(const QJsonObject &object);
 /// Text for people: `printLine` on standard output (a command's result), `printNote` on standard error. A line end is
-/// added.
+/// added; line ends within become spaces (terminalText()), except in lines of this program's own.
 void printLine(const QString &text);
+void printOwnLines(const QString &text);
 void printNote(const QString &text);
 /// "hearth: what cause advice" on standard error; returns Failed.
 int printError(const Error &error);

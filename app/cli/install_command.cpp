@@ -62,9 +62,10 @@ class InstallSession : public QObject {
 
     void askForHostKey(const SshHostKey &key) {
         m_line.show({});
-        printNote(QStringLiteral("This host was never seen before. Its key: %1 %2\nCompare it with what "
-                                 "\"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" prints on the device itself.")
-                      .arg(key.kind, key.fingerprint));
+        printNote(QStringLiteral("This host was never seen before. Its key: %1 %2").arg(key.kind, key.fingerprint));
+        printNote(
+            QStringLiteral("Compare it with what \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" prints on "
+                           "the device itself."));
         ask(QStringLiteral("Is it the same?"));
     }
 
@@ -88,7 +89,8 @@ class InstallSession : public QObject {
     void askForConsent(const QStringList &changes) {
         m_line.show({});
         if (!m_wishes.json || !m_wishes.consents) {
-            printNote(QStringLiteral("\nWhat will change there:"));
+            printNote({});
+            printNote(QStringLiteral("What will change there:"));
             for (const QString &each : changes)
                 printNote(QStringLiteral("  - ") + each);
         }

@@ -1,7 +1,8 @@
 #include "app/cli/progress_line.h"
 
 #include <unistd.h>
-#include <cstdio>
+
+#include "core/base/terminal.h"
 
 namespace hearth {
 
@@ -10,8 +11,7 @@ ProgressLine::ProgressLine() : m_terminal(::isatty(STDERR_FILENO) == 1) {}
 void ProgressLine::show(const QString &text) {
     if (!m_terminal || (text.isEmpty() && !m_open))
         return;
-    std::fprintf(stderr, "\r\033[K%s", qUtf8Printable(text));
-    std::fflush(stderr);
+    writeOver(stderr, text);
     m_open = !text.isEmpty();
 }
 

@@ -2,9 +2,9 @@
 
 #include <unistd.h>
 #include <algorithm>
-#include <cstdio>
 
 #include "app/cli/command.h"
+#include "core/base/terminal.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -24,11 +24,8 @@ RunPrinter::RunPrinter(bool json, QObject *parent)
 void RunPrinter::add(const QByteArray &line) {
     const auto event = RunEvent::fromLine(line);
     m_silent = event && event->seq < m_showFrom;
-    if (m_json && !m_silent) {
-        std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), stdout);
-        std::fputc('\n', stdout);
-        std::fflush(stdout);
-    }
+    if (m_json && !m_silent)
+        writeJson(stdout, line);
     if (!event)
         return;
     m_lastSeq = event->seq;
@@ -64,8 +61,7 @@ void RunPrinter::progress() {
     if (const double left = m_run.secondsLeft(); total > 0 && left > 0)
         text += QStringLiteral(" · %1 left").arg(formatSeconds(left));
     if (m_terminal) {
-        std::printf("\r\033[K%s", qUtf8Printable(text));
-        std::fflush(stdout);
+        writeOver(stdout, text);
         m_lineOpen = true;
     } else if (last.round % std::max<qint64>(1, total / linesPerRun) == 0) {
         printLine(QStringLiteral("%1  %2").arg(formatSeconds(last.t).rightJustified(9), text));
@@ -75,7 +71,7 @@ void RunPrinter::progress() {
 void RunPrinter::finishLine() {
     if (!m_lineOpen)
         return;
-    std::printf("\r\033[K");
+    writeOver(stdout, {});
     m_lineOpen = false;
 }
 

@@ -62,7 +62,8 @@ int runRuns(const QStringList &arguments) {
     }
     printTable(rows);
     if (std::any_of(runs->begin(), runs->end(), [](const RunInfo &run) { return run.resumable; }))
-        printLine(QStringLiteral("\nA run with \"yes\" goes on from its newest checkpoint: hearth train --resume RUN"));
+        printOwnLines(
+            QStringLiteral("\nA run with \"yes\" goes on from its newest checkpoint: hearth train --resume RUN"));
     return Done;
 }
 

@@ -3,10 +3,14 @@
 #include <algorithm>
 
 #include "app/cli/command.h"
+#include "core/base/terminal.h"
 
 namespace hearth {
 
-void printTable(const QList<QStringList> &rows, qsizetype firstNumber) {
+void printTable(const QList<QStringList> &told, qsizetype firstNumber) {
+    QList<QStringList> rows = told;  // as they will be shown, for their widths
+    for (QStringList &row : rows)
+        std::ranges::transform(row, row.begin(), terminalText);
     QList<qsizetype> widths(rows.first().size(), 0);
     for (const QStringList &row : rows) {
         for (qsizetype i = 0; i < row.size(); ++i)

@@ -5,6 +5,8 @@
 #include <unistd.h>
 #include <cstring>
 
+#include "core/base/terminal.h"
+
 namespace hearth {
 
 TerminalPrompt::TerminalPrompt(QObject *parent) : QObject(parent) {
@@ -33,7 +35,7 @@ void TerminalPrompt::restore() {
 }
 
 void TerminalPrompt::ask(const QString &question, Echo echo) {
-    const QByteArray text = question.toUtf8() + ' ';
+    const QByteArray text = terminalText(question).toUtf8() + ' ';
     [[maybe_unused]] const auto written = ::write(m_terminal, text.constData(), static_cast<size_t>(text.size()));
     termios now{};
     if (echo == Echo::Hidden && ::tcgetattr(m_terminal, &now) == 0) {

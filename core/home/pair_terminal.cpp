@@ -5,8 +5,9 @@
 #include <QJsonDocument>
 #include <QSocketNotifier>
 #include <array>
-#include <cstdio>
 #include <utility>
+
+#include "core/base/terminal.h"
 
 namespace hearth {
 namespace {
@@ -71,10 +72,14 @@ Result<void> PairTerminal::check(const PairTerminalOptions &options) {
                 QStringLiteral("Run it in a terminal, or give the digits of the other device with --yes-code."));
 }
 
-void PairTerminal::say(const QString &text) {
+void PairTerminal::endCounting() {
     if (std::exchange(m_isCounting, false))
-        std::fputc('\n', stderr);
-    std::fprintf(stderr, "%s\n", qUtf8Printable(text));
+        writeLine(stderr, {});
+}
+
+void PairTerminal::say(const QString &text) {
+    endCounting();
+    writeLine(stderr, text);
 }
 
 void PairTerminal::start(Done done) {
@@ -130,8 +135,7 @@ void PairTerminal::show(const PairingStatus &status) {
     if (!isNew)
         return;
     if (m_options.json) {
-        std::printf("%s\n", QJsonDocument(status.toJson()).toJson(QJsonDocument::Compact).constData());
-        std::fflush(stdout);
+        writeJson(stdout, QJsonDocument(status.toJson()).toJson(QJsonDocument::Compact));
     }
     switch (status.phase) {
         case PairingPhase::Connecting:
@@ -169,9 +173,11 @@ void PairTerminal::ask(const PairingStatus &status) {
     if (!m_askedCode.isEmpty())
         return;
     m_askedCode = status.code;
-    say(QStringLiteral("\n%1\n\n    %2\n\nThe device calls itself %3. Its fingerprint is\n%4\n"
-                       "Paired devices compute for each other and see what is trained on.")
-            .arg(largeDigits(status.code), inTwo(status.code), status.name, grouped(status.fingerprint)));
+    endCounting();
+    writeOwnLines(stderr, QStringLiteral("\n%1\n\n    %2\n").arg(largeDigits(status.code), inTwo(status.code)));
+    say(QStringLiteral("The device calls itself %1. Its fingerprint is").arg(status.name));
+    say(grouped(status.fingerprint));
+    say(QStringLiteral("Paired devices compute for each other and see what is trained on."));
     if (m_options.expectedCode && *m_options.expectedCode != QLatin1String("-")) {
         answer(*m_options.expectedCode);
         return;
@@ -221,8 +227,7 @@ void PairTerminal::countDown() {
     m_secondsLeft = std::max(0, m_secondsLeft - 1);
     if (::isatty(STDERR_FILENO) == 0)
         return;
-    std::fprintf(stderr, "\r%2d s left ", m_secondsLeft);
-    std::fflush(stderr);
+    writeOver(stderr, QStringLiteral("%1 s left ").arg(m_secondsLeft, 2));
     m_isCounting = true;
 }
 
@@ -232,8 +237,7 @@ void PairTerminal::finish(Result<PairingStatus> result) {
     m_client.disconnect(this);
     if (m_input)
         m_input->setEnabled(false);
-    if (std::exchange(m_isCounting, false))
-        std::fputc('\n', stderr);
+    endCounting();
     if (m_done)
         std::exchange(m_done, nullptr)(std::move(result));
 }

@@ -55,6 +55,7 @@ class PairTerminal : public QObject {
     void countDown();
     void finish(Result<PairingStatus> result);
     void say(const QString &text);
+    void endCounting();
 
     AgentClient &m_client;
     PairTerminalOptions m_options;

@@ -4,6 +4,8 @@
 #include <QJsonDocument>
 #include <QProcess>
 
+#include "core/base/terminal.h"
+#include "core/home/event_file.h"
 #include "tests/core/home/played_home.h"
 
 using namespace hearth;
@@ -81,6 +83,39 @@ class ResumeCommandTest : public QObject {
         const QJsonArray list = QJsonDocument::fromJson(json.readAllStandardOutput())[QLatin1String("runs")].toArray();
         QCOMPARE(list.size(), 1);
         QCOMPARE(list[0].toObject()[QLatin1String("resumable")].toBool(), true);
+    }
+
+    void whatARunFileSaysSteersNoTerminal() {
+        // Another device's worker has written it, or somebody who could write the file.
+        const QString bad = QStringLiteral("torch\x1b]0;mine\x07\nhearth: all is well \u202e\u009b2J");
+        QFile file(eventsPath(m_home.agent->runFolder(m_run)));
+        QVERIFY(file.open(QIODevice::Append));
+        const auto before = m_home.run(m_run).lastSeq;
+        const QJsonObject warning{{QStringLiteral("seq"), static_cast<qint64>(before) + 1},
+                                  {QStringLiteral("t"), 1},
+                                  {QStringLiteral("event"), QStringLiteral("warning")},
+                                  {QStringLiteral("what"), bad},
+                                  {QStringLiteral("cause"), bad},
+                                  {QStringLiteral("advice"), bad}};
+        QVERIFY(file.write(QJsonDocument(warning).toJson(QJsonDocument::Compact) + '\n') > 0);
+        QVERIFY(file.write("\x1b[2J no JSON\n") > 0);
+        file.close();
+        for (const QStringList &words : {QStringList{QStringLiteral("attach"), m_run},
+                                         {QStringLiteral("attach"), m_run, QStringLiteral("--json")},
+                                         {QStringLiteral("runs")},
+                                         {QStringLiteral("stop"), bad},
+                                         {QStringLiteral("runs"), QStringLiteral("--json")}}) {
+            QProcess process;
+            start(process, words);
+            QVERIFY(waitForEnd(process));
+            const QByteArray output = process.readAllStandardOutput() + process.readAllStandardError();
+            QVERIFY(!output.isEmpty());
+            for (const QByteArray &line : output.trimmed().split('\n')) {
+                const QString text = QString::fromUtf8(line);
+                QCOMPARE(terminalText(text), text);
+                QVERIFY2(!text.startsWith(QLatin1String("hearth: all is well")), qPrintable(text));
+            }
+        }
     }
 
     void whatDoesNotGoTogetherIsSaid_data() {
