@@ -161,6 +161,9 @@ class Agent : public QObject {
     void servePairing();
     void serveRemovals();
     Result<void> trustPaired(const PairedDevice &device);
+    /// What a device is called here that calls itself so: where it is not known, with digits of its key if this
+    /// device's name or another's looks the same.
+    QString distinctNameOf(const Fingerprint &device, const QString &name) const;
     void paired(const Fingerprint &device, bool onTrial);
     void judgeTrials();
     /// Ends whatever this device had here; the trust store has lost it already.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/home/agent.h"
+#include "core/home/pairing/name_skeleton.h"
 
 namespace hearth {
 namespace {
@@ -63,6 +64,7 @@ AgentNearby::~AgentNearby() {
 }
 
 void AgentNearby::start(const QString &name, const QHostAddress &listens, quint16 port) {
+    m_name = name;
     m_listens = listens;
     m_port = port;
     AnnounceOrder order;
@@ -105,6 +107,7 @@ void AgentNearby::update() {
     NearbyBook::Trusted trusted;
     for (const TrustedDevice &device : m_trust.devices())
         trusted.insert(announcedPrefix(device.fingerprint), device.name);
+    const QStringList ours = trusted.values() << m_name;
     m_book.setTrusted(std::move(trusted));
     if (m_book.wantsToLookAgain() && !m_look.isActive())
         m_look.start(std::max(std::chrono::milliseconds(0), lookPause - sinceThen(m_looked)));
@@ -114,6 +117,8 @@ void AgentNearby::update() {
         const bool isOurs = device.prefix == m_book.own() || m_book.isTrusted(device.prefix);
         if (!isOurs && m_ignored.contains(device.prefix))
             device.state = NearbyState::Ignored;
+        if (!isOurs && !device.name.isEmpty())
+            device.name = distinctName(device.name, device.prefix, ours);
     }
     now.status.isEchoed = m_book.isEchoed();
     now.status.isCrowded = m_status.isCrowded || m_book.isCrowded();

@@ -61,6 +61,7 @@ class AgentNearby : public QObject {
     DiscoveryStatus m_status;
     Nearby m_nearby;
     QSet<QString> m_hinted;  // prefixes of trusted devices whose announced addresses are known
+    QString m_name;          // of this device
     QHostAddress m_listens;
     quint16 m_port = 0;
     QTimer m_gather;

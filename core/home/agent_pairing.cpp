@@ -5,6 +5,7 @@
 #include "core/home/agent.h"
 #include "core/home/agent_nearby.h"
 #include "core/home/discovery/announcement.h"
+#include "core/home/pairing/name_skeleton.h"
 #include "core/home/pairing/pairing_error.h"
 
 namespace hearth {
@@ -68,6 +69,7 @@ std::unique_ptr<PairingService> Agent::makePairing(IgnoreList ignored) {
         }
         return std::nullopt;
     };
+    home.shownName = [this](const Fingerprint &who, const QString &name) { return distinctNameOf(who, name); };
     return std::make_unique<PairingService>(m_identity, std::move(ignored), std::move(home));
 }
 
@@ -126,11 +128,21 @@ Result<void> Agent::trustPaired(const PairedDevice &device) {
     // From before the trust is there until the other end is heard: whatever happens in between, it is not forgotten.
     if (auto noted = isNew ? m_onTrial.add(device.fingerprint) : Result<void>(); !noted)
         return noted;
-    const QString name = m_trust.nameOf(device.fingerprint, device.name);
+    const QString name = distinctNameOf(device.fingerprint, device.name);
     auto added = m_trust.add({device.fingerprint, name, device.addresses});
     if (!added && isNew)
         (void)m_onTrial.remove(device.fingerprint);
     return added;
+}
+
+QString Agent::distinctNameOf(const Fingerprint &device, const QString &name) const {
+    QStringList others{m_options.name};
+    for (const auto &[id, other] : m_devices) {
+        if (id != device.toHex())
+            others << other.name;
+    }
+    const TrustedDevice *known = m_trust.find(device);
+    return known ? known->name : distinctName(name, device.toHex(), others);
 }
 
 void Agent::paired(const Fingerprint &device, bool onTrial) {

@@ -29,7 +29,8 @@ struct Middle {
                 [](const PairedDevice &) { return Result<void>(); },
                 [](const Fingerprint &) {},
                 [](const Fingerprint &, bool) {},
-                [](const Fingerprint &, const QString &) { return std::optional<Error>(); }};
+                [](const Fingerprint &, const QString &) { return std::optional<Error>(); },
+                [](const Fingerprint &, const QString &name) { return name; }};
     }
 };
 

@@ -66,8 +66,11 @@ bool isAnnouncedPrefix(const QString &text) {
 
 QString cleanName(const QByteArray &utf8) {
     QString name;
-    for (const char32_t c : QString::fromUtf8(utf8.left(4 * maximumDeviceName)).toUcs4())
+    for (const char32_t c : QString::fromUtf8(utf8.left(4 * maximumDeviceName)).toUcs4()) {
+        if (c <= 0xffff && isHidden(QChar(static_cast<char16_t>(c))))
+            continue;
         name += QChar::isPrint(c) ? QString::fromUcs4(&c, 1) : QStringLiteral(" ");
+    }
     name = name.simplified().left(maximumDeviceName);
     if (!name.isEmpty() && name.back().isHighSurrogate())
         name.chop(1);

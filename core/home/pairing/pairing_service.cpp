@@ -15,8 +15,6 @@ Q_LOGGING_CATEGORY(log, "hearth.home.pairing")
 
 // Deadlines are looked at so often.
 constexpr std::chrono::milliseconds tickPause{200};
-// More than a home has; who has more of them is an attacker, and the oldest pauses go.
-constexpr qsizetype maximumAddresses = 64;
 
 }  // namespace
 
@@ -33,7 +31,7 @@ PairingService::~PairingService() {
 void PairingService::setLimits(const PairingLimits &limits) {
     m_limits = limits;
     m_backoff = Backoff(limits.backoff);
-    m_strangers.clear();
+    m_strangers = StrangerPauses(limits.strangers);
 }
 
 // ---- Who comes -----------------------------------------------------------------------------------------------------
@@ -46,7 +44,7 @@ void PairingService::take(StrangerLink *stranger) {
         return;
     if (m_attempt)
         return turnAway(std::move(link), PairingEnd::Busy);
-    if (m_backoff.wait(Clock::now()).count() > 0 || pauseFor(link->address()).count() > 0)
+    if (m_backoff.wait(Clock::now()).count() > 0 || m_strangers.wait(link->address(), Clock::now()).count() > 0)
         return turnAway(std::move(link), PairingEnd::Later);
     adopt(std::move(link));
 }
@@ -89,22 +87,6 @@ void PairingService::turnAway(std::unique_ptr<StrangerLink> link, PairingEnd why
     link->send(encodePairingMessage(why));
     link->close();
     link.release()->deleteLater();  // we may be inside its signal
-}
-
-std::chrono::milliseconds PairingService::pauseFor(const QHostAddress &address) const {
-    const auto known = m_strangers.constFind(address);
-    return known == m_strangers.cend() ? std::chrono::milliseconds(0) : known->wait(Clock::now());
-}
-
-void PairingService::strangerLeft(const QHostAddress &address) {
-    const auto now = Clock::now();
-    m_strangers.removeIf([now](const auto &entry) { return entry.value().isOver(now); });
-    if (m_strangers.size() >= maximumAddresses && !m_strangers.contains(address))
-        m_strangers.erase(m_strangers.begin());
-    auto known = m_strangers.find(address);
-    if (known == m_strangers.end())
-        known = m_strangers.insert(address, Backoff(m_limits.strangers));
-    known->fail(now);
 }
 
 // ---- Dialling ------------------------------------------------------------------------------------------------------
@@ -230,7 +212,7 @@ bool PairingService::introduced() {
     if (m_attempt->isAccepted) {
         finish(PairingPhase::Failed, objection);
     } else {
-        strangerLeft(m_attempt->link->address());
+        m_strangers.left(m_attempt->link->address(), Clock::now());
         finish(PairingPhase::None, std::nullopt);
     }
     return false;
@@ -273,7 +255,7 @@ void PairingService::sessionOver() {
     const Fingerprint peer = session.peer();
     if (state == PairingSession::State::Paired || state == PairingSession::State::OnTrial) {
         m_backoff.succeed();
-        m_strangers.remove(m_attempt->link->address());
+        m_strangers.paired(m_attempt->link->address());
         // Whoever is paired is not ignored any more; where that cannot be saved, only a later pairing is refused.
         if (m_ignored.contains(peer.toHex()))
             (void)unignore(peer.toHex());
@@ -286,7 +268,7 @@ void PairingService::sessionOver() {
     if (session.isAttempt())
         m_backoff.fail(Clock::now());
     else if (session.role() == PairingRole::Responder)
-        strangerLeft(m_attempt->link->address());
+        m_strangers.left(m_attempt->link->address(), Clock::now());
     // A stranger who went before anybody took notice leaves nothing to look at.
     if (m_attempt->isAccepted)
         finish(PairingPhase::Failed, session.error());

@@ -1,7 +1,6 @@
 // The pairing of this device: at most one attempt at a time, over sockets.
 #pragma once
 
-#include <QHash>
 #include <QHostAddress>
 #include <QObject>
 #include <QTimer>
@@ -12,6 +11,7 @@
 #include "core/home/pairing/backoff.h"
 #include "core/home/pairing/ignore_list.h"
 #include "core/home/pairing/pairing_session.h"
+#include "core/home/pairing/stranger_pauses.h"
 #include "core/wire/identity.h"
 #include "core/wire/stranger_link.h"
 
@@ -27,7 +27,7 @@ struct PairedDevice {
 struct PairingLimits {
     PairingTimes times;
     BackoffTimes backoff;  // after attempts in which digits could be learnt
-    BackoffTimes strangers{std::chrono::milliseconds(2000), std::chrono::milliseconds(60000)};  // per address
+    BackoffTimes strangers{std::chrono::milliseconds(2000), std::chrono::milliseconds(60000)};  // per network
     std::chrono::milliseconds dial{8000};     // per address that is tried
     std::chrono::milliseconds crossed{5000};  // for the other end's connection where both have dialled
     /// For the own dial once somebody has dialled this device; the other end waits for a word, PairingTimes::step.
@@ -36,7 +36,7 @@ struct PairingLimits {
 
 /// Main thread. A stranger who wants to pair is one silent entry that waits for a person (accept() or ignore()) or for
 /// its time to pass; whoever comes meanwhile is told that this device is busy. What a person begins here takes the
-/// place of a stranger who waits. Strangers who come and go get growing pauses by address; attempts in which somebody
+/// place of a stranger who waits. Strangers who come and go get growing pauses by network; attempts in which somebody
 /// could have learnt the digits and that did not end in pairing pause everything, whoever makes them.
 class PairingService : public QObject {
     Q_OBJECT
@@ -53,6 +53,8 @@ class PairingService : public QObject {
         std::function<void(const Fingerprint &, bool onTrial)> done;
         /// Why somebody with this key may not call itself so; nothing where it may.
         std::function<std::optional<Error>(const Fingerprint &, const QString &name)> objection;
+        /// How somebody with this key, who calls itself so, is called before a person here.
+        std::function<QString(const Fingerprint &, const QString &name)> shownName;
     };
     struct Target {
         QString host;
@@ -115,8 +117,6 @@ class PairingService : public QObject {
     bool introduced();
     void waitForCrossing();
     void turnAway(std::unique_ptr<StrangerLink> link, PairingEnd why);
-    void strangerLeft(const QHostAddress &address);
-    std::chrono::milliseconds pauseFor(const QHostAddress &address) const;
 
     Identity m_identity;
     IgnoreList m_ignored;
@@ -125,7 +125,7 @@ class PairingService : public QObject {
     std::unique_ptr<Attempt> m_attempt;
     PairingStatus m_last;  // of the attempt that is over
     Backoff m_backoff;
-    QHash<QHostAddress, Backoff> m_strangers;  // few: see maximumAddresses
+    StrangerPauses m_strangers{m_limits.strangers};
     QTimer m_timer;
     int m_attempts = 0;
 };

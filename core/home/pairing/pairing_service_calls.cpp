@@ -178,7 +178,7 @@ PairingStatus PairingService::status() const {
         const PairingSession &session = *attempt.session;
         status.phase = phaseOf(session, attempt.isAccepted);
         if (!session.peerName().isEmpty())
-            status.name = session.peerName();
+            status.name = m_home.shownName(session.peer(), session.peerName());
         if (status.phase == PairingPhase::Compare || status.phase == PairingPhase::WaitingForOther)
             status.code = session.code();
         left = session.timeLeft(Clock::now());

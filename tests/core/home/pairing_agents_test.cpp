@@ -65,6 +65,25 @@ class PairingAgentsTest : public QObject {
         QVERIFY(kept->find(m_two.agent->fingerprint())->addresses.contains(m_two.agent->address()));
     }
 
+    void aNameThatLooksLikeOnesOwnHasDigitsBesideIt_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("the very same") << QStringLiteral("one");
+        QTest::newRow("with a Cyrillic letter") << QStringLiteral("\u043ene");
+        QTest::newRow("with wide letters") << QStringLiteral("\uff2fNE");
+    }
+    void aNameThatLooksLikeOnesOwnHasDigitsBesideIt() {
+        QFETCH(QString, name);
+        QVERIFY(m_two.agent->rename(QStringLiteral("two"), name));
+        const Fingerprint key = m_two.agent->fingerprint();
+        const QString shown = name + QStringLiteral(" (%1)").arg(key.toHex().left(8));
+        QVERIFY(two().start({targetOf(*m_one.agent)}));
+        QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::WantsToPair, patience);
+        QCOMPARE(one().status().name, shown);
+        pairNow(two(), one());
+        QCOMPARE(one().status().name, shown);
+        QCOMPARE(TrustStore::load(m_one.agent->stateDir() + QStringLiteral("/trust.json"))->find(key)->name, shown);
+    }
+
     void theLocalSocketTellsAllOfIt() {
         AgentClient first, second;
         QVERIFY(m_one.connectTo(first) && m_two.connectTo(second));
@@ -145,7 +164,8 @@ class PairingAgentsTest : public QObject {
                                {[] { return QStringLiteral("blocked"); }, [] { return quint16(47600); },
                                 [](const PairedDevice &) { return Result<void>(); }, [](const Fingerprint &) {},
                                 [](const Fingerprint &, bool) {},
-                                [](const Fingerprint &, const QString &) { return std::optional<Error>(); }});
+                                [](const Fingerprint &, const QString &) { return std::optional<Error>(); },
+                                [](const Fingerprint &, const QString &name) { return name; }});
         blocked.setLimits(limits);
         one().setLimits(limits);
         TlsListener listener(key, [](const Fingerprint &) { return false; });

@@ -6,9 +6,11 @@
 
 #include "core/home/pairing/backoff.h"
 #include "core/home/pairing/device_list.h"
+#include "core/home/pairing/name_skeleton.h"
 #include "core/home/pairing/pairing_code.h"
 #include "core/home/pairing/pairing_status.h"
 #include "core/home/pairing/plain_name.h"
+#include "core/home/pairing/stranger_pauses.h"
 #include "tests/core/home/pairing/session_pair.h"
 
 using namespace hearth;
@@ -82,12 +84,76 @@ class PairingPartsTest : public QObject {
         QTest::newRow("nothing") << ""
                                  << "device";
         QTest::newRow("too long") << QString(5000, QLatin1Char('x')) << QString(64, QLatin1Char('x'));
+        QTest::newRow("letters that show nothing")
+            << QStringLiteral("na\u3164n\u115f\u1160o\u034f-\ufe0f1\u17b4\u180b\uffa0\u2800") << "nano-1";
+        QTest::newRow("nothing but those") << QStringLiteral("\u3164\u2800") << "device";
         QTest::newRow("private characters") << QStringLiteral("x\ue000\ufff9y") << "xy";
     }
     void namesOfStrangersArePlain() {
         QFETCH(QString, told);
         QTEST(plainName(told), "shown");
         QCOMPARE(plainName(plainName(told)), plainName(told));
+    }
+
+    void namesThatLookAlikeAreToldApart_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("isAlike");
+        QTest::newRow("the same") << QStringLiteral("Nano-1") << true;
+        QTest::newRow("in small letters") << QStringLiteral("nano-1") << true;
+        QTest::newRow("with Cyrillic letters") << QStringLiteral("N\u0430n\u043e-1") << true;
+        QTest::newRow("with Greek letters") << QStringLiteral("\u039dan\u03bf-1") << true;
+        QTest::newRow("with wide letters") << QStringLiteral("\uff2e\uff41\uff4e\uff4f-1") << true;
+        QTest::newRow("with a letter for a digit") << QStringLiteral("Nano-l") << true;
+        QTest::newRow("with a digit for a letter") << QStringLiteral("Nan0-1") << true;
+        QTest::newRow("with another dash") << QStringLiteral("Nano\u20111") << true;
+        QTest::newRow("with a mark") << QStringLiteral("N\u00e1no-1") << true;
+        QTest::newRow("with a letter that shows nothing") << QStringLiteral("Na\u3164no-1") << true;
+        QTest::newRow("with a blank") << QStringLiteral("Nano -1") << true;
+        QTest::newRow("another number") << QStringLiteral("Nano-2") << false;
+        QTest::newRow("a part of it") << QStringLiteral("Nano") << false;
+        QTest::newRow("another word") << QStringLiteral("K\u00fcche") << false;
+        QTest::newRow("the other name, in Cyrillic") << QStringLiteral("\u0441\u0430t") << true;
+    }
+    void namesThatLookAlikeAreToldApart() {
+        QFETCH(QString, name);
+        QFETCH(bool, isAlike);
+        const QStringList others{QStringLiteral("Nano-1"), QStringLiteral("cat")};
+        const QString digits(64, QLatin1Char('7'));
+        QCOMPARE(distinctName(name, digits, others), isAlike ? name + QStringLiteral(" (77777777)") : name);
+        QCOMPARE(distinctName(name, digits, {}), name);
+    }
+
+    void aLongNameLeavesRoomForTheDigits() {
+        const QString name(maximumDeviceName, QLatin1Char('x'));
+        const QString shown = distinctName(name, QString(64, QLatin1Char('7')), {name});
+        QCOMPARE(shown.size(), maximumDeviceName);
+        QVERIFY(shown.endsWith(QStringLiteral("x (77777777)")));
+    }
+
+    void strangersPauseByNetworkAndTheOldestPausesGo() {
+        StrangerPauses pauses{BackoffTimes{}};
+        StrangerPauses::Time now{};
+        now += 1h;
+        const auto at = [](const char *text) { return QHostAddress(QLatin1String(text)); };
+        pauses.left(at("2001:db8::1"), now);
+        QCOMPARE(pauses.wait(at("2001:db8::ffff:2"), now), 2000ms);
+        pauses.left(at("2001:db8::3"), now);
+        QCOMPARE(pauses.wait(at("2001:db8::1"), now), 4000ms);
+        QCOMPARE(pauses.wait(at("2001:db8:0:1::1"), now), 0ms);
+        pauses.paired(at("2001:db8::7"));
+        QCOMPARE(pauses.wait(at("2001:db8::1"), now), 0ms);
+        pauses.left(at("10.0.0.1"), now);
+        QCOMPARE(pauses.wait(at("::ffff:10.0.0.1"), now), 2000ms);
+        QCOMPARE(pauses.wait(at("10.0.0.2"), now), 0ms);
+        // One more than are kept: the one goes that has been quiet for longest, and no other.
+        const auto number = [](std::size_t i) { return QHostAddress(static_cast<quint32>(0x0a010000 + i)); };
+        StrangerPauses many{BackoffTimes{}};
+        for (std::size_t i = 0; i < StrangerPauses::maximumNetworks; ++i)
+            many.left(number(i), now);
+        many.left(number(0), now);  // again
+        many.left(number(StrangerPauses::maximumNetworks), now);
+        for (std::size_t i = 0; i <= StrangerPauses::maximumNetworks; ++i)
+            QCOMPARE(many.wait(number(i), now), i == 0 ? 4000ms : i == 1 ? 0ms : 2000ms);
     }
 
     void pausesDoubleUpToABound() {
