@@ -1,4 +1,5 @@
 // Which of several connections of one device is its link.
+#include <QCborArray>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -53,6 +54,7 @@ class PlayedDevice {
     void close(std::size_t index) {
         m_channels[index]->close({QStringLiteral("test"), QStringLiteral("Done."), {}, {}});
     }
+    void notify(std::size_t index, const QCborMap &args) { m_rpcs[index]->notify(QStringLiteral("beat"), args); }
     bool isOpen(std::size_t index) const { return m_channels[index]->isOpen(); }
 
   private:
@@ -182,6 +184,33 @@ class HomeLinksTest : public QObject {
         for (std::size_t i = 1; i <= HomeLinks::maximumWaiting; ++i)
             QVERIFY(m_device->isOpen(i));
         QVERIFY(!m_links->isLinked(played()));
+    }
+
+    void whatIsNoWordsOfAgentsEndsTheLink_data() {
+        QTest::addColumn<QCborMap>("args");
+        QTest::newRow("a text as long as a book") << QCborMap{{1, QString(64 << 10, QLatin1Char('x'))}};
+        QCborArray list;
+        for (int i = 0; i < 5000; ++i)
+            list.append(i);
+        QTest::newRow("thousands of numbers") << QCborMap{{1, list}};
+        QCborMap keys;
+        for (int i = 0; i < 2000; ++i)
+            keys[i] = 0;
+        QTest::newRow("thousands of keys") << keys;
+        QCborMap nested;
+        for (int i = 0; i < 40; ++i)
+            nested = {{1, nested}};
+        QTest::newRow("maps deep in each other") << nested;
+    }
+    void whatIsNoWordsOfAgentsEndsTheLink() {
+        QFETCH(QCborMap, args);
+        QSignalSpy unlinked(m_links.get(), &HomeLinks::unlinked);
+        QVERIFY(connectPlayed());
+        m_device->sayHello(0);
+        QTRY_VERIFY_WITH_TIMEOUT(m_links->isLinked(played()), patience);
+        m_device->notify(0, args);
+        QTRY_COMPARE_WITH_TIMEOUT(unlinked.size(), 1, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!m_device->isOpen(0), patience);
     }
 
   private:
