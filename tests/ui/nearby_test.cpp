@@ -3,7 +3,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
+#include <QLabel>
 #include <QSignalSpy>
+#include <QToolTip>
+#include <algorithm>
 
 #include "tests/ui/window_fixture.h"
 #include "ui/home/assistant_dialog.h"
@@ -148,7 +151,14 @@ class NearbyTest : public WindowFixture {
                 continue;
             ++shown;
             QCOMPARE(label->textFormat(), Qt::PlainText);
-            QVERIFY(!label->toolTip().contains(device.name));
+            QToolTip::showText({}, label->toolTip());
+            const QWidgetList windows = QApplication::topLevelWidgets();
+            const auto tip =
+                std::ranges::find_if(windows, [](const QWidget *each) { return each->inherits("QTipLabel"); });
+            QVERIFY(tip != windows.end());
+            const auto *tipLabel = qobject_cast<QLabel *>(*tip);
+            QVERIFY(tipLabel->text().contains(device.name));
+            QCOMPARE(tipLabel->textFormat(), Qt::PlainText);
         }
         QCOMPARE(shown, 1);
     }

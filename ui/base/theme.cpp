@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFile>
+#include <QLabel>
 #include <QPointer>
 #include <QRegularExpression>
 #include <QStyleFactory>
@@ -237,6 +238,12 @@ void ThemeManager::attach(QWidget *window) {
 bool ThemeManager::eventFilter(QObject *watched, QEvent *event) {
     if (watched == qApp && event->type() == QEvent::ApplicationPaletteChange) {
         refresh();
+    }
+    // Labels and tips (which are labels of Qt's own) take for markup what looks like it; what a device or a file calls
+    // itself stays what it is. Polishing comes before a label is measured.
+    if (event->type() == QEvent::Polish) {
+        if (auto *label = qobject_cast<QLabel *>(watched); label && label->textFormat() == Qt::AutoText)
+            label->setTextFormat(Qt::PlainText);
     }
     return QObject::eventFilter(watched, event);
 }

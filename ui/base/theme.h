@@ -40,7 +40,7 @@ QFont smallFont();
 QFont titleFont();
 
 /// Holds the choice and applies it. GUI thread; one per application, reached with `instance()`, because graphics items,
-/// plots and icons need the current colours without a chain of parameters.
+/// plots and icons need the current colours without a chain of parameters. Labels and tips show plain text, always.
 class ThemeManager : public QObject {
     Q_OBJECT
   public:

@@ -65,8 +65,7 @@ void ElidedLabel::setFullText(const QString &text) {
         return;
     }
     m_full = text;
-    // A tip takes for markup what looks like it; what a device calls itself must stay what it is.
-    setToolTip(Qt::mightBeRichText(text) ? QStringLiteral("<span>%1</span>").arg(text.toHtmlEscaped()) : text);
+    setToolTip(text);
     setAccessibleName(text);
     elide();
 }
