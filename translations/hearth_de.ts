@@ -2674,6 +2674,14 @@
         <translation>So sehen Schlüssel aus.</translation>
     </message>
     <message>
+        <source>The service hearth-agent of this user could not be started.</source>
+        <translation>Der Dienst hearth-agent dieses Benutzers konnte nicht gestartet werden.</translation>
+    </message>
+    <message>
+        <source>See &quot;journalctl --user -u hearth-agent&quot;.</source>
+        <translation>Siehe „journalctl --user -u hearth-agent“.</translation>
+    </message>
+    <message>
         <source>Take 1 to %1 printable characters.</source>
         <translation>Nehmen Sie 1 bis %1 druckbare Zeichen.</translation>
     </message>

@@ -114,9 +114,10 @@ class AgentClient : public QObject {
 Result<QCborMap> askAgent(const QString &stateDir, const QString &op, const QCborMap &arguments,
                           std::chrono::milliseconds deadline);
 
-/// Starts `hearth-agent` detached for this state folder unless one already answers there, and waits until it does.
-/// Blocks up to `deadline`; meant for the command line before its event loop does anything else. The window calls it
-/// through `ensureAgentAsync`.
+/// Starts `hearth-agent` for this state folder unless one already answers there, and waits until it does: as the
+/// service of the user's systemd where that has one, else detached, and then its words are added to agent.log. Blocks
+/// up to `deadline`; meant for the command line before its event loop does anything else. The window calls it through
+/// `ensureAgentAsync`.
 Result<void> ensureAgent(const QString &stateDir, std::chrono::milliseconds deadline = std::chrono::seconds(10));
 void ensureAgentAsync(const QString &stateDir, QObject *context, std::function<void(Result<void>)> answer,
                       std::chrono::milliseconds deadline = std::chrono::seconds(10));

@@ -14,6 +14,8 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "Another device is called \"%1\" already."),
     QT_TRANSLATE_NOOP("CoreWords", "Devices are chosen by their names."),
     QT_TRANSLATE_NOOP("CoreWords", "Take another name."),
+    QT_TRANSLATE_NOOP("CoreWords", "The service hearth-agent of this user could not be started."),
+    QT_TRANSLATE_NOOP("CoreWords", "See \"journalctl --user -u hearth-agent\"."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is left out: it is this computer itself."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is left out: it is not connected."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is left out: it is a tunnel, such as a VPN."),
