@@ -2674,6 +2674,10 @@
         <translation>So sehen Schlüssel aus.</translation>
     </message>
     <message>
+        <source>Port %1 is taken, perhaps by the Hearth of another account: this agent listens on port %2, its workers on %3 to %4. A firewall must let these pass.</source>
+        <translation>Port %1 ist belegt, vielleicht vom Hearth eines anderen Kontos: Dieser Agent hört auf Port %2, seine Worker auf %3 bis %4. Eine Firewall muss diese durchlassen.</translation>
+    </message>
+    <message>
         <source>The service hearth-agent of this user could not be started.</source>
         <translation>Der Dienst hearth-agent dieses Benutzers konnte nicht gestartet werden.</translation>
     </message>

@@ -61,7 +61,8 @@ Result<Options> parse(const QStringList &arguments) {
     parser.addOptions({
         {QStringLiteral("state"), QStringLiteral("Where identity, trusted devices and runs are kept."),
          QStringLiteral("DIR")},
-        {QStringLiteral("listen"), QStringLiteral("Where to listen; port 0 is any free one."),
+        {QStringLiteral("listen"),
+         QStringLiteral("Where to listen; port 0 is any free one. Else port 47600, or the next that is free."),
          QStringLiteral("ADDRESS:PORT")},
         {QStringLiteral("no-mdns"), QStringLiteral("Do not announce this device, nor look for others.")},
         {QStringLiteral("name"), QStringLiteral("What this device is called."), QStringLiteral("NAME")},
@@ -109,7 +110,8 @@ Result<Options> parse(const QStringList &arguments) {
     options.agent.stateDir =
         parser.isSet(QStringLiteral("state")) ? parser.value(QStringLiteral("state")) : defaultStateDir();
     options.agent.name = parser.value(QStringLiteral("name"));
-    if (parser.isSet(QStringLiteral("listen"))) {
+    options.agent.choosesPort = !parser.isSet(QStringLiteral("listen"));
+    if (!options.agent.choosesPort) {
         const auto address = splitAddress(parser.value(QStringLiteral("listen")));
         if (!address)
             return tl::unexpected(usage(address.error().what, address.error().advice));

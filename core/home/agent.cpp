@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/files.h"
+#include "core/home/agent_ports.h"
 #include "core/home/agent_nearby.h"
 #include "core/home/device_name.h"
 #include "core/home/machine_mark.h"
@@ -18,8 +19,16 @@
 namespace hearth {
 namespace {
 
-constexpr quint16 firstWorkerPort = 47601;
-constexpr quint16 lastWorkerPort = 47632;
+/// A sentence for people: whoever has opened ports in a firewall has opened others.
+QString otherPorts(const AgentPorts &ports) {
+    return QStringLiteral(
+               "Port %1 is taken, perhaps by the Hearth of another account: this agent listens on port %2, its workers "
+               "on %3 to %4. A firewall must let these pass.")
+        .arg(agentPort)
+        .arg(ports.agent)
+        .arg(ports.firstWorker())
+        .arg(ports.lastWorker());
+}
 
 }  // namespace
 
@@ -41,8 +50,8 @@ Agent::Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores store
 
     WorkerSettings workers;
     workers.listenHost = m_options.listenHost;
-    workers.firstPort = m_options.port == 0 ? 0 : firstWorkerPort;
-    workers.lastPort = m_options.port == 0 ? 0 : lastWorkerPort;
+    workers.firstPort = m_options.port == 0 ? 0 : AgentPorts().firstWorker();
+    workers.lastPort = m_options.port == 0 ? 0 : AgentPorts().lastWorker();
     workers.deviceName = m_options.name;
     m_workers = std::make_unique<WorkerHost>(workers);
 }
@@ -108,8 +117,27 @@ Agent::~Agent() {
     QFile::remove(m_options.stateDir + QStringLiteral("/agent.json"));
 }
 
+Result<quint16> Agent::listenSomewhere() {
+    if (!m_options.choosesPort)
+        return m_links->listen(m_options.listenHost, m_options.port, m_options.port);
+    Result<quint16> port;
+    for (const AgentPorts &ports : AgentPorts::choices(m_options.stateDir)) {
+        port = m_links->listen(m_options.listenHost, ports.agent, ports.agent);
+        if (!port && port.error().code == QLatin1String("wire.port-taken"))
+            continue;
+        if (port && ports.agent != agentPort) {
+            ports.remember(m_options.stateDir);
+            m_workers->setPorts(ports.firstWorker(), ports.lastWorker());
+            m_portNote = otherPorts(ports);
+            qWarning("hearth: %s", qUtf8Printable(m_portNote));
+        }
+        break;
+    }
+    return port;
+}
+
 Result<void> Agent::listen() {
-    const auto port = m_links->listen(m_options.listenHost, m_options.port, m_options.port);
+    const auto port = listenSomewhere();
     if (!port) {
         Error error = port.error();
         if (error.code == QLatin1String("wire.port-taken")) {
@@ -278,6 +306,7 @@ DeviceInfo Agent::self() const {
     info.memoryBytes = m_workers->settings().memoryBytes;
     info.threads = m_workers->settings().threads;
     info.cores = m_host.cores;
+    info.lastError = m_portNote;
     info.processor = m_host.processor;
     info.version = QStringLiteral(HEARTH_VERSION);
     return info;

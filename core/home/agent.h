@@ -31,9 +31,10 @@ struct AgentOptions {
     QString stateDir;
     QString name;  // empty: the name kept in the state folder, else the host's
     QString listenHost = QStringLiteral("::");
-    quint16 port = 47600;    // 0: any, and the workers' ports, too
-    int threads = 0;         // 0: all cores
-    qint64 memoryBytes = 0;  // 0: what the machine has
+    quint16 port = 47600;      // 0: any, and the workers' ports, too
+    bool choosesPort = false;  // where `port` is taken, as by another account's agent, other ones are: see AgentPorts
+    int threads = 0;           // 0: all cores
+    qint64 memoryBytes = 0;    // 0: what the machine has
     /// So long a device shows that somebody else passed for it, twice that at most: for whoever looks at the window
     /// because something does not work.
     std::chrono::milliseconds alarmStands{std::chrono::minutes(30)};
@@ -156,6 +157,7 @@ class Agent : public QObject {
     };
     Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores stores);
     Result<void> listen();
+    Result<quint16> listenSomewhere();
     void serveHome();
     std::unique_ptr<PairingService> makePairing(IgnoreList ignored);
     void servePairing();
@@ -233,6 +235,7 @@ class Agent : public QObject {
     bool m_leaving = false;
     QTimer m_leaveTimer;
     HeapTidy m_tidy{tidyDelay};
+    QString m_portNote;  // for people, where it is not the usual one though nobody has chosen it
     DeviceLimits m_limits;
     Rest m_rest = Rest::None;
     DeviceState m_ownState = DeviceState::Lost;  // as it was noted last,

@@ -30,6 +30,11 @@ void WorkerHost::setResources(int threads, qint64 memoryBytes, bool enforceMemor
     m_settings.enforceMemory = enforceMemory;
 }
 
+void WorkerHost::setPorts(quint16 first, quint16 last) {
+    m_settings.firstPort = first;
+    m_settings.lastPort = last;
+}
+
 void WorkerHost::start(const QString &run, const QString &coordinator, const QString &owner, QObject *context,
                        Answer answer) {
     if (!isRunId(run)) {

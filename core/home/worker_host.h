@@ -40,6 +40,8 @@ class WorkerHost : public QObject {
     const WorkerSettings &settings() const { return m_settings; }
     /// For workers that start from now on.
     void setResources(int threads, qint64 memoryBytes, bool enforceMemory);
+    /// For workers that start from now on; 0: any.
+    void setPorts(quint16 first, quint16 last);
     /// What errors call this device from now on.
     void setDeviceName(const QString &name) { m_settings.deviceName = name; }
 

@@ -14,6 +14,9 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "Another device is called \"%1\" already."),
     QT_TRANSLATE_NOOP("CoreWords", "Devices are chosen by their names."),
     QT_TRANSLATE_NOOP("CoreWords", "Take another name."),
+    QT_TRANSLATE_NOOP("CoreWords",
+                      "Port %1 is taken, perhaps by the Hearth of another account: this agent listens on port %2, its "
+                      "workers on %3 to %4. A firewall must let these pass."),
     QT_TRANSLATE_NOOP("CoreWords", "The service hearth-agent of this user could not be started."),
     QT_TRANSLATE_NOOP("CoreWords", "See \"journalctl --user -u hearth-agent\"."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 is left out: it is this computer itself."),

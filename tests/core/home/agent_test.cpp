@@ -162,6 +162,31 @@ class AgentTest : public QObject {
         QCOMPARE(follow(client, run, 4).size(), 0);
     }
 
+    void aSecondAccountsAgentTakesOtherPorts() {
+        // As another account's agent has it; where a real one runs, that one does.
+        QTcpServer other;
+        other.listen(QHostAddress::LocalHost, agentPort);
+        AgentOptions options;
+        options.stateDir = m_folder->filePath(QStringLiteral("second"));
+        options.name = QStringLiteral("second");
+        options.listenHost = QStringLiteral("127.0.0.1");
+        options.choosesPort = true;
+        auto agent = Agent::start(options);
+        QVERIFY2(agent, agent ? "" : qUtf8Printable(agent.error().toString()));
+        const quint16 port = (*agent)->devices().front().port();
+        QVERIFY(port > agentPort);
+        const QString told = (*agent)->devices().front().lastError;
+        QVERIFY2(told.contains(QStringLiteral("listens on port %1").arg(port)), qPrintable(told));
+        QVERIFY2(told.contains(QStringLiteral("%1 to %2").arg(port + 1).arg(port + 32)), qPrintable(told));
+
+        // It keeps to them, though the usual one is free now: the other account may come back.
+        other.close();
+        agent->reset();
+        agent = Agent::start(options);
+        QVERIFY(agent);
+        QCOMPARE((*agent)->devices().front().port(), port);
+    }
+
     void nothingIsMeasuredBesideARun() {
         const Home home = start(QStringLiteral("one"));
         AgentClient client;
