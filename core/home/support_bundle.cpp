@@ -25,9 +25,23 @@ constexpr qint64 tailBytes = 7 << 20;
 
 class Collector {
   public:
-    explicit Collector(const SupportSources &sources) : m_sources(sources) {}
+    explicit Collector(const SupportSources &sources) : m_sources(sources) {
+        QStringList names{QSysInfo::machineHostName()};
+        for (const DeviceInfo &device : sources.devices)
+            names << device.name;
+        names.removeDuplicates();
+        for (const QString &name : std::as_const(names)) {
+            const QString without =
+                QString(name).replace(sources.userName, QStringLiteral("user"), Qt::CaseInsensitive);
+            if (!sources.userName.isEmpty() && without != name)
+                m_named.emplace_back(name.toUtf8(), without.toUtf8());
+        }
+    }
 
-    void addText(const QString &name, const QByteArray &text) {
+    void addText(const QString &name, QByteArray text) {
+        // A system names a computer for its user: "annas-laptop".
+        for (const auto &[device, without] : m_named)
+            text.replace(device, without);
         m_files.push_back({name, withoutSecrets(text, m_sources.homeFolder, m_sources.userName), false});
     }
 
@@ -55,6 +69,7 @@ class Collector {
     }
 
     const SupportSources &m_sources;
+    std::vector<std::pair<QByteArray, QByteArray>> m_named;  // devices that bear the user's name, and what is told
     std::vector<SupportFile> m_files;
 };
 
@@ -120,11 +135,12 @@ QByteArray withoutSecrets(const QByteArray &text, const QString &homeFolder, con
         clean.replace(homeFolder, QStringLiteral("~"));
     static const QRegularExpression homes(QStringLiteral("/(home|Users)/[^/\\s\"':]+"));
     clean.replace(homes, QStringLiteral("~"));
-    if (!userName.isEmpty()) {
-        const QString name = QRegularExpression::escape(userName);
-        // Where it is a person's: a part of a path, or before the host of an address. "root" in a sentence stays.
-        clean.replace(QRegularExpression(QStringLiteral("(?<=/)%1(?=[/\\s\"':]|$)").arg(name)), QStringLiteral("user"));
-        clean.replace(QRegularExpression(QStringLiteral("\\b%1(?=@)").arg(name)), QStringLiteral("user"));
+    // "root" is nobody's name. What stands before a colon in JSON is a word of ours.
+    if (!userName.isEmpty() && userName != QLatin1String("root")) {
+        const QRegularExpression name(
+            QStringLiteral("(?<![^\\W_])%1(?![^\\W_])(?!\\\\?\"\\s*:)").arg(QRegularExpression::escape(userName)),
+            QRegularExpression::CaseInsensitiveOption | QRegularExpression::UseUnicodePropertiesOption);
+        clean.replace(name, QStringLiteral("user"));
     }
     // In JSON the line ends of a block are two characters.
     static const QRegularExpression blocks(QStringLiteral("-----BEGIN [^-]*-----.*?(-----END [^-]*-----|$)"),

@@ -33,8 +33,8 @@ struct SupportSources {
 /// `cancelled` says so.
 std::vector<SupportFile> collectSupport(const SupportSources &sources, const std::function<bool()> &cancelled = {});
 
-/// `text` without the home folder (now "~"), the user's name in paths and before "@", blocks of PEM, and the values of
-/// what is called a password, secret, token or key.
+/// `text` without the home folder (now "~"), the user's name where it is a word of its own, blocks of PEM, and the
+/// values of what is called a password, secret, token or key.
 QByteArray withoutSecrets(const QByteArray &text, const QString &homeFolder, const QString &userName);
 
 /// Writes a .tar.gz, whole or not at all; owners and times of the files are not in it.

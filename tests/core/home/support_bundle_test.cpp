@@ -76,6 +76,33 @@ class SupportBundleTest : public QObject {
             QVERIFY2(!text.contains(secret.toUtf8()), qPrintable(secret));
     }
 
+    void aDeviceThatBearsTheUsersNameIsTold_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("told");
+        QTest::newRow("as a word") << "annabelle-laptop" << QByteArray("user-laptop");
+        QTest::newRow("with a capital") << "Annabelle's laptop" << QByteArray("user's laptop");
+        QTest::newRow("inside a word") << "annabelles-laptop" << QByteArray("users-laptop");
+        QTest::newRow("another name") << "nano-1" << QByteArray("nano-1");
+    }
+    void aDeviceThatBearsTheUsersNameIsTold() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, told);
+        DeviceInfo device;
+        device.name = name;
+        m_sources.devices = {device};
+        write(QStringLiteral("agent.log"), "Linked with " + name.toUtf8() + " at 10.0.0.2\n");
+        const QByteArray text = all(collectSupport(m_sources));
+        QVERIFY2(!text.contains("annabelle") && !text.contains("Annabelle"), text.constData());
+        QVERIFY2(text.contains("\"name\": \"" + told + '"'), text.constData());
+        QVERIFY2(text.contains("Linked with " + told + " at"), text.constData());
+    }
+
+    void aNameThatIsAWordOfOursCostsNoWord() {
+        QCOMPARE(withoutSecrets("{\"plan\":1,\"x\":\"plan-b\"}", {}, QStringLiteral("plan")),
+                 QByteArray("{\"plan\":1,\"x\":\"user-b\"}"));
+        QCOMPARE(withoutSecrets("root runs it", {}, QStringLiteral("root")), QByteArray("root runs it"));
+    }
+
     void whatHelpsIsInIt() {
         const auto files = collectSupport(m_sources);
         QCOMPARE(
