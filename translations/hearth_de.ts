@@ -1850,8 +1850,8 @@
         <translation>Es wurde bei %1 angetroffen, am %2.</translation>
     </message>
     <message>
-        <source>%1 itself is linked with the key that was paired: leave it as it is. If the other device is yours, give it another name.</source>
-        <translation>%1 selbst ist mit dem gekoppelten Schlüssel verbunden: Lassen Sie es, wie es ist. Wenn das andere Gerät Ihres ist, geben Sie ihm einen anderen Namen.</translation>
+        <source>Give one of the two another name, then pair them.</source>
+        <translation>Geben Sie einem der beiden einen anderen Namen, und koppeln Sie sie dann.</translation>
     </message>
     <message>
         <source>Pairing pauses for %1 s.</source>

@@ -180,6 +180,8 @@ class Agent : public QObject {
     Result<void> readmit(const Fingerprint &device);
     /// What a person reads at the device.
     void complain(const Fingerprint &device, const Error &error);
+    /// Whether the device has its place there and is not linked: whoever is there with another key may have taken it.
+    bool isMissedAt(const Fingerprint &device, const QString &address) const;
     /// The same for a while, of what somebody else did who passed for the device; returns the error as it is shown. Any
     /// stranger can cause it: it neither takes the place of a trouble of the device itself nor stays.
     Error raiseAlarm(const Fingerprint &device, Error error, const QString &address);

@@ -1,6 +1,7 @@
 // The agent's part in pairing: whom it lets try, what becomes of those whom both people have confirmed.
 #include <QDateTime>
 #include <QLoggingCategory>
+#include <algorithm>
 
 #include "core/home/agent.h"
 #include "core/home/agent_nearby.h"
@@ -64,8 +65,12 @@ std::unique_ptr<PairingService> Agent::makePairing(IgnoreList ignored) {
         for (const auto &[id, device] : m_devices) {
             if (id == who.toHex() || QString::compare(device.name, name, Qt::CaseInsensitive) != 0)
                 continue;
+            const QString address = m_pairing->status().address;
             const auto known = Fingerprint::fromHex(id);
-            return raiseAlarm(known.value_or(Fingerprint()), keyChanged(device.name), m_pairing->status().address);
+            // A name proves nothing: two computers may be called alike from the factory.
+            if (!known || !isMissedAt(*known, address))
+                return nameTaken(device.name);
+            return raiseAlarm(*known, keyChanged(device.name), address);
         }
         return std::nullopt;
     };
@@ -103,6 +108,8 @@ void Agent::servePairing() {
         expel(device, notStoredThere(m_devices[device.toHex()].name));
     });
     connect(m_links.get(), &HomeLinks::otherKey, this, [this](const Fingerprint &device, const QString &address) {
+        if (m_links->isLinked(device))
+            return;  // where it was before is another one's place now
         const QString name = m_devices[device.toHex()].name;
         raiseAlarm(device,
                    {QStringLiteral("device.key-changed"),
@@ -209,19 +216,28 @@ void Agent::judgeTrials() {
     }
 }
 
+bool Agent::isMissedAt(const Fingerprint &device, const QString &address) const {
+    const auto hostOf = [](const QString &place) {
+        const auto parts = splitAddress(place);
+        return QHostAddress(parts ? parts->host : place);
+    };
+    const TrustedDevice *known = m_trust.find(device);
+    const auto at = m_devices.find(device.toHex());
+    if (!known || at == m_devices.end() || m_links->isLinked(device))
+        return false;
+    const QStringList places = known->addresses + QStringList{at->second.address};
+    const QHostAddress host = hostOf(address);
+    return std::any_of(places.begin(), places.end(), [&](const QString &place) {
+        return host.isNull() ? place == address : hostOf(place).isEqual(host, QHostAddress::ConvertV4MappedToIPv4);
+    });
+}
+
 Error Agent::raiseAlarm(const Fingerprint &device, Error error, const QString &address) {
     const auto at = m_devices.find(device.toHex());
     if (at == m_devices.end())
         return error;
     const QString now = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hh:mm"));
     error.cause = QStringLiteral("It was met at %1 on %2.").arg(address, now) + QLatin1Char(' ') + error.cause;
-    if (m_links->isLinked(device)) {
-        error.advice =
-            QStringLiteral(
-                "%1 itself is linked with the key that was paired: leave it as it is. If the other device is "
-                "yours, give it another name.")
-                .arg(at->second.name);
-    }
     DeviceInfo info = at->second;
     info.alarm = error.toString();
     m_alarms[info.id] = QDeadlineTimer(m_options.alarmStands);

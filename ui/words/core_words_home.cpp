@@ -164,9 +164,7 @@ const char *const table[] = {
         "It was set up anew, another device has its address, or somebody pretends to be it. No connection is made."),
     QT_TRANSLATE_NOOP("CoreWords", "If you set it up anew, forget it and pair it again."),
     QT_TRANSLATE_NOOP("CoreWords", "It was met at %1 on %2."),
-    QT_TRANSLATE_NOOP(
-        "CoreWords",
-        "%1 itself is linked with the key that was paired: leave it as it is. If the other device is yours, give it another name."),
+    QT_TRANSLATE_NOOP("CoreWords", "Give one of the two another name, then pair them."),
     QT_TRANSLATE_NOOP("CoreWords", "Pairing pauses for %1 s."),
     QT_TRANSLATE_NOOP("CoreWords", "The last %1 attempts in a row have failed, and the pause grows with each."),
     QT_TRANSLATE_NOOP("CoreWords", "Wait, and then compare the digits with care."),

@@ -112,6 +112,12 @@ Error pairingSilent(std::chrono::milliseconds waited) {
         QStringLiteral("Look whether a firewall is between the two, and begin from the other device.")};
 }
 
+Error nameTaken(const QString &name) {
+    return {QStringLiteral("pairing.name-taken"), QStringLiteral("Another device is called \"%1\" already.").arg(name),
+            QStringLiteral("Devices are chosen by their names."),
+            QStringLiteral("Give one of the two another name, then pair them.")};
+}
+
 Error keyChanged(const QString &name) {
     return {QStringLiteral("device.key-changed"),
             QStringLiteral("A device that calls itself %1 has another key than the one that was paired.").arg(name),

@@ -17,7 +17,9 @@ Error pairingUnsure();
 Error pairingLost();
 /// It owed an answer that no person has to give.
 Error pairingSilent(std::chrono::milliseconds waited);
-/// A paired device is called so and has another key.
+/// Another device of this home is called so already.
+Error nameTaken(const QString &name);
+/// A paired device is called so, has its place there, and has another key.
 Error keyChanged(const QString &name);
 
 }  // namespace hearth
