@@ -53,11 +53,19 @@ Result<void> migrateFrom3(IndexDatabase &database) {
     return runAll(database, {QStringLiteral("ALTER TABLE run ADD COLUMN only TEXT DEFAULT ''")});
 }
 
+/// Up to version 4 nobody knew which of the devices had worked.
+Result<void> migrateFrom4(IndexDatabase &database) {
+    return runAll(database, {QStringLiteral("ALTER TABLE run ADD COLUMN device_names TEXT DEFAULT ''"),
+                             QStringLiteral("ALTER TABLE run ADD COLUMN worked_ids TEXT DEFAULT ''"), readAgain()});
+}
+
 Result<void> migrate(IndexDatabase &database, int version) {
     Result<void> done;
     if (version < 3)
         done = version == 1 ? migrateFrom1(database) : migrateFrom2(database);
-    return done.and_then([&] { return migrateFrom3(database); }).and_then([&] {
+    if (done && version < 4)
+        done = migrateFrom3(database);
+    return done.and_then([&] { return migrateFrom4(database); }).and_then([&] {
         return runAll(database, {setVersion()});
     });
 }

@@ -181,8 +181,8 @@ Result<bool> RunIndex::writeRounds(RoundCsv &csv, const RunRecord &record, const
 
 Result<bool> RunIndex::writeDevices(DeviceCsv &csv, const RunRecord &record, const Step &step) {
     QHash<QString, QString> names;
-    for (qsizetype i = 0; i < std::min(record.deviceIds.size(), record.summary.devices.size()); ++i)
-        names.insert(record.deviceIds.at(i), record.summary.devices.at(i));
+    for (qsizetype i = 0; i < std::min(record.deviceIds.size(), record.deviceNames.size()); ++i)
+        names.insert(record.deviceIds.at(i), record.deviceNames.at(i));
     csv.begin(record.summary.id, eventsPath(record.summary.folder), names);
     const auto visit = [&](const RoundRow &row) { return step() && csv.add(row); };
     auto written = RoundChunks::forEach(m_database, record.key, visit);

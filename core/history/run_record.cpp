@@ -74,6 +74,8 @@ void eachColumn(Record &record, const Visitor &visit) {
     visit("wanted_rounds", s.wantedRounds);
     visit("wanted_epochs", s.wantedEpochs);
     visit("device_ids", record.deviceIds);
+    visit("device_names", record.deviceNames);
+    visit("worked_ids", record.workedIds);
     visit("devices", s.devices);
     visit("rounds", s.rounds);
     visit("seconds", s.seconds);

@@ -12,10 +12,11 @@ namespace hearth {
 struct RunRecord {
     qint64 key = 0;  // of the row; 0: not stored yet
     RunSummary summary;
-    qint64 size = -1;       // of events.jsonl when all of it was read last
-    qint64 offset = 0;      // bytes of events.jsonl that were read; negative: all of it is to be read again
-    QByteArray head;        // digest of its first bytes: whether it is the same file still
-    QStringList deviceIds;  // of summary.devices
+    qint64 size = -1;   // of events.jsonl when all of it was read last
+    qint64 offset = 0;  // bytes of events.jsonl that were read; negative: all of it is to be read again
+    QByteArray head;    // digest of its first bytes: whether it is the same file still
+    QStringList deviceIds, deviceNames;                 // of all that were told, in that order
+    QStringList workedIds;                              // of those that did a part of any round
     double toldSamplesPerSecond = RunSummary::unknown;  // by the run itself, at its end
 
     /// The names of all columns but the key; each has a place in `values()`.

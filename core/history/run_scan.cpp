@@ -97,10 +97,16 @@ void RunScan::take(const event::Device &device) {
         return;
     m_deviceIds << id;
     m_record.deviceIds << id;
-    m_record.summary.devices << (device.name.isEmpty() ? id.left(8) : listed(device.name));
+    m_record.deviceNames << (device.name.isEmpty() ? id.left(8) : listed(device.name));
 }
 
 Result<void> RunScan::take(const event::Round &round, const RunEvent &event) {
+    for (auto device = round.devices.keyBegin(); device != round.devices.keyEnd(); ++device) {
+        if (m_deviceIds.contains(*device) && !m_workedIds.contains(*device)) {
+            m_workedIds << *device;
+            m_record.workedIds << *device;
+        }
+    }
     const auto undone = m_chunks.dropFrom(round.round);
     if (!undone)
         return tl::unexpected(undone.error());
@@ -149,6 +155,12 @@ Result<void> RunScan::keep(const RunEvent &event, const QByteArray &line) {
 /// What all rounds and evaluations that count say together.
 Result<void> RunScan::count() {
     RunSummary &summary = m_record.summary;
+    // Who rested all the time did nothing for it.
+    summary.devices.clear();
+    for (qsizetype i = 0; i < std::min(m_record.deviceIds.size(), m_record.deviceNames.size()); ++i) {
+        if (m_workedIds.isEmpty() || m_workedIds.contains(m_record.deviceIds.at(i)))
+            summary.devices << m_record.deviceNames.at(i);
+    }
     const RoundRow *last = m_chunks.last();
     const RoundFigures figures = m_chunks.figures();
     summary.rounds = last != nullptr ? last->round : 0;

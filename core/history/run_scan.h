@@ -21,7 +21,8 @@ class RunScan {
         : m_database(database),
           m_record(record),
           m_chunks(database, record.key),
-          m_deviceIds(record.deviceIds.begin(), record.deviceIds.end()) {}
+          m_deviceIds(record.deviceIds.begin(), record.deviceIds.end()),
+          m_workedIds(record.workedIds.begin(), record.workedIds.end()) {}
 
     Result<void> begin() { return m_chunks.load(); }
     Result<void> take(const QByteArray &line);
@@ -40,7 +41,7 @@ class RunScan {
     IndexDatabase &m_database;
     RunRecord &m_record;
     RoundChunks m_chunks;
-    QSet<QString> m_deviceIds;
+    QSet<QString> m_deviceIds, m_workedIds;
 };
 
 }  // namespace hearth

@@ -25,7 +25,7 @@ struct RunSummary {
     int batch = 0;
     qint64 wantedRounds = 0;  // 0 where the job says epochs
     qint64 wantedEpochs = 0;  // 0 where the job says rounds
-    QStringList devices;      // names, in the order in which they were told
+    QStringList devices;      // names of those that did a part of any round, else of all; in the order of being told
 
     qint64 rounds = 0;   // done, and not undone by a recovery
     double seconds = 0;  // from the first event to the last

@@ -210,7 +210,9 @@ class IndexFileTest : public QObject {
         sql(file(),
             {QStringLiteral("DROP INDEX best_accuracy"), QStringLiteral("UPDATE chunk SET data=substr(data,33)"),
              QStringLiteral("ALTER TABLE run ADD COLUMN timed_rounds INTEGER"),
-             QStringLiteral("ALTER TABLE run DROP COLUMN only"), QStringLiteral("PRAGMA user_version=2")});
+             QStringLiteral("ALTER TABLE run DROP COLUMN only"),
+             QStringLiteral("ALTER TABLE run DROP COLUMN device_names"),
+             QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids"), QStringLiteral("PRAGMA user_version=2")});
         RunIndex index;
         QVERIFY(index.open(file()));
         QVERIFY(!index.takeNotice());
@@ -221,9 +223,19 @@ class IndexFileTest : public QObject {
         QCOMPARE(sql(file(), {QStringLiteral("PRAGMA user_version")}).toInt(), indexSchemaVersion);
     }
 
-    void anIndexOfVersion3IsMigrated() {
+    void anIndexOfAnEarlierVersionIsMigrated_data() {
+        QTest::addColumn<int>("version");
+        QTest::newRow("version 3") << 3;
+        QTest::newRow("version 4") << 4;
+    }
+    void anIndexOfAnEarlierVersionIsMigrated() {
+        QFETCH(int, version);
         makeIndex();
-        sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN only"), QStringLiteral("PRAGMA user_version=3")});
+        sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN device_names"),
+                     QStringLiteral("ALTER TABLE run DROP COLUMN worked_ids"),
+                     QStringLiteral("PRAGMA user_version=%1").arg(version)});
+        if (version == 3)
+            sql(file(), {QStringLiteral("ALTER TABLE run DROP COLUMN only")});
         RunIndex index;
         QVERIFY(index.open(file()));
         QVERIFY(!index.takeNotice());

@@ -19,6 +19,18 @@ class RunIndexTest : public IndexFixture {
   private Q_SLOTS:
     void init() { begin(QStringLiteral("history.sqlite")); }
 
+    void whoRestedAllTheTimeTookNoPart() {
+        RunWriter run(runs(), QStringLiteral("a"), Job());
+        run.begin();
+        QCOMPARE(only().devices, QStringList({QStringLiteral("laptop"), QStringLiteral("nano")}));
+        event::Round round;
+        round.round = 1;
+        round.roundS = 1;
+        round.devices[QString(64, QLatin1Char('b'))] = {};
+        run.add(round);
+        QCOMPARE(only().devices, QStringList(QStringLiteral("nano")));
+    }
+
     void aFinishedRunIsListedWithItsFigures() {
         Job job;
         job.batch = 64;
