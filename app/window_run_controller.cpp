@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/files.h"
 #include "core/home/agent_client.h"
 #include "core/home/event_file.h"
 #include "core/run/record_reader.h"
@@ -25,17 +26,18 @@ Result<PlanningProblem> newestProblem(const QString &folder) {
     int newest = 0;
     for (const QString &name : QDir(folder).entryList({prefix + QLatin1Char('*') + suffix}, QDir::Files))
         newest = std::max(newest, name.mid(prefix.size(), name.size() - prefix.size() - suffix.size()).toInt());
-    QFile file(QDir(folder).filePath(prefix + QString::number(newest) + suffix));
-    if (newest == 0 || !file.open(QIODevice::ReadOnly) || file.size() > largestProblem)
+    const QString path = QDir(folder).filePath(prefix + QString::number(newest) + suffix);
+    QFile file(path);
+    if (newest == 0 || !openPlainFile(file) || file.size() > largestProblem)
         return fail(QStringLiteral("run.no-problem"), QStringLiteral("What this run measured is not known."));
-    return PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), file.fileName());
+    return PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), path);
 }
 
 /// Nothing is left of a copy that does not succeed.
 Result<QString> copyWeights(const QString &from, const QString &to) {
     const QString what = QStringLiteral("The weights could not be saved as %1.").arg(to);
     QFile source(from);
-    if (!source.open(QIODevice::ReadOnly))
+    if (!openPlainFile(source))
         return fail(QStringLiteral("save.no-weights"), what, QStringLiteral("This run has saved no weights."),
                     QStringLiteral("Weights are there once a run has finished, or was stopped."));
     QSaveFile target(to);

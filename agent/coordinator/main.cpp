@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "core/base/core_dumps.h"
 #include "core/base/heap.h"
 #include "core/base/terminal.h"
 #include "core/run/agent_rpc_link.h"
@@ -89,6 +90,7 @@ int main(int argc, char **argv) {
     std::signal(SIGXFSZ, SIG_IGN);
     // Ctrl-C in a terminal reaches the whole group; the agent ends its coordinators itself.
     std::signal(SIGINT, SIG_IGN);
+    leaveNoCoreDumps();
     // Plans are made in threads of their own; states pass through on their way to the disk.
     hearth::keepHeapsSmall();
     QCoreApplication app(argc, argv);

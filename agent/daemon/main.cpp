@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "agent/daemon/commands.h"
+#include "core/base/core_dumps.h"
 #include "core/base/json_reader.h"
 #include "core/base/terminal.h"
 #include "core/home/agent.h"
@@ -183,6 +184,7 @@ int runDaemon(const Options &options) {
 
 int main(int argc, char **argv) {
     cleanLog();
+    leaveNoCoreDumps();
     QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("hearth-agent"));
     QCoreApplication::setApplicationVersion(QStringLiteral(HEARTH_VERSION));

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "core/base/core_dumps.h"
 #include "core/base/terminal.h"
 #include "core/train/memory.h"
 #include "worker_program.h"
@@ -50,6 +51,7 @@ int main(int argc, char **argv) {
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
     volunteerForOutOfMemory();
+    hearth::leaveNoCoreDumps();
     hearth::installTensorMemory();
     QCoreApplication app(argc, argv);
     app.setApplicationName(QStringLiteral("hearth-worker"));

@@ -1,6 +1,7 @@
 #include "core/base/files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <QDir>
 #include <QFile>
@@ -71,14 +72,45 @@ Result<void> syncFolder(const QString &path) {
                 QStringLiteral("Look at the disk, then do it again."));
 }
 
+Result<void> openPlainFile(QFile &file, bool unbuffered) {
+    const QString path = file.fileName();
+    const QIODevice::OpenMode mode =
+        unbuffered ? QIODevice::ReadOnly | QIODevice::Unbuffered : QIODevice::OpenMode(QIODevice::ReadOnly);
+    const auto unreadable = [&path](const QString &cause, const QString &advice) {
+        return fail(QStringLiteral("file.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),
+                    cause, advice);
+    };
+    const auto refused = [&unreadable](const QString &reason) {
+        return unreadable(reason + QLatin1Char('.'), QStringLiteral("Check the name and the permissions."));
+    };
+    if (path.startsWith(QLatin1String("/dev/")) || path.startsWith(QLatin1Char(':')))
+        return file.open(mode) ? Result<void>() : refused(file.errorString());
+    const int fd = ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return refused(QString::fromLocal8Bit(std::strerror(errno)));
+    struct stat status {};
+    if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        ::close(fd);
+        return unreadable(QStringLiteral("It is not a regular file."), QStringLiteral("Name a regular file."));
+    }
+    if (!file.open(fd, mode, QFileDevice::AutoCloseHandle)) {
+        ::close(fd);
+        return refused(file.errorString());
+    }
+    return {};
+}
+
 Result<void> makePrivateFolder(const QString &path) {
     constexpr QFileDevice::Permissions onlyOwner =
         QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner;
     if (QFileInfo(path).isDir())
         return {};
-    const QFileInfo info(path);
+    if (const QString parent = QFileInfo(path).absolutePath(); parent != path) {
+        if (auto made = makePrivateFolder(parent); !made)
+            return made;
+    }
     // Another process may make it at the same moment.
-    if (!QDir().mkpath(info.absolutePath()) || (!QDir().mkdir(path, onlyOwner) && !QFileInfo(path).isDir())) {
+    if (!QDir().mkdir(path, onlyOwner) && !QFileInfo(path).isDir()) {
         return fail(QStringLiteral("file.no-folder"), QStringLiteral("The folder %1 could not be made.").arg(path),
                     QStringLiteral("The place is read-only, full, or taken by a file."),
                     QStringLiteral("Choose another place with --state."));

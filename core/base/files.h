@@ -6,6 +6,7 @@
 
 #include "core/base/error.h"
 
+class QFile;
 class QIODevice;
 
 namespace hearth {
@@ -25,7 +26,13 @@ Result<void> saveFile(const QString &path, const std::function<Result<void>(QIOD
 /// not read it, that is no error. Error "file.unsynced". Any thread.
 Result<void> syncFolder(const QString &path);
 
-/// Makes `path` and its parents, the last one with mode 0700.
+/// Opens it for reading if it is a plain file: to open a pipe that nobody writes takes for ever, and whoever may write
+/// in a folder can make one there. What a person names below /dev ("/dev/fd/63", from a shell) and resources are
+/// opened as they are.
+/// `unbuffered` is QFile's; an open one tells no name. Error "file.unreadable", whose cause is a sentence. Any thread.
+Result<void> openPlainFile(QFile &file, bool unbuffered = false);
+
+/// Makes `path` and those of its parents that are missing, with mode 0700.
 Result<void> makePrivateFolder(const QString &path);
 
 }  // namespace hearth

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/base/files.h"
+
 namespace hearth {
 namespace {
 
@@ -54,10 +56,8 @@ QString number17(double value) {
 
 Result<QJsonObject> readJsonFile(const QString &path, qint64 maximumBytes) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return fail(QStringLiteral("file.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),
-                    file.errorString() + QLatin1Char('.'), QStringLiteral("Check the name and the permissions."));
-    }
+    if (auto open = openPlainFile(file); !open)
+        return tl::unexpected(open.error());
     const QByteArray text = file.read(maximumBytes + 1);
     if (file.error() != QFileDevice::NoError) {
         return fail(QStringLiteral("file.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),

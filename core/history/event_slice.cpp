@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/files.h"
 #include "core/home/lines_backwards.h"
 
 namespace hearth {
@@ -17,7 +18,7 @@ EventSlice readEvents(const QString &path, qint64 offset, qint64 bytes) {
     EventSlice slice;
     slice.next = offset;
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) || !file.seek(std::max<qint64>(0, offset - 1))) {
+    if (!openPlainFile(file, true) || !file.seek(std::max<qint64>(0, offset - 1))) {
         slice.unreadable = true;
         return slice;
     }

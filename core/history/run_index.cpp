@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include "core/base/files.h"
 #include "core/history/event_slice.h"
 #include "core/history/run_scan.h"
 #include "core/home/event_file.h"
@@ -20,7 +21,7 @@ constexpr qint64 headBytes = 4096;
 /// The beginning of a run's file never changes; half a line there may. Nothing where it cannot be read.
 std::optional<QByteArray> headOf(const QString &path) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
+    if (!openPlainFile(file))
         return {};
     const QByteArray head = file.read(headBytes);
     if (file.error() != QFileDevice::NoError)

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <memory>
 
+#include "core/base/files.h"
 #include "core/home/agent_client.h"
 #include "core/home/state_dir.h"
 #include "core/home/user_service.h"
@@ -40,7 +41,7 @@ struct Launched {
 
 QString lastLine(const QString &path, qint64 from) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
+    if (!openPlainFile(file))
         return {};
     file.seek(std::max(from, file.size() - 4096));
     return QString::fromUtf8(file.readAll().trimmed().split('\n').last());

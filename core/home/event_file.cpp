@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/base/files.h"
 #include "core/home/lines_backwards.h"
 
 namespace hearth {
@@ -36,12 +37,13 @@ bool isEventKind(const QByteArray &line, const char *kind) {
     return line.contains(QByteArrayLiteral("\"event\":\"") + kind + '"');
 }
 
-EventReader::EventReader(const QString &path, quint64 fromSeq) : m_file(path), m_skip(fromSeq > 0 ? fromSeq - 1 : 0) {}
+EventReader::EventReader(const QString &path, quint64 fromSeq)
+    : m_path(path), m_file(path), m_skip(fromSeq > 0 ? fromSeq - 1 : 0) {}
 
 bool EventReader::open() {
     if (m_file.isOpen())
         return true;
-    if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+    if (!openPlainFile(m_file, true))
         return false;
     goNear(m_skip + 1);
     return true;
@@ -90,7 +92,7 @@ QByteArrayList EventReader::next(qint64 maximumBytes) {
     QByteArrayList lines;
     if (!open())
         return lines;
-    const QFileInfo now(m_file.fileName());
+    const QFileInfo now(m_path);
     const std::pair seen(now.size(), now.lastModified().toMSecsSinceEpoch());
     if (m_read == seen || !m_file.seek(m_next))
         return lines;
@@ -168,14 +170,14 @@ void applyEvent(RunInfo &info, const QByteArray &line) {
 }
 
 std::optional<RunInfo> readRun(const QString &folder, const std::atomic<bool> *cancelled) {
-    const QFileInfo events(eventsPath(folder));
-    QFile file(events.filePath());
-    if (!events.isFile() || !file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+    const QString events = eventsPath(folder);
+    QFile file(events);
+    if (!openPlainFile(file, true))
         return std::nullopt;
     RunInfo info;
     info.id = QFileInfo(folder).fileName();
     info.loss = std::numeric_limits<double>::quiet_NaN();
-    EventReader first(events.filePath(), 1);
+    EventReader first(events, 1);
     applyEvent(info, first.next(1).value(0));
     // Of each kind only the last one counts.
     LinesBackwards lines(file);
@@ -199,7 +201,7 @@ std::optional<RunInfo> readRun(const QString &folder, const std::atomic<bool> *c
 
 quint64 lastSeqOf(const QString &folder) {
     QFile file(eventsPath(folder));
-    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+    if (!openPlainFile(file, true))
         return 0;
     return seqOf(LinesBackwards(file).next().value_or(QByteArray()));
 }

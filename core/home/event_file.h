@@ -34,6 +34,7 @@ class EventReader {
     void goNear(quint64 seq);
     std::optional<Line> lineBehind(qint64 offset);
 
+    QString m_path;
     QFile m_file;
     quint64 m_skip;                                   // lines to pass over
     qint64 m_next = 0;                                // where the first line begins that was not complete yet

@@ -48,7 +48,7 @@ class Collector {
     void addFile(const QString &path, const QString &name) {
         const QFileInfo info(path);
         QFile file(path);
-        if (info.isSymLink() || !info.isFile() || !file.open(QIODevice::ReadOnly))
+        if (info.isSymLink() || !openPlainFile(file))
             return;
         const bool shortened = file.size() > headBytes + tailBytes;
         QByteArray text = shortened ? wholeLines(file.read(headBytes), false) : file.read(headBytes + tailBytes);

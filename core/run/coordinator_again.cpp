@@ -2,6 +2,7 @@
 #include <QFile>
 #include <algorithm>
 
+#include "core/base/files.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
@@ -18,7 +19,7 @@ struct Progress {
 Progress progressOf(const QString &eventsFile) {
     Progress progress;
     QFile file(eventsFile);
-    if (!file.open(QIODevice::ReadOnly))
+    if (!openPlainFile(file))
         return progress;
     for (QByteArray line = file.readLine(); line.endsWith('\n'); line = file.readLine()) {
         const auto event = RunEvent::fromLine(line);

@@ -5,6 +5,7 @@
 #include <QPointer>
 #include <optional>
 
+#include "core/base/files.h"
 #include "core/base/post_to.h"
 #include "core/home/event_file.h"
 
@@ -37,8 +38,8 @@ Result<QString> eventsOf(const QString &path) {
     if (!info.isFile())
         return tl::unexpected(missing(path, QStringLiteral("It is neither a folder nor a plain file.")));
     QFile file(info.filePath());
-    if (!file.open(QIODevice::ReadOnly))
-        return tl::unexpected(missing(path, file.errorString() + QLatin1Char('.')));
+    if (const auto open = openPlainFile(file); !open)
+        return tl::unexpected(missing(path, open.error().cause));
     char first = '\0';
     if (!file.getChar(&first))
         return tl::unexpected(notARun(path, QStringLiteral("It is empty.")));

@@ -76,9 +76,9 @@ Result<std::unique_ptr<RunDirectory>> RunDirectory::create(const QString &path, 
 Result<std::unique_ptr<RunDirectory>> RunDirectory::resume(const QString &path) {
     const QString events = path + QStringLiteral("/events.jsonl");
     QFile file(events);
-    if (!file.open(QIODevice::ReadOnly)) {
+    if (const auto open = openPlainFile(file); !open) {
         return fail(QStringLiteral("run.unreadable"), QStringLiteral("The run in %1 could not be read.").arg(path),
-                    file.errorString() + QLatin1Char('.'));
+                    open.error().cause);
     }
     quint64 seq = 0;
     double t = 0;

@@ -1,4 +1,6 @@
 // hearth-agent as scripts use it: init, trust, status, and the daemon between them.
+#include <sys/resource.h>
+
 #include <QDir>
 #include <QFile>
 #include <QJsonArray>
@@ -121,6 +123,25 @@ class SetupTest : public QObject {
         QVERIFY(agent->waitForFinished(slow));
         QCOMPARE(agent->exitCode(), 0);
         QVERIFY(!QFile::exists(state("one") + QStringLiteral("/agent.json")));
+    }
+
+    void aCrashWritesNoKeyToTheDisk() {
+        // Where somebody has allowed all that they may.
+        rlimit limit{};
+        QCOMPARE(::getrlimit(RLIMIT_CORE, &limit), 0);
+        if (limit.rlim_max < 2)
+            QSKIP("nothing here leaves core dumps");
+        limit.rlim_cur = limit.rlim_max;
+        QCOMPARE(::setrlimit(RLIMIT_CORE, &limit), 0);
+        const auto agent = start({QStringLiteral("--state"), state("one"), QStringLiteral("--listen"),
+                                  QStringLiteral("127.0.0.1:0"), QStringLiteral("--no-mdns")});
+        QVERIFY(agent->waitForReadyRead(slow));
+        rlimit its{};
+        QCOMPARE(::prlimit(static_cast<pid_t>(agent->processId()), RLIMIT_CORE, nullptr, &its), 0);
+        QCOMPARE(its.rlim_cur, rlim_t{1});
+        QCOMPARE(its.rlim_max, rlim_t{1});
+        agent->terminate();
+        QVERIFY(agent->waitForFinished(slow));
     }
 
     void anAgentThatIsToldToLeaveEnds() {

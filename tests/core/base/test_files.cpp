@@ -127,14 +127,43 @@ class TestFiles : public QObject {
         QCOMPARE(saved.error().code, QStringLiteral("file.unwritable"));
     }
 
+    void onlyPlainFilesAreOpened() {
+        QTemporaryDir folder;
+        const QString plain = folder.filePath(QStringLiteral("plain")), pipe = folder.filePath(QStringLiteral("pipe"));
+        QVERIFY(saveFile(plain, QByteArray("0123456789")));
+        QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+        QVERIFY(QFile::link(pipe, folder.filePath(QStringLiteral("link"))));
+        for (const bool unbuffered : {false, true}) {
+            QFile file(plain);
+            QVERIFY(openPlainFile(file, unbuffered));
+            QCOMPARE(file.size(), 10);
+            QVERIFY(file.seek(7));
+            QCOMPARE(file.readAll(), QByteArray("789"));
+        }
+        for (const char *name : {"pipe", "link", ".", "missing"}) {
+            QFile file(folder.filePath(QLatin1String(name)));
+            const auto open = openPlainFile(file);
+            QVERIFY2(!open, name);
+            QCOMPARE(open.error().code, QStringLiteral("file.unreadable"));
+            QVERIFY(open.error().cause.endsWith(QLatin1Char('.')) && !file.isOpen());
+        }
+        QFile nothing(QStringLiteral("/dev/null"));
+        QVERIFY(openPlainFile(nothing));
+    }
+
     void privateFoldersAreForTheOwner() {
         QTemporaryDir folder;
-        const QString path = folder.filePath(QStringLiteral("one/two"));
-        QVERIFY(makePrivateFolder(path));
-        QVERIFY(makePrivateFolder(path));
-        struct stat status {};
-        QCOMPARE(stat(QFile::encodeName(path).constData(), &status), 0);
-        QCOMPARE(status.st_mode & 0777, 0700u);
+        const QString path = folder.filePath(QStringLiteral("one/two/three"));
+        // Whoever starts an agent decides what others may do by default.
+        const mode_t before = ::umask(0);
+        const bool made = makePrivateFolder(path) && makePrivateFolder(path);
+        ::umask(before);
+        QVERIFY(made);
+        for (const char *each : {"one", "one/two", "one/two/three"}) {
+            struct stat status {};
+            QCOMPARE(stat(QFile::encodeName(folder.filePath(QLatin1String(each))).constData(), &status), 0);
+            QCOMPARE(status.st_mode & 0777, 0700u);
+        }
         QVERIFY(saveFile(folder.filePath(QStringLiteral("file")), QByteArray("x")));
         const auto taken = makePrivateFolder(folder.filePath(QStringLiteral("file/inside")));
         QVERIFY(!taken);

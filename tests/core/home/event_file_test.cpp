@@ -1,4 +1,5 @@
 // Reading runs from their folders: tails, summaries, and the last word for a run whose coordinator died.
+#include <sys/stat.h>
 #include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
@@ -199,6 +200,14 @@ class EventFileTest : public QObject {
     }
 
     void aFolderWithoutEventsIsNoRun() { QVERIFY(!readRun(m_folder->path())); }
+
+    void whatIsNoPlainFileIsNoRunAndKeepsNobodyWaiting() {
+        QCOMPARE(::mkfifo(QFile::encodeName(events()).constData(), 0600), 0);
+        EventReader reader(events(), 1);
+        QVERIFY(reader.next(1 << 20).isEmpty());
+        QVERIFY(!readRun(m_folder->path()));
+        QVERIFY(!closeRun(m_folder->path(), Error{}, QStringLiteral("failed")));
+    }
 
     void theSummaryCrossesTheSocketUnchanged() {
         append(sampleRun());
