@@ -53,6 +53,7 @@ endforeach()
 install(FILES "${packaging}/agent/sysusers.conf" RENAME hearth-agent.conf DESTINATION lib/sysusers.d COMPONENT agent)
 
 set(CPACK_GENERATOR DEB)
+set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_PACKAGE_NAME hearth)
 set(CPACK_PACKAGE_VENDOR "Hearth maintainers")
 set(CPACK_PACKAGE_CONTACT "Hearth maintainers <maintainers@hearth.invalid>")

@@ -21,19 +21,16 @@ sys.path.insert(0, FOLDER)
 
 from hearthlab.machine import wait_until  # noqa: E402,F401
 from hearthlab.cgroups import find_cgroups  # noqa: E402
+from hearthlab.processes import run_tool  # noqa: E402
 
 
 def home(name):
     return os.path.join(HOMES, f"{name}.json")
 
 
-def listing(*words):
-    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
-
-
 def leftovers(name, folder):
     """Whatever of that lab there is on this machine; words for a person."""
-    found = [f"namespace {each}" for each in listing("ip", "netns").split() if f"{each}.".startswith(f"hl.{name}.")]
+    found = [f"namespace {each}" for each in run_tool("ip", "netns").split() if f"{each}.".startswith(f"hl.{name}.")]
     found += [f"cgroup {each}" for each in find_cgroups(name).exists()]
     with open("/proc/self/mounts") as mounts:
         points = [line.split()[1] + "/" for line in mounts]
@@ -53,7 +50,7 @@ def leftovers(name, folder):
 
 def host_interfaces():
     """Of this machine itself, where a lab has none."""
-    return sorted(link["ifname"] for link in json.loads(listing("ip", "-j", "link")))
+    return sorted(link["ifname"] for link in json.loads(run_tool("ip", "-j", "link")))
 
 
 class Peer:

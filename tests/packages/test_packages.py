@@ -65,6 +65,9 @@ class Packages(unittest.TestCase):
         return {key: debs.field(self.debs[name], key)
                 for key in ("Version", "Maintainer", "Section", "Priority", "Depends", "Recommends", "Description")}
 
+    def test_the_configuration_is_read_without_a_warning(self):
+        self.assertEqual(debs.run("cmake", "-P", pathlib.Path(debs.OPTIONS.build) / "CPackConfig.cmake"), "")
+
     def test_fields_say_what_it_is(self):
         for name in debs.NAMES:
             fields = self.fields(name)

@@ -212,8 +212,9 @@ class InstallSystemTest : public QObject {
     /// Anything that is called after Hearth, but the diaries of the tools.
     QByteArrayList named() const {
         return m_sshd
-            ->inside(QStringLiteral("find /etc /usr /var /root -xdev -iname '*hearth*' -not -path '/var/log/*' "
-                                    "-not -path '/var/cache/*'"))
+            ->inside(QStringLiteral("find /etc /usr /var /root -xdev -path " HEARTH_SOURCE_DIR
+                                    " -prune -o -iname '*hearth*' "
+                                    "-not -path '/var/log/*' -not -path '/var/cache/*' -print"))
             .trimmed()
             .split('\n');
     }

@@ -26,7 +26,7 @@ def run_tool(*words):
     done = run([machine.tool(words[0]), *words[1:]])
     if done.returncode != 0:
         raise LabError(f"\"{' '.join(words)}\" failed.",
-                       done.stderr.strip().replace("\n", " ") or f"Status {done.returncode}.")
+                       (done.stderr.strip() or done.stdout.strip()).replace("\n", " ") or f"Status {done.returncode}.")
     return done.stdout
 
 

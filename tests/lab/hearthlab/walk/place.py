@@ -1,6 +1,7 @@
 """A home of two computers: "laptop", which has Hearth, and "nano", which is bare."""
 import json
 import os
+import re
 import subprocess
 
 from .. import lifetime
@@ -34,10 +35,15 @@ class Place:
     def __enter__(self):
         lifetime.up(self.lab, self.devices, "walk", self.programs, False)
         try:
-            # SSH looks for its folder where the accounts say, whatever HOME is.
+            # SSH looks for its folder where the accounts say, whatever HOME is. What lies in /root stays in sight: it may be
+            # this checkout.
             home = self.lab.device_dir(self.first, "home")
             os.makedirs(os.path.join(home, ".ssh"), mode=0o700)
-            self.run(self.first, "mount", "-n", "--bind", home, "/root")
+            accounts = os.path.join(home, "passwd")
+            with open("/etc/passwd") as there, open(accounts, "w") as own:
+                own.write(re.sub(r"^(root:(?:[^:]*:){4})[^:]*", lambda root: root[1] + home, there.read(), flags=re.M))
+            os.chmod(accounts, 0o644)
+            self.run(self.first, "mount", "-n", "--bind", accounts, "/etc/passwd")
             return self
         except BaseException:
             self.__exit__()
