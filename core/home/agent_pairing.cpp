@@ -75,7 +75,9 @@ std::unique_ptr<PairingService> Agent::makePairing(IgnoreList ignored) {
         return std::nullopt;
     };
     home.shownName = [this](const Fingerprint &who, const QString &name) { return distinctNameOf(who, name); };
-    return std::make_unique<PairingService>(m_identity, std::move(ignored), std::move(home));
+    auto service = std::make_unique<PairingService>(m_identity, std::move(ignored), std::move(home));
+    service->keepPauseIn(m_options.stateDir + QStringLiteral("/pairing-pause.json"));
+    return service;
 }
 
 void Agent::servePairing() {

@@ -7,8 +7,7 @@ namespace hearth {
 void Backoff::fail(Time now) {
     if (isOver(now))
         m_failures = 0;
-    // Not counted beyond what doubling needs.
-    m_failures = std::min(m_failures + 1, 32);
+    m_failures = std::min(m_failures + 1, mostFailures);
     m_last = now;
 }
 

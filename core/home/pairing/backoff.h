@@ -20,7 +20,10 @@ class Backoff {
   public:
     using Time = std::chrono::steady_clock::time_point;
 
+    static constexpr int mostFailures = 32;  // not counted beyond what doubling needs
+
     explicit Backoff(BackoffTimes times = {}) : m_times(times) {}
+    Backoff(BackoffTimes times, int failures, Time last) : m_times(times), m_failures(failures), m_last(last) {}
     void fail(Time now);
     void succeed() { m_failures = 0; }
     /// 0: at once.

@@ -30,7 +30,7 @@ PairingService::~PairingService() {
 
 void PairingService::setLimits(const PairingLimits &limits) {
     m_limits = limits;
-    m_backoff = Backoff(limits.backoff);
+    m_backoff.setTimes(limits.backoff);
     m_strangers = StrangerPauses(limits.strangers);
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/home/pairing/backoff.h"
 #include "core/home/pairing/ignore_list.h"
+#include "core/home/pairing/kept_backoff.h"
 #include "core/home/pairing/pairing_session.h"
 #include "core/home/pairing/stranger_pauses.h"
 #include "core/wire/identity.h"
@@ -64,6 +65,8 @@ class PairingService : public QObject {
     PairingService(Identity identity, IgnoreList ignored, Home home, QObject *parent = nullptr);
     ~PairingService() override;
     void setLimits(const PairingLimits &limits);
+    /// The file where the pause after failed attempts outlives this process.
+    void keepPauseIn(const QString &path) { m_backoff.keepIn(path); }
 
     /// The listener's question: everybody but those who are ignored.
     bool mayPair(const Fingerprint &stranger) const { return !m_ignored.contains(stranger.toHex()); }
@@ -124,7 +127,7 @@ class PairingService : public QObject {
     PairingLimits m_limits;
     std::unique_ptr<Attempt> m_attempt;
     PairingStatus m_last;  // of the attempt that is over
-    Backoff m_backoff;
+    KeptBackoff m_backoff;
     StrangerPauses m_strangers{m_limits.strangers};
     QTimer m_timer;
     int m_attempts = 0;

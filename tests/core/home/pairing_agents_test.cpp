@@ -1,8 +1,10 @@
 // Two real agents pair over loopback and real TLS, and forget each other again.
+#include <QDateTime>
 #include <QFile>
 #include <QTcpServer>
 
 #include "agent_program.h"
+#include "core/base/private_file.h"
 #include "core/home/discovery/announcement.h"
 #include "core/wire/tls_dial.h"
 #include "pairing_home.h"
@@ -228,6 +230,20 @@ class PairingAgentsTest : public QObject {
         QVERIFY(!*answer);
         QCOMPARE(answer->error().code, QStringLiteral("pairing.no-home-address"));
         QCOMPARE(one().status().phase, PairingPhase::None);
+    }
+
+    void aPauseOutlivesTheAgent() {
+        QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("paused")));
+        const QString state = m_folder->filePath(QStringLiteral("paused"));
+        QVERIFY(QFile::setPermissions(state, QFile::Permissions(0x7700)));
+        QVERIFY(savePrivateJson(state + QStringLiteral("/pairing-pause.json"),
+                                {{QStringLiteral("format"), QStringLiteral("hearth-pairing-pause/1")},
+                                 {QStringLiteral("failures"), 20},
+                                 {QStringLiteral("last_ms"), QDateTime::currentMSecsSinceEpoch()}}));
+        PlayedHome paused = PlayedHome::start(*m_folder, QStringLiteral("paused"));
+        const auto begun = paused.agent->pairing().start({targetOf(*m_two.agent)});
+        QVERIFY(!begun);
+        QCOMPARE(begun.error().code, QStringLiteral("pairing.wait"));
     }
 
     void nobodyThereIsSaid() {

@@ -1,11 +1,13 @@
 // The small parts of pairing: digits, names, pauses, the list of whom one ignores, what a person is told.
+#include <QDateTime>
 #include <QFile>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/home/pairing/backoff.h"
+#include "core/base/private_file.h"
 #include "core/home/pairing/device_list.h"
+#include "core/home/pairing/kept_backoff.h"
 #include "core/home/pairing/name_skeleton.h"
 #include "core/home/pairing/pairing_code.h"
 #include "core/home/pairing/pairing_status.h"
@@ -186,6 +188,65 @@ class PairingPartsTest : public QObject {
         }
         qInfo("%d attempts a day: one in %d days", attempts, 1000000 / attempts);
         QVERIFY(attempts < 300);
+    }
+
+    void aRestartShortensNoPause() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("pause.json"));
+        // So long that no loaded computer waits them out.
+        const BackoffTimes times{1h, 100h, 1000h};
+        const auto restarted = [&] {
+            KeptBackoff backoff;
+            backoff.setTimes(times);
+            backoff.keepIn(path);
+            return backoff;
+        };
+        KeptBackoff first = restarted();
+        QCOMPARE(first.wait(Backoff::Time::clock::now()), 0ms);
+        for (int i = 0; i < 3; ++i)
+            first.fail(Backoff::Time::clock::now());
+        KeptBackoff second = restarted();
+        QCOMPARE(second.failures(), 3);
+        const auto left = second.wait(Backoff::Time::clock::now());
+        QVERIFY(left > 3h && left <= 4h);
+        second.fail(Backoff::Time::clock::now());
+        QCOMPARE(restarted().failures(), 4);
+        second.succeed();
+        QCOMPARE(restarted().wait(Backoff::Time::clock::now()), 0ms);
+    }
+
+    void failuresOnTheDiskAgeByTheComputersClock_data() {
+        QTest::addColumn<qint64>("hoursAgo");
+        QTest::addColumn<qint64>("hoursLeft");
+        QTest::newRow("an hour ago") << qint64{1} << qint64{3};
+        QTest::newRow("longer ago than the pause") << qint64{5} << qint64{0};
+        QTest::newRow("in the future, after the clock was set back") << qint64{-50} << qint64{4};
+    }
+    void failuresOnTheDiskAgeByTheComputersClock() {
+        QFETCH(qint64, hoursAgo);
+        QFETCH(qint64, hoursLeft);
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("pause.json"));
+        QVERIFY(savePrivateJson(
+            path, {{QStringLiteral("format"), QStringLiteral("hearth-pairing-pause/1")},
+                   {QStringLiteral("failures"), 3},
+                   {QStringLiteral("last_ms"), QDateTime::currentMSecsSinceEpoch() - hoursAgo * 3600'000}}));
+        KeptBackoff backoff;
+        backoff.setTimes({1h, 100h, 1000h});
+        backoff.keepIn(path);
+        const auto left = backoff.wait(Backoff::Time::clock::now());
+        QVERIFY(left <= std::chrono::hours(hoursLeft) && (hoursLeft == 0 || left > std::chrono::hours(hoursLeft - 1)));
+    }
+
+    void aFileThatIsNoneCountsAsNoFailure() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("pause.json"));
+        QVERIFY(savePrivateJson(path, {{QStringLiteral("failures"), -1}}));
+        KeptBackoff backoff;
+        backoff.keepIn(path);
+        QCOMPARE(backoff.failures(), 0);
+        backoff.fail(Backoff::Time::clock::now());
+        QCOMPARE(backoff.failures(), 1);
     }
 
     void oldFailuresAreForgotten() {
