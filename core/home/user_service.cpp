@@ -45,7 +45,7 @@ bool serves(const QString &shown, const QString &stateDir) {
     const QString folder = QStringLiteral(" --state ");
     bool isEnabled = false, isItsFolder = false;
     for (const QString &line : shown.split(QLatin1Char('\n'))) {
-        if (line == QLatin1String("UnitFileState=enabled"))
+        if (line.startsWith(QLatin1String("UnitFileState=enabled")))
             isEnabled = true;
         else if (line.startsWith(QLatin1String("ExecStart=")))
             isItsFolder = line.contains(folder) ? line.contains(folder + stateDir + QLatin1Char(' '))
