@@ -1238,8 +1238,8 @@
         <translation>Firewall dieses Rechners</translation>
     </message>
     <message>
-        <source>Open the ports 47600 to 47632 for TCP and 5353 for UDP.</source>
-        <translation>Öffnen Sie die Ports 47600 bis 47632 für TCP und 5353 für UDP.</translation>
+        <source>Open the ports %1 to %2 for TCP and 5353 for UDP.</source>
+        <translation>Öffnen Sie die Ports %1 bis %2 für TCP und 5353 für UDP.</translation>
     </message>
     <message>
         <source>The firewall ufw is on.</source>
@@ -1262,8 +1262,8 @@
         <translation>Nur root kann die Regeln der Firewall lesen.</translation>
     </message>
     <message>
-        <source>If devices stay away, look at the rules for the ports 47600 to 47632 (TCP) and 5353 (UDP).</source>
-        <translation>Wenn Geräte ausbleiben, sehen Sie die Regeln für die Ports 47600 bis 47632 (TCP) und 5353 (UDP) an.</translation>
+        <source>If devices stay away, look at the rules for the ports %1 to %2 (TCP) and 5353 (UDP).</source>
+        <translation>Wenn Geräte ausbleiben, sehen Sie die Regeln für die Ports %1 bis %2 (TCP) und 5353 (UDP) an.</translation>
     </message>
     <message>
         <source>No firewall keeps anything out.</source>

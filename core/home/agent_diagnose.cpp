@@ -58,6 +58,7 @@ DiagnosisOrder Agent::diagnosisOrder() {
     order.status = around.status;
     order.listenHost = m_options.listenHost;
     order.port = m_port;
+    order.lastPort = m_portNote.isEmpty() ? quint16(0) : m_workers->settings().lastPort;
     const QHash<QString, QStringList> announced = m_nearby ? m_nearby->addresses() : QHash<QString, QStringList>();
     for (const NearbyDevice &device : around.devices) {
         if (device.state == NearbyState::Found) {

@@ -82,15 +82,12 @@ struct ToolOutput {
     QString text;
 };
 struct FirewallFacts {
-    QString ufwConfiguration;  // /etc/ufw/ufw.conf, which everybody may read
-    ToolOutput ufw;            // ufw status
-    ToolOutput firewalld;      // firewall-cmd --list-all
-    ToolOutput nft;            // nft list ruleset
+    QString ufwConfiguration;                     // /etc/ufw/ufw.conf, which everybody may read
+    ToolOutput ufw;                               // ufw status
+    ToolOutput firewalld;                         // firewall-cmd --list-all
+    ToolOutput nft;                               // nft list ruleset
+    quint16 firstPort = 47600, lastPort = 47632;  // that other devices need to reach
 };
 Finding judgeFirewall(const FirewallFacts &facts);
-
-/// The ports that other devices need to reach.
-constexpr quint16 firstHearthPort = 47600;
-constexpr quint16 lastHearthPort = 47632;
 
 }  // namespace hearth

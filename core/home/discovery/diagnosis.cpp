@@ -128,6 +128,10 @@ void Diagnosis::lookAtHost() {
 }
 
 void Diagnosis::lookAtFirewall() {
+    if (m_order.lastPort > 0) {
+        m_firewall.firstPort = m_order.port;
+        m_firewall.lastPort = m_order.lastPort;
+    }
     m_firewall.ufwConfiguration = readSome(QStringLiteral("/etc/ufw/ufw.conf"));
     const auto run = [this](const QString &program, const QStringList &arguments, ToolOutput FirewallFacts::*place) {
         ++m_tools;

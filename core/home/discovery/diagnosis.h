@@ -31,6 +31,7 @@ struct DiagnosisOrder {
     DiscoveryStatus status;
     QString listenHost;
     quint16 port = 0;
+    quint16 lastPort = 0;  // of its workers, behind its own; 0: they have the usual ones
     std::vector<Device> devices;
     AskBack askBack;
 };

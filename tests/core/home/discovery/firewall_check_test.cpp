@@ -52,6 +52,11 @@ class FirewallCheckTest : public QObject {
             "Status: active\n\nTo                         Action      From\n--                         ------      "
             "----\n22/tcp                     ALLOW       Anywhere\n");
         QTest::newRow("ufw that knows nothing of Hearth") << facts << Verdict::Bad << ufw;
+        facts.firstPort = 47633;
+        facts.lastPort = 47665;
+        QTest::newRow("ufw and the agent of a second account")
+            << facts << Verdict::Bad << QStringLiteral("sudo ufw allow 47633:47665/tcp && sudo ufw allow 5353/udp");
+        facts = {};
         facts.ufw = said(
             "Status: active\n\n47600:47632/tcp            ALLOW       Anywhere\n5353/udp                   ALLOW  "
             "     Anywhere\n");
