@@ -6,14 +6,14 @@
 #include <QDeadlineTimer>
 #include <QFile>
 #include <QJsonDocument>
-#include <QNetworkInterface>
 #include <algorithm>
 #include <utility>
 
 #include "core/base/files.h"
-#include "core/home/agent_ports.h"
 #include "core/home/agent_nearby.h"
+#include "core/home/agent_ports.h"
 #include "core/home/device_name.h"
+#include "core/home/discovery/probes.h"
 #include "core/home/machine_mark.h"
 
 namespace hearth {
@@ -214,8 +214,11 @@ void Agent::serveHome() {
                 return;
             }
             m_workers->start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(),
-                             from.toHex(), this, [reply](const Result<QCborMap> &result) {
-                                 result ? reply.ok(*result) : reply.fail(result.error());
+                             from.toHex(), this, [this, reply](Result<QCborMap> result) {
+                                 if (!result)
+                                     return reply.fail(result.error());
+                                 (*result)[QStringLiteral("sees")] = placesOfOthers();
+                                 reply.ok(*result);
                              });
         });
     m_links->handle(QStringLiteral("worker.stop"),
@@ -258,13 +261,8 @@ QString Agent::address() const {
     QString host = m_options.listenHost;
     const QHostAddress address(host);
     if (address == QHostAddress(QHostAddress::AnyIPv4) || address == QHostAddress(QHostAddress::AnyIPv6)) {
-        host = QStringLiteral("127.0.0.1");
-        for (const QHostAddress &each : QNetworkInterface::allAddresses()) {
-            if (each.protocol() == QAbstractSocket::IPv4Protocol && !each.isLoopback() && !each.isLinkLocal()) {
-                host = each.toString();
-                break;
-            }
-        }
+        const QHostAddress own = ownAddress(interfaceFacts());
+        host = own.isNull() ? QStringLiteral("127.0.0.1") : own.toString();
     }
     return joinAddress(host, m_port);
 }
@@ -306,9 +304,9 @@ DeviceInfo Agent::self() const {
     info.memoryBytes = m_workers->settings().memoryBytes;
     info.threads = m_workers->settings().threads;
     info.cores = m_host.cores;
-    info.lastError = m_portNote;
     info.processor = m_host.processor;
     info.version = QStringLiteral(HEARTH_VERSION);
+    info.lastError = m_portNote;
     return info;
 }
 

@@ -66,7 +66,7 @@ class Agent : public QObject {
 
     const Fingerprint &fingerprint() const { return m_identity.fingerprint(); }
     const QString &name() const { return m_options.name; }
-    QString address() const;  // where others can reach it, "host:port"
+    QString address() const;  // for people, "host:port": with several networks others reach it elsewhere, too
     const QString &stateDir() const { return m_options.stateDir; }
     QString runFolder(const QString &id) const;
 
@@ -196,6 +196,8 @@ class Agent : public QObject {
     DiagnosisOrder diagnosisOrder();
     Result<void> putAddress(TrustedDevice device, const QString &address, bool first);
     void startWorker(RunHost &run, const QString &device, const Reply &reply);
+    /// Of the linked ones, by id, as this device sees them: their workers are found there from here.
+    QCborMap placesOfOthers() const;
     void stopWorker(const QString &run, const QString &device);
     /// Error "measure.busy": beside a run of this home nothing is measured.
     Result<void> mustMeasureAlone(const QCborMap &request);
@@ -233,11 +235,11 @@ class Agent : public QObject {
     QTimer m_alarmTimer;
     HostResources m_host;
     quint16 m_port = 0;
+    QString m_portNote;  // for people, where it is not the usual one though nobody has chosen it
     bool m_ending = false;
     bool m_leaving = false;
     QTimer m_leaveTimer;
     HeapTidy m_tidy{tidyDelay};
-    QString m_portNote;  // for people, where it is not the usual one though nobody has chosen it
     DeviceLimits m_limits;
     Rest m_rest = Rest::None;
     DeviceState m_ownState = DeviceState::Lost;  // as it was noted last,

@@ -233,6 +233,16 @@ void Agent::runIsOver(const QString &id) {
     Q_EMIT runEnded(id);
 }
 
+QCborMap Agent::placesOfOthers() const {
+    QCborMap places;
+    for (const auto &[id, device] : m_devices) {
+        const auto key = Fingerprint::fromHex(id);
+        if (key && m_links->isLinked(*key))
+            places[id] = device.host();
+    }
+    return places;
+}
+
 void Agent::startWorker(RunHost &run, const QString &device, const Reply &reply) {
     if (run.coordinator().isEmpty()) {
         reply.fail({QStringLiteral("worker.too-early"), QStringLiteral("The coordinator has no key yet."), {}, {}});
@@ -250,6 +260,7 @@ void Agent::startWorker(RunHost &run, const QString &device, const Reply &reply)
                                  return;
                              }
                              (*result)[QStringLiteral("address")] = self().host();
+                             (*result)[QStringLiteral("sees")] = placesOfOthers();
                              reply.ok(*result);
                          });
         return;

@@ -27,10 +27,11 @@ struct RunStart {
 /// After that, or when it has said itself that it cannot go on, the last word is written here.
 ///
 /// Calls the coordinator: start {run, dir, request, devices, again, resume} → {fingerprint}; `again` after a death.
-/// Answers it: worker.start {device} → {fingerprint, address, port, pid}, error "device.lost" as soon as the device's
-/// link is cut; worker.stop {device}. Notes from it: event, failed {error}, worker.stop {device}. Notes to it: command
-/// {command, …}, worker.exited {device, error}, device.changed {device's fields}, device.removed {device}. Notes that
-/// come up while there is no coordinator that has taken the run wait for it, in order.
+/// Answers it: worker.start {device} → {fingerprint, address, port, pid, sees: where that device sees others, by
+/// id}, error "device.lost" as soon as the device's link is cut; worker.stop {device}. Notes from it: event, failed
+/// {error}, worker.stop {device}. Notes to it: command {command, …}, worker.exited {device, error}, device.changed
+/// {device's fields}, device.removed {device}. Notes that come up while there is no coordinator that has taken the run
+/// wait for it, in order.
 class RunHost : public QObject {
     Q_OBJECT
   public:

@@ -1,8 +1,22 @@
 #include "core/run/agent_rpc_link.h"
+
 #include "core/base/cbor.h"
 
 namespace hearth {
 namespace {
+
+/// What another device tells. It is given back to that device's worker, and to nobody else.
+QMap<QString, QString> readSeen(const QCborMap &told) {
+    constexpr qsizetype most = 256, longestHost = 255;
+    QMap<QString, QString> seen;
+    for (const auto &[device, host] : told) {
+        const QString place = host.toString();
+        if (seen.size() < most && Fingerprint::fromHex(device.toString()) && !place.isEmpty() &&
+            place.size() <= longestHost)
+            seen[device.toString()] = place;
+    }
+    return seen;
+}
 
 Result<WorkerAddress> readAddress(const QCborMap &map) {
     const auto fingerprint = Fingerprint::fromHex(map[QStringLiteral("fingerprint")].toString());
@@ -14,7 +28,8 @@ Result<WorkerAddress> readAddress(const QCborMap &map) {
         return hearth::fail(QStringLiteral("run.bad-address"), QStringLiteral("The worker has no address."),
                             QStringLiteral("Its agent did not say where it listens."));
     }
-    return WorkerAddress{*fingerprint, address, static_cast<quint16>(port), integerOf(map[QStringLiteral("pid")])};
+    return WorkerAddress{*fingerprint, address, static_cast<quint16>(port), integerOf(map[QStringLiteral("pid")]),
+                         readSeen(map[QStringLiteral("sees")].toMap())};
 }
 
 QCborMap named(const QString &device) {

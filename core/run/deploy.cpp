@@ -40,14 +40,25 @@ TensorHeader replicaHeader(const NamedTensor &tensor, int layer, int slot, quint
     return header;
 }
 
+QCborMap deploymentFor(const WorkerSession &worker, const std::vector<WorkerSession *> &workers,
+                       const Deployment &deployment) {
+    Deployment own = deployment;
+    for (Deployment::Peer &peer : own.peers) {
+        for (const WorkerSession *other : workers) {
+            if (other != &worker && other->address().fingerprint.toHex() == peer.device)
+                peer.address = worker.placeOf(*other);
+        }
+    }
+    return own.toCbor();
+}
+
 void Deploy::start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights,
                    const LayerStates &states) {
     m_deployment.weightsStreamed = !weights.empty();
     m_open = workers.size();
-    const QCborMap args = m_deployment.toCbor();
     const auto quiet = m_deployment.statesHeld ? m_deadlines.redeploy : m_deadlines.deploy;
     for (WorkerSession *worker : workers) {
-        worker->callWhileMoving(QStringLiteral("deploy"), args, quiet, this,
+        worker->callWhileMoving(QStringLiteral("deploy"), deploymentFor(*worker, workers, m_deployment), quiet, this,
                                 [this, device = worker->id()](const Result<QCborMap> &reply) {
                                     if (m_over)
                                         return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCborMap>
+#include <QMap>
 #include <QObject>
 #include <chrono>
 #include <functional>
@@ -22,6 +23,8 @@ struct WorkerAddress {
     QString address;
     quint16 port = 0;
     qint64 pid = 0;  // 0 = not on this machine
+    /// Where its device's agent sees other devices, by id: with several networks each sees another one elsewhere.
+    QMap<QString, QString> sees = {};
 };
 
 /// The agent that started this coordinator. Lives in the coordinator's thread and outlives it.

@@ -181,7 +181,7 @@ void ProfileWorkers::probeNext() {
     ++m_pair;
     const QCborMap args{{QStringLiteral("device"), to->address().fingerprint.toHex()},
                         {QStringLiteral("fingerprint"), to->address().fingerprint.toHex()},
-                        {QStringLiteral("address"), to->address().address},
+                        {QStringLiteral("address"), from->placeOf(*to)},
                         {QStringLiteral("port"), to->address().port},
                         {QStringLiteral("bytes"), probeBytes}};
     from->call(QStringLiteral("link.probe"), args, m_deadlines.linkProbe, this,

@@ -11,7 +11,11 @@ namespace {
 const QString format = QStringLiteral("hearth-run-state/1");
 
 QJsonObject workerToJson(const RunStateFile::Worker &worker) {
+    QJsonObject sees;
+    for (auto each = worker.address.sees.cbegin(); each != worker.address.sees.cend(); ++each)
+        sees[each.key()] = each.value();
     return {{QStringLiteral("device"), worker.device},
+            {QStringLiteral("sees"), sees},
             {QStringLiteral("fingerprint"), worker.address.fingerprint.toHex()},
             {QStringLiteral("address"), worker.address.address},
             {QStringLiteral("port"), worker.address.port},
@@ -26,6 +30,9 @@ Result<RunStateFile::Worker> workerFromJson(const QJsonObject &object, const QSt
     worker.address.address = reader.string("address");
     worker.address.port = static_cast<quint16>(reader.integer("port", 1, 65535));
     worker.address.pid = reader.integer("pid", 0, ProfileLimits::bytes, 0);
+    const QJsonObject sees = reader.object("sees", false);
+    for (auto each = sees.begin(); each != sees.end(); ++each)
+        worker.address.sees[each.key()] = each.value().toString();
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     auto fingerprint = Fingerprint::fromHex(key);

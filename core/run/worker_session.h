@@ -56,6 +56,10 @@ class WorkerSession : public QObject {
     const DeviceInfo &device() const { return m_device; }
     const QString &id() const { return m_device.id; }
     const WorkerAddress &address() const { return m_address; }
+    /// Where this one finds another: as its own agent sees that device, else as the agent of this run does.
+    QString placeOf(const WorkerSession &other) const {
+        return m_address.sees.value(other.id(), other.address().address);
+    }
     Channel &channel() { return *m_channel; }
     /// Its channel has closed and lost() follows.
     bool isClosing() const { return m_reason.has_value(); }

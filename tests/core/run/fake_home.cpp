@@ -18,11 +18,17 @@ void Agent::startWorker(const QString &device, std::chrono::milliseconds, QObjec
             const bool again = home.worker(number) != nullptr;
             if ((wrong != home.fails.end() && wrong->second == QLatin1String("start")) || (again && !home.returns))
                 done(hearth::fail(QStringLiteral("worker.not-started"), QStringLiteral("No worker could be started.")));
-            else
+            else {
+                QMap<QString, QString> sees;
+                for (const auto &[pair, place] : home.seen) {
+                    if (pair.first == number)
+                        sees[Home::id(pair.second)] = place;
+                }
                 done(WorkerAddress{
                     key(2, static_cast<quint8>(number)),
                     home.addresses.contains(number) ? home.addresses[number] : QStringLiteral("127.0.0.1"),
-                    static_cast<quint16>(1000 + number), 100 + number});
+                    static_cast<quint16>(1000 + number), 100 + number, sees});
+            }
         },
         Qt::QueuedConnection);
 }

@@ -42,7 +42,9 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         rpc->notify(QStringLiteral("profile.progress"), {{QStringLiteral("done"), 1}, {QStringLiteral("total"), 2}});
         reply.ok(profile());
     });
-    answer(QStringLiteral("link.probe"), [](const QCborMap &, const Reply &reply) {
+    answer(QStringLiteral("link.probe"), [this](const QCborMap &args, const Reply &reply) {
+        home.probed[{number, args[QStringLiteral("fingerprint")].toString()}] =
+            args[QStringLiteral("address")].toString();
         reply.ok({{QStringLiteral("bytes_per_s"), 1e8}, {QStringLiteral("latency_s"), 1e-4}});
     });
     answer(QStringLiteral("deploy"), [this](const QCborMap &args, const Reply &reply) {

@@ -1,0 +1,64 @@
+"""A home of two networks: some devices have a card in each, and no address of theirs is the one for everybody."""
+# needs: machine agent training
+import json
+import subprocess
+
+from labtest import LAB, PROGRAMS, LabCase, home, listing, wait_until
+
+DEVICES = ["nano-0", "nano-1", "nano-2"]
+FIRST, SECOND = "10.77.0.", "10.78.0."
+# nano-0 and nano-1 meet on the first network, nano-2 is on the second one only.
+SEEN = {("nano-0", "nano-1"): FIRST, ("nano-1", "nano-0"): FIRST}
+
+
+class Cards(LabCase):
+    def plug_second_network(self):
+        switch = f"hl.{self.name}"
+        listing("ip", "-n", switch, "link", "add", "br1", "type", "bridge", "stp_state", "0", "forward_delay", "0")
+        listing("ip", "-n", switch, "link", "set", "br1", "up")
+        for index, device in enumerate(DEVICES):
+            inside = f"{switch}.{device}"
+            listing("ip", "-n", switch, "link", "add", f"q{index}", "type", "veth", "peer", "name", "eth1", "netns", inside)
+            listing("ip", "-n", switch, "link", "set", f"q{index}", "master", "br1", "up")
+            listing("ip", "-n", inside, "address", "add", f"{SECOND}{11 + index}/24", "dev", "eth1")
+            listing("ip", "-n", inside, "link", "set", "eth1", "up")
+        listing("ip", "-n", f"{switch}.nano-2", "link", "set", "eth0", "down")
+
+    def start_agents(self):
+        words = {device: ["hearth-agent", "--name", device] for device in DEVICES}
+        identities = {device: json.loads(self.exec(device, *words[device], "init").stdout) for device in DEVICES}
+        for of in DEVICES:
+            for index, other in enumerate(DEVICES):
+                if other != of:
+                    place = f"{SEEN.get((of, other), SECOND)}{11 + index}:47600"
+                    file = self.write(f"{of}-{other}.json", {**identities[other], "addresses": [place]})
+                    self.exec(of, *words[of], "trust", file)
+        for device in DEVICES:
+            agent = subprocess.Popen([LAB, "exec", device, "--", *words[device], "--listen", "[::]:47600", "--no-mdns",
+                                      "--threads", "1"], env=self.env, stdout=subprocess.DEVNULL,
+                                     stderr=subprocess.DEVNULL)
+            self.addCleanup(agent.wait)
+            self.addCleanup(agent.kill)
+        for device in DEVICES:
+            wait_until(lambda: self.states(device) == ["ready"] * 3, 60, lambda: f"{device} sees {self.states(device)}",
+                       pause=0.2)
+
+    def states(self, of):
+        done = self.exec(of, "hearth-agent", "status", check=False)
+        return [each["state"] for each in json.loads(done.stdout)["devices"]] if done.returncode == 0 else []
+
+    def test_each_device_finds_the_others_where_it_sees_them(self):
+        self.up(home("three"), "--no-agents", "--programs", PROGRAMS)
+        self.plug_second_network()
+        self.start_agents()
+        job = self.write("job.json", {
+            "format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist", "batch": 64, "rounds": 10,
+            "optimizer": {"kind": "sgd", "learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0}, "seed": 1})
+        # One stage each: whatever the order, nano-1 and nano-2 have to reach each other, or the device with the data.
+        plan = json.loads(self.exec("nano-0", "hearth", "plan", "--job", job, "--planner", "pp-1f1b", "--json",
+                                    seconds=240).stdout)
+        self.assertEqual(len({device for stage in plan["stages"] for device in stage["shares"]}), 3, plan)
+        done = self.exec("nano-0", "hearth", "train", job, "--plan", self.write("plan.json", plan), "--json", seconds=240)
+        events = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([event["rounds"] for event in events if event["event"] == "finished"], [10])
+        self.assertEqual([event for event in events if event["event"] == "lost"], [])
