@@ -2,6 +2,7 @@
 
 #include <QVBoxLayout>
 
+#include "ui/base/float_stack.h"
 #include "ui/base/widgets.h"
 
 namespace hearth {
@@ -60,6 +61,12 @@ void Page::addAction(QWidget *widget) {
 void Page::setContent(QWidget *content) {
     m_content = content;
     m_body->addWidget(content);
+}
+
+void Page::addFloating(QWidget *panel) {
+    if (m_floating == nullptr)
+        m_floating = new FloatStack(m_body);
+    m_floating->add(panel);
 }
 
 QPushButton *Page::setEmptyState(const QString &iconName, const QString &heading, const QString &text,

@@ -10,6 +10,7 @@
 namespace hearth {
 
 class ElidedLabel;
+class FloatStack;
 
 /// A title with a sentence under it, actions on the right, and below either the content or an empty state that says
 /// what is missing and leads there.
@@ -32,6 +33,8 @@ class Page : public QWidget {
     /// To the left of the primary action, left to right in order of adding.
     void addAction(QWidget *widget);
     void setContent(QWidget *content);
+    /// A message that comes and goes over the lower edge of the content.
+    void addFloating(QWidget *panel);
     /// `link` leads to `place`; with -1 its button, which is returned, leads where the caller connects it to. Null
     /// without a link.
     QPushButton *setEmptyState(const QString &iconName, const QString &heading, const QString &text,
@@ -45,6 +48,7 @@ class Page : public QWidget {
     ElidedLabel *m_subtitle;
     QHBoxLayout *m_actions;
     QStackedWidget *m_body;
+    FloatStack *m_floating = nullptr;
     QWidget *m_empty = nullptr;
     QLabel *m_emptyHeading = nullptr, *m_emptyText = nullptr;
     QWidget *m_content = nullptr;

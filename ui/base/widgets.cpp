@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QEvent>
+#include <QKeyEvent>
 #include <QResizeEvent>
 #include <QStyle>
 
@@ -10,6 +11,25 @@
 #include "ui/words/core_words.h"
 
 namespace hearth {
+
+namespace {
+
+/// The default button of a dialog is what Return presses there; where the focus is on a button, Return means that one,
+/// in a window that has no default button, too.
+class Button : public QPushButton {
+  public:
+    using QPushButton::QPushButton;
+
+  protected:
+    void keyPressEvent(QKeyEvent *event) override {
+        if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+            click();
+        else
+            QPushButton::keyPressEvent(event);
+    }
+};
+
+}  // namespace
 
 void setThemedIcon(QAbstractButton *button, const QString &name, ThemeColour colour, ThemeColour checked) {
     const auto apply = [button, name, colour, checked] {
@@ -44,7 +64,7 @@ void setRole(QWidget *widget, const char *role) {
 }
 
 QPushButton *makeButton(const QString &objectName, const QString &text, const char *role, QWidget *parent) {
-    auto *button = new QPushButton(text, parent);
+    auto *button = new Button(text, parent);
     button->setObjectName(objectName);
     if (*role != '\0') {
         button->setProperty("role", QLatin1String(role));
@@ -140,7 +160,7 @@ ErrorPanel::ErrorPanel(QWidget *parent)
     auto *card = new QFrame;
     card->setProperty("role", QStringLiteral("error"));
     auto *room = new QVBoxLayout(this);
-    room->setContentsMargins(3 * grid, 2 * grid, 3 * grid, 0);
+    room->setContentsMargins(3 * grid, 0, 3 * grid, 2 * grid);
     room->addWidget(card);
     m_what->setObjectName(QStringLiteral("errorWhat"));
     m_why->setObjectName(QStringLiteral("errorWhy"));

@@ -58,6 +58,8 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_exports(new QMenu(this)) {
     buildActions();
     setContent(buildBody());
+    addFloating(m_notice);
+    addFloating(m_busy);
     setEmptyState(QStringLiteral("history"), tr("No runs yet"),
                   tr("Every run will be listed here, also those that were interrupted, "
                      "and can be opened again."),
@@ -170,8 +172,6 @@ QWidget *HistoryPage::buildBody() {
     auto *layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid);
-    layout->addWidget(m_notice);
-    layout->addWidget(m_busy);
     layout->addWidget(splitter, 1);
     return body;
 }

@@ -11,6 +11,7 @@
 #include "core/base/host_port.h"
 #include "core/home/install/agent_package.h"
 #include "core/home/install/ssh_host.h"
+#include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/home/device_look.h"
 #include "ui/home/device_measured.h"
@@ -118,6 +119,8 @@ DeviceDetail::DeviceDetail(HomeSource &home, const RunModel &run, Measurements &
     auto *scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("detailScroll"));
     scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::TabFocus);
+    new FocusRing(scroll);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->viewport()->setAutoFillBackground(false);
     scroll->setStyleSheet(QStringLiteral("QScrollArea { background: transparent }"));

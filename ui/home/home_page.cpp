@@ -81,7 +81,6 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     auto *rows = new QVBoxLayout(content);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(2 * grid);
-    rows->addWidget(wantsToPair);
     auto *layout = new QHBoxLayout;
     layout->setSpacing(2 * grid);
     auto *devices = new QVBoxLayout;
@@ -93,6 +92,7 @@ HomePage::HomePage(HomeSource &home, const RunModel &run, Questions &questions, 
     layout->addWidget(m_add);
     rows->addLayout(layout, 1);
     setContent(content);
+    addFloating(wantsToPair);
     QPushButton *begin =
         setEmptyState(QStringLiteral("home"), tr("No devices yet"),
                       tr("Devices of your home appear here as soon as the agent on this computer answers."),

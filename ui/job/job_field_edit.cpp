@@ -21,6 +21,8 @@ JobFieldEdit::JobFieldEdit(JobDraft &draft, JobField field, const QString &objec
     m_caption->setBuddy(m_edit);
     m_reason->setObjectName(objectName + QStringLiteral("Reason"));
     m_reason->setWordWrap(true);
+    // Room for a reason is kept, so that the next field stays where it is when it comes.
+    m_reason->setMinimumHeight(QFontMetrics(smallFont()).lineSpacing());
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(grid / 2);
@@ -45,7 +47,6 @@ void JobFieldEdit::refresh() {
     const QString reason = m_draft.isUsed(m_field) ? m_draft.reason(m_field) : QString();
     const bool wrong = !reason.isEmpty();
     m_reason->setText(wrong ? reason : m_hint);
-    m_reason->setVisible(!m_reason->text().isEmpty());
     const bool changed = m_draft.isChanged(m_field);
     m_caption->setText(changed ? tr("%1 · changed").arg(m_captionText) : m_captionText);
     m_edit->setAccessibleName(m_captionText);

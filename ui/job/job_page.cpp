@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/data/dataset.h"
+#include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_field_edit.h"
@@ -74,6 +75,8 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     scroll->setWidgetResizable(true);
     scroll->setWidget(cards);
     setContent(scroll);
+    scroll->setFocusPolicy(Qt::TabFocus);
+    new FocusRing(scroll);
 
     connectActions();
     connect(&m_draft, &JobDraft::changed, this, &JobPage::refresh);

@@ -62,7 +62,6 @@ void DeviceChip::buildButtons(const QString &name) {
     m_lock->setCheckable(true);
     m_lock->setAccessibleName(tr("Lock %1 in its place").arg(name));
     m_lock->setToolTip(tr("Lock it in its place"));
-    setThemedIcon(m_lock, QStringLiteral("lock"), &Theme::scroll, &Theme::accentText);
     connect(m_lock, &QPushButton::clicked, this, &DeviceChip::toggleLock);
     m_more = makeButton(QStringLiteral("more-") + name, {}, "tool", this);
     m_more->setAccessibleName(tr("What to do with %1").arg(name));
@@ -141,6 +140,8 @@ void DeviceChip::refresh(int stage, int samples) {
     m_refreshing = false;
     m_slider->setEnabled(!now.shareLocked);
     m_lock->setChecked(now.locked);
+    setThemedIcon(m_lock, now.locked ? QStringLiteral("lock") : QStringLiteral("unlock"),
+                  now.locked ? &Theme::accentText : &Theme::secondary);
     m_memory->setVisible(now.needed > 0);
     m_memoryBar->setVisible(now.needed > 0);
     m_memory->setText(now.limit > 0 ? tr("Memory: %1 of %2").arg(formatBytes(now.needed), formatBytes(now.limit))

@@ -5,6 +5,7 @@
 
 #include "core/plan/replay/survivors.h"
 #include "core/run/plan_refusal.h"
+#include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/base/rail.h"
 #include "ui/base/widgets.h"
@@ -98,6 +99,8 @@ QWidget *PlanPage::buildBody() {
     auto *scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("planScroll"));
     scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::TabFocus);
+    new FocusRing(scroll);
     scroll->setWidget(body);
     return scroll;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/base/float_stack.h"
 #include "ui/base/home_source.h"
 #include "ui/base/icons.h"
 #include "ui/base/measure_control.h"
@@ -64,7 +65,6 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
 
     auto *right = new QVBoxLayout;
     right->setSpacing(0);
-    right->addWidget(m_error);
     right->addWidget(m_pages, 1);
     auto *upper = new QHBoxLayout;
     upper->setSpacing(0);
@@ -76,6 +76,7 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(upper, 1);
+    (new FloatStack(m_pages))->add(m_error);
     layout->addWidget(new StatusLine(home, m_run));
     setCentralWidget(body);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ui/base/custom_plot.h"
+#include "ui/base/focus_ring.h"
 #include "ui/train/plot_cursor.h"
 #include "ui/train/plot_legend.h"
 #include "ui/train/plot_marks.h"
@@ -52,6 +53,7 @@ LivePlot::LivePlot(const QString &objectName, const QString &title, QWidget *par
     m_plot->setMinimumHeight(11 * grid);
     m_plot->setPlottingHints(QCP::phFastPolylines | QCP::phCacheLabels);
     m_plot->setFocusPolicy(Qt::StrongFocus);
+    new FocusRing(m_plot);
     m_plot->setMouseTracking(true);
     m_plot->installEventFilter(this);
     m_plot->axisRect()->setAutoMargins(QCP::msAll);

@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 
+#include "ui/base/focus_ring.h"
 #include "ui/base/meter.h"
 #include "ui/base/still_text.h"
 #include "ui/base/widgets.h"
@@ -95,6 +96,7 @@ TimeSplit::TimeSplit(const RunModel &run, QWidget *parent)
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setWidgetResizable(true);
     m_scroll->setWidget(rows);
+    new FocusRing(m_scroll);
     layout->addWidget(m_scroll);
     connect(&run, &RunModel::planChanged, this, &TimeSplit::rebuild);
     connect(&run, &RunModel::cleared, this, &TimeSplit::rebuild);

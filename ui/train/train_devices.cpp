@@ -159,6 +159,8 @@ TrainDevices::TrainDevices(const HomeSource &home, const RunModel &run, QWidget 
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(grid);
     setWidget(body);
+    // The bar takes its height from the tiles, unless there is room for both.
+    connect(horizontalScrollBar(), &QScrollBar::rangeChanged, this, [this] { updateGeometry(); });
     connect(&home, &HomeSource::devicesChanged, this, &TrainDevices::refresh);
     connect(&run, &RunModel::devicesChanged, this, &TrainDevices::refresh);
     connect(&run, &RunModel::planChanged, this, &TrainDevices::refresh);
