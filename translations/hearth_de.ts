@@ -138,8 +138,8 @@
         <translation>Sehen Sie nach diesen Geräten: Vielleicht schläft eines, oder es ist anderweitig beschäftigt.</translation>
     </message>
     <message>
-        <source>Round %1 takes more than %2 times as long as predicted (%3 s).</source>
-        <translation>Runde %1 dauert mehr als %2-mal so lange wie vorhergesagt (%3 s).</translation>
+        <source>Round %1 takes more than %2 times as long as predicted (%3).</source>
+        <translation>Runde %1 dauert mehr als %2-mal so lange wie vorhergesagt (%3).</translation>
     </message>
     <message>
         <source>The run goes on. If it stays so, stop it and start again: the plan is made for links and devices as they are then.</source>
@@ -3213,24 +3213,8 @@
         <translation>%1 kB/s</translation>
     </message>
     <message>
-        <source>%1 µs</source>
-        <translation>%1 µs</translation>
-    </message>
-    <message>
-        <source>%1 ms</source>
-        <translation>%1 ms</translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation>%1 s</translation>
-    </message>
-    <message>
-        <source>%1 min %2 s</source>
-        <translation>%1 min %2 s</translation>
-    </message>
-    <message>
-        <source>%1 h %2 min</source>
-        <translation>%1 h %2 min</translation>
+        <source>under %1 s</source>
+        <translation>unter %1 s</translation>
     </message>
     <message>
         <source>%1 %</source>
@@ -5591,8 +5575,12 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::Measurements</name>
     <message>
-        <source>×%1 this computer</source>
-        <translation>×%1 dieser Rechner</translation>
+        <source>%1 % of this computer</source>
+        <translation>%1 % dieses Rechners</translation>
+    </message>
+    <message>
+        <source>%1 × this computer</source>
+        <translation>%1 × dieser Rechner</translation>
     </message>
     <message>
         <source>%1 samples/s</source>
@@ -6093,6 +6081,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message numerus="yes">
         <source>on %n device(s)</source>
         <translation>
+    <message>
+        <source>A round would take %1, as before.</source>
+        <translation>Eine Runde würde %1 dauern, wie vorher.</translation>
+    </message>
             <numerusform>auf %n Gerät</numerusform>
             <numerusform>auf %n Geräten</numerusform>
         </translation>
@@ -6396,6 +6388,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Without %1 a round of the best known plan would take %2 instead of %3: %4 more.</source>
         <translation>Ohne %1 bräuchte der beste bekannte Plan %2 statt %3 für eine Runde: %4 mehr.</translation>
+    <message>
+        <source>Without %1 a round of the best known plan would take %2, as with it.</source>
+        <translation>Ohne %1 würde eine Runde nach dem besten bekannten Plan %2 dauern, so lange wie jetzt.</translation>
+    </message>
     </message>
     <message>
         <source>Simulating …</source>

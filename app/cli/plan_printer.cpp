@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/table.h"
+#include "core/base/number_text.h"
 
 namespace hearth {
 namespace {
@@ -53,9 +54,9 @@ void printStages(const std::vector<PlanStage> &stages, const Prediction &predict
 QString violationText(const Violation &violation, const Names &names) {
     return QStringLiteral("%1 needs %2 (%3 bytes) and has %4 (%5 bytes)")
         .arg(names.value(violation.device, violation.device), size(violation.neededBytes))
-        .arg(violation.neededBytes)
+        .arg(countText(violation.neededBytes))
         .arg(size(violation.availableBytes))
-        .arg(violation.availableBytes);
+        .arg(countText(violation.availableBytes));
 }
 
 QStringList comparisonRow(const Plan &plan, double best) {
@@ -111,13 +112,12 @@ void printPlan(const Plan &plan, const Names &names) {
                       .arg(plan.batch));
         printStages(plan.pipelines[i].stages, prediction, names, QStringLiteral("    "));
     }
+    const QStringList rounds = secondsTexts(
+        {prediction.roundSeconds, prediction.modelRoundSeconds, prediction.playedRoundSeconds.value_or(0)});
     const QString played =
-        prediction.playedRoundSeconds
-            ? QStringLiteral("; played device by device %1 s").arg(short4(*prediction.playedRoundSeconds))
-            : QString();
-    printLine(QStringLiteral("Predicted: %1 s per round, %2 samples/s (closed form %3 s%4).")
-                  .arg(short4(prediction.roundSeconds), fixed(prediction.samplesPerSecond, 1),
-                       short4(prediction.modelRoundSeconds), played));
+        prediction.playedRoundSeconds ? QStringLiteral("; played device by device %1").arg(rounds[2]) : QString();
+    printLine(QStringLiteral("Predicted: %1 per round, %2 samples/s (closed form %3%4).")
+                  .arg(rounds[0], figuresText(prediction.samplesPerSecond), rounds[1], played));
     if (const auto longer = prediction.playedLonger())
         printLine(playedText(*longer));
     if (prediction.provedOptimal)

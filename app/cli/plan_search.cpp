@@ -2,6 +2,8 @@
 
 #include <csignal>
 
+#include "core/base/number_text.h"
+
 namespace hearth {
 namespace {
 
@@ -67,9 +69,8 @@ void PlanSearch::show(const QString &planner, const PlanningProgress &progress) 
     if (m_shown.isValid() && m_shown.elapsed() < betweenShownMs)
         return;
     m_shown.start();
-    m_line.show(QStringLiteral("%1: %2 s per round; no plan is more than %3 % shorter")
-                    .arg(planner)
-                    .arg(progress.roundSeconds, 0, 'g', 4)
+    m_line.show(QStringLiteral("%1: %2 per round; no plan is more than %3 % shorter")
+                    .arg(planner, secondsText(progress.roundSeconds))
                     .arg(100 * progress.gap, 0, 'f', 1));
 }
 

@@ -43,7 +43,7 @@ void RunPrinter::sentence() {
         return;
     }
     finishLine();
-    const QString text = QStringLiteral("%1  %2").arg(formatSeconds(told.t).rightJustified(9), told.text);
+    const QString text = QStringLiteral("%1  %2").arg(formatClock(told.t).rightJustified(7), told.text);
     if (told.tone == Tone::Bad)
         printNote(text);
     else
@@ -59,12 +59,12 @@ void RunPrinter::progress() {
                              : QStringLiteral("Round %1").arg(formatCount(last.round));
     text += QStringLiteral(" · loss %1 · %2 samples/s").arg(formatLoss(last.loss), formatNumber(last.smoothed));
     if (const double left = m_run.secondsLeft(); total > 0 && left > 0)
-        text += QStringLiteral(" · %1 left").arg(formatSeconds(left));
+        text += QStringLiteral(" · %1 left").arg(formatWholeSeconds(left));
     if (m_terminal) {
         writeOver(stdout, text);
         m_lineOpen = true;
     } else if (last.round % std::max<qint64>(1, total / linesPerRun) == 0) {
-        printLine(QStringLiteral("%1  %2").arg(formatSeconds(last.t).rightJustified(9), text));
+        printLine(QStringLiteral("%1  %2").arg(formatClock(last.t).rightJustified(7), text));
     }
 }
 

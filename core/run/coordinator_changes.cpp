@@ -2,6 +2,7 @@
 // follows once the plan is chosen is in coordinator_deployment.cpp.
 #include <algorithm>
 
+#include "core/base/number_text.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
 #include "core/run/plan_refusal.h"
@@ -192,7 +193,8 @@ void Coordinator::Private::takeStates() {
         const qint64 again = change->roundsBefore - static_cast<qint64>(diskVersion);
         if (found && again <= fewRounds && !(diskVersion == 0 && weightsDropped)) {
             change->missing = Error{QStringLiteral("run.unreported"),
-                                    QStringLiteral("Round %1 was done and not written down.").arg(found->version),
+                                    QStringLiteral("Round %1 was done and not written down.")
+                                        .arg(countText(static_cast<qint64>(found->version))),
                                     QStringLiteral("Who had to tell of it was gone before."), QString()};
             goOnFromDisk();
             return;

@@ -3,6 +3,7 @@
 #include <QStorageInfo>
 #include <cmath>
 
+#include "core/base/number_text.h"
 #include "core/model/safetensors.h"
 #include "core/run/coordinator_private.h"
 
@@ -127,9 +128,10 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
         trace->roundDone(**round);
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
         warnedOfLoss = true;
-        if (!record(event::Warning{QStringLiteral("The loss is no number any more."),
-                                   QStringLiteral("The training has diverged in round %1.").arg((*round)->round),
-                                   QStringLiteral("Stop it, and start again with a smaller learning rate.")}))
+        if (!record(
+                event::Warning{QStringLiteral("The loss is no number any more."),
+                               QStringLiteral("The training has diverged in round %1.").arg(countText((*round)->round)),
+                               QStringLiteral("Stop it, and start again with a smaller learning rate.")}))
             return;
     }
     finishChange();

@@ -1,6 +1,7 @@
 // The state machine: what ends a run before its time, and what is said about it.
 #include <algorithm>
 
+#include "core/base/number_text.h"
 #include "core/home/link_watch.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
@@ -192,7 +193,7 @@ void Coordinator::Private::askWhoIsLate() {
     // All that wait for the one that hangs are late. To repeat the round everybody is halted: who hangs does not
     // answer, and is lost.
     Error told{QStringLiteral("run.round-quiet"),
-               QStringLiteral("Round %1 does not get on.").arg(tracker->completed() + 1),
+               QStringLiteral("Round %1 does not get on.").arg(countText(tracker->completed() + 1)),
                QStringLiteral("Nothing came for %1 seconds from %2.")
                    .arg(deadlines.roundQuiet.count() / 1000)
                    .arg(lateNames()),
@@ -235,10 +236,10 @@ Coordinator::Private::WaitingBytes Coordinator::Private::longestWait() {
 
 void Coordinator::Private::warnOfSlowRound(qint64 round) {
     const WaitingBytes longest = longestWait();
-    const QString what = QStringLiteral("Round %1 takes more than %2 times as long as predicted (%3 s).")
-                             .arg(round)
+    const QString what = QStringLiteral("Round %1 takes more than %2 times as long as predicted (%3).")
+                             .arg(countText(round))
                              .arg(SlowRounds::factor)
-                             .arg(plan.prediction ? plan.prediction->roundSeconds : 0, 0, 'g', 3);
+                             .arg(secondsText(plan.prediction ? plan.prediction->roundSeconds : 0));
     const QString again = QStringLiteral(
         "The run goes on. If it stays so, stop it and start again: the plan is made "
         "for links and devices as they are then.");

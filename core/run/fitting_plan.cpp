@@ -1,8 +1,8 @@
 #include "core/run/fitting_plan.h"
 
-#include <QLocale>
 #include <algorithm>
 
+#include "core/base/number_text.h"
 #include "core/plan/planner.h"
 
 namespace hearth {
@@ -18,7 +18,7 @@ bool isMemoryError(const Error &error) {
 }
 
 QString countedBytes(qint64 count) {
-    return QStringLiteral("%1 bytes (%2)").arg(count).arg(QLocale::c().formattedDataSize(count));
+    return QStringLiteral("%1 bytes (%2)").arg(countText(count), sentenceLocale().formattedDataSize(count));
 }
 
 QString MemoryTrouble::describe(const QString &name) const {

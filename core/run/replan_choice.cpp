@@ -4,15 +4,12 @@
 #include <cmath>
 
 #include "core/base/at.h"
+#include "core/base/number_text.h"
 #include "core/plan/edit/settle.h"
 #include "core/plan/evaluate.h"
 
 namespace hearth {
 namespace {
-
-QString secondsText(double seconds) {
-    return QStringLiteral("%1 s").arg(seconds, 0, 'f', seconds < 10 ? 2 : 0);
-}
 
 /// Why not; empty: the switch pays.
 QString objection(const ReplanFacts &facts, const ReplanRule &rule, const ReplanDecision &decision) {
@@ -20,9 +17,7 @@ QString objection(const ReplanFacts &facts, const ReplanRule &rule, const Replan
         return QStringLiteral("less than the %1 % that make a change worthwhile").arg(100 * rule.leastGain, 0, 'f', 0);
     if (decision.savedSeconds <= rule.payback * decision.costSeconds) {
         return QStringLiteral("%1 over the %2 rounds left, too little for the %3 that the change costs")
-            .arg(secondsText(decision.savedSeconds))
-            .arg(facts.roundsLeft)
-            .arg(secondsText(decision.costSeconds));
+            .arg(secondsText(decision.savedSeconds), countText(facts.roundsLeft), secondsText(decision.costSeconds));
     }
     if (facts.roundsSinceSwitch < rule.restRounds && decision.gain <= rule.urgentGain) {
         return QStringLiteral("and the last change is only %1 of at least %2 rounds ago")
@@ -102,7 +97,12 @@ ReplanDecision decideReplan(const ReplanFacts &facts, const ReplanRule &rule) {
     decision.gain = saved / facts.currentSeconds;
     decision.savedSeconds = saved * static_cast<double>(std::max<qint64>(0, facts.roundsLeft));
     // Whole sentences: a window recognises and translates no parts of one.
-    const QString better = secondsText(facts.betterSeconds), current = secondsText(facts.currentSeconds);
+    const QStringList rounds = secondsTexts({facts.betterSeconds, facts.currentSeconds});
+    const QString &better = rounds[0], &current = rounds[1];
+    if (better == current) {
+        decision.reason = QStringLiteral("The plan stays: no better one is known.");
+        return decision;
+    }
     if (saved <= 0) {
         decision.reason =
             QStringLiteral("The plan stays: no better one is known (%1 instead of %2 a round).").arg(better, current);
@@ -121,7 +121,7 @@ ReplanDecision decideReplan(const ReplanFacts &facts, const ReplanRule &rule) {
         QStringLiteral(
             "Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves %5, and the "
             "change costs %6.")
-            .arg(better, current, part, QString::number(facts.roundsLeft), secondsText(decision.savedSeconds),
+            .arg(better, current, part, countText(facts.roundsLeft), secondsText(decision.savedSeconds),
                  secondsText(decision.costSeconds));
     return decision;
 }

@@ -4,7 +4,6 @@
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QLocale>
 #include <algorithm>
 #include <atomic>
 #include <climits>
@@ -13,6 +12,7 @@
 #include <cstring>
 
 #include "core/base/heap.h"
+#include "core/base/number_text.h"
 #include "core/train/torch_api.h"
 
 namespace hearth {
@@ -119,13 +119,12 @@ MemoryRefused::MemoryRefused(qint64 requestedBytes, qint64 held, qint64 limit)
       m_text("tensor of " + std::to_string(requestedBytes) + " bytes refused, " + std::to_string(held) + " held") {}
 
 Error MemoryRefused::error() const {
-    const QLocale c = QLocale::c();
     const QString cause =
         m_limit > 0
             ? QStringLiteral("A tensor of %1 bytes was needed while %2 bytes were held; the limit is %3 bytes.")
-                  .arg(c.toString(m_requested), c.toString(m_held), c.toString(m_limit))
+                  .arg(countText(m_requested), countText(m_held), countText(m_limit))
             : QStringLiteral("A tensor of %1 bytes was needed while %2 bytes were held; the system gave no more.")
-                  .arg(c.toString(m_requested), c.toString(m_held));
+                  .arg(countText(m_requested), countText(m_held));
     return {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."), cause,
             QStringLiteral("Use smaller micro-batches, more devices, or give this device more memory.")};
 }

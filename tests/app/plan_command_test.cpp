@@ -163,7 +163,7 @@ class PlanCommandTest : public QObject {
         QCOMPARE(outcome.status, 0);
         QVERIFY2(outcome.output.contains(QStringLiteral("single does not fit: nano-0 needs ")),
                  qPrintable(outcome.output));
-        QVERIFY2(outcome.output.contains(QStringLiteral("(151000000 bytes)")), qPrintable(outcome.output));
+        QVERIFY2(outcome.output.contains(QStringLiteral("(151,000,000 bytes)")), qPrintable(outcome.output));
         QVERIFY2(outcome.output.contains(QStringLiteral("asteroid has no plan: ")), qPrintable(outcome.output));
     }
 

@@ -59,6 +59,30 @@ class CoreWordsTest : public RunFixture {
         }
     }
 
+    void numbersInSentencesAreWrittenInTheLanguage_data() {
+        QTest::addColumn<QString>("english");
+        QTest::addColumn<QString>("own");
+        const auto row = [](const char *name, const char *english, const char *own) {
+            QTest::newRow(name) << QString::fromUtf8(english) << QString::fromUtf8(own);
+        };
+        row("seconds and rounds",
+            "Another plan takes 41.2 ms instead of 43.4 ms a round (5 % less); over the 18,957 rounds left that saves "
+            "41.7 s, and the change costs 4.00 s.",
+            "41,2 ms|43,4 ms|18.957 |41,7 s|4,00 s");
+        row("bytes beside bytes", "a needed 1,234,567 bytes (1.2 MiB) at least and has 2 bytes (2 bytes).",
+            "1.234.567 bytes (1,2 MiB)|2 bytes");
+        row("a name keeps its digits", "The device box 1.5 is gone.", "box 1.5");
+        row("plain digits stay", "Nothing was heard of it for 12 s, nor an answer to three questions.", "12 s");
+    }
+    void numbersInSentencesAreWrittenInTheLanguage() {
+        QFETCH(QString, english);
+        QFETCH(QString, own);
+        const QString said = german(qPrintable(english));
+        QVERIFY2(said != english, "it is not translated");
+        for (const QString &part : own.split(QLatin1Char('|')))
+            QVERIFY2(said.contains(part), qPrintable(said));
+    }
+
     /// A sentence that core words differently from now on would stay English.
     void everySentenceIsOneOfCores() {
         QString source;

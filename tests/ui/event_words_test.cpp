@@ -30,16 +30,16 @@ class EventWordsTest : public RunFixture {
             "local-1 does not answer in round 61. It is asked again.");
         row("a recovery tells its time, its parts and what was repeated",
             event::Recovered{2, 19, 0.3, 0.002, 0.04, 0.5, 0.258, 1.1, 1, 3 << 20, QStringLiteral("lightweight")},
-            "Training went on after 1.10 s; 1 round was repeated. Noticing took 300 ms, planning 2.00 ms, moving "
-            "3.0 MiB 40.0 ms, rebuilding 500 ms, the first round 258 ms.");
+            "Training went on after 1.1 s; 1 round was repeated. Noticing took 0.3 s, planning under 0.1 s, moving "
+            "3.0 MiB under 0.1 s, rebuilding 0.5 s, the first round 0.3 s.");
         row("a recovery whose heirs had all states says that nothing was moved",
             event::Recovered{2, 19, 0.3, 0.002, 0, 0.5, 0.258, 1.1, 0, 0, QStringLiteral("lightweight")},
-            "Training went on after 1.10 s; no round was repeated. Noticing took 300 ms, planning 2.00 ms, rebuilding "
-            "500 ms, the first round 258 ms; nothing had to be moved.");
+            "Training went on after 1.1 s; no round was repeated. Noticing took 0.3 s, planning under 0.1 s, rebuilding "
+            "0.5 s, the first round 0.3 s; nothing had to be moved.");
         row("a recovery from the disk says so",
             event::Recovered{2, 19, 0.3, 0.002, 0.04, 0.5, 0.258, 1.1, 2, 0, QStringLiteral("disk")},
-            "Training went on after 1.10 s; 2 rounds were repeated. Noticing took 300 ms, planning 2.00 ms, moving "
-            "0 bytes 40.0 ms, rebuilding 500 ms, the first round 258 ms. The state came from the disk, as it was after "
+            "Training went on after 1.1 s; 2 rounds were repeated. Noticing took 0.3 s, planning under 0.1 s, moving "
+            "0 bytes under 0.1 s, rebuilding 0.5 s, the first round 0.3 s. The state came from the disk, as it was after "
             "round 19.");
         row("a joined device is named", event::Joined{id}, "local-1 joined after round 60.");
         row("a device that left is named", event::Left{id}, "local-1 left after round 60.");
@@ -129,7 +129,7 @@ class EventWordsTest : public RunFixture {
             return sentence.text.startsWith(QLatin1String("The layers of local-2 moved to "));
         });
         QVERIFY(told != run.sentences().end());
-        QVERIFY(plain(told->text).contains(QStringLiteral("Training went on after 1.87 s; no round was repeated.")));
+        QVERIFY(plain(told->text).contains(QStringLiteral("Training went on after 1.9 s; no round was repeated.")));
     }
 
     void routineIsToldInOneSentence() {
@@ -234,12 +234,27 @@ class EventWordsTest : public RunFixture {
     void numbersReadWell() {
         QCOMPARE(plain(formatSeconds(0.0413)), QStringLiteral("41.3 ms"));
         QCOMPARE(plain(formatSeconds(1.55)), QStringLiteral("1.55 s"));
+        QCOMPARE(plain(formatSeconds(0.9996)), QStringLiteral("1.00 s"));
+        QCOMPARE(plain(formatSeconds(9.996)), QStringLiteral("10.0 s"));
         QCOMPARE(plain(formatSeconds(125)), QStringLiteral("2 min 5 s"));
         QCOMPARE(plain(formatSeconds(12000)), QStringLiteral("3 h 20 min"));
         QCOMPARE(plain(formatSeconds(std::nan(""))), QStringLiteral("–"));
         QCOMPARE(plain(formatRate(12.4e6)), QStringLiteral("12.4 MB/s"));
         QCOMPARE(formatNumber(1234.4), QStringLiteral("1,234"));
         QCOMPARE(formatNumber(3.418), QStringLiteral("3.42"));
+        QCOMPARE(formatNumber(0), QStringLiteral("0"));
+        QCOMPARE(plain(formatRate(0)), QStringLiteral("0 kB/s"));
+        const QStringList compared = formatSeconds({0.0412, 0.0434, 0.0041});
+        QCOMPARE(plain(compared.join(QStringLiteral(", "))), QStringLiteral("41.2 ms, 43.4 ms, 4.1 ms"));
+        QCOMPARE(plain(formatSeconds({0.4, 1.2}).join(QStringLiteral(", "))), QStringLiteral("0.40 s, 1.20 s"));
+        QCOMPARE(plain(formatSpan(24e-6)), QStringLiteral("under 0.1 s"));
+        QCOMPARE(plain(formatSpan(1.1)), QStringLiteral("1.1 s"));
+        QCOMPARE(plain(formatSpan(0)), QStringLiteral("0 s"));
+        QCOMPARE(plain(formatSpan(13.4)), QStringLiteral("13 s"));
+        QCOMPARE(plain(formatWholeSeconds(0.133)), QStringLiteral("under 1 s"));
+        QCOMPARE(plain(formatWholeSeconds(59.2)), QStringLiteral("59 s"));
+        QCOMPARE(plain(formatWholeSeconds(59.6)), QStringLiteral("1 min 0 s"));
+        QCOMPARE(plain(formatWholeSeconds(-1)), QStringLiteral("–"));
         QCOMPARE(plain(formatBytes(qint64{8} << 30)), QStringLiteral("8.0 GiB"));
         QCOMPARE(formatFingerprint(QStringLiteral("9f3a01bc77")), QStringLiteral("9f3a 01bc 77"));
     }

@@ -71,7 +71,7 @@ class FirstMeasurementTest : public RunFixture {
         m_home->fakeMeasuring.end();
         QTRY_COMPARE_WITH_TIMEOUT(
             said(),
-            QStringLiteral("nano-1 is measured: 500 samples/s · ×2.0 this computer, with the model "
+            QStringLiteral("nano-1 is measured: 500 samples/s · 2.0 × this computer, with the model "
                            "fashion-cnn."),
             patience);
         QVERIFY(!find<QPushButton>("skipMeasuring")->isVisible());

@@ -44,12 +44,12 @@ class MeasuringTest : public WindowFixture {
         QVERIFY(storeLink(m_folder->path(), device(1), device(0), 10));
         m_window->show();
         QTRY_COMPARE_WITH_TIMEOUT(speed(0), QStringLiteral("250 samples/s"), patience);
-        QCOMPARE(speed(1), QStringLiteral("500 samples/s · ×2.0 this computer"));
+        QCOMPARE(speed(1), QStringLiteral("500 samples/s · 2.0 × this computer"));
         QCOMPARE(speed(2), QStringLiteral("–"));
         QVERIFY(find<ElidedLabel>("homePageSubtitle")->fullText().contains(QStringLiteral("speeds with fashion-cnn")));
 
         choose(1);
-        QCOMPARE(text("detailSpeed"), QStringLiteral("500 samples/s · ×2.0 this computer"));
+        QCOMPARE(text("detailSpeed"), QStringLiteral("500 samples/s · 2.0 × this computer"));
         QVERIFY2(text("detailSpeedSource")
                      .startsWith(QStringLiteral("fashion-cnn, float32, 1 thread, 128 samples at a time. Measured ")),
                  qPrintable(text("detailSpeedSource")));
@@ -214,10 +214,10 @@ class MeasuringTest : public WindowFixture {
         store(0, 0.004);
         store(1, 0.002);
         m_window->show();
-        QTRY_COMPARE_WITH_TIMEOUT(speed(1), QStringLiteral("500 samples/s · ×2.0 this computer"), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(speed(1), QStringLiteral("500 samples/s · 2.0 × this computer"), patience);
         const DeviceActivity activity = activityOf(device(1), m_window->run(), measurements());
-        QCOMPARE(activity.measured, (QStringList{QStringLiteral("500 samples/s · ×2.0 this computer"),
-                                                 QStringLiteral("×2.0 this computer")}));
+        QCOMPARE(activity.measured, (QStringList{QStringLiteral("500 samples/s · 2.0 × this computer"),
+                                                 QStringLiteral("2.0 × this computer")}));
         QVERIFY(activityOf(device(1), m_window->run()).measured.isEmpty());
     }
 

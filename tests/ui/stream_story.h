@@ -26,7 +26,7 @@ inline double number(const QJsonObject &object, const char *key) {
 
 /// Numbers as the English window writes them, made without its help.
 inline QString figures(double value) {
-    const int decimals = std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : 2;
+    const int decimals = value == 0 || std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : 2;
     return QLocale().toString(value, 'f', decimals);
 }
 inline QString percent(double fraction) {
@@ -43,6 +43,19 @@ inline QString span(double seconds) {
         return figures(seconds) + QStringLiteral(" s");
     const auto whole = std::lround(seconds);
     return QStringLiteral("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+}
+/// What is over or left of a run.
+inline QString wholeSpan(double seconds) {
+    if (seconds > 0 && seconds < 1)
+        return QStringLiteral("under 1 s");
+    const auto whole = std::lround(seconds);
+    return whole < 60 ? QStringLiteral("%1 s").arg(whole) : span(static_cast<double>(whole));
+}
+/// What somebody waited for.
+inline QString waitSpan(double seconds) {
+    if (seconds <= 0 || seconds >= 9.95)
+        return wholeSpan(seconds);
+    return seconds < 0.1 ? QStringLiteral("under 0.1 s") : QLocale().toString(seconds, 'f', 1) + QStringLiteral(" s");
 }
 
 /// Takes the lines in their order; shows what a person should be shown after the last of them.
@@ -115,9 +128,10 @@ struct StreamStory {
         } else if (kind == QLatin1String("recovered")) {
             told.push_back(
                 {t,
-                 {span(number(line, "seconds")), QString::number(of(line, "replayed_rounds").toInteger()),
-                  span(number(line, "detect_s")), span(number(line, "replay_s")), span(number(line, "move_s")),
-                  span(number(line, "rebuild_s")), span(number(line, "plan_s"))}});
+                 {waitSpan(number(line, "seconds")), QString::number(of(line, "replayed_rounds").toInteger()),
+                  waitSpan(number(line, "detect_s")), waitSpan(number(line, "replay_s")),
+                  waitSpan(number(line, "move_s")), waitSpan(number(line, "rebuild_s")),
+                  waitSpan(number(line, "plan_s"))}});
             marks << QStringLiteral("recovered");
         } else if (kind == QLatin1String("warning")) {
             told.push_back({t, {word(line, "what"), word(line, "cause"), word(line, "advice")}});

@@ -93,9 +93,9 @@ class TrainTruthTest : public WindowFixture {
              when);
         const bool ended = story.state == QLatin1String("finished");
         const double left = static_cast<double>((story.rounds - last.number) * story.batch) / last.smoothed;
-        same(find<Figure>("figureTimeLeft")->value(), span(ended ? 0 : left), when);
+        same(find<Figure>("figureTimeLeft")->value(), wholeSpan(ended ? 0 : left), when);
         same(note("figureTimeLeft"),
-             (ended ? QStringLiteral("%1 in all") : QStringLiteral("%1 so far")).arg(span(story.lastT)), when);
+             (ended ? QStringLiteral("%1 in all") : QStringLiteral("%1 so far")).arg(wholeSpan(story.lastT)), when);
         const QString state = story.state.left(1).toUpper() + story.state.mid(1);
         same(text("statusRun"),
              QStringLiteral("%1 · round %2 of %3")

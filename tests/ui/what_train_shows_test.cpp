@@ -151,7 +151,7 @@ class WhatTrainShowsTest : public StatesFixture {
                  }),
                  seen);
         seen = shows(QStringLiteral("Training"), QStringLiteral("Pause"));
-        seen.texts.back() = {subtitle, QStringLiteral("last data 12.0 s ago")};
+        seen.texts.back() = {subtitle, QStringLiteral("last data 12 s ago")};
         addState("nothing is heard of it", trained([this] { m_now += 12'000; }), seen);
     }
     void addStatesOfTheEnd() {

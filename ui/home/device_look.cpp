@@ -68,7 +68,7 @@ DeviceLook lookOf(const DeviceInfo &device, Health health) {
 QString sinceText(const DeviceInfo &device, const RunModel &run) {
     const DeviceFate fate = run.isLive() ? run.fate(device.id) : DeviceFate();
     if (tellsMore(device, fate.health))
-        return DeviceWords::tr("for %1").arg(formatSeconds(std::max(0.0, run.lastT() - fate.since)));
+        return DeviceWords::tr("for %1").arg(formatWholeSeconds(std::max(0.0, run.lastT() - fate.since)));
     if (neverAnswered(device))
         return DeviceWords::tr("has not answered yet");
     if (device.since == 0)

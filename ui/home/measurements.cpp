@@ -3,6 +3,7 @@
 #include <QDateTime>
 #include <QLocale>
 #include <algorithm>
+#include <cmath>
 
 #include "core/model/catalogue.h"
 #include "ui/base/home_source.h"
@@ -105,7 +106,9 @@ QString Measurements::ratioText(const QString &device) const {
     if (ratio <= 0)
         return {};
     // Two figures: nobody compares computers more closely.
-    return tr("×%1 this computer").arg(QLocale().toString(ratio, 'f', ratio < 1 ? 2 : ratio < 10 ? 1 : 0));
+    if (ratio < 0.995)
+        return tr("%1 % of this computer").arg(formatCount(std::max<qint64>(1, std::llround(100 * ratio))));
+    return tr("%1 × this computer").arg(QLocale().toString(ratio, 'f', ratio < 9.95 ? 1 : 0));
 }
 
 QString Measurements::speedText(const QString &device) const {

@@ -81,13 +81,14 @@ QString PlanPage::gainText() const {
         return {};
     const double now = plan.prediction->roundSeconds, then = before.prediction->roundSeconds;
     const QString percent = formatPercent(std::abs(then - now) / then);
+    const QStringList rounds = formatSeconds({now, then});
     QString text;
-    if (now <= then)
-        text =
-            tr("A round would take %1 instead of %2: %3 less.").arg(formatSeconds(now), formatSeconds(then), percent);
+    if (rounds[0] == rounds[1])
+        text = tr("A round would take %1, as before.").arg(rounds[0]);
+    else if (now < then)
+        text = tr("A round would take %1 instead of %2: %3 less.").arg(rounds[0], rounds[1], percent);
     else
-        text =
-            tr("A round would take %1 instead of %2: %3 more.").arg(formatSeconds(now), formatSeconds(then), percent);
+        text = tr("A round would take %1 instead of %2: %3 more.").arg(rounds[0], rounds[1], percent);
     if (!m_run.isLive() || m_draft.isPreview())
         return text;
     const MeasuredCosts costs(m_draft.problem().times);

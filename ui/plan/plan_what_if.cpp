@@ -175,11 +175,14 @@ void PlanWhatIf::askWithout(const QString &device) {
             return tr("Without %1 there is no plan. %2").arg(name, m_draft.withNames(errorText(found.error())));
         const double now = roundSecondsOf(*found);
         const QString share = formatPercent(std::abs(now - *withIt) / *withIt);
+        const QStringList rounds = formatSeconds({now, *withIt});
+        if (rounds[0] == rounds[1])
+            return tr("Without %1 a round of the best known plan would take %2, as with it.").arg(name, rounds[0]);
         if (now < *withIt)
             return tr("Without %1 a round of the best known plan would take %2 instead of %3: %4 less.")
-                .arg(name, formatSeconds(now), formatSeconds(*withIt), share);
+                .arg(name, rounds[0], rounds[1], share);
         return tr("Without %1 a round of the best known plan would take %2 instead of %3: %4 more.")
-            .arg(name, formatSeconds(now), formatSeconds(*withIt), share);
+            .arg(name, rounds[0], rounds[1], share);
     });
 }
 
@@ -206,8 +209,9 @@ void PlanWhatIf::askLink(const Link &link) {
         if (then - now < sameShare * then)
             return tr("%1 between %2 and %3 would not shorten the round: this link does not hold the plan up.")
                 .arg(rate, one, other);
+        const QStringList rounds = formatSeconds({now, then});
         return tr("With %1 between %2 and %3 a round of this plan would take %4 instead of %5: %6 less.")
-            .arg(rate, one, other, formatSeconds(now), formatSeconds(then), formatPercent((then - now) / then));
+            .arg(rate, one, other, rounds[0], rounds[1], formatPercent((then - now) / then));
     });
 }
 

@@ -113,16 +113,15 @@ class Narrator {
         const QString repeated = e.replayedRounds == 0
                                      ? tr("no round was repeated")
                                      : tr("%n round(s) were repeated", nullptr, static_cast<int>(e.replayedRounds));
-        text << tr("Training went on after %1; %2.").arg(formatSeconds(e.seconds), repeated);
+        text << tr("Training went on after %1; %2.").arg(formatSpan(e.seconds), repeated);
         const bool fromDisk = e.method == QLatin1String("disk");
         if (e.movedBytes > 0 || fromDisk)
             text << tr("Noticing took %1, planning %2, moving %3 %4, rebuilding %5, the first round %6.")
-                        .arg(formatSeconds(e.detectS), formatSeconds(e.planS), formatBytes(e.movedBytes),
-                             formatSeconds(e.moveS), formatSeconds(e.rebuildS), formatSeconds(e.replayS));
+                        .arg(formatSpan(e.detectS), formatSpan(e.planS), formatBytes(e.movedBytes), formatSpan(e.moveS),
+                             formatSpan(e.rebuildS), formatSpan(e.replayS));
         else
             text << tr("Noticing took %1, planning %2, rebuilding %3, the first round %4; nothing had to be moved.")
-                        .arg(formatSeconds(e.detectS), formatSeconds(e.planS), formatSeconds(e.rebuildS),
-                             formatSeconds(e.replayS));
+                        .arg(formatSpan(e.detectS), formatSpan(e.planS), formatSpan(e.rebuildS), formatSpan(e.replayS));
         if (fromDisk)
             text << tr("The state came from the disk, as it was after round %1.")
                         .arg(formatCount(static_cast<qint64>(e.fromVersion)));

@@ -118,7 +118,7 @@ class FactWords {
         add(section, tr("State"), [](const ShownRun &run) { return lookOfRun(run.state).word; });
         add(section, tr("Run"), [](const ShownRun &run) { return run.details.summary.id; });
         add(section, tr("Started"), [](const ShownRun &run) { return startedText(run.details.summary); });
-        add(section, tr("Length"), [](const ShownRun &run) { return formatSeconds(run.details.summary.seconds); });
+        add(section, tr("Length"), [](const ShownRun &run) { return formatWholeSeconds(run.details.summary.seconds); });
         add(section, tr("Rounds"), [](const ShownRun &run) { return formatCount(run.details.summary.rounds); });
         add(section, tr("Samples/s"), [](const ShownRun &run) {
             const double speed = run.details.summary.samplesPerSecond;

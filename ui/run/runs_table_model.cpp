@@ -148,7 +148,7 @@ QString RunsTableModel::text(const RunRow &row, int column) {
         case Accuracy:
             return std::isfinite(run.accuracy) ? formatPercent(run.accuracy) : QStringLiteral("–");
         case Length:
-            return formatSeconds(run.seconds);
+            return formatWholeSeconds(run.seconds);
         default:
             return {};
     }

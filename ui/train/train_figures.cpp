@@ -40,12 +40,12 @@ void TrainFigures::refresh() {
         m_speed->setValue(formatNumber(last.smoothed),
                           predicted ? tr("predicted %1").arg(formatNumber(last.predicted)) : QString());
         m_loss->setValue(formatLoss(last.loss), tr("first %1").arg(formatLoss(m_run.firstRound()->loss)));
-        const QString spent = formatSeconds(m_run.lastT());
+        const QString spent = formatWholeSeconds(m_run.lastT());
         if (m_run.isLive())
-            m_left->setValue(formatSeconds(m_run.secondsLeft()), tr("%1 so far").arg(spent));
+            m_left->setValue(formatWholeSeconds(m_run.secondsLeft()), tr("%1 so far").arg(spent));
         else
             // One that ended early has rounds left, and nobody does them.
-            m_left->setValue(m_run.state() == QLatin1String("finished") ? formatSeconds(0) : QStringLiteral("–"),
+            m_left->setValue(m_run.state() == QLatin1String("finished") ? formatWholeSeconds(0) : QStringLiteral("–"),
                              tr("%1 in all").arg(spent));
     }
     if (m_run.evaluations().empty()) {

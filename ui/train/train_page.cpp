@@ -312,7 +312,7 @@ void TrainPage::refreshAge() {
     if (!m_files->told().isEmpty())
         state = tr("%1 · %2").arg(state, m_files->told());
     if (const std::optional<double> silent = silence()) {
-        setSubtitle(tr("%1 · %2 · last data %3 ago").arg(what, state, formatSeconds(*silent)));
+        setSubtitle(tr("%1 · %2 · last data %3 ago").arg(what, state, formatWholeSeconds(*silent)));
         refreshSoon();
     } else {
         setSubtitle(tr("%1 · %2").arg(what, state));

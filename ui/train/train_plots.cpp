@@ -317,7 +317,7 @@ void TrainPlots::showControls() {
     const auto found = span ? std::ranges::find(spans, *span) : spans.end();
     const bool named = !span || found != spans.end();
     // A span that the wheel has chosen has no entry.
-    m_span->setPlaceholderText(span ? formatSeconds(*span) : QString());
+    m_span->setPlaceholderText(span ? formatWholeSeconds(*span) : QString());
     m_span->setCurrentIndex(named ? static_cast<int>(found - spans.begin()) : -1);
     m_follow->setChecked(m_window.follows());
     m_follow->setEnabled(span.has_value());

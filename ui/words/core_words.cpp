@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/number_text.h"
+
 namespace hearth {
 
 namespace {
@@ -48,15 +50,26 @@ const std::vector<Pattern> &patterns() {
     return all;
 }
 
-/// Decimals, alone or before their unit, as the locale writes them.
+/// Decimals and grouped digits (core/base/number_text.h), alone or before a unit, as the locale writes them. Other
+/// digits may belong to a name.
 QString localised(const QString &argument) {
-    static const QRegularExpression decimal(
-        QRegularExpression::anchoredPattern(QStringLiteral("(\\d+\\.(\\d+))( \\p{L}+(?:/\\p{L}+)?)?")));
-    const auto match = decimal.match(argument);
-    if (!match.hasMatch())
-        return argument;
-    return QLocale().toString(match.captured(1).toDouble(), 'f', static_cast<int>(match.capturedLength(2))) +
-           match.captured(3);
+    static const QRegularExpression number(QStringLiteral(
+        "(?<![^ (])\\d+(?:,\\d{3})*(?:\\.(\\d+))?(?=$| (?:bytes|[kKMGTPE]i?B|[kMG]?B/s|[mµ]?s)(?![^ ),]))"));
+    QString own;
+    qsizetype from = 0;
+    auto matches = number.globalMatch(argument);
+    while (matches.hasNext()) {
+        const auto match = matches.next();
+        const QString digits = match.captured();
+        const bool isPlain = !digits.contains(QLatin1Char(',')) && !digits.contains(QLatin1Char('.'));
+        const bool isPartOfName = match.capturedEnd() == argument.size() && match.capturedStart() > 0;
+        if (isPlain || isPartOfName)
+            continue;
+        own += argument.mid(from, match.capturedStart() - from);
+        own += QLocale().toString(sentenceLocale().toDouble(digits), 'f', static_cast<int>(match.capturedLength(1)));
+        from = match.capturedEnd();
+    }
+    return own + argument.mid(from);
 }
 
 /// Translates the sentence that `text` begins with and cuts it off; false where it is not known.

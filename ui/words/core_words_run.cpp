@@ -18,7 +18,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "Nothing came for %1 seconds from %2."),
     QT_TRANSLATE_NOOP("CoreWords", "Look at that device: it may be asleep, or busy with something else."),
     QT_TRANSLATE_NOOP("CoreWords", "Look at these devices: one may be asleep, or busy with something else."),
-    QT_TRANSLATE_NOOP("CoreWords", "Round %1 takes more than %2 times as long as predicted (%3 s)."),
+    QT_TRANSLATE_NOOP("CoreWords", "Round %1 takes more than %2 times as long as predicted (%3)."),
     QT_TRANSLATE_NOOP(
         "CoreWords",
         "The run goes on. If it stays so, stop it and start again: the plan is made for links and devices as they are then."),

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/number_text.h"
+
 namespace hearth {
 
 namespace {
@@ -18,13 +20,6 @@ struct Format {
 /// A number and its unit stay on one line.
 QString unbroken(QString text) {
     return text.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
-}
-
-/// Three significant figures without exponents.
-QString threeFigures(double value) {
-    const double size = std::abs(value);
-    const int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
-    return QLocale().toString(value, 'f', decimals);
 }
 
 }  // namespace
@@ -59,28 +54,42 @@ QString formatBytes(qint64 bytes) {
 
 QString formatRate(double bytesPerSecond) {
     if (bytesPerSecond >= 1e9)
-        return unbroken(Format::tr("%1 GB/s").arg(threeFigures(bytesPerSecond / 1e9)));
+        return unbroken(Format::tr("%1 GB/s").arg(figuresText(bytesPerSecond / 1e9, QLocale())));
     if (bytesPerSecond >= 1e6)
-        return unbroken(Format::tr("%1 MB/s").arg(threeFigures(bytesPerSecond / 1e6)));
-    return unbroken(Format::tr("%1 kB/s").arg(threeFigures(bytesPerSecond / 1e3)));
+        return unbroken(Format::tr("%1 MB/s").arg(figuresText(bytesPerSecond / 1e6, QLocale())));
+    return unbroken(Format::tr("%1 kB/s").arg(figuresText(bytesPerSecond / 1e3, QLocale())));
 }
 
 QString formatSeconds(double seconds) {
-    if (!std::isfinite(seconds) || seconds < 0)
-        return QStringLiteral("–");
-    if (seconds == 0)
-        return unbroken(Format::tr("%1 s").arg(QLocale().toString(0)));
-    if (seconds < 1e-3)
-        return unbroken(Format::tr("%1 µs").arg(threeFigures(seconds * 1e6)));
-    if (seconds < 1)
-        return unbroken(Format::tr("%1 ms").arg(threeFigures(seconds * 1e3)));
-    if (seconds < 60)
-        return unbroken(Format::tr("%1 s").arg(threeFigures(seconds)));
-    const auto whole = static_cast<qint64>(std::lround(seconds));
-    const QLocale locale;
-    if (whole < 3600)
-        return unbroken(Format::tr("%1 min %2 s").arg(locale.toString(whole / 60), locale.toString(whole % 60)));
-    return unbroken(Format::tr("%1 h %2 min").arg(locale.toString(whole / 3600), locale.toString(whole % 3600 / 60)));
+    return formatSeconds(std::vector{seconds}).front();
+}
+
+QStringList formatSeconds(const std::vector<double> &compared) {
+    const bool areKnown = std::ranges::all_of(compared, [](double each) { return std::isfinite(each) && each >= 0; });
+    if (!areKnown)
+        return QStringList(static_cast<qsizetype>(compared.size()), QStringLiteral("–"));
+    QStringList texts = secondsTexts(compared, QLocale());
+    for (QString &text : texts)
+        text = unbroken(text);
+    return texts;
+}
+
+QString formatSpan(double seconds) {
+    constexpr double least = 0.1, tenths = 9.95;
+    if (!std::isfinite(seconds) || seconds <= 0 || seconds >= tenths)
+        return formatWholeSeconds(seconds);
+    if (seconds < least)
+        return unbroken(Format::tr("under %1 s").arg(QLocale().toString(least, 'f', 1)));
+    return unbroken(QStringLiteral("%1 s").arg(QLocale().toString(seconds, 'f', 1)));
+}
+
+QString formatWholeSeconds(double seconds) {
+    if (seconds > 0 && seconds < 1)
+        return unbroken(Format::tr("under %1 s").arg(QLocale().toString(1)));
+    constexpr double minute = 60;
+    if (std::isfinite(seconds) && seconds >= 0 && std::round(seconds) < minute)
+        return unbroken(QStringLiteral("%1 s").arg(QLocale().toString(std::lround(seconds))));
+    return formatSeconds(std::round(seconds));
 }
 
 QString formatClock(double seconds) {
@@ -93,11 +102,11 @@ QString formatClock(double seconds) {
 }
 
 QString formatNumber(double value) {
-    return std::isfinite(value) ? threeFigures(value) : QStringLiteral("–");
+    return std::isfinite(value) ? figuresText(value, QLocale()) : QStringLiteral("–");
 }
 
 QString formatCount(qint64 count) {
-    return QLocale().toString(count);
+    return countText(count, QLocale());
 }
 
 QString formatPercent(double fraction) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
+#include <vector>
 
 namespace hearth {
 
@@ -17,6 +19,12 @@ QString formatBytes(qint64 bytes);
 QString formatRate(double bytesPerSecond);
 /// Short spans with three figures: "850 µs", "41.3 ms", "1.55 s"; from a minute on "2 min 5 s", "3 h 20 min".
 QString formatSeconds(double seconds);
+/// Those that a sentence compares, alike: "0.40 s", "1.20 s".
+QStringList formatSeconds(const std::vector<double> &compared);
+/// What somebody waited for: "under 0.1 s", "1.1 s", "13 s", "2 min 5 s".
+QString formatSpan(double seconds);
+/// What is over or left of a run: "under 1 s", "13 s", "2 min 5 s".
+QString formatWholeSeconds(double seconds);
 /// A time of the run, as axes and lists show it: "2:05", from an hour on "3:20:05".
 QString formatClock(double seconds);
 /// "1,234" or "3.42": about three significant figures, more where the integer part needs them.

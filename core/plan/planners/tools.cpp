@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/base/number_text.h"
 #include "core/plan/search/cut_points.h"
 #include "core/plan/side_by_side.h"
 
@@ -95,9 +96,9 @@ tl::unexpected<Error> noPlan(const CostModel &model, bool stopped) {
         return fail(QStringLiteral("plan.memory"), QStringLiteral("No plan fits the memory of these devices."),
                     QStringLiteral("One layer alone needs %1 (%2 bytes); the largest device has %3 (%4 bytes) for it.")
                         .arg(bytes(largestLayer))
-                        .arg(largestLayer, 0, 'f', 0)
+                        .arg(countText(std::llround(largestLayer)))
                         .arg(bytes(most))
-                        .arg(most, 0, 'f', 0),
+                        .arg(countText(std::llround(most))),
                     advice);
     }
     if (stopped) {
@@ -109,9 +110,9 @@ tl::unexpected<Error> noPlan(const CostModel &model, bool stopped) {
                 QStringLiteral("With one sample under way the layers need %1 (%2 bytes) in all; the devices have %3 "
                                "(%4 bytes) for them.")
                     .arg(bytes(all))
-                    .arg(all, 0, 'f', 0)
+                    .arg(countText(std::llround(all)))
                     .arg(bytes(available))
-                    .arg(available, 0, 'f', 0),
+                    .arg(countText(std::llround(available))),
                 advice);
 }
 

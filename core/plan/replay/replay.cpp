@@ -1,8 +1,10 @@
 #include "core/plan/replay/replay.h"
 
 #include <QElapsedTimer>
+#include <cmath>
 
 #include "core/base/json_reader.h"
+#include "core/base/number_text.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "core/plan/replay/surviving_stages.h"
@@ -44,9 +46,9 @@ tl::unexpected<Error> noMemory(const CostModel &model, const std::optional<Stage
     if (lack && lack->kind == StageLack::Kind::Memory) {
         cause = QStringLiteral("%1 would need %2 (%3 bytes) and has %4 (%5 bytes).")
                     .arg(model.problem().devices[static_cast<std::size_t>(lack->device)].id, bytesText(lack->needed))
-                    .arg(lack->needed, 0, 'f', 0)
+                    .arg(countText(std::llround(lack->needed)))
                     .arg(bytesText(lack->available))
-                    .arg(lack->available, 0, 'f', 0);
+                    .arg(countText(std::llround(lack->available)));
     }
     return fail(QStringLiteral("replay.memory"),
                 QStringLiteral("Moving borders alone does not make the layers fit the devices that are left."), cause,

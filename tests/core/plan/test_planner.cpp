@@ -218,7 +218,7 @@ class TestPlanner : public QObject {
         const auto plan = makePlan(QStringLiteral("asteroid"), problem);
         QVERIFY(!plan);
         QCOMPARE(plan.error().code, QStringLiteral("plan.memory"));
-        QVERIFY2(plan.error().cause.contains(QStringLiteral("(1000 bytes)")), qPrintable(plan.error().cause));
+        QVERIFY2(plan.error().cause.contains(QStringLiteral("(1,000 bytes)")), qPrintable(plan.error().cause));
         const auto single = makePlan(QStringLiteral("single"), problem);
         QVERIFY(single);
         QVERIFY(!single->prediction->fits);

@@ -100,7 +100,7 @@ void TestReplanChoice::aSwitchMustPay() {
 void TestReplanChoice::theReasonHasTheNumbers() {
     QCOMPARE(decideReplan({1.2, 0.4, 100, 2, 1, 1, 0}).reason,
              QStringLiteral("Another plan takes 0.40 s instead of 1.20 s a round (67 % less); over the 100 rounds left "
-                            "that saves 80 s, and the change costs 4.00 s."));
+                            "that saves 1 min 20 s, and the change costs 4.00 s."));
     QCOMPARE(
         decideReplan({1.2, 0.4, 5, 2, 1, 1, 0}).reason,
         QStringLiteral("The plan stays: another one would take 0.40 s instead of 1.20 s a round (67 % less), 4.00 s "
@@ -113,6 +113,11 @@ void TestReplanChoice::theReasonHasTheNumbers() {
                             "the last change is only 3 of at least 10 rounds ago."));
     QCOMPARE(decideReplan({1, 1.25, 5000, 0, 0, 0, 3}).reason,
              QStringLiteral("The plan stays: no better one is known (1.25 s instead of 1.00 s a round)."));
+    QCOMPARE(decideReplan({0.0434, 0.0412, 18957, 2, 1, 1, 100}, {.leastGain = 0.01}).reason,
+             QStringLiteral("Another plan takes 41.2 ms instead of 43.4 ms a round (5 % less); over the 18,957 rounds "
+                            "left that saves 41.7 s, and the change costs 4.00 s."));
+    QCOMPARE(decideReplan({0.04341, 0.04340, 18957, 2, 1, 1, 0}).reason,
+             QStringLiteral("The plan stays: no better one is known."));
 }
 
 void TestReplanChoice::oneSampleGoesFromTheSlowestToTheFastest() {
