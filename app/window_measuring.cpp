@@ -80,6 +80,7 @@ void AgentMeasuring::start(const MeasureOrder &order) {
 void AgentMeasuring::follow(const QString &run) {
     m_run = run;
     m_status = {true, false, {}};
+    m_pace = {};
     Q_EMIT changed();
     m_client.attach(run, 1, this, [this, run](const Result<QCborMap> &answer) {
         if (!answer && run == m_run) {
@@ -104,7 +105,11 @@ void AgentMeasuring::take(const QByteArray &line) {
     const auto event = RunEvent::fromLine(line);
     if (!event)
         return;
-    if (const auto *profile = std::get_if<event::Profile>(&event->body)) {
+    if (const auto *run = std::get_if<event::Run>(&event->body)) {
+        m_pace.begin(*run);
+    } else if (const auto *profile = std::get_if<event::Profile>(&event->body)) {
+        m_pace.take(event->t, *profile);
+        m_status.end = m_pace.end();
         m_status.progress[profile->id] = {profile->done, profile->total};
         Q_EMIT changed();
     } else if (const auto *failure = std::get_if<event::Failure>(&event->body)) {

@@ -1,6 +1,7 @@
 // Measuring over the local agent, for the window.
 #pragma once
 
+#include "core/run/measuring_pace.h"
 #include "ui/base/measure_control.h"
 
 namespace hearth {
@@ -28,7 +29,8 @@ class AgentMeasuring : public MeasureControl {
 
     AgentClient &m_client;
     MeasureStatus m_status;
-    QString m_run;            // empty: none is known
+    QString m_run;  // empty: none is known
+    MeasuringPace m_pace;
     bool m_starting = false;  // the agent was asked to begin one
 };
 

@@ -2,6 +2,17 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
+    <name>Moment</name>
+    <message>
+        <source>Measuring the devices: %1 of %2 steps</source>
+        <translation>Geräte werden gemessen: %1 von %2 Schritten</translation>
+    </message>
+    <message>
+        <source>%1, until about %2</source>
+        <translation>%1, bis etwa %2</translation>
+    </message>
+</context>
+<context>
     <name>AboutDialog</name>
     <message>
         <source>the window, sockets, TLS, JSON</source>
@@ -97,6 +108,34 @@
 </context>
 <context>
     <name>CoreWords</name>
+    <message>
+        <source>The data %1 do not fit the model %2.</source>
+        <translation>Die Daten %1 passen nicht zum Modell %2.</translation>
+    </message>
+    <message>
+        <source>The data have %1 classes and the model knows %2.</source>
+        <translation>Die Daten haben %1 Klassen, das Modell kennt %2.</translation>
+    </message>
+    <message>
+        <source>Choose a model with as many classes as the data.</source>
+        <translation>Wählen Sie ein Modell mit so vielen Klassen, wie die Daten haben.</translation>
+    </message>
+    <message>
+        <source>The model %1 and the data %2 do not fit each other.</source>
+        <translation>Das Modell %1 und die Daten %2 passen nicht zueinander.</translation>
+    </message>
+    <message>
+        <source>The model takes pictures of %1 pixels; these are %2, and most of the work would go into the border around them.</source>
+        <translation>Das Modell nimmt Bilder von %1 Pixeln; diese haben %2, und die meiste Arbeit ginge in den Rand um sie herum.</translation>
+    </message>
+    <message>
+        <source>The model tells %1 classes apart; the data have %2.</source>
+        <translation>Das Modell unterscheidet %1 Klassen; die Daten haben %2.</translation>
+    </message>
+    <message>
+        <source>Choose a model for such pictures, or data that the model was made for.</source>
+        <translation>Wählen Sie ein Modell für solche Bilder, oder Daten, für die das Modell gemacht ist.</translation>
+    </message>
     <message>
         <source>%1 is silent.</source>
         <translation>%1 schweigt.</translation>
@@ -3340,6 +3379,14 @@
 <context>
     <name>JobBox</name>
     <message>
+        <source>Start all the same?</source>
+        <translation>Trotzdem starten?</translation>
+    </message>
+    <message>
+        <source>Start all the same</source>
+        <translation>Trotzdem starten</translation>
+    </message>
+    <message>
         <source>Open another job?</source>
         <translation>Anderen Auftrag öffnen?</translation>
     </message>
@@ -5610,10 +5657,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Die Messung beginnt …</translation>
     </message>
     <message>
-        <source>Measuring the devices: %1 of %2</source>
-        <translation>Die Geräte werden gemessen: %1 von %2</translation>
-    </message>
-    <message>
         <source>Measuring the links …</source>
         <translation>Die Verbindungen werden gemessen …</translation>
     </message>
@@ -5676,8 +5719,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Zeit für eine Runde: hier noch nicht gemessen</translation>
     </message>
     <message>
-        <source>at least %1 of memory to train on this computer alone</source>
-        <translation>mindestens %1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
+        <source>about %1 of memory to train on this computer alone</source>
+        <translation>etwa %1 Speicher, um allein auf diesem Rechner zu trainieren</translation>
     </message>
 </context>
 <context>
@@ -6039,6 +6082,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::PlanPage</name>
     <message>
+        <source>A round would take %1, as before.</source>
+        <translation>Eine Runde würde %1 dauern, wie vorher.</translation>
+    </message>
+    <message>
         <source>Plan</source>
         <translation>Plan</translation>
     </message>
@@ -6081,10 +6128,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message numerus="yes">
         <source>on %n device(s)</source>
         <translation>
-    <message>
-        <source>A round would take %1, as before.</source>
-        <translation>Eine Runde würde %1 dauern, wie vorher.</translation>
-    </message>
             <numerusform>auf %n Gerät</numerusform>
             <numerusform>auf %n Geräten</numerusform>
         </translation>
@@ -6346,6 +6389,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::PlanWhatIf</name>
     <message>
+        <source>Without %1 a round of the best known plan would take %2, as with it.</source>
+        <translation>Ohne %1 würde eine Runde nach dem besten bekannten Plan %2 dauern, so lange wie jetzt.</translation>
+    </message>
+    <message>
         <source>%1 Gbit/s</source>
         <translation>%1 Gbit/s</translation>
     </message>
@@ -6388,10 +6435,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Without %1 a round of the best known plan would take %2 instead of %3: %4 more.</source>
         <translation>Ohne %1 bräuchte der beste bekannte Plan %2 statt %3 für eine Runde: %4 mehr.</translation>
-    <message>
-        <source>Without %1 a round of the best known plan would take %2, as with it.</source>
-        <translation>Ohne %1 würde eine Runde nach dem besten bekannten Plan %2 dauern, so lange wie jetzt.</translation>
-    </message>
     </message>
     <message>
         <source>Simulating …</source>
@@ -6968,10 +7011,6 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Pause</source>
         <translation>Pause</translation>
-    </message>
-    <message>
-        <source>Measuring the devices: %1 of %2 steps</source>
-        <translation>Geräte werden gemessen: %1 von %2 Schritten</translation>
     </message>
     <message>
         <source>Preparing the first round …</source>

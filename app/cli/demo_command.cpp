@@ -3,6 +3,7 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/data_doubt.h"
 #include "app/cli/run_follower.h"
 #include "app/demo_options.h"
 #include "core/home/embedded_home.h"
@@ -18,6 +19,9 @@ int runDemo(const QStringList &arguments) {
     const auto order = makeOrder(options.job, options.files);
     if (!order)
         return printError(order.error());
+
+    if (const auto fits = tellMisfit(options.job); !fits)
+        return printError(fits.error());
 
     StopSignals stops;
     EmbeddedHome home;

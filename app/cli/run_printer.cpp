@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "core/base/terminal.h"
 #include "ui/words/format.h"
+#include "ui/words/moment.h"
 
 namespace hearth {
 namespace {
@@ -19,6 +20,7 @@ RunPrinter::RunPrinter(bool json, QObject *parent)
     : QObject(parent), m_json(json), m_terminal(!json && ::isatty(STDOUT_FILENO) == 1) {
     connect(&m_run, &RunModel::sentenceAdded, this, &RunPrinter::sentence);
     connect(&m_run, &RunModel::roundAdded, this, &RunPrinter::progress);
+    connect(&m_run, &RunModel::devicesChanged, this, &RunPrinter::measuring);
 }
 
 void RunPrinter::add(const QByteArray &line) {
@@ -61,11 +63,21 @@ void RunPrinter::progress() {
     if (const double left = m_run.secondsLeft(); total > 0 && left > 0)
         text += QStringLiteral(" · %1 left").arg(formatWholeSeconds(left));
     if (m_terminal) {
-        writeOver(stdout, text);
-        m_lineOpen = true;
+        showLine(text);
     } else if (last.round % std::max<qint64>(1, total / linesPerRun) == 0) {
         printLine(QStringLiteral("%1  %2").arg(formatClock(last.t).rightJustified(7), text));
     }
+}
+
+void RunPrinter::measuring() {
+    const auto [done, total] = m_run.measuringProgress();
+    if (m_terminal && !m_silent && done < total)
+        showLine(measuringText(done, total, m_run.measuringEnd()));
+}
+
+void RunPrinter::showLine(const QString &text) {
+    writeOver(stdout, text);
+    m_lineOpen = true;
 }
 
 void RunPrinter::finishLine() {

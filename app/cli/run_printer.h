@@ -27,6 +27,9 @@ class RunPrinter : public QObject {
   private:
     void sentence();
     void progress();
+    void measuring();
+    /// In place of the line before; on a terminal only.
+    void showLine(const QString &text);
 
     bool m_json;
     bool m_terminal;

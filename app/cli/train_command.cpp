@@ -3,6 +3,7 @@
 
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
+#include "app/cli/data_doubt.h"
 #include "app/cli/run_follower.h"
 #include "app/cli/safety_words.h"
 #include "app/cli/trusted_fabric.h"
@@ -70,7 +71,11 @@ Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, co
                            safety};
     if (line.isSet(QStringLiteral("resume")))
         return makeResumeOrder(line.get(QStringLiteral("resume")), files);
-    return readJob(line.word(0)).and_then([&](const Job &job) { return makeOrder(job, files); });
+    return readJob(line.word(0)).and_then([&](const Job &job) {
+        return makeOrder(job, files).and_then([&](const RunOrder &order) {
+            return tellMisfit(job).transform([&] { return order; });
+        });
+    });
 }
 
 int runTrain(const QStringList &arguments) {

@@ -5,6 +5,7 @@
 #include "core/home/link_watch.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
+#include "core/run/measuring_pace.h"
 #include "core/wire/stream_channel.h"
 
 namespace hearth {

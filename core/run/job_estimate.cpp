@@ -55,9 +55,9 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
     return JobEstimate{plan->prediction->roundSeconds, plan->prediction->memoryBytes.value(device.id)};
 }
 
-qint64 stateBytes(const Model &model, const Job &job) {
+qint64 leastBytes(const Model &model, const Job &job, qint64 runtimeBytes) {
     const qint64 element = job.precision == Precision::Float64 ? 8 : 4;
-    return model.parameterCount() * element * (2 + job.optimizer.stateFactor());
+    return runtimeBytes + model.parameterCount() * element * (2 + job.optimizer.stateFactor());
 }
 
 }  // namespace hearth

@@ -29,7 +29,11 @@ std::optional<qint64> storedRuntimeBytes(const QString &stateDir, const QString 
 std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, const DeviceInfo &device,
                                          qint64 runtimeBytes, const std::vector<ModelProfile> &profiles);
 
-/// Weights, their gradients and the optimizer's state: what the model needs at least, wherever its layers are.
-qint64 stateBytes(const Model &model, const Job &job);
+/// What a worker takes before its first tensor, on a device that has told none yet: most of it is LibTorch itself.
+constexpr qint64 usualRuntimeBytes = 180'000'000;
+
+/// Weights, their gradients and the optimizer's state, and a worker to hold them: what training takes before the first
+/// sample, on one device.
+qint64 leastBytes(const Model &model, const Job &job, qint64 runtimeBytes);
 
 }  // namespace hearth

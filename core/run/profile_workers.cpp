@@ -6,6 +6,7 @@
 
 #include "core/profile/profile_limits.h"
 #include "core/run/fitting_plan.h"
+#include "core/run/measuring_pace.h"
 
 namespace hearth {
 namespace {
@@ -16,15 +17,6 @@ constexpr qint64 probeBytes = 4 << 20;
 constexpr std::chrono::hours wholeProfile{6};
 
 }  // namespace
-
-std::vector<int> profiledBatches(const Job &job) {
-    const int largest = job.microBatch.value_or(job.batch);
-    std::vector<int> batches;
-    for (int size = 1; size < largest; size *= 2)
-        batches.push_back(size);
-    batches.push_back(largest);
-    return batches;
-}
 
 DeviceProfile deviceProfile(const WorkerSession &worker) {
     const WorkerHello &hello = worker.hello();

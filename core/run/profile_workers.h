@@ -17,9 +17,6 @@ class QTimer;
 
 namespace hearth {
 
-/// The batch sizes worth measuring: powers of two up to the largest share that a plan could give, and that one.
-std::vector<int> profiledBatches(const Job &job);
-
 /// What a worker said of its device when it came.
 DeviceProfile deviceProfile(const WorkerSession &worker);
 

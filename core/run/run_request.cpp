@@ -10,6 +10,7 @@
 #include "core/model/safetensors.h"
 #include "core/plan/planner.h"
 #include "core/plan/problem.h"
+#include "core/run/data_fit.h"
 
 namespace hearth {
 namespace {
@@ -268,15 +269,7 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     if (!data)
         return tl::unexpected(data.error());
     inputs.data = std::move(*data);
-    if (inputs.data->classes() > request.model.classes) {
-        return fail(QStringLiteral("job.classes"),
-                    QStringLiteral("The data %1 do not fit the model %2.").arg(request.job.data, request.job.model),
-                    QStringLiteral("The data have %1 classes and the model knows %2.")
-                        .arg(inputs.data->classes())
-                        .arg(request.model.classes),
-                    QStringLiteral("Choose a model with as many classes as the data."));
-    }
-    const auto input = inputOf(request.job, inputs.data->sampleShape(), request.model.inputShape);
+    const auto input = inputFor(request.job, request.model, {inputs.data->sampleShape(), inputs.data->classes()});
     if (!input)
         return tl::unexpected(input.error());
     inputs.input = *input;

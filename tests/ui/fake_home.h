@@ -269,6 +269,12 @@ class FakeQuestions : public Questions {
         ++askedToDropJob;
         return dropJob;
     }
+    bool startsAnyway = false;
+    std::vector<Error> doubts;
+    bool askStartAnyway(QWidget *, const Error &doubt) override {
+        doubts.push_back(doubt);
+        return startsAnyway;
+    }
     bool forgets = false;
     QStringList askedToForget;
     bool askForget(QWidget *, const QString &name) override {

@@ -64,7 +64,7 @@ class FirstMeasurementTest : public RunFixture {
         MeasureStatus now{true, false, {}};
         now.progress[m_known[1].id] = {3, 40};
         m_home->fakeMeasuring.become(now);
-        QCOMPARE(said(), QStringLiteral("Measuring the devices: 3 of 40"));
+        QCOMPARE(said(), QStringLiteral("Measuring the devices: 3 of 40 steps"));
         QCOMPARE(find<QProgressBar>("firstMeasurementBar")->value(), 3);
         QVERIFY(storeMeasurement(m_folder->path(), QStringLiteral("fashion-cnn"), m_known[0], 0.004));
         QVERIFY(storeMeasurement(m_folder->path(), QStringLiteral("fashion-cnn"), m_known[1], 0.002));

@@ -9,6 +9,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/profile/profile_store.h"
+#include "core/run/job_estimate.h"
 #include "tests/core/base/patience.h"
 #include "tests/ui/full_disk.h"
 #include "tests/ui/window_fixture.h"
@@ -97,7 +98,7 @@ class JobPageTest : public WindowFixture {
             text("modelFacts-fashion-cnn").contains(QLatin1String("for one round on this computer")),
             qPrintable(text("modelFacts-fashion-cnn")), patience);
         const QString least = text("modelFacts-fashion-cnn").section(QLatin1Char('\n'), 1, 1);
-        QVERIFY2(least.startsWith(QLatin1String("at least ")), qPrintable(least));
+        QVERIFY2(least.startsWith(QLatin1String("about ")), qPrintable(least));
         QVERIFY(least.endsWith(QLatin1String(" of memory to train on this computer alone")));
         // What a worker takes to start is counted as soon as one has told it.
         DeviceProfile device;
@@ -114,6 +115,45 @@ class JobPageTest : public WindowFixture {
         m_home->set(m_home->list);
         QTRY_VERIFY_WITH_TIMEOUT(text("modelFacts-fashion-cnn").contains(QLatin1String("not measured here yet")),
                                  patience);
+    }
+
+    void theLeastMemoryCountsAWorkerAndWhatItTookHere() {
+        const auto model = loadModel(QStringLiteral("mobilenetv2"));
+        const Job job;
+        const auto line = [this] { return text("modelFacts-mobilenetv2").section(QLatin1Char('\n'), 1, 1); };
+        const auto said = [&](qint64 runtime) {
+            return QStringLiteral("at least %1 of memory to train").arg(formatBytes(leastBytes(*model, job, runtime)));
+        };
+        QVERIFY(leastBytes(*model, job, 0) < 30 * 1024 * 1024);
+        QTRY_COMPARE_WITH_TIMEOUT(line(), said(usualRuntimeBytes), patience);
+        DeviceProfile device;
+        device.device = m_home->list.front().id;
+        device.runtimeBytes = 300'000'000;
+        m_home->folder = m_folder->path();
+        QVERIFY(ProfileStore(m_folder->filePath(QStringLiteral("profiles"))).saveDevice(device));
+        goTo("railHome");
+        goTo("railJob");
+        QTRY_COMPARE_WITH_TIMEOUT(line(), said(device.runtimeBytes), patience);
+    }
+
+    void aModelThatTheDataDoNotFitIsToldAndAskedAbout() {
+        QTRY_VERIFY_WITH_TIMEOUT(text("jobDataNote").contains(QStringLiteral("28×28")), 20000);
+        QVERIFY(!find<QLabel>("jobFit")->isVisible());
+        find<QRadioButton>("model-resnet50")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("jobFit")->isVisible(), patience);
+        QVERIFY2(text("jobFit").startsWith(
+                     QLatin1String("The model resnet50 and the data fashion-mnist do not fit each other.")),
+                 qPrintable(text("jobFit")));
+        QCOMPARE(started().model, Job().model);
+        QVERIFY(!m_controller->started);
+        QCOMPARE(m_questions->doubts.size(), std::size_t{1});
+        QCOMPARE(m_questions->doubts.front().code, QStringLiteral("job.misfit"));
+        m_questions->startsAnyway = true;
+        QCOMPARE(started().model, QStringLiteral("resnet50"));
+        find<QRadioButton>("model-fashion-cnn")->click();
+        QVERIFY(!find<QLabel>("jobFit")->isVisible());
+        QCOMPARE(started().model, QStringLiteral("fashion-cnn"));
+        QCOMPARE(m_questions->doubts.size(), std::size_t{2});
     }
 
     void aChosenModelIsTrained() {

@@ -100,7 +100,7 @@ class MeasuringTest : public WindowFixture {
         now.progress[device(0).id] = {4, 40};
         now.progress[device(1).id] = {40, 40};
         m_home->fakeMeasuring.become(now);
-        QCOMPARE(subtitle(), QStringLiteral("Measuring the devices: 44 of 80"));
+        QCOMPARE(subtitle(), QStringLiteral("Measuring the devices: 44 of 80 steps"));
         QCOMPARE(cell(0, DeviceTableModel::State), QStringLiteral("Measuring: 4 of 40"));
         QCOMPARE(cell(1, DeviceTableModel::State), QStringLiteral("Measuring: 40 of 40"));
         // The far end of a link only answers.

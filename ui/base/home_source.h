@@ -171,6 +171,8 @@ class Questions {
     virtual bool askEndDemo(QWidget *window, std::optional<qint64> round) = 0;
     /// Whether changes of a job that are in no file may be dropped.
     virtual bool askDropJob(QWidget *window) = 0;
+    /// Whether a run is to start all the same, about which there is this doubt.
+    virtual bool askStartAnyway(QWidget *window, const Error &doubt) = 0;
     /// Whether this device is to be removed from the home.
     virtual bool askForget(QWidget *window, const QString &name) = 0;
     /// Paths of files; empty where the user thought better of it.

@@ -1,9 +1,11 @@
 // Measuring devices and links without training: what the window asks for, and how it goes.
 #pragma once
 
+#include <QDateTime>
 #include <QMap>
 #include <QObject>
 #include <QStringList>
+#include <optional>
 #include <utility>
 
 #include "core/base/error.h"
@@ -22,6 +24,7 @@ struct MeasureStatus {
     bool isOn = false;
     bool isEnding = false;                        // it was told to end, and has not yet
     QMap<QString, std::pair<int, int>> progress;  // by device: steps done, and all; the links follow when all are done
+    std::optional<QDateTime> end{};               // of the steps, as things look
 
     bool operator==(const MeasureStatus &) const = default;
 };

@@ -8,6 +8,7 @@
 
 #include "ui/base/icons.h"
 #include "ui/base/theme.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -94,6 +95,20 @@ bool MessageQuestions::askDropJob(QWidget *window) {
     dress(box);
     box.exec();
     return box.clickedButton() == drop;
+}
+
+bool MessageQuestions::askStartAnyway(QWidget *window, const Error &doubt) {
+    const Error told = coreText(doubt);
+    QMessageBox box(QMessageBox::Question, JobBox::tr("Start all the same?"), told.what, QMessageBox::NoButton, window);
+    // Models and data are called as their files say.
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(QStringList{told.cause, told.advice}.join(QLatin1Char(' ')).trimmed());
+    const auto *start = box.addButton(JobBox::tr("Start all the same"), QMessageBox::AcceptRole);
+    auto *stay = box.addButton(JobBox::tr("Stay"), QMessageBox::RejectRole);
+    box.setDefaultButton(stay);
+    dress(box);
+    box.exec();
+    return box.clickedButton() == start;
 }
 
 bool MessageQuestions::askForget(QWidget *window, const QString &name) {

@@ -159,8 +159,7 @@ QString Measurements::progressText() const {
     }
     if (all == 0)
         return tr("Measuring begins …");
-    return done < all ? tr("Measuring the devices: %1 of %2").arg(formatCount(done), formatCount(all))
-                      : tr("Measuring the links …");
+    return done < all ? measuringText(done, all, now.end) : tr("Measuring the links …");
 }
 
 bool Measurements::isMeasured(const QString &device) const {

@@ -14,6 +14,7 @@
 #include "ui/job/model_cards.h"
 #include "ui/job/sample_sheet.h"
 #include "ui/run/run_model.h"
+#include "ui/words/error_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -45,6 +46,7 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_samples(new SampleSheet),
       m_data(makeLabel({}, "")),
       m_dataNote(makeLabel({}, "small")),
+      m_fit(makeLabel({}, "wrong")),
       m_optimizer(new QComboBox),
       m_length(new QComboBox),
       m_shuffle(new QCheckBox(tr("Shuffle the samples anew in each pass"))) {
@@ -73,10 +75,10 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
     auto *scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("jobScroll"));
     scroll->setWidgetResizable(true);
-    scroll->setWidget(cards);
-    setContent(scroll);
     scroll->setFocusPolicy(Qt::TabFocus);
     new FocusRing(scroll);
+    scroll->setWidget(cards);
+    setContent(scroll);
 
     connectActions();
     connect(&m_draft, &JobDraft::changed, this, &JobPage::refresh);
@@ -93,6 +95,12 @@ QWidget *JobPage::buildModel() {
     auto *file = makeButton(QStringLiteral("jobModelFile"), tr("Model of a file …"), "link");
     connect(file, &QPushButton::clicked, this, &JobPage::chooseModel);
     layout->addWidget(file, 0, Qt::AlignLeft);
+    // Below what was clicked: what moves when it comes is not under the pointer.
+    m_fit->setObjectName(QStringLiteral("jobFit"));
+    m_fit->setWordWrap(true);
+    m_fit->hide();
+    layout->addWidget(m_fit);
+    connect(m_models, &ModelCards::loaded, this, &JobPage::refreshFit);
     return card;
 }
 
@@ -106,6 +114,7 @@ QWidget *JobPage::buildData() {
     connect(m_samples, &SampleSheet::told, this, [this](const QString &text, bool wrong) {
         m_dataNote->setText(breakable(text));
         setRole(m_dataNote, wrong ? "wrong" : "small");
+        refreshFit();
     });
     auto *builtin = makeButton(QStringLiteral("jobDataBuiltin"), tr("Fashion-MNIST"), "link");
     connect(builtin, &QPushButton::clicked, this, [this] { m_draft.setData(Job().data); });
@@ -230,6 +239,7 @@ void JobPage::refresh() {
     m_shuffle->setChecked(choices.shuffle);
     if (isVisible())
         m_samples->load(choices.data);
+    refreshFit();
     const QString name = QFileInfo(m_draft.path()).fileName();
     const bool unsaved = m_draft.hasUnsavedChanges();
     if (m_draft.isCopy())
@@ -244,6 +254,22 @@ void JobPage::refresh() {
                                          : tr("Correct what is marked first."));
     if (m_draft.isValid() != std::exchange(m_wasValid, m_draft.isValid()))
         Q_EMIT validityChanged();
+}
+
+std::optional<Error> JobPage::misfit() const {
+    Job job = m_draft.choices();
+    const Model *model = m_models->modelOf(job.model);
+    const std::optional<DataShape> &shape = m_samples->shape();
+    if (model == nullptr || !shape)
+        return std::nullopt;
+    job.model = model->name;
+    return misfitOf(job, *model, *shape);
+}
+
+void JobPage::refreshFit() {
+    const std::optional<Error> why = misfit();
+    m_fit->setText(why ? breakable(errorText(*why)) : QString());
+    m_fit->setVisible(why.has_value());
 }
 
 void JobPage::refreshStart() {

@@ -26,6 +26,8 @@ class JobPage : public Page {
     void setJob(const Job &job) { m_draft.setJob(job); }
     bool isValid() const { return m_draft.isValid(); }
     JobDraft &draft() { return m_draft; }
+    /// What a run of this job would train on does not fit what it trains; nothing where it does, or nobody knows yet.
+    std::optional<Error> misfit() const;
     void setStartPossible(bool possible, const QString &reason);
 
   Q_SIGNALS:
@@ -47,6 +49,7 @@ class JobPage : public Page {
     void chooseModel();
     void chooseData();
     void refresh();
+    void refreshFit();
     void refreshStart();
 
     const RunModel &m_run;
@@ -58,7 +61,7 @@ class JobPage : public Page {
     QPushButton *m_start, *m_open, *m_save, *m_duplicate;
     ModelCards *m_models;
     SampleSheet *m_samples;
-    QLabel *m_data, *m_dataNote;
+    QLabel *m_data, *m_dataNote, *m_fit;
     QComboBox *m_optimizer, *m_length;
     QCheckBox *m_shuffle;
 };

@@ -73,12 +73,12 @@ std::vector<ModelCards::Facts> ModelCards::answer(const Question &asked) {
         if (const Result<Model> model = loadModel(name); !model) {
             facts.error = errorText(model.error());
         } else {
-            facts.layers = static_cast<qsizetype>(model->layers.size());
-            facts.parameters = model->parameterCount();
-            facts.stateBytes = stateBytes(*model, asked.job);
+            const qint64 runtimeBytes = runtime.value_or(usualRuntimeBytes);
+            facts.model = *model;
+            facts.leastBytes = leastBytes(*model, asked.job, runtimeBytes);
             if (asked.self)
-                facts.estimate = estimateAlone(asked.job, *model, *asked.self, runtime.value_or(0), profiles);
-            facts.allMemory = runtime.has_value();
+                facts.estimate = estimateAlone(asked.job, *model, *asked.self, runtimeBytes, profiles);
+            facts.knowsRuntime = runtime.has_value();
         }
         all.push_back(std::move(facts));
     }
@@ -97,10 +97,16 @@ void ModelCards::reload() {
         [this](const std::vector<Facts> &facts) {
             m_facts = facts;
             refresh();
+            Q_EMIT loaded();
             if (std::exchange(m_again, false))
                 QMetaObject::invokeMethod(this, &ModelCards::reload, Qt::QueuedConnection);
         },
         [](const Error &) {});
+}
+
+const Model *ModelCards::modelOf(const QString &name) const {
+    const auto facts = std::ranges::find(m_facts, name, &Facts::name);
+    return facts != m_facts.end() && facts->model ? &*facts->model : nullptr;
 }
 
 void ModelCards::rebuild() {
@@ -159,16 +165,16 @@ void ModelCards::refresh() {
 QString ModelCards::textOf(const Facts &facts) {
     if (!facts.error.isEmpty())
         return breakable(facts.error);
-    QStringList lines{
-        tr("%1, %2 parameters")
-            .arg(tr("%n layer(s)", nullptr, static_cast<int>(facts.layers)), formatCount(facts.parameters))};
+    QStringList lines{tr("%1, %2 parameters")
+                          .arg(tr("%n layer(s)", nullptr, static_cast<int>(facts.model->layers.size())),
+                               formatCount(facts.model->parameterCount()))};
     if (facts.estimate) {
         const QString memory = formatBytes(facts.estimate->memoryBytes);
-        lines << (facts.allMemory ? tr("%1 of memory to train on this computer alone").arg(memory)
-                                  : tr("at least %1 of memory to train on this computer alone").arg(memory));
+        lines << (facts.knowsRuntime ? tr("%1 of memory to train on this computer alone").arg(memory)
+                                     : tr("about %1 of memory to train on this computer alone").arg(memory));
         lines << tr("about %1 for one round on this computer alone").arg(formatSeconds(facts.estimate->roundS));
     } else {
-        lines << tr("at least %1 of memory to train").arg(formatBytes(facts.stateBytes));
+        lines << tr("at least %1 of memory to train").arg(formatBytes(facts.leastBytes));
         lines << tr("Time for one round: not measured here yet");
     }
     return lines.join(QLatin1Char('\n'));

@@ -29,16 +29,21 @@ class ModelCards : public QWidget {
     ModelCards(JobDraft &draft, const HomeSource &home, QWidget *parent = nullptr);
     ~ModelCards() override;
     void reload();
+    /// As it was read last; nothing where it was not, or is none. Valid until the event loop is entered again.
+    const Model *modelOf(const QString &name) const;
+
+  Q_SIGNALS:
+    /// Descriptions and estimates are there, or are new.
+    void loaded();
 
   private:
     struct Facts {
         QString name;   // as a job names it: built in, or a path
         QString error;  // why it cannot be trained; then the rest is not known
-        qsizetype layers = 0;
-        qint64 parameters = 0;
-        qint64 stateBytes = 0;
+        std::optional<Model> model;
+        qint64 leastBytes = 0;
         std::optional<JobEstimate> estimate;
-        bool allMemory = false;  // the estimate counts what a worker takes to start
+        bool knowsRuntime = false;  // what a worker takes to start was measured here
     };
     /// What the facts of all models rest on.
     struct Question {

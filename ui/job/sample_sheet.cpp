@@ -111,6 +111,7 @@ void SampleSheet::load(const QString &nameOrPath) {
     m_name = nameOrPath;
     m_times = times;
     m_wrong = false;
+    m_shape.reset();
     Q_EMIT told(tr("Reading the data …"), false);
     m_loading = std::make_unique<Aside>();
     m_loading->start<DataGlance>(
@@ -156,12 +157,15 @@ void SampleSheet::take(const DataGlance &glance) {
     setAccessibleDescription(kinds.join(QStringLiteral(", ")));
     updateGeometry();
     update();
-    if (glance.training > 0)
+    m_shape.reset();
+    if (glance.training > 0) {
+        m_shape = DataShape{{glance.channels, glance.height, glance.width}, static_cast<int>(glance.classes.size())};
         Q_EMIT told(tr("%1 pictures to train, %2 to test, %3×%4 pixels, in %n class(es): %5", nullptr,
                        static_cast<int>(glance.classes.size()))
                         .arg(formatCount(glance.training), formatCount(glance.test), formatCount(glance.width),
                              formatCount(glance.height), glance.classes.join(QStringLiteral(", "))),
                     false);
+    }
 }
 
 int SampleSheet::columns(int width) const {

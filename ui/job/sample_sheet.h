@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/run/data_fit.h"
 
 class QLabel;
 
@@ -34,6 +35,8 @@ class SampleSheet : public QWidget {
     explicit SampleSheet(QWidget *parent = nullptr);
     ~SampleSheet() override;
     void load(const QString &nameOrPath);
+    /// Of the set that is shown; nothing while one is read, or where none could be.
+    const std::optional<DataShape> &shape() const { return m_shape; }
     QSize sizeHint() const override;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
@@ -64,6 +67,7 @@ class SampleSheet : public QWidget {
     FileTimes m_times;  // of its files when they were read
     QString m_wanted;   // last
     bool m_wrong = false;
+    std::optional<DataShape> m_shape;
     std::vector<QImage> m_pictures;
     QStringList m_labels;
     std::unique_ptr<Aside> m_loading;

@@ -61,6 +61,7 @@ void RunModel::clear() {
     m_ids.clear();
     m_names.clear();
     m_profiles.clear();
+    m_measuring = {};
     m_devices.clear();
     m_traffic.clear();
     m_rounds.clear();
@@ -122,6 +123,7 @@ qint64 RunModel::totalRounds() const {
 
 void RunModel::take(const event::Run &run) {
     m_id = run.id;
+    m_measuring.begin(run);
     // A run of a later version may say more than this one understands; what cannot be read is not shown.
     if (auto job = Job::fromJson(run.job, QStringLiteral("the run"))) {
         m_job = *std::move(job);
@@ -157,6 +159,7 @@ void RunModel::take(const event::Device &device) {
 
 void RunModel::take(const event::Profile &profile) {
     m_profiles[profile.id] = {profile.done, profile.total};
+    m_measuring.take(m_lastT, profile);
     Q_EMIT devicesChanged();
 }
 

@@ -11,6 +11,7 @@
 #include "core/model/model.h"
 #include "core/plan/plan.h"
 #include "core/run/job.h"
+#include "core/run/measuring_pace.h"
 #include "core/run/run_event.h"
 #include "ui/run/run_series.h"
 
@@ -143,6 +144,8 @@ class RunModel : public QObject {
     std::optional<std::pair<int, int>> profileProgress(const QString &device) const;
     /// The same over all devices; 0 of 0 where none is measured.
     std::pair<int, int> measuringProgress() const;
+    /// When they are done, as things look.
+    std::optional<QDateTime> measuringEnd() const { return m_measuring.end(); }
     /// The stage (from 0) a device computes under the current plan; nothing where it has none.
     std::optional<int> stageOf(const QString &device) const;
     /// Floating-point operations per second that a device reached over the last rounds; 0 before the first.
@@ -224,6 +227,7 @@ class RunModel : public QObject {
     QStringList m_ids;  // of all devices that were told
     QMap<QString, QString> m_names;
     QMap<QString, std::pair<int, int>> m_profiles;
+    MeasuringPace m_measuring;
     QMap<QString, event::RoundDevice> m_devices;
     QMap<QString, double> m_traffic;
     std::vector<RoundPoint> m_rounds;

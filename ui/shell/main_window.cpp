@@ -248,12 +248,24 @@ JobDraft &MainWindow::jobDraft() {
 
 void MainWindow::startOrWatch() {
     if (!m_run.isLive()) {
+        if (!isMeant())
+            return;
         const Job job = m_jobPage->job();
         // Whoever asks on the Plan page means the plan that is seen there, and is told where it does not fit the job.
         const bool fromPlan = m_pages->currentIndex() == PlanPlace;
         m_controller.start(job, fromPlan ? m_planPage->wantedPlan() : m_planPage->wantedPlanFor(job));
     }
     showPlace(TrainPlace);
+}
+
+bool MainWindow::isMeant() {
+    const std::optional<Error> misfit = m_jobPage->misfit();
+    if (!misfit)
+        return true;
+    if (misfit->code == QLatin1String("job.misfit"))
+        return m_questions.askStartAnyway(this, *misfit);
+    showError(*misfit);
+    return false;
 }
 
 void MainWindow::refreshStart() {

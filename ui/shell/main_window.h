@@ -66,6 +66,8 @@ class MainWindow : public QMainWindow {
     bool isTraining() const;
     std::optional<qint64> shownRound() const;
     void startOrWatch();
+    /// Asks where the job is startable and nobody is likely to mean it.
+    bool isMeant();
     void refreshStart();
     void setStartPossible(bool possible, const QString &reason);
 

@@ -17,6 +17,7 @@
 #include "ui/train/train_files.h"
 #include "ui/train/train_plots.h"
 #include "ui/words/format.h"
+#include "ui/words/moment.h"
 
 namespace hearth {
 
@@ -291,7 +292,7 @@ void TrainPage::refreshNotice() {
     if (!waiting)
         return;
     if (total > 0 && done < total) {
-        m_noticeText->setText(tr("Measuring the devices: %1 of %2 steps").arg(formatCount(done), formatCount(total)));
+        m_noticeText->setText(measuringText(done, total, m_run.measuringEnd()));
         m_noticeProgress->setRange(0, total);
         m_noticeProgress->setValue(done);
     } else {

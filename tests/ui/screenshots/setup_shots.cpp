@@ -1,5 +1,6 @@
 // Before a run: the ways to begin, homes of several sizes, what is to be trained, and the dialogs of the menu.
 #include <QAbstractItemView>
+#include <QComboBox>
 #include <QDateTime>
 #include <QDialog>
 #include <QFile>
@@ -148,7 +149,16 @@ void shootJob(const Variant &variant, const QDir &folder, const std::vector<RunE
         bar->setValue(0);
     };
     grabWhole(QStringLiteral("read"));
+    auto *optimizers = scene.find<QComboBox>("jobOptimizer");
+    optimizers->showPopup();
+    scene.grab(QStringLiteral("job-list"), *optimizers->view()->window());
+    optimizers->hidePopup();
     JobDraft &draft = scene.window->jobDraft();
+    draft.setModel(QStringLiteral("resnet50"));
+    Q_EMIT scene.controller.failed({QStringLiteral("run.test"), QStringLiteral("The run could not start."),
+                                    QStringLiteral("Memory is short."), QStringLiteral("Close something.")});
+    scene.grab(QStringLiteral("job-misfit"));
+    scene.click("closeError");
     draft.setOptimizer(OptimizerSpec::Kind::Adam);
     draft.setByEpochs(true);
     draft.setText(JobField::Batch, QStringLiteral("twelve"));

@@ -1,0 +1,24 @@
+#include "app/cli/data_doubt.h"
+
+#include "app/cli/command.h"
+#include "core/data/dataset.h"
+#include "core/model/catalogue.h"
+#include "core/run/data_fit.h"
+
+namespace hearth {
+
+Result<void> tellMisfit(const Job &job) {
+    const auto model = loadModel(job.model);
+    const auto data = loadDataset(job.data);
+    if (!model || !data)
+        return {};
+    const auto misfit = misfitOf(job, *model, {(*data)->sampleShape(), (*data)->classes()});
+    if (!misfit)
+        return {};
+    if (misfit->code != QLatin1String("job.misfit"))
+        return tl::unexpected(*misfit);
+    printError(*misfit);
+    return {};
+}
+
+}  // namespace hearth
