@@ -14,6 +14,7 @@ struct Field {
 constexpr Field secondsFields[] = {{"compute_s", &RoundReport::computeSeconds},
                                    {"wait_forward_s", &RoundReport::waitForwardSeconds},
                                    {"wait_backward_s", &RoundReport::waitBackwardSeconds},
+                                   {"wait_allreduce_s", &RoundReport::waitAllReduceSeconds},
                                    {"send_s", &RoundReport::sendSeconds},
                                    {"allreduce_s", &RoundReport::allReduceSeconds},
                                    {"optimizer_s", &RoundReport::optimizerSeconds}};

@@ -19,8 +19,9 @@ struct RoundReport {
     double computeSeconds = 0;
     double waitForwardSeconds = 0;
     double waitBackwardSeconds = 0;
+    double waitAllReduceSeconds = 0;  // for members of the group that are still computing
     double sendSeconds = 0;
-    double allReduceSeconds = 0;
+    double allReduceSeconds = 0;  // moving and adding the group's gradients, where computing does not hide it
     double optimizerSeconds = 0;
     qint64 memoryBytes = 0;  // peak of tensors plus what the libraries take
     QMap<QString, qint64> sent;

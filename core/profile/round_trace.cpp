@@ -87,9 +87,9 @@ bool framesFromCbor(const QCborValue &value, QMap<QString, std::vector<TraceFram
 }  // namespace
 
 QString activityName(Activity activity) {
-    constexpr std::array<const char *, activityCount> names{"forward",      "backward",      "weight gradients",
-                                                            "wait forward", "wait backward", "send",
-                                                            "allreduce",    "optimizer",     "evaluation"};
+    constexpr std::array<const char *, activityCount> names{
+        "forward", "backward",  "weight gradients", "wait forward", "wait backward",
+        "send",    "allreduce", "optimizer",        "evaluation",   "wait allreduce"};
     return QLatin1String(names[static_cast<std::size_t>(activity)]);
 }
 

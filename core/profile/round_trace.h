@@ -11,7 +11,8 @@
 namespace hearth {
 
 /// What the one computing thread of a worker does. WeightGradients is what of a backward pass is put off until its
-/// gradient is on the way to the stage before.
+/// gradient is on the way to the stage before. WaitAllReduce ends for a member with what the others send of their
+/// gradients; what AllReduce is moves and adds them.
 enum class Activity : quint8 {
     Forward,
     Backward,
@@ -21,9 +22,10 @@ enum class Activity : quint8 {
     Send,
     AllReduce,
     Optimizer,
-    Evaluation
+    Evaluation,
+    WaitAllReduce
 };
-constexpr int activityCount = 9;
+constexpr int activityCount = 10;
 /// In small letters: "wait forward", "weight gradients".
 QString activityName(Activity activity);
 

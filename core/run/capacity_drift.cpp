@@ -35,14 +35,15 @@ int side(double ratio, double limit) {
 }
 
 double whole(const event::RoundDevice &round) {
-    return round.computeS + round.waitForwardS + round.waitBackwardS + round.sendS + round.allreduceS +
-           round.optimizerS;
+    return round.computeS + round.waitForwardS + round.waitBackwardS + round.waitAllreduceS + round.sendS +
+           round.allreduceS + round.optimizerS;
 }
 
 void add(event::RoundDevice &sum, const event::RoundDevice &round) {
     sum.computeS += round.computeS;
     sum.waitForwardS += round.waitForwardS;
     sum.waitBackwardS += round.waitBackwardS;
+    sum.waitAllreduceS += round.waitAllreduceS;
     sum.sendS += round.sendS;
     sum.allreduceS += round.allreduceS;
     sum.optimizerS += round.optimizerS;

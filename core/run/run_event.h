@@ -48,7 +48,8 @@ struct Worker {
     qint64 workerPid = 0;
 };
 struct RoundDevice {
-    double computeS = 0, waitForwardS = 0, waitBackwardS = 0, sendS = 0, allreduceS = 0, optimizerS = 0;
+    double computeS = 0, waitForwardS = 0, waitBackwardS = 0, waitAllreduceS = 0, sendS = 0, allreduceS = 0,
+           optimizerS = 0;
     qint64 memoryBytes = 0;
 };
 struct RoundLink {

@@ -49,6 +49,15 @@ bool GroupSum::sumsHere(int piece) const {
     return m_layout.route == SumLayout::Route::OneHop || m_layout.owner(piece) == m_self;
 }
 
+bool GroupSum::awaitsMembers() const {
+    for (int i = 0; i < m_layout.pieces(); ++i) {
+        const Piece &piece = m_pieces[static_cast<std::size_t>(i)];
+        if (sumsHere(i) && !piece.finished && piece.arrived < m_layout.members - 1)
+            return true;
+    }
+    return false;
+}
+
 void GroupSum::contribute(int piece) {
     const qint64 width = byteSize(m_dtype);
     const std::byte *values = m_flat + m_layout.first(piece) * width;

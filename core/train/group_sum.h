@@ -50,6 +50,8 @@ class GroupSum {
     /// This member's elements [first, end) are final; each element is said once.
     void ready(qint64 first, qint64 end);
     Result<void> deliver(int member, int piece, Phase phase, std::shared_ptr<Buffer> values);
+    /// Some other member has not given all that is summed here.
+    bool awaitsMembers() const;
     bool done() const { return m_started && m_finished == m_layout.pieces(); }
 
   private:

@@ -18,7 +18,7 @@ bool RoundRecorder::hasRoom(Half &half) {
 
 void RoundRecorder::addSpan(const TraceSpan &span) {
     const bool isWait = span.activity == Activity::WaitForward || span.activity == Activity::WaitBackward ||
-                        span.activity == Activity::AllReduce;
+                        span.activity == Activity::WaitAllReduce || span.activity == Activity::AllReduce;
     std::vector<TraceSpan> &spans = m_current.spans;
     // A tensor that arrives and is not enough ends a wait and begins the same one again.
     if (isWait && !spans.empty() && spans.back().activity == span.activity)

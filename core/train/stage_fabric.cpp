@@ -61,6 +61,9 @@ bool StageExecutor::Private::fabricSummed(RoundState &state) {
     const at::NoGradGuard guard;
     if (!state.fabric.asked) {
         state.fabric.asked = true;
+        state.fabric.begun.resize(stage().members.size());
+        state.fabric.begun[static_cast<std::size_t>(memberPlace)] = true;
+        sendToGroup(fabricBegun, currentRound, QByteArray(1, '\1'));
         fabricValues.copy_(module.gradients());
         fabric->sum(static_cast<std::byte *>(fabricValues.data_ptr()), fabricValues.numel(), module.dtype(),
                     std::make_shared<SentTensor>(fabricValues));
@@ -136,7 +139,7 @@ Result<void> StageExecutor::Private::deliverFabric(int member, const TensorFrame
     const auto refuse = [] {
         return tl::unexpected(badFrame(QStringLiteral("It is no part of this group's trusted fabric.")));
     };
-    if (member < 0 || member == memberPlace || header.dtype != DType::UInt8 || header.slot > fabricOutcome ||
+    if (member < 0 || member == memberPlace || header.dtype != DType::UInt8 || header.slot > fabricBegun ||
         stage().fabric == Deployment::builtinFabric())
         return refuse();
     if (header.slot == fabricEntry) {
@@ -157,8 +160,11 @@ Result<void> StageExecutor::Private::deliverFabric(int member, const TensorFrame
     if (header.round < currentRound)
         return {};
     FabricSum &sum = roundState(header.round).fabric;
+    sum.begun.resize(stage().members.size());
     sum.done.resize(stage().members.size());
-    if (frame.payload->data()[0] == std::byte{1})
+    if (header.slot == fabricBegun)
+        sum.begun[static_cast<std::size_t>(member)] = true;
+    else if (frame.payload->data()[0] == std::byte{1})
         sum.done[static_cast<std::size_t>(member)] = true;
     else
         sum.failed = true;

@@ -125,6 +125,8 @@ Result<void> StageExecutor::Private::deliverSum(const QString &from, const Tenso
     const int member = memberIndex(place, from);
     if (member < 0 || header.dtype != module.dtype() || header.slot > 1 || header.microBatch > INT_MAX)
         return tl::unexpected(badFrame(QStringLiteral("It is no part of this group's AllReduce.")));
+    if (header.round == currentRound)
+        sumArrives(frame.began);
     GroupSum &sum = groupSum(roundState(header.round), header.round);
     return sum.deliver(member, static_cast<int>(header.microBatch), static_cast<GroupSum::Phase>(header.slot),
                        frame.payload);

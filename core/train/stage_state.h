@@ -24,7 +24,7 @@ namespace hearth {
 /// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead.
 constexpr quint32 roundsAhead = 4;
 /// Slots of AllReduce frames: below, the phases of GroupSum; these, what a trusted fabric needs beside it.
-enum FabricSlot : quint16 { fabricSlots = 2, fabricEntry = 2, fabricOutcome = 3 };
+enum FabricSlot : quint16 { fabricSlots = 2, fabricEntry = 2, fabricOutcome = 3, fabricBegun = 4 };
 
 /// One tensor put together from the portions that its senders send. One portion that covers everything is used where it
 /// was received; several are copied into one tensor as they come.
@@ -58,9 +58,10 @@ struct MicroBatchState {
 /// What is known of one round's sum over the trusted fabric. It counts only where every member succeeded; each member
 /// says once whether it did, so all of them judge alike.
 struct FabricSum {
-    bool asked = false;      // the fabric has this member's values
-    bool failed = false;     // some member's failed: the built-in AllReduce sums this round
-    std::vector<bool> done;  // by member
+    bool asked = false;       // the fabric has this member's values
+    bool failed = false;      // some member's failed: the built-in AllReduce sums this round
+    std::vector<bool> begun;  // by member: its fabric has its values
+    std::vector<bool> done;   // by member
 };
 
 struct RoundState {
@@ -72,6 +73,7 @@ struct RoundState {
     std::optional<GroupSum> sum;
     FabricSum fabric;
     bool summing = false;
+    bool cameLast = false;  // to the sum: the others' gradients were here
 };
 
 struct EvaluationState {
@@ -145,14 +147,17 @@ class StageExecutor::Private {
     void hand(const QString &device, const TensorHeader &header, Payload payload);
     void beginWait(Activity what);
     void endWait();
-    /// Counts the time on the computing thread that ends now, and takes it down.
-    void account(Activity what, int microBatch, RoundRecorder::Clock::time_point since);
+    bool awaitsMembers(const RoundState &state) const;
+    void sumArrives(RoundRecorder::Clock::time_point began);
+    /// Counts time on the computing thread, and takes it down.
+    void account(Activity what, int microBatch, RoundRecorder::Clock::time_point since,
+                 RoundRecorder::Clock::time_point until);
     /// Accounts for the time until its end.
     class Timed {
       public:
         Timed(Private &executor, Activity what, int microBatch = -1)
             : m_executor(executor), m_what(what), m_microBatch(microBatch) {}
-        ~Timed() { m_executor.account(m_what, m_microBatch, m_start); }
+        ~Timed() { m_executor.account(m_what, m_microBatch, m_start, RoundRecorder::Clock::now()); }
         Timed(const Timed &) = delete;
         Timed &operator=(const Timed &) = delete;
 

@@ -20,6 +20,8 @@ double RoundReport::*categoryOf(Activity what) {
             return &RoundReport::waitForwardSeconds;
         case Activity::WaitBackward:
             return &RoundReport::waitBackwardSeconds;
+        case Activity::WaitAllReduce:
+            return &RoundReport::waitAllReduceSeconds;
         case Activity::Send:
             return &RoundReport::sendSeconds;
         case Activity::AllReduce:
@@ -52,7 +54,7 @@ Result<bool> StageExecutor::Private::step() {
     sendFabricEntries();
     if (state.summing) {
         if (stage().members.size() > 1 && !groupSummed(state)) {
-            beginWait(Activity::AllReduce);
+            beginWait(awaitsMembers(state) ? Activity::WaitAllReduce : Activity::AllReduce);
             return false;
         }
         update();
@@ -86,6 +88,7 @@ Result<bool> StageExecutor::Private::step() {
             return false;
         case StageAction::Finish:
             state.summing = true;
+            state.cameLast = state.sum && !state.sum->awaitsMembers();
             return true;
     }
     return false;
@@ -98,14 +101,33 @@ void StageExecutor::Private::beginWait(Activity what) {
 
 void StageExecutor::Private::endWait() {
     if (const auto what = std::exchange(waiting, std::nullopt))
-        account(*what, -1, waitingSince);
+        account(*what, -1, waitingSince, RoundRecorder::Clock::now());
 }
 
-void StageExecutor::Private::account(Activity what, int microBatch, RoundRecorder::Clock::time_point since) {
-    const auto now = RoundRecorder::Clock::now();
+/// Who came last waits for nobody: all that is missing is on its way.
+bool StageExecutor::Private::awaitsMembers(const RoundState &state) const {
+    if (sumsOverFabric(state))
+        return std::count(state.fabric.begun.begin(), state.fabric.begun.end(), true) <
+               static_cast<std::ptrdiff_t>(stage().members.size());
+    return !state.cameLast;
+}
+
+/// A part of the group's sum is here, whose first byte came at `began`: what has passed since was no waiting.
+void StageExecutor::Private::sumArrives(RoundRecorder::Clock::time_point began) {
+    if (waiting != Activity::WaitAllReduce)
+        return;
+    began = std::max(began, waitingSince);
+    if (began > waitingSince)
+        account(Activity::WaitAllReduce, -1, waitingSince, began);
+    waiting = Activity::AllReduce;
+    waitingSince = began;
+}
+
+void StageExecutor::Private::account(Activity what, int microBatch, RoundRecorder::Clock::time_point since,
+                                     RoundRecorder::Clock::time_point until) {
     if (double RoundReport::*category = categoryOf(what))
-        report.*category += std::chrono::duration<double>(now - since).count();
-    recorder.span(what, microBatch, since, now);
+        report.*category += std::chrono::duration<double>(until - since).count();
+    recorder.span(what, microBatch, since, until);
 }
 
 EncodedSamples StageExecutor::Private::encodedOf(const TensorFrame &frame) {

@@ -141,7 +141,7 @@ class LoopbackChannel : public Channel {
             Q_EMIT controlReceived(QCborValue::fromCbor(control).toMap());
         } else if (tensor) {
             // A copy, as a wire makes one: the receiver may write into it.
-            TensorFrame frame{tensor->header, Buffer::allocate(tensor->payload.size)};
+            TensorFrame frame{tensor->header, Buffer::allocate(tensor->payload.size), std::chrono::steady_clock::now()};
             if (tensor->payload.size > 0)
                 std::memcpy(frame.payload->data(), tensor->payload.data,
                             static_cast<std::size_t>(tensor->payload.size));

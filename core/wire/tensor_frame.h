@@ -3,6 +3,7 @@
 
 #include <QMetaType>
 #include <QtGlobal>
+#include <chrono>
 #include <memory>
 #include <span>
 #include <vector>
@@ -55,6 +56,7 @@ struct TensorHeader {
 struct TensorFrame {
     TensorHeader header;
     std::shared_ptr<Buffer> payload;
+    std::chrono::steady_clock::time_point began{};  // when its header was here
 };
 
 /// Bytes of a TensorHeader on the wire (little-endian, fixed), after the 8-byte frame prefix.

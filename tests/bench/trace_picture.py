@@ -15,6 +15,7 @@ WIDTH, LEFT, RIGHT, LANE, GAP = 1000, 132, 12, 22, 4
 COLORS = {
     "forward": "#4c8bf5", "backward": "#f59e3c", "weight gradients": "#e8c15a", "send": "#9a6fd0",
     "allreduce": "#c2569b", "optimizer": "#d9534f", "wait forward": "#eeeeee", "wait backward": "#e2e2e2",
+    "wait allreduce": "#d6d6d6",
     "evaluation": "#8a8a8a", "activation": "#a9c7fa", "gradient": "#fbd3a2", "transfer": "#c9c9e6",
 }
 NUMBERED = ("forward", "backward", "activation", "gradient", "transfer")

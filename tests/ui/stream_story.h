@@ -203,7 +203,8 @@ struct StreamStory {
         for (auto it = devices.begin(); it != devices.end(); ++it) {
             const QJsonObject device = it.value().toObject();
             const std::array<double, 3> parts{number(device, "compute_s") + number(device, "optimizer_s"),
-                                              number(device, "wait_forward_s") + number(device, "wait_backward_s"),
+                                              number(device, "wait_forward_s") + number(device, "wait_backward_s") +
+                                                  number(device, "wait_allreduce_s"),
                                               number(device, "send_s") + number(device, "allreduce_s")};
             const double whole = parts[0] + parts[1] + parts[2];
             const QString name = names.value(it.key());

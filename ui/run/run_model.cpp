@@ -32,6 +32,7 @@ void blend(event::RoundDevice &average, const event::RoundDevice &value, bool fi
     blend(average.computeS, value.computeS, first);
     blend(average.waitForwardS, value.waitForwardS, first);
     blend(average.waitBackwardS, value.waitBackwardS, first);
+    blend(average.waitAllreduceS, value.waitAllreduceS, first);
     blend(average.sendS, value.sendS, first);
     blend(average.allreduceS, value.allreduceS, first);
     blend(average.optimizerS, value.optimizerS, first);

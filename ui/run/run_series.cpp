@@ -44,7 +44,7 @@ void RunSeries::take(const event::Round &round, const RoundPoint &point) {
         OfDevice &device = m_devices[it.key()];
         const event::RoundDevice &times = it.value();
         const double computing = times.computeS + times.optimizerS;
-        const double waiting = times.waitForwardS + times.waitBackwardS;
+        const double waiting = times.waitForwardS + times.waitBackwardS + times.waitAllreduceS;
         const double sending = times.sendS + times.allreduceS;
         const double whole = computing + waiting + sending;
         if (whole > 0) {

@@ -155,7 +155,7 @@ void TimeSplit::refresh() {
             continue;
         }
         const double computing = found->computeS + found->optimizerS;
-        const double waiting = found->waitForwardS + found->waitBackwardS;
+        const double waiting = found->waitForwardS + found->waitBackwardS + found->waitAllreduceS;
         const double sending = found->sendS + found->allreduceS;
         const double whole = computing + waiting + sending;
         it->meter->show(computing, waiting, sending);

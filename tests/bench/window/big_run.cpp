@@ -131,8 +131,9 @@ std::vector<RunEvent> BigRun::nextRound() {
         device.computeS = around(round.roundS * 0.7, 0.1);
         device.waitForwardS = around(round.roundS * 0.1, 0.5);
         device.waitBackwardS = around(round.roundS * 0.1, 0.5);
+        device.waitAllreduceS = around(round.roundS * 0.03, 0.5);
         device.sendS = around(round.roundS * 0.05, 0.5);
-        device.allreduceS = around(round.roundS * 0.04, 0.5);
+        device.allreduceS = around(round.roundS * 0.01, 0.5);
         device.optimizerS = round.roundS * 0.01;
         device.memoryBytes = static_cast<qint64>(around(200e6, 0.02));
     }

@@ -13,6 +13,7 @@ class TestRunEvent : public QObject {
     void everyKindIsReadAsItWasWritten_data();
     void everyKindIsReadAsItWasWritten();
     void aRoundHasTheFieldsOfTheFormat();
+    void aRoundRecordedBeforeGroupsWaitedIsRead();
     void aLineBeginsWithSeqTimeAndKind();
     void unknownKindsPassThrough();
     void aLossThatIsNoNumberIsNull();
@@ -36,7 +37,7 @@ const std::vector<RunEventBody> &samples() {
                      0.4,
                      0.5,
                      300,
-                     {{QStringLiteral("d"), {1, 2, 3, 4, 5, 6, 7}}},
+                     {{QStringLiteral("d"), {1, 2, 3, 4, 5, 6, 7, 8}}},
                      {{QStringLiteral("a"), QStringLiteral("b"), 9}}},
         event::Suspect{QStringLiteral("d")},
         event::Lost{QStringLiteral("d"), 21, QStringLiteral("why")},
@@ -80,8 +81,24 @@ void TestRunEvent::aRoundHasTheFieldsOfTheFormat() {
                           QStringLiteral("loss"), QStringLiteral("predicted_round_s"), QStringLiteral("round"),
                           QStringLiteral("round_s"), QStringLiteral("samples_per_s"), QStringLiteral("term"),
                           QStringLiteral("version")}));
-    QCOMPARE(json[QStringLiteral("devices")][QStringLiteral("d")][QStringLiteral("allreduce_s")].toDouble(), 5.0);
+    const QJsonObject device = json[QStringLiteral("devices")][QStringLiteral("d")].toObject();
+    QCOMPARE(device.keys(),
+             (QStringList{QStringLiteral("allreduce_s"), QStringLiteral("compute_s"), QStringLiteral("memory_bytes"),
+                          QStringLiteral("optimizer_s"), QStringLiteral("send_s"), QStringLiteral("wait_allreduce_s"),
+                          QStringLiteral("wait_backward_s"), QStringLiteral("wait_forward_s")}));
+    QCOMPARE(device[QStringLiteral("wait_allreduce_s")].toDouble(), 4.0);
+    QCOMPARE(device[QStringLiteral("allreduce_s")].toDouble(), 6.0);
     QCOMPARE(json[QStringLiteral("links")][0][QStringLiteral("bytes")].toInteger(), 9);
+}
+
+void TestRunEvent::aRoundRecordedBeforeGroupsWaitedIsRead() {
+    const auto read = RunEvent::fromLine(
+        R"({"seq":1,"t":0,"event":"round","round":1,"devices":{"d":{"wait_backward_s":3,"allreduce_s":5}}})");
+    QVERIFY(read);
+    const event::RoundDevice device = std::get<event::Round>(read->body).devices.value(QStringLiteral("d"));
+    QCOMPARE(device.waitBackwardS, 3.0);
+    QCOMPARE(device.waitAllreduceS, 0.0);
+    QCOMPARE(device.allreduceS, 5.0);
 }
 
 void TestRunEvent::aLineBeginsWithSeqTimeAndKind() {

@@ -1,11 +1,14 @@
 // What the executor takes down for the trace of a run.
 #include <QTest>
 #include <algorithm>
+#include <deque>
 #include <numeric>
+#include <semaphore>
 #include <set>
 
 #include "core/model/catalogue.h"
 #include "core/train/round_recorder.h"
+#include "core/train/stage_executor.h"
 #include "tests/core/train/loopback_home.h"
 
 using namespace hearth;
@@ -39,6 +42,61 @@ TensorHeader headerOf(TensorKind kind, quint32 round, quint32 microBatch) {
     return header;
 }
 
+using Clock = RoundRecorder::Clock;
+
+double since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A fabric that adds nothing, at once.
+class EmptyFabric : public FabricBackend {
+  public:
+    Result<void> connect(const FabricPlace &, const std::shared_ptr<Rendezvous> &) override { return {}; }
+    Result<void> allReduce(std::byte *, qint64, DType) override { return {}; }
+};
+
+/// A member of a group that alone is all of a plan; the test carries its frames, when it wants to.
+struct GroupMember {
+    struct Sent {
+        QString to;
+        TensorFrame frame;
+    };
+    std::unique_ptr<StageExecutor> executor;
+    std::deque<Sent> sent;
+    std::optional<RoundReport> report;
+    RoundTrace trace;
+    std::counting_semaphore<> &woken;  // of the group
+
+    GroupMember(const Deployment &deployment, const Model &model, const QString &self, std::counting_semaphore<> &wake)
+        : woken(wake) {
+        StageOutputs out;
+        out.send = [this](const QString &to, const TensorHeader &header, const Payload &payload) {
+            auto copy = Buffer::allocate(payload.size);
+            std::copy_n(payload.data, payload.size, copy->data());
+            sent.push_back({to, {header, copy}});
+        };
+        out.roundDone = [this](const RoundReport &done) { report = done; };
+        out.roundTraced = [this](RoundTrace done) { trace = std::move(done); };
+        out.wake = [this] { woken.release(); };
+        out.openFabric = [](const QString &) { return std::make_unique<EmptyFabric>(); };
+        executor = std::move(*StageExecutor::make(deployment, model, self, std::move(out)));
+    }
+    void step() {
+        while (!report && *executor->step())
+            continue;
+    }
+    /// Until it has something to say to the others, or is done with the round.
+    void run() {
+        for (step(); sent.empty() && !report; step())
+            woken.acquire();
+    }
+    void take(const QString &from, TensorFrame frame) {
+        frame.began = Clock::now();
+        QVERIFY(executor->deliver(from, frame));
+        step();
+    }
+};
+
 }  // namespace
 
 class TraceTest : public QObject {
@@ -48,6 +106,8 @@ class TraceTest : public QObject {
     void everyMicroBatchHasOneForwardAndOneBackward();
     void spansDoNotOverlapAndAreWhatTheReportSays();
     void spansFillTheRound();
+    void waitingForTheGroupIsNoSending_data();
+    void waitingForTheGroupIsNoSending();
     void everyTensorLeavesOnceAndArrivesOnce();
     void nobodyTakesDownWhatNobodyWants();
     void theClockIsTheOneOfTheSpans();
@@ -126,6 +186,103 @@ void TraceTest::spansFillTheRound() {
         }
         QVERIFY2(most > 0.8, qPrintable(QStringLiteral("%1 of a round").arg(most)));
     }
+}
+
+void TraceTest::waitingForTheGroupIsNoSending_data() {
+    QTest::addColumn<int>("members");
+    QTest::addColumn<QString>("fabric");
+    QTest::newRow("in one hop") << 2 << Deployment::builtinFabric();
+    QTest::newRow("in two hops") << 3 << Deployment::builtinFabric();
+    QTest::newRow("over a trusted fabric") << 3 << QStringLiteral("gloo");
+}
+
+/// All members but the last have computed; what they do until it has, too, is waiting, and what follows is none.
+void TraceTest::waitingForTheGroupIsNoSending() {
+    QFETCH(int, members);
+    QFETCH(QString, fabric);
+    LoopbackHome home(members);
+    InputTransform input;
+    input.pad = {2, 2};
+    TestStage all{0, 5, {}, 1};
+    for (int m = 0; m < members; ++m)
+        all.shares.push_back({m, 2});
+    Deployment deployment =
+        home.deployment(m_model, {2 * members, {all}}, 2 * members * microBatches, TrainingSpec(), input);
+    deployment.trace = true;
+    deployment.stages.front().fabric = fabric;
+    std::counting_semaphore<> woken{0};
+    std::map<QString, std::unique_ptr<GroupMember>> group;
+    std::vector<QString> names;
+    for (int m = 0; m < members; ++m) {
+        names.push_back(LoopbackHome::fingerprintOf(m).toHex());
+        group[names.back()] = std::make_unique<GroupMember>(deployment, m_model, names.back(), woken);
+    }
+    const auto carry = [&](const QString &from) {
+        GroupMember &member = *group[from];
+        while (!member.sent.empty()) {
+            const GroupMember::Sent next = member.sent.front();
+            member.sent.pop_front();
+            group[next.to]->take(from, next.frame);
+        }
+    };
+    const auto feed = [&](int m) {
+        const auto give = [&](TensorHeader header, int slot, DType dtype, std::vector<quint32> dims, double value) {
+            header.slot = static_cast<quint16>(slot);
+            header.dtype = dtype;
+            header.dims = std::move(dims);
+            header.firstSample = slot == 0 ? static_cast<quint32>(2 * m) : 0;
+            header.sampleCount = slot == 0 ? 2 : 0;
+            header.term = deployment.term;
+            const auto bytes = Buffer::allocate(static_cast<qsizetype>(*header.bytesOfShape()));
+            std::fill_n(bytes->data(), bytes->size(), std::byte{});
+            if (slot == 1)
+                std::memcpy(bytes->data(), &value, sizeof value);
+            QVERIFY(group[names[std::size_t(m)]]->executor->deliver(QString(), {header, bytes}));
+        };
+        give(headerOf(TensorKind::Label, 1, 0), 1, DType::Float64, {1}, deployment.batch);
+        for (quint32 micro = 0; micro < microBatches; ++micro) {
+            give(headerOf(TensorKind::Input, 1, micro), 0, DType::UInt8, {2, 1, 28, 28}, 0);
+            give(headerOf(TensorKind::Label, 1, micro), 0, DType::Int64, {2}, 0);
+        }
+    };
+
+    for (int m = 0; m + 1 < members; ++m) {
+        feed(m);
+        group[names[std::size_t(m)]]->run();
+    }
+    const auto exchanged = Clock::now();
+    for (int m = 0; m + 1 < members; ++m)
+        carry(names[std::size_t(m)]);
+    const double before = since(exchanged);
+
+    const auto lastBegan = Clock::now();
+    feed(members - 1);
+    group[names.back()]->run();
+    const double lastComputed = since(lastBegan);
+
+    const auto summing = Clock::now();
+    const auto inAll = [&](const auto &condition) {
+        return std::ranges::all_of(group, [&](const auto &each) { return condition(*each.second); });
+    };
+    while (!inAll([](const GroupMember &member) { return member.report.has_value(); })) {
+        for (const QString &name : names)
+            carry(name);
+        for (const QString &name : names)
+            group[name]->step();
+        const bool isSilent = inAll([](const GroupMember &member) { return member.sent.empty(); });
+        if (isSilent && !inAll([](const GroupMember &member) { return member.report.has_value(); }))
+            woken.acquire();
+    }
+    const double summed = since(summing);
+
+    for (int m = 0; m + 1 < members; ++m) {
+        const GroupMember &member = *group[names[std::size_t(m)]];
+        QVERIFY(member.report->waitAllReduceSeconds >= lastComputed);
+        QVERIFY(member.report->allReduceSeconds <= before + summed);
+        QVERIFY(member.report->waitAllReduceSeconds <= secondsOf(member.trace, {Activity::WaitAllReduce}) + 1e-6);
+        QVERIFY(secondsOf(member.trace, {Activity::WaitAllReduce}) >= lastComputed);
+    }
+    QCOMPARE(group[names.back()]->report->waitAllReduceSeconds, 0.0);
 }
 
 void TraceTest::everyTensorLeavesOnceAndArrivesOnce() {

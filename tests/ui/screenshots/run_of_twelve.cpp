@@ -50,7 +50,7 @@ event::Round round(int number) {
     round.predictedRoundS = 0.39;
     for (int d = 0; d < count; ++d) {
         const double wave = 0.02 * std::sin(number / 5.0 + d);
-        round.devices[id(d)] = {0.12 + 0.02 * d + wave,    0.1 - 0.005 * d, 0.05, 0.03, 0.01, 0.005,
+        round.devices[id(d)] = {0.12 + 0.02 * d + wave,    0.1 - 0.005 * d, 0.05, 0, 0.03, 0.01, 0.005,
                                 qint64{120 + 25 * d} << 20};
         round.links.push_back({id(d), id((d + 1) % count), (qint64{1} << 18) * (1 + d)});
     }
