@@ -229,6 +229,14 @@
         <translation>Eine Übertragung stand %1 Sekunden lang still.</translation>
     </message>
     <message>
+        <source>The other end does not read what it is sent.</source>
+        <translation>Die Gegenseite liest nicht, was ihr gesendet wird.</translation>
+    </message>
+    <message>
+        <source>Check that the program there still runs.</source>
+        <translation>Prüfen Sie, ob das Programm dort noch läuft.</translation>
+    </message>
+    <message>
         <source>Check that the device is awake and in reach of the network.</source>
         <translation>Prüfen Sie, ob das Gerät wach und im Netz ist.</translation>
     </message>

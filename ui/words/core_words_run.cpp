@@ -37,6 +37,8 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "A transfer stopped in its middle for %1 seconds."),
     QT_TRANSLATE_NOOP("CoreWords", "Check that the device is awake and in reach of the network."),
     QT_TRANSLATE_NOOP("CoreWords", "The connection to %1 is closed."),
+    QT_TRANSLATE_NOOP("CoreWords", "The other end does not read what it is sent."),
+    QT_TRANSLATE_NOOP("CoreWords", "Check that the program there still runs."),
     QT_TRANSLATE_NOOP("CoreWords", "It ended in the middle of a message."),
     QT_TRANSLATE_NOOP("CoreWords", "The other end went away (%1)."),
     QT_TRANSLATE_NOOP("CoreWords", "The connection to %1 is broken."),
