@@ -85,10 +85,12 @@ void EvaluationPass::step() {
 void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &part) {
     if (isOver() || part.version != m_version)
         return;
-    const qint64 size = std::min<qint64>(m_layout.microBatch, m_samples - part.microBatch * m_layout.microBatch);
-    qint64 &reported = m_partial[part.microBatch];
-    if (part.microBatch < 0 || part.microBatch >= m_next || part.samples < 0 || part.correct < 0 ||
-        part.correct > part.samples || reported + part.samples > size) {
+    const bool isOne = part.microBatch >= 0 && part.microBatch < m_next;
+    const qint64 first = isOne ? part.microBatch * m_layout.microBatch : 0;
+    const qint64 size = isOne ? std::min<qint64>(m_layout.microBatch, m_samples - first) : 0;
+    const auto begun = m_partial.find(part.microBatch);
+    const qint64 before = begun == m_partial.end() ? 0 : begun->second;
+    if (!isOne || part.samples < 0 || part.correct < 0 || part.correct > part.samples || part.samples > size - before) {
         giveUp(namedFor(worker.device(),
                         {QStringLiteral("run.bad-report"), QStringLiteral("The worker reports what nobody asked for."),
                          QStringLiteral("Micro-batch %1 of the evaluation has no such part.").arg(part.microBatch),
@@ -96,7 +98,7 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
         return;
     }
     m_quiet.start();
-    reported += part.samples;
+    const qint64 reported = m_partial[part.microBatch] = before + part.samples;
     m_correct += part.correct;
     m_lossSum += part.lossSum;
     if (reported < size)

@@ -65,6 +65,12 @@ quint64 WeightsCollector::receivedBytes() const {
 void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage) {
     connect(&worker, &WorkerSession::tensorReceived, this,
             [this, &worker, &stage](const TensorFrame &frame) { take(worker, stage, frame); });
+    qint64 largest = stateChunkBytes;
+    for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer) {
+        for (const NamedTensor &tensor : m_tensors[static_cast<std::size_t>(layer)])
+            largest = std::max(largest, tensor.spec.elements() * byteSize(m_dtype));
+    }
+    worker.setTensorLimit(static_cast<quint64>(largest));
     const QCborMap args{{QStringLiteral("layers"), QCborArray{stage.firstLayer, stage.lastLayer}}};
     worker.callWhileMoving(
         QStringLiteral("weights.get"), args, m_deadlines.weights, this, [this, &worker](const Result<QCborMap> &reply) {

@@ -3,6 +3,8 @@
 #include <QCborArray>
 
 #include "core/base/cbor.h"
+#include "core/wire/state_chunks.h"
+#include "core/wire/stream_channel.h"
 
 namespace hearth {
 namespace {
@@ -25,6 +27,7 @@ WorkerSession::WorkerSession(DeviceInfo device, WorkerAddress address, std::uniq
                              std::chrono::milliseconds lastWords, QObject *parent)
     : QObject(parent), m_device(std::move(device)), m_address(std::move(address)), m_channel(std::move(channel)) {
     m_rpc = std::make_unique<Rpc>(m_channel.get());
+    setTensorLimit(stateChunkBytes);
     m_lastWords.setSingleShot(true);
     m_lastWords.setInterval(lastWords);
     connect(&m_lastWords, &QTimer::timeout, this, &WorkerSession::loseNow);
@@ -48,6 +51,11 @@ WorkerSession::~WorkerSession() {
     disconnect(m_channel.get(), nullptr, this, nullptr);
     // A session may end inside a signal of its channel.
     m_channel.release()->deleteLater();
+}
+
+void WorkerSession::setTensorLimit(quint64 bytes) {
+    if (auto *stream = qobject_cast<StreamChannel *>(m_channel.get()))
+        stream->setFrameLimits({Channel::maximumControlBytes, bytes});
 }
 
 void WorkerSession::registerNotes() {

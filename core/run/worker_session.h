@@ -76,6 +76,8 @@ class WorkerSession : public QObject {
     /// The same, but the deadline is for silence: it begins anew whenever bytes of a transfer have moved.
     void callWhileMoving(const QString &op, const QCborMap &args, std::chrono::milliseconds quiet, QObject *context,
                          std::function<void(Result<QCborMap>)> done);
+    /// The largest tensor that it may send, in bytes: part of a state, unless more is asked for.
+    void setTensorLimit(quint64 bytes);
     void notify(const QString &op, const QCborMap &args = {}) { m_rpc->notify(op, args); }
     /// Why the worker ended, as its agent tells it: better than what a closed channel can say.
     void setLastWords(const Error &error);

@@ -1,7 +1,12 @@
 #include <QSignalSpy>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
+#include <limits>
 
 #include "core/run/evaluation_pass.h"
+#include "core/wire/state_chunks.h"
+#include "core/wire/stream_channel.h"
 #include "fake_home.h"
 #include "tests/core/base/patience.h"
 
@@ -17,6 +22,9 @@ class TestDataFeed : public QObject {
     void aRoundThatHasBegunIsCompleted();
     void aFullChannelHoldsTheFeedBack();
     void theLastMicroBatchOfAnEvaluationIsShort();
+    void aPartThatNobodyAskedForEndsTheEvaluation_data();
+    void aPartThatNobodyAskedForEndsTheEvaluation();
+    void aWorkerSendsNoLargerFrameThanItIsAskedFor();
 
   private:
     struct End {
@@ -163,6 +171,76 @@ void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
     QCOMPARE(received(*m_ends[1], TensorKind::Evaluation), 6);
     QCOMPARE(m_ends[1]->frames.size(), std::size_t(2));
     QCOMPARE(m_ends[2]->frames.back().header.slot, quint16(255));
+}
+
+void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation_data() {
+    QTest::addColumn<qint64>("microBatch");
+    QTest::addColumn<qint64>("samples");
+    QTest::newRow("of a micro-batch before the first") << qint64{-1} << qint64{1};
+    QTest::newRow("of a micro-batch beyond the last") << qint64{3} << qint64{1};
+    QTest::newRow("of a micro-batch beyond all numbers") << std::numeric_limits<qint64>::max() << qint64{1};
+    QTest::newRow("of more samples than there are") << qint64{0} << qint64{9};
+    QTest::newRow("of more samples than can be counted") << qint64{0} << std::numeric_limits<qint64>::max();
+}
+
+void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation() {
+    QFETCH(qint64, microBatch);
+    QFETCH(qint64, samples);
+    for (auto &end : m_ends)
+        end->frames.clear();
+    std::vector<std::unique_ptr<Rpc>> rpcs;
+    std::vector<WorkerSession *> sessions;
+    for (auto &end : m_ends) {
+        sessions.push_back(end->session.get());
+        rpcs.push_back(std::make_unique<Rpc>(end->worker.get()));
+        rpcs.back()->handle(QStringLiteral("evaluate"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
+    }
+    const auto tell = [&](qint64 index, qint64 count) {
+        rpcs[2]->notify(QStringLiteral("evaluation.done"), {{QStringLiteral("version"), 4},
+                                                            {QStringLiteral("micro_batch"), index},
+                                                            {QStringLiteral("samples"), count},
+                                                            {QStringLiteral("correct"), 0},
+                                                            {QStringLiteral("loss_sum"), 1.0}});
+    };
+    bool told = false;
+    connect(m_ends[2]->worker.get(), &Channel::tensorReceived, rpcs[2].get(), [&](const TensorFrame &) {
+        if (std::exchange(told, true))
+            return;
+        tell(0, 1);
+        tell(microBatch, samples);
+    });
+    EvaluationPass pass(m_data, m_layout, 4, {});
+    QSignalSpy failed(&pass, &EvaluationPass::failed);
+    pass.start(sessions);
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, patience);
+    QCOMPARE(failed[0][0].value<Error>().code, QStringLiteral("run.bad-report"));
+}
+
+void TestDataFeed::aWorkerSendsNoLargerFrameThanItIsAskedFor() {
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    auto near = std::make_unique<QTcpSocket>();
+    near->connectToHost(QHostAddress(QHostAddress::LocalHost), server.serverPort());
+    QVERIFY(near->waitForConnected(patience));
+    QVERIFY(server.waitForNewConnection(patience));
+    std::unique_ptr<QTcpSocket> far(server.nextPendingConnection());
+    far->setParent(nullptr);
+    WorkerSession session({}, {}, std::make_unique<StreamChannel>(std::move(near)), std::chrono::milliseconds(0));
+    StreamChannel worker(std::move(far));
+    QSignalSpy came(&session, &WorkerSession::tensorReceived);
+    QSignalSpy lost(&session, &WorkerSession::lost);
+    const auto send = [&](qint64 bytes) {
+        TensorHeader header;
+        header.kind = TensorKind::Replica;
+        header.dtype = DType::UInt8;
+        header.dims = {static_cast<quint32>(bytes)};
+        worker.sendTensor(header, Payload::of(Buffer::allocate(bytes)));
+    };
+    send(stateChunkBytes);
+    QTRY_COMPARE_WITH_TIMEOUT(came.count(), 1, patience);
+    send(stateChunkBytes + 1);
+    QTRY_COMPARE_WITH_TIMEOUT(lost.count(), 1, patience);
+    QCOMPARE(came.count(), 1);
 }
 
 QTEST_GUILESS_MAIN(TestDataFeed)
