@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/base/core_dumps.h"
+#include "core/base/no_memory.h"
 #include "core/base/terminal.h"
 #include "core/train/memory.h"
 #include "worker_program.h"
@@ -52,6 +53,7 @@ int main(int argc, char **argv) {
     std::signal(SIGPIPE, SIG_IGN);
     volunteerForOutOfMemory();
     hearth::leaveNoCoreDumps();
+    hearth::endWhereMemoryEnds();
     hearth::installTensorMemory();
     QCoreApplication app(argc, argv);
     app.setApplicationName(QStringLiteral("hearth-worker"));

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstring>
 
+#include "core/base/no_memory.h"
+
 namespace hearth {
 namespace {
 
@@ -53,6 +55,10 @@ Error describeEnd(const QString &role, const ChildEnd &end) {
         return {QStringLiteral("child.out-of-memory"),
                 QStringLiteral("%1 was ended by the system because memory ran out.").arg(role), words,
                 QStringLiteral("Close other programs there, take a smaller batch, or add a device.")};
+    }
+    if (end.kind == ChildEnd::Kind::Exited && end.code == noMemoryStatus) {
+        return {QStringLiteral("child.out-of-memory"), QStringLiteral("%1 ended because memory ran out.").arg(role),
+                words, QStringLiteral("Close other programs there, take a smaller batch, or add a device.")};
     }
     if (end.kind == ChildEnd::Kind::Signalled) {
         const bool byForce = end.code == SIGKILL || end.code == SIGTERM || end.code == SIGINT || end.code == SIGHUP;

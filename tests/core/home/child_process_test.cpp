@@ -36,6 +36,9 @@ class ChildProcessTest : public QObject {
         QTest::addColumn<QString>("words");
         QTest::newRow("an exit status") << QStringList{QStringLiteral("exit"), QStringLiteral("3")}
                                         << QStringLiteral("child.failed") << QStringLiteral("the file is broken");
+        QTest::newRow("memory that ran out")
+            << QStringList{QStringLiteral("exhaust")} << QStringLiteral("child.out-of-memory")
+            << QStringLiteral("1152921504606846976 bytes");
         QTest::newRow("an end that nobody asked for") << QStringList{QStringLiteral("exit"), QStringLiteral("0")}
                                                       << QStringLiteral("child.ended") << QStringLiteral("broken");
         QTest::newRow("a crash") << QStringList{QStringLiteral("signal"), QString::number(SIGFPE)}

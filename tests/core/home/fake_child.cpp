@@ -9,7 +9,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
+#include "core/base/buffer.h"
+#include "core/base/no_memory.h"
 #include "core/wire/rpc.h"
 #include "core/wire/stdio_channel.h"
 
@@ -165,6 +168,10 @@ int main(int argc, char **argv) {
         say("first words");
         say("the file is broken");
         return std::atoi(argv[2]);
+    }
+    if (act == QLatin1String("exhaust")) {
+        endWhereMemoryEnds();
+        std::thread([] { (void)Buffer::allocate(qsizetype{1} << 60); }).join();
     }
     if (act == QLatin1String("signal")) {
         say("about to fall");
