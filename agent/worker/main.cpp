@@ -70,7 +70,9 @@ int main(int argc, char **argv) {
                                     QStringLiteral("address"), QStringLiteral("::"));
     const QCommandLineOption ports(QStringLiteral("ports"), QStringLiteral("Ports to choose from; 0-0 = any."),
                                    QStringLiteral("first-last"), QStringLiteral("47601-47632"));
-    parser.addOptions({run, threads, memory, listen, ports});
+    const QCommandLineOption fabric(QStringLiteral("trusted-fabric"),
+                                    QStringLiteral("Gradients may go over the network without encryption."));
+    parser.addOptions({run, threads, memory, listen, ports, fabric});
     parser.addHelpOption();
     parser.addVersionOption();
     parser.process(app);
@@ -80,6 +82,7 @@ int main(int argc, char **argv) {
     options.worker.run = parser.value(run);
     options.worker.threads = parser.value(threads).toInt(&threadsOk);
     options.worker.memoryBytes = parser.value(memory).toLongLong(&memoryOk);
+    options.worker.trustsFabric = parser.isSet(fabric);
     options.listen = parseAddress(parser.value(listen));
     if (options.worker.run.isEmpty())
         return usage(QStringLiteral("--run is needed; this program is started by hearth-agent."));

@@ -1,4 +1,5 @@
 // The state machine: devices that come back or appear, and plans that are better than the one in force.
+#include <QCborArray>
 #include <algorithm>
 
 #include "core/home/discovery/announcement.h"
@@ -179,6 +180,17 @@ void Coordinator::Private::expel(const QString &device) {
         return;
     sentAway.insert(device);
     returning->forget(device);
+    // Its links to the other workers end now, not with the next plan.
+    QCborArray others;
+    for (const auto &session : sessions) {
+        if (session->id() != device)
+            others.append(session->address().fingerprint.toHex());
+    }
+    for (const auto &session : sessions) {
+        if (session->id() != device)
+            session->call(QStringLiteral("expect"), {{QStringLiteral("fingerprints"), others}}, deadlines.hello, q,
+                          [](const Result<QCborMap> &) {});
+    }
     const DeviceInfo *known = deviceOf(device);
     loseWorker(device, {QStringLiteral("run.device-removed"),
                         QStringLiteral("%1 was removed from the home.")

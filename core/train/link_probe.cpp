@@ -1,7 +1,9 @@
 // The measuring half of PeerLinks: round trips, then one burst.
 #include <QElapsedTimer>
+#include <QTimer>
 
 #include "core/train/peer_links.h"
+#include "core/wire/tls_dial.h"
 
 namespace hearth {
 
@@ -28,8 +30,6 @@ struct PeerLinks::Probe {
 namespace {
 
 constexpr int pings = 7;
-/// Frames of the burst: large enough that the frames cost nothing, small enough for every window.
-constexpr qint64 burstFrame = 1 << 20;
 
 }  // namespace
 
@@ -38,9 +38,17 @@ void PeerLinks::probe(const Fingerprint &peer, const QString &address, quint16 p
     auto probe = std::make_shared<Probe>();
     probe->bytes = std::clamp<qint64>(bytes, 1, qint64{64} << 20);
     probe->done = std::move(done);
+    probe->timer.start();
     m_connector.connectTo(peer, address, port, this, [this, probe](Result<std::unique_ptr<Channel>> opened) {
-        if (!opened)
-            return probe->done(tl::unexpected(opened.error()));
+        if (!opened) {
+            // Whoever asks learns neither by words nor by time what else is at that address.
+            qCInfo(linkLog).noquote() << opened.error().toString();
+            const std::chrono::milliseconds left =
+                defaultDialDeadline - std::chrono::milliseconds(probe->timer.elapsed());
+            QTimer::singleShot(std::max(left, std::chrono::milliseconds(0)), this,
+                               [probe] { probe->done(tl::unexpected(unreachable(QStringLiteral("No connection.")))); });
+            return;
+        }
         probe->channel = std::move(*opened);
         probe->rpc = std::make_unique<Rpc>(probe->channel.get());
         const QCborMap hello{{QLatin1String("run"), m_run}, {QLatin1String("purpose"), QLatin1String("probe")}};

@@ -7,11 +7,14 @@
 
 namespace hearth {
 
+Q_LOGGING_CATEGORY(linkLog, "hearth.train.links")
+
 struct PeerLinks::Link {
     std::unique_ptr<Channel> channel;
     std::unique_ptr<Rpc> rpc;
     QString device;
     bool data = false;
+    std::optional<Reply> hello;  // for data, before the deployment
     qint64 burstAwaited = 0;
     std::optional<Reply> burstReply;
 };
@@ -20,7 +23,6 @@ struct PeerLinks::Waiting {
     QSet<QString> missing;
     std::function<void(Result<void>)> done;
     QTimer deadline;
-    Error lastError;
 };
 
 PeerLinks::PeerLinks(QString run, QString self, PeerConnector &connector, QObject *parent)
@@ -28,8 +30,43 @@ PeerLinks::PeerLinks(QString run, QString self, PeerConnector &connector, QObjec
 
 PeerLinks::~PeerLinks() = default;
 
+/// Not why: that would tell a coordinator what listens in this device's network.
+Error PeerLinks::unreachable(const QString &cause) {
+    return {QStringLiteral("worker.peer-unreachable"), QStringLiteral("A device did not reach another one."), cause,
+            QStringLiteral("Check that no firewall blocks the ports of the workers.")};
+}
+
 void PeerLinks::adopt(std::unique_ptr<Channel> channel) {
+    const auto refuse = [&](const QString &code, const QString &what) {
+        channel->close({code, what, {}, {}});
+        channel.release()->deleteLater();
+    };
+    // It may have been removed since its handshake began.
+    if (!isMember(channel->peer()))
+        return refuse(QStringLiteral("worker.no-member"), QStringLiteral("This device is no member of the run."));
+    const QString device = channel->peer().toHex();
+    if (std::ranges::count_if(m_links, [&](const auto &link) { return link->device == device; }) >= maximumLinks)
+        return refuse(QStringLiteral("worker.too-many-links"),
+                      QStringLiteral("This device has %1 connections to the worker already.").arg(maximumLinks));
     add(std::move(channel));
+}
+
+void PeerLinks::setMembers(const QSet<Fingerprint> &members) {
+    m_members = members;
+    closeIf([this](const Link &link) { return !isMember(link.channel->peer()); },
+            {QStringLiteral("worker.no-member"), QStringLiteral("This device is no member of the run."), {}, {}});
+}
+
+void PeerLinks::setTensorLimit(quint64 bytes) {
+    m_tensorLimit = std::max(bytes, static_cast<quint64>(burstFrame));
+    for (const auto &link : m_links)
+        limit(*link->channel);
+}
+
+void PeerLinks::limit(Channel &channel) const {
+    constexpr qint64 controlBytes = 64 << 10;  // greetings and the word of an end
+    if (auto *stream = qobject_cast<StreamChannel *>(&channel))
+        stream->setFrameLimits({controlBytes, m_tensorLimit});
 }
 
 PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
@@ -38,6 +75,7 @@ PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
     link->device = channel->peer().toHex();
     link->channel = std::move(channel);
     link->rpc = std::make_unique<Rpc>(link->channel.get());
+    limit(*link->channel);
     connect(link->channel.get(), &Channel::tensorReceived, this,
             [this, link](const TensorFrame &frame) { receive(link, frame); });
     connect(link->channel.get(), &Channel::closed, this, [this, link](const Error &reason) { remove(link, reason); });
@@ -45,8 +83,13 @@ PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
         if (args[QLatin1String("run")].toString() != m_run)
             return reply.fail(
                 {QStringLiteral("worker.other-run"), QStringLiteral("This worker serves another run."), {}, {}});
-        if (args[QLatin1String("purpose")].toString() == QLatin1String("data"))
+        if (args[QLatin1String("purpose")].toString() == QLatin1String("data")) {
+            if (!m_deployed.contains(link->device)) {
+                link->hello = reply;
+                return;
+            }
             becomeData(link);
+        }
         reply.ok();
     });
     link->rpc->handle(QStringLiteral("peer.ping"),
@@ -129,12 +172,23 @@ QMap<QString, qint64> PeerLinks::waitingBytes() const {
 }
 
 void PeerLinks::closeAll(const Error &reason) {
+    closeIf([](const Link &) { return true; }, reason);
+}
+
+void PeerLinks::closeIf(const std::function<bool(const Link &)> &which, const Error &reason) {
     std::vector<Channel *> channels;
     for (const auto &link : m_links) {
-        link->data = false;  // our own wish is no loss
+        if (!which(*link))
+            continue;
+        link->data = false;
         channels.push_back(link->channel.get());
     }
     for (Channel *channel : channels)
+        channel->close(reason);
+}
+
+void PeerLinks::end(const QString &device, const Error &reason) {
+    if (Channel *channel = this->channel(device))
         channel->close(reason);
 }
 
@@ -172,8 +226,24 @@ QSet<QString> PeerLinks::neededPeers(const Deployment &deployment) const {
     return needed;
 }
 
+void PeerLinks::welcome(const Deployment &deployment) {
+    m_deployed.clear();
+    for (const Deployment::Peer &peer : deployment.peers)
+        m_deployed.insert(peer.device);
+    std::vector<Link *> waiting;
+    for (const auto &link : m_links) {
+        if (link->hello && m_deployed.contains(link->device))
+            waiting.push_back(link.get());
+    }
+    for (Link *link : waiting) {
+        becomeData(link);
+        std::exchange(link->hello, std::nullopt)->ok();
+    }
+}
+
 void PeerLinks::connectPeers(const Deployment &deployment, std::function<void(Result<void>)> done) {
     cancelConnecting();
+    welcome(deployment);
     const QSet<QString> needed = neededPeers(deployment);
     m_waiting = std::make_unique<Waiting>();
     m_waiting->done = std::move(done);
@@ -181,12 +251,8 @@ void PeerLinks::connectPeers(const Deployment &deployment, std::function<void(Re
     m_waiting->deadline.setSingleShot(true);
     connect(&m_waiting->deadline, &QTimer::timeout, this, [this] {
         const QStringList missing(m_waiting->missing.begin(), m_waiting->missing.end());
-        Error error{QStringLiteral("worker.peer-unreachable"), QStringLiteral("A device did not reach another one."),
-                    QStringLiteral("No connection to %1.").arg(missing.join(QStringLiteral(", "))),
-                    QStringLiteral("Check that no firewall blocks the ports of the workers.")};
-        if (!m_waiting->lastError.what.isEmpty())
-            error.cause += QLatin1Char(' ') + m_waiting->lastError.toString();
-        settle(tl::unexpected(error));
+        settle(tl::unexpected(
+            unreachable(QStringLiteral("No connection to %1.").arg(missing.join(QStringLiteral(", "))))));
     });
     m_waiting->deadline.start(connectDeadline);
     bool before = true;  // peers listed before us dial us
@@ -215,7 +281,7 @@ void PeerLinks::dial(const Deployment::Peer &peer) {
     const auto again = [this, peer](const Error &error) {
         if (!m_waiting || !m_waiting->missing.contains(peer.device))
             return;
-        m_waiting->lastError = error;
+        qCInfo(linkLog).noquote() << error.toString();
         QTimer::singleShot(redialInterval, this, [this, peer] {
             if (m_waiting && m_waiting->missing.contains(peer.device))
                 dial(peer);
@@ -228,6 +294,8 @@ void PeerLinks::dial(const Deployment::Peer &peer) {
         *fingerprint, peer.address, peer.port, this, [this, again](Result<std::unique_ptr<Channel>> opened) {
             if (!opened)
                 return again(opened.error());
+            if (!isMember((*opened)->peer()))
+                return opened->release()->deleteLater();
             Link *link = add(std::move(*opened));
             const QCborMap hello{{QLatin1String("run"), m_run}, {QLatin1String("purpose"), QLatin1String("data")}};
             Channel *channel = link->channel.get();

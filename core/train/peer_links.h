@@ -1,6 +1,7 @@
 // A worker's connections to the other workers of its run.
 #pragma once
 
+#include <QLoggingCategory>
 #include <QMap>
 #include <QObject>
 #include <QSet>
@@ -18,6 +19,8 @@ class QTimer;
 
 namespace hearth {
 
+Q_DECLARE_LOGGING_CATEGORY(linkLog)
+
 /// Opens channels to other workers: TLS in the product, in-process pairs in tests.
 class PeerConnector {
   public:
@@ -34,8 +37,9 @@ struct LinkRate {
 };
 
 /// Between workers: call `peer.hello {run, purpose: "data"|"probe"}` first; `peer.ping {}`; `peer.burst {bytes}` is
-/// answered when that many bytes of tensors have arrived on the same channel. Devices are fingerprints in hex. Lives in
-/// the I/O thread and owns the channels.
+/// answered when that many bytes of tensors have arrived on the same channel. The answer to a hello for data waits for
+/// the deployment that names its sender. Devices are fingerprints in hex. Lives in the I/O thread and owns the
+/// channels.
 class PeerLinks : public QObject {
     Q_OBJECT
 
@@ -46,6 +50,11 @@ class PeerLinks : public QObject {
     static constexpr std::chrono::milliseconds redialInterval{300};
     /// A burst may take this long on the slowest link that is worth planning for (8 MiB at 200 kB/s).
     static constexpr std::chrono::milliseconds burstDeadline{45000};
+    /// Of one device: data, two measurements, and a connection whose end is not known here yet.
+    static constexpr int maximumLinks = 4;
+    /// Frames of a burst: large enough that the frames cost nothing, small enough for every window. What members may
+    /// send before a deployment says what comes.
+    static constexpr qint64 burstFrame = 1 << 20;
 
     PeerLinks(QString run, QString self, PeerConnector &connector, QObject *parent = nullptr);
     ~PeerLinks() override;
@@ -54,7 +63,12 @@ class PeerLinks : public QObject {
     using HandOver = std::function<void(std::function<void()>)>;
     void setHandOver(HandOver handOver) { m_handOver = std::move(handOver); }
 
-    /// Takes over a channel whose peer is allowed in this run.
+    /// Who may have links here from now on; those of all others end.
+    void setMembers(const QSet<Fingerprint> &members);
+    bool isMember(const Fingerprint &device) const { return m_members.contains(device); }
+    /// The largest tensor that a member may send from now on, in bytes.
+    void setTensorLimit(quint64 bytes);
+    /// Takes over a channel; ends it where its peer is no member, or has maximumLinks already.
     void adopt(std::unique_ptr<Channel> channel);
     /// Connects to everyone the deployment makes this device talk to, keeping channels that are there already. `done`
     /// is called once, later; a new call fails the one before with "worker.superseded".
@@ -63,6 +77,8 @@ class PeerLinks : public QObject {
     void cancelConnecting();
     /// The one that carries tensors; null where there is none.
     Channel *channel(const QString &device) const;
+    /// Ends the channel that carries tensors; lost() follows.
+    void end(const QString &device, const Error &reason);
     /// Drops the tensor if there is no channel: lost() has told.
     void send(const QString &device, const TensorHeader &header, Payload payload);
     /// Dials `peer`, measures round trip and one burst, hangs up.
@@ -91,12 +107,20 @@ class PeerLinks : public QObject {
     void dial(const Deployment::Peer &peer);
     void settle(Result<void> result);
     QSet<QString> neededPeers(const Deployment &deployment) const;
+    void welcome(const Deployment &deployment);
+    /// As a wish of this end, which is no loss.
+    void closeIf(const std::function<bool(const Link &)> &which, const Error &reason);
+    void limit(Channel &channel) const;
+    static Error unreachable(const QString &cause);
     void probePing(const std::shared_ptr<Probe> &probe);
     void probeBurst(const std::shared_ptr<Probe> &probe);
 
     QString m_run;
     QString m_self;
     PeerConnector &m_connector;
+    QSet<Fingerprint> m_members;
+    QSet<QString> m_deployed;  // the peers of the deployment
+    quint64 m_tensorLimit = burstFrame;
     HandOver m_handOver = [](const std::function<void()> &back) { back(); };
     std::list<std::unique_ptr<Link>> m_links;
     std::unique_ptr<Waiting> m_waiting;

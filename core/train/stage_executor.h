@@ -38,13 +38,14 @@ struct StageOutputs {
     std::function<void(const Error &error)> fabricFailed;
     /// Makes step() run again soon. Any thread, also outside of step() and deliver().
     std::function<void()> wake;
+    bool trustsFabric = false;  // also beyond this machine
     FabricFactory openFabric = makeFabricBackend;
 };
 
 /// Synchronous pipeline training (design §6): rounds run freely as data arrive. A round is M micro-batches in the order
 /// that the schedule picks, gradients summed with weight 1/normaliser, AllReduce by sum inside the group, one optimizer
-/// step. Lives on the compute thread, where alone it may be touched. Errors end the executor: it must not be used after
-/// one. LibTorch exceptions stop here.
+/// step. Lives on the compute thread, where alone it may be touched. Errors end the executor, which must not be used
+/// after one; "worker.bad-frame" changes nothing. LibTorch exceptions stop here.
 class StageExecutor {
   public:
     /// Builds this device's layers; weights by seed unless they are streamed or come by loadState(). Errors:

@@ -1,6 +1,7 @@
 // The executor's sums over a trusted fabric, and the way back to the built-in AllReduce.
 #include <QCborArray>
 #include <QCborValue>
+#include <QHostAddress>
 
 #include "core/train/stage_state.h"
 
@@ -11,20 +12,20 @@ QByteArray bytesOf(const Buffer &buffer) {
     return {reinterpret_cast<const char *>(buffer.data()), buffer.size()};
 }
 
+/// Whoever starts a run says what his own device does, not what others do.
+Error notTrusted() {
+    return {QStringLiteral("fabric.not-trusted"),
+            QStringLiteral("This device does not send gradients without encryption."),
+            QStringLiteral("Nobody has allowed it there."),
+            QStringLiteral("Start its agent with --trusted-fabric if nobody else can reach the network.")};
+}
+
 }  // namespace
 
 /// With the first frames of the first round, when every member has its part of the plan and links to the others.
 void StageExecutor::Private::openFabric(RoundState &state) {
     if (!sumsOverFabric(state) || fabric)
         return;
-    auto backend = out.openFabric(stage().fabric);
-    if (!backend)
-        return failFabric(state, backend.error());
-    try {
-        fabricValues = at::empty_like(module.gradients());
-    } catch (...) {
-        return failFabric(state, fromException());
-    }
     FabricPlace own;
     own.self = memberPlace;
     own.members = static_cast<int>(stage().members.size());
@@ -32,6 +33,16 @@ void StageExecutor::Private::openFabric(RoundState &state) {
     for (const Deployment::Peer &peer : deployment.peers) {
         if (peer.device == self)
             own.address = peer.address;
+    }
+    if (!out.trustsFabric && !QHostAddress(own.address).isLoopback())
+        return failFabric(state, notTrusted());
+    auto backend = out.openFabric(stage().fabric);
+    if (!backend)
+        return failFabric(state, backend.error());
+    try {
+        fabricValues = at::empty_like(module.gradients());
+    } catch (...) {
+        return failFabric(state, fromException());
     }
     own.sumDeadline = std::chrono::milliseconds(deployment.fabricDeadlineMs);
     own.connectDeadline = std::min(own.connectDeadline, own.sumDeadline);

@@ -1,6 +1,7 @@
 #include "core/train/state_inbox.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace hearth {
 void StateInbox::beginTerm(quint32 term) {
@@ -36,11 +37,18 @@ Result<void> StateInbox::add(const QString &from, const TensorFrame &frame) {
         return {};
     if (frame.header.term == m_expected.term)
         return isExpected(from, frame.header) ? assemble(from, frame) : Result<void>();
-    if (m_waitingBytes + frame.payload->size() > mostWaitingBytes)
+    if (m_waitingBytes + frame.payload->size() > mostWaiting(from))
         return badState(QStringLiteral("%1 bytes came, and no plan that they belong to.").arg(m_waitingBytes));
     m_waitingBytes += frame.payload->size();
     m_waiting.push_back({from, frame});
     return {};
+}
+
+qint64 StateInbox::mostWaiting(const QString &from) const {
+    if (from.isEmpty())
+        return mostWaitingBytes;
+    const auto &states = m_expected.stateBytes;
+    return std::min(mostWaitingBytes, std::accumulate(states.begin(), states.end(), qint64{0}));
 }
 
 bool StateInbox::isExpected(const QString &from, const TensorHeader &header) const {

@@ -17,7 +17,8 @@ namespace hearth {
 /// compute thread.
 class StateInbox {
   public:
-    /// What waits for its deployment at most; beyond, it is a mistake of the sender.
+    /// What waits for its deployment at most; beyond, it is a mistake of the sender. Of members no more than all states
+    /// that the deployment before had.
     static constexpr qint64 mostWaitingBytes = qint64{4} << 30;
 
     struct Expected {
@@ -48,6 +49,7 @@ class StateInbox {
         TensorFrame frame;
     };
     using Place = std::pair<QString, int>;  // {from, layer}
+    qint64 mostWaiting(const QString &from) const;
     bool isExpected(const QString &from, const TensorHeader &header) const;
     Result<void> assemble(const QString &from, const TensorFrame &frame);
 

@@ -4,6 +4,8 @@
 #include <QElapsedTimer>
 
 #include "core/base/cbor.h"
+#include "core/profile/profile_limits.h"
+#include "core/train/expected_frames.h"
 #include "core/train/layer_profiler.h"
 #include "core/train/round_recorder.h"
 #include "core/train/worker_service.h"
@@ -21,7 +23,8 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
     const auto precision = precisionFromName(args[QLatin1String("precision")].toString(QStringLiteral("float32")));
     for (const QCborValue &value : args[QLatin1String("batches")].toArray())
         request.batches.push_back(static_cast<int>(integerOf(value)));
-    if (!precision || request.batches.empty() || request.batches.front() < 1 || request.batches.back() > 1 << 20 ||
+    if (!precision || request.batches.empty() || request.batches.front() < 1 ||
+        request.batches.back() > ProfileLimits::batch || request.batches.size() > ProfileLimits::batchSizes ||
         !std::is_sorted(request.batches.begin(), request.batches.end(), std::less_equal<>()))
         return reply.fail(badRequest(QStringLiteral("A profile takes a precision and ascending batch sizes.")));
     request.precision = *precision;
@@ -59,10 +62,13 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
     m_traced = deployment->trace;
     const quint64 serial = ++m_lastSerial;
     m_deploying.emplace(Deploying{reply, serial});
+    QSet<Fingerprint> members;
     for (const Deployment::Peer &peer : deployment->peers) {
         if (const auto fingerprint = Fingerprint::fromHex(peer.device))
-            m_expected.insert(*fingerprint);
+            members.insert(*fingerprint);
     }
+    m_links.setMembers(members);
+    setTensorLimit(largestFrame(*deployment, *model, m_self.toHex()));
     build(*deployment, *model, serial);
     m_tidy.soon();
     m_links.connectPeers(*deployment, [this, serial](const Result<void> &result) {
@@ -158,6 +164,7 @@ void WorkerService::deployProgress(quint64 serial, const std::function<void(Depl
 StageOutputs WorkerService::outputs(ComputeThread *thread) {
     StageOutputs out;
     out.wake = [thread] { thread->post([] {}); };
+    out.trustsFabric = m_options.trustsFabric;
     out.openFabric = m_options.openFabric;
     out.fabricFailed = [this](const Error &error) {
         later([this, error] { note(QStringLiteral("fabric.failed"), error.toCbor()); });
@@ -196,11 +203,18 @@ void WorkerService::deliver(const QString &from, const TensorFrame &frame) {
     m_thread->post([this, compute = m_compute, from, frame, arrived] {
         if (!compute->executor)
             return;
-        if (const auto delivered = compute->executor->deliver(from, frame, arrived); !delivered) {
-            compute->executor.reset();
-            later([this, error = delivered.error()] { failWorker(error); });
-        }
+        if (const auto delivered = compute->executor->deliver(from, frame, arrived); !delivered)
+            refuse(*compute, from, delivered.error());
     });
+}
+
+void WorkerService::refuse(Compute &compute, const QString &from, const Error &error) {
+    const bool badFrame =
+        error.code == QLatin1String("worker.bad-frame") || error.code == QLatin1String("wire.bad-state");
+    if (badFrame && !from.isEmpty())
+        return later([this, from, error] { m_links.end(from, error); });
+    compute.executor.reset();
+    later([this, error] { failWorker(error); });
 }
 
 void WorkerService::endTrace() {

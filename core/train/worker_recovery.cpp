@@ -90,10 +90,8 @@ void WorkerService::receiveState(const QString &from, const TensorFrame &frame) 
         Result<void> received = compute->states->receive(from, frame);
         if (received && compute->executor)
             received = compute->states->load(*compute->executor);
-        if (!received) {
-            compute->executor.reset();
-            later([this, error = received.error()] { failWorker(error); });
-        }
+        if (!received)
+            refuse(*compute, from, received.error());
     });
 }
 

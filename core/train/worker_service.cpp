@@ -9,6 +9,7 @@
 #include "core/train/memory.h"
 #include "core/train/round_recorder.h"
 #include "core/train/threads.h"
+#include "core/wire/stream_channel.h"
 
 namespace hearth {
 
@@ -71,7 +72,7 @@ WorkerService::~WorkerService() {
 }
 
 bool WorkerService::authorises(const Fingerprint &peer) const {
-    return !peer.isNull() && !m_finished && (peer == m_coordinatorKey || m_expected.contains(peer));
+    return !peer.isNull() && !m_finished && (peer == m_coordinatorKey || m_links.isMember(peer));
 }
 
 void WorkerService::adopt(std::unique_ptr<Channel> channel) {
@@ -94,6 +95,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     m_orphan.stop();
     m_cancelled = false;
     m_coordinator = std::move(channel);
+    setTensorLimit(m_tensorLimit);
     m_rpc = std::make_unique<Rpc>(m_coordinator.get());
     connect(m_coordinator.get(), &Channel::closed, this, &WorkerService::coordinatorClosed);
     connect(m_coordinator.get(), &Channel::tensorReceived, this,
@@ -201,7 +203,7 @@ void WorkerService::expectPeers(const QCborMap &args, const Reply &reply) {
             return reply.fail(fingerprint.error());
         expected.insert(*fingerprint);
     }
-    m_expected.unite(expected);
+    m_links.setMembers(expected);
     reply.ok();
 }
 
@@ -209,7 +211,8 @@ void WorkerService::probeLink(const QCborMap &args, const Reply &reply) {
     const auto fingerprint = Fingerprint::fromHex(args[QLatin1String("fingerprint")].toString());
     if (!fingerprint)
         return reply.fail(fingerprint.error());
-    m_expected.insert(*fingerprint);
+    if (!m_links.isMember(*fingerprint))
+        return reply.fail(badRequest(QStringLiteral("A link is measured to a member of the run.")));
     m_links.probe(*fingerprint, args[QLatin1String("address")].toString(),
                   static_cast<quint16>(integerOf(args[QLatin1String("port")])),
                   integerOf(args[QLatin1String("bytes")], 8 << 20), [reply](const Result<LinkRate> &rate) {
@@ -218,6 +221,13 @@ void WorkerService::probeLink(const QCborMap &args, const Reply &reply) {
                       reply.ok({{QLatin1String("bytes_per_s"), rate->bytesPerSecond},
                                 {QLatin1String("latency_s"), rate->latencySeconds}});
                   });
+}
+
+void WorkerService::setTensorLimit(quint64 bytes) {
+    m_tensorLimit = bytes;
+    m_links.setTensorLimit(bytes);
+    if (auto *stream = qobject_cast<StreamChannel *>(m_coordinator.get()))
+        stream->setFrameLimits({Channel::maximumControlBytes, bytes});
 }
 
 void WorkerService::tellShortage(const Error &error) {

@@ -3,7 +3,6 @@
 
 #include <QElapsedTimer>
 #include <QObject>
-#include <QSet>
 #include <QTimer>
 #include <atomic>
 #include <chrono>
@@ -29,6 +28,7 @@ struct WorkerOptions {
     qint64 memoryBytes = 0;  // for everything, the libraries included; 0 = no limit
     /// State outlives a coordinator that is started again by its agent (design §2).
     std::chrono::milliseconds orphanTimeout{30000};
+    bool trustsFabric = false;                     // this device lets gradients go over a network without encryption
     FabricFactory openFabric = makeFabricBackend;  // tests put in one that fails
 };
 
@@ -124,6 +124,10 @@ class WorkerService : public QObject {
     bool computeStep(Compute &compute);
     void deployProgress(quint64 serial, const std::function<void(Deploying &)> &change, const Result<void> &result);
     void deliver(const QString &from, const TensorFrame &frame);
+    /// A frame was refused. What a member sends is no reason to end for the others: only its link does. On the compute
+    /// thread.
+    void refuse(Compute &compute, const QString &from, const Error &error);
+    void setTensorLimit(quint64 bytes);
     /// `thread` by value: the destructor takes the pointer away while the thread still runs.
     StageOutputs outputs(ComputeThread *thread);
     void note(const QString &op, const QCborMap &args);
@@ -139,7 +143,7 @@ class WorkerService : public QObject {
     WorkerOptions m_options;
     Fingerprint m_self;
     Fingerprint m_coordinatorKey;
-    QSet<Fingerprint> m_expected;
+    quint64 m_tensorLimit = PeerLinks::burstFrame;
     std::unique_ptr<Channel> m_coordinator;
     std::unique_ptr<Rpc> m_rpc;
     PeerLinks m_links;

@@ -79,6 +79,7 @@ class Worker : public QObject {
     std::unique_ptr<Rpc> rpc;
     std::optional<Deployment> deployment;
     std::optional<Reply> deploying;  // waits for weights
+    QStringList expected;            // who may have links to it, as it was told last
     std::vector<TensorFrame> frames;
     qint64 weightsMissing = 0;
     qint64 rounds = 0;

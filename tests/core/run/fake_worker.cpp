@@ -37,7 +37,12 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
                   {QStringLiteral("memory_bytes"), known != home.memoryOf.end() ? known->second : home.memoryBytes},
                   {QStringLiteral("runtime_bytes"), 1000}});
     });
-    answer(QStringLiteral("expect"), [](const QCborMap &, const Reply &reply) { reply.ok(); });
+    answer(QStringLiteral("expect"), [this](const QCborMap &args, const Reply &reply) {
+        expected.clear();
+        for (const QCborValue &each : args[QStringLiteral("fingerprints")].toArray())
+            expected << each.toString();
+        reply.ok();
+    });
     answer(QStringLiteral("profile"), [this](const QCborMap &, const Reply &reply) {
         rpc->notify(QStringLiteral("profile.progress"), {{QStringLiteral("done"), 1}, {QStringLiteral("total"), 2}});
         reply.ok(profile());

@@ -141,6 +141,9 @@ void TestCoordinatorOrders::aRemovedDeviceIsOutForGood() {
     Q_EMIT home.agent.deviceRemoved(Home::id(2));
     QVERIFY(comes([&] { return count(home, "lost") == 1; }));
     QVERIFY(home.agent.stopped.contains(Home::id(2)));
+    const QString removed = key(2, 2).toHex();
+    for (const int other : {1, 3})
+        QVERIFY(comes([&] { return !home.worker(other)->expected.contains(removed); }));
     const auto rounds = count(home, "round");
     QVERIFY(comes([&] { return count(home, "round") > rounds + 5; }));
     QCOMPARE(count(home, "joined"), std::size_t(0));

@@ -97,6 +97,7 @@ class FabricTest : public QObject {
   private Q_SLOTS:
     void everyRoundIsSummedByGloo_data();
     void everyRoundIsSummedByGloo();
+    void aDeviceKeepsItsGradientsEncryptedByItself();
     void aFabricThatFailsFallsBack_data();
     void aFabricThatFailsFallsBack();
     void aSumGoesAhead();
@@ -169,6 +170,26 @@ void FabricTest::everyRoundIsSummedByGloo() {
     verifySame(home, members);
 }
 
+void FabricTest::aDeviceKeepsItsGradientsEncryptedByItself() {
+    constexpr int members = 2;
+    std::atomic<int> sums = 0;
+    std::latch released(0);
+    WorkerOptions options;
+    options.openFabric = [&](const QString &) -> Result<std::unique_ptr<FabricBackend>> {
+        return std::make_unique<Troubled>(Trouble::None, sums, released);
+    };
+    LoopbackHome home(members, options);
+    m_training.precision = Precision::Float64;
+    Deployment deployment =
+        home.deployment(m_model, {8, {{0, 5, {{0, 5}, {1, 3}}, 1}}}, batchSize, m_training, padded());
+    deployment.peers[1].address = QStringLiteral("192.0.2.1");  // beyond this machine
+    train(home, deployment);
+    QCOMPARE(sums, 0);
+    QVERIFY(std::ranges::any_of(home.fabricFailures,
+                                [](const Error &error) { return error.code == QLatin1String("fabric.not-trusted"); }));
+    verifySame(home, members);
+}
+
 void FabricTest::aFabricThatFailsFallsBack_data() {
     QTest::addColumn<Trouble>("trouble");
     QTest::addColumn<int>("summedRounds");  // by everybody over the fabric
@@ -192,6 +213,7 @@ void FabricTest::aFabricThatFailsFallsBack() {
     std::atomic<int> sums = 0, opened = 0;
     std::latch released(1);
     WorkerOptions options;
+    options.trustsFabric = true;
     options.openFabric = [&](const QString &name) -> Result<std::unique_ptr<FabricBackend>> {
         const bool isTheOne = ++opened == 1;
         if (isTheOne && trouble == Trouble::NoGloo)

@@ -1,102 +1,14 @@
 // The real program: its agent's end on pipes, mutual TLS to coordinator and peers, and how it ends.
 #include <QCborArray>
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
 
 #include "core/model/catalogue.h"
 #include "core/plan/deployment.h"
-#include "core/profile/memory_shortage.h"
-#include "core/profile/round_report.h"
-#include "core/wire/rpc.h"
-#include "core/wire/stream_channel.h"
-#include "core/wire/tls_dial.h"
 #include "tests/core/base/patience.h"
+#include "tests/core/train/real_worker.h"
 
 using namespace hearth;
-
-namespace {
-
-/// One hearth-worker and both of its masters: agent (pipes) and coordinator (TLS).
-struct Worker {
-    QProcess process;
-    std::unique_ptr<StreamChannel> pipes;
-    std::unique_ptr<Rpc> agent;
-    Fingerprint fingerprint;
-    quint16 port = 0;
-    std::unique_ptr<Channel> channel;
-    std::unique_ptr<Rpc> rpc;
-    std::vector<RoundReport> reports;
-    std::vector<Error> failures;
-    std::optional<MemoryShortage> shortage;
-
-    ~Worker() {
-        rpc.reset();
-        agent.reset();
-        channel.reset();
-        pipes.reset();
-        process.kill();
-        process.waitForFinished();
-    }
-    static Result<QCborMap> call(Rpc &rpc, const QString &op, const QCborMap &args = {}) {
-        QObject context;
-        std::optional<Result<QCborMap>> answer;
-        rpc.call(op, args, std::chrono::seconds(60), &context,
-                 [&](Result<QCborMap> result) { answer = std::move(result); });
-        if (!QTest::qWaitFor([&] { return answer.has_value(); }, 70000))
-            return fail(QStringLiteral("test.no-answer"), QStringLiteral("No answer."));
-        return *answer;
-    }
-    Result<void> start(const Fingerprint &coordinator, qint64 memory = 0) {
-        process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process.start(qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth-worker"),
-                      {QStringLiteral("--run"), QStringLiteral("r"), QStringLiteral("--threads"), QStringLiteral("1"),
-                       QStringLiteral("--memory"), QString::number(memory), QStringLiteral("--listen"),
-                       QStringLiteral("127.0.0.1"), QStringLiteral("--ports"), QStringLiteral("0-0")});
-        if (!process.waitForStarted())
-            return fail(QStringLiteral("test.not-started"), process.errorString());
-        pipes = std::make_unique<StreamChannel>(&process, QStringLiteral("the worker"));
-        agent = std::make_unique<Rpc>(pipes.get());
-        const auto started =
-            call(*agent, QStringLiteral("start"),
-                 {{QLatin1String("run"), QLatin1String("r")}, {QLatin1String("coordinator"), coordinator.toHex()}});
-        if (!started)
-            return tl::unexpected(started.error());
-        fingerprint = *Fingerprint::fromHex((*started)[QLatin1String("fingerprint")].toString());
-        port = static_cast<quint16>((*started)[QLatin1String("port")].toInteger());
-        return {};
-    }
-    Result<void> dial(const Identity &identity) {
-        std::optional<Result<void>> done;
-        QObject context;
-        dialTls(identity, QStringLiteral("127.0.0.1"), port, fingerprint, defaultDialDeadline, &context,
-                [&](Result<std::unique_ptr<Channel>> opened) {
-                    if (!opened) {
-                        done = tl::unexpected(opened.error());
-                        return;
-                    }
-                    channel = std::move(*opened);
-                    rpc = std::make_unique<Rpc>(channel.get());
-                    rpc->onNotify(QStringLiteral("round.done"),
-                                  [this](const QCborMap &args) { reports.push_back(*RoundReport::fromCbor(args)); });
-                    rpc->onNotify(QStringLiteral("memory.short"),
-                                  [this](const QCborMap &args) { shortage = MemoryShortage::fromCbor(args); });
-                    rpc->onNotify(QStringLiteral("failed"),
-                                  [this](const QCborMap &args) { failures.push_back(Error::fromCbor(args)); });
-                    done = Result<void>();
-                });
-        if (!QTest::qWaitFor([&] { return done.has_value(); }, 20000))
-            return fail(QStringLiteral("test.no-answer"), QStringLiteral("No connection."));
-        return *done;
-    }
-    void send(const TensorHeader &header, const QByteArray &bytes) {
-        auto copy = Buffer::allocate(bytes.size());
-        std::copy_n(reinterpret_cast<const std::byte *>(bytes.data()), bytes.size(), copy->data());
-        channel->sendTensor(header, Payload::of(copy));
-    }
-};
-
-}  // namespace
 
 class WorkerProcessTest : public QObject {
     Q_OBJECT
@@ -112,7 +24,7 @@ class WorkerProcessTest : public QObject {
     void wrongUsage();
 
   private:
-    Deployment deployment(std::initializer_list<const Worker *> workers) const;
+    Deployment deployment(std::initializer_list<const RealWorker *> workers) const;
     Identity m_coordinator;
     const Model m_model = *loadModel(QStringLiteral("fashion-cnn"));
 };
@@ -123,7 +35,7 @@ void WorkerProcessTest::initTestCase() {
     m_coordinator = *identity;
 }
 
-Deployment WorkerProcessTest::deployment(std::initializer_list<const Worker *> workers) const {
+Deployment WorkerProcessTest::deployment(std::initializer_list<const RealWorker *> workers) const {
     Deployment result;
     result.run = QStringLiteral("r");
     result.term = 1;
@@ -134,7 +46,7 @@ Deployment WorkerProcessTest::deployment(std::initializer_list<const Worker *> w
     result.model = m_model.toJson();
     result.input.pad = {2, 2};
     int layer = 0;
-    for (const Worker *worker : workers) {
+    for (const RealWorker *worker : workers) {
         Deployment::Stage stage;
         stage.firstLayer = layer;
         layer = result.stages.size() + 1 == workers.size() ? 5 : layer + 2;
@@ -148,28 +60,28 @@ Deployment WorkerProcessTest::deployment(std::initializer_list<const Worker *> w
 }
 
 void WorkerProcessTest::twoProcessesTrainOverTls() {
-    Worker first, second;
-    for (Worker *worker : {&first, &second}) {
+    RealWorker first, second;
+    for (RealWorker *worker : {&first, &second}) {
         const auto started = worker->start(m_coordinator.fingerprint());
         QVERIFY2(started, qPrintable(started ? QString() : started.error().toString()));
         const auto dialled = worker->dial(m_coordinator);
         QVERIFY2(dialled, qPrintable(dialled ? QString() : dialled.error().toString()));
-        QVERIFY(Worker::call(*worker->rpc, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("r")}}));
+        QVERIFY(RealWorker::call(*worker->rpc, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("r")}}));
     }
     const QCborArray everyone{first.fingerprint.toHex(), second.fingerprint.toHex()};
-    for (Worker *worker : {&first, &second})
-        QVERIFY(Worker::call(*worker->rpc, QStringLiteral("expect"), {{QLatin1String("fingerprints"), everyone}}));
-    const auto rate = Worker::call(*first.rpc, QStringLiteral("link.probe"),
-                                   {{QLatin1String("fingerprint"), second.fingerprint.toHex()},
-                                    {QLatin1String("address"), QLatin1String("127.0.0.1")},
-                                    {QLatin1String("port"), second.port},
-                                    {QLatin1String("bytes"), 4 << 20}});
+    for (RealWorker *worker : {&first, &second})
+        QVERIFY(RealWorker::call(*worker->rpc, QStringLiteral("expect"), {{QLatin1String("fingerprints"), everyone}}));
+    const auto rate = RealWorker::call(*first.rpc, QStringLiteral("link.probe"),
+                                       {{QLatin1String("fingerprint"), second.fingerprint.toHex()},
+                                        {QLatin1String("address"), QLatin1String("127.0.0.1")},
+                                        {QLatin1String("port"), second.port},
+                                        {QLatin1String("bytes"), 4 << 20}});
     QVERIFY2(rate, qPrintable(rate ? QString() : rate.error().toString()));
     QVERIFY((*rate)[QLatin1String("bytes_per_s")].toDouble() > 1e6);
 
     const Deployment plan = deployment({&first, &second});
     int deployed = 0;
-    for (Worker *worker : {&first, &second})
+    for (RealWorker *worker : {&first, &second})
         worker->rpc->call(QStringLiteral("deploy"), plan.toCbor(), std::chrono::seconds(60), this,
                           [&](const Result<QCborMap> &result) { deployed += result ? 1 : 100; });
     QTRY_COMPARE_WITH_TIMEOUT(deployed, 2, 60000);
@@ -203,19 +115,20 @@ void WorkerProcessTest::twoProcessesTrainOverTls() {
     QTRY_COMPARE_WITH_TIMEOUT(first.reports.size(), std::size_t{3}, 60000);
     QTRY_COMPARE_WITH_TIMEOUT(second.reports.size(), std::size_t{3}, 60000);
     QVERIFY(second.reports[2].loss < second.reports[0].loss);  // every label is 0
-    for (Worker *worker : {&first, &second}) {
+    for (RealWorker *worker : {&first, &second}) {
         QSignalSpy ended(&worker->process, &QProcess::finished);
-        QVERIFY(Worker::call(*worker->rpc, QStringLiteral("leave")));
+        QVERIFY(RealWorker::call(*worker->rpc, QStringLiteral("leave")));
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(worker->process.exitCode(), 0);
     }
 }
 
 void WorkerProcessTest::heartbeatTellsTheTerm() {
-    Worker worker;
+    RealWorker worker;
     QVERIFY(worker.start(m_coordinator.fingerprint()));
     QVERIFY(worker.dial(m_coordinator));
-    const auto hello = Worker::call(*worker.rpc, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("r")}});
+    const auto hello =
+        RealWorker::call(*worker.rpc, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("r")}});
     QVERIFY(hello);
     const qint64 port = (*hello)[QLatin1String("heartbeat_port")].toInteger();
     QVERIFY(port > 0 && port != worker.port);
@@ -230,12 +143,12 @@ void WorkerProcessTest::heartbeatTellsTheTerm() {
     QCborMap last;
     connect(heartbeat.get(), &Channel::controlReceived, this, [&](const QCborMap &message) { last = message; });
     QTRY_COMPARE_WITH_TIMEOUT(last[QLatin1String("term")].toInteger(-1), 0, patience);
-    QVERIFY(Worker::call(*worker.rpc, QStringLiteral("halt"), {{QLatin1String("term"), 4}}));
+    QVERIFY(RealWorker::call(*worker.rpc, QStringLiteral("halt"), {{QLatin1String("term"), 4}}));
     QTRY_COMPARE_WITH_TIMEOUT(last[QLatin1String("term")].toInteger(), 4, patience);
 }
 
 void WorkerProcessTest::strangersAreRefused() {
-    Worker worker;
+    RealWorker worker;
     QVERIFY(worker.start(m_coordinator.fingerprint()));
     const auto stranger = Identity::generate(QStringLiteral("stranger"));
     QVERIFY(stranger);
@@ -246,7 +159,7 @@ void WorkerProcessTest::strangersAreRefused() {
 }
 
 void WorkerProcessTest::endsWithItsAgent() {
-    Worker worker;
+    RealWorker worker;
     QVERIFY(worker.start(m_coordinator.fingerprint()));
     QSignalSpy ended(&worker.process, &QProcess::finished);
     worker.process.closeWriteChannel();
@@ -256,10 +169,10 @@ void WorkerProcessTest::endsWithItsAgent() {
 }
 
 void WorkerProcessTest::outOfMemoryEndsWithStatusThree() {
-    Worker worker;
+    RealWorker worker;
     QVERIFY(worker.start(m_coordinator.fingerprint(), 1));  // one byte: not even the libraries fit
     QVERIFY(worker.dial(m_coordinator));
-    const auto refused = Worker::call(*worker.rpc, QStringLiteral("deploy"), deployment({&worker}).toCbor());
+    const auto refused = RealWorker::call(*worker.rpc, QStringLiteral("deploy"), deployment({&worker}).toCbor());
     QVERIFY(!refused);
     QCOMPARE(refused.error().code, QStringLiteral("worker.out-of-memory"));
     // It comes before the answer, and says what the coordinator plans with.
@@ -269,22 +182,23 @@ void WorkerProcessTest::outOfMemoryEndsWithStatusThree() {
     worker.rpc.reset();
     worker.channel.reset();
 
-    Worker tight;
+    RealWorker tight;
     QVERIFY(tight.start(m_coordinator.fingerprint()));
     QVERIFY(tight.dial(m_coordinator));
-    const auto hello = Worker::call(*tight.rpc, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("r")}});
+    const auto hello =
+        RealWorker::call(*tight.rpc, QStringLiteral("hello"), {{QLatin1String("run"), QLatin1String("r")}});
     QVERIFY(hello);
     const qint64 runtime = (*hello)[QLatin1String("runtime_bytes")].toInteger();
     // Room for the layers (two megabytes of parameters, as much of gradients and momentum), none for a round of a
     // thousand samples.
-    Worker small;
+    RealWorker small;
     QVERIFY(small.start(m_coordinator.fingerprint(), runtime + (40 << 20)));
     QVERIFY(small.dial(m_coordinator));
     Deployment plan = deployment({&small});
     plan.batch = plan.microBatch = 1000;
     plan.microBatches = 1;
     plan.stages[0].members[0].samples = 1000;
-    QVERIFY(Worker::call(*small.rpc, QStringLiteral("deploy"), plan.toCbor()));
+    QVERIFY(RealWorker::call(*small.rpc, QStringLiteral("deploy"), plan.toCbor()));
     TensorHeader header;
     header.term = 1;
     header.round = 1;
