@@ -69,6 +69,8 @@ Result<Options> parse(const QStringList &arguments) {
         {QStringLiteral("name"), QStringLiteral("What this device is called."), QStringLiteral("NAME")},
         {QStringLiteral("threads"), QStringLiteral("Threads that training may use."), QStringLiteral("N")},
         {QStringLiteral("memory"), QStringLiteral("Bytes that training may use."), QStringLiteral("BYTES")},
+        {QStringLiteral("trusted-fabric"),
+         QStringLiteral("Let runs of other devices send gradients over this network without encryption.")},
         {QStringLiteral("group-socket"), QStringLiteral("Let members of this process's group use its socket, too.")},
         {QStringLiteral("yes-code"),
          QStringLiteral("pair: confirm only these digits, without asking; \"-\" reads them from standard input."),
@@ -90,7 +92,7 @@ Result<Options> parse(const QStringList &arguments) {
             QStringLiteral("state"),       QStringLiteral("listen"),    QStringLiteral("no-mdns"),
             QStringLiteral("name"),        QStringLiteral("threads"),   QStringLiteral("memory"),
             QStringLiteral("parent-pipe"), QStringLiteral("ephemeral"), QStringLiteral("group-socket"),
-            QStringLiteral("yes-code"),    QStringLiteral("json")};
+            QStringLiteral("yes-code"),    QStringLiteral("json"),      QStringLiteral("trusted-fabric")};
         return tl::unexpected(usage(QStringLiteral("The option --%1 is unknown.").arg(unknown.first()),
                                     didYouMean(unknown.first(), valid)));
     }
@@ -107,6 +109,7 @@ Result<Options> parse(const QStringList &arguments) {
     options.parentPipe = parser.isSet(QStringLiteral("parent-pipe"));
     options.ephemeral = parser.isSet(QStringLiteral("ephemeral"));
     options.groupSocket = parser.isSet(QStringLiteral("group-socket"));
+    options.agent.trustsFabric = parser.isSet(QStringLiteral("trusted-fabric"));
     options.discovers = !parser.isSet(QStringLiteral("no-mdns"));
     options.agent.stateDir =
         parser.isSet(QStringLiteral("state")) ? parser.value(QStringLiteral("state")) : defaultStateDir();

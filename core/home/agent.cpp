@@ -43,7 +43,8 @@ Agent::Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores store
       m_pastRuns(m_options.stateDir + QStringLiteral("/runs")) {
     if (m_options.threads <= 0)
         m_options.threads = m_host.cores;
-    if (m_options.memoryBytes <= 0)
+    m_memoryGiven = m_options.memoryBytes > 0;
+    if (!m_memoryGiven)
         m_options.memoryBytes = m_host.memoryBytes;
     m_links = std::make_unique<HomeLinks>(m_identity, m_trust, [this] { return hello(); });
     m_pairing = makePairing(std::move(stores.ignored));
@@ -53,6 +54,7 @@ Agent::Agent(AgentOptions options, OwnedFd lock, Identity identity, Stores store
     workers.firstPort = m_options.port == 0 ? 0 : AgentPorts().firstWorker();
     workers.lastPort = m_options.port == 0 ? 0 : AgentPorts().lastWorker();
     workers.deviceName = m_options.name;
+    workers.trustsFabric = m_options.trustsFabric;
     m_workers = std::make_unique<WorkerHost>(workers);
 }
 

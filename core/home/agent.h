@@ -35,6 +35,8 @@ struct AgentOptions {
     bool choosesPort = false;  // where `port` is taken, as by another account's agent, other ones are: see AgentPorts
     int threads = 0;           // 0: all cores
     qint64 memoryBytes = 0;    // 0: what the machine has
+    /// In the runs of other devices, too; in its own whoever starts them says so.
+    bool trustsFabric = false;
     /// So long a device shows that somebody else passed for it, twice that at most: for whoever looks at the window
     /// because something does not work.
     std::chrono::milliseconds alarmStands{std::chrono::minutes(30)};
@@ -224,6 +226,7 @@ class Agent : public QObject {
     void deviceLeaves(const Fingerprint &from);
 
     AgentOptions m_options;
+    bool m_memoryGiven = false;  // not what the machine has
     OwnedFd m_lock;
     Identity m_identity;
     TrustStore m_trust;

@@ -73,8 +73,11 @@ void Agent::setLimitsOf(const QString &device, const DeviceLimits &limits, QObje
 
 void Agent::followLimits() {
     const bool someMemory = m_limits.memoryBytes > 0 && m_limits.memoryBytes < m_options.memoryBytes;
+    const qint64 memory = someMemory ? m_limits.memoryBytes : m_options.memoryBytes;
+    // Where nobody has said what others may take, a quarter of the machine is not for them.
+    const qint64 forOthers = m_memoryGiven || someMemory ? memory : memory / 4 * 3;
     m_workers->setResources(m_limits.threads > 0 ? std::min(m_limits.threads, m_options.threads) : m_options.threads,
-                            someMemory ? m_limits.memoryBytes : m_options.memoryBytes, someMemory);
+                            memory, forOthers, someMemory);
 
     const QTime now = QTime::currentTime();
     if (const auto next = nextLook(m_limits, now))

@@ -24,9 +24,10 @@ WorkerHost::WorkerHost(WorkerSettings settings, QObject *parent) : QObject(paren
 
 WorkerHost::~WorkerHost() = default;
 
-void WorkerHost::setResources(int threads, qint64 memoryBytes, bool enforceMemory) {
+void WorkerHost::setResources(int threads, qint64 memoryBytes, qint64 memoryForOthers, bool enforceMemory) {
     m_settings.threads = threads;
     m_settings.memoryBytes = memoryBytes;
+    m_settings.memoryForOthers = memoryForOthers;
     m_settings.enforceMemory = enforceMemory;
 }
 
@@ -72,6 +73,14 @@ void WorkerHost::start(const QString &run, const QString &coordinator, const QSt
                          QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
         return;
     }
+    if (owner != localOwner() && countOf(owner) >= maximumOfOther) {
+        next.answer(fail(QStringLiteral("worker.too-many"),
+                         QStringLiteral("%1 works for %2 runs of this device already.")
+                             .arg(m_settings.deviceName)
+                             .arg(maximumOfOther),
+                         QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
+        return;
+    }
     const bool wasBusy = isBusy();
     launch(*program, run, next);
     if (!wasBusy)
@@ -85,13 +94,18 @@ void WorkerHost::launch(const QString &program, const QString &run, const Next &
     ChildProcess *process = worker.process.get();
     connect(process, &ChildProcess::ended, this,
             [this, run, process](const Error &reason) { workerEnded(run, process, reason); });
+    const bool own = next.owner == localOwner();
+    const qint64 memory = own ? m_settings.memoryBytes : m_settings.memoryForOthers;
     if (m_settings.enforceMemory)
-        process->limitMemory(static_cast<qint64>(tolerance * static_cast<double>(m_settings.memoryBytes)));
-    process->start(program,
-                   {QStringLiteral("--run"), run, QStringLiteral("--threads"), QString::number(m_settings.threads),
-                    QStringLiteral("--memory"), QString::number(m_settings.memoryBytes), QStringLiteral("--listen"),
-                    m_settings.listenHost, QStringLiteral("--ports"),
-                    QStringLiteral("%1-%2").arg(m_settings.firstPort).arg(m_settings.lastPort)});
+        process->limitMemory(static_cast<qint64>(tolerance * static_cast<double>(memory)));
+    const bool trusts = m_settings.trustsFabric || own;
+    process->start(
+        program,
+        (trusts ? QStringList{QStringLiteral("--trusted-fabric")} : QStringList()) +
+            QStringList{QStringLiteral("--run"), run, QStringLiteral("--threads"), QString::number(m_settings.threads),
+                        QStringLiteral("--memory"), QString::number(memory), QStringLiteral("--listen"),
+                        m_settings.listenHost, QStringLiteral("--ports"),
+                        QStringLiteral("%1-%2").arg(m_settings.firstPort).arg(m_settings.lastPort)});
     QCborMap args;
     args[QStringLiteral("run")] = run;
     args[QStringLiteral("coordinator")] = next.coordinator;
@@ -132,8 +146,12 @@ void WorkerHost::cancel(std::optional<Next> &next, const Error &reason) {
 }
 
 int WorkerHost::countForeign() const {
-    return static_cast<int>(std::count_if(m_workers.begin(), m_workers.end(),
-                                          [](const auto &each) { return each.second.owner != localOwner(); }));
+    return static_cast<int>(m_workers.size() - countOf(localOwner()));
+}
+
+std::size_t WorkerHost::countOf(const QString &owner) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(m_workers, [&](const auto &each) { return each.second.owner == owner; }));
 }
 
 void WorkerHost::stop(const QString &run, const QString &owner) {

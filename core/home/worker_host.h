@@ -19,6 +19,8 @@ struct WorkerSettings {
     quint16 lastPort = 47632;
     int threads = 1;
     qint64 memoryBytes = 0;
+    qint64 memoryForOthers = 0;  // of a worker for another device's run
+    bool trustsFabric = false;   // workers for other devices' runs may sum over a trusted fabric
     bool enforceMemory = false;  // somebody set that limit: a worker that takes more is ended
     QString deviceName;
 };
@@ -30,6 +32,8 @@ class WorkerHost : public QObject {
     using Answer = std::function<void(Result<QCborMap>)>;
     /// As many as there are ports for them.
     static constexpr std::size_t maximumWorkers = 32;
+    /// For the runs of one other device: it takes neither all ports nor all memory.
+    static constexpr std::size_t maximumOfOther = 4;
 
     /// The owner of workers of this device's own runs; else it is the fingerprint of the asking device.
     static QString localOwner() { return QStringLiteral("local"); }
@@ -39,7 +43,7 @@ class WorkerHost : public QObject {
 
     const WorkerSettings &settings() const { return m_settings; }
     /// For workers that start from now on.
-    void setResources(int threads, qint64 memoryBytes, bool enforceMemory);
+    void setResources(int threads, qint64 memoryBytes, qint64 memoryForOthers, bool enforceMemory);
     /// For workers that start from now on; 0: any.
     void setPorts(quint16 first, quint16 last);
     /// What errors call this device from now on.
@@ -80,6 +84,7 @@ class WorkerHost : public QObject {
     };
     void launch(const QString &program, const QString &run, const Next &next);
     void workerEnded(const QString &run, ChildProcess *process, const Error &reason);
+    std::size_t countOf(const QString &owner) const;
     static void cancel(std::optional<Next> &next, const Error &reason);
 
     WorkerSettings m_settings;

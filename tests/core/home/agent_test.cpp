@@ -4,6 +4,7 @@
 #include <QTcpServer>
 #include <csignal>
 
+#include "core/home/worker_host.h"
 #include "core/wire/tls_dial.h"
 #include "played_home.h"
 
@@ -298,10 +299,45 @@ class AgentTest : public QObject {
         const auto quote = lines[2].lastIndexOf('"', lines[2].size() - 3);
         const int pid = lines[2].mid(quote + 1, lines[2].size() - quote - 3).toInt();
         QVERIFY2(pid > 0, lines[2].constData());
+        // Where nobody has said what others may take, a quarter of the machine is not for them.
+        QFile started(QStringLiteral("/proc/%1/cmdline").arg(pid));
+        QVERIFY(started.open(QIODevice::ReadOnly));
+        const QByteArrayList words = started.readAll().split('\0');
+        const qint64 all = hostResources().memoryBytes;
+        QCOMPARE(words.value(words.indexOf("--memory") + 1).toLongLong(), remote ? all / 4 * 3 : all);
+        QCOMPARE(words.contains("--trusted-fabric"), !remote);
         QCOMPARE(::kill(pid, SIGKILL), 0);
         QTRY_COMPARE_WITH_TIMEOUT(lines.size(), 4, patience);
         QVERIFY2(lines[3].contains("child.killed"), lines[3].constData());
         QTRY_COMPARE_WITH_TIMEOUT(stateOf(one, remote ? two : one), DeviceState::Ready, patience);
+    }
+
+    void oneOtherDeviceHasFewWorkersHere() {
+        WorkerHost host(WorkerSettings{});
+        const QString key(64, QLatin1Char('a'));
+        QStringList codes;
+        std::size_t answers = 0;
+        const auto startFor = [&](const QString &owner, std::size_t times) {
+            for (std::size_t i = 0; i < times; ++i) {
+                QString run = newRunId();
+                while (m_runs.contains(run))
+                    run = newRunId();
+                m_runs << run;
+                host.start(run, key, owner, this, [&](const Result<QCborMap> &result) {
+                    ++answers;
+                    if (!result)
+                        codes << result.error().code;
+                });
+            }
+        };
+        startFor(QString(64, QLatin1Char('b')), WorkerHost::maximumOfOther + 1);
+        QCOMPARE(codes, QStringList{QStringLiteral("worker.too-many")});
+        startFor(QString(64, QLatin1Char('c')), 1);
+        startFor(WorkerHost::localOwner(), WorkerHost::maximumOfOther + 1);
+        QTRY_COMPARE_WITH_TIMEOUT(answers, 2 * WorkerHost::maximumOfOther + 3, patience);
+        QCOMPARE(codes.size(), 1);
+        host.stopAll();
+        host.waitForEnd(std::chrono::seconds(20));
     }
 
     void theChildrenEndWithTheAgent() {
@@ -316,6 +352,7 @@ class AgentTest : public QObject {
     }
 
   private:
+    QStringList m_runs;  // ids that were used
     Home start(const QString &name, quint16 port = 0) { return PlayedHome::start(*m_folder, name, port); }
 
     static void introduce(const Home &one, const Home &two) { QVERIFY(one.meet(two)); }
