@@ -47,14 +47,14 @@ void PlanTraffic::refresh() {
     // With the simulator's numbers, as the picture of the round: a drag shall not wait for what lies far below it.
     if (m_draft.plan().prediction && !m_draft.isSimulated())
         return;
-    QMap<QString, qint64> byName;
+    QMultiMap<QString, qint64> byName;  // two devices may be called alike
     if (const std::optional<Prediction> &prediction = m_draft.plan().prediction) {
         const QString pattern = tr("%1 → %2");
         const QMap<QString, qint64> &bytes = prediction->roundBytes;
         for (auto it = bytes.cbegin(); it != bytes.cend(); ++it) {
             const qsizetype arrow = it.key().indexOf(QLatin1Char('>'));
-            byName[pattern.arg(m_draft.nameOf(it.key().left(arrow)), m_draft.nameOf(it.key().mid(arrow + 1)))] +=
-                it.value();
+            byName.insert(pattern.arg(m_draft.nameOf(it.key().left(arrow)), m_draft.nameOf(it.key().mid(arrow + 1))),
+                          it.value());
         }
     }
     const std::size_t before = m_lines.size();
