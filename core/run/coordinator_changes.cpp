@@ -44,6 +44,8 @@ PlanningProblem Coordinator::Private::presentProblem() const {
         if (brokenLinks.contains({pair.from, pair.to}))
             pair.bytesPerSecond = 0;
     }
+    if (servesApart(present.links, present.dataDevice))
+        present.dataDevice.clear();
     return present;
 }
 

@@ -219,6 +219,7 @@ class Coordinator::Private {
     double checkpointPause() const;
     void writeCheckpoint(quint64 version, const LayerStates &taken, const std::function<void()> &then);
     void readCheckpoint(const std::function<void()> &then);
+    void takeCheckpoint(const CheckpointSearch &search, const std::function<void()> &then);
     /// One at a time works on the folder of checkpoints: now, or as soon as the other, in a hurry from now on, is done.
     /// What is waited for belongs to the change under way, see dropRound().
     void whenFolderRests(std::function<void()> then);
@@ -260,8 +261,8 @@ class Coordinator::Private {
     /// Ends the steps and all workers; the run itself may go on for a last word.
     void stopWork();
     void dropSteps();
-    /// What belongs to the round or the change under way. A checkpoint that is being written is of use whatever comes
-    /// and goes on: whoever is lost then must not wait for a disk.
+    /// What belongs to the round or the change under way. A checkpoint that is being written or read is of use whatever
+    /// comes and goes on: whoever is lost then must not wait for a disk.
     void dropRound();
     double samplesPerSecond() const;
 
@@ -334,7 +335,7 @@ class Coordinator::Private {
     ReplicationIntervals intervals;
     RecentLosses losses;
     Step<CheckpointTask> writing, reading;
-    std::function<void()> folderAwaited;
+    std::function<void()> folderAwaited, readAwaited;
     QSet<QString> leaving;              // devices that ask to go
     bool copiesLost = false;            // with a device that computed nothing: others get them at the next boundary
     QSet<QString> sentAway;             // by a person, out of this run: for good

@@ -377,6 +377,7 @@ void Coordinator::Private::stopWork() {
 
 void Coordinator::Private::dropSteps() {
     dropRound();
+    reading.reset();
     writing.reset();
     connecting.reset();
     profiling.reset();
@@ -403,7 +404,7 @@ void Coordinator::Private::dropRound() {
     halting.reset();
     replaying.reset();
     states.reset();
-    reading.reset();
+    readAwaited = nullptr;
     folderAwaited = nullptr;
 }
 

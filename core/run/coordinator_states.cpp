@@ -169,31 +169,44 @@ void Coordinator::Private::writeCheckpoint(quint64 version, const LayerStates &t
     });
 }
 
-/// The newest whole one, or version 0.
+/// The newest whole one, or version 0. What is being read already serves whoever asks last.
 void Coordinator::Private::readCheckpoint(const std::function<void()> &then) {
+    if (reading) {
+        readAwaited = then;
+        return;
+    }
     whenFolderRests([this, then] {
+        readAwaited = then;
         reading.reset(new CheckpointTask);
-        connect(reading.get(), &CheckpointTask::searched, q, [this, then](const CheckpointSearch &search) {
+        connect(reading.get(), &CheckpointTask::searched, q, [this](const CheckpointSearch &search) {
             reading.reset();
-            for (const Error &error : search.skipped) {
-                if (!record(event::Warning{error.what, error.cause, error.advice}))
-                    return;
-            }
-            diskVersion = search.checkpoint ? search.checkpoint->manifest.version : 0;
-            statesHere = search.checkpoint ? search.checkpoint->states : LayerStates();
-            statesHereVersion = diskVersion;
-            then();
+            if (const auto next = std::exchange(readAwaited, nullptr))
+                takeCheckpoint(search, next);
+            else
+                folderRests();
         });
         reading->readNewest(checkpoints());
     });
 }
 
+void Coordinator::Private::takeCheckpoint(const CheckpointSearch &search, const std::function<void()> &then) {
+    for (const Error &error : search.skipped) {
+        if (!record(event::Warning{error.what, error.cause, error.advice}))
+            return;
+    }
+    diskVersion = search.checkpoint ? search.checkpoint->manifest.version : 0;
+    statesHere = search.checkpoint ? search.checkpoint->states : LayerStates();
+    statesHereVersion = diskVersion;
+    then();
+}
+
 void Coordinator::Private::whenFolderRests(std::function<void()> then) {
-    if (!writing) {
+    if (!writing && !reading) {
         then();
         return;
     }
-    writing->hurry();
+    if (writing)
+        writing->hurry();
     folderAwaited = std::move(then);
 }
 

@@ -117,6 +117,12 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
     return plan;
 }
 
+bool servesApart(const LinkProfile &links, const QString &dataDevice) {
+    return std::ranges::any_of(links.pairs, [&](const LinkProfile::Pair &pair) {
+        return pair.from == dataDevice && pair.bytesPerSecond <= 0;
+    });
+}
+
 Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sampleBytes, const QString &dataDevice,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured) {
     std::vector<DeviceProfile> devices;
@@ -127,7 +133,7 @@ Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sam
     facts.inputBytes = sampleBytes;
     for (const WorkerSession *worker : workers) {
         devices.push_back(deviceProfile(*worker));
-        if (worker->id() == dataDevice)
+        if (worker->id() == dataDevice && !servesApart(measured.links(), dataDevice))
             facts.dataDevice = dataDevice;
     }
     auto problem = makeProblem(devices, measured.profiles(), measured.links(), facts);

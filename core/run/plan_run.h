@@ -16,6 +16,10 @@
 
 namespace hearth {
 
+/// The workers of the data device do not reach all others. This process does, over connections of its own: inputs must
+/// not keep a plan from being made then, and cost nothing in the model.
+bool servesApart(const LinkProfile &links, const QString &dataDevice);
+
 /// A plan given by the user, devices by id or unique name; in the result by id. Checked: format, model hash and layers,
 /// batch, every device known and ready. What needs measurements (memory, shares) is checked by PlanTask.
 Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model &model,

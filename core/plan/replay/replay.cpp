@@ -221,16 +221,16 @@ Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const
                     QStringLiteral("It is lost or unknown."), QStringLiteral("Choose a device that is left."));
     }
     const auto gather = movesToOne(model, plan, gathering, request.lost, request.replicas);
-    if (!gather)
+    if (!gather && gather.error().code == QLatin1String("replay.no-source"))
         return tl::unexpected(gather.error());
     const SurvivorCosts costs(model, request.lost);
     auto planned = makePlan(planner, left, costs, request.planning);
     if (!planned)
         return tl::unexpected(planned.error());
     planned->prediction.reset();
-    auto scattered = scatter(model, *planned, gathering);
-    if (!scattered)
-        return tl::unexpected(scattered.error());
+    const auto scattered = scatter(model, *planned, gathering);
+    if (!gather || !scattered)  // no way over that device: straight from who has it to who needs it
+        return completeDirect(model, plan, request, ReplayMethod::Heavy, std::move(*planned), timer);
     auto result = complete(model, request, ReplayMethod::Heavy, std::move(*planned), timer);
     if (!result)
         return result;

@@ -53,8 +53,8 @@ struct Replay {
 /// errors: "replay.memory" and "replay.no-devices" and "plan.unreachable", where only a new plan can help.
 Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const ReplayRequest &request);
 
-/// Gathers all layers at the coordinator's device, plans anew for all survivors, and gives the layers out. More errors:
-/// those of the planner.
+/// Gathers all layers at the coordinator's device, plans anew for all survivors, and gives the layers out; where that
+/// device does not reach everybody they move straight. More errors: those of the planner, and "replay.unreachable".
 Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const ReplayRequest &request,
                                  const QString &planner);
 

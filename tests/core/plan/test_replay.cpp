@@ -124,6 +124,14 @@ class TestReplay : public QObject {
         QVERIFY(!withoutRescheduling(home.model, home.plan, home.request));
         QVERIFY(
             !recover(home.model, home.plan, home.request, QStringLiteral("asteroid")));  // nx0 cannot gather everything
+        // It has everything and cannot give all of it out; nx3 can.
+        ReplayRequest copied = home.request;
+        for (int l = 0; l < 6; ++l)
+            copied.replicas[l] = {id(0), id(3)};
+        const auto round = heavyRescheduling(home.model, home.plan, copied, QStringLiteral("asteroid"));
+        QVERIFY2(round, round ? "" : qPrintable(round.error().toString()));
+        for (const LayerMove &move : round->moves)
+            QVERIFY(!(QSet<QString>{move.from, move.to} == QSet<QString>{id(0), id(2)}));
         home.request.coordinator = id(3);
         const auto anew = recover(home.model, home.plan, home.request, QStringLiteral("asteroid"));
         QVERIFY(anew);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "core/data/dataset.h"
@@ -161,15 +162,15 @@ class Home {
 
     // What goes wrong, by the number of the device and the call.
     std::map<int, QString> fails, dies, silent;
-    std::map<int, QString> unmeasured;  // it reaches nobody
-    double slower = 1;                  // so many times as long as in another home takes a layer
-    std::map<int, QString> failsOnce;   // and is well from then on
-    std::map<int, QString> unreached;   // by the number of the device: the error's code
+    double slower = 1;                 // so many times as long as in another home takes a layer
+    std::map<int, QString> failsOnce;  // and is well from then on
+    std::map<int, QString> unreached;  // by the number of the device: the error's code
     qint64 memoryBytes = qint64{8} << 30;
-    std::map<int, qint64> memoryOf;           // by the number of the device; else the same for all
-    std::map<int, MemoryShortage> shortages;  // told before the call that fails
-    int failsInRound = 0;                     // this device, for want of memory, when it has everything of round 1
-    std::pair<int, int> unreachable;          // two devices without a connection
+    std::map<int, qint64> memoryOf;            // by the number of the device; else the same for all
+    std::map<int, MemoryShortage> shortages;   // told before the call that fails
+    int failsInRound = 0;                      // this device, for want of memory, when it has everything of round 1
+    std::set<std::pair<int, int>> unmeasured;  // directed pairs without a connection while links are measured
+    std::pair<int, int> unreachable;           // two devices without a connection
     std::function<void(quint32 term)> halted = [](quint32) {};
     qint64 diesInRound = 0;  // device 2, when it has everything of that round; once
     bool returns = true;     // a device that was lost can be started again

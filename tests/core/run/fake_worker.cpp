@@ -2,6 +2,7 @@
 
 #include <QCborArray>
 #include <chrono>
+#include <cstdlib>
 
 #include "core/model/layer_state.h"
 #include "core/profile/model_profile.h"
@@ -50,6 +51,13 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
     answer(QStringLiteral("link.probe"), [this](const QCborMap &args, const Reply &reply) {
         home.probed[{number, args[QStringLiteral("fingerprint")].toString()}] =
             args[QStringLiteral("address")].toString();
+        const int to = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString())->bytes[1];
+        if (home.unmeasured.contains({number, to})) {
+            return reply.fail({QStringLiteral("worker.peer-unreachable"),
+                               QStringLiteral("A device did not reach another one."),
+                               QStringLiteral("No route."),
+                               {}});
+        }
         reply.ok({{QStringLiteral("bytes_per_s"), 1e8}, {QStringLiteral("latency_s"), 1e-4}});
     });
     answer(QStringLiteral("deploy"), [this](const QCborMap &args, const Reply &reply) {
@@ -64,7 +72,9 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
         if (stage && deployment->firstRound > 1)
             held.push_back({static_cast<quint64>(rounds), stage->firstLayer, stage->lastLayer});
         const Fingerprint far = key(2, static_cast<quint8>(home.unreachable.second));
-        if (number == home.unreachable.first && deployment->placeOf(far.toHex()).first >= 0) {
+        const int own = deployment->placeOf(self().toHex()).first, its = deployment->placeOf(far.toHex()).first;
+        const bool neighbors = own >= 0 && its >= 0 && std::abs(own - its) <= 1;
+        if (number == home.unreachable.first && neighbors) {
             return reply.fail({QStringLiteral("worker.peer-unreachable"),
                                QStringLiteral("A device did not reach another one."),
                                QStringLiteral("No connection to %1.").arg(far.toHex()), QString()});
@@ -119,11 +129,6 @@ void Worker::answer(const QString &op, const std::function<void(const QCborMap &
         if (is(home.fails)) {
             tellShortage();
             reply.fail(refusal);
-        } else if (is(home.unmeasured)) {
-            reply.fail({QStringLiteral("worker.peer-unreachable"),
-                        QStringLiteral("A device did not reach another one."),
-                        QStringLiteral("No route."),
-                        {}});
         } else if (is(home.failsOnce)) {
             home.failsOnce.erase(number);
             reply.fail(refusal);

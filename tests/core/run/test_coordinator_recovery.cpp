@@ -1,4 +1,10 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QTest>
 
 #include "core/profile/round_report.h"
@@ -30,6 +36,9 @@ class TestCoordinatorRecovery : public QObject {
     void aVersionThatCannotBecomeCompleteIsGivenUp_data();
     void aVersionThatCannotBecomeCompleteIsGivenUp();
     void aLossWhileMeasuringLeavesTheOthers();
+    void dataGoRoundABrokenLink();
+    void statesGoRoundABrokenLink();
+    void aLossWhileACheckpointIsRead();
 };
 
 void TestCoordinatorRecovery::aWorkerThatIsLost_data() {
@@ -301,6 +310,79 @@ void TestCoordinatorRecovery::aLossWhileMeasuringLeavesTheOthers() {
     QCOMPARE(count(home, "lost"), std::size_t(1));
     QCOMPARE(count(home, "error"), std::size_t(0));
     verifyRounds(home);
+}
+
+/// The first device is too small for all layers, and its worker does not reach the other's. The coordinator does.
+void TestCoordinatorRecovery::dataGoRoundABrokenLink() {
+    Home home(2);
+    home.request.plan = home.plan();
+    home.request.job.rounds = 3;
+    home.memoryOf[1] = 2'000'000;
+    home.unreachable = {1, 2};
+    home.start(quick());
+    QVERIFY(comes([&] { return home.coordinator->state() == RunState::Finished || count(home, "warning") >= 2; }));
+    QVERIFY2(reaches(home, RunState::Finished), qPrintable(lastEvent<event::Warning>(home, "warning").cause));
+    const auto stages = lastEvent<event::Plan>(home, "plan").plan[QStringLiteral("stages")].toArray();
+    QCOMPARE(stages.size(), 1);
+    QCOMPARE(stages[0].toObject()[QStringLiteral("shares")].toObject().keys(), QStringList{Home::id(2)});
+    verifyRounds(home);
+}
+
+/// The second stage goes from one device to another that it does not reach.
+void TestCoordinatorRecovery::statesGoRoundABrokenLink() {
+    Home home(3);
+    makeEndless(home);
+    home.request.safety.keepsPlan = true;
+    home.unmeasured = {{2, 3}, {3, 2}};
+    QVERIFY(trains(home, 2));
+    const QJsonObject before = Home(2).plan();
+    const QByteArray text = QJsonDocument(before).toJson().replace(Home::id(2).toLatin1(), Home::id(3).toLatin1());
+    for (const QJsonObject &wanted : {before, QJsonDocument::fromJson(text).object()}) {
+        const auto plans = count(home, "plan");
+        home.coordinator->command({{QStringLiteral("command"), QStringLiteral("plan")},
+                                   {QStringLiteral("plan"), QCborMap::fromJsonObject(wanted)}});
+        QVERIFY(comes([&] { return count(home, "plan") == plans + 1; }));
+        const auto rounds = count(home, "round");
+        QVERIFY(comes([&] { return count(home, "round") > rounds + 3; }));
+    }
+    QVERIFY(home.worker(3)->isIn(1));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+/// Its manifest does not give a byte until somebody writes to it.
+void TestCoordinatorRecovery::aLossWhileACheckpointIsRead() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.request.safety.checkpointSeconds = 0;
+    home.request.safety.replication = ReplicationMode::Off;
+    home.request.safety.keepsPlan = true;
+    home.returns = false;
+    QVERIFY(trains(home, 2));
+    home.command("checkpoint");
+    QVERIFY(comes([&] { return count(home, "checkpoint") == 1; }));
+    const auto version = eventOf<event::Checkpoint>(home, "checkpoint").version;
+    const QByteArray manifest = QFile::encodeName(
+        home.directory->file(QStringLiteral("checkpoints/%1/manifest.json").arg(version, 10, 10, QLatin1Char('0'))));
+    QVERIFY(QFile::remove(QFile::decodeName(manifest)));
+    QCOMPARE(::mkfifo(manifest.constData(), 0600), 0);
+    home.worker(1)->die();
+    const auto open = [&manifest] { return ::open(manifest.constData(), O_WRONLY | O_NONBLOCK | O_CLOEXEC); };
+    int end = -1;
+    QVERIFY(comes([&] { return (end = open()) >= 0; }));
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return count(home, "lost") == 2; }));
+    ::close(end);
+    const auto rounds = count(home, "round");
+    QVERIFY(comes([&] {
+        if (const int again = open(); again >= 0)
+            ::close(again);  // it may be read once more
+        return count(home, "round") > rounds;
+    }));
+    QVERIFY(QFile::remove(QFile::decodeName(manifest)));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorRecovery)

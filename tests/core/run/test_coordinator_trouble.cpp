@@ -160,8 +160,10 @@ void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable_data() {
 void TestCoordinatorTrouble::aPairThatCannotBeMeasuredIsUnreachable() {
     QFETCH(bool, answers);
     Home home(3);
-    auto &wrong = answers ? home.unmeasured : home.silent;
-    wrong[3] = QStringLiteral("link.probe");
+    if (answers)
+        home.unmeasured = {{3, 1}, {3, 2}};
+    else
+        home.silent[3] = QStringLiteral("link.probe");
     RunDeadlines deadlines;
     if (!answers)
         deadlines.linkProbe = std::chrono::milliseconds(50);
