@@ -211,7 +211,7 @@ void Coordinator::Private::considerPlan(const QString &reason) {
     }
     if (request.safety.keepsPlan)
         return;
-    considering.reset(new PlanTask);
+    considering.reset(new PlanTask(PlanTask::Manner::Background));
     const CapacityFactors factors = drift.factors();
     connect(considering.get(), &PlanTask::finished, q, [this, reason, factors](const Plan &found) {
         considering.reset();

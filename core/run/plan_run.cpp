@@ -1,6 +1,7 @@
 #include "core/run/plan_run.h"
 
 #include "core/base/json_reader.h"
+#include "core/base/priority.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/planner.h"
 #include "core/run/fitting_plan.h"
@@ -173,7 +174,10 @@ void PlanTask::start(PlanningProblem problem, const QString &planner, const std:
                      bool withSchedule) {
     m_aside.start<Plan>(
         this,
-        [problem = std::move(problem), planner, given, withSchedule, cancelled = m_aside.cancelled()] {
+        [problem = std::move(problem), planner, given, withSchedule, manner = m_manner,
+         cancelled = m_aside.cancelled()] {
+            if (manner == Manner::Background)
+                lowerThreadPriority(backgroundNice);
             return given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);
         },
         [this](const Plan &plan) { Q_EMIT finished(plan); }, [this](const Error &error) { Q_EMIT failed(error); });

@@ -38,7 +38,10 @@ Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices)
 class PlanTask : public QObject {
     Q_OBJECT
   public:
-    explicit PlanTask(QObject *parent = nullptr) : QObject(parent) {}
+    /// What nobody waits for takes only what a training device leaves of its processor: it must not be measured as a
+    /// device that became slower.
+    enum class Manner { Awaited, Background };
+    explicit PlanTask(Manner manner = Manner::Awaited, QObject *parent = nullptr) : QObject(parent), m_manner(manner) {}
     /// `withSchedule`: the prediction tells every task of the round, too.
     void start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,
                bool withSchedule = false);
@@ -49,6 +52,7 @@ class PlanTask : public QObject {
     void failed(const hearth::Error &error);
 
   private:
+    const Manner m_manner;
     Aside m_aside;
 };
 

@@ -1,5 +1,7 @@
 #include "ui/plan/background_plan.h"
 
+#include "core/base/priority.h"
+
 namespace hearth {
 
 void BackgroundPlan::start(PlanningProblem problem, Search search, std::function<void(const Result<Plan> &)> done) {
@@ -12,10 +14,10 @@ void BackgroundPlan::start(PlanningProblem problem, Search search, std::function
     m_task->start<Plan>(
         this,
         [problem = std::move(problem), search = std::move(search), cancelled = m_task->cancelled()] {
+            lowerThreadPriority(backgroundNice);
             return search(problem, [cancelled] { return cancelled->load(); });
         },
-        [over](const Plan &plan) { over(plan); }, [over](const Error &error) { over(tl::unexpected(error)); },
-        QThread::LowPriority);
+        [over](const Plan &plan) { over(plan); }, [over](const Error &error) { over(tl::unexpected(error)); });
 }
 
 }  // namespace hearth

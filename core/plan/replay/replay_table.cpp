@@ -1,5 +1,7 @@
 #include "core/plan/replay/replay_table.h"
 
+#include "core/base/priority.h"
+
 namespace hearth {
 
 ReplayAnswers answersToSingleLosses(const CostModel &model, const Plan &plan, const ReplayRequest &request,
@@ -74,6 +76,7 @@ bool ReplayTable::outdated(quint64 number) const {
 }
 
 void ReplayTable::work() {
+    lowerThreadPriority(backgroundNice);
     for (;;) {
         std::unique_ptr<Task> task;
         {

@@ -1,7 +1,9 @@
 // Answers to every single loss, known before they are needed.
 #include <QtTest>
 
+#include "core/base/priority.h"
 #include "core/plan/replay/replay_table.h"
+#include "tests/core/base/thread_nice.h"
 #include "tests/core/plan/replay_home.h"
 
 using namespace hearth;
@@ -55,6 +57,14 @@ class TestReplayTable : public QObject {
         const auto rested = table.answer(id(3));
         QVERIFY(rested && *rested);
         QVERIFY((**rested).plan.stages == newest.stages);
+    }
+
+    void theTableIsMadeBehindOthers() {
+        ReplayTable table(QStringLiteral("asteroid"));
+        const Loss home(smallHome(8, 4), {{3, 1}, {3, 1}, {2, 1}}, {});
+        table.update(home.model.problem(), home.plan, home.request);
+        table.waitUntilComplete();
+        QCOMPARE(niceOfThreads().count(backgroundNice), 1);
     }
 
     void workThatNobodyWantsEndsEarly() {

@@ -1,8 +1,11 @@
 #include <QJsonArray>
 #include <QTest>
 
+#include "core/base/priority.h"
 #include "core/run/plan_run.h"
 #include "fake_home.h"
+#include "tests/core/base/thread_nice.h"
+#include "tests/core/plan/replay_home.h"
 
 using namespace hearth;
 using fake::Home;
@@ -16,6 +19,7 @@ class TestGivenPlan : public QObject {
     void aRejectedPlanEndsTheRunBeforeAnyWorkerStarts();
     void onlyTheDevicesOfThePlanStart();
     void pipelinesSideBySideAreNotRun();
+    void whatNobodyWaitsForIsPlannedBehindOthers();
 };
 
 namespace {
@@ -138,6 +142,18 @@ void TestGivenPlan::onlyTheDevicesOfThePlanStart() {
     home.start();
     QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("finished"), 30000);
     QCOMPARE(home.agent.started.size(), 2);
+}
+
+void TestGivenPlan::whatNobodyWaitsForIsPlannedBehindOthers() {
+    // So many that planning takes as long as it may.
+    const PlanningProblem large = test::smallHome(120, 24);
+    const auto isBehind = [] { return test::niceOfThreads().contains(backgroundNice); };
+    PlanTask awaited;
+    awaited.start(large, QStringLiteral("asteroid"), std::nullopt);
+    QVERIFY(!isBehind());
+    PlanTask background(PlanTask::Manner::Background);
+    background.start(large, QStringLiteral("asteroid"), std::nullopt);
+    QTRY_VERIFY_WITH_TIMEOUT(isBehind(), 60000);
 }
 
 QTEST_GUILESS_MAIN(TestGivenPlan)
