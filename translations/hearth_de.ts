@@ -641,16 +641,12 @@
         <translation>Ein Gerät, das er braucht, ist weg.</translation>
     </message>
     <message>
-        <source>The plan in force stays. When it is back, a better plan is looked for again.</source>
-        <translation>Der geltende Plan bleibt. Wenn es zurück ist, wird wieder nach einem besseren gesucht.</translation>
+        <source>When it is back, a better plan is looked for again.</source>
+        <translation>Wenn es zurück ist, wird wieder nach einem besseren gesucht.</translation>
     </message>
     <message>
         <source>The measurement gave no sensible rate.</source>
         <translation>Die Messung ergab keine brauchbare Rate.</translation>
-    </message>
-    <message>
-        <source>Check the network between the two, and start again.</source>
-        <translation>Prüfen Sie das Netz zwischen den beiden, und starten Sie neu.</translation>
     </message>
     <message>
         <source>%1 takes %2 times as long as measured.</source>
