@@ -1,5 +1,6 @@
 #include "worker_program.h"
 
+#include "core/base/priority.h"
 #include "core/wire/tls_dial.h"
 
 namespace hearth {
@@ -31,11 +32,14 @@ void WorkerProgram::start(const QCborMap &args, const Reply &reply) {
     const auto port = m_listener->listen(m_options.listen, m_options.firstPort, m_options.lastPort);
     if (!port)
         return reply.fail(port.error());
+    const std::vector<int> threads = threadsOfProcess();
     auto heartbeat =
         Heartbeat::start(m_identity, *coordinator, m_options.listen, m_options.firstPort, m_options.lastPort);
     if (!heartbeat)
         return reply.fail(heartbeat.error());
     m_heartbeat = std::move(*heartbeat);
+    // These, and all from here on: a heart that beats late would be a lost device.
+    lowerPriority(threads, trainingNice);
     m_service = std::make_unique<WorkerService>(m_options.worker, m_identity.fingerprint(), *this);
     m_service->setCoordinator(*coordinator);
     m_service->setHeartbeatPort(m_heartbeat->port());

@@ -63,8 +63,9 @@ void ChildProcess::start(const QString &program, const QStringList &arguments) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (::getppid() != parent)  // it died between fork and prctl
             ::_exit(127);
-        // A terminal's Ctrl-C is for the agent, which ends its children in order.
-        ::setpgid(0, 0);
+        // A terminal's Ctrl-C is for the agent, which ends its children in order. A session of its own has a priority
+        // of its own.
+        ::setsid();
     });
     m_process.start(program, arguments, QIODevice::ReadWrite);
     if (m_memoryLimit > 0)
@@ -72,6 +73,15 @@ void ChildProcess::start(const QString &program, const QStringList &arguments) {
     m_channel = std::make_unique<StreamChannel>(&m_process, m_role);
     m_rpc = std::make_unique<Rpc>(m_channel.get());
     m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { m_ownReason = Error::fromCbor(args); });
+}
+
+void ChildProcess::setDefault(const QString &variable, const QString &value) {
+    QProcessEnvironment environment = m_process.processEnvironment();
+    if (environment.isEmpty())
+        environment = QProcessEnvironment::systemEnvironment();
+    if (!environment.contains(variable))
+        environment.insert(variable, value);
+    m_process.setProcessEnvironment(environment);
 }
 
 void ChildProcess::checkMemory() {

@@ -30,6 +30,9 @@ class ChildProcess : public QObject {
     /// limits of setrlimit(2) count what is reserved, for LibTorch half a GiB that is never used.)
     void limitMemory(qint64 bytes) { m_memoryLimit = bytes; }
 
+    /// Before start(): in addition to this process's own environment, where that does not set it.
+    void setDefault(const QString &variable, const QString &value);
+
     /// Register handlers on rpc() in the same turn of the event loop. A program that cannot be started ends at once.
     void start(const QString &program, const QStringList &arguments);
     Rpc *rpc() { return m_rpc.get(); }

@@ -98,6 +98,10 @@ void WorkerHost::launch(const QString &program, const QString &run, const Next &
     const qint64 memory = own ? m_settings.memoryBytes : m_settings.memoryForOthers;
     if (m_settings.enforceMemory)
         process->limitMemory(static_cast<qint64>(tolerance * static_cast<double>(memory)));
+    // Threads that wait for one another leave the processor to others; the libraries read this before main(). The
+    // second is OpenBLAS's own, as a power of two of clock ticks.
+    process->setDefault(QStringLiteral("OMP_WAIT_POLICY"), QStringLiteral("passive"));
+    process->setDefault(QStringLiteral("OPENBLAS_THREAD_TIMEOUT"), QStringLiteral("4"));
     const bool trusts = m_settings.trustsFabric || own;
     process->start(
         program,

@@ -5,8 +5,9 @@
 
 namespace hearth {
 
-/// Call at the start of every compute thread, before its first tensor: number of threads for LibTorch, OpenMP and
-/// OpenBLAS, and denormal numbers flushed to zero (they cost a hundredfold in dying activations).
+/// Call at the start of every compute thread, before its first tensor, and there for another number: number of threads
+/// for LibTorch, OpenMP and OpenBLAS, and denormal numbers flushed to zero (they cost a hundredfold in dying
+/// activations).
 void prepareComputeThread(int threads);
 
 /// "libtorch 1.13.1"

@@ -8,6 +8,7 @@
 #include "core/train/expected_frames.h"
 #include "core/train/layer_profiler.h"
 #include "core/train/round_recorder.h"
+#include "core/train/threads.h"
 #include "core/train/worker_service.h"
 #include "core/wire/state_chunks.h"
 
@@ -109,6 +110,8 @@ Result<void> WorkerService::buildStage(Compute &compute, const Deployment &deplo
     if (!made)
         return tl::unexpected(made.error());
     compute.executor = std::move(*made);
+    compute.threads.restart();
+    prepareComputeThread(compute.threads.threads());
     compute.executor->observeGradients(compute.gradientObserver);
     return compute.states->load(*compute.executor);
 }
@@ -176,6 +179,10 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
     };
     // The executor lives in there: a shared pointer would keep both for ever.
     out.roundDone = [this, compute = m_compute.get()](RoundReport report) {
+        const int threads = compute->threads.threads();
+        compute->threads.took(report.computeSeconds);
+        if (const int next = compute->threads.threads(); next != threads)
+            prepareComputeThread(next);
         report.kept = compute->states->isWanted(report.version);
         later([this, report = std::move(report)] { note(QStringLiteral("round.done"), report.toCbor()); });
     };

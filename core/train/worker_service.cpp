@@ -23,7 +23,7 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
       m_sender(
           [this](const QString &device) { return device.isEmpty() ? m_coordinator.get() : m_links.channel(device); },
           [this] { return m_compute->inRound.load(); }),
-      m_compute(std::make_shared<Compute>()) {
+      m_compute(std::make_shared<Compute>(m_options.threads)) {
     installTensorMemory();
     m_compute->states = std::make_unique<WorkerStates>(
         self.toHex(), [this](const QString &from, int firstLayer, int lastLayer, quint64 version) {

@@ -16,6 +16,7 @@
 #include "core/train/peer_links.h"
 #include "core/train/stage_executor.h"
 #include "core/train/state_sender.h"
+#include "core/train/thread_choice.h"
 #include "core/train/worker_states.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
@@ -76,8 +77,10 @@ class WorkerService : public QObject {
   private:
     /// What lives on the compute thread.
     struct Compute {
+        explicit Compute(int mostThreads) : threads(mostThreads) {}
         std::unique_ptr<StageExecutor> executor;
         std::unique_ptr<WorkerStates> states;
+        ThreadChoice threads;
         std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
         quint64 serial = 0;  // of the deployment
         bool weightsReported = false;

@@ -1,4 +1,5 @@
 // Supervised children: whatever they do, the parent lives and can say what happened.
+#include <QFile>
 #include <QSignalSpy>
 #include <QTest>
 #include <csignal>
@@ -28,6 +29,24 @@ class ChildProcessTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20000);
         QVERIFY(*answer);
         QCOMPARE((**answer)[QStringLiteral("x")].toInteger(), 7);
+    }
+
+    void itsEnvironmentIsOursWithDefaults() {
+        qputenv("HEARTH_TEST_SET_BY_A_PERSON", "active");
+        ChildProcess child(QStringLiteral("The fake"));
+        child.setDefault(QStringLiteral("HEARTH_TEST_SET_BY_A_PERSON"), QStringLiteral("passive"));
+        child.setDefault(QStringLiteral("HEARTH_TEST_SET_BY_NOBODY"), QStringLiteral("4"));
+        child.start(fakeChild(), {});
+        std::optional<Result<QCborMap>> answer;
+        child.call(QStringLiteral("echo"), {}, std::chrono::seconds(20), this,
+                   [&](const Result<QCborMap> &result) { answer = result; });
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20000);
+        QFile file(QStringLiteral("/proc/%1/environ").arg(child.pid()));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList environment = file.readAll().split('\0');
+        QVERIFY(environment.contains("HEARTH_TEST_SET_BY_A_PERSON=active"));
+        QVERIFY(environment.contains("HEARTH_TEST_SET_BY_NOBODY=4"));
+        QVERIFY(environment.contains("PATH=" + qgetenv("PATH")));
     }
 
     void itsEndIsToldOnceWithItsLastWords_data() {

@@ -1,8 +1,13 @@
 // The real program: its agent's end on pipes, mutual TLS to coordinator and peers, and how it ends.
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <QCborArray>
+#include <QDir>
 #include <QSignalSpy>
 #include <QTest>
 
+#include "core/base/priority.h"
 #include "core/model/catalogue.h"
 #include "core/plan/deployment.h"
 #include "tests/core/base/patience.h"
@@ -16,6 +21,7 @@ class WorkerProcessTest : public QObject {
   private Q_SLOTS:
     void initTestCase();
     void twoProcessesTrainOverTls();
+    void itTrainsBehindThePersonsPrograms();
     void heartbeatTellsTheTerm();
     void strangersAreRefused();
     void endsWithItsAgent();
@@ -121,6 +127,26 @@ void WorkerProcessTest::twoProcessesTrainOverTls() {
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
         QCOMPARE(worker->process.exitCode(), 0);
     }
+}
+
+void WorkerProcessTest::itTrainsBehindThePersonsPrograms() {
+    RealWorker worker;
+    QVERIFY(worker.start(m_coordinator.fingerprint()));
+    const QStringList threads = QDir(QStringLiteral("/proc/%1/task").arg(worker.process.processId()))
+                                    .entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    const auto own = static_cast<id_t>(worker.process.processId());
+    int behind = 0, asBefore = 0;
+    for (const QString &thread : threads) {
+        const int nice = getpriority(PRIO_PROCESS, static_cast<id_t>(thread.toInt()));
+        behind += nice == trainingNice;
+        asBefore += nice == getpriority(PRIO_PROCESS, 0);
+    }
+    // What computes, and what carries tensors; the heart alone beats as before.
+    QVERIFY(behind >= 2);
+    QCOMPARE(asBefore, 1);
+    QCOMPARE(getpriority(PRIO_PROCESS, own), trainingNice);
+    constexpr int ofProcess = 1, classShift = 13, idle = 3;
+    QCOMPARE(static_cast<int>(syscall(SYS_ioprio_get, ofProcess, own)) >> classShift, idle);
 }
 
 void WorkerProcessTest::heartbeatTellsTheTerm() {

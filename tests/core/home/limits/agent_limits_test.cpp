@@ -54,6 +54,10 @@ class AgentLimitsTest : public QObject {
         const Follower follower(*m_client, *run);
         QVERIFY(follower.waitFor("worker"));
         QVERIFY(follower.workerPid() > 0);
+        // Its threads do not take the processor while they wait for one another.
+        QFile environment(QStringLiteral("/proc/%1/environ").arg(follower.workerPid()));
+        QVERIFY(environment.open(QIODevice::ReadOnly));
+        QVERIFY(environment.readAll().split('\0').contains("OMP_WAIT_POLICY=passive"));
         QVERIFY(set(m_id, paused()));
         QVERIFY(follower.waitFor("leaving"));
         QVERIFY(follower.lines("leaving")[0].contains(m_id.toLatin1()));
