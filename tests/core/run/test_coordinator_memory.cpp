@@ -130,9 +130,9 @@ void TestCoordinatorMemory::theErrorHasThePlanThatFits() {
     const Error error = home.lastError();
     QCOMPARE(error.code, code);
     QVERIFY2(error.what.contains(QLatin1String("local-2")), qPrintable(error.what));
-    QVERIFY2(error.cause.contains(QLatin1String("20000000 bytes")), qPrintable(error.cause));
+    QVERIFY2(error.cause.contains(QLatin1String("20,000,000 bytes")), qPrintable(error.cause));
     if (when != QLatin1String("killed"))
-        QVERIFY2(error.cause.contains(QLatin1String("24000000 bytes")), qPrintable(error.cause));
+        QVERIFY2(error.cause.contains(QLatin1String("24,000,000 bytes")), qPrintable(error.cause));
     const Plan plan = savedPlan(home);
     QVERIFY(!plan.stages.empty());
     QVERIFY2(
@@ -179,7 +179,7 @@ void TestCoordinatorMemory::aGivenPlanThatIsTooLargeFromTheStart() {
     verifyFailed(home);
     const Error error = home.lastError();
     QCOMPARE(error.code, QStringLiteral("run.memory"));
-    QVERIFY2(error.cause.contains(QLatin1String("6500000 bytes")), qPrintable(error.cause));
+    QVERIFY2(error.cause.contains(QLatin1String("6,500,000 bytes")), qPrintable(error.cause));
     QVERIFY2(error.advice.contains(QLatin1String("would fit: ")), qPrintable(error.advice));
     QVERIFY(!savedPlan(home).stages.empty());
 }
@@ -214,7 +214,7 @@ void TestCoordinatorMemory::measuringTakesTooMuch() {
                                                  {}});
     verifyFailed(home);
     const Error error = home.lastError();
-    QVERIFY2(error.cause.contains(QLatin1String("local-2 has 20000000 bytes")), qPrintable(error.cause));
+    QVERIFY2(error.cause.contains(QLatin1String("local-2 has 20,000,000 bytes")), qPrintable(error.cause));
     QVERIFY2(error.advice.contains(QLatin1String("up to 32 samples")), qPrintable(error.advice));
 }
 

@@ -92,7 +92,7 @@ void TestSlowRounds::theLinkThatIsWaitedForIsNamed() {
     const auto events = home.events(QStringLiteral("warning"));
     const auto &warning = std::get<event::Warning>(events[0].body);
     QVERIFY2(warning.what.startsWith(QLatin1String("Round 1 takes more than 5 times")), qPrintable(warning.what));
-    QVERIFY2(warning.cause.startsWith(QLatin1String("800000 bytes")), qPrintable(warning.cause));
+    QVERIFY2(warning.cause.startsWith(QLatin1String("800,000 bytes")), qPrintable(warning.cause));
     QVERIFY2(warning.cause.endsWith(QLatin1String("on the link from local-2 to local-1.")), qPrintable(warning.cause));
     QVERIFY(!warning.advice.isEmpty());
     QCOMPARE(home.coordinator->state(), RunState::Training);
