@@ -449,6 +449,30 @@
         <translation>Der Lauf geht ab Version %1 von der Platte weiter.</translation>
     </message>
     <message>
+        <source>Nobody keeps a copy of what %1 computes.</source>
+        <translation>Niemand bewahrt eine Kopie dessen auf, was %1 rechnet.</translation>
+    </message>
+    <message>
+        <source>No other device with room for it can be reached from there.</source>
+        <translation>Kein anderes Gerät mit Platz dafür ist von dort zu erreichen.</translation>
+    </message>
+    <message>
+        <source>If it is lost, the run goes on from the newest version on the disk.</source>
+        <translation>Geht es verloren, so geht der Lauf ab der neuesten Version auf der Platte weiter.</translation>
+    </message>
+    <message>
+        <source>The memory of %1 may not do for the versions that a run keeps.</source>
+        <translation>Der Speicher von %1 reicht womöglich nicht für die Versionen, die ein Lauf aufbewahrt.</translation>
+    </message>
+    <message>
+        <source>Beside its part of the plan, each takes at worst: %1.</source>
+        <translation>Neben seinem Teil des Plans belegt jedes im schlechtesten Fall: %1.</translation>
+    </message>
+    <message>
+        <source>Add a device, or give these more memory.</source>
+        <translation>Nehmen Sie ein Gerät hinzu, oder geben Sie diesen mehr Speicher.</translation>
+    </message>
+    <message>
         <source>The run begins again with its initial weights.</source>
         <translation>Der Lauf beginnt wieder mit seinen anfänglichen Gewichten.</translation>
     </message>

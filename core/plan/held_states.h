@@ -17,6 +17,19 @@ struct HeldState {
     bool operator==(const HeldState &) const = default;
 };
 
+/// How many versions of a layer's state a worker keeps.
+struct KeptVersions {
+    /// Snapshots of its own layers, beside the committed version: devices are at most one round apart.
+    static constexpr int snapshots = 2;
+    /// Where every round has one: a coordinator that dies may have written down none of the last two.
+    static constexpr int denseSnapshots = 3;
+    /// Of others' layers, one that is whole stays until the next one counts.
+    static constexpr int copies = 2;
+    /// At worst: the committed one and the one on its way, too; and the copy that arrives.
+    static constexpr int mostSnapshots = denseSnapshots + 2;
+    static constexpr int mostCopies = copies + 1;
+};
+
 QCborArray heldStatesToCbor(const std::vector<HeldState> &states);
 /// Words of a peer: at most a bounded number of ranges, each within a model.
 Result<std::vector<HeldState>> heldStatesFromCbor(const QCborArray &array);

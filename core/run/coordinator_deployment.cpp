@@ -82,6 +82,8 @@ void Coordinator::Private::deployChange() {
     // The first plan was announced when it was made: it could be wanted for itself alone.
     if ((announced != term && !announcePlan()) || !saveState())
         return;
+    if (!tellCopies())
+        return;
     for (const Error &warning : chooseFabrics(deployment, request.fabric)) {
         if (!record(event::Warning{warning.what, warning.cause, warning.advice}))
             return;

@@ -208,6 +208,7 @@ class Coordinator::Private {
     // States and their copies (coordinator_states.cpp).
     StateLayers stateLayers() const;
     void planCopies();
+    bool tellCopies();
     /// As they are best now: copies are made more often where losses are frequent.
     void chooseIntervals();
     void askForStates();
@@ -331,6 +332,7 @@ class Coordinator::Private {
     QSet<QString> answersWithout;  // devices that were absent when the answers were asked for
     StateBook book;
     ReplicationPlan replication;  // of the plan in force
+    QStringList toldUnprotected, toldTight;
     ReplicationFacts copyFacts;
     ReplicationIntervals intervals;
     RecentLosses losses;

@@ -43,6 +43,36 @@ void Coordinator::Private::planCopies() {
     chooseIntervals();
 }
 
+/// What a person can only guess otherwise: once, until it is so of other devices.
+bool Coordinator::Private::tellCopies() {
+    const auto names = [this](const QStringList &devices) {
+        QStringList list;
+        for (const QString &device : devices)
+            list << sessionOf(device)->device().name;
+        return list.join(QLatin1String(", "));
+    };
+    const bool areOthers = static_cast<qsizetype>(sessions.size()) - absentDevices().size() > 1 &&
+                           request.safety.replication != ReplicationMode::Off;
+    const QStringList unprotected = areOthers ? replication.unprotected : QStringList();
+    if (std::exchange(toldUnprotected, unprotected) != unprotected && !unprotected.isEmpty() &&
+        !record(event::Warning{QStringLiteral("Nobody keeps a copy of what %1 computes.").arg(names(unprotected)),
+                               QStringLiteral("No other device with room for it can be reached from there."),
+                               QStringLiteral("If it is lost, the run goes on from the newest version on the disk.")}))
+        return false;
+    const QStringList tight = replication.shortOfMemory;
+    if (std::exchange(toldTight, tight) == tight || tight.isEmpty())
+        return true;
+    QStringList needs;
+    for (const QString &device : tight) {
+        const qint64 bytes = replication.snapshotBytes.value(device) + replication.holderBytes.value(device);
+        needs << QStringLiteral("%1 up to %2").arg(names({device}), countedBytes(bytes));
+    }
+    return record(event::Warning{
+        QStringLiteral("The memory of %1 may not do for the versions that a run keeps.").arg(names(tight)),
+        QStringLiteral("Beside its part of the plan, each takes at worst: %1.").arg(needs.join(QLatin1String("; "))),
+        QStringLiteral("Add a device, or give these more memory.")});
+}
+
 void Coordinator::Private::chooseIntervals() {
     ReplicationRule rule;
     rule.secondsBetweenLosses = losses.secondsBetween(directory.seconds());

@@ -6,13 +6,12 @@
 
 #include "core/base/at.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/held_states.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/words.h"
 
 namespace hearth {
 namespace {
-
-constexpr int copiesHeld = 3, snapshotsHeld = 5;
 
 struct NamedMode {
     ReplicationMode mode;
@@ -39,7 +38,7 @@ class Replicator {
         for (const PlanStage &stage : m_plan.stages) {
             for (const Share &share : stage.shares) {
                 m_result.snapshotBytes[share.device] =
-                    snapshotsHeld * rangeBytes(m_model.problem(), stage.firstLayer, stage.lastLayer);
+                    KeptVersions::mostSnapshots * rangeBytes(m_model.problem(), stage.firstLayer, stage.lastLayer);
             }
         }
         if (mode == ReplicationMode::Topology)
@@ -50,9 +49,10 @@ class Replicator {
             if (stage.shares.size() == 1 && !hasCopy(stage))
                 m_result.unprotected << stage.shares.front().device;
         }
-        for (auto own = m_result.snapshotBytes.constBegin(); own != m_result.snapshotBytes.constEnd(); ++own) {
-            if (left(own.key()) < *own + m_result.holderBytes.value(own.key()))
-                m_result.shortOfMemory << own.key();
+        for (const PlanningProblem::Device &each : m_model.problem().devices) {
+            const qint64 needed = m_result.snapshotBytes.value(each.id) + m_result.holderBytes.value(each.id);
+            if (needed > 0 && left(each.id) < needed)
+                m_result.shortOfMemory << each.id;
         }
         return std::move(m_result);
     }
@@ -90,7 +90,7 @@ class Replicator {
         if (own || to.isEmpty() || bytes == 0)
             return;
         m_result.backups.push_back({stage.firstLayer, stage.lastLayer, from, to});
-        m_result.holderBytes[to] += copiesHeld * bytes;
+        m_result.holderBytes[to] += KeptVersions::mostCopies * bytes;
     }
 
     bool hasCopy(const PlanStage &stage) const {

@@ -27,9 +27,8 @@ std::optional<ReplicationMode> replicationModeFromName(const QString &name);
 /// Who sends which layers to whom, by the plan's ids. Plain value, any thread.
 struct ReplicationPlan {
     std::vector<Deployment::Backup> backups;  // by first layer
-    /// What a holder needs for others' states at worst: the two copies that it keeps and the one that arrives.
+    /// What a holder needs for others' states at worst, and a device for its own snapshots (KeptVersions).
     QMap<QString, qint64> holderBytes;
-    /// What a device needs for its own snapshots at worst: the three newest, the committed one and the one on its way.
     QMap<QString, qint64> snapshotBytes;
     /// Devices of which the prediction leaves less memory than both together: for a warning.
     QStringList shortOfMemory;

@@ -198,7 +198,7 @@ void WorkerStates::arrived(const QString &from, int layer, quint64 version, std:
         }
         if (!m_store.holdsAll(copy.firstLayer, copy.lastLayer, version))
             continue;
-        m_store.keepNewest(copy.firstLayer, copy.lastLayer, copiesKept, pinned());
+        m_store.keepNewest(copy.firstLayer, copy.lastLayer, KeptVersions::copies, pinned());
         m_copyStored(from, copy.firstLayer, copy.lastLayer, version);
     }
 }
@@ -221,7 +221,7 @@ Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
     }
     for (auto &[layer, state] : states)
         m_store.put(layer, executor.version(), std::move(state));
-    const int kept = m_deployment.snapshotEvery == 1 ? denseSnapshotsKept : snapshotsKept;
+    const int kept = m_deployment.snapshotEvery == 1 ? KeptVersions::denseSnapshots : KeptVersions::snapshots;
     m_store.keepNewest(executor.firstLayer(), executor.lastLayer(), kept, pinned());
     return {};
 }
@@ -236,7 +236,7 @@ Result<std::vector<StateParcel>> WorkerStates::roundDone(const StageExecutor &ex
     const bool backup = wanted || backupBegins(version);
     if (backup)
         m_begun.insert(version);
-    while (m_begun.size() > snapshotsKept)
+    while (m_begun.size() > KeptVersions::snapshots)
         m_begun.erase(m_begun.begin());
     if (auto taken = snapshot(executor); !taken)
         return tl::unexpected(taken.error());

@@ -16,13 +16,6 @@ namespace hearth {
 /// Lives on the compute thread, next to the executor, which it outlives. Errors leave the store as it is.
 class WorkerStates {
   public:
-    /// Of its own layers a worker keeps so many snapshots, beside the committed version: devices are at most one
-    /// round apart.
-    static constexpr int snapshotsKept = 2;
-    /// Where every round has one: a coordinator that dies may have written down none of the last two.
-    static constexpr int denseSnapshotsKept = 3;
-    /// Of copies, one that is whole stays until the next one counts.
-    static constexpr int copiesKept = 2;
     /// A backup begins when the last one was committed: then those of all workers are of the same version, also where
     /// links are slow. Should that fail, they meet again at every so many-th one that is due.
     static constexpr quint64 backupsMeet = 8;

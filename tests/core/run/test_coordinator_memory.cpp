@@ -23,6 +23,7 @@ class TestCoordinatorMemory : public QObject {
     void aGivenPlanThatIsTooLargeFromTheStart();
     void stoppedWhileAPlanIsLookedFor();
     void measuringTakesTooMuch();
+    void aRunTellsWhoHasNoRoomForTheVersionsItKeeps();
 
   private:
     Plan savedPlan(const Home &home) const;
@@ -216,6 +217,30 @@ void TestCoordinatorMemory::measuringTakesTooMuch() {
     const Error error = home.lastError();
     QVERIFY2(error.cause.contains(QLatin1String("local-2 has 20,000,000 bytes")), qPrintable(error.cause));
     QVERIFY2(error.advice.contains(QLatin1String("up to 32 samples")), qPrintable(error.advice));
+}
+
+void TestCoordinatorMemory::aRunTellsWhoHasNoRoomForTheVersionsItKeeps() {
+    Home roomy(2);
+    roomy.request.plan = roomy.plan();
+    roomy.holdsRounds = true;
+    roomy.start();
+    QTRY_COMPARE_WITH_TIMEOUT(roomy.coordinator->state(), RunState::Training, 60000);
+    QVERIFY(roomy.events(QStringLiteral("warning")).empty());
+    const auto planned = std::get<event::Plan>(roomy.events(QStringLiteral("plan")).front().body);
+    const Plan plan = *Plan::fromJson(planned.plan, QStringLiteral("test"));
+    const auto bytes = plan.prediction->memoryBytes;
+
+    Home tight(2);
+    tight.request.plan = tight.plan();
+    tight.holdsRounds = true;
+    tight.memoryBytes = *std::max_element(bytes.begin(), bytes.end());
+    tight.start();
+    QTRY_COMPARE_WITH_TIMEOUT(tight.coordinator->state(), RunState::Training, 60000);
+    const auto warnings = tight.events(QStringLiteral("warning"));
+    QCOMPARE(warnings.size(), std::size_t(1));
+    const auto told = std::get<event::Warning>(warnings.front().body);
+    QVERIFY2(told.what.startsWith(QLatin1String("The memory of local-")), qPrintable(told.what));
+    QVERIFY2(told.cause.contains(QLatin1String(" bytes (")), qPrintable(told.cause));
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorMemory)
