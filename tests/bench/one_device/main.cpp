@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QProcess>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include <string>
 
 #include "bare_loop.h"
+#include "core/base/priority.h"
 #include "core/model/catalogue.h"
 #include "core/train/memory.h"
 #include "core/train/threads.h"
@@ -23,7 +25,7 @@ namespace {
 
 struct Settings {
     QString model;
-    int batch = 128, microBatch = 128, threads = 1, steps = 4, repeats = 9;
+    int batch = 128, microBatch = 128, threads = 1, steps = 4, repeats = 9, taken = 0;
 };
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
@@ -118,16 +120,74 @@ struct Contender {
     }
 };
 
-int compare(const Settings &settings, const QStringList &arguments) {
-    std::vector<std::unique_ptr<Contender>> contenders;
-    for (const char *role : {"plain", "bare", "worker"}) {
+using Contenders = std::vector<std::unique_ptr<Contender>>;
+
+Contenders started(const std::vector<std::pair<QString, int>> &rolesAndThreads, const QStringList &arguments) {
+    Contenders contenders;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    // As agents start workers.
+    environment.insert(QStringLiteral("OMP_WAIT_POLICY"), QStringLiteral("passive"));
+    environment.insert(QStringLiteral("OPENBLAS_THREAD_TIMEOUT"), QStringLiteral("4"));
+    for (const auto &[role, threads] : rolesAndThreads) {
         auto contender = std::make_unique<Contender>();
-        contender->role = QLatin1String(role);
+        contender->role = role;
         contender->process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
+        contender->process.setProcessEnvironment(environment);
         contender->process.start(QCoreApplication::applicationFilePath(),
-                                 arguments + QStringList{QStringLiteral("--role"), contender->role});
+                                 arguments + QStringList{QStringLiteral("--role"), role, QStringLiteral("--threads"),
+                                                         QString::number(threads)});
         contenders.push_back(std::move(contender));
     }
+    return contenders;
+}
+
+/// Other programs hold some of the cores: the worker, whose number of threads follows what it measures, against one of
+/// one thread and a loop that always has all.
+int compareWithOthers(const Settings &settings, const QStringList &arguments) {
+    std::vector<std::unique_ptr<QProcess>> others;
+    for (int i = 0; i < settings.taken; ++i) {
+        others.push_back(std::make_unique<QProcess>());
+        others.back()->start(QCoreApplication::applicationFilePath(),
+                             {QStringLiteral("--role"), QStringLiteral("busy")});
+    }
+    const QString worker = QStringLiteral("worker");
+    const Contenders contenders =
+        started({{worker, 1}, {QStringLiteral("bare"), settings.threads}, {worker, settings.threads}}, arguments);
+    // The worker's number of threads is found in the first rounds of these.
+    constexpr int warmUps = 5;
+    for (int i = 0; i < warmUps + settings.repeats; ++i) {
+        for (const auto &contender : contenders) {
+            contender->measure();
+            if (i < warmUps)
+                contender->seconds.clear();
+        }
+    }
+    const double samples = static_cast<double>(settings.batch) * settings.steps;
+    const auto rate = [&](std::size_t which) { return samples / median(contenders[which]->seconds); };
+    const double ratio = rate(2) / std::max(rate(0), rate(1));
+    constexpr double target = 0.9;
+    std::printf("%s, batch %d, beside %d program(s) that compute, %d repeats of %d steps\n", qPrintable(settings.model),
+                settings.batch, settings.taken, settings.repeats, settings.steps);
+    std::printf("  worker of 1 thread %8.1f samples/s\n  loop of %d threads %8.1f samples/s\n", rate(0),
+                settings.threads, rate(1));
+    std::printf("  worker of %d threads %8.1f samples/s\n  worker / better of those %.3f (at least %.1f)\n",
+                settings.threads, rate(2), ratio, target);
+    for (const auto &process : contenders) {
+        process->process.closeWriteChannel();
+        process->process.waitForFinished();
+    }
+    for (const auto &other : others) {
+        other->kill();
+        other->waitForFinished();
+    }
+    return ratio >= target ? 0 : 1;
+}
+
+int compare(const Settings &settings, const QStringList &arguments) {
+    const int threads = settings.threads;
+    const Contenders contenders = started(
+        {{QStringLiteral("plain"), threads}, {QStringLiteral("bare"), threads}, {QStringLiteral("worker"), threads}},
+        arguments);
     for (auto &contender : contenders)
         contender->measure();  // builds and warms up
     for (auto &contender : contenders) {
@@ -183,6 +243,7 @@ int main(int argc, char **argv) {
     number("threads", settings.threads);
     number("steps", settings.steps);
     number("repeats", settings.repeats);
+    number("taken", settings.taken);
     parser.process(app);
     settings.model = parser.value(QStringLiteral("model"));
     settings.batch = parser.value(QStringLiteral("batch")).toInt();
@@ -190,18 +251,28 @@ int main(int argc, char **argv) {
     settings.threads = parser.value(QStringLiteral("threads")).toInt();
     settings.steps = parser.value(QStringLiteral("steps")).toInt();
     settings.repeats = parser.value(QStringLiteral("repeats")).toInt();
+    settings.taken = parser.value(QStringLiteral("taken")).toInt();
     if (settings.microBatch == 0)
         settings.microBatch = settings.batch;
     if (const auto model = loadModel(settings.model);
         !model || settings.batch < 1 || settings.steps < 1 || settings.repeats < 1)
         return std::fprintf(stderr, "%s\n", model ? "Numbers start at 1." : qPrintable(model.error().toString())), 2;
     const QString role = parser.value(QStringLiteral("role"));
+    if (role == QLatin1String("busy")) {
+        std::atomic<unsigned> spun = 0;
+        for (;;)
+            ++spun;
+    }
+    if (!role.isEmpty())
+        lowerPriority(threadsOfProcess(), trainingNice);  // as a worker does
     if (role == QLatin1String("plain"))
         serveBare(settings, {}, false);
     else if (role == QLatin1String("bare"))
         serveBare(settings, {true, true}, true);
     else if (role == QLatin1String("worker"))
         serveWorker(settings);
+    else if (settings.taken > 0)
+        return compareWithOthers(settings, app.arguments().mid(1));
     else
         return compare(settings, app.arguments().mid(1));
     std::fflush(stdout);
