@@ -2,9 +2,11 @@
 #include <QElapsedTimer>
 #include <QtTest>
 
+#include "core/plan/edit/edit.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain/explain.h"
 #include "core/plan/explain/link_questions.h"
+#include "core/plan/explain/resting.h"
 #include "core/plan/homes/presets.h"
 #include "core/plan/planner.h"
 #include "tests/core/plan/random_problem.h"
@@ -183,6 +185,38 @@ Q_DECLARE_METATYPE(Case)
 class TestExplain : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void whoRestsIsToldWhatItsWorkWouldCost() {
+        PlanningProblem problem = home({text("a"), text("b"), text("c"), text("d"), text("e")}, 4, 1000, 1e-3);
+        slowDown(problem, 2, 20);
+        slowDown(problem, 3, 0.5);
+        problem.devices[4].memoryBytes = 1;
+        PlanningProblem two = problem;
+        two.devices.resize(2);
+        const Plan plan = chain(two, 4);
+        const MeasuredCosts costs(problem.times);
+        const auto told = costOfWork(CostModel(problem, costs), plan);
+        QCOMPARE(told.keys(), (QStringList{text("c"), text("d")}));
+        QVERIFY2(told[text("c")] > 0, "a slow device");
+        QVERIFY2(told[text("d")] < 0, "a quick one that the plan forgot");
+        // It is what a plan with the device is predicted to take.
+        const CostModel model(problem, costs);
+        const double now = evaluate(model, plan)->roundSeconds;
+        const PlanEditor editor(model);
+        for (auto one = told.cbegin(); one != told.cend(); ++one) {
+            int found = 0;
+            for (int place = 0; place <= 2; ++place) {
+                for (const bool own : {false, true}) {
+                    if (!own && place == 2)
+                        continue;
+                    const auto edited =
+                        own ? editor.insertStage(plan, one.key(), place) : editor.moveDevice(plan, one.key(), place);
+                    const auto judged = edited ? evaluate(model, edited->plan) : evaluate(model, plan);
+                    found += judged && qFuzzyCompare(judged->roundSeconds, now * (1 + one.value())) ? 1 : 0;
+                }
+            }
+            QVERIFY2(found > 0, qPrintable(one.key()));
+        }
+    }
     void sentencesNameWhatItIs_data() {
         QTest::addColumn<Case>("given");
         QTest::addColumn<QString>("says");
