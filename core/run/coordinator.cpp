@@ -4,6 +4,8 @@
 #include <QDateTime>
 #include <algorithm>
 
+#include "core/plan/explain/resting.h"
+#include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
@@ -327,7 +329,14 @@ bool Coordinator::Private::announcePlan() {
         return false;
     }
     announced = term;
-    return record(event::Plan{term, static_cast<qint64>(change->from.version) + 1, json, change->reason, change->why});
+    event::Plan told{term, static_cast<qint64>(change->from.version) + 1, json, change->reason, change->why};
+    // After a loss nobody waits for that either.
+    if (!change->disturbed || term == 1) {
+        const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
+        const MeasuredCosts costs(present.times);
+        told.resting = costOfWork(CostModel(present, costs), plan);
+    }
+    return record(told);
 }
 
 Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const {

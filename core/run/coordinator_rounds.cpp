@@ -152,37 +152,6 @@ void Coordinator::Private::loseFabric(const WorkerSession &worker, const Error &
         QStringLiteral("%1 %2").arg(namedFor(worker.device(), error).what, error.cause), error.advice});
 }
 
-void Coordinator::Private::evaluate() {
-    enter(RunState::Evaluating);
-    const qint64 round = tracker->completed();
-    const auto all = members();
-    evaluation.reset(
-        new EvaluationPass(inputs.data, FeedLayout::of(deployment, all), static_cast<quint64>(round), deadlines));
-    connect(evaluation.get(), &EvaluationPass::failed, q, [this, round](const Error &error) {
-        if (request.evaluateOnly) {
-            fail(error);
-            return;
-        }
-        if (tryAgain(QStringLiteral("evaluation"), error))
-            return;
-        wantsEvaluation = false;
-        evaluated = round;
-        goOnWithout(error);
-    });
-    connect(evaluation.get(), &EvaluationPass::finished, q, [this, round](double accuracy, double loss) {
-        evaluation.reset();
-        tracker->passOver();
-        failedSteps.remove(QStringLiteral("evaluation"));
-        wantsEvaluation = false;  // not before: a loss in between begins it anew
-        evaluated = round;
-        if (!record(event::Evaluation{round, accuracy, loss}))
-            return;
-        enter(RunState::Training);
-        advance();
-    });
-    evaluation->start(all);
-}
-
 void Coordinator::Private::save(bool isEnd) {
     enter(RunState::Saving);
     collecting.reset(new WeightsCollector(request.model, dtypeOf(request.job.precision), deployment,
@@ -344,7 +313,10 @@ bool Coordinator::Private::record(const RunEventBody &body) {
 void Coordinator::Private::enter(RunState next) {
     if (isOver())
         return;
-    const QString name = publicName(next);
+    // A paused run wakes for an evaluation, a save or its end; nobody trains meanwhile.
+    const bool asleep = wantsPause && published == publicName(RunState::Paused) &&
+                        (next == RunState::Training || next == RunState::Evaluating || next == RunState::Saving);
+    const QString name = asleep ? published : publicName(next);
     if (name != published) {
         published = name;
         if (!record(event::State{name}))

@@ -104,6 +104,7 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
     if (reported < size)
         return;
     if (++m_done < m_microBatches) {
+        Q_EMIT progressed(std::min(m_samples, m_done * m_layout.microBatch));
         schedule();
         return;
     }

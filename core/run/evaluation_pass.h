@@ -20,7 +20,11 @@ class EvaluationPass : public QuietStep {
                    const RunDeadlines &deadlines, QObject *parent = nullptr);
     void start(const std::vector<WorkerSession *> &workers);
 
+    qint64 samples() const { return m_samples; }
+
   Q_SIGNALS:
+    /// Samples that are judged.
+    void progressed(qint64 done);
     /// Share of right answers (0…1) and mean loss per sample.
     void finished(double accuracy, double loss);
 

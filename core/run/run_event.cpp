@@ -46,6 +46,11 @@ QJsonObject json(const event::Plan &e) {
                        {QStringLiteral("reason"), e.reason}};
     if (!e.why.isEmpty())
         object[QStringLiteral("why")] = e.why;
+    QJsonObject resting;
+    for (auto device = e.resting.cbegin(); device != e.resting.cend(); ++device)
+        resting[device.key()] = real(device.value());
+    if (!resting.isEmpty())
+        object[QStringLiteral("resting")] = resting;
     return object;
 }
 QJsonObject json(const event::Worker &e) {
@@ -120,6 +125,9 @@ QJsonObject json(const event::Checkpoint &e) {
 QJsonObject json(const event::Warning &e) {
     return {{QStringLiteral("what"), e.what}, {QStringLiteral("cause"), e.cause}, {QStringLiteral("advice"), e.advice}};
 }
+QJsonObject json(const event::Evaluating &e) {
+    return {{QStringLiteral("round"), e.round}, {QStringLiteral("done"), e.done}, {QStringLiteral("total"), e.total}};
+}
 QJsonObject json(const event::Evaluation &e) {
     return {{QStringLiteral("round"), e.round},
             {QStringLiteral("accuracy"), real(e.accuracy)},
@@ -144,9 +152,9 @@ QByteArray inner(const QJsonObject &object) {
     return text.mid(1, text.size() - 2);
 }
 
-constexpr const char *kinds[] = {"run",     "state",      "device",  "profile",    "plan",     "worker",
-                                 "round",   "suspect",    "lost",    "joined",     "left",     "recovered",
-                                 "replica", "checkpoint", "warning", "evaluation", "finished", "error"};
+constexpr const char *kinds[] = {
+    "run",  "state",     "device",  "profile",    "plan",    "worker",     "round",      "suspect",  "lost", "joined",
+    "left", "recovered", "replica", "checkpoint", "warning", "evaluating", "evaluation", "finished", "error"};
 static_assert(std::size(kinds) + 1 == std::variant_size_v<RunEventBody>);
 
 }  // namespace

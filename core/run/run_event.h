@@ -42,6 +42,8 @@ struct Plan {
     QJsonObject plan;  // hearth-plan/1
     QString reason;    // first|replay|full|drift|join|leave|user
     QString why{};     // one sentence with numbers; empty where the reason says it all
+    /// By which part a round would take longer if this device got work, too: of those at rest, where that is known.
+    QMap<QString, double> resting{};
 };
 struct Worker {
     QString id;
@@ -97,6 +99,11 @@ struct Checkpoint {
 struct Warning {
     QString what, cause, advice;
 };
+/// An evaluation is under way: when it begins, and about once a second from then on.
+struct Evaluating {
+    qint64 round = 0;            // after which
+    qint64 done = 0, total = 0;  // samples
+};
 struct Evaluation {
     qint64 round = 0;
     double accuracy = 0, loss = 0;  // accuracy 0…1; mean loss per sample
@@ -118,7 +125,8 @@ struct Unknown {  // a kind of a later version: passes through untouched
 using RunEventBody =
     std::variant<event::Run, event::State, event::Device, event::Profile, event::Plan, event::Worker, event::Round,
                  event::Suspect, event::Lost, event::Joined, event::Left, event::Recovered, event::Replica,
-                 event::Checkpoint, event::Warning, event::Evaluation, event::Finished, event::Failure, event::Unknown>;
+                 event::Checkpoint, event::Warning, event::Evaluating, event::Evaluation, event::Finished,
+                 event::Failure, event::Unknown>;
 
 struct RunEvent {
     quint64 seq = 0;  // from 1, no gaps

@@ -41,6 +41,16 @@ event::RoundDevice roundDevice(const QJsonObject &json) {
             f.real("send_s"),    f.real("allreduce_s"),    f.real("optimizer_s"),     f.whole("memory_bytes")};
 }
 
+event::Plan plan(const Fields &f) {
+    event::Plan e{f.term(), f.whole("round"), f.object("plan"), f.text("reason"), f.text("why")};
+    const QJsonObject resting = f.object("resting");
+    for (auto device = resting.begin(); device != resting.end(); ++device) {
+        if (device.value().isDouble())
+            e.resting.insert(device.key(), device.value().toDouble());
+    }
+    return e;
+}
+
 event::Round round(const Fields &f) {
     event::Round e{f.whole("round"),
                    f.term(),
@@ -76,7 +86,7 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     if (is("profile"))
         return event::Profile{f.text("id"), f.small("done"), f.small("total")};
     if (is("plan"))
-        return event::Plan{f.term(), f.whole("round"), f.object("plan"), f.text("reason"), f.text("why")};
+        return plan(f);
     if (is("worker"))
         return event::Worker{f.text("id"), f.whole("worker_pid")};
     if (is("round"))
@@ -108,6 +118,8 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
         return event::Checkpoint{f.count("version"), f.whole("bytes")};
     if (is("warning"))
         return event::Warning{f.text("what"), f.text("cause"), f.text("advice")};
+    if (is("evaluating"))
+        return event::Evaluating{f.whole("round"), f.whole("done"), f.whole("total")};
     if (is("evaluation"))
         return event::Evaluation{f.whole("round"), f.real("accuracy"), f.real("loss")};
     if (is("finished"))

@@ -199,6 +199,13 @@ void TestCoordinator::pausesBetweenRoundsAndResumes() {
     home.command("evaluate");
     QTRY_COMPARE_WITH_TIMEOUT(home.events(QStringLiteral("evaluation")).size(), std::size_t(1), patience);
     QTRY_COMPARE_WITH_TIMEOUT(home.coordinator->state(), RunState::Paused, patience);
+    // Its beginning is told; nothing says that training goes on.
+    const auto begun = std::get<event::Evaluating>(home.events(QStringLiteral("evaluating")).front().body);
+    QCOMPARE(begun.round, done);
+    QCOMPARE(begun.total, home.inputs.data->count(Split::Test));
+    const auto state = home.events(QStringLiteral("state")).back();
+    QCOMPARE(std::get<event::State>(state.body).state, QStringLiteral("paused"));
+    QVERIFY(state.seq < home.events(QStringLiteral("evaluating")).front().seq);
     QCOMPARE(home.reported, done);
     home.command("resume");
     QTRY_VERIFY_WITH_TIMEOUT(home.reported > done, patience);

@@ -50,6 +50,13 @@ const std::vector<RunEventBody> &samples() {
         event::Evaluation{50, 0.87, 0.41},
         event::Finished{200, 310, QStringLiteral("ab")},
         event::Failure{{QStringLiteral("x.y"), QStringLiteral("w"), QStringLiteral("c"), QStringLiteral("a")}},
+        event::Plan{2,
+                    5,
+                    {{QStringLiteral("format"), QStringLiteral("hearth-plan/1")}},
+                    QStringLiteral("join"),
+                    QStringLiteral("It pays."),
+                    {{QStringLiteral("d"), 0.125}}},
+        event::Evaluating{50, 512, 10000},
     };
     return list;
 }
