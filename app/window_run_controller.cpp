@@ -123,6 +123,11 @@ void AgentRunController::openRecord(const QString &path) {
     record->open(path);
 }
 
+void AgentRunController::closeRecord() {
+    m_record.reset();
+    m_replaying = false;
+}
+
 void AgentRunController::start(const Job &job, const std::optional<Plan> &plan) {
     Result<RunOrder> order = makeOrder(job, m_files);
     if (order && plan)

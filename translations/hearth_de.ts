@@ -2848,6 +2848,34 @@
         <translation>nicht um diese Zeit</translation>
     </message>
     <message>
+        <source>Paused</source>
+        <translation>Pausiert</translation>
+    </message>
+    <message>
+        <source>In this run</source>
+        <translation>In diesem Lauf</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>a plan with it would take %1 longer</source>
+        <translation>ein Plan mit ihm bräuchte %1 länger</translation>
+    </message>
+    <message>
+        <source>a plan with it would take as long</source>
+        <translation>ein Plan mit ihm bräuchte ebenso lange</translation>
+    </message>
+    <message>
+        <source>your plan gives it no layers</source>
+        <translation>Ihr Plan gibt ihm keine Schichten</translation>
+    </message>
+    <message>
+        <source>the plan gives it no layers</source>
+        <translation>der Plan gibt ihm keine Schichten</translation>
+    </message>
+    <message>
         <source>takes no work now</source>
         <translation>nimmt jetzt keine Arbeit an</translation>
     </message>
@@ -4284,10 +4312,6 @@
         <translation>Grenzen</translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
         <source>Go on</source>
         <translation>Weiter</translation>
     </message>
@@ -4509,8 +4533,8 @@
         <translation>Gebremst</translation>
     </message>
     <message>
-        <source>In this run</source>
-        <translation>In diesem Lauf</translation>
+        <source>Had no work</source>
+        <translation>Hatte keine Arbeit</translation>
     </message>
 </context>
 <context>
@@ -6304,6 +6328,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Dass keiner schneller ist, ist nicht bewiesen.</translation>
     </message>
     <message>
+        <source>That none is faster was proved for the home as it was then; it has changed since.</source>
+        <translation>Dass keiner schneller ist, wurde für das damalige Zuhause bewiesen; es hat sich seither geändert.</translation>
+    </message>
+    <message>
         <source>Expect up to %1 a round (%2 more): links carry transfers of several stages at once.</source>
         <translation>Rechnen Sie mit bis zu %1 je Runde (%2 mehr): Verbindungen tragen Übertragungen mehrerer Stufen zugleich.</translation>
     </message>
@@ -6914,6 +6942,10 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <source>before the first round</source>
         <translation>vor der ersten Runde</translation>
     </message>
+    <message>
+        <source>evaluating: %1</source>
+        <translation>wertet aus: %1</translation>
+    </message>
 </context>
 <context>
     <name>hearth::TrainFiles</name>
@@ -7081,8 +7113,32 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Macht vom neuesten Sicherungspunkt an die Runden, die noch fehlen</translation>
     </message>
     <message>
-        <source>Trains the job of the Job page, from the beginning</source>
-        <translation>Trainiert den Auftrag der Seite „Auftrag“ von Anfang an</translation>
+        <source>Trains the same job with the same settings, from the beginning</source>
+        <translation>Trainiert denselben Auftrag mit denselben Einstellungen von Anfang an</translation>
+    </message>
+    <message>
+        <source>The job of this run was written by a later version of Hearth.</source>
+        <translation>Den Auftrag dieses Laufs hat eine neuere Version von Hearth geschrieben.</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Leaves this recording, for the run that was shown before</source>
+        <translation>Verlässt diese Aufzeichnung, zurück zum Lauf, der vorher zu sehen war</translation>
+    </message>
+    <message>
+        <source>Recording: %1</source>
+        <translation>Aufzeichnung: %1</translation>
+    </message>
+    <message>
+        <source>Evaluating …</source>
+        <translation>Wertet aus …</translation>
+    </message>
+    <message>
+        <source>It begins when the round under way is done.</source>
+        <translation>Sie beginnt, wenn die laufende Runde fertig ist.</translation>
     </message>
     <message>
         <source>This run was interrupted: the computer that led it, or its agent, ended. “Go on” does the rounds that are left, from its newest checkpoint on.</source>

@@ -230,6 +230,7 @@ class FakeController : public RunController {
     void goOn(const QString &run) override { calls << QStringLiteral("go on ") + run; }
     void attach(const QString &run) override { calls << QStringLiteral("attach ") + run; }
     void openRecord(const QString &path) override { calls << QStringLiteral("record ") + path; }
+    void closeRecord() override { calls << QStringLiteral("close record"); }
     void pause() override { calls << QStringLiteral("pause"); }
     void resume() override { calls << QStringLiteral("resume"); }
     void stop() override { calls << QStringLiteral("stop"); }
@@ -291,9 +292,10 @@ class RecordedRun {
   public:
     static std::vector<RunEvent> load(const QString &name = QStringLiteral("recorded_run")) {
         QFile file(QStringLiteral(HEARTH_UI_TEST_DATA "/%1.jsonl").arg(name));
+        return file.open(QIODevice::ReadOnly) ? read(file) : std::vector<RunEvent>();
+    }
+    static std::vector<RunEvent> read(QIODevice &file) {
         std::vector<RunEvent> events;
-        if (!file.open(QIODevice::ReadOnly))
-            return events;
         while (!file.atEnd()) {
             const auto event = RunEvent::fromLine(file.readLine().trimmed());
             if (event)

@@ -38,6 +38,56 @@ class RunModelTest : public RunFixture {
         QVERIFY(!run.isLive());
     }
 
+    void aLinkThatSendsNothingInARoundHasARateOfNothing() {
+        // So many rounds that the first ones are known in pieces alone.
+        constexpr int rounds = 3000;
+        const QString link = QStringLiteral("a>b");
+        RunModel run;
+        for (int i = 1; i <= rounds; ++i) {
+            event::Round round;
+            round.round = i;
+            round.roundS = round.samplesPerS = 1;
+            if (i % 2 == 1)
+                round.links = {{QStringLiteral("a"), QStringLiteral("b"), 4000}};
+            run.add({static_cast<quint64>(i), static_cast<double>(i), round, {}});
+        }
+        const RunSeries &series = run.series();
+        for (int t = 1; t <= rounds; ++t) {
+            const auto one = series.links().at(link).at(t), all = series.allLinks().at(t);
+            QVERIFY(one && all);
+            QCOMPARE(all->mean, one->mean);
+        }
+        QCOMPARE(series.allLinks().at(rounds)->mean, 0.0);
+        QVERIFY(run.traffic().value(link) < 2000);
+    }
+
+    void whoHasNoLayersRestsAndAllPauseWithTheRun() {
+        RunModel run;
+        quint64 seq = 0;
+        for (const RunEvent &one : m_events) {
+            run.add(one);
+            seq = one.seq;
+            if (const auto *round = std::get_if<event::Round>(&one.body); round != nullptr && round->round > 5)
+                break;
+        }
+        const auto add = [&](const RunEventBody &body) { run.add({++seq, run.lastT() + 1, body, {}}); };
+        const QString works = run.plan()->stages.front().shares.front().device, rests(64, QLatin1Char('e'));
+        add(event::Device{rests, QStringLiteral("nano"), QStringLiteral("ready"), {}});
+        QCOMPARE(run.fate(works).health, Health::Well);
+        QCOMPARE(run.fate(rests).health, Health::Resting);
+        QCOMPARE(run.fate(QStringLiteral("of another run")).health, Health::Well);
+        add(event::State{QStringLiteral("paused")});
+        QCOMPARE(run.fate(works), (DeviceFate{Health::Paused, run.lastT(), {}}));
+        QCOMPARE(run.fate(rests).health, Health::Resting);
+        add(event::State{QStringLiteral("training")});
+        QCOMPARE(run.fate(works).health, Health::Well);
+        add(event::Suspect{works});
+        add(event::State{QStringLiteral("paused")});
+        QCOMPARE(run.fate(works).health, Health::Suspect);
+        add(event::State{QStringLiteral("stopped")});
+        QCOMPARE(run.fate(rests).health, Health::Well);
+    }
+
     void repeatedEventsCountOnce() {
         RunModel run;
         replay(run);

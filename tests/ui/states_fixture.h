@@ -107,6 +107,16 @@ class StatesFixture : public WindowFixture {
     void send(const RunEventBody &body, double t = 30) const { m_controller->send({++m_seq, t, body, {}}); }
     void enterState(const char *state) const { send(event::State{QString::fromLatin1(state)}); }
 
+    static QString textsIn(const QWidget &widget) {
+        QStringList texts;
+        for (const QLabel *label : widget.findChildren<QLabel *>()) {
+            const auto *elided = qobject_cast<const ElidedLabel *>(label);
+            if (label->isVisible())
+                texts << (elided != nullptr ? elided->fullText() : label->text());
+        }
+        return texts.join(QLatin1Char('\n'));
+    }
+
   private:
     QWidget *widget(const QString &name) const { return m_window->findChild<QWidget *>(name); }
     bool isSeen(const QString &name) const { return widget(name) != nullptr && widget(name)->isVisible(); }
@@ -136,16 +146,6 @@ class StatesFixture : public WindowFixture {
         }
         return cells.join(QLatin1Char('\n'));
     }
-    static QString textsIn(const QWidget &widget) {
-        QStringList texts;
-        for (const QLabel *label : widget.findChildren<QLabel *>()) {
-            const auto *elided = qobject_cast<const ElidedLabel *>(label);
-            if (label->isVisible())
-                texts << (elided != nullptr ? elided->fullText() : label->text());
-        }
-        return texts.join(QLatin1Char('\n'));
-    }
-
     mutable quint64 m_seq = 100'000;
 };
 

@@ -72,14 +72,17 @@ struct StreamStory {
     using Points = std::vector<QPointF>;
 
     QString state, job;
-    qint64 rounds = 0, batch = 0;
+    qint64 rounds = 0, batch = 0, evaluateEvery = 0;
     double lastT = 0;
+    double boundaryT = 0, evaluationSeconds = 0;  // since when an evaluation can be under way; a moving average
     std::vector<Round> kept;
     std::vector<std::array<double, 3>> evaluations;  // round, seconds, fraction
     Points ticks;
     QMap<QString, QString> names;
     QMap<QString, Points> computing, waiting, sending, memory, links;
     Points allLinks;
+    qint64 termOfLinks = 0;
+    QMap<QString, double> linksInUse;            // of this term, in the newest round
     QMap<QString, std::array<double, 3>> split;  // moving averages of the three, in seconds per round
     QMap<QString, int> stageOf;
     QStringList marks;
@@ -96,6 +99,7 @@ struct StreamStory {
             const QJsonObject parameters = of(line, "job").toObject();
             rounds = of(parameters, "rounds").toInteger();
             batch = of(parameters, "batch").toInteger();
+            evaluateEvery = of(parameters, "evaluate_every").toInteger();
             job = word(parameters, "model") + QStringLiteral(" on ") + word(parameters, "data");
             told.push_back({t, {job}});
         } else if (kind == QLatin1String("state")) {
@@ -113,6 +117,8 @@ struct StreamStory {
         } else if (kind == QLatin1String("evaluation")) {
             const double round = number(line, "round");
             std::erase_if(evaluations, [round](const auto &one) { return one[0] == round; });
+            const double took = t - std::exchange(boundaryT, t);
+            evaluationSeconds = evaluationSeconds == 0 ? took : 0.8 * evaluationSeconds + 0.2 * took;
             evaluations.push_back({round, t, number(line, "accuracy")});
             told.push_back({t, {QLocale().toString(of(line, "round").toInteger()), percent(number(line, "accuracy"))}});
         } else if (kind == QLatin1String("suspect")) {
@@ -151,11 +157,22 @@ struct StreamStory {
         }
     }
 
+    double secondsLeft() const {
+        double seconds = static_cast<double>((rounds - done()) * batch) / kept.back().smoothed;
+        for (qint64 round = done(); evaluateEvery > 0 && round <= rounds; ++round) {
+            const bool was =
+                round == done() && !evaluations.empty() && evaluations.back()[0] >= static_cast<double>(round);
+            if (!was && round > 0 && (round % evaluateEvery == 0 || round == rounds))
+                seconds += evaluationSeconds;
+        }
+        return seconds;
+    }
     qint64 done() const { return kept.empty() ? 0 : kept.back().number; }
 
   private:
     void takeState(double t, const QString &now) {
         const QString before = std::exchange(state, now);
+        boundaryT = t;
         const QStringList silent{QStringLiteral("finished")};
         if (now == QLatin1String("training")) {
             if (kept.empty())
@@ -192,6 +209,7 @@ struct StreamStory {
         const qint64 round = of(line, "round").toInteger(), term = of(line, "term").toInteger();
         if (!kept.empty() && kept.back().number >= round)
             undo(round);
+        boundaryT = t;
         const double speed = number(line, "samples_per_s"), predicted = number(line, "predicted_round_s");
         double smoothed = speed;
         // Seconds per sample are averaged; the newest round counts a fifth. Each term begins anew.
@@ -218,14 +236,23 @@ struct StreamStory {
                 average = first ? parts[i] : 0.8 * average + 0.2 * parts[i];
             }
         }
+        takeLinks(t, line);
+    }
+    /// A link that has sent under this plan and sends nothing in a round has no bytes in it.
+    void takeLinks(double t, const QJsonObject &line) {
+        if (std::exchange(termOfLinks, of(line, "term").toInteger()) != of(line, "term").toInteger())
+            linksInUse.clear();
+        for (double &rate : linksInUse)
+            rate = 0;
         double all = 0;
         for (const QJsonValue &value : of(line, "links").toArray()) {
             const QJsonObject link = value.toObject();
             const double rate = number(link, "bytes") / number(line, "round_s") / 1e6;
-            links[names.value(word(link, "from")) + QStringLiteral(" to ") + names.value(word(link, "to"))]
-                .emplace_back(t, rate);
+            linksInUse[names.value(word(link, "from")) + QStringLiteral(" to ") + names.value(word(link, "to"))] = rate;
             all += rate;
         }
+        for (auto link = linksInUse.cbegin(); link != linksInUse.cend(); ++link)
+            links[link.key()].emplace_back(t, link.value());
         allLinks.emplace_back(t, all);
     }
     void undo(qint64 round) {

@@ -109,8 +109,7 @@ class TrainTruthTest : public WindowFixture {
         same(note("figureLoss"), QStringLiteral("first %1").arg(QLocale().toString(story.kept.front().loss, 'f', 4)),
              when);
         const bool ended = story.state == QLatin1String("finished");
-        const double left = static_cast<double>((story.rounds - last.number) * story.batch) / last.smoothed;
-        same(find<Figure>("figureTimeLeft")->value(), wholeSpan(ended ? 0 : left), when);
+        same(find<Figure>("figureTimeLeft")->value(), wholeSpan(ended ? 0 : story.secondsLeft()), when);
         same(note("figureTimeLeft"),
              (ended ? QStringLiteral("%1 in all") : QStringLiteral("%1 so far")).arg(wholeSpan(story.lastT)), when);
         const QString state = story.state.left(1).toUpper() + story.state.mid(1);

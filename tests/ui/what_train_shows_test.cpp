@@ -47,6 +47,19 @@ class WhatTrainShowsTest : public StatesFixture {
             m_controller->send(one);
         }
     }
+    /// One device for all layers.
+    void sendPlanWithout(int number, std::optional<double> longer) const {
+        event::Plan told = m_window->run().planEvent();
+        Plan plan = *m_window->run().plan();
+        PlanStage all = plan.stages.front();
+        all.lastLayer = plan.layerCount;
+        all.shares = {{id(1), plan.microBatch}};
+        plan.stages = {all};
+        told.plan = plan.toJson();
+        if (longer)
+            told.resting.insert(id(number), *longer);
+        send(told);
+    }
     /// The first events, up to this state.
     Enter begunUpTo(const char *state) {
         return [this, state] { play(QString::fromLatin1(state)); };
@@ -135,8 +148,15 @@ class WhatTrainShowsTest : public StatesFixture {
                  }),
                  seen);
         seen = shows(QStringLiteral("Paused"), QStringLiteral("Go on"));
+        seen.texts.append({QStringLiteral("tile-local-2"), QStringLiteral("Paused")});
         seen.enabled = {primary, evaluate, stop};
         addState("it is paused", trainedThenState("paused"), seen);
+        seen = shows(QStringLiteral("Training"), QStringLiteral("Pause"));
+        seen.texts.append(
+            {QStringLiteral("tile-local-3"), QStringLiteral("Resting: a plan with it would take 12.0 % longer")});
+        addState("a device rests, and the coordinator knows why", trained([this] { sendPlanWithout(3, 0.12); }), seen);
+        seen.texts.back().second = QStringLiteral("Resting: the plan gives it no layers");
+        addState("a device rests, and nobody knows why", trained([this] { sendPlanWithout(3, {}); }), seen);
         seen = shows(QStringLiteral("Training"), QStringLiteral("Pause"));
         seen.texts.append({QStringLiteral("tile-local-2"), QStringLiteral("Does not answer")});
         addState("a device does not answer", trained([this] { send(event::Suspect{id(2)}); }), seen);
@@ -246,7 +266,77 @@ class WhatTrainShowsTest : public StatesFixture {
         Q_EMIT m_controller->startingChanged(false);
         find<QLineEdit>("jobRounds")->setText(QStringLiteral("many"));
         QVERIFY(find<QPushButton>("trainStart")->isEnabled());
-        QVERIFY(!find<QPushButton>("trainStartAgain")->isEnabled());
+        QVERIFY(find<QPushButton>("trainStartAgain")->isEnabled());
+    }
+    void startAgainTrainsTheJobOfTheRunThatIsShown() {
+        openWindow();
+        playRounds();
+        enterState("finished");
+        const Job shown = *m_window->run().job();
+        Job other = shown;
+        other.rounds = 7;
+        m_window->setJob(other);
+        click("trainStart");
+        QCOMPARE(m_controller->calls.last(), QStringLiteral("start"));
+        QVERIFY(m_controller->started);
+        QCOMPARE(m_controller->started->rounds, shown.rounds);
+        QVERIFY(!m_controller->plan);
+    }
+    void aRecordingSaysSoAndHasAWayBack() {
+        openWindow();
+        m_controller->open(QStringLiteral("mine"));
+        m_controller->calls.clear();
+        m_questions->file = QStringLiteral("/somewhere/events.jsonl");
+        choose("menuOpenRun");
+        QCOMPARE(m_controller->calls, QStringList{QStringLiteral("record /somewhere/events.jsonl")});
+        playRounds();
+        enterState("finished");
+        QVERIFY(find<ElidedLabel>("trainPageSubtitle")->fullText().startsWith(QStringLiteral("Recording: ")));
+        QVERIFY(!find<QPushButton>("trainStop")->isVisible());
+        QVERIFY(!find<QPushButton>("trainEvaluate")->isVisible());
+        click("trainBack");
+        QCOMPARE(m_controller->calls.mid(1),
+                 (QStringList{QStringLiteral("close record"), QStringLiteral("attach mine")}));
+        m_controller->open(QStringLiteral("mine"));
+        QVERIFY(!find<QPushButton>("trainBack")->isVisible());
+    }
+    void whoAsksForAnEvaluationSeesItGoOn() {
+        openWindow();
+        playRounds();
+        click("trainEvaluate");
+        const auto *button = find<QPushButton>("trainEvaluate");
+        QCOMPARE(button->text(), QStringLiteral("Evaluating …"));
+        QVERIFY(!button->isEnabled());
+        send(event::Evaluating{5, 0, 1000});
+        send(event::Evaluating{5, 340, 1000});
+        QTRY_VERIFY(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("evaluating: 34.0")));
+        send(event::Evaluation{5, 0.5, 1});
+        QCOMPARE(button->text(), QStringLiteral("Evaluate now"));
+        QVERIFY(button->isEnabled());
+        QTRY_VERIFY(textsIn(*find<QWidget>("figureAccuracy")).contains(QStringLiteral("after round 5")));
+    }
+    void theTimeLeftCountsTheEvaluationsThatAreLeft() {
+        RunModel run;
+        Job job;
+        job.rounds = 25;
+        job.evaluateEvery = 10;
+        job.batch = 100;
+        quint64 seq = 0;
+        const auto add = [&](double t, const RunEventBody &body) { run.add({++seq, t, body, {}}); };
+        add(0, event::Run{QStringLiteral("r"), {}, job.toJson(), {}});
+        event::Round round;
+        round.samplesPerS = 100;
+        for (round.round = 1; round.round <= 10; ++round.round)
+            add(static_cast<double>(round.round), round);
+        QCOMPARE(run.secondsLeft(), 15.0);
+        add(11, event::Evaluating{10, 0, 1000});
+        add(15, event::Evaluation{10, 0.5, 1});
+        // After round 20 and at the end, four seconds each.
+        QCOMPARE(run.secondsLeft(), 15.0 + 8);
+        add(16, event::State{QStringLiteral("paused")});
+        add(100, event::Evaluating{10, 0, 1000});
+        add(104, event::Evaluation{10, 0.5, 1});
+        QCOMPARE(run.secondsLeft(), 15.0 + 8);
     }
 
   private:

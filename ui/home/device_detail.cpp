@@ -250,7 +250,7 @@ void DeviceDetail::refresh() {
 }
 
 void DeviceDetail::showState(const DeviceInfo &device, const QString &word) {
-    QStringList parts{device.state == DeviceState::Resting ? tr("%1: %2").arg(word, restWord(device.rest)) : word};
+    QStringList parts{stateWord(device, word, m_run)};
     if (device.self)
         parts << tr("this computer");
     // How far a measurement is says more than since when.

@@ -39,6 +39,8 @@ bool neverAnswered(const DeviceInfo &device) {
 
 /// Whether what a run knows says more than the home.
 bool tellsMore(const DeviceInfo &device, Health health) {
+    if (health == Health::Resting || health == Health::Paused)
+        return takesWork(device.state);
     return health == Health::Lost || (health != Health::Well && device.state != DeviceState::Lost);
 }
 
@@ -47,9 +49,15 @@ bool tellsMore(const DeviceInfo &device, Health health) {
 DeviceLook lookOf(const DeviceInfo &device, Health health) {
     if (neverAnswered(device) && health == Health::Well)
         return {DeviceWords::tr("Paired"), QStringLiteral("paired"), &Theme::secondary};
-    if (!tellsMore(device, health))
-        return lookOf(device.state);
+    return tellsMore(device, health) ? lookOf(health) : lookOf(device.state);
+}
+
+DeviceLook lookOf(Health health) {
     switch (health) {
+        case Health::Resting:
+            return lookOf(DeviceState::Resting);
+        case Health::Paused:
+            return {DeviceWords::tr("Paused"), QStringLiteral("pause"), &Theme::slow};
         case Health::Slow:
             return {DeviceWords::tr("Slow"), QStringLiteral("slow"), &Theme::slow};
         case Health::Suspect:
@@ -58,11 +66,49 @@ DeviceLook lookOf(const DeviceInfo &device, Health health) {
             return {DeviceWords::tr("Left"), QStringLiteral("clock"), &Theme::slow};
         case Health::Returned:
             return {DeviceWords::tr("Back"), QStringLiteral("found"), &Theme::good};
-        case Health::Lost:
         case Health::Well:
+            return {DeviceWords::tr("In this run"), QStringLiteral("info"), &Theme::secondary};
+        case Health::Lost:
             break;
     }
     return lookOf(DeviceState::Lost);
+}
+
+namespace {
+QString restWord(Rest rest) {
+    switch (rest) {
+        case Rest::Paused:
+            return DeviceWords::tr("paused");
+        case Rest::OnBattery:
+            return DeviceWords::tr("runs on its battery");
+        case Rest::OutOfHours:
+            return DeviceWords::tr("not at this hour");
+        case Rest::None:
+            break;
+    }
+    return DeviceWords::tr("takes no work now");
+}
+
+}  // namespace
+
+QString whyResting(const DeviceInfo &device, const RunModel &run) {
+    if (run.isLive() && run.fate(device.id).health == Health::Resting && takesWork(device.state)) {
+        constexpr double least = 0.005;
+        const event::Plan &told = run.planEvent();
+        const auto longer = told.resting.constFind(device.id);
+        if (longer != told.resting.constEnd() && *longer >= least)
+            return DeviceWords::tr("a plan with it would take %1 longer").arg(formatPercent(*longer));
+        if (longer != told.resting.constEnd() && *longer > -least)
+            return DeviceWords::tr("a plan with it would take as long");
+        return told.reason == QLatin1String("user") ? DeviceWords::tr("your plan gives it no layers")
+                                                    : DeviceWords::tr("the plan gives it no layers");
+    }
+    return device.state == DeviceState::Resting ? restWord(device.rest) : QString();
+}
+
+QString stateWord(const DeviceInfo &device, const QString &word, const RunModel &run) {
+    const QString why = whyResting(device, run);
+    return why.isEmpty() ? word : DeviceWords::tr("%1: %2").arg(word, why);
 }
 
 QString sinceText(const DeviceInfo &device, const RunModel &run) {
@@ -79,25 +125,12 @@ QString sinceText(const DeviceInfo &device, const RunModel &run) {
 QString stateTip(const DeviceInfo &device, const RunModel &run) {
     const QString since = sinceText(device, run);
     const Health health = run.isLive() ? run.fate(device.id).health : Health::Well;
-    return since.isEmpty() ? QString() : QStringLiteral("%1 · %2").arg(lookOf(device, health).word, since);
+    const QString word = stateWord(device, lookOf(device, health).word, run);
+    return since.isEmpty() ? QString() : QStringLiteral("%1 · %2").arg(word, since);
 }
 
 DeviceLook measuringLook() {
     return {DeviceWords::tr("Measuring"), QStringLiteral("measuring"), &Theme::info};
-}
-
-QString restWord(Rest rest) {
-    switch (rest) {
-        case Rest::Paused:
-            return DeviceWords::tr("paused");
-        case Rest::OnBattery:
-            return DeviceWords::tr("runs on its battery");
-        case Rest::OutOfHours:
-            return DeviceWords::tr("not at this hour");
-        case Rest::None:
-            break;
-    }
-    return DeviceWords::tr("takes no work now");
 }
 
 QString kindIcon(const DeviceInfo &device) {

@@ -43,7 +43,8 @@ void blend(event::RoundDevice &average, const event::RoundDevice &value, bool fi
 
 void RunModel::clear() {
     m_seq = 0;
-    m_lastT = 0;
+    m_lastT = m_stateT = m_planT = m_beganT = m_evaluationSeconds = 0;
+    m_evaluating.reset();
     m_ended = false;
     m_id.clear();
     m_state.clear();
@@ -51,7 +52,9 @@ void RunModel::clear() {
     m_job.reset();
     m_model.reset();
     m_plan.reset();
+    m_givenPlan.reset();
     m_planEvent = {};
+    m_joinedSincePlan = false;
     m_planBeforeLoss.reset();
     m_lostDevices.clear();
     m_fates.clear();
@@ -137,6 +140,8 @@ void RunModel::take(const event::Run &run) {
 
 void RunModel::take(const event::State &state) {
     m_stateBefore = std::exchange(m_state, state.state);
+    m_stateT = m_beganT = m_lastT;
+    setEvaluating({});
     if (m_state != QLatin1String("training"))
         m_series.breakHere();
     // A run that had ended may be taken up again.
@@ -167,8 +172,13 @@ void RunModel::take(const event::Profile &profile) {
 void RunModel::take(const event::Plan &plan) {
     if (auto read = Plan::fromJson(plan.plan, QStringLiteral("the run"))) {
         keepPaces();
+        // A later one belongs to what happened then.
+        if (!m_plan && plan.reason == QLatin1String("user"))
+            m_givenPlan = *read;
         m_plan = *std::move(read);
         m_planEvent = plan;
+        m_planT = m_lastT;
+        m_joinedSincePlan = false;
         m_kept = {};
         m_keptRow.reset();
         for (auto fate = m_fates.begin(); fate != m_fates.end(); ++fate) {
@@ -194,6 +204,7 @@ void RunModel::take(const event::Lost &lost) {
 }
 
 void RunModel::take(const event::Joined &joined) {
+    m_joinedSincePlan = true;
     setFate(joined.id, Health::Returned);
 }
 
@@ -228,26 +239,47 @@ void RunModel::take(const event::Round &round) {
     point.loss = round.loss;
     keep(point);
     m_series.take(round, point);
+    m_beganT = m_lastT;
+    setEvaluating({});
 
     for (auto it = round.devices.cbegin(); it != round.devices.cend(); ++it) {
         const bool first = !m_devices.contains(it.key());
         blend(m_devices[it.key()], it.value(), first);
         // Whoever reports a round is well.
-        if (fate(it.key()).health == Health::Suspect)
+        if (m_fates.value(it.key()).health == Health::Suspect)
             setFate(it.key(), Health::Well);
         followPace(it.key());
     }
-    for (const event::RoundLink &link : round.links) {
-        if (round.roundS > 0) {
-            const QString key = link.from + QLatin1Char('>') + link.to;
-            const bool first = !m_traffic.contains(key);
-            blend(m_traffic[key], static_cast<double>(link.bytes) / round.roundS, first);
-        }
-    }
+    if (round.roundS > 0)
+        followTraffic(round);
     Q_EMIT roundAdded();
 }
 
+void RunModel::followTraffic(const event::Round &round) {
+    QMap<QString, double> rates;
+    for (const event::RoundLink &link : round.links)
+        rates[link.from + QLatin1Char('>') + link.to] += static_cast<double>(link.bytes) / round.roundS;
+    for (auto known = m_traffic.begin(); known != m_traffic.end(); ++known)
+        blend(*known, rates.take(known.key()), false);
+    m_traffic.insert(rates);
+}
+
+void RunModel::take(const event::Evaluating &evaluating) {
+    if (evaluating.done == 0)
+        m_beganT = m_lastT;
+    const bool known = evaluating.total > 0;
+    setEvaluating(known ? static_cast<double>(evaluating.done) / static_cast<double>(evaluating.total) : 0);
+}
+
+void RunModel::setEvaluating(std::optional<double> part) {
+    if (std::exchange(m_evaluating, part) != part)
+        Q_EMIT evaluatingChanged();
+}
+
 void RunModel::take(const event::Evaluation &evaluation) {
+    blend(m_evaluationSeconds, m_lastT - m_beganT, m_evaluationSeconds == 0);
+    m_beganT = m_lastT;
+    setEvaluating({});
     keep(EvaluationPoint{evaluation.round, m_lastT, evaluation.accuracy, evaluation.loss});
     Q_EMIT evaluationAdded();
 }
@@ -262,7 +294,18 @@ double RunModel::secondsLeft() const {
         return std::nan("");
     }
     const double perRound = m_job->batch / m_rounds.back().smoothed;
-    return static_cast<double>(totalRounds() - completedRounds()) * perRound;
+    return static_cast<double>(totalRounds() - completedRounds()) * perRound +
+           static_cast<double>(evaluationsLeft()) * m_evaluationSeconds;
+}
+
+qint64 RunModel::evaluationsLeft() const {
+    const qint64 every = m_job->evaluateEvery, done = completedRounds(), total = totalRounds();
+    if (every <= 0)
+        return 0;
+    const bool isDue =
+        m_job->evaluatesAfter(done, total) && (m_evaluations.empty() || m_evaluations.back().round < done);
+    const bool endsBetween = done < total && total % every != 0;
+    return total / every - done / every + (isDue ? 1 : 0) + (endsBetween ? 1 : 0);
 }
 
 }  // namespace hearth

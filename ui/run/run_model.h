@@ -37,7 +37,7 @@ struct EventMark {
 };
 
 /// How a device fares in the run.
-enum class Health { Well, Slow, Suspect, Lost, Left, Returned };
+enum class Health { Well, Slow, Suspect, Lost, Left, Returned, Resting, Paused };
 struct DeviceFate {
     Health health = Health::Well;
     double since = 0;          // seconds of the run
@@ -111,10 +111,15 @@ class RunModel : public QObject {
     /// The one in force, what it is since and why.
     const std::optional<Plan> &plan() const { return m_plan; }
     const event::Plan &planEvent() const { return m_planEvent; }
+    /// Whether a device has come since: what is known of the plan in force was found without it.
+    bool joinedSincePlan() const { return m_joinedSincePlan; }
+    /// The one that the user gave when the run was started.
+    const std::optional<Plan> &givenPlan() const { return m_givenPlan; }
     /// Whoever has got layers of devices that were lost since the last recovery, by the names people know.
     QStringList heirs() const;
     QStringList lostNames() const;
-    DeviceFate fate(const QString &device) const { return m_fates.value(device); }
+    /// While the run is live a device that the plan gives no layers is resting, and all others pause with the run.
+    DeviceFate fate(const QString &device) const;
     const KeptStates &kept() const { return m_kept; }
     /// From the job; 0 where it says epochs.
     qint64 totalRounds() const;
@@ -155,7 +160,10 @@ class RunModel : public QObject {
     /// The device's name as its event told it, or the beginning of its id.
     QString deviceName(const QString &id) const;
     double lastT() const { return m_lastT; }
+    /// Of the rounds that are left, and of their evaluations as soon as one was done; NaN where that is not known.
     double secondsLeft() const;
+    /// The part (0…1) that is done of an evaluation under way; nothing where none is.
+    const std::optional<double> &evaluating() const { return m_evaluating; }
 
   Q_SIGNALS:
     void cleared();
@@ -168,6 +176,8 @@ class RunModel : public QObject {
     /// before them.
     void roundsUndone();
     void evaluationAdded();
+    /// `evaluating()` has another answer.
+    void evaluatingChanged();
     void sentenceAdded();
     /// A sentence was rewritten.
     void sentenceChanged(int row);
@@ -187,6 +197,7 @@ class RunModel : public QObject {
     void take(const event::Profile &profile);
     void take(const event::Plan &plan);
     void take(const event::Round &round);
+    void take(const event::Evaluating &evaluating);
     void take(const event::Evaluation &evaluation);
     void take(const event::Failure &failure);
     void take(const event::Suspect &suspect);
@@ -195,6 +206,9 @@ class RunModel : public QObject {
     void take(const event::Left &left);
     void take(const event::Replica &replica);
     void take(const event::Checkpoint &checkpoint);
+    void setEvaluating(std::optional<double> part);
+    qint64 evaluationsLeft() const;
+    void followTraffic(const event::Round &round);
     void setFate(const QString &device, Health health);
     void followPace(const QString &device);
     void keepPaces();
@@ -209,14 +223,18 @@ class RunModel : public QObject {
     void take(const Other &) {}
 
     quint64 m_seq = 0;
-    double m_lastT = 0;
+    double m_lastT = 0, m_stateT = 0, m_planT = 0;
+    double m_beganT = 0;             // what an evaluation that is told next can have begun with
+    double m_evaluationSeconds = 0;  // a moving average; 0 before the first
+    std::optional<double> m_evaluating;
     bool m_ended = false;
     QString m_id;
     QString m_state, m_stateBefore;
     std::optional<Job> m_job;
     std::optional<Model> m_model;
-    std::optional<Plan> m_plan;
+    std::optional<Plan> m_plan, m_givenPlan;
     event::Plan m_planEvent;
+    bool m_joinedSincePlan = false;
     std::optional<Plan> m_planBeforeLoss;
     QStringList m_lostDevices;  // since the last recovery
     QMap<QString, DeviceFate> m_fates;

@@ -12,6 +12,18 @@ namespace {
 constexpr double passesPerRound = 3;
 }  // namespace
 
+DeviceFate RunModel::fate(const QString &device) const {
+    DeviceFate fate = m_fates.value(device);
+    const bool works = fate.health == Health::Well || fate.health == Health::Slow;
+    if (!works || !isLive() || !m_plan || !m_plan->pipelines.empty() || !m_names.contains(device))
+        return fate;
+    if (!stageOf(device))
+        return {Health::Resting, std::max(m_planT, fate.since), {}};
+    if (m_state == QLatin1String("paused"))
+        return {Health::Paused, m_stateT, {}};
+    return fate;
+}
+
 void RunModel::setFate(const QString &device, Health health) {
     m_fates[device] = {health, m_lastT, stageOf(device)};
     // Who is away sends nothing any more.
@@ -36,7 +48,7 @@ void RunModel::followPace(const QString &device) {
         return;
     pace.best = std::max(pace.best, speed / std::exchange(pace.before, 1));
     pace.under = speed < slow * pace.best ? pace.under + 1 : 0;
-    const Health health = fate(device).health;
+    const Health health = m_fates.value(device).health;
     if (health == Health::Well && pace.under >= inARow)
         setFate(device, Health::Slow);
     else if (health == Health::Slow && speed > wellAgain * pace.best)
@@ -48,7 +60,7 @@ void RunModel::followPace(const QString &device) {
 void RunModel::keepPaces() {
     for (auto pace = m_paces.begin(); pace != m_paces.end(); ++pace) {
         const double speed = measuredSpeed(pace.key());
-        const bool isSlow = fate(pace.key()).health == Health::Slow && pace->best > 0 && speed > 0;
+        const bool isSlow = m_fates.value(pace.key()).health == Health::Slow && pace->best > 0 && speed > 0;
         *pace = {0, 0, isSlow ? speed / pace->best : 1, 0};
     }
 }

@@ -17,7 +17,8 @@ constexpr double percent = 100;
 
 RunSeries::OfDevice::OfDevice() : computing(small), waiting(small), sending(small), memory(small) {}
 
-RunSeries::RunSeries() : m_accuracy(rare), m_kept(rare) {}
+// The sum keeps what its parts keep: further back, too, the cursor reads both over the same rounds.
+RunSeries::RunSeries() : m_accuracy(rare), m_kept(rare), m_allLinks(small) {}
 
 template <class Self, class Action>
 void RunSeries::forEach(Self &self, Action action) {
@@ -35,6 +36,8 @@ void RunSeries::take(const event::Round &round, const RoundPoint &point) {
     const bool silent = point.t - round.roundS - m_loss.lastT() > silenceSeconds;
     if (round.term != m_term || silent)
         breakHere();
+    if (round.term != m_term)
+        m_linksInUse.clear();
     m_term = round.term;
     m_measured.append(point.t, point.samplesPerSecond);
     m_smoothed.append(point.t, point.smoothed);
@@ -54,24 +57,27 @@ void RunSeries::take(const event::Round &round, const RoundPoint &point) {
         }
         device.memory.append(point.t, static_cast<double>(times.memoryBytes));
     }
-    if (round.roundS <= 0)
-        return;
-    double all = 0, others = 0;
+    if (round.roundS > 0)
+        takeLinks(round, point.t);
+}
+
+void RunSeries::takeLinks(const event::Round &round, double t) {
+    // One that sent nothing in this round has no bytes in it: that is a rate as well.
+    for (auto &[name, rate] : m_linksInUse)
+        rate = 0;
+    double all = 0;
     for (const event::RoundLink &link : round.links) {
         const double rate = static_cast<double>(link.bytes) / round.roundS;
         all += rate;
-        const QString name = link.from + QLatin1Char('>') + link.to;
-        auto found = m_links.find(name);
-        if (found == m_links.end() && m_links.size() < mostLinks)
-            found = m_links.emplace(name, small).first;
-        if (found == m_links.end())
-            others += rate;
-        else
-            found->second.append(point.t, rate);
+        QString name = link.from + QLatin1Char('>') + link.to;
+        if (!m_links.contains(name) && m_links.size() >= mostLinks)
+            name.clear();
+        m_links.try_emplace(name, small);
+        m_linksInUse[name] += rate;
     }
-    m_allLinks.append(point.t, all);
-    if (others > 0)
-        m_links.try_emplace(QString(), small).first->second.append(point.t, others);
+    for (const auto &[name, rate] : m_linksInUse)
+        m_links.at(name).append(t, rate);
+    m_allLinks.append(t, all);
 }
 
 void RunSeries::addEvaluation(const EvaluationPoint &point) {
@@ -98,6 +104,7 @@ void RunSeries::clear() {
     m_kept.clear();
     m_devices.clear();
     m_links.clear();
+    m_linksInUse.clear();
     m_term = 0;
 }
 

@@ -51,6 +51,7 @@ class RunSeries {
     std::size_t memory() const;
 
   private:
+    void takeLinks(const event::Round &round, double t);
     /// Of the series that rounds are taken back from.
     template <class Self, class Action>
     static void forEach(Self &self, Action action);
@@ -58,6 +59,7 @@ class RunSeries {
     TimeSeries m_measured, m_smoothed, m_predicted, m_loss, m_accuracy, m_kept, m_allLinks;
     std::map<QString, OfDevice> m_devices;
     std::map<QString, TimeSeries> m_links;
+    std::map<QString, double> m_linksInUse;  // of this term: bytes per second in the newest round
     quint32 m_term = 0;
 };
 

@@ -92,6 +92,8 @@ MainWindow::MainWindow(HomeSource &home, RunController &controller, Questions &q
     connect(&home.measuring(), &MeasureControl::changed, this, &MainWindow::refreshStart);
     connect(m_planPage, &PlanPage::startWanted, this, &MainWindow::startOrWatch);
     connect(m_trainPage, &TrainPage::startWanted, this, &MainWindow::startOrWatch);
+    connect(m_trainPage, &TrainPage::startAgainWanted, this, &MainWindow::startAgain);
+    connect(m_trainPage, &TrainPage::backWanted, this, &MainWindow::leaveRecord);
     connect(m_historyPage, &HistoryPage::runWanted, this, [this](const QString &run) {
         m_controller.attach(run);
         showPlace(TrainPlace);
@@ -114,8 +116,10 @@ void MainWindow::connectRun() {
     connect(&m_controller, &RunController::runOpened, this, [this](const QString &run) {
         m_error->hide();
         m_run.clear();
+        if (m_recordPath.isEmpty())
+            m_before = m_opened;
         m_opened = run;
-        m_recordPath = std::exchange(m_recordAsked, {});
+        setRecord(std::exchange(m_recordAsked, {}));
         if (std::exchange(m_recordWanted, false))
             showPlace(TrainPlace);
     });
@@ -160,6 +164,26 @@ void MainWindow::changeHome() {
     setWindowTitle(m_home.isDemo() ? tr("Hearth – demo home") : tr("Hearth"));
     m_error->hide();
     m_homeTrains = false;
+    m_before.clear();
+    setRecord({});
+    m_opened.clear();
+    m_run.clear();
+}
+
+void MainWindow::setRecord(const QString &path) {
+    m_recordPath = path;
+    m_trainPage->setRecording(!path.isEmpty());
+}
+
+/// To the run that was shown before, or to none.
+void MainWindow::leaveRecord() {
+    m_controller.closeRecord();
+    m_error->hide();
+    if (!m_before.isEmpty()) {
+        m_controller.attach(m_before);
+        return;
+    }
+    setRecord({});
     m_opened.clear();
     m_run.clear();
 }
@@ -233,6 +257,7 @@ void MainWindow::takeOver(MainWindow &before) {
         showFirstStart();
     else
         showPlace(before.m_pages->currentIndex());
+    m_before = before.m_before;
     // Copies: both windows are told what is opened, and forget what was.
     m_recordAsked = before.m_recordAsked.isEmpty() ? before.m_recordPath : before.m_recordAsked;
     const QString record = m_recordAsked, run = before.m_opened;
@@ -266,6 +291,13 @@ bool MainWindow::isMeant() {
         return m_questions.askStartAnyway(this, *misfit);
     showError(*misfit);
     return false;
+}
+
+/// The run that is shown, whatever the Job page has by now.
+void MainWindow::startAgain() {
+    if (m_run.job())
+        m_controller.start(*m_run.job(), m_run.givenPlan());
+    showPlace(TrainPlace);
 }
 
 void MainWindow::refreshStart() {

@@ -62,12 +62,15 @@ class MainWindow : public QMainWindow {
     void changeHome();
     void openRecord(const QString &path);
     void openRecordFile();
+    void leaveRecord();
+    void setRecord(const QString &path);
     bool endDemo();
     bool isTraining() const;
     std::optional<qint64> shownRound() const;
     void startOrWatch();
     /// Asks where the job is startable and nobody is likely to mean it.
     bool isMeant();
+    void startAgain();
     void refreshStart();
     void setStartPossible(bool possible, const QString &reason);
 
@@ -76,6 +79,7 @@ class MainWindow : public QMainWindow {
     bool m_recordWanted = false;          // a recorded run is being opened, to be looked at on Train
     QString m_opened;                     // the run that is shown, from before its first event on
     QString m_recordAsked, m_recordPath;  // the recorded run that is being opened, and the one that is shown
+    QString m_before;                     // the run that was shown before the recorded one
     bool m_homeTrains = false;            // as the home told last, whatever run the window shows
     HomeSource &m_home;
     RunController &m_controller;

@@ -48,6 +48,11 @@ class TimeMeter : public Meter {
         m_seconds = {computing, waiting, sending};
     }
 
+    void clear() {
+        setParts({}, 0);
+        m_seconds.reset();
+    }
+
   protected:
     bool event(QEvent *event) override {
         if (event->type() != QEvent::ToolTip || !m_seconds)
@@ -152,6 +157,9 @@ void TimeSplit::refresh() {
     for (auto it = m_rows.cbegin(); it != m_rows.cend(); ++it) {
         const auto found = m_run.devices().constFind(it.key());
         if (found == m_run.devices().constEnd()) {
+            // It is away, or has done no round under this plan.
+            it->meter->clear();
+            it->share->setText(QStringLiteral("–"));
             continue;
         }
         const double computing = found->computeS + found->optimizerS;

@@ -94,12 +94,13 @@ void DeviceTile::refresh() {
     if (!m_ofHome) {
         // How it is now is not known here, only how the run left it.
         activity.fate = m_run.fate(m_device.id);
-        look = activity.fate.health == Health::Well
-                   ? DeviceLook{tr("In this run"), QStringLiteral("info"), &Theme::secondary}
-                   : lookOf(m_device, activity.fate.health);
+        const bool idle = activity.fate.health == Health::Well && !m_run.isLive() && !m_run.rounds().empty() &&
+                          !m_run.series().devices().contains(m_device.id);
+        look = idle ? DeviceLook{tr("Had no work"), QStringLiteral("pause"), &Theme::secondary}
+                    : lookOf(activity.fate.health);
     }
     m_icon->setIcon(look.iconName, look.colour);
-    m_word->setFullText(look.word);
+    m_word->setFullText(activity.measuring ? look.word : stateWord(m_device, look.word, m_run));
     const std::optional<StageChip> chip = stageChip(activity);
     m_chip->setVisible(chip.has_value());
     if (chip) {
@@ -138,7 +139,8 @@ void DeviceTile::refreshButtons() {
         m_slow->setToolTip(slowed ? tr("It computes at full speed again.")
                                   : tr("Its worker gets a quarter of its time, as if something else were busy there."));
     // What the run has noticed of it says more.
-    if (activityOf(m_device, m_run).fate.health != Health::Well)
+    const Health health = activityOf(m_device, m_run).fate.health;
+    if (health != Health::Well && health != Health::Resting && health != Health::Paused)
         return;
     if (unplugged)
         m_word->setFullText(tr("Unplugged"));
@@ -193,6 +195,7 @@ std::vector<TrainDevices::Shown> TrainDevices::shown() const {
         DeviceInfo stranger;
         stranger.id = id;
         stranger.name = m_run.deviceName(id);
+        stranger.state = DeviceState::Ready;  // how it is now is not known: the run alone tells of it
         list.push_back({stranger, false});
     }
     return list;

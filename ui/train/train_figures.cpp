@@ -48,14 +48,15 @@ void TrainFigures::refresh() {
             m_left->setValue(m_run.state() == QLatin1String("finished") ? formatWholeSeconds(0) : QStringLiteral("–"),
                              tr("%1 in all").arg(spent));
     }
-    if (m_run.evaluations().empty()) {
-        m_accuracy->setValue(QStringLiteral("–"));
-        return;
+    QString accuracy = QStringLiteral("–"), note;
+    if (!m_run.evaluations().empty()) {
+        const EvaluationPoint &last = m_run.evaluations().back();
+        accuracy = formatPercent(last.accuracy);
+        note = last.round > 0 ? tr("after round %1").arg(formatCount(last.round)) : tr("before the first round");
     }
-    const EvaluationPoint &last = m_run.evaluations().back();
-    m_accuracy->setValue(formatPercent(last.accuracy), last.round > 0
-                                                           ? tr("after round %1").arg(formatCount(last.round))
-                                                           : tr("before the first round"));
+    if (m_run.evaluating())
+        note = tr("evaluating: %1").arg(formatPercent(*m_run.evaluating()));
+    m_accuracy->setValue(accuracy, note);
 }
 
 }  // namespace hearth

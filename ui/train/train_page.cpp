@@ -41,6 +41,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     : Page(QStringLiteral("trainPage"), tr("Train"), parent),
       m_run(run),
       m_controller(controller),
+      m_back(makeButton(QStringLiteral("trainBack"), tr("Back"), "")),
       m_evaluate(makeButton(QStringLiteral("trainEvaluate"), tr("Evaluate now"), "")),
       m_stop(makeButton(QStringLiteral("trainStop"), tr("Stop"), "")),
       m_startAgain(makeButton(QStringLiteral("trainStartAgain"), tr("Start again"), "")),
@@ -54,6 +55,8 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     setClock(&monotonicMilliseconds);
     setThemedIcon(m_evaluate, QStringLiteral("evaluate"), &Theme::text);
     setThemedIcon(m_stop, QStringLiteral("stop"), &Theme::text);
+    m_back->setToolTip(tr("Leaves this recording, for the run that was shown before"));
+    addAction(m_back);
     addAction(m_files);
     addAction(m_evaluate);
     addAction(m_stop);
@@ -61,9 +64,10 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(m_files, &TrainFiles::toldChanged, this, &TrainPage::refreshAge);
     connect(m_files, &TrainFiles::pictureWanted, this,
             [this](const QString &path) { m_files->savePicture(m_plots->picture(runText()), path); });
-    connect(m_evaluate, &QPushButton::clicked, this, [this] { m_controller.evaluate(); });
+    connect(m_evaluate, &QPushButton::clicked, this, &TrainPage::evaluateClicked);
     connect(m_stop, &QPushButton::clicked, this, &TrainPage::stopClicked);
-    connect(m_startAgain, &QPushButton::clicked, this, &TrainPage::startWanted);
+    connect(m_back, &QPushButton::clicked, this, &TrainPage::backWanted);
+    connect(m_startAgain, &QPushButton::clicked, this, &TrainPage::startAgainWanted);
     connect(m_primary, &QPushButton::clicked, this, &TrainPage::primaryClicked);
     setContent(buildBody());
     setEmptyState(QStringLiteral("train"), tr("Nothing is training"),
@@ -84,11 +88,18 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(&controller, &RunController::runsChanged, this, &TrainPage::takeRuns);
     connect(&controller, &RunController::failed, this, [this] {
         m_asked = Asked::Nothing;
+        m_evaluationAsked = false;
         refreshButtons();
     });
     connect(&run, &RunModel::eventTaken, this, [this] { m_lastData = m_clock(); });
     connect(&run, &RunModel::roundAdded, this, &TrainPage::refreshSoon);
+    connect(&run, &RunModel::evaluationAdded, this, [this] {
+        m_evaluationAsked = false;
+        refreshLive();
+    });
     connect(&run, &RunModel::evaluationAdded, this, &TrainPage::refreshSoon);
+    connect(&run, &RunModel::evaluatingChanged, this, &TrainPage::refreshLive);
+    connect(&run, &RunModel::evaluatingChanged, this, &TrainPage::refreshSoon);
     connect(&run, &RunModel::devicesChanged, this, &TrainPage::refreshNotice);
     connect(&run, &RunModel::stateChanged, this, &TrainPage::refreshButtons);
     connect(&run, &RunModel::roundsUndone, this, &TrainPage::refreshSoon);
@@ -97,6 +108,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     connect(&run, &RunModel::cleared, this, [this] {
         m_replayed.reset();
         m_asked = Asked::Nothing;
+        m_evaluationAsked = false;
         refreshButtons();
     });
     refreshButtons();
@@ -165,6 +177,11 @@ void TrainPage::setGoOnPossible(bool possible, const QString &reason) {
     refreshButtons();
 }
 
+void TrainPage::setRecording(bool recording) {
+    m_recording = recording;
+    refreshButtons();
+}
+
 void TrainPage::takeRuns(const std::vector<RunInfo> &runs) {
     m_ofHome.clear();
     m_resumable.clear();
@@ -189,8 +206,10 @@ void TrainPage::setStarting(bool starting) {
 void TrainPage::primaryClicked() {
     if (canGoOn()) {
         m_controller.goOn(m_run.runId());
-    } else if (!m_run.isLive()) {
+    } else if (m_run.isEmpty()) {
         Q_EMIT startWanted();
+    } else if (!m_run.isLive()) {
+        Q_EMIT startAgainWanted();
     } else if (m_run.state() == QLatin1String("paused")) {
         m_controller.resume();
     } else {
@@ -198,6 +217,12 @@ void TrainPage::primaryClicked() {
         m_controller.pause();
         refreshButtons();
     }
+}
+
+void TrainPage::evaluateClicked() {
+    m_evaluationAsked = true;
+    m_controller.evaluate();
+    refreshLive();
 }
 
 void TrainPage::stopClicked() {
@@ -208,10 +233,13 @@ void TrainPage::stopClicked() {
 
 void TrainPage::refreshButtons() {
     const bool live = m_run.isLive();
+    m_evaluationAsked = m_evaluationAsked && live;
     if (!live || (m_asked == Asked::Pause && m_run.state() != QLatin1String("training")))
         m_asked = Asked::Nothing;
-    m_evaluate->setVisible(!m_run.isEmpty());
-    m_stop->setVisible(!m_run.isEmpty());
+    // Nobody works on what was written down.
+    m_back->setVisible(m_recording);
+    m_evaluate->setVisible(!m_run.isEmpty() && !m_recording);
+    m_stop->setVisible(!m_run.isEmpty() && !m_recording);
     m_files->refresh();
     m_startAgain->setVisible(canGoOn());
     refreshLive();
@@ -233,7 +261,11 @@ void TrainPage::refreshLive() {
     const bool live = m_run.isLive(), stops = m_asked == Asked::Stop, pauses = m_asked == Asked::Pause;
     const bool paused = m_run.state() == QLatin1String("paused");
     const bool training = m_run.state() == QLatin1String("training");
-    m_evaluate->setEnabled(live && (training || paused) && !stops);
+    const bool evaluates = live && (m_evaluationAsked || m_run.evaluating());
+    m_evaluate->setText(evaluates ? tr("Evaluating …") : tr("Evaluate now"));
+    m_evaluate->setEnabled(live && (training || paused) && !stops && !evaluates);
+    m_evaluate->setToolTip(evaluates && !m_run.evaluating() ? tr("It begins when the round under way is done.")
+                                                            : QString());
     m_stop->setEnabled(live && !stops);
     m_stop->setText(stops ? tr("Stopping …") : tr("Stop"));
     m_stop->setToolTip(stops ? tr("It stops when the round under way is done, and saves what it has learned.")
@@ -251,13 +283,21 @@ void TrainPage::refreshStart() {
     QString start = m_run.isEmpty() ? tr("Start training") : tr("Start again");
     bool possible = m_startPossible;
     QString why = m_startReason;
+    if (!m_run.isEmpty()) {
+        // With a job of its own, whatever the Job page has by now.
+        possible = m_goOnPossible && m_run.job();
+        why = tr("Trains the same job with the same settings, from the beginning");
+        if (!m_run.job())
+            why = tr("The job of this run was written by a later version of Hearth.");
+        if (!m_goOnPossible)
+            why = m_goOnReason;
+        m_startAgain->setEnabled(possible && !m_starting);
+        m_startAgain->setToolTip(why);
+    }
     if (canGoOn()) {
         start = tr("Go on");
         possible = m_goOnPossible;
         why = possible ? tr("Does the rounds that are left, from the newest checkpoint on") : m_goOnReason;
-        m_startAgain->setEnabled(m_startPossible && !m_starting);
-        m_startAgain->setToolTip(m_startPossible ? tr("Trains the job of the Job page, from the beginning")
-                                                 : m_startReason);
     }
     m_primary->setText(m_starting ? tr("Starting …") : start);
     setThemedIcon(m_primary, QStringLiteral("play"), &Theme::onAccent);
@@ -308,7 +348,7 @@ void TrainPage::refreshAge() {
         setSubtitle(m_startPossible ? tr("Ready to start") : m_startReason);
         return;
     }
-    const QString what = runText();
+    const QString what = m_recording ? tr("Recording: %1").arg(runText()) : runText();
     QString state = stateText(m_run.state());
     if (!m_files->told().isEmpty())
         state = tr("%1 · %2").arg(state, m_files->told());

@@ -36,11 +36,17 @@ class TrainPage : public Page {
     /// The same for a run that goes on with a job of its own.
     void setGoOnPossible(bool possible, const QString &reason);
     void setStarting(bool starting);
+    /// Whether the run that is shown is what somebody wrote down.
+    void setRecording(bool recording);
     /// Milliseconds since any moment, never going back; for tests.
     void setClock(std::function<qint64()> milliseconds);
 
   Q_SIGNALS:
+    /// The job of the Job page; the job of the run that is shown.
     void startWanted();
+    void startAgainWanted();
+    /// Away from a recording.
+    void backWanted();
 
   protected:
     void showEvent(QShowEvent *event) override;
@@ -49,6 +55,7 @@ class TrainPage : public Page {
     QWidget *buildBody();
     QWidget *buildNotice();
     void primaryClicked();
+    void evaluateClicked();
     void stopClicked();
     void takeRuns(const std::vector<RunInfo> &runs);
     bool canGoOn() const;
@@ -65,7 +72,7 @@ class TrainPage : public Page {
 
     const RunModel &m_run;
     RunController &m_controller;
-    QPushButton *m_evaluate, *m_stop, *m_startAgain, *m_primary;
+    QPushButton *m_back, *m_evaluate, *m_stop, *m_startAgain, *m_primary;
     TrainFiles *m_files;
     TrainFigures *m_figures;
     TrainPlots *m_plots;
@@ -83,8 +90,10 @@ class TrainPage : public Page {
     /// What the run was told, and does at the end of its round.
     enum class Asked { Nothing, Pause, Stop };
     Asked m_asked = Asked::Nothing;
+    bool m_evaluationAsked = false;
     bool m_startPossible = true;
     bool m_starting = false;
+    bool m_recording = false;
     QString m_startReason;
     bool m_goOnPossible = true;
     QString m_goOnReason;
