@@ -131,6 +131,21 @@ class WhatPlanShowsTest : public StatesFixture {
         addState("a plan that is proved to be the best",
                  onPlan([this] { sendPlan([](Prediction &judged) { judged.provedOptimal = true; }); }),
                  {{{message, QStringLiteral("proved")}}, {start}, {}, {}});
+        addState("a plan that was proved to be the best before a device joined", onPlan([this] {
+                     sendPlan([](Prediction &judged) { judged.provedOptimal = true; });
+                     send(event::Joined{id(3)});
+                 }),
+                 {{{message, QStringLiteral("proved for the home as it was then; it has changed since.")}},
+                  {start},
+                  {},
+                  {}});
+        addState("a plan that was proved to be the best for other speeds", onPlan([this] {
+                     sendPlan([](Prediction &judged) {
+                         judged.provedOptimal = true;
+                         judged.roundSeconds *= 1.02;
+                     });
+                 }),
+                 {{{message, QStringLiteral("it has changed since.")}}, {start}, {}, {}});
         addState("a plan that is not proved", onPlan([this] { sendPlan([](Prediction &) {}); }),
                  {{{message, QStringLiteral("not proved")}}, {start}, {}, {}});
         addState("a plan whose links are busier than simulated", onPlanPlayed(0.2),

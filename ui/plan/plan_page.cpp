@@ -162,6 +162,8 @@ QSet<QString> PlanPage::missing() const {
 void PlanPage::beginWhereDevicesChanged() {
     if (!m_outdated && m_problem && m_run.plan() && missing() != m_missing)
         begin();
+    else if (isVisible() && m_run.plan())
+        refreshMessage();  // a proof may have been for another home
 }
 
 /// Another plan is in force, or it became known what it is judged by. Changes are taken along where they still fit.

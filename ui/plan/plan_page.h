@@ -61,6 +61,7 @@ class PlanPage : public Page {
     void refreshEmpty();
     QString misfitText() const;
     QString proofText() const;
+    bool isAsProved() const;
     void refreshMessage();
     void showFigures();
     void primaryClicked();

@@ -55,9 +55,20 @@ QString PlanPage::misfitText() const {
 QString PlanPage::proofText() const {
     const std::optional<Prediction> &judged = m_run.plan()->prediction;
     if (judged && judged->provedOptimal)
-        return tr("No other plan that the planner knows is faster: that is proved.");
+        return isAsProved() ? tr("No other plan that the planner knows is faster: that is proved.")
+                            : tr("That none is faster was proved for the home as it was then; it has changed since.");
     return judged && m_run.plan()->planner == QLatin1String("hearth") ? tr("That none is faster is not proved.")
                                                                       : QString();
+}
+
+/// A proof belongs to the problem that it was made for: not to one with another device, or with other speeds.
+bool PlanPage::isAsProved() const {
+    constexpr double same = 1e-3;
+    if (m_run.joinedSincePlan())
+        return false;
+    const std::optional<Prediction> &then = m_run.plan()->prediction, &now = m_draft.automatic().prediction;
+    return !m_draft.isEditable() || !then || !now ||
+           std::abs(now->roundSeconds - then->roundSeconds) <= same * then->roundSeconds;
 }
 
 /// Where devices that act for themselves would play the round otherwise than the simulator.
