@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
         shootMeasured(variant, folder, recorded);
         shootPages(variant, folder, recorded);
         shootLoss(variant, folder);
+        shootResting(variant, folder);
         shootTwelve(variant, folder, recorded);
     }
     return 0;

@@ -70,6 +70,32 @@ void shootLoss(const Variant &variant, const QDir &folder) {
     scene.grab(QStringLiteral("interrupted-train"), TrainPlace);
 }
 
+/// A device without layers; an evaluation while the run pauses; and the same run as a recording.
+void shootResting(const Variant &variant, const QDir &folder) {
+    const std::vector<RunEvent> events = RecordedRun::load(QStringLiteral("resting_run"));
+    Scene scene(variant, folder, RecordedRun::devices(events));
+    scene.open().showPlace(TrainPlace);
+    scene.controller.open(QStringLiteral("resting"));
+    bool paused = false;
+    for (const RunEvent &one : events) {
+        scene.controller.send(one);
+        if (const auto *round = std::get_if<event::Round>(&one.body); round != nullptr && round->round == 15)
+            scene.grab(QStringLiteral("resting-train"), TrainPlace);
+        const auto *state = std::get_if<event::State>(&one.body);
+        paused = state != nullptr ? state->state == QLatin1String("paused") : paused;
+        const auto *evaluating = std::get_if<event::Evaluating>(&one.body);
+        if (paused && evaluating != nullptr && evaluating->done > 0) {
+            scene.grab(QStringLiteral("evaluating-train"), TrainPlace);
+            paused = false;
+        }
+    }
+    scene.answers.file = QStringLiteral("/home/anna/events.jsonl");
+    scene.window->findChild<QAction *>(QStringLiteral("menuOpenRun"))->trigger();
+    scene.controller.open(QStringLiteral("resting"));
+    scene.send(events);
+    scene.grab(QStringLiteral("recording-train"), TrainPlace);
+}
+
 /// As many devices as a large household has: the plots of each, the box beside the cursor, and the Plan page.
 void shootTwelve(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded) {
     const RunOfTwelve run = runOfTwelve(recorded);

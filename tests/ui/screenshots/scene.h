@@ -62,6 +62,7 @@ void shootMeasured(const Variant &variant, const QDir &folder, const std::vector
 void shootPairing(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootDialogs(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 void shootLoss(const Variant &variant, const QDir &folder);
+void shootResting(const Variant &variant, const QDir &folder);
 void shootTwelve(const Variant &variant, const QDir &folder, const std::vector<RunEvent> &recorded);
 
 }  // namespace hearth::shots
