@@ -174,6 +174,13 @@ void Coordinator::Private::leave(const QString &device) {
     wakeForBoundary();
 }
 
+void Coordinator::Private::wakeForBoundary() {
+    if (state != RunState::Training && state != RunState::Paused)
+        return;
+    enter(RunState::Training);
+    advance();
+}
+
 /// Nothing of it is waited for, and nothing of it is taken any more.
 void Coordinator::Private::expel(const QString &device) {
     if (isEnding())

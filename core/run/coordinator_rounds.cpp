@@ -91,13 +91,6 @@ void Coordinator::Private::advance() {
         rest([this] { enter(RunState::Paused); });
 }
 
-void Coordinator::Private::wakeForBoundary() {
-    if (state != RunState::Training && state != RunState::Paused)
-        return;
-    enter(RunState::Training);
-    advance();
-}
-
 void Coordinator::Private::rest(const std::function<void()> &then) {
     finishChange();
     if (state == RunState::Training)
