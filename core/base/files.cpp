@@ -13,6 +13,22 @@
 namespace hearth {
 namespace {
 
+constexpr QFileDevice::Permissions onlyOwner = QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner;
+
+bool isMade(const QString &folder, QFileDevice::Permissions permissions) {
+    // Another process may make it at the same moment.
+    return QDir().mkdir(folder, permissions) || QFileInfo(folder).isDir();
+}
+
+/// As the umask wants them, but that nobody else may write there.
+bool makeParents(const QString &folder) {
+    constexpr QFileDevice::Permissions others =
+        QFileDevice::ReadGroup | QFileDevice::ExeGroup | QFileDevice::ReadOther | QFileDevice::ExeOther;
+    const QFileInfo info(folder);
+    return info.isDir() ||
+           (info.absolutePath() != folder && makeParents(info.absolutePath()) && isMade(folder, onlyOwner | others));
+}
+
 Error notSaved(const QString &path, const QString &cause) {
     return {QStringLiteral("file.unwritable"), QStringLiteral("The file %1 could not be saved.").arg(path),
             cause + QLatin1Char('.'),
@@ -101,16 +117,9 @@ Result<void> openPlainFile(QFile &file, bool unbuffered) {
 }
 
 Result<void> makePrivateFolder(const QString &path) {
-    constexpr QFileDevice::Permissions onlyOwner =
-        QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ExeOwner;
     if (QFileInfo(path).isDir())
         return {};
-    if (const QString parent = QFileInfo(path).absolutePath(); parent != path) {
-        if (auto made = makePrivateFolder(parent); !made)
-            return made;
-    }
-    // Another process may make it at the same moment.
-    if (!QDir().mkdir(path, onlyOwner) && !QFileInfo(path).isDir()) {
+    if (!makeParents(QFileInfo(path).absolutePath()) || !isMade(path, onlyOwner)) {
         return fail(QStringLiteral("file.no-folder"), QStringLiteral("The folder %1 could not be made.").arg(path),
                     QStringLiteral("The place is read-only, full, or taken by a file."),
                     QStringLiteral("Choose another place with --state."));

@@ -27,12 +27,12 @@ Result<void> saveFile(const QString &path, const std::function<Result<void>(QIOD
 Result<void> syncFolder(const QString &path);
 
 /// Opens it for reading if it is a plain file: to open a pipe that nobody writes takes for ever, and whoever may write
-/// in a folder can make one there. What a person names below /dev ("/dev/fd/63", from a shell) and resources are
-/// opened as they are.
-/// `unbuffered` is QFile's; an open one tells no name. Error "file.unreadable", whose cause is a sentence. Any thread.
+/// in a folder can make one there. What a person names below /dev ("/dev/fd/63", from a shell) and resources are opened
+/// as they are. `unbuffered` is QFile's; an open one tells no name. Error "file.unreadable", whose cause is a sentence.
+/// Any thread.
 Result<void> openPlainFile(QFile &file, bool unbuffered = false);
 
-/// Makes `path` and those of its parents that are missing, with mode 0700.
+/// Makes `path` with mode 0700, and its parents, which nobody else may write.
 Result<void> makePrivateFolder(const QString &path);
 
 }  // namespace hearth

@@ -50,6 +50,10 @@ QString fileNameOf(const QStringList &key) {
     return QString::fromLatin1(hash.result().toHex().left(32)) + QStringLiteral(".json");
 }
 
+Result<void> makeFolders(const QString &store, const QString &path) {
+    return makePrivateFolder(store).and_then([&path] { return makePrivateFolder(QFileInfo(path).path()); });
+}
+
 }  // namespace
 
 ProfileStore::ProfileStore(QString folder) : m_folder(std::move(folder)) {}
@@ -105,14 +109,14 @@ Result<void> ProfileStore::saveDevice(const DeviceProfile &device) const {
     if (auto ok = device.validate(); !ok)
         return ok;
     const QString path = pathOfDevice(device.device);
-    if (auto ok = makePrivateFolder(QFileInfo(path).path()); !ok)
+    if (auto ok = makeFolders(m_folder, path); !ok)
         return ok;
     return saveFile(path, QJsonDocument(device.toJson()).toJson(QJsonDocument::Compact));
 }
 
 Result<void> ProfileStore::saveLink(const LinkProfile::Pair &link) const {
     const QString path = pathOfLink(link.from, link.to);
-    if (auto made = makePrivateFolder(QFileInfo(path).path()); !made)
+    if (auto made = makeFolders(m_folder, path); !made)
         return made;
     const QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-link/1")},
                              {QStringLiteral("from"), link.from},

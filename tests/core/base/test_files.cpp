@@ -159,10 +159,10 @@ class TestFiles : public QObject {
         const bool made = makePrivateFolder(path) && makePrivateFolder(path);
         ::umask(before);
         QVERIFY(made);
-        for (const char *each : {"one", "one/two", "one/two/three"}) {
+        for (const auto &[each, mode] : {std::pair("one", 0755u), {"one/two", 0755u}, {"one/two/three", 0700u}}) {
             struct stat status {};
             QCOMPARE(stat(QFile::encodeName(folder.filePath(QLatin1String(each))).constData(), &status), 0);
-            QCOMPARE(status.st_mode & 0777, 0700u);
+            QCOMPARE(status.st_mode & 0777, mode);
         }
         QVERIFY(saveFile(folder.filePath(QStringLiteral("file")), QByteArray("x")));
         const auto taken = makePrivateFolder(folder.filePath(QStringLiteral("file/inside")));

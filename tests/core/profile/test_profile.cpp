@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -123,6 +125,20 @@ class TestProfile : public QObject {
             QVERIFY(each.profile.device == QLatin1String("d") || each.profile.device == QLatin1String("e"));
             QVERIFY(std::abs(each.measured - QDateTime::currentMSecsSinceEpoch()) < 600000);
         }
+    }
+
+    void whatWasMeasuredIsForTheOwner() {
+        QTemporaryDir dir;
+        const QString folder = dir.filePath(QStringLiteral("profiles"));
+        // Whoever starts an agent decides what others may do by default.
+        const mode_t before = ::umask(0);
+        const auto saved = ProfileStore(folder).saveLink({QStringLiteral("a"), QStringLiteral("b"), 1e6, 0.001});
+        ::umask(before);
+        QVERIFY(saved);
+        constexpr auto others = QFileDevice::ReadGroup | QFileDevice::WriteGroup | QFileDevice::ExeGroup |
+                                QFileDevice::ReadOther | QFileDevice::WriteOther | QFileDevice::ExeOther;
+        for (const QString &each : {folder, folder + QStringLiteral("/links")})
+            QVERIFY(!(QFile::permissions(each) & others));
     }
 
     void storeKeepsTheNewestOfEveryLink() {
