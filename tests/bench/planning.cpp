@@ -1,5 +1,5 @@
 // How good the search is after how long, against ten times that long and against the best of all other planners.
-//   planning [SCALE]                                budgets times SCALE (1); prints a Markdown table for the README
+//   planning [SCALE]                                budgets times SCALE (1); prints a Markdown table for the manual
 //   planning SCALE LAYERS DEVICES BUDGET FROM TO    one size on the random problems FROM to TO, without other planners
 // Seconds are the processor's on the thread that plans, so that other work on the machine counts little.
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Microseconds of one simulated round, and of planning, printed for the README.
+// Microseconds of one simulated round, and of planning, printed for the manual.
 #include <QElapsedTimer>
 #include <cstdio>
 

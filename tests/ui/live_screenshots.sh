@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pictures of the README: starts a demo by a plan of two stages on a virtual display, clicks "Start training", takes
-# Plan and Home, then unplugs local-2 (its processes are stopped), takes Train when the run has recovered, plugs it in
+# The pictures of the README and the manual: starts a demo by a plan of two stages on a virtual display, clicks "Start
+# training", takes Plan and Home, then unplugs local-2 (its processes are stopped), takes Train when the run has recovered, plugs it in
 # again, and takes what the window tells of that.
 # Usage: tests/ui/live_screenshots.sh BUILD_FOLDER OUTPUT_FOLDER [SECONDS_OF_TRAINING]
 # Needs Xvfb, xdotool and ImageMagick; the display number is free to choose with HEARTH_DISPLAY.
