@@ -230,7 +230,7 @@ class RunModelTest : public RunFixture {
         run.add(make(1004, event::Recovered{2, 61, 0, 0, 0, 0, 0, 1.1, 0, 0, QStringLiteral("lightweight")}));
         QVERIFY(plain(run.sentences().back().text)
                     .startsWith(QStringLiteral("The layers of local-3 moved to local-1 and local-2. Training went on "
-                                               "after 1.10 s; no round was repeated.")));
+                                               "after 1.1 s; no round was repeated.")));
         QVERIFY(run.heirs().isEmpty());
 
         run.add(make(1005, event::Joined{device}));

@@ -28,6 +28,8 @@ def quantities(text):
         value = float(digits.replace(",", "")) * scale
         slack = scale * 10.0 ** -(len(digits.partition(".")[2])) * 0.5000001
         joins = unit_before in ("min", "h", "d") and unit in ("s", "min", "h") and text[end:match.start()] == " "
+        if text[:match.start()].endswith("under "):
+            value, slack = value / 2, value / 2
         if joins:
             value, slack = found[-1][0] + value, slack
             found.pop()

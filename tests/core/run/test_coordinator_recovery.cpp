@@ -1,11 +1,12 @@
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
+#include <csignal>
 
 #include "core/profile/round_report.h"
 #include "core/run/recovery_choice.h"
@@ -350,7 +351,7 @@ void TestCoordinatorRecovery::statesGoRoundABrokenLink() {
     QVERIFY(reaches(home, RunState::Stopped));
 }
 
-/// Its manifest does not give a byte until somebody writes to it.
+/// Whoever opens one of its files waits until a lease on it is given back.
 void TestCoordinatorRecovery::aLossWhileACheckpointIsRead() {
     Home home(3);
     home.request.plan = home.plan();
@@ -363,24 +364,19 @@ void TestCoordinatorRecovery::aLossWhileACheckpointIsRead() {
     home.command("checkpoint");
     QVERIFY(comes([&] { return count(home, "checkpoint") == 1; }));
     const auto version = eventOf<event::Checkpoint>(home, "checkpoint").version;
-    const QByteArray manifest = QFile::encodeName(
-        home.directory->file(QStringLiteral("checkpoints/%1/manifest.json").arg(version, 10, 10, QLatin1Char('0'))));
-    QVERIFY(QFile::remove(QFile::decodeName(manifest)));
-    QCOMPARE(::mkfifo(manifest.constData(), 0600), 0);
+    const QDir folder(home.directory->file(QStringLiteral("checkpoints/%1").arg(version, 10, 10, QLatin1Char('0'))));
+    const QStringList tensors = folder.entryList({QStringLiteral("*.safetensors")});
+    QVERIFY(!tensors.isEmpty());
+    std::signal(SIGIO, SIG_IGN);  // the kernel's word that somebody waits
+    const int lease = ::open(QFile::encodeName(folder.filePath(tensors.front())).constData(), O_RDWR | O_CLOEXEC);
+    QVERIFY(comes([lease] { return ::fcntl(lease, F_SETLEASE, F_WRLCK) == 0; }));
     home.worker(1)->die();
-    const auto open = [&manifest] { return ::open(manifest.constData(), O_WRONLY | O_NONBLOCK | O_CLOEXEC); };
-    int end = -1;
-    QVERIFY(comes([&] { return (end = open()) >= 0; }));
+    QVERIFY(comes([lease] { return ::fcntl(lease, F_GETLEASE) != F_WRLCK; }));
     home.worker(2)->die();
     QVERIFY(comes([&] { return count(home, "lost") == 2; }));
-    ::close(end);
     const auto rounds = count(home, "round");
-    QVERIFY(comes([&] {
-        if (const int again = open(); again >= 0)
-            ::close(again);  // it may be read once more
-        return count(home, "round") > rounds;
-    }));
-    QVERIFY(QFile::remove(QFile::decodeName(manifest)));
+    ::close(lease);
+    QVERIFY(comes([&] { return count(home, "round") > rounds; }));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
 }

@@ -227,7 +227,7 @@ void TestCoordinatorTrouble::tooLittleMemory() {
     verifyFailed(home);
     const Error error = home.lastError();
     // The planner speaks of what is left beside the runtime.
-    const QLatin1String available(given ? "100000" : "99000");
+    const QLatin1String available(given ? "100,000" : "99,000");
     QVERIFY2(error.toString().contains(available), qPrintable(error.toString()));
     if (given) {
         QCOMPARE(error.code, QStringLiteral("run.memory"));
