@@ -3,7 +3,9 @@
 import json
 import subprocess
 
-from labtest import LAB, PROGRAMS, LabCase, home, listing, wait_until
+from labtest import LAB, PROGRAMS, LabCase, home, wait_until
+
+from hearthlab.processes import run_tool
 
 DEVICES = ["nano-0", "nano-1", "nano-2"]
 FIRST, SECOND = "10.77.0.", "10.78.0."
@@ -14,15 +16,15 @@ SEEN = {("nano-0", "nano-1"): FIRST, ("nano-1", "nano-0"): FIRST}
 class Cards(LabCase):
     def plug_second_network(self):
         switch = f"hl.{self.name}"
-        listing("ip", "-n", switch, "link", "add", "br1", "type", "bridge", "stp_state", "0", "forward_delay", "0")
-        listing("ip", "-n", switch, "link", "set", "br1", "up")
+        run_tool("ip", "-n", switch, "link", "add", "br1", "type", "bridge", "stp_state", "0", "forward_delay", "0")
+        run_tool("ip", "-n", switch, "link", "set", "br1", "up")
         for index, device in enumerate(DEVICES):
             inside = f"{switch}.{device}"
-            listing("ip", "-n", switch, "link", "add", f"q{index}", "type", "veth", "peer", "name", "eth1", "netns", inside)
-            listing("ip", "-n", switch, "link", "set", f"q{index}", "master", "br1", "up")
-            listing("ip", "-n", inside, "address", "add", f"{SECOND}{11 + index}/24", "dev", "eth1")
-            listing("ip", "-n", inside, "link", "set", "eth1", "up")
-        listing("ip", "-n", f"{switch}.nano-2", "link", "set", "eth0", "down")
+            run_tool("ip", "-n", switch, "link", "add", f"q{index}", "type", "veth", "peer", "name", "eth1", "netns", inside)
+            run_tool("ip", "-n", switch, "link", "set", f"q{index}", "master", "br1", "up")
+            run_tool("ip", "-n", inside, "address", "add", f"{SECOND}{11 + index}/24", "dev", "eth1")
+            run_tool("ip", "-n", inside, "link", "set", "eth1", "up")
+        run_tool("ip", "-n", f"{switch}.nano-2", "link", "set", "eth0", "down")
 
     def start_agents(self):
         words = {device: ["hearth-agent", "--name", device] for device in DEVICES}
