@@ -37,6 +37,7 @@
 #include "core/run/state_book.h"
 #include "core/run/state_collector.h"
 #include "core/run/weights_collector.h"
+#include "core/run/weights_task.h"
 #include "core/run/worker_session.h"
 
 namespace hearth {
@@ -109,8 +110,17 @@ class Coordinator::Private {
     void train(qint64 completed);
     void evaluate();
     void save(bool isEnd);
-    void writeWeights(const std::vector<NamedTensor> &tensors, bool isEnd);
-    void waitForSpace(const std::vector<NamedTensor> &tensors, const Error &error);
+
+    // What is saved (coordinator_saving.cpp): one file after the other is written, beside everything else.
+    void store(const WeightsOrder &order, const std::function<void(const WeightsWritten &)> &then);
+    void storeLast(const WeightsOrder &order);
+    /// Of what does not end the run: a failure costs a warning. False: the run is over.
+    bool tellStored(const WeightsOrder &order, const WeightsWritten &written);
+    void waitForSpace(const WeightsOrder &order, const Error &error);
+    void endStored(const WeightsOrder &order, const QByteArray &sha256);
+    /// All that the run is for is here: nobody is needed any more.
+    bool hasAllWeights() const;
+
     void finish(const event::Finished &summary);
     void end(RunState final);
 
@@ -262,8 +272,8 @@ class Coordinator::Private {
     /// Ends the steps and all workers; the run itself may go on for a last word.
     void stopWork();
     void dropSteps();
-    /// What belongs to the round or the change under way. A checkpoint that is being written or read is of use whatever
-    /// comes and goes on: whoever is lost then must not wait for a disk.
+    /// What belongs to the round or the change under way. Weights and checkpoints that are being written, or read, are
+    /// of use whatever comes and go on: whoever is lost then must not wait for a disk.
     void dropRound();
     double samplesPerSecond() const;
 
@@ -304,6 +314,7 @@ class Coordinator::Private {
     Step<DataFeed> feed;
     Step<EvaluationPass> evaluation;
     Step<WeightsCollector> collecting;
+    Step<WeightsTask> storing;
     Step<FittingPlan> fitting;
     std::optional<Error> pending;  // the run has failed for this; the advice is being looked for
     Step<RunTrace> trace;          // none: nobody asked for one

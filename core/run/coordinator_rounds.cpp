@@ -1,10 +1,7 @@
 // The state machine: rounds and what happens between them, and every way to end.
-#include <QFileInfo>
-#include <QStorageInfo>
 #include <cmath>
 
 #include "core/base/number_text.h"
-#include "core/model/safetensors.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
@@ -13,13 +10,6 @@ namespace {
 /// Rounds that are fed ahead of the last complete one: the pipeline stays full across the update, and a device that
 /// falls behind does not pile up more than this.
 constexpr qint64 roundsAhead = 2;
-
-bool lacksSpace(const QString &file, const std::vector<NamedTensor> &tensors) {
-    qint64 needed = 0;
-    for (const NamedTensor &tensor : tensors)
-        needed += static_cast<qint64>(tensor.data->size());
-    return QStorageInfo(QFileInfo(file).absolutePath()).bytesAvailable() < needed;
-}
 
 }  // namespace
 
@@ -66,8 +56,8 @@ void Coordinator::Private::advance() {
     if (state != RunState::Training || pending)
         return;
     const qint64 done = tracker->completed();
-    const bool holds =
-        wantsPause || wantsStop || wantsEvaluation || wantsSave || wish || !leaving.isEmpty() || copiesLost;
+    const bool saves = wantsSave && !storing;
+    const bool holds = wantsPause || wantsStop || wantsEvaluation || saves || wish || !leaving.isEmpty() || copiesLost;
     feed->setLimit(holds ? feed->begun() : std::min(done + roundsAhead, nextEvaluation()));
     if (done < feed->limit())
         return;
@@ -77,8 +67,10 @@ void Coordinator::Private::advance() {
     const bool isDue = request.job.evaluatesAfter(done, total) || (request.evaluateOnly && done == 0);
     if ((isDue && evaluated < done) || wantsEvaluation)
         evaluate();
-    else if (wantsSave)
+    else if (saves)
         save(false);
+    else if (storing && (wantsStop || done >= total || request.evaluateOnly))
+        return;  // the end comes after what is being written
     else if (request.evaluateOnly)
         finish({});
     else if (wantsStop || done >= total)
@@ -143,85 +135,6 @@ void Coordinator::Private::loseFabric(const WorkerSession &worker, const Error &
     record(event::Warning{
         QStringLiteral("Stage %1 sums its gradients over Hearth's own links from now on.").arg(stage + 1),
         QStringLiteral("%1 %2").arg(namedFor(worker.device(), error).what, error.cause), error.advice});
-}
-
-void Coordinator::Private::save(bool isEnd) {
-    enter(RunState::Saving);
-    collecting.reset(new WeightsCollector(request.model, dtypeOf(request.job.precision), deployment,
-                                          static_cast<quint64>(tracker->completed()), deadlines));
-    connect(collecting.get(), &WeightsCollector::failed, q, [this, isEnd](const Error &error) {
-        if (tryAgain(QStringLiteral("weights"), error))
-            return;
-        if (isEnd) {
-            fail(error);
-            return;
-        }
-        wantsSave = false;
-        saveOnce.clear();
-        goOnWithout(error);
-    });
-    connect(collecting.get(), &WeightsCollector::finished, q, [this, isEnd](const std::vector<NamedTensor> &tensors) {
-        collecting.reset();
-        failedSteps.remove(QStringLiteral("weights"));
-        wantsSave = false;
-        writeWeights(tensors, isEnd);
-    });
-    collecting->start(members());
-}
-
-void Coordinator::Private::writeWeights(const std::vector<NamedTensor> &tensors, bool isEnd) {
-    const qint64 round = tracker->completed();
-    const std::map<QString, QString> metadata{{QStringLiteral("model"), request.model.name},
-                                              {QStringLiteral("run"), request.id},
-                                              {QStringLiteral("round"), QString::number(round)}};
-    QStringList files{directory.weightsFile()};
-    if (const QString also = isEnd ? request.save : std::exchange(saveOnce, {}); !also.isEmpty())
-        files << also;
-    bool allWritten = true;
-    for (const QString &file : files) {
-        auto written = writeSafetensors(file, tensors, metadata);
-        if (written)
-            continue;
-        if (isEnd && !wantsStop && lacksSpace(file, tensors)) {
-            waitForSpace(tensors, written.error());
-            return;
-        }
-        if (isEnd) {
-            if (file != directory.weightsFile())
-                written.error().advice += QStringLiteral(" The weights are safe in %1.").arg(directory.weightsFile());
-            fail(written.error());
-            return;
-        }
-        allWritten = false;
-        // In between nothing is lost yet: the run goes on.
-        if (!record(event::Warning{written.error().what, written.error().cause, written.error().advice}))
-            return;
-    }
-    const qint64 bytes = QFileInfo(directory.weightsFile()).size();
-    if (allWritten && !record(event::Checkpoint{static_cast<quint64>(round), bytes}))
-        return;
-    if (!isEnd) {
-        enter(RunState::Training);
-        advance();
-        return;
-    }
-    if (round < total)
-        saveBeforeEnd([this] { end(RunState::Stopped); });
-    else
-        finish({round, samplesPerSecond(), QString::fromLatin1(weightsSha256(tensors))});
-}
-
-/// All rounds are done: nothing is lost while the weights are still with the workers.
-void Coordinator::Private::waitForSpace(const std::vector<NamedTensor> &tensors, const Error &error) {
-    if (!std::exchange(warnedOfSpace, true) &&
-        !record(event::Warning{error.what, error.cause,
-                               QStringLiteral("Free some space there: the run ends as soon as there is enough.")}))
-        return;
-    QTimer::singleShot(deadlines.diskSpace, q, [this, tensors, before = term] {
-        // After a loss in between they are collected again.
-        if (!isEnding() && term == before)
-            writeWeights(tensors, true);
-    });
 }
 
 void Coordinator::Private::finish(const event::Finished &summary) {
@@ -344,6 +257,7 @@ void Coordinator::Private::dropSteps() {
     dropRound();
     reading.reset();
     writing.reset();
+    storing.reset();
     connecting.reset();
     profiling.reset();
     planning.reset();

@@ -115,6 +115,10 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
             fail(error);
         return;
     }
+    if (hasAllWeights()) {
+        drop(device);
+        return;
+    }
     if (isMemoryError(error))
         remember(shortageOf(*session));
     lastLoss = error;

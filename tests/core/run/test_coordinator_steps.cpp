@@ -2,6 +2,7 @@
 #include <QFile>
 #include <QTest>
 
+#include "held_disk.h"
 #include "recovery_checks.h"
 
 using namespace hearth;
@@ -18,9 +19,17 @@ class TestCoordinatorSteps : public QObject {
     void anEvaluationAloneFails();
     void weightsInBetweenThatNeverArriveEndNoRun();
     void weightsAtTheEndThatNeverArriveAreAnError();
+    void roundsGoOnWhileWeightsAreWritten();
+    void aPausedRunWritesOneFileAfterTheOther();
+    void aStopWaitsForWhatIsBeingWritten();
+    void aLossWhileTheLastWeightsAreWritten_data();
+    void aLossWhileTheLastWeightsAreWritten();
+    void aSaveThatIsAskedForWhileTheLastWeightsAreWritten();
+    void aFullDiskIsWaitedFor();
 
   private:
     static QStringList warnings(const Home &home);
+    static void save(Home &home, const QString &name);
 };
 
 const QString again = QStringLiteral("It is tried again."), without = QStringLiteral("The run goes on without it.");
@@ -31,6 +40,11 @@ QStringList TestCoordinatorSteps::warnings(const Home &home) {
     for (const RunEvent &event : home.events(QStringLiteral("warning")))
         advice << std::get<event::Warning>(event.body).advice;
     return advice;
+}
+
+void TestCoordinatorSteps::save(Home &home, const QString &name) {
+    home.coordinator->command(
+        {{QStringLiteral("command"), QStringLiteral("save")}, {QStringLiteral("path"), home.folder.filePath(name)}});
 }
 
 void TestCoordinatorSteps::aStepThatFailsOnceIsTriedAgain_data() {
@@ -129,6 +143,139 @@ void TestCoordinatorSteps::weightsAtTheEndThatNeverArriveAreAnError() {
     QVERIFY(reaches(home, RunState::Failed));
     QCOMPARE(warnings(home), (QStringList{again, again}));
     QCOMPARE(count(home, "error"), std::size_t(1));
+}
+
+void TestCoordinatorSteps::roundsGoOnWhileWeightsAreWritten() {
+    Home home(3);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.request.safety.checkpointSeconds = 0;
+    QVERIFY(trains(home, 2));
+    HeldDisk disk;
+    save(home, QStringLiteral("one.safetensors"));
+    QVERIFY(comes([&] { return disk.isWaitedFor() || count(home, "checkpoint") > 0; }));
+    QCOMPARE(count(home, "checkpoint"), std::size_t(0));
+    const qint64 before = home.reported;
+    save(home, QStringLiteral("two.safetensors"));
+    QVERIFY(comes([&] { return home.reported > before + 3; }));
+    // What is lost meanwhile is recovered as ever.
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return count(home, "recovered") == 1; }));
+    QCOMPARE(count(home, "checkpoint"), std::size_t(0));
+    disk.letGo();
+    QVERIFY(comes([&] { return count(home, "checkpoint") == 2; }));
+    for (const char *name : {"one.safetensors", "two.safetensors"})
+        QVERIFY(QFile::exists(home.folder.filePath(QLatin1String(name))));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+    QVERIFY(!HeldDisk::hasMetEventLoop());
+}
+
+void TestCoordinatorSteps::aPausedRunWritesOneFileAfterTheOther() {
+    Home home(2);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    home.request.safety.checkpointSeconds = 0;
+    QVERIFY(trains(home, 2));
+    home.command("pause");
+    QVERIFY(reaches(home, RunState::Paused));
+    HeldDisk disk;
+    save(home, QStringLiteral("one.safetensors"));
+    QVERIFY(comes([&] { return disk.isWaitedFor() || count(home, "checkpoint") > 0; }));
+    QVERIFY(reaches(home, RunState::Paused));
+    save(home, QStringLiteral("two.safetensors"));
+    QCOMPARE(home.coordinator->state(), RunState::Paused);
+    disk.letGo();
+    QVERIFY(comes([&] { return count(home, "checkpoint") == 2; }));
+    QVERIFY(QFile::exists(home.folder.filePath(QStringLiteral("two.safetensors"))));
+    QVERIFY(reaches(home, RunState::Paused));
+    home.command("stop");
+    QVERIFY(reaches(home, RunState::Stopped));
+}
+
+void TestCoordinatorSteps::aStopWaitsForWhatIsBeingWritten() {
+    Home home(2);
+    home.request.plan = home.plan();
+    makeEndless(home);
+    QVERIFY(trains(home, 2));
+    HeldDisk disk;
+    save(home, QStringLiteral("one.safetensors"));
+    QVERIFY(comes([&] { return disk.isWaitedFor() || count(home, "checkpoint") > 0; }));
+    home.command("stop");
+    QVERIFY(home.coordinator->state() != RunState::Stopped);
+    disk.letGo();
+    QVERIFY(reaches(home, RunState::Stopped));
+    QVERIFY(QFile::exists(home.folder.filePath(QStringLiteral("one.safetensors"))));
+    QVERIFY(QFile::exists(home.directory->weightsFile()));
+    QVERIFY(warnings(home).isEmpty());
+}
+
+void TestCoordinatorSteps::aLossWhileTheLastWeightsAreWritten_data() {
+    QTest::addColumn<bool>("stopped");
+    QTest::newRow("of all rounds: nobody is needed any more") << false;
+    QTest::newRow("of a run that is stopped and may go on later: they are saved again") << true;
+}
+
+void TestCoordinatorSteps::aLossWhileTheLastWeightsAreWritten() {
+    QFETCH(bool, stopped);
+    Home home(3);
+    home.request.plan = home.plan();
+    if (stopped) {
+        makeEndless(home);
+        QVERIFY(trains(home, 4));
+    }
+    HeldDisk disk;
+    if (stopped)
+        home.command("stop");
+    else
+        home.start(quick());
+    QVERIFY(comes([&] { return disk.isWaitedFor() || count(home, "checkpoint") > 0; }));
+    QCOMPARE(home.coordinator->state(), RunState::Saving);
+    home.worker(2)->die();
+    QVERIFY(comes([&] { return count(home, "lost") == 1; }));
+    QCOMPARE(home.coordinator->state(), stopped ? RunState::Recovering : RunState::Saving);
+    disk.letGo();
+    QVERIFY(reaches(home, stopped ? RunState::Stopped : RunState::Finished));
+    QCOMPARE(count(home, "recovered"), std::size_t(stopped ? 1 : 0));
+    QVERIFY(QFile::exists(home.directory->weightsFile()));
+    if (!stopped)
+        verifyRounds(home);
+}
+
+void TestCoordinatorSteps::aSaveThatIsAskedForWhileTheLastWeightsAreWritten() {
+    Home home(2);
+    home.request.plan = home.plan();
+    HeldDisk disk;
+    home.start(quick());
+    QVERIFY(comes([&] { return disk.isWaitedFor() || count(home, "checkpoint") > 0; }));
+    QCOMPARE(home.coordinator->state(), RunState::Saving);
+    save(home, QStringLiteral("mine.safetensors"));
+    disk.letGo();
+    QVERIFY(reaches(home, RunState::Finished));
+    QVERIFY(QFile::exists(home.folder.filePath(QStringLiteral("mine.safetensors"))));
+    QCOMPARE(eventOf<event::Finished>(home, "finished").weightsSha256.size(), 64);
+}
+
+void TestCoordinatorSteps::aFullDiskIsWaitedFor() {
+    Home home(3);
+    home.request.plan = home.plan();
+    RunDeadlines deadlines = quick();
+    deadlines.diskSpace = std::chrono::milliseconds(10);
+    home.start(deadlines);
+    {
+        const SmallDisk disk;
+        QVERIFY(comes([&] { return count(home, "warning") > 0 || home.coordinator->state() == RunState::Finished; }));
+        QCOMPARE(warnings(home),
+                 QStringList{QStringLiteral("Free some space there: the run ends as soon as there is enough.")});
+        QCOMPARE(home.coordinator->state(), RunState::Saving);
+        home.worker(2)->die();
+        QVERIFY(comes([&] { return count(home, "lost") == 1; }));
+        QCOMPARE(home.coordinator->state(), RunState::Saving);
+    }
+    QVERIFY(reaches(home, RunState::Finished));
+    QCOMPARE(count(home, "warning"), std::size_t(1));
+    QVERIFY(QFile::exists(home.directory->weightsFile()));
+    verifyRounds(home);
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorSteps)
