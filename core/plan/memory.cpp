@@ -2,7 +2,8 @@
 
 namespace hearth {
 
-MemoryModel::MemoryModel(const PlanningProblem &problem) : m_stateFactor(problem.optimizerStateFactor) {
+MemoryModel::MemoryModel(const PlanningProblem &problem)
+    : m_stateFactor(problem.optimizerStateFactor), m_keptStates(problem.keptStates) {
     std::vector<double> workspace;
     std::vector<int> minimum;
     const std::size_t count = problem.layers.size();
@@ -34,8 +35,9 @@ MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
     const double saved = sum(m_saved, place.firstLayer, place.lastLayer);
     const double arriving = arrivingBytes(place.firstLayer);
     Linear need;
-    need.fixed = sum(m_parameters, place.firstLayer, place.lastLayer) + trainable +
-                 sum(m_buffers, place.firstLayer, place.lastLayer) + m_stateFactor * trainable;
+    const double parameters = sum(m_parameters, place.firstLayer, place.lastLayer);
+    const double buffers = sum(m_buffers, place.firstLayer, place.lastLayer), optimizer = m_stateFactor * trainable;
+    need.fixed = parameters + trainable + buffers + optimizer + m_keptStates * (parameters + buffers + optimizer);
     const double waiting = place.recompute ? place.inFlight * arriving + saved : place.inFlight * (saved + arriving);
     need.perSample = waiting + m_workspace.over(place.firstLayer, place.lastLayer) + 2 * arriving;
     return need;

@@ -46,9 +46,10 @@ class RangeMaximum {
     std::vector<std::vector<T>> m_rows;
 };
 
-/// Needs of a stage: weights + gradients + buffers + optimizer state + K·ACT(y) + workspace + two receive buffers. With
-/// recompute only the stage's inputs wait in flight, and one micro-batch has its saved tensors. Built once per problem
-/// in O(L log L), every answer is O(1). Keeps no reference; any thread.
+/// Needs of a stage: weights + gradients + buffers + optimizer state + K·ACT(y) + workspace + two receive buffers, and
+/// the states that are kept beside the one at work. With recompute only the stage's inputs wait in flight, and one
+/// micro-batch has its saved tensors. Built once per problem in O(L log L), every answer is O(1). Keeps no reference;
+/// any thread.
 class MemoryModel {
   public:
     explicit MemoryModel(const PlanningProblem &problem);
@@ -80,6 +81,7 @@ class MemoryModel {
     }
 
     double m_stateFactor = 0;
+    int m_keptStates = 0;
     std::vector<double> m_parameters, m_trainable, m_buffers, m_saved;  // sums over the layers before
     std::vector<double> m_arriving;
     RangeMaximum<double> m_workspace;

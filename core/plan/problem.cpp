@@ -10,6 +10,8 @@
 namespace hearth {
 namespace {
 
+constexpr int mostKeptStates = 16;
+
 tl::unexpected<Error> invalid(const QString &source, const QString &where, const QString &cause,
                               const QString &advice = {}) {
     return fail(QStringLiteral("problem.invalid"), QStringLiteral("%1: \"%2\" is not valid.").arg(source, where), cause,
@@ -27,6 +29,10 @@ Result<void> checkNumbers(const PlanningProblem &problem, const QString &source)
     }
     if (!(problem.optimizerStateFactor >= 0 && problem.optimizerStateFactor <= 100))
         return invalid(source, QStringLiteral("/optimizer_state_factor"), QStringLiteral("It must lie in 0 to 100."));
+    if (problem.keptStates < 0 || problem.keptStates > mostKeptStates) {
+        return invalid(source, QStringLiteral("/kept_states"),
+                       QStringLiteral("It must lie in 0 to %1.").arg(mostKeptStates));
+    }
     if (problem.layers.empty() || problem.layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
         return invalid(source, QStringLiteral("/layers"), QStringLiteral("There are none, or too many."));
     if (problem.devices.empty() || problem.devices.size() > static_cast<std::size_t>(ProfileLimits::devices))
@@ -198,17 +204,20 @@ QJsonObject PlanningProblem::toJson() const {
     }
     for (const LayerFacts &layer : layers)
         layerRows.append(layer.toJson());
-    return {{QStringLiteral("format"), QStringLiteral("hearth-problem/1")},
-            {QStringLiteral("batch"), batch},
-            {QStringLiteral("micro_batch"), microBatch ? QJsonValue(*microBatch) : QJsonValue()},
-            {QStringLiteral("optimizer_state_factor"), optimizerStateFactor},
-            {QStringLiteral("input_bytes"), inputBytes},
-            {QStringLiteral("label_bytes"), labelBytes},
-            {QStringLiteral("data_device"), dataDevice.isEmpty() ? QJsonValue() : QJsonValue(dataDevice)},
-            {QStringLiteral("devices"), deviceRows},
-            {QStringLiteral("layers"), layerRows},
-            {QStringLiteral("times"), timeRows},
-            {QStringLiteral("links"), links.toJson()}};
+    QJsonObject json{{QStringLiteral("format"), QStringLiteral("hearth-problem/1")},
+                     {QStringLiteral("batch"), batch},
+                     {QStringLiteral("micro_batch"), microBatch ? QJsonValue(*microBatch) : QJsonValue()},
+                     {QStringLiteral("optimizer_state_factor"), optimizerStateFactor},
+                     {QStringLiteral("input_bytes"), inputBytes},
+                     {QStringLiteral("label_bytes"), labelBytes},
+                     {QStringLiteral("data_device"), dataDevice.isEmpty() ? QJsonValue() : QJsonValue(dataDevice)},
+                     {QStringLiteral("devices"), deviceRows},
+                     {QStringLiteral("layers"), layerRows},
+                     {QStringLiteral("times"), timeRows},
+                     {QStringLiteral("links"), links.toJson()}};
+    if (keptStates > 0)
+        json[QStringLiteral("kept_states")] = keptStates;
+    return json;
 }
 
 Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, const QString &source) {
@@ -221,6 +230,7 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     else
         reader.ignore("micro_batch");
     problem.optimizerStateFactor = reader.number("optimizer_state_factor", 0, 100, 0);
+    problem.keptStates = static_cast<int>(reader.integer("kept_states", 0, mostKeptStates, 0));
     problem.inputBytes = reader.integer("input_bytes", 0, ProfileLimits::bytes, 0);
     problem.labelBytes = reader.integer("label_bytes", 0, ProfileLimits::bytes, 0);
     problem.dataDevice = reader.string("data_device", QString());

@@ -32,6 +32,7 @@ struct PlanningProblem {
     int batch = 0;
     std::optional<int> microBatch;  // absent: the planner chooses a divisor of the batch
     double optimizerStateFactor = 0;
+    int keptStates = 0;     // that a device keeps of its own layers, beside the one at work
     qint64 inputBytes = 0;  // per sample
     qint64 labelBytes = 0;
     QString dataDevice;  // empty: inputs and labels cost nothing

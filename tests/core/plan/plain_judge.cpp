@@ -123,8 +123,9 @@ double PlainJudge::memoryBytes(const PlainStage &stage, const PlainMember &membe
     double kept = 0, saved = 0, workspace = 0;
     for (int l = stage.first; l < stage.last; ++l) {
         const LayerFacts &layer = m_problem.layers[at(l)];
-        kept += real(layer.parameterBytes) + real(layer.bufferBytes) +
-                (1 + m_problem.optimizerStateFactor) * real(layer.trainableBytes);
+        const double state = real(layer.parameterBytes) + real(layer.bufferBytes) +
+                             m_problem.optimizerStateFactor * real(layer.trainableBytes);
+        kept += real(layer.trainableBytes) + (1 + m_problem.keptStates) * state;
         saved += real(layer.savedBytes);
         workspace = std::max(workspace, real(layer.workspaceBytes));
     }

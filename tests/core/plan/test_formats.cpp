@@ -123,6 +123,22 @@ class TestFormats : public QObject {
         QCOMPARE(again->times, problem->times);
     }
 
+    void statesThatAreKeptAreNoneUnlessTold() {
+        const auto none = PlanningProblem::fromJson(problemObject(), QStringLiteral("p.json"));
+        QVERIFY(none);
+        QCOMPARE(none->keptStates, 0);
+        QVERIFY(!none->toJson().contains(QStringLiteral("kept_states")));
+        const QJsonObject some = changed(problemObject(), QStringLiteral("kept_states"), QStringLiteral("4"));
+        auto told = PlanningProblem::fromJson(some, QStringLiteral("p.json"));
+        QVERIFY(told);
+        QCOMPARE(told->keptStates, 4);
+        QCOMPARE(PlanningProblem::fromJson(told->toJson(), QStringLiteral("p.json"))->keptStates, 4);
+        for (const int wrong : {-1, 17}) {
+            told->keptStates = wrong;
+            QVERIFY(!told->validate());
+        }
+    }
+
     void problemRefusesBadInput_data() {
         addColumns();
         row("another format", "format", "\"hearth-plan/1\"", "/format");
@@ -131,6 +147,9 @@ class TestFormats : public QObject {
         row("a batch that is no number", "batch", "\"8\"", "/batch");
         row("a micro-batch that does not divide", "micro_batch", "3", "/micro_batch");
         row("an unknown key", "bacth", "1", "/bacth");
+        row("fewer than no states kept", "kept_states", "-1", "/kept_states");
+        row("more states kept than any device keeps", "kept_states", "17", "/kept_states");
+        row("half a state kept", "kept_states", "1.5", "/kept_states");
         row("no devices", "devices", "[]", "/devices");
         row("a device twice", "devices/1/id", "\"nx0\"", "/devices/1/id");
         row("a device without times", "times/tx1", "", "/times/tx1");

@@ -67,7 +67,8 @@ class TestJudge : public QObject {
         for (int i = 0; i < 1500; ++i) {
             test::VariedShape shape = anyShape(random);
             shape.home = static_cast<test::Home>(home);
-            const PlanningProblem problem = test::VariedProblem(random).make(shape);
+            PlanningProblem problem = test::VariedProblem(random).make(shape);
+            problem.keptStates = i % 4;
             QVERIFY2(problem.validate(), qPrintable(problem.validate().error().toString()));
             const Plan plan = anyPlan(random, problem);
             if (!plan.validateFor(problem))

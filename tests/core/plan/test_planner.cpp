@@ -8,6 +8,7 @@
 #include "core/plan/planner.h"
 #include "core/plan/planners/tools.h"
 #include "tests/core/plan/random_problem.h"
+#include "tests/core/plan/replay_home.h"
 
 using namespace hearth;
 
@@ -224,6 +225,32 @@ class TestPlanner : public QObject {
         QVERIFY(!single->prediction->fits);
         QCOMPARE(single->prediction->violations.size(), std::size_t{1});
         QCOMPARE(single->prediction->violations[0].availableBytes, 1001000);
+    }
+
+    void aDeviceWithoutRoomForTheStatesThatItKeepsGetsFewerLayers() {
+        PlanningProblem problem = test::smallHome(6, 2);
+        problem.microBatch = 4;
+        problem.devices[1].memoryBytes = 2'000'000;
+        const QString tight = test::id(1);
+        const auto layersThere = [&](const Plan &plan) {
+            int layers = 0;
+            for (int l = 0; l < plan.layerCount; ++l)
+                layers += test::ownersOf(plan, l).contains(tight) ? 1 : 0;
+            return layers;
+        };
+        const auto bare = makePlan(defaultPlanner(), problem);
+        QVERIFY(bare);
+        QCOMPARE(layersThere(*bare), 3);
+        // Three times 300 kB of weights, gradients and momentum; of the states, 200 kB each, four more.
+        problem.keptStates = 4;
+        const auto judged = evaluate(problem, *bare);
+        QVERIFY(judged);
+        QCOMPARE(judged->memoryBytes.value(tight), bare->prediction->memoryBytes.value(tight) + 3 * 4 * 200'000);
+        QVERIFY(!judged->fits);
+        const auto plan = makePlan(defaultPlanner(), problem);
+        QVERIFY(plan);
+        QVERIFY(plan->prediction->fits);
+        QCOMPARE(layersThere(*plan), 1);
     }
 
     void unknownPlannersNameTheNearest() {
