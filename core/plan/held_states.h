@@ -28,6 +28,9 @@ struct KeptVersions {
     /// At worst: the committed one and the one on its way, too; and the copy that arrives.
     static constexpr int mostSnapshots = denseSnapshots + 2;
     static constexpr int mostCopies = copies + 1;
+    /// What a plan leaves room for in the ordinary case. Among several devices: snapshots, the committed version, and
+    /// the one on its way. A device alone has the committed one among them, and takes one before the oldest goes.
+    static constexpr int usualSnapshots(std::size_t devices) { return snapshots + (devices > 1 ? 2 : 1); }
 };
 
 QCborArray heldStatesToCbor(const std::vector<HeldState> &states);

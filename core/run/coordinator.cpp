@@ -316,9 +316,9 @@ void Coordinator::Private::takePlan(const Plan &made) {
 
 bool Coordinator::Private::announcePlan() {
     // What it is judged by, with the drift and the newcomers that are known by now; after a loss nobody waits for that.
-    if (announced > 0 && !change->disturbed) {
+    if (!change->disturbed) {
         const QString name = QStringLiteral("problem-%1.json").arg(term);
-        if (auto saved = directory.saveJson(name, presentProblem().toJson()); !saved) {
+        if (auto saved = directory.saveJson(name, asJudged(presentProblem(), plan).toJson()); !saved) {
             fail(saved.error());
             return false;
         }

@@ -107,6 +107,7 @@ void Coordinator::Private::takeNewcomer(const QString &device) {
         return;
     problem->devices.push_back(measured->devices[static_cast<std::size_t>(index)]);
     problem->times.push_back(measured->times[static_cast<std::size_t>(index)]);
+    problem->keptStates = measured->keptStates;
     for (const LinkProfile::Pair &pair : measured->links.pairs) {
         if (pair.from == device || pair.to == device)
             problem->links.pairs.push_back(pair);
@@ -139,7 +140,7 @@ void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
         return;
     }
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
-    auto judged = hearth::evaluate(present, *read);
+    auto judged = hearth::evaluate(asJudged(present, *read), *read);
     if (!judged) {
         refuse(judged.error());
         return;
@@ -238,7 +239,7 @@ void Coordinator::Private::considerPlan(const QString &reason) {
 void Coordinator::Private::takeGivenPlanAgain(const QString &reason) {
     if (!isPossible(*given) || plan.stages == given->stages || wish)
         return;
-    auto judged = hearth::evaluate(problemWithout(presentProblem(), absentDevices()), *given);
+    auto judged = hearth::evaluate(asJudged(problemWithout(presentProblem(), absentDevices()), *given), *given);
     if (!judged || !judged->fits)
         return;
     Plan again = *given;

@@ -3,6 +3,7 @@
 #include "core/base/json_reader.h"
 #include "core/base/priority.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/held_states.h"
 #include "core/plan/planner.h"
 #include "core/run/fitting_plan.h"
 
@@ -45,15 +46,17 @@ Result<Plan> judged(const PlanningProblem &problem, Plan plan, bool withSchedule
     EvaluateOptions options;
     options.withSchedule = withSchedule;
     options.playTasks = playableTasks;
-    auto prediction = plan.validateFor(problem, planSource).and_then([&] { return evaluate(problem, plan, options); });
+    auto prediction = plan.validateFor(problem, planSource).and_then([&] {
+        return evaluate(asJudged(problem, plan), plan, options);
+    });
     if (!prediction)
         return tl::unexpected(prediction.error());
     plan.prediction = std::move(*prediction);
     return plan;
 }
 
-Result<Plan> made(const PlanningProblem &problem, const QString &planner, bool withSchedule,
-                  const std::atomic<bool> &cancelled) {
+Result<Plan> madeFor(const PlanningProblem &problem, const QString &planner, bool withSchedule,
+                     const std::atomic<bool> &cancelled) {
     PlannerOptions options;
     options.secondsLimit = planningSeconds;
     options.cancelled = [&cancelled] { return cancelled.load(); };
@@ -66,6 +69,16 @@ Result<Plan> made(const PlanningProblem &problem, const QString &planner, bool w
         return again;
     plan->prediction->schedule = again->prediction->schedule;
     return plan;
+}
+
+Result<Plan> made(PlanningProblem problem, const QString &planner, bool withSchedule,
+                  const std::atomic<bool> &cancelled) {
+    auto plan = madeFor(problem, planner, withSchedule, cancelled);
+    const bool fits = plan && (!plan->prediction || plan->prediction->fits);
+    if (fits || problem.keptStates == 0 || cancelled)
+        return plan;
+    problem.keptStates = 0;
+    return madeFor(problem, planner, withSchedule, cancelled);
 }
 
 }  // namespace
@@ -141,7 +154,21 @@ Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sam
     if (problem) {
         problem->modelName = model.name;
         problem->modelSha256 = QString::fromLatin1(model.sha256());
+        problem->keptStates = KeptVersions::usualSnapshots(devices.size());
     }
+    return problem;
+}
+
+PlanningProblem asJudged(PlanningProblem problem, const Plan &plan) {
+    if (problem.keptStates == 0 || !plan.validateFor(problem))
+        return problem;
+    Prediction memory;
+    {
+        const MeasuredCosts costs(problem.times);
+        judgeMemory(CostModel(problem, costs), plan, &memory);
+    }
+    if (!memory.fits)
+        problem.keptStates = 0;
     return problem;
 }
 

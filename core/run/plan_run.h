@@ -25,16 +25,22 @@ bool servesApart(const LinkProfile &links, const QString &dataDevice);
 Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model &model,
                            const std::vector<DeviceInfo> &devices);
 
-/// `dataDevice` may be a device that takes no part: then inputs cost nothing.
+/// `dataDevice` may be a device that takes no part: then inputs cost nothing. With room for the states that workers
+/// keep (KeptVersions::usualSnapshots).
 Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sampleBytes, const QString &dataDevice,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured);
+
+/// The problem by which a run judges that plan: without room for the states that workers keep, where that is all that
+/// it lacks. Such a run trains, and is told of the risk.
+PlanningProblem asJudged(PlanningProblem problem, const Plan &plan);
 
 /// The error for a plan that cannot be run: pipelines side by side, or one that does not fit (every device with bytes
 /// needed and available). `plan` has a prediction.
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices);
 
 /// Plans (or judges a given plan) in a thread of its own: a planner may think for seconds. After five it stops with the
-/// best plan so far: somebody waits, or the device that plans has a part in the training. Gives up when destroyed.
+/// best plan so far: somebody waits, or the device that plans has a part in the training. Where nothing fits with room
+/// for the states that workers keep, it plans once more without. Gives up when destroyed.
 class PlanTask : public QObject {
     Q_OBJECT
   public:

@@ -6,10 +6,18 @@ void ReplayTask::start(PlanningProblem problem, Plan plan, ReplayRequest request
     request.planning.cancelled = [cancelled = m_aside.cancelled()] { return cancelled->load(); };
     m_aside.start<Replay>(
         this,
-        [problem = std::move(problem), plan = std::move(plan), request = std::move(request), planner, heavy] {
-            const MeasuredCosts costs(problem.times);
-            const CostModel model(problem, costs);
-            return heavy ? heavyRescheduling(model, plan, request, planner) : recover(model, plan, request, planner);
+        [problem = std::move(problem), plan = std::move(plan), request = std::move(request), planner, heavy]() mutable {
+            const auto look = [&] {
+                const MeasuredCosts costs(problem.times);
+                const CostModel model(problem, costs);
+                return heavy ? heavyRescheduling(model, plan, request, planner)
+                             : recover(model, plan, request, planner);
+            };
+            auto found = look();
+            if (found || problem.keptStates == 0 || request.planning.cancelled())
+                return found;
+            problem.keptStates = 0;
+            return look();
         },
         [this](const Replay &replay) { Q_EMIT finished(replay); },
         [this](const Error &error) { Q_EMIT failed(error); });

@@ -37,8 +37,9 @@ class Replicator {
     ReplicationPlan make(ReplicationMode mode) {
         for (const PlanStage &stage : m_plan.stages) {
             for (const Share &share : stage.shares) {
-                m_result.snapshotBytes[share.device] =
-                    KeptVersions::mostSnapshots * rangeBytes(m_model.problem(), stage.firstLayer, stage.lastLayer);
+                const qint64 bytes = rangeBytes(m_model.problem(), stage.firstLayer, stage.lastLayer);
+                m_result.snapshotBytes[share.device] = KeptVersions::mostSnapshots * bytes;
+                m_counted[share.device] = m_model.problem().keptStates * bytes;
             }
         }
         if (mode == ReplicationMode::Topology)
@@ -51,7 +52,7 @@ class Replicator {
         }
         for (const PlanningProblem::Device &each : m_model.problem().devices) {
             const qint64 needed = m_result.snapshotBytes.value(each.id) + m_result.holderBytes.value(each.id);
-            if (needed > 0 && left(each.id) < needed)
+            if (needed > 0 && left(each.id) + m_counted.value(each.id) < needed)
                 m_result.shortOfMemory << each.id;
         }
         return std::move(m_result);
@@ -119,6 +120,7 @@ class Replicator {
     const CostModel &m_model;
     const Plan &m_plan;
     Prediction m_memory;
+    QMap<QString, qint64> m_counted;  // of the snapshots, within m_memory
     ReplicationPlan m_result;
 };
 

@@ -30,7 +30,8 @@ struct ReplicationPlan {
     /// What a holder needs for others' states at worst, and a device for its own snapshots (KeptVersions).
     QMap<QString, qint64> holderBytes;
     QMap<QString, qint64> snapshotBytes;
-    /// Devices of which the prediction leaves less memory than both together: for a warning.
+    /// Devices of which the prediction leaves less memory than both together take beyond the states that the problem
+    /// counts already: for a warning.
     QStringList shortOfMemory;
     /// Devices alone in their stage of which nobody has a copy: nobody else is there, or can be reached.
     QStringList unprotected;

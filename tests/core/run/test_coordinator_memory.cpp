@@ -2,8 +2,11 @@
 #include <QJsonDocument>
 #include <QTest>
 
+#include "core/plan/evaluate.h"
 #include "core/run/fitting_plan.h"
+#include "core/run/replay_task.h"
 #include "fake_home.h"
+#include "tests/core/plan/replay_home.h"
 
 using namespace hearth;
 using fake::Home;
@@ -24,8 +27,14 @@ class TestCoordinatorMemory : public QObject {
     void stoppedWhileAPlanIsLookedFor();
     void measuringTakesTooMuch();
     void aRunTellsWhoHasNoRoomForTheVersionsItKeeps();
+    void aPlanLeavesRoomForTheStatesThatWorkersKeep();
+    void whereNoPlanHasRoomForThemTheRunTrainsAndIsTold();
+    void aLossIsSurvivedWithoutRoomForThem();
 
   private:
+    QMap<QString, qint64> bareBytes(const Home &home) const;
+    PlanningProblem savedProblem(const Home &home) const;
+    Plan announcedPlan(const Home &home) const;
     Plan savedPlan(const Home &home) const;
     void verifyFailed(const Home &home) const;
 };
@@ -38,6 +47,27 @@ Plan TestCoordinatorMemory::savedPlan(const Home &home) const {
     return readGivenPlan(QJsonDocument::fromJson(file.readAll()).object(), home.request.job, home.request.model,
                          home.request.devices)
         .value_or(Plan{});
+}
+
+PlanningProblem TestCoordinatorMemory::savedProblem(const Home &home) const {
+    QFile file(home.directory->file(QStringLiteral("problem-1.json")));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), file.fileName())
+        .value_or(PlanningProblem{});
+}
+
+Plan TestCoordinatorMemory::announcedPlan(const Home &home) const {
+    const auto told = std::get<event::Plan>(home.events(QStringLiteral("plan")).front().body);
+    return Plan::fromJson(told.plan, QStringLiteral("test")).value_or(Plan{});
+}
+
+/// What the plan takes on each device without the states that workers keep.
+QMap<QString, qint64> TestCoordinatorMemory::bareBytes(const Home &home) const {
+    PlanningProblem problem = savedProblem(home);
+    problem.keptStates = 0;
+    const auto judged = evaluate(problem, announcedPlan(home));
+    return judged ? judged->memoryBytes : QMap<QString, qint64>();
 }
 
 void TestCoordinatorMemory::verifyFailed(const Home &home) const {
@@ -226,21 +256,102 @@ void TestCoordinatorMemory::aRunTellsWhoHasNoRoomForTheVersionsItKeeps() {
     roomy.start();
     QTRY_COMPARE_WITH_TIMEOUT(roomy.coordinator->state(), RunState::Training, 60000);
     QVERIFY(roomy.events(QStringLiteral("warning")).empty());
-    const auto planned = std::get<event::Plan>(roomy.events(QStringLiteral("plan")).front().body);
-    const Plan plan = *Plan::fromJson(planned.plan, QStringLiteral("test"));
-    const auto bytes = plan.prediction->memoryBytes;
+    // With room for what workers usually keep, and without any: a plan that a person gave is not refused for that.
+    for (const auto &bytes : {announcedPlan(roomy).prediction->memoryBytes, bareBytes(roomy)}) {
+        Home tight(2);
+        tight.request.plan = tight.plan();
+        tight.holdsRounds = true;
+        tight.memoryBytes = *std::max_element(bytes.begin(), bytes.end());
+        tight.start();
+        QTRY_COMPARE_WITH_TIMEOUT(tight.coordinator->state(), RunState::Training, 60000);
+        QCOMPARE(announcedPlan(tight).prediction->memoryBytes, bytes);
+        const auto warnings = tight.events(QStringLiteral("warning"));
+        QCOMPARE(warnings.size(), std::size_t(1));
+        const auto told = std::get<event::Warning>(warnings.front().body);
+        QVERIFY2(told.what.startsWith(QLatin1String("The memory of local-")), qPrintable(told.what));
+        QVERIFY2(told.cause.contains(QLatin1String(" bytes (")), qPrintable(told.cause));
+    }
+}
 
+void TestCoordinatorMemory::aPlanLeavesRoomForTheStatesThatWorkersKeep() {
+    Home roomy(2);
+    roomy.request.plan.reset();
+    roomy.holdsRounds = true;
+    roomy.start();
+    QTRY_COMPARE_WITH_TIMEOUT(roomy.coordinator->state(), RunState::Training, 60000);
+    const PlanningProblem problem = savedProblem(roomy);
+    QCOMPARE(problem.keptStates, 4);
+    const Plan first = announcedPlan(roomy);
+    const auto bytes = first.prediction->memoryBytes, bare = bareBytes(roomy);
+    for (const PlanStage &stage : first.stages) {
+        qint64 state = 0;
+        for (int l = stage.firstLayer; l < stage.lastLayer; ++l)
+            state += stateBytes(problem, l);
+        for (const Share &share : stage.shares)
+            QCOMPARE(bytes[share.device], bare[share.device] + 4 * state);
+    }
+
+    // One device lacks a byte for them.
+    const QString fullest = bytes.key(*std::max_element(bytes.begin(), bytes.end()));
     Home tight(2);
-    tight.request.plan = tight.plan();
+    tight.request.plan.reset();
     tight.holdsRounds = true;
-    tight.memoryBytes = *std::max_element(bytes.begin(), bytes.end());
+    tight.memoryOf[fullest == Home::id(1) ? 1 : 2] = bytes[fullest] - 1;
     tight.start();
     QTRY_COMPARE_WITH_TIMEOUT(tight.coordinator->state(), RunState::Training, 60000);
+    QCOMPARE(savedProblem(tight).keptStates, 4);
+    const Plan other = announcedPlan(tight);
+    QVERIFY(other.stages != first.stages || other.microBatch != first.microBatch);
+    QVERIFY(other.prediction->fits);
+    QVERIFY(evaluate(savedProblem(tight), other)->fits);
+}
+
+void TestCoordinatorMemory::whereNoPlanHasRoomForThemTheRunTrainsAndIsTold() {
+    const auto begin = [](Home &home) {
+        home.request.plan.reset();
+        home.request.planner = QStringLiteral("single");
+        home.request.job.microBatch = 32;
+        home.holdsRounds = true;
+        home.start();
+    };
+    Home roomy(1);
+    begin(roomy);
+    QTRY_COMPARE_WITH_TIMEOUT(roomy.coordinator->state(), RunState::Training, 60000);
+    QCOMPARE(savedProblem(roomy).keptStates, 3);  // alone: no version is on its way
+    QVERIFY(roomy.events(QStringLiteral("warning")).empty());
+    const auto bare = bareBytes(roomy);
+
+    Home tight(1);
+    tight.memoryBytes = bare[Home::id(1)];
+    begin(tight);
+    QTRY_COMPARE_WITH_TIMEOUT(tight.coordinator->state(), RunState::Training, 60000);
+    QCOMPARE(announcedPlan(tight).prediction->memoryBytes, bare);
+    QVERIFY(announcedPlan(tight).prediction->fits);
+    QCOMPARE(savedProblem(tight).keptStates, 0);  // by which the plan was judged
     const auto warnings = tight.events(QStringLiteral("warning"));
     QCOMPARE(warnings.size(), std::size_t(1));
-    const auto told = std::get<event::Warning>(warnings.front().body);
-    QVERIFY2(told.what.startsWith(QLatin1String("The memory of local-")), qPrintable(told.what));
-    QVERIFY2(told.cause.contains(QLatin1String(" bytes (")), qPrintable(told.cause));
+    QCOMPARE(std::get<event::Warning>(warnings.front().body).what,
+             QStringLiteral("The memory of local-1 may not do for the versions that a run keeps."));
+}
+
+void TestCoordinatorMemory::aLossIsSurvivedWithoutRoomForThem() {
+    PlanningProblem problem = test::smallHome(3, 2);
+    problem.keptStates = 4;
+    problem.devices[0].memoryBytes = 1'000'000;  // three layers of 300 kB, and no state more
+    const Plan plan = test::planOfStages(problem, {{1, 1}, {2, 1}});
+    ReplayRequest asked;
+    asked.lost = {test::id(1)};
+    for (int layer = 0; layer < 3; ++layer)
+        asked.replicas[layer] = {test::id(0)};
+    std::optional<Result<Replay>> answer;
+    ReplayTask task;
+    connect(&task, &ReplayTask::finished, this, [&](const Replay &replay) { answer = replay; });
+    connect(&task, &ReplayTask::failed, this, [&](const Error &error) { answer = tl::unexpected(error); });
+    task.start(problem, plan, asked, defaultPlanner(), false);
+    QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 60000);
+    QVERIFY2(*answer, *answer ? "" : qPrintable(answer->error().toString()));
+    QVERIFY((*answer)->plan.prediction->fits);
+    QCOMPARE((*answer)->plan.deviceCount(), 1);
 }
 
 QTEST_GUILESS_MAIN(TestCoordinatorMemory)

@@ -131,10 +131,16 @@ void TestReplicationHolders::memoryIsTold() {
     QCOMPARE(replication.snapshotBytes,
              (QMap<QString, qint64>{{id(0), 1'000'000}, {id(1), 2'000'000}, {id(2), 3'000'000}}));
     QVERIFY(replication.shortOfMemory.isEmpty());
+    // What the problem counts of them is not wanted twice.
+    problem.keptStates = 4;
+    const MeasuredHome counting(problem);
+    QVERIFY(replicationFor(counting.model, plan, ReplicationMode::Topology).shortOfMemory.isEmpty());
     --problem.devices[1].memoryBytes;
-    const MeasuredHome tight(problem);
-    replication = replicationFor(tight.model, plan, ReplicationMode::Topology);
-    QCOMPARE(replication.shortOfMemory, QStringList{id(1)});
+    for (const int kept : {4, 0}) {
+        problem.keptStates = kept;
+        const MeasuredHome tight(problem);
+        QCOMPARE(replicationFor(tight.model, plan, ReplicationMode::Topology).shortOfMemory, QStringList{id(1)});
+    }
 }
 
 void TestReplicationHolders::oneDeviceHasNoCopies() {
