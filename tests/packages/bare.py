@@ -9,6 +9,7 @@ COMMANDS = (("./app/run", "--headless", "--rounds", "60"), ("./tests/run",))
 
 
 def check(chroot, source, ccache=None):
+    chroot.is_machine = True
     # Devices, and what the lab makes cgroups with, are a machine's.
     chroot.mounts += ['mount --rbind /dev "$0/dev"', 'mount --rbind /sys/fs/cgroup "$0/sys/fs/cgroup"']
     (chroot.root / "root").chmod(0o700)

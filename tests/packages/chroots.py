@@ -21,11 +21,17 @@ class Chroot:
         self.is_played = architecture != debs.architecture()
         # Shell commands with the root as "$0". LibTorch on arm64 asks /sys for the processors.
         self.mounts = ['mount -t proc proc "$0/proc"', 'mount -t sysfs -o ro sysfs "$0/sys"']
+        # The root of its namespace, too: whoever enters another namespace from there, or asks how "/" is mounted, finds
+        # a machine's, where a chroot has this machine's.
+        self.is_machine = False
 
     def command(self, *words, user=None):
         # Everything that it starts ends with it, and so do its mounts.
-        command = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "sh", "-c",
-                   " && ".join((*self.mounts, 'exec chroot "$0" "$@"')), self.root]
+        steps = (*self.mounts, 'exec chroot "$0" "$@"')
+        if self.is_machine:
+            steps = ("mount --make-rprivate /", 'mount --rbind "$0" "$0"', *self.mounts, 'cd "$0"', "mkdir -p .before",
+                     "pivot_root . .before", "umount -l /.before", "cd /", 'exec "$@"')
+        command = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "sh", "-c", " && ".join(steps), self.root]
         if user:
             command += ["runuser", "-u", user, "--"]
         return [str(word) for word in (*command, *words)]
