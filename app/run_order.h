@@ -5,7 +5,7 @@
 #include <QStringList>
 
 #include "core/base/error.h"
-#include "core/home/run_info.h"
+#include "core/run/files/run_info.h"
 #include "core/run/job.h"
 
 namespace hearth {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/home/process_brake.h"
+#include "core/agent/process_brake.h"
 
 namespace hearth {
 

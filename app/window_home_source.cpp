@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/agent/agent_client.h"
 #include "core/base/json_reader.h"
-#include "core/home/agent_client.h"
-#include "core/home/install/install_job.h"
 #include "core/home/trust_store.h"
+#include "core/install/install_job.h"
 
 namespace hearth {
 

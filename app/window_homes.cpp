@@ -7,12 +7,12 @@
 #include "app/window_demo_switches.h"
 #include "app/window_home_source.h"
 #include "app/window_run_controller.h"
-#include "core/base/aside.h"
-#include "core/home/agent_client.h"
-#include "core/home/embedded_home.h"
-#include "core/home/event_file.h"
-#include "core/home/kept_runs.h"
+#include "core/agent/agent_client.h"
+#include "core/agent/embedded_home.h"
+#include "core/base/background_task.h"
 #include "core/home/trust_store.h"
+#include "core/run/files/event_file.h"
+#include "core/run/files/kept_runs.h"
 
 namespace hearth {
 
@@ -58,7 +58,7 @@ class EndingDemo : public QObject {
 
   private:
     std::unique_ptr<EmbeddedHome> m_home;
-    Aside m_copying;
+    BackgroundTask m_copying;
 };
 
 WindowHomes::WindowHomes(const Parts &parts, const QString &stateDir, QObject *parent)

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "app/run_order.h"
-#include "core/home/agent_client.h"
-#include "core/home/event_file.h"
+#include "core/agent/agent_client.h"
+#include "core/run/files/event_file.h"
 #include "core/run/run_event.h"
 
 namespace hearth {

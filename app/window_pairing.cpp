@@ -1,6 +1,6 @@
 #include "app/window_pairing.h"
 
-#include "core/home/agent_client.h"
+#include "core/agent/agent_client.h"
 
 namespace hearth {
 

@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
+#include "core/agent/agent_client.h"
 #include "core/base/files.h"
-#include "core/home/agent_client.h"
-#include "core/home/event_file.h"
+#include "core/run/files/event_file.h"
 #include "core/run/record_reader.h"
 
 namespace hearth {
@@ -281,7 +281,7 @@ void AgentRunController::saveWeights(const QString &path) {
     const QString from = folderOf(m_run) + QStringLiteral("/weights.safetensors");
     // Another copy may be under way, and to give it up would hold up the window.
     std::erase_if(m_copies, [](const auto &copy) { return !copy->isRunning(); });
-    m_copies.push_back(std::make_unique<Aside>());
+    m_copies.push_back(std::make_unique<BackgroundTask>());
     m_copies.back()->start<QString>(
         this, [from, path] { return copyWeights(from, path); },
         [this](const QString &saved) { Q_EMIT weightsSaved(saved); },
@@ -305,7 +305,7 @@ void AgentRunController::findProblem(const QString &run) {
         if (std::exchange(m_readAgain, false))
             findProblem(m_problemOf);
     };
-    m_reader = std::make_unique<Aside>();
+    m_reader = std::make_unique<BackgroundTask>();
     m_reader->start<PlanningProblem>(
         this, [folder] { return newestProblem(folder); },
         [this, run, over](const PlanningProblem &problem) {

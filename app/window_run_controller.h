@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/run_order.h"
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/history/run_history.h"
 #include "ui/base/home_source.h"
 
@@ -73,12 +73,12 @@ class AgentRunController : public RunController {
     QString m_recordFolder;
     bool m_following = false;
     bool m_replaying = false;
-    quint64 m_oldEvents = 0;          // up to this seq the run of `m_run` had been told when it was attached
-    std::unique_ptr<Aside> m_reader;  // of a problem
-    bool m_readAgain = false;         // there may be a newer one by now
+    quint64 m_oldEvents = 0;                   // up to this seq the run of `m_run` had been told when it was attached
+    std::unique_ptr<BackgroundTask> m_reader;  // of a problem
+    bool m_readAgain = false;                  // there may be a newer one by now
     bool m_starting = false;
-    QString m_saving;                              // where a live run was asked to write its weights; until it has
-    std::vector<std::unique_ptr<Aside>> m_copies;  // of weights, under way
+    QString m_saving;  // where a live run was asked to write its weights; until it has
+    std::vector<std::unique_ptr<BackgroundTask>> m_copies;  // of weights, under way
 };
 
 }  // namespace hearth

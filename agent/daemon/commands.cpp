@@ -6,11 +6,11 @@
 #include <QNetworkInterface>
 #include <QThread>
 
+#include "core/agent/agent_client.h"
 #include "core/base/json_reader.h"
 #include "core/base/terminal.h"
-#include "core/home/agent_client.h"
+#include "core/home/announcement.h"
 #include "core/home/device_name.h"
-#include "core/home/discovery/announcement.h"
 #include "core/home/state_dir.h"
 
 namespace hearth {

@@ -3,8 +3,8 @@
 
 #include <QStringList>
 
-#include "core/home/agent.h"
-#include "core/home/pair_terminal.h"
+#include "core/agent/agent.h"
+#include "core/agent/pair_terminal.h"
 
 namespace hearth {
 

@@ -9,15 +9,15 @@
 #include <memory>
 
 #include "agent/daemon/commands.h"
+#include "core/agent/agent.h"
+#include "core/agent/embedded_home.h"
+#include "core/agent/local_service.h"
+#include "core/agent/programs.h"
+#include "core/agent/stop_signals.h"
 #include "core/base/core_dumps.h"
 #include "core/base/json_reader.h"
 #include "core/base/terminal.h"
-#include "core/home/agent.h"
-#include "core/home/discovery/avahi_discovery.h"
-#include "core/home/embedded_home.h"
-#include "core/home/local_service.h"
-#include "core/home/programs.h"
-#include "core/home/stop_signals.h"
+#include "core/discovery/avahi_discovery.h"
 
 namespace {
 

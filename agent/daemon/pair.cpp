@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "agent/daemon/commands.h"
+#include "core/agent/stop_signals.h"
 #include "core/base/terminal.h"
-#include "core/home/stop_signals.h"
 
 namespace hearth {
 

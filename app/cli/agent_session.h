@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/home/agent_client.h"
-#include "core/home/stop_signals.h"
+#include "core/agent/agent_client.h"
+#include "core/agent/stop_signals.h"
 
 namespace hearth {
 

@@ -6,8 +6,8 @@
 #include "app/cli/data_doubt.h"
 #include "app/cli/run_follower.h"
 #include "app/demo_options.h"
-#include "core/home/embedded_home.h"
-#include "core/home/stop_signals.h"
+#include "core/agent/embedded_home.h"
+#include "core/agent/stop_signals.h"
 
 namespace hearth {
 namespace {

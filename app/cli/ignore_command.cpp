@@ -7,7 +7,7 @@
 #include "app/cli/command.h"
 #include "app/cli/ignored_table.h"
 #include "app/cli/table.h"
-#include "core/home/discovery/announcement.h"
+#include "core/home/announcement.h"
 #include "ui/words/format.h"
 #include "ui/words/moment.h"
 

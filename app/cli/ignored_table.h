@@ -4,7 +4,7 @@
 #include <QJsonObject>
 #include <vector>
 
-#include "core/home/pairing/ignore_list.h"
+#include "core/home/ignore_list.h"
 
 namespace hearth {
 

@@ -8,8 +8,8 @@
 #include "app/cli/command.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/terminal_prompt.h"
-#include "core/home/install/install_job.h"
-#include "core/home/stop_signals.h"
+#include "core/agent/stop_signals.h"
+#include "core/install/install_job.h"
 
 namespace hearth {
 namespace {

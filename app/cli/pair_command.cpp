@@ -1,7 +1,7 @@
 // `hearth pair` and `hearth forget`: who belongs to this home.
 #include "app/cli/agent_session.h"
 #include "app/cli/command.h"
-#include "core/home/pair_terminal.h"
+#include "core/agent/pair_terminal.h"
 #include "core/wire/identity.h"
 
 namespace hearth {

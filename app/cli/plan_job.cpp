@@ -6,7 +6,7 @@
 #include "app/cli/plan_command.h"
 #include "app/cli/progress_line.h"
 #include "app/run_order.h"
-#include "core/home/discovery/announcement.h"
+#include "core/home/announcement.h"
 #include "core/run/run_event.h"
 
 namespace hearth {

@@ -5,8 +5,8 @@
 #include <QString>
 
 #include "app/cli/run_printer.h"
-#include "core/home/agent_client.h"
-#include "core/home/stop_signals.h"
+#include "core/agent/agent_client.h"
+#include "core/agent/stop_signals.h"
 
 namespace hearth {
 

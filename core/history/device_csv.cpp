@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/home/event_file.h"
+#include "core/run/files/event_file.h"
 
 namespace hearth {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/files.h"
-#include "core/home/lines_backwards.h"
+#include "core/run/files/lines_backwards.h"
 
 namespace hearth {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/base/post_to.h"
 #include "core/history/run_index.h"
 
@@ -78,7 +78,7 @@ class HistoryWorker : public QObject {
             index.setFolders(folders);
             return index.writeCsv(table, ids, path, cancelled, progress).map([&] { return path; });
         };
-        m_export = std::make_unique<Aside>();
+        m_export = std::make_unique<BackgroundTask>();
         m_export->start<QString>(
             this, write, [this](const QString &where) { tellExport({}, where); },
             [this, path](const Error &error) { tellExport(tl::unexpected(error), path); }, QThread::LowPriority);
@@ -207,8 +207,8 @@ class HistoryWorker : public QObject {
     bool m_updating = false;
     bool m_again = false;
     int m_restarts = 0;
-    std::optional<Error> m_failure;   // that was told last
-    std::unique_ptr<Aside> m_export;  // the last one
+    std::optional<Error> m_failure;            // that was told last
+    std::unique_ptr<BackgroundTask> m_export;  // the last one
 };
 
 RunHistory::RunHistory(const QString &indexPath, QObject *parent) : QObject(parent), m_indexPath(indexPath) {

@@ -9,7 +9,7 @@
 #include "core/base/files.h"
 #include "core/history/event_slice.h"
 #include "core/history/run_scan.h"
-#include "core/home/event_file.h"
+#include "core/run/files/event_file.h"
 
 namespace hearth {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/history/round_csv.h"
 #include "core/history/run_curves.h"
 #include "core/history/run_index.h"
-#include "core/home/event_file.h"
+#include "core/run/files/event_file.h"
 
 namespace hearth {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/host_port.h"
-#include "core/home/limits/device_limits.h"
+#include "core/home/device_limits.h"
 
 namespace hearth {
 

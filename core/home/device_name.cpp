@@ -7,7 +7,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
-#include "core/home/pairing/plain_name.h"
+#include "core/home/plain_name.h"
 #include "core/wire/identity.h"
 
 namespace hearth {

@@ -5,7 +5,7 @@
 #include <QUuid>
 #include <algorithm>
 
-#include "core/home/discovery/announcement.h"
+#include "core/home/announcement.h"
 #include "core/home/home_links_private.h"
 #include "core/home/machine_mark.h"
 #include "core/wire/stranger_link.h"

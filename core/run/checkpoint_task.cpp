@@ -23,7 +23,7 @@ BetweenPieces resting(const std::shared_ptr<const std::atomic<bool>> &hurry) {
 
 void CheckpointTask::write(const CheckpointStore &store, quint64 version, qint64 round, const LayerStates &states,
                            Manner manner) {
-    m_aside.start<CheckpointManifest>(
+    m_task.start<CheckpointManifest>(
         this,
         [store, version, round, states, between = manner == Manner::AtOnce ? BetweenPieces() : resting(m_hurry)] {
             return store.write(version, round, states, between);
@@ -33,7 +33,7 @@ void CheckpointTask::write(const CheckpointStore &store, quint64 version, qint64
 }
 
 void CheckpointTask::readNewest(const CheckpointStore &store) {
-    m_aside.start<CheckpointSearch>(
+    m_task.start<CheckpointSearch>(
         this, [store]() -> Result<CheckpointSearch> { return store.readNewest(); },
         [this](const CheckpointSearch &search) { Q_EMIT searched(search); }, [](const Error &) {});
 }

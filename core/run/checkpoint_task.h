@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/run/checkpoint_store.h"
 
 namespace hearth {
@@ -24,7 +24,7 @@ class CheckpointTask : public QObject {
     void readNewest(const CheckpointStore &store);
     /// Somebody waits for the end: rounds come second from now on.
     void hurry() { m_hurry->store(true); }
-    bool isRunning() const { return m_aside.isRunning(); }
+    bool isRunning() const { return m_task.isRunning(); }
 
   Q_SIGNALS:
     void written(const hearth::CheckpointManifest &manifest);
@@ -33,7 +33,7 @@ class CheckpointTask : public QObject {
 
   private:
     std::shared_ptr<std::atomic<bool>> m_hurry = std::make_shared<std::atomic<bool>>(false);
-    Aside m_aside;
+    BackgroundTask m_task;
 };
 
 }  // namespace hearth

@@ -2,7 +2,7 @@
 #include <QCborArray>
 #include <algorithm>
 
-#include "core/home/discovery/announcement.h"
+#include "core/home/announcement.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/plan/replay/survivors.h"

@@ -10,7 +10,7 @@
 
 #include "core/data/dataset.h"
 #include "core/data/sampler.h"
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/run/worker_session.h"
 
 namespace hearth {

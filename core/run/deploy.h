@@ -6,8 +6,8 @@
 
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
-#include "core/plan/deployment.h"
 #include "core/plan/plan.h"
+#include "core/protocol/deployment.h"
 #include "core/run/deadlines.h"
 #include "core/run/state_collector.h"
 #include "core/run/worker_session.h"

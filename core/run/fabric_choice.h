@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 
 namespace hearth {
 

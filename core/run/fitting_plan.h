@@ -9,7 +9,7 @@
 #include "core/home/device_info.h"
 #include "core/plan/plan.h"
 #include "core/plan/problem.h"
-#include "core/profile/memory_shortage.h"
+#include "core/protocol/memory_shortage.h"
 #include "core/run/plan_run.h"
 
 namespace hearth {

@@ -199,10 +199,10 @@ Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices)
 
 void PlanTask::start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,
                      bool withSchedule) {
-    m_aside.start<Plan>(
+    m_task.start<Plan>(
         this,
         [problem = std::move(problem), planner, given, withSchedule, manner = m_manner,
-         cancelled = m_aside.cancelled()] {
+         cancelled = m_task.cancelled()] {
             if (manner == Manner::Background)
                 lowerThreadPriority(backgroundNice);
             return given ? judged(problem, *given, withSchedule) : made(problem, planner, withSchedule, *cancelled);

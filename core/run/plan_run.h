@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/home/device_info.h"
 #include "core/model/model.h"
 #include "core/plan/plan.h"
@@ -59,7 +59,7 @@ class PlanTask : public QObject {
 
   private:
     const Manner m_manner;
-    Aside m_aside;
+    BackgroundTask m_task;
 };
 
 }  // namespace hearth

@@ -7,7 +7,7 @@
 
 #include "core/base/files.h"
 #include "core/base/post_to.h"
-#include "core/home/event_file.h"
+#include "core/run/files/event_file.h"
 
 namespace hearth {
 namespace {

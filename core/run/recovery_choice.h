@@ -11,8 +11,8 @@
 #include "core/base/dtype.h"
 #include "core/base/error.h"
 #include "core/model/model.h"
-#include "core/plan/deployment.h"
 #include "core/plan/held_states.h"
+#include "core/protocol/deployment.h"
 
 namespace hearth {
 

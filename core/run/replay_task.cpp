@@ -3,8 +3,8 @@
 namespace hearth {
 
 void ReplayTask::start(PlanningProblem problem, Plan plan, ReplayRequest request, const QString &planner, bool heavy) {
-    request.planning.cancelled = [cancelled = m_aside.cancelled()] { return cancelled->load(); };
-    m_aside.start<Replay>(
+    request.planning.cancelled = [cancelled = m_task.cancelled()] { return cancelled->load(); };
+    m_task.start<Replay>(
         this,
         [problem = std::move(problem), plan = std::move(plan), request = std::move(request), planner, heavy]() mutable {
             const auto look = [&] {

@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/plan/replay/replay.h"
 
 namespace hearth {
@@ -22,7 +22,7 @@ class ReplayTask : public QObject {
     void failed(const hearth::Error &error);
 
   private:
-    Aside m_aside;
+    BackgroundTask m_task;
 };
 
 }  // namespace hearth

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/plan/cost_model.h"
-#include "core/plan/deployment.h"
 #include "core/plan/plan.h"
+#include "core/protocol/deployment.h"
 
 namespace hearth {
 

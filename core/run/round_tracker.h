@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/plan/deployment.h"
-#include "core/profile/round_report.h"
+#include "core/protocol/deployment.h"
+#include "core/protocol/round_report.h"
 #include "core/run/run_event.h"
 #include "core/run/worker_session.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/plan/plan.h"
-#include "core/profile/round_trace.h"
+#include "core/protocol/round_trace.h"
 #include "core/run/clock_offset.h"
 #include "core/run/trace_file.h"
 

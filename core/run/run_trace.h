@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/plan/deployment.h"
-#include "core/profile/round_trace.h"
+#include "core/protocol/deployment.h"
+#include "core/protocol/round_trace.h"
 #include "core/run/clock_offset.h"
 #include "core/run/run_event.h"
 #include "core/run/run_timeline.h"

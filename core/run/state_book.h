@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/run/recovery_choice.h"
 
 namespace hearth {

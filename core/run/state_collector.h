@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/run/checkpoint_store.h"
 #include "core/run/deadlines.h"
 #include "core/run/quiet_step.h"

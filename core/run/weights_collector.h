@@ -7,7 +7,7 @@
 #include "core/base/dtype.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/run/deadlines.h"
 #include "core/run/quiet_step.h"
 #include "core/run/worker_session.h"

@@ -29,7 +29,7 @@ WeightsWritten written(const WeightsOrder &order) {
 }  // namespace
 
 void WeightsTask::write(const WeightsOrder &order) {
-    m_aside.start<WeightsWritten>(
+    m_task.start<WeightsWritten>(
         this, [order]() -> Result<WeightsWritten> { return hearth::written(order); },
         [this](const WeightsWritten &result) { Q_EMIT written(result); }, [](const Error &) {});
 }

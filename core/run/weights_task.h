@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/model/named_tensor.h"
 
 namespace hearth {
@@ -42,7 +42,7 @@ class WeightsTask : public QObject {
     void written(const hearth::WeightsWritten &result);
 
   private:
-    Aside m_aside;
+    BackgroundTask m_task;
 };
 
 }  // namespace hearth

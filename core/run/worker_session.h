@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "core/home/device_info.h"
-#include "core/profile/memory_shortage.h"
-#include "core/profile/round_report.h"
-#include "core/profile/round_trace.h"
-#include "core/profile/transfer_progress.h"
+#include "core/protocol/memory_shortage.h"
+#include "core/protocol/round_report.h"
+#include "core/protocol/round_trace.h"
+#include "core/protocol/transfer_progress.h"
 #include "core/run/links.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"

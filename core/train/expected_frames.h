@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/model/model.h"
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 
 namespace hearth {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/profile/memory_shortage.h"
+#include "core/protocol/memory_shortage.h"
 
 namespace hearth {
 

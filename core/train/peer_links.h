@@ -11,7 +11,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
 

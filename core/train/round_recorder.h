@@ -4,7 +4,7 @@
 #include <chrono>
 #include <map>
 
-#include "core/profile/round_trace.h"
+#include "core/protocol/round_trace.h"
 #include "core/wire/tensor_frame.h"
 
 namespace hearth {

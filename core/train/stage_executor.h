@@ -9,9 +9,9 @@
 #include "core/base/error.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
-#include "core/plan/deployment.h"
-#include "core/profile/round_report.h"
-#include "core/profile/round_trace.h"
+#include "core/protocol/deployment.h"
+#include "core/protocol/round_report.h"
+#include "core/protocol/round_trace.h"
 #include "core/train/fabric_backend.h"
 #include "core/wire/tensor_frame.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/train/flat_math.h"
 #include "core/train/group_fabric.h"
 #include "core/train/group_sum.h"

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/train/buffer_pool.h"
 #include "core/wire/state_chunks.h"
 

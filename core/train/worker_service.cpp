@@ -5,7 +5,7 @@
 #include <QLoggingCategory>
 
 #include "core/base/cbor.h"
-#include "core/profile/transfer_progress.h"
+#include "core/protocol/transfer_progress.h"
 #include "core/train/memory.h"
 #include "core/train/round_recorder.h"
 #include "core/train/threads.h"

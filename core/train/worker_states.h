@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/train/stage_executor.h"
 #include "core/train/state_inbox.h"
 #include "core/train/state_sender.h"

@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/home/child_process.h"
+#include "core/agent/child_process.h"
 #include "core/home/device_info.h"
 #include "core/model/catalogue.h"
 #include "core/run/job.h"

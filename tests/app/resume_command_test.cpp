@@ -5,8 +5,8 @@
 #include <QProcess>
 
 #include "core/base/terminal.h"
-#include "core/home/event_file.h"
-#include "tests/core/home/played_home.h"
+#include "core/run/files/event_file.h"
+#include "tests/core/agent/played_home.h"
 
 using namespace hearth;
 

@@ -4,7 +4,7 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "core/home/event_file.h"
+#include "core/run/files/event_file.h"
 #include "core/run/run_event.h"
 #include "tests/app/window_parts.h"
 

@@ -2,7 +2,7 @@
 #include "app/window_measuring.h"
 
 #include "app/window_run_controller.h"
-#include "tests/core/home/played_home.h"
+#include "tests/core/agent/played_home.h"
 
 using namespace hearth;
 

@@ -2,7 +2,7 @@
 #include <QTcpServer>
 
 #include "app/window_pairing.h"
-#include "tests/core/home/played_home.h"
+#include "tests/core/agent/played_home.h"
 
 using namespace hearth;
 

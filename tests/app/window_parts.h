@@ -8,7 +8,7 @@
 #include "app/window_home_source.h"
 #include "app/window_homes.h"
 #include "app/window_run_controller.h"
-#include "core/home/agent_client.h"
+#include "core/agent/agent_client.h"
 
 namespace hearth {
 

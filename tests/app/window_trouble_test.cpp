@@ -7,7 +7,7 @@
 
 #include "app/window_home_source.h"
 #include "app/window_run_controller.h"
-#include "core/home/agent_client.h"
+#include "core/agent/agent_client.h"
 #include "tests/core/base/patience.h"
 #include "tests/ui/fake_home.h"
 #include "ui/base/rail.h"

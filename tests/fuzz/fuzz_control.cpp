@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/plan/deployment.h"
 #include "core/plan/held_states.h"
+#include "core/protocol/deployment.h"
 #include "core/wire/channel.h"
 #include "core/wire/rpc.h"
 

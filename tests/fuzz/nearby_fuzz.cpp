@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/home/discovery/nearby_book.h"
+#include "core/discovery/nearby_book.h"
 
 namespace {
 

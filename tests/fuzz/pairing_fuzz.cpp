@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/home/pairing/pairing_session.h"
+#include "core/pairing/pairing_session.h"
 
 using namespace hearth;
 

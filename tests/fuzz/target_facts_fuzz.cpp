@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/home/install/install_checks.h"
-#include "core/home/install/install_record.h"
+#include "core/install/install_checks.h"
+#include "core/install/install_record.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
     using namespace hearth;

@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/home/agent_client.h"
-#include "core/home/embedded_home.h"
+#include "core/agent/agent_client.h"
+#include "core/agent/embedded_home.h"
 #include "core/model/catalogue.h"
 #include "core/model/init.h"
 #include "core/model/safetensors.h"

@@ -6,10 +6,10 @@
 #include <memory>
 #include <optional>
 
-#include "core/home/pairing/pairing_message.h"
-#include "core/home/pairing/pairing_session.h"
+#include "core/pairing/pairing_message.h"
+#include "core/pairing/pairing_session.h"
 #include "core/wire/stranger_dial.h"
-#include "tests/core/home/pairing_home.h"
+#include "tests/core/agent/pairing_home.h"
 
 namespace hearth {
 

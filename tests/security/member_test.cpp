@@ -6,7 +6,7 @@
 
 #include "attack_log.h"
 #include "core/model/catalogue.h"
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "core/train/peer_links.h"
 #include "core/wire/state_chunks.h"
 #include "tests/core/base/patience.h"

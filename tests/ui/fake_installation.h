@@ -1,8 +1,8 @@
 // An installation that a test plays by hand: what it is told, and what it tells.
 #pragma once
 
-#include "core/home/install/installation.h"
-#include "tests/core/home/install/sample_target.h"
+#include "core/install/installation.h"
+#include "tests/core/install/sample_target.h"
 #include "tests/ui/fake_home.h"
 
 namespace hearth {

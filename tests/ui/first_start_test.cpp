@@ -6,7 +6,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 
-#include "core/home/programs.h"
+#include "core/agent/programs.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/rail.h"
 

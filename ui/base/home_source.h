@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/discovery/finding.h"
+#include "core/discovery/nearby.h"
 #include "core/home/device_info.h"
-#include "core/home/discovery/finding.h"
-#include "core/home/discovery/nearby.h"
-#include "core/home/run_info.h"
 #include "core/plan/plan.h"
 #include "core/plan/problem.h"
+#include "core/run/files/run_info.h"
 #include "core/run/job.h"
 #include "core/run/run_event.h"
 

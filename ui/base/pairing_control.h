@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QStringList>
 
-#include "core/home/pairing/pairing_status.h"
+#include "core/pairing/pairing_status.h"
 
 namespace hearth {
 

@@ -10,7 +10,7 @@ void PictureFile::save(const QImage &picture, const QString &path) {
     const Error notWritten{QStringLiteral("picture.not-written"),
                            tr("The picture could not be written to %1.").arg(path), QString(),
                            tr("Choose another place.")};
-    m_task = std::make_unique<Aside>();
+    m_task = std::make_unique<BackgroundTask>();
     m_task->start<QString>(
         this,
         [picture, path, notWritten]() -> Result<QString> {

@@ -5,7 +5,7 @@
 #include <QObject>
 #include <functional>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 
 namespace hearth {
 
@@ -23,7 +23,7 @@ class PictureFile : public QObject {
     void failed(const hearth::Error &error);
 
   private:
-    std::unique_ptr<Aside> m_task;
+    std::unique_ptr<BackgroundTask> m_task;
 };
 
 }  // namespace hearth

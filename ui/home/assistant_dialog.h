@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <QList>
 
-#include "core/home/discovery/finding.h"
+#include "core/discovery/finding.h"
 
 class QLabel;
 class QPushButton;

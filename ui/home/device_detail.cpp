@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/base/host_port.h"
-#include "core/home/install/agent_package.h"
-#include "core/home/install/ssh_host.h"
+#include "core/install/agent_package.h"
+#include "core/install/ssh_host.h"
 #include "ui/base/focus_ring.h"
 #include "ui/base/home_source.h"
 #include "ui/home/device_look.h"

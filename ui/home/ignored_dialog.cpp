@@ -3,7 +3,7 @@
 #include <QDateTime>
 #include <QScrollArea>
 
-#include "core/home/discovery/announcement.h"
+#include "core/home/announcement.h"
 #include "ui/base/home_source.h"
 #include "ui/base/pairing_control.h"
 #include "ui/base/widgets.h"

@@ -5,7 +5,7 @@
 #include <QList>
 #include <vector>
 
-#include "core/home/discovery/nearby.h"
+#include "core/discovery/nearby.h"
 
 class QLabel;
 class QVBoxLayout;

@@ -3,7 +3,7 @@
 
 #include <QDialog>
 
-#include "core/home/install/installation.h"
+#include "core/install/installation.h"
 
 class QLabel;
 class QPushButton;

@@ -4,7 +4,7 @@
 #include <QFormLayout>
 #include <QLineEdit>
 
-#include "core/home/pairing/plain_name.h"
+#include "core/home/plain_name.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/home/install/installation.h"
+#include "core/install/installation.h"
 
 class QCheckBox;
 class QFormLayout;

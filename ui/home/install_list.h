@@ -4,7 +4,7 @@
 #include <QScrollArea>
 #include <map>
 
-#include "core/home/install/installer.h"
+#include "core/install/installer.h"
 
 class QLabel;
 class QVBoxLayout;

@@ -3,7 +3,7 @@
 
 #include <QFrame>
 
-#include "core/home/install/installer.h"
+#include "core/install/installer.h"
 
 class QLabel;
 class QLineEdit;

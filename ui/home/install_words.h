@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/home/install/installer.h"
+#include "core/install/installer.h"
 
 namespace hearth {
 

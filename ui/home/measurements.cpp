@@ -71,7 +71,7 @@ void Measurements::reload() {
     m_threads = threads();
     const QString folder = m_home.stateDir();
     const MeasurementChoice choice{{}, precisionName(m_job.precision), m_threads};
-    m_reading = std::make_unique<Aside>();
+    m_reading = std::make_unique<BackgroundTask>();
     const auto over = [this] {
         m_reading.reset();
         if (std::exchange(m_again, false))

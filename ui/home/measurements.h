@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/profile/home_measurements.h"
 #include "core/run/job.h"
 #include "ui/base/measure_control.h"
@@ -78,7 +78,7 @@ class Measurements : public QObject {
     QMap<QString, int> m_threads;  // of the devices as they were read last
     HomeMeasurements m_found;
     QString m_jobModel;
-    std::unique_ptr<Aside> m_reading;
+    std::unique_ptr<BackgroundTask> m_reading;
     bool m_again = false;  // there may be more by now
 };
 

@@ -7,7 +7,7 @@
 #include <QVBoxLayout>
 
 #include "core/home/device_name.h"
-#include "core/home/pairing/plain_name.h"
+#include "core/home/plain_name.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
 #include "ui/words/format.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/home/discovery/announcement.h"
+#include "core/home/announcement.h"
 #include "ui/base/home_source.h"
 #include "ui/words/moment.h"
 

@@ -4,7 +4,7 @@
 #include <QAbstractListModel>
 #include <vector>
 
-#include "core/home/discovery/nearby.h"
+#include "core/discovery/nearby.h"
 
 namespace hearth {
 

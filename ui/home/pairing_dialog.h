@@ -5,7 +5,7 @@
 #include <QDialog>
 #include <QTimer>
 
-#include "core/home/pairing/pairing_status.h"
+#include "core/pairing/pairing_status.h"
 
 class QFrame;
 class QLabel;

@@ -1,6 +1,6 @@
 #include "ui/home/pairing_entry.h"
 
-#include "core/home/discovery/announcement.h"
+#include "core/home/announcement.h"
 #include "ui/base/home_source.h"
 #include "ui/base/pairing_control.h"
 #include "ui/base/widgets.h"

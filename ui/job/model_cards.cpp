@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/model/catalogue.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
@@ -91,7 +91,7 @@ void ModelCards::reload() {
         return;
     }
     m_asked = question();
-    m_loading = std::make_unique<Aside>();
+    m_loading = std::make_unique<BackgroundTask>();
     m_loading->start<std::vector<Facts>>(
         this, [asked = m_asked]() -> Result<std::vector<Facts>> { return answer(asked); },
         [this](const std::vector<Facts> &facts) {

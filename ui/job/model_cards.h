@@ -16,7 +16,7 @@ class QVBoxLayout;
 
 namespace hearth {
 
-class Aside;
+class BackgroundTask;
 class HomeSource;
 class JobDraft;
 
@@ -72,7 +72,7 @@ class ModelCards : public QWidget {
     std::vector<Facts> m_facts;
     Question m_asked;
     QString m_ownModel;  // a file, besides those that are built in
-    std::unique_ptr<Aside> m_loading;
+    std::unique_ptr<BackgroundTask> m_loading;
     bool m_again = false;  // something was asked for meanwhile
 };
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/data/dataset.h"
 #include "ui/base/widgets.h"
 #include "ui/words/error_words.h"
@@ -113,7 +113,7 @@ void SampleSheet::load(const QString &nameOrPath) {
     m_wrong = false;
     m_shape.reset();
     Q_EMIT told(tr("Reading the data …"), false);
-    m_loading = std::make_unique<Aside>();
+    m_loading = std::make_unique<BackgroundTask>();
     m_loading->start<DataGlance>(
         this, [nameOrPath] { return glanceAt(nameOrPath); },
         [this](const DataGlance &glance) {

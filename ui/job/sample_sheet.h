@@ -15,7 +15,7 @@ class QLabel;
 
 namespace hearth {
 
-class Aside;
+class BackgroundTask;
 
 /// One data set, looked into from another thread.
 struct DataGlance {
@@ -70,7 +70,7 @@ class SampleSheet : public QWidget {
     std::optional<DataShape> m_shape;
     std::vector<QImage> m_pictures;
     QStringList m_labels;
-    std::unique_ptr<Aside> m_loading;
+    std::unique_ptr<BackgroundTask> m_loading;
 };
 
 }  // namespace hearth

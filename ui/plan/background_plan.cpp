@@ -6,7 +6,7 @@ namespace hearth {
 
 void BackgroundPlan::start(PlanningProblem problem, Search search, std::function<void(const Result<Plan> &)> done) {
     cancel();
-    m_task = std::make_unique<Aside>();
+    m_task = std::make_unique<BackgroundTask>();
     const auto over = [this, done = std::move(done)](const Result<Plan> &found) {
         m_task.reset();
         done(found);

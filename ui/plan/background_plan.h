@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "core/plan/edit/edit.h"
 
 namespace hearth {
@@ -26,7 +26,7 @@ class BackgroundPlan : public QObject {
     bool isRunning() const { return m_task != nullptr; }
 
   private:
-    std::unique_ptr<Aside> m_task;
+    std::unique_ptr<BackgroundTask> m_task;
 };
 
 }  // namespace hearth

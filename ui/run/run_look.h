@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/history/run_summary.h"
-#include "core/home/run_info.h"
+#include "core/run/files/run_info.h"
 #include "ui/base/widgets.h"
 
 namespace hearth {

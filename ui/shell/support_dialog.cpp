@@ -4,7 +4,7 @@
 #include <QProgressBar>
 #include <QTreeWidget>
 
-#include "core/base/aside.h"
+#include "core/base/background_task.h"
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/error_words.h"
@@ -19,7 +19,7 @@ SupportDialog::SupportDialog(const SupportSources &sources, Questions &questions
       m_said(makeLabel({}, "small")),
       m_progress(new QProgressBar),
       m_save(makeButton(QStringLiteral("saveSupport"), tr("Save …"), "primary")),
-      m_work(std::make_unique<Aside>()) {
+      m_work(std::make_unique<BackgroundTask>()) {
     setObjectName(QStringLiteral("supportDialog"));
     setWindowTitle(tr("Save support bundle"));
     auto *intro =
@@ -104,7 +104,7 @@ void SupportDialog::save() {
     if (!path.endsWith(QLatin1String(".tar.gz")))
         path += QStringLiteral(".tar.gz");
     setBusy(tr("Saving …"));
-    m_work = std::make_unique<Aside>();
+    m_work = std::make_unique<BackgroundTask>();
     m_work->start<bool>(
         this,
         [path, files = m_files]() -> Result<bool> {

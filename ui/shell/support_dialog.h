@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/home/support_bundle.h"
+#include "core/agent/support_bundle.h"
 
 class QLabel;
 class QProgressBar;
@@ -14,7 +14,7 @@ class QTreeWidget;
 
 namespace hearth {
 
-class Aside;
+class BackgroundTask;
 class Questions;
 
 /// Reads and writes in threads of their own; closing it gives up. GUI thread; `questions` must outlive it.
@@ -35,7 +35,7 @@ class SupportDialog : public QDialog {
     QLabel *m_said;
     QProgressBar *m_progress;
     QPushButton *m_save;
-    std::unique_ptr<Aside> m_work;
+    std::unique_ptr<BackgroundTask> m_work;
 };
 
 }  // namespace hearth

@@ -2,7 +2,7 @@
 
 #include <QDir>
 
-#include "core/home/programs.h"
+#include "core/agent/programs.h"
 
 namespace hearth {
 

@@ -7,7 +7,7 @@
 #include "core/profile/cost_source.h"
 #include "core/profile/device_profile.h"
 #include "core/profile/profile_store.h"
-#include "core/profile/round_report.h"
+#include "core/protocol/round_report.h"
 
 using namespace hearth;
 

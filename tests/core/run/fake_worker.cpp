@@ -6,7 +6,7 @@
 
 #include "core/model/layer_state.h"
 #include "core/profile/model_profile.h"
-#include "core/profile/round_report.h"
+#include "core/protocol/round_report.h"
 #include "core/wire/state_chunks.h"
 
 namespace hearth::fake {

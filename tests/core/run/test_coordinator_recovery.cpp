@@ -8,7 +8,7 @@
 #include <QTest>
 #include <csignal>
 
-#include "core/profile/round_report.h"
+#include "core/protocol/round_report.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/run_state_file.h"
 #include "recovery_checks.h"

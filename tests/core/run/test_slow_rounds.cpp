@@ -2,7 +2,7 @@
 #include <QTest>
 #include <QTimer>
 
-#include "core/profile/transfer_progress.h"
+#include "core/protocol/transfer_progress.h"
 #include "core/run/slow_rounds.h"
 #include "recovery_checks.h"
 #include "tests/core/base/patience.h"

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/profile/memory_shortage.h"
-#include "core/profile/round_report.h"
+#include "core/protocol/memory_shortage.h"
+#include "core/protocol/round_report.h"
 #include "core/wire/rpc.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_dial.h"

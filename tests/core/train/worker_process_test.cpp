@@ -9,7 +9,7 @@
 
 #include "core/base/priority.h"
 #include "core/model/catalogue.h"
-#include "core/plan/deployment.h"
+#include "core/protocol/deployment.h"
 #include "tests/core/base/patience.h"
 #include "tests/core/train/real_worker.h"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/home/install/installer.h"
+#include "core/install/installer.h"
 
 namespace hearth {
 

@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "core/home/install/ssh_host.h"
+#include "core/install/ssh_host.h"
 #include "tests/core/base/held_port.h"
 
 namespace hearth {

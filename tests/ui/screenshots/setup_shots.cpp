@@ -11,7 +11,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 
-#include "core/home/discovery/checks.h"
+#include "core/discovery/checks.h"
 #include "tests/ui/past_runs.h"
 #include "tests/ui/screenshots/scene.h"
 #include "ui/base/notifier.h"

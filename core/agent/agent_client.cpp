@@ -1,0 +1,228 @@
+#include "core/agent/agent_client.h"
+
+#include <QCborArray>
+#include <QLocalSocket>
+#include <QTimer>
+
+#include "core/home/state_dir.h"
+#include "core/wire/rpc.h"
+#include "core/wire/stream_channel.h"
+
+namespace hearth {
+namespace {
+
+// A coordinator starts, reads the data set and checks the plan before the agent answers.
+constexpr std::chrono::milliseconds runStartDeadline{40000};
+// The first list after the agent's start reads what long runs have written.
+constexpr std::chrono::milliseconds runsDeadline{120000};
+// The agent gives up after 8 s itself.
+constexpr std::chrono::milliseconds diagnosisDeadline{15000};
+
+Error notThere(const QString &stateDir, const QString &cause) {
+    return {QStringLiteral("agent.not-running"),
+            QStringLiteral("No agent answers for the state folder %1.").arg(stateDir), cause,
+            QStringLiteral("Start hearth-agent, or let \"hearth train\" start it.")};
+}
+
+}  // namespace
+
+AgentClient::AgentClient(QObject *parent) : QObject(parent) {}
+
+AgentClient::~AgentClient() {
+    m_rpc.reset();
+    if (m_channel)
+        m_channel->disconnect(this);
+    delete m_connecting;
+}
+
+void AgentClient::open(const QString &stateDir) {
+    leave();
+    // A local socket connects within the call; nobody expects an answer before open() has returned.
+    QTimer::singleShot(0, this, [this, stateDir, attempt = m_attempt] {
+        if (attempt == m_attempt)
+            connectNow(stateDir);
+    });
+}
+
+void AgentClient::connectNow(const QString &stateDir) {
+    const auto name = LocalSocketName::of(stateDir);
+    if (!name) {
+        Q_EMIT closed(notThere(stateDir, name.error().cause));
+        return;
+    }
+    m_connecting = new QLocalSocket(this);
+    connect(m_connecting, &QLocalSocket::connected, this, [this] {
+        auto *socket = std::exchange(m_connecting, nullptr);
+        socket->disconnect(this);
+        socket->setParent(nullptr);
+        attachSocket(std::unique_ptr<QLocalSocket>(socket));
+        Q_EMIT ready();
+    });
+    connect(m_connecting, &QLocalSocket::errorOccurred, this, [this, stateDir] {
+        auto *socket = std::exchange(m_connecting, nullptr);
+        const QString cause = socket->errorString() + QLatin1Char('.');
+        socket->disconnect(this);
+        socket->deleteLater();
+        Q_EMIT closed(notThere(stateDir, cause));
+    });
+    m_connecting->connectToServer(name->path());
+}
+
+void AgentClient::attachSocket(std::unique_ptr<QLocalSocket> socket) {
+    m_channel = std::make_unique<StreamChannel>(std::move(socket), Fingerprint{}, QStringLiteral("the agent"));
+    m_rpc = std::make_unique<Rpc>(m_channel.get());
+    connect(m_channel.get(), &Channel::closed, this, &AgentClient::closed);
+    m_rpc->onNotify(QStringLiteral("device.changed"), [this](const QCborMap &args) {
+        if (const auto device = DeviceInfo::fromCbor(args))
+            Q_EMIT deviceChanged(*device);
+    });
+    m_rpc->onNotify(QStringLiteral("nearby.changed"),
+                    [this](const QCborMap &args) { Q_EMIT nearbyChanged(Nearby::fromCbor(args)); });
+    m_rpc->onNotify(QStringLiteral("diagnose.finding"),
+                    [this](const QCborMap &args) { Q_EMIT finding(Finding::fromCbor(args)); });
+    m_rpc->onNotify(QStringLiteral("device.removed"),
+                    [this](const QCborMap &args) { Q_EMIT deviceRemoved(args[QStringLiteral("id")].toString()); });
+    m_rpc->onNotify(QStringLiteral("pair.changed"),
+                    [this](const QCborMap &args) { Q_EMIT pairingChanged(PairingStatus::fromCbor(args)); });
+    m_rpc->onNotify(QStringLiteral("run.changed"), [this](const QCborMap &args) {
+        Q_EMIT runChanged(args[QStringLiteral("id")].toString(), args[QStringLiteral("state")].toString());
+    });
+    m_rpc->onNotify(QStringLiteral("run.event"), [this](const QCborMap &args) {
+        Q_EMIT runEvent(args[QStringLiteral("id")].toString(), args[QStringLiteral("line")].toByteArray());
+    });
+    m_rpc->onNotify(QStringLiteral("run.end"),
+                    [this](const QCborMap &args) { Q_EMIT runEnded(args[QStringLiteral("id")].toString()); });
+}
+
+bool AgentClient::isOpen() const {
+    return m_channel && m_channel->isOpen();
+}
+
+void AgentClient::close() {
+    if (isOpen())
+        m_channel->close({QStringLiteral("app.left"), QStringLiteral("The app left."), {}, {}});
+}
+
+void AgentClient::leave() {
+    ++m_attempt;
+    m_rpc.reset();
+    if (m_channel) {
+        m_channel->disconnect(this);
+        m_channel->close({QStringLiteral("app.left"), QStringLiteral("The app left."), {}, {}});
+        m_channel.release()->deleteLater();
+    }
+    if (m_connecting != nullptr) {
+        m_connecting->disconnect(this);
+        std::exchange(m_connecting, nullptr)->deleteLater();
+    }
+}
+
+void AgentClient::call(const QString &op, const QCborMap &arguments, std::chrono::milliseconds deadline,
+                       QObject *context, Answer<QCborMap> answer) {
+    if (!isOpen()) {
+        QTimer::singleShot(0, context, [answer] {
+            answer(fail(QStringLiteral("agent.not-connected"), QStringLiteral("There is no connection to the agent.")));
+        });
+        return;
+    }
+    m_rpc->call(op, arguments, deadline, context, std::move(answer));
+}
+
+void AgentClient::status(QObject *context, Answer<QCborMap> answer) {
+    call(QStringLiteral("status"), {}, Rpc::shortDeadline, context, std::move(answer));
+}
+
+void AgentClient::devices(QObject *context, Answer<std::vector<DeviceInfo>> answer) {
+    call(QStringLiteral("devices"), {}, Rpc::shortDeadline, context, [answer](const Result<QCborMap> &result) {
+        if (!result) {
+            answer(tl::unexpected(result.error()));
+            return;
+        }
+        std::vector<DeviceInfo> list;
+        for (const QCborValue &each : (*result)[QStringLiteral("devices")].toArray()) {
+            if (const auto device = DeviceInfo::fromCbor(each.toMap()))
+                list.push_back(*device);
+        }
+        answer(list);
+    });
+}
+
+void AgentClient::nearby(QObject *context, Answer<Nearby> answer) {
+    call(QStringLiteral("nearby"), {}, Rpc::shortDeadline, context, [answer](const Result<QCborMap> &result) {
+        if (result)
+            answer(Nearby::fromCbor(*result));
+        else
+            answer(tl::unexpected(result.error()));
+    });
+}
+
+void AgentClient::diagnose(QObject *context, Answer<std::vector<Finding>> answer) {
+    call(QStringLiteral("diagnose"), {}, diagnosisDeadline, context, [answer](const Result<QCborMap> &result) {
+        if (!result) {
+            answer(tl::unexpected(result.error()));
+            return;
+        }
+        std::vector<Finding> list;
+        for (const QCborValue &each : (*result)[QStringLiteral("findings")].toArray())
+            list.push_back(Finding::fromCbor(each.toMap()));
+        answer(list);
+    });
+}
+
+void AgentClient::setLimits(const QString &device, const DeviceLimits &limits, QObject *context, Answer<void> answer) {
+    QCborMap args;
+    args[QStringLiteral("device")] = device;
+    args[QStringLiteral("limits")] = QCborMap::fromJsonObject(limits.toJson());
+    call(QStringLiteral("limits.set"), args, Rpc::shortDeadline, context,
+         [answer](const Result<QCborMap> &result) { answer(result.map([](const QCborMap &) {})); });
+}
+
+void AgentClient::rename(const QString &device, const QString &name, QObject *context, Answer<void> answer) {
+    call(QStringLiteral("device.rename"), {{QStringLiteral("device"), device}, {QStringLiteral("name"), name}},
+         Rpc::shortDeadline, context,
+         [answer](const Result<QCborMap> &result) { answer(result.map([](const QCborMap &) {})); });
+}
+
+void AgentClient::subscribe() {
+    call(QStringLiteral("subscribe"), {}, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
+}
+
+void AgentClient::runs(QObject *context, Answer<std::vector<RunInfo>> answer) {
+    call(QStringLiteral("runs"), {}, runsDeadline, context, [answer](const Result<QCborMap> &result) {
+        if (!result) {
+            answer(tl::unexpected(result.error()));
+            return;
+        }
+        std::vector<RunInfo> list;
+        for (const QCborValue &each : (*result)[QStringLiteral("runs")].toArray())
+            list.push_back(RunInfo::fromCbor(each.toMap()));
+        answer(list);
+    });
+}
+
+void AgentClient::startRun(const RunOrder &order, QObject *context, Answer<QString> answer) {
+    call(QStringLiteral("run.start"), order.toCbor(), runStartDeadline, context,
+         [answer](const Result<QCborMap> &result) {
+             if (result)
+                 answer((*result)[QStringLiteral("id")].toString());
+             else
+                 answer(tl::unexpected(result.error()));
+         });
+}
+
+void AgentClient::attach(const QString &run, quint64 fromSeq, QObject *context, Answer<QCborMap> answer) {
+    QCborMap args;
+    args[QStringLiteral("id")] = run;
+    args[QStringLiteral("from")] = static_cast<qint64>(fromSeq);
+    call(QStringLiteral("run.attach"), args, Rpc::shortDeadline, context, std::move(answer));
+}
+
+void AgentClient::command(const QString &run, const QString &command, const QCborMap &arguments, QObject *context,
+                          Answer<QCborMap> answer) {
+    QCborMap args = arguments;
+    args[QStringLiteral("id")] = run;
+    args[QStringLiteral("command")] = command;
+    call(QStringLiteral("run.command"), args, Rpc::shortDeadline, context, std::move(answer));
+}
+
+}  // namespace hearth

@@ -1,0 +1,170 @@
+// Starting the laptop's own agent, which then outlives the app.
+#include <QDeadlineTimer>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QLocalSocket>
+#include <QProcess>
+#include <QTimer>
+#include <memory>
+
+#include "core/agent/agent_client.h"
+#include "core/agent/user_service.h"
+#include "core/base/files.h"
+#include "core/home/state_dir.h"
+
+namespace hearth {
+namespace {
+
+constexpr std::chrono::milliseconds pollInterval{20};
+// Of what former agents have said: the reason of a crash is in its last lines.
+constexpr qint64 formerLogBytes = 1 << 20;
+
+bool answers(const QString &stateDir) {
+    const auto name = LocalSocketName::of(stateDir);
+    if (!name)
+        return false;
+    QLocalSocket socket;
+    socket.connectToServer(name->path());
+    // A local socket connects or fails at once.
+    return socket.waitForConnected(200);
+}
+
+QString logPath(const QString &stateDir) {
+    return stateDir + QStringLiteral("/agent.log");
+}
+
+struct Launched {
+    qint64 pid = 0;
+    qint64 logStart = 0;  // where its words begin
+};
+
+QString lastLine(const QString &path, qint64 from) {
+    QFile file(path);
+    if (!openPlainFile(file))
+        return {};
+    file.seek(std::max(from, file.size() - 4096));
+    return QString::fromUtf8(file.readAll().trimmed().split('\n').last());
+}
+
+/// Cuts off the beginning of a log that has become long, and returns its size. A log that cannot be read costs nothing
+/// but itself.
+qint64 keepEnd(const QString &path) {
+    QFile file(path);
+    if (file.size() > formerLogBytes && file.open(QIODevice::ReadWrite)) {
+        file.seek(file.size() - formerLogBytes);
+        const QByteArray end = file.readAll();
+        file.resize(0);
+        file.seek(0);
+        file.write(end.mid(end.indexOf('\n') + 1));
+        file.close();
+    }
+    return file.size();
+}
+
+Result<Launched> launch(const QString &stateDir) {
+    const auto folder = openStateDir(stateDir);
+    if (!folder)
+        return tl::unexpected(folder.error());
+    const auto program = findProgram(QStringLiteral("hearth-agent"));
+    if (!program)
+        return tl::unexpected(program.error());
+    QProcess agent;
+    agent.setProgram(*program);
+    agent.setArguments({QStringLiteral("--state"), *folder});
+    agent.setStandardInputFile(QProcess::nullDevice());
+    agent.setStandardOutputFile(QProcess::nullDevice());
+    Launched launched;
+    launched.logStart = keepEnd(logPath(*folder));
+    agent.setStandardErrorFile(logPath(*folder), QIODevice::Append);
+    agent.setWorkingDirectory(*folder);
+    if (!agent.startDetached(&launched.pid)) {
+        return fail(QStringLiteral("agent.not-started"), QStringLiteral("The agent could not be started."),
+                    agent.errorString() + QLatin1Char('.'), QStringLiteral("Check the installation."));
+    }
+    return launched;
+}
+
+Error noAnswer(const QString &stateDir, qint64 logStart) {
+    return {QStringLiteral("agent.not-started"), QStringLiteral("The agent was started but does not answer."),
+            lastLine(logPath(stateDir), logStart), QStringLiteral("See %1.").arg(logPath(stateDir))};
+}
+
+Error serviceSilent() {
+    return {QStringLiteral("agent.not-started"),
+            QStringLiteral("The agent was started but does not answer."),
+            {},
+            QStringLiteral("See \"journalctl --user -u hearth-agent\".")};
+}
+
+bool isRunning(qint64 pid) {
+    return QFile::exists(QStringLiteral("/proc/%1").arg(pid));
+}
+
+using Outcome = std::function<void(Result<void>)>;
+
+/// Until one answers, or `lives` says that none will; then `silent` tells why.
+void await(const QString &stateDir, std::chrono::milliseconds deadline, QObject *context, Outcome answer,
+           std::function<bool()> lives, std::function<Error()> silent) {
+    auto *poll = new QTimer(context);
+    QObject::connect(poll, &QTimer::timeout, context,
+                     [poll, stateDir, answer, lives, silent, timer = QDeadlineTimer(deadline)] {
+                         const bool ready = answers(stateDir);
+                         if (!ready && !timer.hasExpired() && lives())
+                             return;
+                         poll->stop();
+                         poll->deleteLater();
+                         // Another app may have started one at the same moment; then ours gave way to it.
+                         if (ready || answers(stateDir))
+                             answer({});
+                         else
+                             answer(tl::unexpected(silent()));
+                     });
+    poll->start(pollInterval);
+}
+
+void launchAndAwait(const QString &stateDir, std::chrono::milliseconds deadline, QObject *context, Outcome answer) {
+    const auto launched = launch(stateDir);
+    if (!launched) {
+        answer(tl::unexpected(launched.error()));
+        return;
+    }
+    await(
+        stateDir, deadline, context, std::move(answer), [pid = launched->pid] { return isRunning(pid); },
+        [stateDir, start = launched->logStart] { return noAnswer(stateDir, start); });
+}
+
+}  // namespace
+
+void ensureAgentAsync(const QString &stateDir, QObject *context, std::function<void(Result<void>)> answer,
+                      std::chrono::milliseconds deadline) {
+    if (answers(stateDir)) {
+        QTimer::singleShot(0, context, [answer] { answer({}); });
+        return;
+    }
+    startUserService(stateDir, context, [stateDir, context, answer, deadline](const Result<bool> &started) {
+        if (!started)
+            answer(tl::unexpected(started.error()));
+        else if (*started)
+            await(
+                stateDir, deadline, context, answer, [] { return true; }, serviceSilent);
+        else
+            launchAndAwait(stateDir, deadline, context, answer);
+    });
+}
+
+Result<void> ensureAgent(const QString &stateDir, std::chrono::milliseconds deadline) {
+    QEventLoop loop;
+    Result<void> outcome;
+    ensureAgentAsync(
+        stateDir, &loop,
+        [&](const Result<void> &result) {
+            outcome = result;
+            loop.quit();
+        },
+        deadline);
+    loop.exec();
+    return outcome;
+}
+
+}  // namespace hearth

@@ -1,0 +1,77 @@
+#include "core/agent/local_pairing.h"
+
+#include <QCborArray>
+
+#include "core/home/announcement.h"
+
+namespace hearth {
+namespace {
+
+constexpr qsizetype maximumAddresses = 16;
+
+Result<std::vector<PairingService::Target>> targetsOf(const QCborMap &args) {
+    QCborArray list = args[QStringLiteral("addresses")].toArray();
+    if (const QCborValue one = args[QStringLiteral("address")]; one.isString())
+        list.prepend(one);
+    std::vector<PairingService::Target> targets;
+    for (qsizetype i = 0; i < std::min(list.size(), maximumAddresses); ++i) {
+        const auto parts = splitAddress(list[i].toString());
+        if (!parts)
+            return tl::unexpected(parts.error());
+        targets.push_back({parts->host, parts->port});
+    }
+    return targets;
+}
+
+/// What is announced makes this device knock at nothing but homes.
+Result<void> start(PairingService &pairing, std::vector<PairingService::Target> targets, const QString &prefix) {
+    if (!prefix.isEmpty()) {
+        const QList<Subnet> subnets = localSubnets();
+        std::erase_if(targets, [&](const auto &target) { return !isAtHome(QHostAddress(target.host), subnets); });
+        if (targets.empty() || !isAnnouncedPrefix(prefix)) {
+            return fail(QStringLiteral("pairing.no-home-address"),
+                        QStringLiteral("The device announces no address in this home."),
+                        QStringLiteral("Somebody else may have announced it."),
+                        QStringLiteral("Pair by its address, if you know it."));
+        }
+    }
+    return pairing.start(targets, prefix);
+}
+
+}  // namespace
+
+void servePairing(Rpc &rpc, Agent &agent) {
+    PairingService &pairing = agent.pairing();
+    const auto tell = [&pairing](const Reply &reply, const Result<void> &result) {
+        result ? reply.ok(pairing.status().toCbor()) : reply.fail(result.error());
+    };
+    rpc.handle(QStringLiteral("pair.start"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
+        const auto targets = targetsOf(args);
+        tell(reply, targets ? start(pairing, *targets, args[QStringLiteral("prefix")].toString())
+                            : tl::unexpected(targets.error()));
+    });
+    rpc.handle(QStringLiteral("pair.accept"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
+        const auto seen = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
+        tell(reply, seen ? pairing.accept(*seen) : tl::unexpected(seen.error()));
+    });
+    rpc.handle(QStringLiteral("pair.confirm"), [&pairing, tell](const QCborMap &args, const Reply &reply) {
+        // Only a plain yes is one.
+        tell(reply, pairing.confirm(args[QStringLiteral("match")].isTrue(), args[QStringLiteral("code")].toString()));
+    });
+    rpc.handle(QStringLiteral("pair.cancel"),
+               [&pairing, tell](const QCborMap &, const Reply &reply) { tell(reply, pairing.cancel()); });
+    rpc.handle(QStringLiteral("pair.status"),
+               [tell](const QCborMap &, const Reply &reply) { tell(reply, Result<void>()); });
+    rpc.handle(QStringLiteral("pair.ignore"), [&agent, tell](const QCborMap &args, const Reply &reply) {
+        tell(reply, agent.ignore(args[QStringLiteral("key")].toString()));
+    });
+    rpc.handle(QStringLiteral("pair.unignore"), [&agent, tell](const QCborMap &args, const Reply &reply) {
+        tell(reply, agent.unignore(args[QStringLiteral("key")].toString()));
+    });
+    rpc.handle(QStringLiteral("forget"), [&agent](const QCborMap &args, const Reply &reply) {
+        const auto forgotten = agent.forget(args[QStringLiteral("device")].toString());
+        forgotten ? reply.ok() : reply.fail(forgotten.error());
+    });
+}
+
+}  // namespace hearth

@@ -1,0 +1,207 @@
+#include "core/agent/run_host.h"
+
+#include <QCborArray>
+#include <QLoggingCategory>
+#include <limits>
+
+#include "core/agent/programs.h"
+
+namespace hearth {
+namespace {
+
+Q_LOGGING_CATEGORY(log, "hearth.home.run")
+
+QCborMap named(const QString &device) {
+    return {{QStringLiteral("device"), device}};
+}
+
+}  // namespace
+
+RunHost::RunHost(const QString &id, const QString &folder, Devices devices, QObject *parent)
+    : QObject(parent),
+      m_folder(folder),
+      m_devices(std::move(devices)),
+      m_reader(std::make_unique<EventReader>(eventsPath(folder), 1)) {
+    m_info.id = id;
+    m_info.live = true;
+    m_info.loss = std::numeric_limits<double>::quiet_NaN();
+    m_restart.setSingleShot(true);
+    m_restart.setInterval(0);
+    connect(&m_restart, &QTimer::timeout, this, &RunHost::restart);
+}
+
+RunHost::~RunHost() = default;
+
+void RunHost::start(const RunStart &start, QObject *context, Answer answer) {
+    m_start = start;
+    if (start.resumed) {
+        m_info = *start.resumed;
+        m_info.live = true;
+        m_reader = std::make_unique<EventReader>(eventsPath(m_folder), m_info.lastSeq + 1);
+    }
+    launch(false, context, [this, answer = std::move(answer)](const Result<QCborMap> &result) {
+        if (result)
+            m_accepted = true;
+        else if (m_process)
+            m_process->stop();
+        answer(result);
+    });
+}
+
+void RunHost::launch(bool again, QObject *context, Answer answer) {
+    m_process.reset();
+    const auto program = findProgram(QStringLiteral("hearth-coordinator"));
+    if (!program) {
+        answer(tl::unexpected(program.error()));
+        return;
+    }
+    m_process = std::make_unique<ChildProcess>(QStringLiteral("The coordinator of run %1").arg(id()));
+    connect(m_process.get(), &ChildProcess::ended, this, &RunHost::processEnded);
+    m_process->start(*program, {QStringLiteral("--run"), m_folder});
+    serve(m_process->rpc());
+
+    QCborArray list;
+    for (const DeviceInfo &device : m_devices())
+        list.append(device.toCbor());
+    QCborMap args;
+    args[QStringLiteral("run")] = id();
+    args[QStringLiteral("dir")] = m_folder;
+    args[QStringLiteral("request")] = m_start.request;
+    args[QStringLiteral("devices")] = list;
+    args[QStringLiteral("again")] = again;
+    args[QStringLiteral("resume")] = m_start.resumed.has_value();
+    m_process->call(QStringLiteral("start"), args, startDeadline, context,
+                    [this, answer = std::move(answer)](const Result<QCborMap> &result) {
+                        if (result) {
+                            m_coordinator = (*result)[QStringLiteral("fingerprint")].toString();
+                            m_listening = true;
+                            for (const auto &[note, content] : std::exchange(m_waiting, {}))
+                                tell(note, content);
+                        }
+                        answer(result);
+                    });
+}
+
+void RunHost::serve(Rpc *rpc) {
+    rpc->handle(QStringLiteral("worker.start"), [this](const QCborMap &args, const Reply &reply) {
+        Q_EMIT workerWanted(args[QStringLiteral("device")].toString(), reply);
+    });
+    rpc->handle(QStringLiteral("worker.stop"), [this](const QCborMap &args, const Reply &reply) {
+        Q_EMIT workerUnwanted(args[QStringLiteral("device")].toString());
+        reply.ok();
+    });
+    rpc->onNotify(QStringLiteral("worker.stop"),
+                  [this](const QCborMap &args) { Q_EMIT workerUnwanted(args[QStringLiteral("device")].toString()); });
+    rpc->onNotify(QStringLiteral("event"), [this](const QCborMap &) { follow(); });
+}
+
+void RunHost::tell(const QString &note, const QCborMap &args) {
+    if (m_listening && m_process->isRunning())
+        m_process->rpc()->notify(note, args);
+    else
+        m_waiting.emplace_back(note, args);
+}
+
+void RunHost::command(const QCborMap &command) {
+    tell(QStringLiteral("command"), command);
+}
+
+void RunHost::tellWorkerExited(const QString &device, const Error &reason) {
+    QCborMap args = named(device);
+    args[QStringLiteral("error")] = reason.toCbor();
+    tell(QStringLiteral("worker.exited"), args);
+}
+
+void RunHost::tellDeviceChanged(const DeviceInfo &device) {
+    tell(QStringLiteral("device.changed"), device.toCbor());
+}
+
+void RunHost::tellDeviceRemoved(const QString &device) {
+    tell(QStringLiteral("device.removed"), named(device));
+}
+
+void RunHost::stop() {
+    m_stopping = true;
+    if (m_restart.isActive()) {
+        m_restart.stop();
+        finish(m_lastEnd);
+    } else if (m_process) {
+        m_process->stop();
+    }
+}
+
+bool RunHost::waitForEnd(std::chrono::milliseconds deadline) {
+    return !m_process || m_process->waitForEnd(deadline);
+}
+
+void RunHost::follow() {
+    constexpr qint64 chunk = 256 << 10;
+    const QString before = m_info.state;
+    for (QByteArrayList lines = m_reader->next(chunk); !lines.isEmpty(); lines = m_reader->next(chunk)) {
+        for (const QByteArray &line : lines)
+            applyEvent(m_info, line);
+    }
+    Q_EMIT grew();
+    if (m_info.state != before)
+        Q_EMIT stateChanged(m_info.state);
+}
+
+void RunHost::processEnded(const Error &reason) {
+    m_listening = false;
+    follow();
+    m_lastEnd = reason;
+    const bool gaveUp = m_stopping || m_refusal || m_process->ownReason();
+    if (m_accepted && !isFinalState(m_info.state) && !gaveUp && mayRestart())
+        m_restart.start();
+    else
+        finish(reason);
+}
+
+bool RunHost::mayRestart() {
+    const auto now = std::chrono::steady_clock::now();
+    while (!m_restarts.empty() && now - m_restarts.front() > restartWindow)
+        m_restarts.pop_front();
+    return m_restarts.size() < maximumRestarts;
+}
+
+void RunHost::restart() {
+    m_restarts.push_back(std::chrono::steady_clock::now());
+    qCWarning(log, "The coordinator of run %s is started again: %s", qUtf8Printable(id()),
+              qUtf8Printable(m_lastEnd.toString()));
+    launch(true, this, [this](const Result<QCborMap> &result) {
+        if (result || (m_process && m_process->end()))
+            return;  // one that died while it started is counted with its end
+        refused(result.error());
+    });
+}
+
+void RunHost::refused(const Error &reason) {
+    m_refusal = reason;
+    if (m_process)
+        m_process->stop();
+    else
+        finish(reason);
+}
+
+void RunHost::finish(const Error &end) {
+    const Error reason = m_refusal.value_or(end);
+    // One that never took the run has told its error to the caller, and there is no run to close.
+    if (m_accepted && !isFinalState(m_info.state)) {
+        const auto closed = m_interrupting ? closeRun(m_folder, std::nullopt, QStringLiteral("interrupted"))
+                                           : closeRun(m_folder, reason, QStringLiteral("failed"));
+        if (!closed)
+            qCWarning(log, "%s", qUtf8Printable(closed.error().toString()));
+        follow();
+        if (!closed && !isFinalState(m_info.state)) {
+            m_info.state = QStringLiteral("failed");
+            Q_EMIT stateChanged(m_info.state);
+        }
+    }
+    // The workers of this run end now; the key they knew has no use any more.
+    if (m_accepted)
+        QFile::remove(m_folder + QStringLiteral("/coordinator.pem"));
+    m_info.live = false;
+    Q_EMIT ended();
+}
+
+}  // namespace hearth

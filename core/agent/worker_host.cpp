@@ -1,0 +1,201 @@
+#include "core/agent/worker_host.h"
+
+#include <QDeadlineTimer>
+#include <algorithm>
+#include <utility>
+
+#include "core/agent/programs.h"
+#include "core/home/worker_start.h"
+#include "core/run/files/event_file.h"
+
+namespace hearth {
+namespace {
+
+// Plans know within so much what a worker takes.
+constexpr double tolerance = 1.15;
+
+Error stoppedError() {
+    return {QStringLiteral("worker.stopped"), QStringLiteral("The worker was stopped before it began."), {}, {}};
+}
+
+}  // namespace
+
+WorkerHost::WorkerHost(WorkerSettings settings, QObject *parent) : QObject(parent), m_settings(std::move(settings)) {}
+
+WorkerHost::~WorkerHost() = default;
+
+void WorkerHost::setResources(int threads, qint64 memoryBytes, qint64 memoryForOthers, bool enforceMemory) {
+    m_settings.threads = threads;
+    m_settings.memoryBytes = memoryBytes;
+    m_settings.memoryForOthers = memoryForOthers;
+    m_settings.enforceMemory = enforceMemory;
+}
+
+void WorkerHost::setPorts(quint16 first, quint16 last) {
+    m_settings.firstPort = first;
+    m_settings.lastPort = last;
+}
+
+void WorkerHost::start(const QString &run, const QString &coordinator, const QString &owner, QObject *context,
+                       Answer answer) {
+    if (!isRunId(run)) {
+        answer(fail(QStringLiteral("worker.bad-run"), QStringLiteral("This is no name of a run.")));
+        return;
+    }
+    if (const auto known = Fingerprint::fromHex(coordinator); !known || known->isNull()) {
+        answer(fail(QStringLiteral("worker.no-coordinator"), QStringLiteral("A worker needs a coordinator's key.")));
+        return;
+    }
+    const auto program = findProgram(QStringLiteral("hearth-worker"));
+    if (!program) {
+        answer(tl::unexpected(program.error()));
+        return;
+    }
+    const Next next{coordinator, owner, context, std::move(answer)};
+    if (const auto old = m_workers.find(run); old != m_workers.end()) {
+        if (old->second.owner != owner) {
+            next.answer(fail(QStringLiteral("worker.other-owner"),
+                             QStringLiteral("The worker of this run belongs to another device.")));
+            return;
+        }
+        // The newer start is from a coordinator that took the run up again.
+        cancel(old->second.next, {QStringLiteral("worker.replaced"),
+                                  QStringLiteral("Another start of this worker took the place."),
+                                  {},
+                                  {}});
+        old->second.next = next;
+        old->second.process->kill();
+        return;
+    }
+    if (m_workers.size() >= maximumWorkers) {
+        next.answer(fail(QStringLiteral("worker.too-many"),
+                         QStringLiteral("%1 works for %2 runs already.").arg(m_settings.deviceName).arg(maximumWorkers),
+                         QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
+        return;
+    }
+    if (owner != localOwner() && countOf(owner) >= maximumOfOther) {
+        next.answer(fail(QStringLiteral("worker.too-many"),
+                         QStringLiteral("%1 works for %2 runs of this device already.")
+                             .arg(m_settings.deviceName)
+                             .arg(maximumOfOther),
+                         QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
+        return;
+    }
+    const bool wasBusy = isBusy();
+    launch(*program, run, next);
+    if (!wasBusy)
+        Q_EMIT busyChanged();
+}
+
+void WorkerHost::launch(const QString &program, const QString &run, const Next &next) {
+    Worker &worker = m_workers[run];
+    worker.owner = next.owner;
+    worker.process = std::make_unique<ChildProcess>(QStringLiteral("The worker on %1").arg(m_settings.deviceName));
+    ChildProcess *process = worker.process.get();
+    connect(process, &ChildProcess::ended, this,
+            [this, run, process](const Error &reason) { workerEnded(run, process, reason); });
+    const bool own = next.owner == localOwner();
+    const qint64 memory = own ? m_settings.memoryBytes : m_settings.memoryForOthers;
+    if (m_settings.enforceMemory)
+        process->limitMemory(static_cast<qint64>(tolerance * static_cast<double>(memory)));
+    // Threads that wait for one another leave the processor to others; the libraries read this before main(). The
+    // second is OpenBLAS's own, as a power of two of clock ticks.
+    process->setDefault(QStringLiteral("OMP_WAIT_POLICY"), QStringLiteral("passive"));
+    process->setDefault(QStringLiteral("OPENBLAS_THREAD_TIMEOUT"), QStringLiteral("4"));
+    const bool trusts = m_settings.trustsFabric || own;
+    process->start(
+        program,
+        (trusts ? QStringList{QStringLiteral("--trusted-fabric")} : QStringList()) +
+            QStringList{QStringLiteral("--run"), run, QStringLiteral("--threads"), QString::number(m_settings.threads),
+                        QStringLiteral("--memory"), QString::number(memory), QStringLiteral("--listen"),
+                        m_settings.listenHost, QStringLiteral("--ports"),
+                        QStringLiteral("%1-%2").arg(m_settings.firstPort).arg(m_settings.lastPort)});
+    QCborMap args;
+    args[QStringLiteral("run")] = run;
+    args[QStringLiteral("coordinator")] = next.coordinator;
+    process->call(QStringLiteral("start"), args, WorkerStart::onItsDevice, next.context,
+                  [answer = next.answer, pid = process->pid()](Result<QCborMap> result) {
+                      if (result)
+                          (*result)[QStringLiteral("pid")] = pid;
+                      answer(result);
+                  });
+}
+
+void WorkerHost::workerEnded(const QString &run, ChildProcess *process, const Error &reason) {
+    const auto at = m_workers.find(run);
+    if (at == m_workers.end() || at->second.process.get() != process)
+        return;
+    const bool requested = process->end() && process->end()->requested;
+    const QString owner = at->second.owner;
+    const std::optional<Next> next = std::move(at->second.next);
+    at->second.process.release()->deleteLater();  // we are inside its signal
+    m_workers.erase(at);
+    if (next && next->context) {
+        if (const auto program = findProgram(QStringLiteral("hearth-worker"))) {
+            launch(*program, run, *next);
+            return;
+        } else {
+            next->answer(tl::unexpected(program.error()));
+        }
+    }
+    Q_EMIT exited(run, owner, reason, requested);
+    if (!isBusy())
+        Q_EMIT busyChanged();
+}
+
+void WorkerHost::cancel(std::optional<Next> &next, const Error &reason) {
+    const std::optional<Next> cancelled = std::exchange(next, std::nullopt);
+    if (cancelled && cancelled->context)
+        cancelled->answer(tl::unexpected(reason));
+}
+
+int WorkerHost::countForeign() const {
+    return static_cast<int>(m_workers.size() - countOf(localOwner()));
+}
+
+std::size_t WorkerHost::countOf(const QString &owner) const {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(m_workers, [&](const auto &each) { return each.second.owner == owner; }));
+}
+
+void WorkerHost::stop(const QString &run, const QString &owner) {
+    const auto at = m_workers.find(run);
+    if (at == m_workers.end() || at->second.owner != owner)
+        return;
+    cancel(at->second.next, stoppedError());
+    at->second.process->stop();
+}
+
+void WorkerHost::stopAllOf(const QString &owner) {
+    for (auto &[run, worker] : m_workers) {
+        if (worker.owner != owner)
+            continue;
+        cancel(worker.next, stoppedError());
+        // Without the grace of a polite end: who asked for it has no say here any more.
+        worker.process->kill();
+    }
+}
+
+void WorkerHost::stopAll() {
+    for (auto &[run, worker] : m_workers) {
+        cancel(worker.next, stoppedError());
+        worker.process->stop();
+    }
+}
+
+void WorkerHost::waitForEnd(std::chrono::milliseconds deadline) {
+    const QDeadlineTimer timer(deadline);
+    // Each wait handles the end of that child, which takes it out of the map.
+    while (!m_workers.empty()) {
+        ChildProcess *process = m_workers.begin()->second.process.get();
+        const auto left = std::max(std::chrono::milliseconds(1), std::chrono::milliseconds(timer.remainingTime()));
+        if (!process->waitForEnd(left)) {
+            process->kill();
+            process->waitForEnd(std::chrono::milliseconds(500));
+        }
+        if (!m_workers.empty() && m_workers.begin()->second.process.get() == process)
+            m_workers.erase(m_workers.begin());
+    }
+}
+
+}  // namespace hearth

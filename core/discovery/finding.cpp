@@ -1,0 +1,68 @@
+#include "core/discovery/finding.h"
+
+#include <algorithm>
+#include <array>
+
+namespace hearth {
+namespace {
+
+constexpr qsizetype longestText = 4096;
+
+QString text(const QCborMap &map, const char *key) {
+    return map[QLatin1String(key)].toString().left(longestText);
+}
+
+}  // namespace
+
+QString toWord(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::Pending:
+            return QStringLiteral("pending");
+        case Verdict::Ok:
+            return QStringLiteral("ok");
+        case Verdict::Warn:
+            return QStringLiteral("warn");
+        case Verdict::Bad:
+            return QStringLiteral("bad");
+        case Verdict::Unknown:
+            break;
+    }
+    return QStringLiteral("unknown");
+}
+
+QCborMap Finding::toCbor() const {
+    QCborMap map;
+    map[QStringLiteral("id")] = id;
+    map[QStringLiteral("subject")] = subject;
+    map[QStringLiteral("verdict")] = toWord(verdict);
+    map[QStringLiteral("finding")] = finding;
+    map[QStringLiteral("cure")] = cure;
+    map[QStringLiteral("command")] = command;
+    return map;
+}
+
+QJsonObject Finding::toJson() const {
+    QJsonObject json = toCbor().toJsonObject();
+    for (const QString &key : {QStringLiteral("cure"), QStringLiteral("command")}) {
+        if (json[key].toString().isEmpty())
+            json.remove(key);
+    }
+    return json;
+}
+
+Finding Finding::fromCbor(const QCborMap &map) {
+    constexpr std::array verdicts{Verdict::Pending, Verdict::Ok, Verdict::Warn, Verdict::Bad};
+    Finding finding;
+    finding.id = text(map, "id");
+    finding.subject = text(map, "subject");
+    const QString word = text(map, "verdict");
+    const auto verdict =
+        std::find_if(verdicts.begin(), verdicts.end(), [&](Verdict each) { return toWord(each) == word; });
+    finding.verdict = verdict == verdicts.end() ? Verdict::Unknown : *verdict;
+    finding.finding = text(map, "finding");
+    finding.cure = text(map, "cure");
+    finding.command = text(map, "command");
+    return finding;
+}
+
+}  // namespace hearth

@@ -1,0 +1,181 @@
+#include "core/home/device_limits.h"
+
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QRegularExpression>
+#include <algorithm>
+
+#include "core/base/files.h"
+#include "core/base/json_reader.h"
+
+namespace hearth {
+namespace {
+
+constexpr qint64 mostMemory = 1LL << 50;
+constexpr int mostThreads = 4096;
+constexpr qint64 maximumBytes = 64 << 10;
+const QString format = QStringLiteral("hearth-limits/1");
+
+// A plug is pulled between two looks; clocks are set, and daylight saving begins.
+constexpr std::chrono::milliseconds powerInterval = std::chrono::seconds(10);
+constexpr std::chrono::milliseconds clockInterval = std::chrono::minutes(5);
+
+int minuteOf(const QTime &time) {
+    return time.hour() * 60 + time.minute();
+}
+
+QString clockText(int minute) {
+    return QTime(minute / 60, minute % 60).toString(QStringLiteral("HH:mm"));
+}
+
+}  // namespace
+
+bool DailyHours::contains(const QTime &time) const {
+    const int minute = minuteOf(time);
+    return from < to ? from <= minute && minute < to : minute >= from || minute < to;
+}
+
+QString DailyHours::toText() const {
+    return QStringLiteral("%1-%2").arg(clockText(from), clockText(to));
+}
+
+Result<DailyHours> DailyHours::fromText(const QString &text) {
+    static const QRegularExpression pattern(QStringLiteral("\\A([0-9]{1,2}):([0-9]{2})-([0-9]{1,2}):([0-9]{2})\\z"));
+    const auto match = pattern.match(text);
+    const QTime from(match.captured(1).toInt(), match.captured(2).toInt());
+    const QTime to(match.captured(3).toInt(), match.captured(4).toInt());
+    if (!match.hasMatch() || !from.isValid() || !to.isValid() || from == to) {
+        return fail(QStringLiteral("limits.bad-hours"),
+                    QStringLiteral("\"%1\" is no part of a day.").arg(text.left(40)), QString(),
+                    QStringLiteral("Write two different times as FROM-TO, for instance 22:00-07:00."));
+    }
+    return DailyHours{minuteOf(from), minuteOf(to)};
+}
+
+QJsonObject DeviceLimits::toJson() const {
+    QJsonObject json{{QStringLiteral("format"), format}};
+    if (memoryBytes > 0)
+        json[QStringLiteral("memory_bytes")] = memoryBytes;
+    if (threads > 0)
+        json[QStringLiteral("threads")] = threads;
+    if (onlyOnMains)
+        json[QStringLiteral("only_on_mains")] = true;
+    if (hours)
+        json[QStringLiteral("hours")] = hours->toText();
+    if (paused)
+        json[QStringLiteral("paused")] = true;
+    return json;
+}
+
+Result<DeviceLimits> DeviceLimits::fromJson(const QJsonObject &object, const QString &source) {
+    JsonReader reader(object, source);
+    reader.choice("format", {format});
+    DeviceLimits limits;
+    limits.memoryBytes = reader.integer("memory_bytes", 0, mostMemory, 0);
+    if (limits.memoryBytes > 0 && limits.memoryBytes < leastMemory) {
+        reader.reject(QStringLiteral("memory_bytes"), QStringLiteral("No worker fits into that."),
+                      QStringLiteral("Give at least %1 MiB, or 0 for all.").arg(leastMemory >> 20));
+    }
+    limits.threads = static_cast<int>(reader.integer("threads", 0, mostThreads, 0));
+    limits.onlyOnMains = reader.boolean("only_on_mains", false);
+    if (reader.has("hours")) {
+        if (const auto hours = DailyHours::fromText(reader.string("hours")))
+            limits.hours = *hours;
+        else
+            reader.reject(QStringLiteral("hours"), hours.error().what, hours.error().advice);
+    }
+    limits.paused = reader.boolean("paused", false);
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return limits;
+}
+
+Result<DeviceLimits> loadLimits(const QString &path) {
+    const QFileInfo file(path);
+    if (!file.exists() && !file.isSymLink())
+        return DeviceLimits{};
+    const auto damaged = [&path](const Error &error) {
+        return fail(QStringLiteral("limits.damaged"),
+                    QStringLiteral("The limits of this device in %1 cannot be read.").arg(path),
+                    error.what + QLatin1Char(' ') + error.cause,
+                    QStringLiteral("Mend the file, or remove it: then there are no limits."));
+    };
+    if (!file.isFile() || file.isSymLink())
+        return damaged({{}, QStringLiteral("It is not a plain file."), {}, {}});
+    const auto object = readJsonFile(path, maximumBytes);
+    if (!object)
+        return damaged(object.error());
+    const auto limits = DeviceLimits::fromJson(*object, path);
+    if (!limits)
+        return damaged(limits.error());
+    return *limits;
+}
+
+Result<void> saveLimits(const QString &path, const DeviceLimits &limits) {
+    return saveFile(path, QJsonDocument(limits.toJson()).toJson());
+}
+
+QString toWord(Rest rest) {
+    switch (rest) {
+        case Rest::Paused:
+            return QStringLiteral("paused");
+        case Rest::OnBattery:
+            return QStringLiteral("on-battery");
+        case Rest::OutOfHours:
+            return QStringLiteral("out-of-hours");
+        case Rest::None:
+            break;
+    }
+    return {};
+}
+
+Rest restFromWord(const QString &word) {
+    for (const Rest rest : {Rest::Paused, Rest::OnBattery, Rest::OutOfHours}) {
+        if (word == toWord(rest))
+            return rest;
+    }
+    return Rest::None;
+}
+
+QString restCause(Rest rest) {
+    switch (rest) {
+        case Rest::Paused:
+            return QStringLiteral("It was paused.");
+        case Rest::OnBattery:
+            return QStringLiteral("It runs on its battery, and is to train only on mains power.");
+        case Rest::OutOfHours:
+            return QStringLiteral("It is to train at other hours of the day.");
+        case Rest::None:
+            break;
+    }
+    return {};
+}
+
+Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power) {
+    if (limits.paused)
+        return Rest::Paused;
+    if (limits.hours && !limits.hours->contains(now))
+        return Rest::OutOfHours;
+    if (limits.onlyOnMains && power == PowerSource::Battery)
+        return Rest::OnBattery;
+    return Rest::None;
+}
+
+std::optional<std::chrono::milliseconds> nextLook(const DeviceLimits &limits, const QTime &now) {
+    if (limits.paused)
+        return std::nullopt;
+    std::optional<std::chrono::milliseconds> next;
+    if (limits.hours) {
+        const auto until = [&now](int minute) {
+            constexpr qint64 day = 24 * 3600 * 1000LL;
+            const qint64 left = (minute * 60'000LL - now.msecsSinceStartOfDay() + day) % day;
+            return std::chrono::milliseconds(left == 0 ? day : left);
+        };
+        next = std::min({until(limits.hours->from), until(limits.hours->to), clockInterval});
+    }
+    if (limits.onlyOnMains)
+        next = std::min(next.value_or(powerInterval), powerInterval);
+    return next;
+}
+
+}  // namespace hearth

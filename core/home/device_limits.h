@@ -1,0 +1,59 @@
+// What the owner of a device lets training take of it.
+#pragma once
+
+#include <QCborMap>
+#include <QJsonObject>
+#include <QTime>
+#include <chrono>
+#include <optional>
+
+#include "core/base/error.h"
+#include "core/home/power_source.h"
+
+namespace hearth {
+
+/// A part of every day in the device's local time, in minutes after midnight; it may pass midnight (22:00 to 07:00).
+struct DailyHours {
+    int from = 0;  // 0 … 1439
+    int to = 0;    // 0 … 1439, the first minute that is no longer in it; never equal to `from`
+
+    bool contains(const QTime &time) const;
+    QString toText() const;  // "22:00-07:00"
+    static Result<DailyHours> fromText(const QString &text);
+    bool operator==(const DailyHours &) const = default;
+};
+
+/// Plain value, any thread. The default is no limit.
+struct DeviceLimits {
+    static constexpr qint64 leastMemory = 256LL << 20;  // the libraries of a worker alone take most of it
+
+    qint64 memoryBytes = 0;  // of each worker; 0: what the device has
+    int threads = 0;         // of each worker; 0: all cores
+    bool onlyOnMains = false;
+    std::optional<DailyHours> hours;
+    bool paused = false;
+
+    bool operator==(const DeviceLimits &) const = default;
+    bool isNone() const { return *this == DeviceLimits{}; }
+
+    QJsonObject toJson() const;
+    /// Strict; `source` names the file or the sender in errors.
+    static Result<DeviceLimits> fromJson(const QJsonObject &object, const QString &source);
+};
+
+/// Where nothing was ever set, none. A damaged file is an error: a limit must not be lost in silence.
+Result<DeviceLimits> loadLimits(const QString &path);
+Result<void> saveLimits(const QString &path, const DeviceLimits &limits);
+
+/// Why a device takes no work now.
+enum class Rest { None, Paused, OnBattery, OutOfHours };
+QString toWord(Rest rest);  // "", "paused", "on-battery", "out-of-hours"
+Rest restFromWord(const QString &word);
+/// A sentence for errors.
+QString restCause(Rest rest);
+
+Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power);
+/// When restOf() may have another answer by itself; nullopt: only when somebody changes the limits.
+std::optional<std::chrono::milliseconds> nextLook(const DeviceLimits &limits, const QTime &now);
+
+}  // namespace hearth

@@ -1,0 +1,119 @@
+#include "core/install/install_plan.h"
+
+#include "core/install/install_record.h"
+
+namespace hearth {
+namespace {
+
+constexpr quint16 usualAgentPort = 47600;
+
+Rights rightsOf(const TargetFacts &facts, const InstallOptions &options) {
+    if (options.forThisUser)
+        return Rights::None;
+    if (facts.isRoot())
+        return Rights::Root;
+    switch (facts.sudo) {
+        case SudoState::Free:
+            return Rights::Sudo;
+        case SudoState::NeedsPassword:
+            return Rights::SudoWithPassword;
+        case SudoState::None:
+            break;
+    }
+    return Rights::None;
+}
+
+}  // namespace
+
+QString toWord(PackageWay way) {
+    return way == PackageWay::Apt ? QStringLiteral("apt") : QStringLiteral("home-folder");
+}
+
+QString toWord(ServiceWay way) {
+    switch (way) {
+        case ServiceWay::System:
+            return QStringLiteral("system");
+        case ServiceWay::User:
+            return QStringLiteral("user");
+        case ServiceWay::Plain:
+            break;
+    }
+    return QStringLiteral("plain");
+}
+
+InstallPlan planInstall(const TargetFacts &facts, const InstallOptions &options, const InstallRecord *earlier) {
+    InstallPlan plan;
+    plan.rights = rightsOf(facts, options);
+    plan.folder = facts.home + QStringLiteral("/.local/share/hearth-install");
+    if (earlier) {
+        plan.isOurs = true;
+        plan.isUpdate = earlier->isComplete || earlier->isUpdate;
+        plan.package = earlier->package;
+        plan.service = earlier->service;
+    } else {
+        // One that an administrator has installed is used as it is.
+        const bool isThere = !facts.installedVersion.isEmpty() && !options.forThisUser;
+        if ((plan.rights != Rights::None && facts.hasApt) || isThere)
+            plan.package = PackageWay::Apt;
+        if (plan.package == PackageWay::Apt && plan.rights != Rights::None && facts.systemdRuns)
+            plan.service = ServiceWay::System;
+        else if (facts.systemdRuns && facts.userManagerRuns)
+            plan.service = ServiceWay::User;
+    }
+    plan.agentPort = options.agentPort != 0 ? options.agentPort : earlier ? earlier->agentPort : usualAgentPort;
+    plan.stateDir = plan.service == ServiceWay::System ? QStringLiteral("/var/lib/hearth")
+                                                       : facts.home + QStringLiteral("/.local/share/hearth");
+    const QString prefix =
+        plan.package == PackageWay::Apt ? QStringLiteral("/usr") : plan.folder + QStringLiteral("/root/usr");
+    plan.agentProgram = prefix + QStringLiteral("/bin/hearth-agent");
+    plan.workerProgram = prefix + QStringLiteral("/libexec/hearth/hearth-worker");
+    return plan;
+}
+
+bool isOfNoUse(const AgentPackage &package, const TargetFacts &facts, const InstallPlan &plan,
+               const QStringList &missing) {
+    if (facts.libc && package.minimumLibc && *facts.libc < *package.minimumLibc)
+        return true;
+    return !missing.isEmpty() && (plan.package == PackageWay::HomeFolder || !isDebian12(facts));
+}
+
+QStringList InstallPlan::changes(const TargetFacts &facts, const AgentPackage &version) const {
+    QStringList list;
+    if (package == PackageWay::Apt) {
+        if (facts.installedVersion.isEmpty())
+            list << QStringLiteral("The package hearth-agent %1 and the libraries that it needs are installed.")
+                        .arg(version.version);
+        else if (rights != Rights::None && isOlderVersion(facts.installedVersion, version.version))
+            list << QStringLiteral("The package hearth-agent %1 takes the place of %2.")
+                        .arg(version.version, facts.installedVersion);
+        else
+            list << QStringLiteral("The package hearth-agent %1 that is there is used.").arg(facts.installedVersion);
+    } else {
+        list << (version.kind == PackageKind::Bundle
+                     ? QStringLiteral("hearth-agent %1 and libraries of its own are unpacked into %2.")
+                     : QStringLiteral("hearth-agent %1 is unpacked into %2."))
+                    .arg(version.version, folder);
+    }
+    switch (service) {
+        case ServiceWay::System:
+            list << QStringLiteral("The system service hearth-agent runs as user hearth, also after a restart.");
+            break;
+        case ServiceWay::User:
+            list << QStringLiteral(
+                        "A service of %1 runs the agent, also after a restart and while nobody is logged in.")
+                        .arg(facts.userName);
+            break;
+        case ServiceWay::Plain:
+            list << QStringLiteral(
+                "The agent is started in the background; after a restart of the device somebody has "
+                "to start it again, as there is no systemd that could.");
+            break;
+    }
+    list << QStringLiteral("It listens on port %1; its key, its trusted devices and runs are in %2.")
+                .arg(agentPort)
+                .arg(stateDir);
+    list << QStringLiteral("That device and this one trust each other.");
+    return list;
+}
+
+}  // namespace hearth

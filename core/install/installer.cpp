@@ -1,0 +1,195 @@
+#include "core/install/installer.h"
+
+#include <QLoggingCategory>
+
+namespace hearth {
+namespace {
+
+Q_LOGGING_CATEGORY(log, "hearth.install", QtInfoMsg)
+
+}  // namespace
+
+QString toWord(InstallStep step) {
+    switch (step) {
+        case InstallStep::Connect:
+            return QStringLiteral("connect");
+        case InstallStep::HostKey:
+            return QStringLiteral("host-key");
+        case InstallStep::LogIn:
+            return QStringLiteral("log-in");
+        case InstallStep::Inspect:
+            return QStringLiteral("inspect");
+        case InstallStep::Confirm:
+            return QStringLiteral("confirm");
+        case InstallStep::Copy:
+            return QStringLiteral("copy");
+        case InstallStep::Package:
+            return QStringLiteral("package");
+        case InstallStep::Pair:
+            return QStringLiteral("pair");
+        case InstallStep::Service:
+            return QStringLiteral("service");
+        case InstallStep::Await:
+            return QStringLiteral("await");
+        case InstallStep::Undo:
+            return QStringLiteral("undo");
+        case InstallStep::Remove:
+            break;
+    }
+    return QStringLiteral("remove");
+}
+
+QString toTitle(InstallStep step) {
+    switch (step) {
+        case InstallStep::Connect:
+            return QStringLiteral("Connect");
+        case InstallStep::HostKey:
+            return QStringLiteral("Check the host key");
+        case InstallStep::LogIn:
+            return QStringLiteral("Log in");
+        case InstallStep::Inspect:
+            return QStringLiteral("Look at the device");
+        case InstallStep::Confirm:
+            return QStringLiteral("Ask for consent");
+        case InstallStep::Copy:
+            return QStringLiteral("Copy the package");
+        case InstallStep::Package:
+            return QStringLiteral("Install the package");
+        case InstallStep::Pair:
+            return QStringLiteral("Trust each other");
+        case InstallStep::Service:
+            return QStringLiteral("Start the agent");
+        case InstallStep::Await:
+            return QStringLiteral("Wait for the device");
+        case InstallStep::Undo:
+            return QStringLiteral("Undo what was done");
+        case InstallStep::Remove:
+            break;
+    }
+    return QStringLiteral("Remove Hearth");
+}
+
+QJsonObject InstallProgress::toJson() const {
+    static constexpr const char *states[] = {"started", "moving", "done", "failed"};
+    QJsonObject json{{QStringLiteral("step"), toWord(step)},
+                     {QStringLiteral("state"), QString::fromLatin1(states[static_cast<int>(state)])}};
+    if (!text.isEmpty())
+        json[QStringLiteral("text")] = text;
+    if (fraction >= 0)
+        json[QStringLiteral("fraction")] = fraction;
+    if (check)
+        json[QStringLiteral("check")] = check->toJson();
+    return json;
+}
+
+Installer::Installer(SshTarget target, InstallOptions options, LocalHome &home, InstallDialogue &dialogue)
+    : m_target(std::move(target)), m_options(std::move(options)), m_home(home), m_dialogue(dialogue) {}
+
+Installer::~Installer() = default;
+
+bool Installer::isCancelled() const {
+    return !m_undoing && !m_mustFinish && m_dialogue.isCancelled();
+}
+
+void Installer::tell(InstallStep step, InstallProgress::State state, const QString &text, double fraction) {
+    m_dialogue.progress({step, state, text, fraction, std::nullopt});
+}
+
+Result<void> Installer::step(InstallStep step, Work work) {
+    tell(step, InstallProgress::State::Started);
+    Result<void> done;
+    if (isCancelled())
+        done = tl::unexpected(cancelledError());
+    else
+        done = (this->*work)();
+    if (done)
+        tell(step, InstallProgress::State::Done);
+    else
+        tell(step, InstallProgress::State::Failed, done.error().toString());
+    return done;
+}
+
+void Installer::onUndo(InstallStep step, std::function<Result<void>()> act) {
+    m_undo.push_back({step, std::move(act)});
+}
+
+void Installer::note(const QString &sentence) {
+    m_notes << sentence;
+}
+
+void Installer::undoAll() {
+    if (m_undo.empty())
+        return;
+    m_undoing = true;
+    tell(InstallStep::Undo, InstallProgress::State::Started);
+    QString failed;
+    for (auto at = m_undo.rbegin(); at != m_undo.rend(); ++at) {
+        if (at->isForgetting && !failed.isEmpty())
+            continue;
+        if (const auto undone = at->act(); !undone) {
+            qCWarning(log, "%s could not be undone: %s", qUtf8Printable(toWord(at->step)),
+                      qUtf8Printable(undone.error().toString()));
+            if (failed.isEmpty())
+                failed = undone.error().toString();
+        }
+    }
+    m_undo.clear();
+    if (failed.isEmpty()) {
+        tell(InstallStep::Undo, InstallProgress::State::Done);
+        return;
+    }
+    tell(InstallStep::Undo, InstallProgress::State::Failed,
+         QStringLiteral("Not everything could be undone. %1 Run \"hearth install %2\" again to finish, or with "
+                        "--uninstall to remove what is left.")
+             .arg(failed, m_target.toString()));
+}
+
+Result<void> Installer::enter() {
+    const std::pair<InstallStep, Work> steps[] = {{InstallStep::Connect, &Installer::connect},
+                                                  {InstallStep::HostKey, &Installer::checkHostKey},
+                                                  {InstallStep::LogIn, &Installer::logIn}};
+    for (const auto &[name, work] : steps) {
+        if (auto done = step(name, work); !done)
+            return done;
+    }
+    return {};
+}
+
+InstallResult Installer::result() const {
+    return {m_device.name,
+            m_device.fingerprint.isNull() ? QString() : m_device.fingerprint.toHex(),
+            m_device.addresses.value(0),
+            m_package.version,
+            m_plan.isUpdate,
+            m_notes};
+}
+
+Result<InstallResult> Installer::install() {
+    if (auto entered = enter(); !entered)
+        return tl::unexpected(entered.error());
+    const std::pair<InstallStep, Work> steps[] = {
+        {InstallStep::Inspect, &Installer::inspect},  {InstallStep::Confirm, &Installer::confirm},
+        {InstallStep::Copy, &Installer::copyPackage}, {InstallStep::Package, &Installer::installPackage},
+        {InstallStep::Pair, &Installer::pair},        {InstallStep::Service, &Installer::startService},
+        {InstallStep::Await, &Installer::awaitDevice}};
+    for (const auto &[name, work] : steps) {
+        auto done = step(name, work);
+        if (done)
+            continue;
+        // All is installed, and what is in the way of the link is elsewhere: a firewall, say.
+        if (name != InstallStep::Await || done.error().code == cancelledError().code)
+            undoAll();
+        return tl::unexpected(done.error());
+    }
+    return result();
+}
+
+Result<InstallResult> Installer::uninstall() {
+    if (auto entered = enter(); !entered)
+        return tl::unexpected(entered.error());
+    if (auto done = step(InstallStep::Remove, &Installer::removeEverything); !done)
+        return tl::unexpected(done.error());
+    return result();
+}
+
+}  // namespace hearth

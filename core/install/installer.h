@@ -1,0 +1,181 @@
+// Puts Hearth's agent on a computer that can be reached by SSH, and makes it a device of this home.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/install/install_checks.h"
+#include "core/install/install_record.h"
+#include "core/install/local_home.h"
+#include "core/install/ssh_host.h"
+
+namespace hearth {
+
+enum class InstallStep { Connect, HostKey, LogIn, Inspect, Confirm, Copy, Package, Pair, Service, Await, Undo, Remove };
+QString toWord(InstallStep step);   // "connect", "host-key", …: stable
+QString toTitle(InstallStep step);  // for a person
+
+/// One thing that happened. Plain value.
+struct InstallProgress {
+    enum class State { Started, Moving, Done, Failed };
+    InstallStep step = InstallStep::Connect;
+    State state = State::Started;
+    QString text;                       // what is known more; may be empty
+    double fraction = -1;               // of a step whose length is known
+    std::optional<InstallCheck> check;  // one line of Inspect
+
+    QJsonObject toJson() const;
+};
+
+enum class PasswordKind { LogIn, KeyFile, Sudo };
+
+/// Whoever the person is asked through. Called in the installer's thread; may block, and should come back when the
+/// person cancels.
+class InstallDialogue {
+  public:
+    virtual ~InstallDialogue() = default;
+    /// Of a host that was never seen before. False ends the installation.
+    virtual bool acceptsHostKey(const SshHostKey &key) = 0;
+    /// `attempt` counts from 1. nullopt: there is none.
+    virtual std::optional<Secret> password(PasswordKind kind, const QString &prompt, int attempt) = 0;
+    /// False ends it; nothing has been changed yet.
+    virtual bool confirms(const QStringList &changes) = 0;
+    virtual void progress(const InstallProgress &progress) = 0;
+    virtual bool isCancelled() = 0;
+};
+
+struct InstallResult {
+    QString device;       // its name
+    QString fingerprint;  // hexadecimal
+    QString address;      // of its agent
+    QString version;
+    bool isUpdate = false;
+    QStringList notes;  // sentences about what stays, or is not as one would expect
+};
+
+/// Runs in one thread and blocks: connect, host key, login, a look at the device, consent, copy, package, trust in both
+/// directions, service, and waiting until the device is linked. Each step that changes something knows how to undo it;
+/// when a later one fails or the person cancels, all of them are undone, the last one first: what this installation
+/// made goes, and what was there before is as it was and runs again if it ran. apt-get alone is never broken off; what
+/// it did is undone when it has ended. Where the connection is lost in between, or something cannot be undone, the
+/// record on the device lets the next installation finish the work, or an uninstall remove it.
+class Installer {
+  public:
+    static constexpr int maximumPasswords = 3;
+    static constexpr std::chrono::minutes packageDeadline{20};  // libraries from a mirror, on a slow card
+    static constexpr std::chrono::seconds awaitDeadline{30};
+
+    Installer(SshTarget target, InstallOptions options, LocalHome &home, InstallDialogue &dialogue);
+    ~Installer();
+
+    Result<InstallResult> install();
+    /// Removes what install() made on the device, and this home's trust in it.
+    Result<InstallResult> uninstall();
+
+  private:
+    struct Undo {
+        InstallStep step;
+        std::function<Result<void>()> act;
+        bool isForgetting = false;  // of what is there to undo: only when all else is undone
+    };
+
+    using Work = Result<void> (Installer::*)();
+    Result<void> step(InstallStep step, Work work);
+    Result<void> enter();
+    void undoAll();
+    bool isCancelled() const;
+    void tell(InstallStep step, InstallProgress::State state, const QString &text = {}, double fraction = -1);
+    void onUndo(InstallStep step, std::function<Result<void>()> act);
+    void note(const QString &sentence);
+    InstallResult result() const;
+
+    // installer_look.cpp: up to the consent
+    Result<void> connect();
+    Result<void> checkHostKey();
+    Result<void> logIn();
+    Result<void> inspect();
+    Result<void> askForSudo();
+    Result<QStringList> choosePackage();
+    Result<QStringList> missingFor(const AgentPackage &package);
+    Result<void> report(const std::vector<InstallCheck> &checks);
+    Result<void> confirm();
+
+    // installer_steps.cpp: record, copy, and trust in both directions
+    Result<void> saveRecord();
+    Result<void> copyPackage();
+    QString packageThere() const;
+    Result<void> pair();
+    Result<IdentityFile> identityThere(const QString &newName);
+    Result<void> trustHere();
+    Result<void> trustThere();
+    Result<void> awaitDevice();
+
+    // installer_package.cpp
+    Result<void> installPackage();
+    Result<void> installByApt();
+    Result<void> unpackIntoHome();
+    /// What apt-get would install anew with these words; an error where it could not, or would remove something.
+    Result<QStringList> simulateInstall(const QStringList &words);
+
+    // installer_service.cpp
+    Result<void> startService();
+    Result<void> startByWay();
+    Result<void> startEarlier();
+    Result<void> startSystemService();
+    Result<void> startUserService();
+    Result<void> startPlain();
+    Result<void> awaitAgent();
+    /// What is left of its service after this runs, or does not, as before the installation.
+    Result<void> stopService();
+    RemoteOutput lastOfLog();
+
+    // installer_remove.cpp
+    /// Nothing that anybody else put there goes with the package.
+    Result<void> checkRemovable();
+    Result<void> removePackage();
+    Result<void> removeState();
+    /// The state folder was there before: name and trust are again as they were.
+    Result<void> restoreState();
+    Result<void> lookForRecord();
+    Result<void> removeEverything();
+
+    // installer_remote.cpp: running things there
+    Result<RemoteOutput> run(const QStringList &words, const QByteArray &input = {},
+                             std::chrono::milliseconds deadline = RemoteHost::usualDeadline);
+    Result<RemoteOutput> asRoot(const QStringList &words, const QByteArray &input = {},
+                                std::chrono::milliseconds deadline = RemoteHost::usualDeadline);
+    /// The words with what makes them root's.
+    Result<RemoteCommand> rootCommand(const QStringList &words);
+    /// As whoever installs the package: what root is going to install lies where nobody else can change it.
+    Result<RemoteCommand> packageCommand(const QStringList &words);
+    Result<RemoteOutput> asPackager(const QStringList &words);
+    /// As the user that the agent has.
+    Result<RemoteOutput> asAgent(const QStringList &words, const QByteArray &input = {});
+    /// A script of sh with its arguments, as the user who logged in.
+    Result<RemoteOutput> script(const QByteArray &text, const QStringList &arguments);
+
+    SshTarget m_target;
+    InstallOptions m_options;
+    LocalHome &m_home;
+    InstallDialogue &m_dialogue;
+    std::unique_ptr<SshHost> m_host;
+    TargetFacts m_facts;
+    InstallPlan m_plan;
+    AgentPackage m_package;
+    InstallRecord m_record;
+    std::optional<InstallRecord> m_earlier;
+    QString m_temporary;  // folder on the device, of whoever installs the package
+    bool m_needsLibraries = false;
+    bool m_mustFinish = false;  // a step that may not be broken off
+    bool m_hasStarted = false;  // the agent that this installation brings
+    Secret m_sudoPassword;
+    QString m_sudoSaid;  // where it refuses this user
+    QStringList m_notes;
+    IdentityFile m_device;
+    std::vector<Undo> m_undo;
+    bool m_undoing = false;
+};
+
+}  // namespace hearth

@@ -1,0 +1,131 @@
+// Taking away from the device what an installation made there.
+#include "core/install/installer.h"
+
+namespace hearth {
+
+Result<void> Installer::removeState() {
+    const QStringList words{QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.stateDir};
+    const auto done = m_plan.service == ServiceWay::System ? asRoot(words) : run(words);
+    return succeeded(done, {QStringLiteral("install.not-removed"),
+                            QStringLiteral("The agent's state could not be removed from %1.").arg(m_target.host),
+                            {},
+                            QStringLiteral("Remove %1 there.").arg(m_plan.stateDir)});
+}
+
+Result<void> Installer::restoreState() {
+    // An installation that broke off early has no agent yet, and has changed nothing of what is restored here.
+    const auto isThere = script(R"([ -x "$1" ])", {m_plan.agentProgram});
+    if (!isThere)
+        return tl::unexpected(isThere.error());
+    if (isThere->status != 0)
+        return {};
+    if (!m_record.nameBefore.isEmpty()) {
+        if (const auto named = identityThere(m_record.nameBefore); !named)
+            return tl::unexpected(named.error());
+    }
+    if (!m_record.madeTrust)
+        return {};
+    const auto own = m_home.identity();
+    if (!own)
+        return tl::unexpected(own.error());
+    const auto done = asAgent({m_plan.agentProgram, QStringLiteral("distrust"), own->fingerprint.toHex(),
+                               QStringLiteral("--state"), m_plan.stateDir});
+    return succeeded(done, {QStringLiteral("install.still-trusted"),
+                            QStringLiteral("%1 still trusts this device.").arg(m_target.host),
+                            {},
+                            QStringLiteral("Run \"hearth-agent distrust %1 --state %2\" there.")
+                                .arg(own->fingerprint.toHex(), m_plan.stateDir)});
+}
+
+Result<void> Installer::lookForRecord() {
+    const auto answer = run({QStringLiteral("sh")}, probeScript());
+    if (!answer)
+        return tl::unexpected(answer.error());
+    auto facts = parseFacts(answer->output);
+    if (!facts)
+        return tl::unexpected(facts.error());
+    m_facts = std::move(*facts);
+    if (m_facts.record.isEmpty()) {
+        return fail(
+            QStringLiteral("install.nothing-there"),
+            QStringLiteral("Nothing on %1 was installed by \"hearth install\".").arg(m_target.toString()),
+            QStringLiteral("There is no record of it in ~/.local/share/hearth-install."),
+            QStringLiteral("Log in as the user who installed it, or run \"apt-get purge hearth-agent\" there."));
+    }
+    auto record = InstallRecord::parse(m_facts.record);
+    if (!record)
+        return tl::unexpected(record.error());
+    m_record = *record;
+    m_earlier = std::move(*record);
+    m_plan = planInstall(m_facts, m_options, &*m_earlier);
+    m_plan.stateDir = m_record.stateDir;
+    m_package.version = m_record.version;
+    return {};
+}
+
+Result<void> Installer::removeEverything() {
+    if (auto found = lookForRecord(); !found)
+        return found;
+    // The record was written by that computer: what it may take away from this home is named before.
+    std::optional<QString> known;
+    if (const auto fingerprint = Fingerprint::fromHex(m_record.fingerprint)) {
+        const auto name = m_home.trustedName(*fingerprint);
+        if (!name)
+            return tl::unexpected(name.error());
+        known = *name;
+        m_device = {known.value_or(m_target.host), *fingerprint, {}};
+    }
+    if (auto good = checkRemovable(); !good)
+        return good;
+    QStringList changes;
+    if (m_record.madePackage) {
+        changes << QStringLiteral("The agent is stopped, and hearth-agent %1 is removed.").arg(m_record.version);
+    } else {
+        note(QStringLiteral("The package hearth-agent %1 was there before and stays.").arg(m_record.version));
+        changes << m_notes.last();
+    }
+    if (m_record.madeState) {
+        changes << QStringLiteral("Its key, trusted devices and runs in %1 are removed.").arg(m_record.stateDir);
+    } else {
+        note(QStringLiteral("%1 was there before and stays.").arg(m_record.stateDir));
+        changes << m_notes.last();
+    }
+    if (known)
+        changes << QStringLiteral("This home does not trust \"%1\" any more.").arg(*known);
+    if (!m_dialogue.confirms(changes))
+        return tl::unexpected(cancelledError());
+    const bool needsRoot =
+        m_plan.service == ServiceWay::System || (m_plan.package == PackageWay::Apt && m_record.madePackage);
+    if (needsRoot && m_plan.rights == Rights::SudoWithPassword) {
+        if (auto asked = askForSudo(); !asked)
+            return asked;
+        if (m_sudoPassword.isEmpty())
+            m_plan.rights = Rights::None;
+    }
+    // Before anything is touched: half a removal is none.
+    if (needsRoot) {
+        if (const auto may = asRoot({QStringLiteral("true")}); !may)
+            return tl::unexpected(may.error());
+    }
+    if (!m_record.madeState) {
+        if (auto restored = restoreState(); !restored)
+            return restored;
+    }
+    if (auto stopped = stopService(); !stopped)
+        return stopped;
+    if (m_record.madePackage) {
+        if (auto removed = removePackage(); !removed)
+            return removed;
+    }
+    if (m_record.madeState) {
+        if (auto removed = removeState(); !removed)
+            return removed;
+    }
+    // Last: until here it can be tried again.
+    const auto done = run({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.folder});
+    if (!done)
+        return tl::unexpected(done.error());
+    return known ? m_home.forget(m_device.fingerprint) : Result<void>();
+}
+
+}  // namespace hearth

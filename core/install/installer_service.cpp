@@ -1,0 +1,214 @@
+// The agent as a service of the device: of the system, of a user, or just started.
+#include "core/install/installer.h"
+
+namespace hearth {
+namespace {
+
+constexpr quint16 portOfTheUnit = 47600;
+const QString unit = QStringLiteral("hearth-agent.service");
+const QString dropIn = QStringLiteral("/etc/systemd/system/hearth-agent.service.d");
+
+// Only started where nobody else starts it; a session that ends does not end it.
+const QByteArray start = R"sh(log="$2/agent.log"; umask 077
+setsid nohup "$1" --state "$2" --listen "$3" >>"$log" 2>&1 </dev/null &)sh";
+
+const QByteArray isThere = R"sh(for attempt in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  if "$1" status --state "$2" >/dev/null 2>&1; then exit 0; fi
+  sleep 0.5
+done
+exit 1)sh";
+
+const QByteArray writeUserUnit = R"sh(set -e; umask 022
+folder="$HOME/.config/systemd/user"; file="$folder/hearth-agent.service"
+if [ -e "$file" ] && ! grep -q 'Written by "hearth install"' "$file"; then
+  echo "$file was written by somebody else." >&2; exit 4
+fi
+mkdir -p "$folder"; cat >"$file.new"; mv "$file.new" "$file")sh";
+
+// The service is again as it was: $1 is "enabled" and $2 "active" where it was that before.
+const QByteArray restoreSystemService = R"sh(rm -f "$3/hearth-install.conf"; rmdir "$3" 2>/dev/null
+systemctl daemon-reload
+[ "$1" = enabled ] || systemctl disable hearth-agent.service 2>/dev/null
+if [ "$2" = active ]; then systemctl restart hearth-agent.service
+else systemctl stop hearth-agent.service 2>/dev/null; ! systemctl is-active --quiet hearth-agent.service; fi)sh";
+
+const QByteArray removeUserUnit = R"sh(file="$HOME/.config/systemd/user/hearth-agent.service"
+if [ -e "$file" ] && ! grep -q 'Written by "hearth install"' "$file"; then exit 0; fi
+systemctl --user disable --now hearth-agent.service 2>/dev/null
+if systemctl --user is-active --quiet hearth-agent.service; then exit 1; fi
+rm -f "$file"
+systemctl --user daemon-reload 2>/dev/null
+if [ "$1" = linger ]; then loginctl disable-linger 2>/dev/null; fi
+true)sh";
+
+// "leave" returns when nobody is left; it fails where none runs.
+const QByteArray leave = R"sh([ -x "$1" ] || exit 0
+"$1" leave --state "$2" 2>/dev/null
+! "$1" status --state "$2" >/dev/null 2>&1)sh";
+
+/// A word of a unit file: systemd's own quotes, and nothing that it expands.
+QByteArray unitWord(const QString &text) {
+    QByteArray word = text.toUtf8();
+    word.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$");
+    return '"' + word + '"';
+}
+
+QByteArray listenOn(quint16 port) {
+    return QByteArrayLiteral("[::]:") + QByteArray::number(port);
+}
+
+}  // namespace
+
+Result<void> Installer::startService() {
+    if (!m_plan.isUpdate)
+        onUndo(InstallStep::Service, [this] { return stopService(); });
+    m_hasStarted = true;
+    auto started = startByWay();
+    return started ? awaitAgent() : started;
+}
+
+Result<void> Installer::startByWay() {
+    switch (m_plan.service) {
+        case ServiceWay::System:
+            return startSystemService();
+        case ServiceWay::User:
+            return startUserService();
+        case ServiceWay::Plain:
+            break;
+    }
+    return startPlain();
+}
+
+Result<void> Installer::startEarlier() {
+    m_plan.agentPort = m_earlier->agentPort;
+    return startByWay();
+}
+
+Result<void> Installer::startSystemService() {
+    // Only what differs from the package's unit is written.
+    const bool isUsual = m_plan.agentPort == portOfTheUnit;
+    const QByteArray text = "[Service]\nExecStart=\nExecStart=" + m_plan.agentProgram.toUtf8() +
+                            " --state /var/lib/hearth --group-socket --listen " + listenOn(m_plan.agentPort) + '\n';
+    const auto done =
+        asRoot({QStringLiteral("sh"), QStringLiteral("-c"),
+                QStringLiteral("set -e; file=\"$2/hearth-install.conf\"\n"
+                               "if [ \"$3\" = usual ]; then rm -f \"$file\"; "
+                               "else mkdir -p \"$2\"; cat >\"$file.new\"; mv \"$file.new\" \"$file\"; fi\n"
+                               "systemctl daemon-reload; systemctl enable \"$1\"; systemctl restart "
+                               "\"$1\""),
+                QStringLiteral("sh"), unit, dropIn, isUsual ? QStringLiteral("usual") : QStringLiteral("own")},
+               isUsual ? QByteArray() : text);
+    return succeeded(done, {QStringLiteral("install.not-started"),
+                            QStringLiteral("The service hearth-agent did not start on %1.").arg(m_target.host),
+                            {},
+                            QStringLiteral("See \"journalctl -u hearth-agent\" there.")});
+}
+
+Result<void> Installer::startUserService() {
+    const QByteArray text =
+        "# Written by \"hearth install\".\n[Unit]\nDescription=Hearth agent\n\n[Service]\nExecStart=" +
+        unitWord(m_plan.agentProgram) + " --state " + unitWord(m_plan.stateDir) + " --listen " +
+        listenOn(m_plan.agentPort) +
+        "\nUMask=0077\nRestart=on-failure\nRestartSec=2\nTimeoutStopSec=30\nKillMode=mixed\n"
+        "OOMPolicy=continue\nNoNewPrivileges=yes\n\n[Install]\nWantedBy=default.target\n";
+    const auto written = run({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(writeUserUnit)}, text);
+    if (!written)
+        return tl::unexpected(written.error());
+    if (written->status != 0) {
+        return fail(QStringLiteral("install.no-unit"),
+                    QStringLiteral("The service of %1 could not be set up on %2.").arg(m_facts.userName, m_target.host),
+                    lastWords(*written),
+                    QStringLiteral("Remove it there, or make ~/.config/systemd/user writable; then try again."));
+    }
+    // Without lingering the agent ends with the last session of its user.
+    const auto lingers = script(
+        "if [ -e \"/var/lib/systemd/linger/$(id -un)\" ]; then echo already; "
+        "else loginctl enable-linger && echo made; fi",
+        {});
+    if (!lingers)
+        return tl::unexpected(lingers.error());
+    const QByteArray said = lingers->output.trimmed();
+    if (said == "made") {
+        m_record.madeLinger = true;
+        if (auto saved = saveRecord(); !saved)
+            return saved;
+    } else if (said != "already") {
+        note(QStringLiteral("The agent ends when %1 logs out on %2: lingering could not be turned on. Run \"sudo "
+                            "loginctl enable-linger %1\" there.")
+                 .arg(m_facts.userName, m_target.host));
+    }
+    const auto done = script(
+        "systemctl --user daemon-reload && systemctl --user enable \"$1\" && "
+        "systemctl --user restart \"$1\"",
+        {unit});
+    return succeeded(done,
+                     {QStringLiteral("install.not-started"),
+                      QStringLiteral("The service of %1 did not start on %2.").arg(m_facts.userName, m_target.host),
+                      {},
+                      QStringLiteral("See \"journalctl --user -u hearth-agent\" there.")});
+}
+
+Result<void> Installer::startPlain() {
+    // An older one gives way to what was installed just now; where none runs this does nothing.
+    const auto left = script(leave, {m_plan.agentProgram, m_plan.stateDir});
+    if (!left)
+        return tl::unexpected(left.error());
+    const auto done =
+        script(start, {m_plan.agentProgram, m_plan.stateDir, QString::fromLatin1(listenOn(m_plan.agentPort))});
+    return done ? Result<void>() : tl::unexpected(done.error());
+}
+
+RemoteOutput Installer::lastOfLog() {
+    const QStringList journal{QStringLiteral("journalctl"), QStringLiteral("-n"),  QStringLiteral("3"),
+                              QStringLiteral("-o"),         QStringLiteral("cat"), QStringLiteral("--no-pager")};
+    Result<RemoteOutput> said;
+    switch (m_plan.service) {
+        case ServiceWay::System:
+            said = asRoot(journal + QStringList{QStringLiteral("-u"), unit});
+            break;
+        case ServiceWay::User:
+            said = run(journal + QStringList{QStringLiteral("--user"), QStringLiteral("-u"), unit});
+            break;
+        case ServiceWay::Plain:
+            said = run({QStringLiteral("tail"), QStringLiteral("-n"), QStringLiteral("3"),
+                        m_plan.stateDir + QStringLiteral("/agent.log")});
+            break;
+    }
+    return said.value_or(RemoteOutput{});
+}
+
+Result<void> Installer::awaitAgent() {
+    const auto done = asAgent({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(isThere),
+                               QStringLiteral("sh"), m_plan.agentProgram, m_plan.stateDir});
+    if (!done)
+        return tl::unexpected(done.error());
+    if (done->status == 0)
+        return {};
+    return fail(QStringLiteral("install.not-started"),
+                QStringLiteral("The agent on %1 was started, and does not answer.").arg(m_target.host),
+                lastWords(lastOfLog()),
+                QStringLiteral("See its log there, in %1 or by journalctl.").arg(m_plan.stateDir));
+}
+
+Result<void> Installer::stopService() {
+    Result<RemoteOutput> done;
+    switch (m_plan.service) {
+        case ServiceWay::System:
+            done = asRoot({QStringLiteral("sh"), QStringLiteral("-c"), QString::fromUtf8(restoreSystemService),
+                           QStringLiteral("sh"), m_record.wasEnabled ? QStringLiteral("enabled") : QString(),
+                           m_record.wasActive ? QStringLiteral("active") : QString(), dropIn});
+            break;
+        case ServiceWay::User:
+            done = script(removeUserUnit, {m_record.madeLinger ? QStringLiteral("linger") : QStringLiteral("keep")});
+            break;
+        case ServiceWay::Plain:
+            done = script(leave, {m_plan.agentProgram, m_plan.stateDir});
+            break;
+    }
+    return succeeded(done, {QStringLiteral("install.not-stopped"),
+                            QStringLiteral("The agent on %1 could not be stopped.").arg(m_target.host),
+                            {},
+                            QStringLiteral("End it there, then try again.")});
+}
+
+}  // namespace hearth

@@ -1,0 +1,335 @@
+#include "core/protocol/deployment.h"
+
+#include <QJsonArray>
+#include <QSet>
+#include <algorithm>
+#include <climits>
+
+#include "core/base/json_reader.h"
+#include "core/plan/plan.h"
+#include "core/profile/profile_limits.h"
+
+namespace hearth {
+namespace {
+
+constexpr int fingerprintLength = 64;
+constexpr int longestFabricDeadlineMs = 3'600'000;
+
+tl::unexpected<Error> invalid(const QString &where, const QString &cause) {
+    return fail(QStringLiteral("deployment.invalid"), QStringLiteral("The deployment is not valid: \"%1\".").arg(where),
+                cause);
+}
+
+bool isFingerprint(const QString &text) {
+    if (text.size() != fingerprintLength)
+        return false;
+    return std::all_of(text.begin(), text.end(), [](QChar c) {
+        return (c >= QLatin1Char('0') && c <= QLatin1Char('9')) || (c >= QLatin1Char('a') && c <= QLatin1Char('f'));
+    });
+}
+
+QJsonObject stageToJson(const Deployment::Stage &stage) {
+    QJsonArray members;
+    for (const auto &member : stage.members)
+        members.append(QJsonObject{{QStringLiteral("device"), member.device},
+                                   {QStringLiteral("first_sample"), member.firstSample},
+                                   {QStringLiteral("samples"), member.samples}});
+    return {{QStringLiteral("first_layer"), stage.firstLayer},
+            {QStringLiteral("last_layer"), stage.lastLayer},
+            {QStringLiteral("members"), members},
+            {QStringLiteral("in_flight"), stage.inFlight},
+            {QStringLiteral("recompute"), stage.recompute},
+            {QStringLiteral("codec"), stage.codec},
+            {QStringLiteral("fabric"), stage.fabric}};
+}
+
+Result<Deployment::Stage> stageFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Stage stage;
+    stage.firstLayer = static_cast<int>(reader.integer("first_layer", 0, ProfileLimits::layers));
+    stage.lastLayer = static_cast<int>(reader.integer("last_layer", 0, ProfileLimits::layers));
+    stage.inFlight = static_cast<int>(reader.integer("in_flight", 1, ProfileLimits::batch));
+    stage.recompute = reader.boolean("recompute", false);
+    stage.codec = reader.string("codec", QStringLiteral("none"));
+    stage.fabric = reader.string("fabric", Deployment::builtinFabric());
+    const QJsonArray members = reader.array("members");
+    if (members.size() > ProfileLimits::devices)
+        reader.reject(QStringLiteral("members"), QStringLiteral("There are too many."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    for (qsizetype i = 0; i < members.size(); ++i) {
+        JsonReader inner(members[i], source, jsonPointer(jsonPointer(path, QStringLiteral("members")), i));
+        Deployment::Member member;
+        member.device = inner.string("device");
+        member.firstSample = static_cast<int>(inner.integer("first_sample", 0, ProfileLimits::batch));
+        member.samples = static_cast<int>(inner.integer("samples", 1, ProfileLimits::batch));
+        if (auto ok = inner.finish(); !ok)
+            return tl::unexpected(ok.error());
+        stage.members.push_back(std::move(member));
+    }
+    return stage;
+}
+
+Result<Deployment::Peer> peerFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Peer peer;
+    peer.device = reader.string("device");
+    peer.address = reader.string("address");
+    peer.port = static_cast<quint16>(reader.integer("port", 0, 65535));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return peer;
+}
+
+QJsonObject moveToJson(const Deployment::Move &move) {
+    return {
+        {QStringLiteral("layer"), move.layer}, {QStringLiteral("from"), move.from}, {QStringLiteral("to"), move.to}};
+}
+
+Result<Deployment::Move> moveFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Move move;
+    move.layer = static_cast<int>(reader.integer("layer", 0, ProfileLimits::layers));
+    move.from = reader.string("from");
+    move.to = reader.string("to");
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return move;
+}
+
+QJsonObject backupToJson(const Deployment::Backup &backup) {
+    return {{QStringLiteral("first_layer"), backup.firstLayer},
+            {QStringLiteral("last_layer"), backup.lastLayer},
+            {QStringLiteral("from"), backup.from},
+            {QStringLiteral("to"), backup.to}};
+}
+
+Result<Deployment::Backup> backupFromJson(const QJsonObject &object, const QString &source, const QString &path) {
+    JsonReader reader(object, source, path);
+    Deployment::Backup backup;
+    backup.firstLayer = static_cast<int>(reader.integer("first_layer", 0, ProfileLimits::layers));
+    backup.lastLayer = static_cast<int>(reader.integer("last_layer", 0, ProfileLimits::layers));
+    backup.from = reader.string("from");
+    backup.to = reader.string("to");
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    return backup;
+}
+
+/// Reads every entry of a list by `read`.
+template <class T, class Read>
+Result<std::vector<T>> listFromJson(const QJsonArray &array, const QString &source, const QString &path, Read read) {
+    std::vector<T> list;
+    for (qsizetype i = 0; i < array.size(); ++i) {
+        auto entry = read(array[i].toObject(), source, jsonPointer(path, i));
+        if (!entry)
+            return tl::unexpected(entry.error());
+        list.push_back(std::move(*entry));
+    }
+    return list;
+}
+
+/// Intervals must lie side by side and cover the micro-batch.
+Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<QString> &used, const QString &where) {
+    int next = 0;
+    for (const Deployment::Member &member : stage.members) {
+        if (!isFingerprint(member.device))
+            return invalid(where, QStringLiteral("\"%1\" is no fingerprint.").arg(member.device.left(80)));
+        if (used.contains(member.device))
+            return invalid(where, QStringLiteral("%1 is used twice.").arg(member.device));
+        if (member.samples < 1 || member.firstSample != next || member.samples > microBatch - next)
+            return invalid(where, QStringLiteral("The sample intervals do not lie side by side."));
+        used.insert(member.device);
+        next += member.samples;
+    }
+    if (next != microBatch)
+        return invalid(where, QStringLiteral("The members take %1 of %2 samples.").arg(next).arg(microBatch));
+    return {};
+}
+
+}  // namespace
+
+Result<void> Deployment::validate() const {
+    if (run.isEmpty() || run.size() > ProfileLimits::idLength)
+        return invalid(QStringLiteral("/run"), QStringLiteral("It is empty or too long."));
+    if (firstRound < 1)
+        return invalid(QStringLiteral("/first_round"), QStringLiteral("Rounds count from 1."));
+    if (batch < 1 || microBatch < 1 || microBatches < 1 || qint64{microBatch} * microBatches != batch)
+        return invalid(QStringLiteral("/batch"), QStringLiteral("The micro-batches do not make up the batch."));
+    if (schedule != QLatin1String("1f1b") && schedule != QLatin1String("fill-drain"))
+        return invalid(QStringLiteral("/schedule"), QStringLiteral("\"%1\" is unknown.").arg(schedule.left(60)));
+    if (!isFingerprint(coordinator))
+        return invalid(QStringLiteral("/coordinator"), QStringLiteral("It is no fingerprint."));
+    if (stages.empty() || model.isEmpty())
+        return invalid(QStringLiteral("/stages"), QStringLiteral("There are no stages, or there is no model."));
+    if (fabricDeadlineMs < 1 || fabricDeadlineMs > longestFabricDeadlineMs)
+        return invalid(QStringLiteral("/fabric_deadline_ms"), QStringLiteral("It is not within one hour."));
+    QSet<QString> used;
+    int next = 0;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const QString where = jsonPointer(QStringLiteral("/stages"), i);
+        if (stages[i].firstLayer != next || stages[i].lastLayer <= next)
+            return invalid(where, QStringLiteral("The layers are not contiguous."));
+        if (stages[i].inFlight < 1)
+            return invalid(where, QStringLiteral("The in-flight limit is less than 1."));
+        if (stages[i].codec != QLatin1String("none"))
+            return invalid(where, QStringLiteral("The codec \"%1\" is unknown.").arg(stages[i].codec.left(60)));
+        if (stages[i].fabric != builtinFabric() && stages[i].fabric != QLatin1String("gloo"))
+            return invalid(where, QStringLiteral("The fabric \"%1\" is unknown.").arg(stages[i].fabric.left(60)));
+        next = stages[i].lastLayer;
+        if (auto ok = checkMembers(stages[i], microBatch, used, where); !ok)
+            return ok;
+    }
+    QSet<QString> listed;
+    for (const Peer &peer : peers) {
+        if (!isFingerprint(peer.device) || listed.contains(peer.device))
+            return invalid(QStringLiteral("/peers"), QStringLiteral("A peer is listed twice or has no fingerprint."));
+        listed.insert(peer.device);
+    }
+    if (!listed.contains(used))
+        return invalid(QStringLiteral("/peers"), QStringLiteral("A member of a stage is not among the peers."));
+    return checkStates(listed);
+}
+
+/// Whoever moves or keeps a state is known, and the layers exist.
+Result<void> Deployment::checkStates(const QSet<QString> &known) const {
+    const int layers = stages.back().lastLayer;
+    for (const Move &move : moves) {
+        const bool owner = placeOf(move.to).first >= 0;
+        if (!statesHeld || move.layer < 0 || move.layer >= layers || !owner || move.from == move.to ||
+            (!move.from.isEmpty() && !known.contains(move.from)))
+            return invalid(QStringLiteral("/moves"), QStringLiteral("A layer moves from or to nobody."));
+    }
+    for (const Backup &backup : backups) {
+        if (backup.firstLayer < 0 || backup.lastLayer <= backup.firstLayer || backup.lastLayer > layers ||
+            backup.from == backup.to || !known.contains(backup.from) || !known.contains(backup.to))
+            return invalid(QStringLiteral("/backups"), QStringLiteral("A copy goes from or to nobody."));
+    }
+    if (snapshotEvery < 0 || backupEvery < 0 || (backupEvery > 0 && (snapshotEvery < 1 || backupEvery % snapshotEvery)))
+        return invalid(QStringLiteral("/backup_every"), QStringLiteral("It is no multiple of \"snapshot_every\"."));
+    if (statesHeld && weightsStreamed)
+        return invalid(QStringLiteral("/weights_streamed"), QStringLiteral("The states are held already."));
+    return {};
+}
+
+QCborMap Deployment::toCbor() const {
+    QJsonArray stageRows, peerRows, moveRows, backupRows;
+    for (const Move &move : moves)
+        moveRows.append(moveToJson(move));
+    for (const Backup &backup : backups)
+        backupRows.append(backupToJson(backup));
+    for (const Stage &stage : stages)
+        stageRows.append(stageToJson(stage));
+    for (const Peer &peer : peers)
+        peerRows.append(QJsonObject{{QStringLiteral("device"), peer.device},
+                                    {QStringLiteral("address"), peer.address},
+                                    {QStringLiteral("port"), peer.port}});
+    return QCborMap::fromJsonObject({{QStringLiteral("run"), run},
+                                     {QStringLiteral("term"), static_cast<qint64>(term)},
+                                     {QStringLiteral("first_round"), static_cast<qint64>(firstRound)},
+                                     {QStringLiteral("batch"), batch},
+                                     {QStringLiteral("micro_batch"), microBatch},
+                                     {QStringLiteral("micro_batches"), microBatches},
+                                     {QStringLiteral("schedule"), schedule},
+                                     {QStringLiteral("stages"), stageRows},
+                                     {QStringLiteral("peers"), peerRows},
+                                     {QStringLiteral("coordinator"), coordinator},
+                                     {QStringLiteral("model"), model},
+                                     {QStringLiteral("training"), training.toJson()},
+                                     {QStringLiteral("input"), input.toJson()},
+                                     {QStringLiteral("fabric_deadline_ms"), fabricDeadlineMs},
+                                     {QStringLiteral("weights_streamed"), weightsStreamed},
+                                     {QStringLiteral("states_held"), statesHeld},
+                                     {QStringLiteral("moves"), moveRows},
+                                     {QStringLiteral("backups"), backupRows},
+                                     {QStringLiteral("snapshot_every"), snapshotEvery},
+                                     {QStringLiteral("backup_every"), backupEvery},
+                                     {QStringLiteral("trace"), trace}});
+}
+
+Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
+    const QString source = QStringLiteral("The deployment");
+    JsonReader reader(map.toJsonObject(), source);
+    constexpr qint64 most = 0xffffffffLL;
+    Deployment result;
+    result.run = reader.string("run");
+    result.term = static_cast<quint32>(reader.integer("term", 0, most));
+    result.firstRound = static_cast<quint32>(reader.integer("first_round", 1, most));
+    result.batch = static_cast<int>(reader.integer("batch", 1, ProfileLimits::batch));
+    result.microBatch = static_cast<int>(reader.integer("micro_batch", 1, ProfileLimits::batch));
+    result.microBatches = static_cast<int>(reader.integer("micro_batches", 1, ProfileLimits::batch));
+    result.schedule = reader.string("schedule");
+    result.coordinator = reader.string("coordinator");
+    result.model = reader.object("model");
+    result.fabricDeadlineMs =
+        static_cast<int>(reader.integer("fabric_deadline_ms", 1, longestFabricDeadlineMs, result.fabricDeadlineMs));
+    result.weightsStreamed = reader.boolean("weights_streamed", false);
+    result.trace = reader.boolean("trace", false);
+    result.statesHeld = reader.boolean("states_held", false);
+    result.snapshotEvery = static_cast<int>(reader.integer("snapshot_every", 0, INT_MAX, 0));
+    result.backupEvery = static_cast<int>(reader.integer("backup_every", 0, INT_MAX, 0));
+    const QJsonArray moveRows = reader.array("moves"), backupRows = reader.array("backups");
+    const QJsonArray stageRows = reader.array("stages");
+    const QJsonArray peerRows = reader.array("peers");
+    const QJsonObject training = reader.object("training");
+    const QJsonObject input = reader.object("input");
+    if (stageRows.size() > ProfileLimits::layers || peerRows.size() > ProfileLimits::devices ||
+        moveRows.size() > qsizetype{ProfileLimits::layers} * ProfileLimits::devices ||
+        backupRows.size() > ProfileLimits::layers)
+        reader.reject(QStringLiteral("stages"), QStringLiteral("There are too many."));
+    if (auto ok = reader.finish(); !ok)
+        return tl::unexpected(ok.error());
+    auto readStages = listFromJson<Stage>(stageRows, source, QStringLiteral("/stages"), stageFromJson);
+    auto readPeers = listFromJson<Peer>(peerRows, source, QStringLiteral("/peers"), peerFromJson);
+    auto readMoves = listFromJson<Move>(moveRows, source, QStringLiteral("/moves"), moveFromJson);
+    auto readBackups = listFromJson<Backup>(backupRows, source, QStringLiteral("/backups"), backupFromJson);
+    if (!readStages)
+        return tl::unexpected(readStages.error());
+    if (!readPeers)
+        return tl::unexpected(readPeers.error());
+    if (!readMoves)
+        return tl::unexpected(readMoves.error());
+    if (!readBackups)
+        return tl::unexpected(readBackups.error());
+    result.stages = std::move(*readStages);
+    result.peers = std::move(*readPeers);
+    result.moves = std::move(*readMoves);
+    result.backups = std::move(*readBackups);
+    auto spec = TrainingSpec::fromJson(training, source, QStringLiteral("training"));
+    if (!spec)
+        return tl::unexpected(spec.error());
+    auto transform = InputTransform::fromJson(input, source, QStringLiteral("input"));
+    if (!transform)
+        return tl::unexpected(transform.error());
+    result.training = *spec;
+    result.input = *transform;
+    if (auto ok = result.validate(); !ok)
+        return tl::unexpected(ok.error());
+    return result;
+}
+
+std::pair<int, int> Deployment::placeOf(const QString &device) const {
+    for (std::size_t s = 0; s < stages.size(); ++s) {
+        for (std::size_t m = 0; m < stages[s].members.size(); ++m) {
+            if (stages[s].members[m].device == device)
+                return {static_cast<int>(s), static_cast<int>(m)};
+        }
+    }
+    return {-1, -1};
+}
+
+std::vector<Deployment::Stage> deploymentStages(const Plan &plan) {
+    std::vector<Deployment::Stage> stages;
+    for (const PlanStage &from : plan.stages) {
+        Deployment::Stage stage{from.firstLayer, from.lastLayer, {}, from.inFlight, from.recompute, from.codec};
+        int next = 0;
+        for (const Share &share : from.shares) {
+            stage.members.push_back({share.device, next, share.samples});
+            next += share.samples;
+        }
+        stages.push_back(std::move(stage));
+    }
+    return stages;
+}
+
+}  // namespace hearth

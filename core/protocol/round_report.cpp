@@ -1,0 +1,93 @@
+#include "core/protocol/round_report.h"
+
+#include <cmath>
+#include <optional>
+
+namespace hearth {
+namespace {
+
+struct Field {
+    const char *key;
+    double RoundReport::*value;
+};
+
+constexpr Field secondsFields[] = {{"compute_s", &RoundReport::computeSeconds},
+                                   {"wait_forward_s", &RoundReport::waitForwardSeconds},
+                                   {"wait_backward_s", &RoundReport::waitBackwardSeconds},
+                                   {"wait_allreduce_s", &RoundReport::waitAllReduceSeconds},
+                                   {"send_s", &RoundReport::sendSeconds},
+                                   {"allreduce_s", &RoundReport::allReduceSeconds},
+                                   {"optimizer_s", &RoundReport::optimizerSeconds}};
+
+/// Peers of one worker: more than this is not a home.
+constexpr qsizetype mostPeers = 1024;
+
+tl::unexpected<Error> malformed(const QString &key) {
+    return fail(QStringLiteral("report.invalid"), QStringLiteral("A round report is not valid."),
+                QStringLiteral("The field \"%1\" is missing or has no valid value.").arg(key));
+}
+
+}  // namespace
+
+QCborMap RoundReport::toCbor() const {
+    QCborMap map{{QStringLiteral("round"), static_cast<qint64>(round)},
+                 {QStringLiteral("term"), static_cast<qint64>(term)},
+                 {QStringLiteral("version"), static_cast<qint64>(version)},
+                 {QStringLiteral("kept"), kept},
+                 {QStringLiteral("loss"), loss},
+                 {QStringLiteral("memory_bytes"), memoryBytes}};
+    for (const Field &field : secondsFields)
+        map.insert(QLatin1String(field.key), this->*field.value);
+    QCborMap peers;
+    for (auto it = sent.constBegin(); it != sent.constEnd(); ++it)
+        peers.insert(it.key(), it.value());
+    map.insert(QStringLiteral("sent"), peers);
+    return map;
+}
+
+Result<RoundReport> RoundReport::fromCbor(const QCborMap &map) {
+    RoundReport report;
+    const auto whole = [&map](QLatin1String key, qint64 most) -> std::optional<qint64> {
+        const QCborValue value = map.value(key);
+        if (!value.isInteger() || value.toInteger() < 0 || value.toInteger() > most)
+            return std::nullopt;
+        return value.toInteger();
+    };
+    const auto round = whole(QLatin1String("round"), 0xffffffffLL);
+    const auto term = whole(QLatin1String("term"), 0xffffffffLL);
+    const auto version = whole(QLatin1String("version"), qint64{1} << 53);
+    const auto memory = whole(QLatin1String("memory_bytes"), qint64{1} << 53);
+    if (!round || !term || !version || !memory)
+        return malformed(!round     ? QStringLiteral("round")
+                         : !term    ? QStringLiteral("term")
+                         : !version ? QStringLiteral("version")
+                                    : QStringLiteral("memory_bytes"));
+    report.round = static_cast<quint32>(*round);
+    report.term = static_cast<quint32>(*term);
+    report.version = static_cast<quint64>(*version);
+    report.memoryBytes = *memory;
+    report.kept = map.value(QLatin1String("kept")).toBool();
+    const QCborValue loss = map.value(QLatin1String("loss"));
+    if (!loss.isDouble() && !loss.isInteger())
+        return malformed(QStringLiteral("loss"));
+    report.loss = loss.toDouble();
+    for (const Field &field : secondsFields) {
+        const QCborValue value = map.value(QLatin1String(field.key));
+        const double seconds = value.toDouble(-1);
+        if ((!value.isDouble() && !value.isInteger()) || !std::isfinite(seconds) || seconds < 0)
+            return malformed(QLatin1String(field.key));
+        report.*field.value = seconds;
+    }
+    const QCborValue sent = map.value(QLatin1String("sent"));
+    if (!sent.isMap() || sent.toMap().size() > mostPeers)
+        return malformed(QStringLiteral("sent"));
+    const QCborMap peers = sent.toMap();
+    for (auto it = peers.constBegin(); it != peers.constEnd(); ++it) {
+        if (!it.key().isString() || !it.value().isInteger() || it.value().toInteger() < 0)
+            return malformed(QStringLiteral("sent"));
+        report.sent.insert(it.key().toString(), it.value().toInteger());
+    }
+    return report;
+}
+
+}  // namespace hearth
