@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "core/agent/host_resources.h"
 #include "core/agent/run_host.h"
 #include "core/agent/worker_host.h"
 #include "core/base/heap_tidy.h"

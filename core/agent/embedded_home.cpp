@@ -1,4 +1,5 @@
 #include "core/agent/embedded_home.h"
+#include "core/agent/host_resources.h"
 
 #include <fcntl.h>
 #include <sys/file.h>

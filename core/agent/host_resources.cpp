@@ -1,10 +1,11 @@
+#include "core/agent/host_resources.h"
+
 #include <unistd.h>
 #include <QFile>
 #include <QThread>
 #include <algorithm>
 
 #include "core/agent/memory_limit.h"
-#include "core/home/device_info.h"
 
 namespace hearth {
 namespace {

@@ -1,4 +1,5 @@
 #include "core/agent/support_bundle.h"
+#include "core/agent/host_resources.h"
 
 #include <archive.h>
 #include <archive_entry.h>

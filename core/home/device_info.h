@@ -63,14 +63,6 @@ constexpr quint16 agentPort = 47600;
 /// port is given.
 Result<QString> agentAddress(const QString &word);
 
-/// What this machine has; read from /proc. Memory is what is installed, clipped by this process's cgroup.
-struct HostResources {
-    qint64 memoryBytes = 0;
-    int cores = 1;
-    QString processor;
-};
-HostResources hostResources();
-
 }  // namespace hearth
 
 Q_DECLARE_METATYPE(hearth::DeviceInfo)

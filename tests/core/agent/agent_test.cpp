@@ -4,6 +4,7 @@
 #include <QTcpServer>
 #include <csignal>
 
+#include "core/agent/host_resources.h"
 #include "core/agent/worker_host.h"
 #include "core/wire/tls_dial.h"
 #include "played_home.h"

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/agent/host_resources.h"
 #include "core/agent/memory_limit.h"
 
 using namespace hearth;
@@ -67,6 +68,13 @@ class MemoryLimitTest : public QObject {
 
     void aMachineWithoutCgroupsHasNoLimit() {
         QCOMPARE(cgroupMemoryLimit(QStringLiteral("/no/such/file"), QStringLiteral("/no/such/folder")), 0);
+    }
+
+    void thisMachineHasMemoryAndCores() {
+        const HostResources host = hostResources();
+        QVERIFY(host.memoryBytes > (64 << 20));
+        QVERIFY(host.cores >= 1);
+        QVERIFY(!host.processor.isEmpty());
     }
 
   private:

@@ -143,13 +143,6 @@ class StateDirTest : public QObject {
         QVERIFY(!DeviceInfo::fromCbor(QCborMap()));
     }
 
-    void thisMachineHasMemoryAndCores() {
-        const HostResources host = hostResources();
-        QVERIFY(host.memoryBytes > (64 << 20));
-        QVERIFY(host.cores >= 1);
-        QVERIFY(!host.processor.isEmpty());
-    }
-
   private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
