@@ -1,5 +1,5 @@
 // What an agent makes of announcements, and that they change nothing about the devices of the home.
-#include "../played_home.h"
+#include "played_home.h"
 #include "tests/core/discovery/played_source.h"
 
 using namespace hearth;

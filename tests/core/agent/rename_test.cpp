@@ -2,8 +2,8 @@
 #include "core/base/json_reader.h"
 #include "core/discovery/discovery_source.h"
 #include "core/home/device_name.h"
-#include "discovery/played_source.h"
 #include "played_home.h"
+#include "tests/core/discovery/played_source.h"
 
 using namespace hearth;
 
