@@ -25,7 +25,7 @@ QJsonObject describe(const Layer &layer) {
     for (const TensorSpec &tensor : shape.tensors) {
         tensors.append(QJsonObject{{QStringLiteral("name"), tensor.name},
                                    {QStringLiteral("shape"), toJson(tensor.shape)},
-                                   {QStringLiteral("buffer"), tensor.isBuffer}});
+                                   {QStringLiteral("buffer"), tensor.role == TensorRole::Statistics}});
     }
     return {{QStringLiteral("name"), layer.name},
             {QStringLiteral("kind"), layer.kind},

@@ -94,9 +94,10 @@ double uniformBound(const Branch &branch, std::size_t index) {
 void deriveBranch(LayerShape &shape, const Branch &branch, const QString &prefix) {
     for (std::size_t i = 0; i < branch.size(); ++i) {
         const Op &op = branch[i];
-        const auto add = [&](const char *name, Shape dims, InitKind init, double bound = 0, bool buffer = false) {
+        const auto add = [&](const char *name, Shape dims, InitKind init, double bound = 0,
+                             TensorRole role = TensorRole::Trainable) {
             shape.tensors.push_back({QStringLiteral("%1.%2.%3").arg(prefix).arg(i).arg(QLatin1String(name)),
-                                     std::move(dims), buffer, init, bound});
+                                     std::move(dims), role, init, bound});
         };
         if (op.kind == OpKind::Convolution)
             add("weight", {op.out, op.in / op.groups, op.kernel, op.kernel}, InitKind::Uniform,
@@ -108,8 +109,8 @@ void deriveBranch(LayerShape &shape, const Branch &branch, const QString &prefix
         if (op.kind == OpKind::BatchNorm) {
             add("weight", {op.out}, InitKind::One);
             add("bias", {op.out}, InitKind::Zero);
-            add("running_mean", {op.out}, InitKind::Zero, 0, true);
-            add("running_var", {op.out}, InitKind::One, 0, true);
+            add("running_mean", {op.out}, InitKind::Zero, 0, TensorRole::Statistics);
+            add("running_var", {op.out}, InitKind::One, 0, TensorRole::Statistics);
             if (op.inputShape[1] * op.inputShape[2] == 1)
                 shape.minimumSamples = 2;
         }

@@ -8,9 +8,10 @@
 
 namespace hearth {
 
-/// Where the tensors of a layer's state lie in its bytes: the layer's tensors in the order of its specs, then for every
-/// buffer of the optimizer one tensor per trainable tensor, in the same order. All little-endian and contiguous in the
-/// spec's shape, so that the bytes mean the same on every device. Plain value, any thread.
+/// Where the tensors of a layer's state lie in its bytes: the layer's tensors but for the frozen ones, in the order of
+/// its specs, then for every buffer of the optimizer one tensor per trainable tensor, in the same order. All
+/// little-endian and contiguous in the spec's shape, so that the bytes mean the same on every device. Plain value, any
+/// thread.
 struct LayerStateLayout {
     struct Part {
         int tensor = 0;      // index in the layer's specs
@@ -23,6 +24,8 @@ struct LayerStateLayout {
 
     /// `optimizerBuffers` is OptimizerSpec::stateFactor().
     static LayerStateLayout of(const Layer &layer, DType dtype, int optimizerBuffers);
+    /// Of the frozen tensors alone, in the order of the specs.
+    static LayerStateLayout ofFrozen(const Layer &layer, DType dtype);
 };
 
 }  // namespace hearth

@@ -21,7 +21,7 @@ struct SafetensorsLimits {
 
 /// Reads a whole file into one aligned Buffer per tensor, sorted by name. Everything is checked before memory is taken:
 /// header length within limit and file, known dtypes, dimensions that multiply without overflow, offsets that cover the
-/// data exactly once without holes, no name twice. spec.isBuffer and spec.init are not known to the format. Any thread.
+/// data exactly once without holes, no name twice. spec.role and spec.init are not known to the format. Any thread.
 Result<std::vector<NamedTensor>> readSafetensors(const QString &path);
 /// The same from memory; `source` is what errors name.
 Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> content, const QString &source);

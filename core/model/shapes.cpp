@@ -18,17 +18,10 @@ QString shapeText(const Shape &shape) {
     return parts.join(QStringLiteral("×"));
 }
 
-qint64 LayerShape::parameterCount() const {
+qint64 LayerShape::elements(TensorRole role) const {
     qint64 count = 0;
     for (const TensorSpec &tensor : tensors)
-        count += tensor.isBuffer ? 0 : tensor.elements();
-    return count;
-}
-
-qint64 LayerShape::bufferCount() const {
-    qint64 count = 0;
-    for (const TensorSpec &tensor : tensors)
-        count += tensor.isBuffer ? tensor.elements() : 0;
+        count += tensor.role == role ? tensor.elements() : 0;
     return count;
 }
 

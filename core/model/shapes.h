@@ -18,16 +18,26 @@ QString shapeText(const Shape &shape);
 
 enum class InitKind : quint8 { Zero, One, Uniform };
 
-/// One parameter or buffer of a layer. Its name is stable: weights files, replicas and tests hang on it.
+enum class TensorRole : quint8 {
+    Trainable,   // has a gradient: AllReduce, optimizer, replicas and checkpoints carry it
+    Frozen,      // the same for the whole run: in no replica and no checkpoint
+    Statistics,  // of BatchNorm: no gradient, but every forward pass of training changes it, so replicas carry it
+};
+
+/// One tensor of a layer. Its name is stable: weights files, replicas and tests hang on it.
 /// "<layer>.<n>.weight" for op n of the main branch, "<layer>.shortcut.<n>.weight" for the shortcut.
 struct TensorSpec {
     QString name;
     Shape shape;
-    bool isBuffer = false;  // BatchNorm's running statistics: saved and replicated, not trained
+    TensorRole role = TensorRole::Trainable;
     InitKind init = InitKind::Zero;
     double bound = 0;  // Uniform: values lie in (-bound, bound)
+    /// The tensor of an earlier layer whose values these are, always; empty: none. Shape and role are the same, and
+    /// that one is tied to nothing.
+    QString tiedTo = {};
 
     bool operator==(const TensorSpec &) const = default;
+    bool isTrainable() const { return role == TensorRole::Trainable; }
     qint64 elements() const { return elementCount(shape); }
     qint64 bytes(DType type) const { return elements() * byteSize(type); }
 };
@@ -44,9 +54,12 @@ struct LayerShape {
 
     qint64 inputBytes(DType type) const { return elementCount(input) * byteSize(type); }
     qint64 outputBytes(DType type) const { return elementCount(output) * byteSize(type); }
-    qint64 parameterCount() const;  // trainable elements
-    qint64 bufferCount() const;
+    qint64 elements(TensorRole role) const;
+    /// Trainable and frozen elements; a tied tensor counts in each layer that has it.
+    qint64 parameterCount() const { return elements(TensorRole::Trainable) + elements(TensorRole::Frozen); }
+    qint64 bufferCount() const { return elements(TensorRole::Statistics); }
     qint64 parameterBytes(DType type) const { return parameterCount() * byteSize(type); }
+    qint64 trainableBytes(DType type) const { return elements(TensorRole::Trainable) * byteSize(type); }
     qint64 bufferBytes(DType type) const { return bufferCount() * byteSize(type); }
 };
 

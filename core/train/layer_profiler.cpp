@@ -188,9 +188,9 @@ LayerFacts factsOf(const Layer &layer, DType dtype) {
     LayerFacts facts;
     facts.name = layer.name;
     facts.outputBytes = facts.gradientBytes = layer.shape.outputBytes(dtype);
-    facts.trainableBytes = layer.shape.parameterBytes(dtype);
+    facts.parameterBytes = layer.shape.parameterBytes(dtype);
+    facts.trainableBytes = layer.shape.trainableBytes(dtype);
     facts.bufferBytes = layer.shape.bufferBytes(dtype);
-    facts.parameterBytes = facts.trainableBytes;
     facts.minimumSamples = layer.shape.minimumSamples;
     return facts;
 }

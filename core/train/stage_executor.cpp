@@ -159,7 +159,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
         decoder.emplace(deployment.input, module.dtype(), out.wake);
     optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
                                module.parameters().options());
-    buffersBefore = at::empty_like(module.buffers());
+    statisticsBefore = at::empty_like(module.statistics());
     for (int l = module.firstLayer(); l < module.lastLayer(); ++l)
         layouts.push_back(LayerStateLayout::of(model.layers[static_cast<std::size_t>(l)], module.dtype(),
                                                deployment.training.optimizer.stateFactor()));

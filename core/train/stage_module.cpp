@@ -61,29 +61,29 @@ at::Tensor viewInto(const at::Tensor &flat, std::int64_t offset, const TensorSpe
 StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype)
     : m_firstLayer(firstLayer), m_dtype(dtype) {
     const auto options = at::TensorOptions().dtype(scalarType(dtype));
-    std::int64_t trained = 0, kept = 0;
+    std::map<TensorRole, std::int64_t> sizes, next;
     for (int l = firstLayer; l < lastLayer; ++l) {
         for (const TensorSpec &spec : model.layers[static_cast<std::size_t>(l)].shape.tensors)
-            (spec.isBuffer ? kept : trained) += alignedCount(spec);
+            sizes[spec.role] += alignedCount(spec);
     }
-    m_parameters = at::zeros({trained}, options);
-    m_gradients = at::zeros({trained}, options);
-    m_buffers = at::zeros({kept}, options);
-    std::int64_t trainedAt = 0, keptAt = 0;
+    m_parameters = at::zeros({sizes[TensorRole::Trainable]}, options);
+    m_gradients = at::zeros({sizes[TensorRole::Trainable]}, options);
+    m_frozen = at::zeros({sizes[TensorRole::Frozen]}, options);
+    m_statistics = at::zeros({sizes[TensorRole::Statistics]}, options);
     for (int l = firstLayer; l < lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
-        int next = static_cast<int>(m_tensors.size());
+        int nextTensor = static_cast<int>(m_tensors.size());
         StageLayer own;
-        own.firstTensor = next;
+        own.firstTensor = nextTensor;
         own.shape = layer.shape;
         own.residual = layer.residual;
-        own.main = makeBranch(layer.main, next);
-        own.shortcut = makeBranch(layer.shortcut, next);
-        own.after = makeBranch(layer.after, next);
+        own.main = makeBranch(layer.main, nextTensor);
+        own.shortcut = makeBranch(layer.shortcut, nextTensor);
+        own.after = makeBranch(layer.after, nextTensor);
         for (const TensorSpec &spec : layer.shape.tensors) {
-            std::int64_t &at = spec.isBuffer ? keptAt : trainedAt;
-            at::Tensor view = viewInto(spec.isBuffer ? m_buffers : m_parameters, at, spec, computeFormat(dtype));
-            if (!spec.isBuffer) {
+            std::int64_t &at = next[spec.role];
+            at::Tensor view = viewInto(flat(spec.role), at, spec, computeFormat(dtype));
+            if (spec.isTrainable()) {
                 view.set_requires_grad(true);
                 view.mutable_grad() = viewInto(m_gradients, at, spec, computeFormat(dtype));
                 m_progress->ranges[view.unsafeGetTensorImpl()] = {at, at + alignedCount(spec)};
@@ -98,6 +98,12 @@ StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DTyp
         }
         m_layers.push_back(std::move(own));
     }
+}
+
+at::Tensor &StageModule::flat(TensorRole role) {
+    if (role == TensorRole::Trainable)
+        return m_parameters;
+    return role == TensorRole::Frozen ? m_frozen : m_statistics;
 }
 
 StageModule::Branch StageModule::makeBranch(const std::vector<Op> &ops, int &nextTensor) const {

@@ -16,8 +16,9 @@
 
 namespace hearth {
 
-/// Parameters live in one flat buffer, their gradients in another of the same layout, so that AllReduce and optimizer
-/// run over plain memory; each tensor is a view. Gradients accumulate in place. One thread.
+/// Trainable tensors live in one flat buffer, their gradients in another of the same layout, so that AllReduce and
+/// optimizer run over plain memory and see no others; frozen ones in a third, statistics in a fourth. Each tensor is a
+/// view. Gradients accumulate in place. One thread.
 class StageModule {
   public:
     struct Pass {
@@ -57,12 +58,12 @@ class StageModule {
     DType dtype() const { return m_dtype; }
     const Shape &inputShape() const { return m_layers.front().shape.input; }
     const Shape &outputShape() const { return m_layers.back().shape.output; }
-    /// Flat; gaps between tensors are zero in both and stay so.
+    /// Of the trainable tensors, flat; gaps between tensors are zero in both and stay so.
     at::Tensor &parameters() { return m_parameters; }
     at::Tensor &gradients() { return m_gradients; }
-    /// Statistics of normalizations, flat.
-    at::Tensor &buffers() { return m_buffers; }
-    /// View of one tensor's gradient, in the spec's shape; undefined for buffers.
+    /// Of normalizations, flat.
+    at::Tensor &statistics() { return m_statistics; }
+    /// View of one tensor's gradient, in the spec's shape; undefined where it is not trainable.
     at::Tensor gradientOf(int layer, int index) const;
 
   private:
@@ -83,6 +84,7 @@ class StageModule {
         void accumulated(const at::TensorImpl *parameter) const;
         void complete(const at::TensorImpl *parameter) const;
     };
+    at::Tensor &flat(TensorRole role);
     at::Tensor partOf(int layer, const LayerStateLayout::Part &part, const at::Tensor &optimizer) const;
     Branch makeBranch(const std::vector<Op> &ops, int &nextTensor) const;
     at::Tensor runBranch(const Branch &branch, at::Tensor x, bool ownsInput, const Pass &pass,
@@ -93,8 +95,8 @@ class StageModule {
     int m_firstLayer;
     DType m_dtype;
     std::vector<StageLayer> m_layers;
-    std::vector<at::Tensor> m_tensors;  // parameters (leaves that require gradients) and buffers
-    at::Tensor m_parameters, m_gradients, m_buffers;
+    std::vector<at::Tensor> m_tensors;  // the trainable ones are leaves that require gradients
+    at::Tensor m_parameters, m_gradients, m_frozen, m_statistics;
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();  // autograd's hooks refer to it
     std::vector<std::shared_ptr<torch::autograd::Node>> m_accumulators;   // keep the hooks alive
 };

@@ -29,7 +29,7 @@ Result<void> StageExecutor::loadState(int layer, std::span<const std::byte> stat
 void StageExecutor::abandonRound() {
     if (!isIdle()) {
         const at::NoGradGuard guard;
-        d->module.buffers().copy_(d->buffersBefore);
+        d->module.statistics().copy_(d->statisticsBefore);
     }
     d->rounds.clear();
     d->evaluation.reset();

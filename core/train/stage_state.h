@@ -182,7 +182,7 @@ class StageExecutor::Private {
     std::vector<std::vector<bool>> weightsHere;
     std::vector<LayerStateLayout> layouts;  // of the states of this stage's layers
     std::vector<bool> statesAwaited;        // empty: none
-    at::Tensor buffersBefore;               // the module's, as they were when the round began
+    at::Tensor statisticsBefore;            // the module's, as they were when the round began
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;

@@ -188,7 +188,7 @@ void StageExecutor::Private::forward(int index) {
 void StageExecutor::Private::beginRound() {
     const at::NoGradGuard guard;
     module.zeroGradients();
-    buffersBefore.copy_(module.buffers());
+    statisticsBefore.copy_(module.statistics());
 }
 
 void StageExecutor::Private::backward(int index) {
@@ -262,7 +262,7 @@ void StageExecutor::Private::update() {
         for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
             for (int i = 0; i < module.tensorCount(l); ++i) {
                 NamedTensor entry = module.read(l, i);
-                if (entry.spec.isBuffer)
+                if (!entry.spec.isTrainable())
                     continue;
                 const at::Tensor plain = module.gradientOf(l, i).contiguous();
                 std::memcpy(entry.data->data(), plain.data_ptr(), static_cast<std::size_t>(entry.data->size()));

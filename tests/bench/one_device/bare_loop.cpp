@@ -90,9 +90,9 @@ BareLoop::BareLoop(const Model &model, int batch, Style style) : d(new Private{m
                 const std::int64_t c = sizes[1], h = sizes[2], w = sizes[3];
                 own = torch::empty_strided(sizes, {c * h * w, 1, w * c, c}).copy_(own);
             }
-            own.set_requires_grad(!tensor.spec.isBuffer);
+            own.set_requires_grad(tensor.spec.isTrainable());
             d->tensors.push_back(own);
-            if (!tensor.spec.isBuffer)
+            if (tensor.spec.isTrainable())
                 d->trainable.push_back(own);
         }
     }

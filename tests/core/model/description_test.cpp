@@ -220,7 +220,9 @@ void DescriptionTest::aResidualBlockHasItsShortcutAndItsRectifier() {
         names.join(QLatin1Char(' ')),
         QStringLiteral(
             "r.0.weight r.1.weight r.1.bias r.1.running_mean r.1.running_var r.shortcut.0.weight r.shortcut.0.bias"));
-    QVERIFY(layer.shape.tensors[3].isBuffer && layer.shape.tensors[4].isBuffer && !layer.shape.tensors[5].isBuffer);
+    QCOMPARE(layer.shape.tensors[3].role, TensorRole::Statistics);
+    QCOMPARE(layer.shape.tensors[4].role, TensorRole::Statistics);
+    QCOMPARE(layer.shape.tensors[5].role, TensorRole::Trainable);
 }
 
 void DescriptionTest::anInvertedResidualBlockExpandsAsPublished() {

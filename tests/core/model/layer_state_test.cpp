@@ -32,7 +32,7 @@ class LayerStateTest : public QObject {
                 expected.emplace_back(-1, tensor);
             for (int buffer = 0; buffer < buffers; ++buffer) {
                 for (int tensor = 0; tensor < static_cast<int>(specs.size()); ++tensor) {
-                    if (!specs[static_cast<std::size_t>(tensor)].isBuffer)
+                    if (specs[static_cast<std::size_t>(tensor)].isTrainable())
                         expected.emplace_back(buffer, tensor);
                 }
             }
