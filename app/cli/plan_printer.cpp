@@ -99,11 +99,10 @@ void printPlan(const Plan &plan, const Names &names) {
         shape = counted(plan.pipelines.size(), QStringLiteral("pipeline"));
     if (plan.pipelines.size() > 1)
         shape += QStringLiteral(" side by side");
-    printLine(QStringLiteral("Planner %1: %2, %3 of %4, %5.")
-                  .arg(planner, shape,
-                       counted(static_cast<std::size_t>(plan.microBatches()), QStringLiteral("micro-batch")),
-                       counted(static_cast<std::size_t>(plan.microBatch), QStringLiteral("sample")),
-                       scheduleName(plan.schedule)));
+    printLine(
+        QStringLiteral("Planner %1: %2, %3 of %4, %5.")
+            .arg(planner, shape, counted(static_cast<std::size_t>(plan.microBatches()), QStringLiteral("micro-batch")),
+                 counted(static_cast<std::size_t>(plan.microBatch), QStringLiteral("sample")), plan.schedule.name()));
     printStages(plan.stages, prediction, names, QStringLiteral("  "));
     for (std::size_t i = 0; i < plan.pipelines.size(); ++i) {
         printLine(QStringLiteral("  pipeline %1: %2 of the mini-batch's %3 samples")

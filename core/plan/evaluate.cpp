@@ -100,8 +100,7 @@ void judgeMemory(const CostModel &model, const Plan &plan, Prediction *predictio
     for (const Plan &pipeline : plan.sideBySide()) {
         for (const PlanStage &stage : pipeline.stages) {
             const int microBatches = pipeline.microBatches();
-            const int inFlight =
-                pipeline.schedule == Schedule::FillDrain ? microBatches : std::min(stage.inFlight, microBatches);
+            const int inFlight = pipeline.schedule.rules(stage.inFlight, microBatches).inFlight;
             for (const Share &share : stage.shares) {
                 const int device = model.indexOf(share.device);
                 const StagePlace place{stage.firstLayer, stage.lastLayer, share.samples, inFlight, stage.recompute};

@@ -110,10 +110,6 @@ Result<void> checkPlaces(const std::vector<PlanStage> &stages, const PlanningPro
 
 }  // namespace
 
-QString scheduleName(Schedule schedule) {
-    return schedule == Schedule::FillDrain ? QStringLiteral("fill-drain") : QStringLiteral("1f1b");
-}
-
 int PlanStage::samples() const {
     int sum = 0;
     for (const Share &share : shares)

@@ -10,13 +10,11 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/plan/schedule.h"
 
 namespace hearth {
 
 struct PlanningProblem;
-
-enum class Schedule { OneForwardOneBackward, FillDrain };
-QString scheduleName(Schedule schedule);  // "1f1b" | "fill-drain"
 
 /// Samples of every micro-batch that one device of a group takes.
 struct Share {

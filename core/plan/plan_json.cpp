@@ -111,7 +111,7 @@ QJsonObject Plan::toJson() const {
                        {QStringLiteral("planner"), planner},
                        {QStringLiteral("batch"), batch},
                        {QStringLiteral("micro_batch"), microBatch},
-                       {QStringLiteral("schedule"), scheduleName(schedule)}};
+                       {QStringLiteral("schedule"), schedule.name()}};
     if (pipelines.empty()) {
         object[QStringLiteral("stages")] = stagesToJson(stages);
     } else {
@@ -134,9 +134,8 @@ Result<Plan> Plan::fromJson(const QJsonObject &object, const QString &source) {
     plan.planner = reader.string("planner", QString());
     plan.batch = static_cast<int>(reader.integer("batch", 1, ProfileLimits::batch));
     plan.microBatch = static_cast<int>(reader.integer("micro_batch", 1, ProfileLimits::batch));
-    const QString schedule =
-        reader.choice("schedule", {QStringLiteral("1f1b"), QStringLiteral("fill-drain")}, QStringLiteral("1f1b"));
-    plan.schedule = schedule == QLatin1String("fill-drain") ? Schedule::FillDrain : Schedule::OneForwardOneBackward;
+    const QString schedule = reader.choice("schedule", Schedule::names(), plan.schedule.name());
+    plan.schedule = Schedule::byName(schedule).value_or(plan.schedule);
     const bool several = reader.has("pipelines");
     const QJsonArray stages = reader.array("stages", !several);
     const QJsonArray pipelines = reader.array("pipelines", false);

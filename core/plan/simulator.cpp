@@ -171,8 +171,7 @@ void Simulator::lay(const std::vector<SimulatedStep> &steps, Schedule schedule) 
     layChannels(steps);
     for (int s = 0; s < stages; ++s) {
         layServer(m_channels + s, steps[at(2 * s)], 2 * s, m_channels + s);
-        if (schedule == Schedule::FillDrain)
-            stage(s).returnsFrom += m_microBatches;
+        stage(s).returnsFrom += schedule.rules(steps[at(2 * s)].inFlight, m_microBatches).forwardsFirst;
     }
     for (int s = 0; s < stages; ++s) {
         connect(s, Forward, steps);

@@ -13,7 +13,7 @@ struct SimulatedStep {
     double forward = 0;
     double backward = 0;
     double allReduce = 0;  // executions
-    int inFlight = 1;      // executions; fill-drain needs as many as there are micro-batches
+    int inFlight = 1;      // executions; at least as many as the schedule begins before any backward pass
     /// Transfers: those of one channel take turns, in both directions (half duplex, shared air). -1: each direction has
     /// a wire of its own. A direction that takes no time has nothing to send and waits for no turn. Channels count from
     /// 0 without gaps.
@@ -27,9 +27,8 @@ struct SimulatedTimes {
     std::vector<double> lastBackwardEnd;  // by stage
 };
 
-/// Plays one round. A resource that becomes free takes a waiting backward first, else a waiting forward while fewer
-/// than inFlight micro-batches of the stage are between the start of their forward and the end of their backward; the
-/// earliest arrival first among equals, then the earlier cut.
+/// Plays one round. A stage that becomes free does what StageRules::next() says; a channel takes a waiting backward
+/// first, the earliest arrival first among equals, then the earlier cut.
 ///
 /// Ties: tasks begin in the order of their start times. At the same moment wires begin before channels, channels before
 /// stages, and lower numbers before higher ones; each sees what arrived at or before that moment from tasks that began

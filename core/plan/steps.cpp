@@ -160,14 +160,13 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement) {
 PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microBatches) {
     PlanSteps steps;
     const auto &stages = placement.stages;
-    const bool fillDrain = placement.schedule == Schedule::FillDrain;
     for (const StagePlacement &stage : stages)
         steps.groups.push_back(stage.group);
     for (std::size_t s = 0; s < stages.size(); ++s) {
         const StagePlacement &stage = stages[s];
         const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute);
         steps.times.push_back(own);
-        const int inFlight = fillDrain ? microBatches : std::min(stage.inFlight, microBatches);
+        const int inFlight = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
         steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1});
         if (s + 1 < stages.size()) {
             const StepTimes cut = model.transfer(stage.lastLayer, stage.group, stages[s + 1].group);

@@ -156,7 +156,7 @@ Result<void> Deployment::validate() const {
         return invalid(QStringLiteral("/first_round"), QStringLiteral("Rounds count from 1."));
     if (batch < 1 || microBatch < 1 || microBatches < 1 || qint64{microBatch} * microBatches != batch)
         return invalid(QStringLiteral("/batch"), QStringLiteral("The micro-batches do not make up the batch."));
-    if (schedule != QLatin1String("1f1b") && schedule != QLatin1String("fill-drain"))
+    if (!Schedule::byName(schedule))
         return invalid(QStringLiteral("/schedule"), QStringLiteral("\"%1\" is unknown.").arg(schedule.left(60)));
     if (!isFingerprint(coordinator))
         return invalid(QStringLiteral("/coordinator"), QStringLiteral("It is no fingerprint."));

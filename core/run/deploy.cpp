@@ -13,7 +13,7 @@ Deployment deploymentOf(const Plan &plan, const std::vector<WorkerSession *> &wo
     deployment.batch = plan.batch;
     deployment.microBatch = plan.microBatch;
     deployment.microBatches = plan.microBatches();
-    deployment.schedule = scheduleName(plan.schedule);
+    deployment.schedule = plan.schedule.name();
     deployment.stages = deploymentStages(plan);
     for (Deployment::Stage &stage : deployment.stages) {
         for (Deployment::Member &member : stage.members) {

@@ -63,7 +63,7 @@ struct Sharing {
             ++other.group[to].samples;
             const double seconds =
                 model.execution(stage.firstLayer, stage.lastLayer, other.group, stage.recompute).occupied;
-            const int held = heldInFlight(placement.schedule, stage.inFlight, microBatches);
+            const int held = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
             if (seconds < least && stageFits(model, other, held)) {
                 least = seconds;
                 best = std::move(other);

@@ -147,13 +147,13 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
              given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer,
              dtypeOf(given.training.precision)),
       out(std::move(outputs)),
-      schedule(Schedule::byName(given.schedule)),
       optimizer(given.training.optimizer, dtypeOf(given.training.precision)),
       optimizerSteps(given.firstRound - 1),
       currentRound(given.firstRound) {
     std::tie(place, memberPlace) = deployment.placeOf(self);
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
     mine = {member.firstSample, member.samples};
+    rules = Schedule::byName(given.schedule)->rules(stage().inFlight, given.microBatches);
     recorder.setActive(deployment.trace && out.roundTraced);
     if (isFirst())
         decoder.emplace(deployment.input, module.dtype(), out.wake);

@@ -47,6 +47,8 @@ class StageModule {
     enum class WeightGradients { Now, Later };
     void backward(at::Tensor y, at::Tensor gradient, WeightGradients when);
     void finishBackward();
+    /// Gives up what finishBackward() would do, and watching.
+    void dropBackward() { m_progress->late.reset(), m_progress->watch = {}; }
     void zeroGradients() { m_gradients.zero_(); }
     /// Told each range of gradients() that this pass has added all it adds to, once; ranges of a whole pass cover
     /// everything. Gaps between tensors belong to the tensor before.

@@ -31,6 +31,7 @@ void StageExecutor::abandonRound() {
         const at::NoGradGuard guard;
         d->module.statistics().copy_(d->statisticsBefore);
     }
+    d->module.dropBackward();
     d->rounds.clear();
     d->evaluation.reset();
 }

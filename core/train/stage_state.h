@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/plan/schedule.h"
 #include "core/protocol/deployment.h"
 #include "core/train/flat_math.h"
 #include "core/train/group_fabric.h"
@@ -14,7 +15,6 @@
 #include "core/train/input_decoder.h"
 #include "core/train/partition.h"
 #include "core/train/round_recorder.h"
-#include "core/train/schedule.h"
 #include "core/train/stage_executor.h"
 #include "core/train/stage_module.h"
 #include "core/train/tensors.h"
@@ -67,7 +67,8 @@ struct FabricSum {
 struct RoundState {
     std::vector<MicroBatchState> microBatches;
     int forwards = 0;
-    int backwards = 0;
+    int inputGradients = 0;
+    int weightGradients = 0;
     double normaliser = 0;  // 0 = not here yet
     double lossSum = 0;
     std::optional<GroupSum> sum;
@@ -115,7 +116,8 @@ class StageExecutor::Private {
 
     void forward(int index);
     void beginRound();
-    void backward(int index);
+    void backwardInput(int index);
+    void backwardWeights(int index);
     void sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int stage, int microBatch,
                      quint64 atVersion);
     void update();
@@ -171,7 +173,7 @@ class StageExecutor::Private {
     Deployment deployment;
     StageModule module;
     StageOutputs out;
-    std::unique_ptr<Schedule> schedule;
+    StageRules rules;
     FlatOptimizer optimizer;
     at::Tensor optimizerState;
     quint64 optimizerSteps = 0;

@@ -60,33 +60,32 @@ Result<bool> StageExecutor::Private::step() {
         update();
         return true;
     }
-    StageStatus status;
-    status.microBatches = deployment.microBatches;
-    status.forwards = state.forwards;
-    status.backwards = state.backwards;
-    status.inFlightLimit = stage().inFlight;
-    if (state.forwards < status.microBatches) {
+    StageStatus status{state.forwards, state.inputGradients, state.weightGradients};
+    if (state.forwards < deployment.microBatches) {
         const MicroBatchState &next = state.microBatches[static_cast<std::size_t>(state.forwards)];
         const bool input = isFirst() ? decoder->has({currentRound, state.forwards}) : next.input.complete();
         status.forwardReady = input && (!isLast() || (next.labels.complete() && state.normaliser > 0));
     }
-    if (state.backwards < state.forwards)
+    if (state.inputGradients < state.forwards)
         status.backwardReady =
-            isLast() || state.microBatches[static_cast<std::size_t>(state.backwards)].gradient.complete();
-    switch (schedule->next(status)) {
-        case StageAction::Forward:
+            isLast() || state.microBatches[static_cast<std::size_t>(state.inputGradients)].gradient.complete();
+    switch (rules.next(status)) {
+        case StageTask::Forward:
             forward(state.forwards);
             return true;
-        case StageAction::Backward:
-            backward(state.backwards);
+        case StageTask::BackwardInput:
+            backwardInput(state.inputGradients);
             return true;
-        case StageAction::WaitForward:
+        case StageTask::BackwardWeights:
+            backwardWeights(state.weightGradients);
+            return true;
+        case StageTask::WaitForward:
             beginWait(Activity::WaitForward);
             return false;
-        case StageAction::WaitBackward:
+        case StageTask::WaitBackward:
             beginWait(Activity::WaitBackward);
             return false;
-        case StageAction::Finish:
+        case StageTask::Update:
             state.summing = true;
             state.cameLast = state.sum && !state.sum->awaitsMembers();
             return true;
@@ -191,7 +190,8 @@ void StageExecutor::Private::beginRound() {
     statisticsBefore.copy_(module.statistics());
 }
 
-void StageExecutor::Private::backward(int index) {
+/// Of the first stage, which has nobody to send a gradient to, the whole backward pass.
+void StageExecutor::Private::backwardInput(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
     const bool last = index + 1 == deployment.microBatches;
@@ -209,16 +209,21 @@ void StageExecutor::Private::backward(int index) {
         module.backward(std::exchange(micro.y, {}), std::move(gradient), isFirst() ? Weights::Now : Weights::Later);
     }
     if (!isFirst()) {
-        {
-            const Timed timed(*this, Activity::Send, index);
-            sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, currentRound - 1);
-        }
+        const Timed timed(*this, Activity::Send, index);
+        sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, currentRound - 1);
+    }
+    ++state.inputGradients;
+}
+
+void StageExecutor::Private::backwardWeights(int index) {
+    RoundState &state = rounds.at(currentRound);
+    if (!isFirst()) {
         const Timed timed(*this, Activity::WeightGradients, index);
         module.finishBackward();
     }
     module.watchGradients({});
-    micro = {};
-    ++state.backwards;
+    state.microBatches[static_cast<std::size_t>(index)] = {};
+    ++state.weightGradients;
 }
 
 void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int toStage,

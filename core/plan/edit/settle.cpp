@@ -39,7 +39,7 @@ class Settler {
         }
         if (m_request.everyone && m_rest < m_minimum * freeCount)
             return lack(m_pinned.empty() ? StageLack::Kind::TooFewSamples : StageLack::Kind::PinnedShares);
-        const int most = heldInFlight(m_request.schedule, m_stage.inFlight, m_request.microBatches);
+        const int most = m_request.schedule.rules(m_stage.inFlight, m_request.microBatches).inFlight;
         for (int held = most; held >= 1; --held) {
             if (auto group = sharesAt(held)) {
                 StagePlacement settled = m_stage;
@@ -48,7 +48,7 @@ class Settler {
                     settled.inFlight = held;
                 return settled;
             }
-            if (m_request.schedule == Schedule::FillDrain)
+            if (!m_request.schedule.hasLimits())
                 return memoryLack(most);
         }
         return memoryLack(1);
@@ -177,10 +177,6 @@ int inFlightAfter(const CostModel &model, const Placement &before, InFlightRule 
 
 tl::expected<StagePlacement, StageLack> settleStage(const CostModel &model, const StageRequest &request) {
     return Settler(model, request).run();
-}
-
-int heldInFlight(Schedule schedule, int inFlight, int microBatches) {
-    return schedule == Schedule::FillDrain ? microBatches : std::min(inFlight, microBatches);
 }
 
 bool stageFits(const CostModel &model, const StagePlacement &stage, int held) {

@@ -39,8 +39,6 @@ struct StageLack {
 /// further than 1. Fill-drain holds all micro-batches whatever the limit, so there nothing can be lowered.
 tl::expected<StagePlacement, StageLack> settleStage(const CostModel &model, const StageRequest &request);
 
-/// In-flight micro-batches that count for memory.
-int heldInFlight(Schedule schedule, int inFlight, int microBatches);
 /// Whether all members of a stage fit.
 bool stageFits(const CostModel &model, const StagePlacement &stage, int held);
 

@@ -45,9 +45,7 @@ void RoundPlayer::addMembers(const StagePlacement &stage, int microBatches, Sche
         Device device;
         device.seconds[Forward] = seconds.forward;
         device.seconds[Backward] = seconds.backward + (stage.recompute ? seconds.forward : 0);
-        device.microBatches = microBatches;
-        device.fillDrain = schedule == Schedule::FillDrain;
-        device.inFlight = device.fillDrain ? microBatches : std::min(stage.inFlight, microBatches);
+        device.rules = schedule.rules(stage.inFlight, microBatches);
         m_devicePlace[at(member.device)] = static_cast<int>(m_devices.size());
         own.members.push_back(static_cast<int>(m_devices.size()));
         m_devices.push_back(std::move(device));
@@ -106,8 +104,8 @@ void RoundPlayer::addConnection(int from, int to, Direction direction, double by
 qint64 RoundPlayer::taskCount() const {
     qint64 count = 0;
     for (const Device &device : m_devices)
-        count +=
-            device.microBatches * static_cast<qint64>(2 + device.out[Forward].size() + device.out[Backward].size());
+        count += device.rules.microBatches *
+                 static_cast<qint64>(2 + device.out[Forward].size() + device.out[Backward].size());
     return count;
 }
 
@@ -136,7 +134,7 @@ double RoundPlayer::play() {
         double computed = 0;
         for (const int member : stage.members) {
             const Device &device = m_devices[at(member)];
-            if (device.finished[Backward] < device.microBatches)
+            if (device.finished[Backward] < device.rules.microBatches)
                 return never;
             computed = std::max(computed, device.lastEnd);
         }
@@ -147,11 +145,9 @@ double RoundPlayer::play() {
 
 /// Micro-batches of which everything has come that the device's task needs.
 int RoundPlayer::ready(const Device &device, Direction direction) const {
-    if (direction == Backward && device.fillDrain && device.begun[Forward] < device.microBatches)
-        return 0;
     if (direction == Backward && device.last)
         return device.finished[Forward];
-    int least = device.microBatches;
+    int least = device.rules.microBatches;
     for (const int connection : device.in[direction])
         least = std::min(least, m_connections[at(connection)].arrived);
     return least;
@@ -160,16 +156,17 @@ int RoundPlayer::ready(const Device &device, Direction direction) const {
 void RoundPlayer::startTasks() {
     for (const int index : m_touched) {
         Device &device = m_devices[at(index)];
-        for (const Direction direction : {Backward, Forward}) {
-            if (device.busy || device.begun[direction] >= ready(device, direction))
-                continue;
-            if (direction == Forward && device.begun[Forward] - device.begun[Backward] >= device.inFlight)
-                continue;
-            device.busy = true;
-            device.task = direction;
-            ++device.begun[direction];
-            plan(m_now + device.seconds[direction], false, index);
-        }
+        if (device.busy)
+            continue;
+        const StageTask next = device.rules.next({device.begun[Forward], device.begun[Backward], device.begun[Backward],
+                                                  device.begun[Forward] < ready(device, Forward),
+                                                  device.begun[Backward] < ready(device, Backward)});
+        if (next != StageTask::Forward && next != StageTask::BackwardInput)
+            continue;
+        device.busy = true;
+        device.task = next == StageTask::Forward ? Forward : Backward;
+        ++device.begun[device.task];
+        plan(m_now + device.seconds[device.task], false, index);
     }
     m_touched.clear();
 }

@@ -36,10 +36,8 @@ class RoundPlayer {
         int begun[2] = {0, 0};
         int finished[2] = {0, 0};
         std::vector<int> in[2], out[2];  // connections
-        int microBatches = 0;
-        int inFlight = 1;
+        StageRules rules;
         bool last = false;  // stage of its pipeline
-        bool fillDrain = false;
         bool busy = false;
         Direction task = Forward;
         double lastEnd = 0;

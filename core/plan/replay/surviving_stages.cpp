@@ -142,7 +142,7 @@ double SurvivingStages::simulated(const Cuts &cuts, double limit) {
 
 double SurvivingStages::room(int stage, int firstLayer, int lastLayer) const {
     const bool recompute = m_before.stages[at(m_origin[at(stage)])].recompute;
-    const int held = heldInFlight(m_before.schedule, 1, m_model.problem().batch / m_before.microBatch);
+    const int held = m_before.schedule.rules(1, m_model.problem().batch / m_before.microBatch).inFlight;
     const auto bytes = [&](int samples) {
         return m_model.memory().stageBytes({firstLayer, lastLayer, samples, held, recompute});
     };

@@ -22,8 +22,7 @@ int PlacementJudge::mostInFlight(const StagePlacement &stage, int microBatches) 
 bool PlacementJudge::fits(const Placement &placement) const {
     const int microBatches = m_model.problem().batch / placement.microBatch;
     for (const StagePlacement &stage : placement.stages) {
-        const int inFlight =
-            placement.schedule == Schedule::FillDrain ? microBatches : std::min(stage.inFlight, microBatches);
+        const int inFlight = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
         if (mostInFlight(stage, microBatches) < inFlight)
             return false;
     }
@@ -42,7 +41,7 @@ double PlacementJudge::judge(Placement &placement, double limit) {
     };
     double best = simulate(limit);
     const int count = static_cast<int>(placement.stages.size());
-    if (m_freeLimits && placement.schedule == Schedule::OneForwardOneBackward && count > 1) {
+    if (m_freeLimits && placement.schedule.hasLimits() && count > 1) {
         std::vector<int> most;
         for (const StagePlacement &stage : placement.stages)
             most.push_back(mostInFlight(stage, microBatches));

@@ -58,8 +58,7 @@ class Polish {
                 Placement next = m_best;
                 int &limit = next.stages[s].inFlight;
                 limit += by;
-                if (limit >= 1 && limit <= microBatches && m_best.schedule == Schedule::OneForwardOneBackward &&
-                    consider(std::move(next)))
+                if (limit >= 1 && limit <= microBatches && m_best.schedule.hasLimits() && consider(std::move(next)))
                     return true;
             }
         }

@@ -5,7 +5,6 @@
 #include "core/train/flat_math.h"
 #include "core/train/group_sum.h"
 #include "core/train/partition.h"
-#include "core/train/schedule.h"
 
 using namespace hearth;
 
@@ -52,8 +51,6 @@ class GroupSumTest : public QObject {
     void wrongMessagesAreErrors();
     void overlapsCoverEverySampleOnce();
     void clippingEndsWithTheData();
-    void scheduleNeverExceedsItsLimit_data();
-    void scheduleNeverExceedsItsLimit();
     void optimizerMatchesFormulas();
 };
 
@@ -176,47 +173,6 @@ void GroupSumTest::clippingEndsWithTheData() {
     QCOMPARE(clipped({5, 3}, 6), (Interval{5, 1}));
     QCOMPARE(clipped({5, 3}, 4).count, 0);
     QCOMPARE(clipped({5, 3}, 8), (Interval{5, 3}));
-}
-
-void GroupSumTest::scheduleNeverExceedsItsLimit_data() {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<int>("limit");
-    QTest::newRow("1f1b with one in flight") << QStringLiteral("1f1b") << 1;
-    QTest::newRow("1f1b with three in flight") << QStringLiteral("1f1b") << 3;
-    QTest::newRow("fill and drain") << QStringLiteral("fill-drain") << 8;
-}
-
-void GroupSumTest::scheduleNeverExceedsItsLimit() {
-    QFETCH(QString, name);
-    QFETCH(int, limit);
-    const auto schedule = Schedule::byName(name);
-    QVERIFY(schedule);
-    std::mt19937 random(3);
-    StageStatus status;
-    status.microBatches = 8;
-    status.inFlightLimit = limit;
-    int inputs = 0, gradients = 0;
-    for (;;) {
-        status.forwardReady = status.forwards < inputs;
-        status.backwardReady = status.backwards < std::min(gradients, status.forwards);
-        const StageAction action = schedule->next(status);
-        if (action == StageAction::Finish)
-            break;
-        if (action == StageAction::Forward)
-            ++status.forwards;
-        else if (action == StageAction::Backward)
-            ++status.backwards;
-        else if (action == StageAction::WaitForward)
-            ++inputs;
-        else
-            ++gradients;
-        if (inputs < 8 && random() % 2)
-            ++inputs;
-        QVERIFY(status.inFlight() <= limit);
-        QVERIFY(status.forwards <= 8 && gradients <= status.forwards);
-    }
-    QCOMPARE(status.backwards, 8);
-    QVERIFY(!Schedule::byName(QStringLiteral("sometimes")));
 }
 
 void GroupSumTest::optimizerMatchesFormulas() {

@@ -1,0 +1,127 @@
+// The simulated round as lanes of tasks, for the schedule of the Plan page and `hearth plan --schedule`.
+#include "core/plan/evaluate.h"
+
+namespace hearth {
+namespace {
+
+using Kind = ScheduledTask::Kind;
+
+class Lanes {
+  public:
+    Lanes(const CostModel &model, const Plan &plan, const PlanSteps &steps, const SimulatedTimes &times)
+        : m_model(model), m_plan(plan), m_steps(steps), m_times(times) {}
+
+    std::vector<ScheduledTask> all() {
+        for (std::size_t s = 0; s < m_steps.groups.size(); ++s) {
+            // All micro-batches of a stage go the same ways in the same times.
+            const std::vector<Execution> executions = executionsOf(s);
+            const std::vector<Piece> pieces = s + 1 < m_steps.groups.size() ? piecesAfter(s) : std::vector<Piece>();
+            for (int m = 0; m < m_plan.microBatches(); ++m) {
+                addExecution(executions, s, m);
+                addTransfer(pieces, s, m);
+            }
+            addClosing(s);
+        }
+        std::stable_sort(m_tasks.begin(), m_tasks.end(), [](const ScheduledTask &a, const ScheduledTask &b) {
+            return a.startSeconds < b.startSeconds;
+        });
+        return std::move(m_tasks);
+    }
+
+  private:
+    struct Execution {
+        QString lane;
+        double forward, backward;  // seconds
+    };
+    struct Piece {
+        QString there, back;  // lanes
+        qint64 bytesThere, bytesBack;
+    };
+
+    const QString &id(int device) const { return m_model.problem().devices[static_cast<std::size_t>(device)].id; }
+    std::size_t at(std::size_t step, int microBatch) const {
+        return step * static_cast<std::size_t>(m_plan.microBatches()) + static_cast<std::size_t>(microBatch);
+    }
+
+    std::vector<Execution> executionsOf(std::size_t s) const {
+        const PlanStage &stage = m_plan.stages[s];
+        std::vector<Execution> found;
+        for (const MemberShare &member : m_steps.groups[s]) {
+            const LayerSeconds own =
+                m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
+            found.push_back({id(member.device), own.forward, own.backward + (stage.recompute ? own.forward : 0)});
+        }
+        return found;
+    }
+
+    std::vector<Piece> piecesAfter(std::size_t s) const {
+        const Group &from = m_steps.groups[s];
+        const Group &to = m_steps.groups[s + 1];
+        const LayerFacts &cut = m_model.problem().layers[static_cast<std::size_t>(m_plan.stages[s].lastLayer - 1)];
+        std::vector<Piece> found;
+        for (const Overlap &piece : overlaps(from, to)) {
+            const QString &a = id(from[static_cast<std::size_t>(piece.from)].device);
+            const QString &b = id(to[static_cast<std::size_t>(piece.to)].device);
+            found.push_back({a + QLatin1Char('>') + b, b + QLatin1Char('>') + a, piece.samples * cut.outputBytes,
+                             piece.samples * cut.gradientBytes});
+        }
+        return found;
+    }
+
+    void addExecution(const std::vector<Execution> &executions, std::size_t s, int m) {
+        const double forward = m_times.forwardStart[at(2 * s, m)];
+        const double backward = m_times.backwardStart[at(2 * s, m)];
+        const int number = static_cast<int>(s);
+        for (const Execution &own : executions) {
+            m_tasks.push_back({own.lane, Kind::Forward, number, m, forward, forward + own.forward, 0});
+            m_tasks.push_back({own.lane, Kind::Backward, number, m, backward, backward + own.backward, 0});
+        }
+    }
+
+    void addTransfer(const std::vector<Piece> &pieces, std::size_t s, int m) {
+        const int number = static_cast<int>(s);
+        for (const Piece &piece : pieces) {
+            const StepTimes &step = m_steps.times[2 * s + 1];
+            const double forward = m_times.forwardStart[at(2 * s + 1, m)];
+            const double backward = m_times.backwardStart[at(2 * s + 1, m)];
+            m_tasks.push_back(
+                {piece.there, Kind::Transfer, number, m, forward, forward + step.forward, piece.bytesThere});
+            m_tasks.push_back(
+                {piece.back, Kind::Transfer, number, m, backward, backward + step.backward, piece.bytesBack});
+        }
+    }
+
+    /// AllReduce and the optimizer step: both belong to the round's end, so they carry its last micro-batch.
+    void addClosing(std::size_t s) {
+        const Group &group = m_steps.groups[s];
+        const int last = m_plan.microBatches() - 1;
+        const int number = static_cast<int>(s);
+        const double begin = m_times.lastBackwardEnd[s];
+        const double end = begin + m_steps.times[2 * s].allReduce;
+        const double weights = m_model.memory().trainableBytes(m_plan.stages[s].firstLayer, m_plan.stages[s].lastLayer);
+        const auto members = static_cast<double>(group.size());
+        for (std::size_t i = 0; i < group.size(); ++i) {
+            if (group.size() > 1) {
+                m_tasks.push_back({id(group[i].device) + QLatin1Char('>') + id(group[(i + 1) % group.size()].device),
+                                   Kind::AllReduce, number, last, begin, end,
+                                   static_cast<qint64>(2 * (members - 1) / members * weights)});
+            }
+            m_tasks.push_back({id(group[i].device), Kind::Update, number, last, end, end, 0});
+        }
+    }
+
+    const CostModel &m_model;
+    const Plan &m_plan;
+    const PlanSteps &m_steps;
+    const SimulatedTimes &m_times;
+    std::vector<ScheduledTask> m_tasks;
+};
+
+}  // namespace
+
+std::vector<ScheduledTask> scheduleOf(const CostModel &model, const Plan &plan, const PlanSteps &steps,
+                                      const SimulatedTimes &times) {
+    return Lanes(model, plan, steps, times).all();
+}
+
+}  // namespace hearth
