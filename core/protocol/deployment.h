@@ -72,7 +72,7 @@ struct Deployment {
     InputTransform input;
     int fabricDeadlineMs = 60'000;  // for one sum over another fabric; then the built-in one takes its place
     bool weightsStreamed = false;   // else every worker initialises by seed
-    /// Training goes on from the states of version firstRound - 1: who computes a layer holds its state or gets it by a
+    /// Training goes on from the states of firstVersion(): who computes a layer holds its state or gets it by a
     /// move. Neither seed nor streamed weights are used then.
     bool statesHeld = false;
     std::vector<Move> moves;
@@ -85,6 +85,8 @@ struct Deployment {
     QCborMap toCbor() const;
     static Result<Deployment> fromCbor(const QCborMap &map);
 
+    /// Of the weights that the first round begins with: every round makes one more.
+    quint64 firstVersion() const { return firstRound - 1; }
     /// Stage and member of a device; {-1, -1} when it has no part.
     std::pair<int, int> placeOf(const QString &device) const;
 

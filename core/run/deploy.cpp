@@ -87,7 +87,7 @@ void Deploy::send(WorkerSession &worker, const LayerStates &states) const {
         const auto &state = states[static_cast<std::size_t>(move.layer)];
         const int count = stateChunkCount(state->size());
         for (int index = 0; index < count; ++index) {
-            const StateChunk chunk{move.layer, m_deployment.firstRound - quint64{1}, index, count};
+            const StateChunk chunk{move.layer, m_deployment.firstVersion(), index, count};
             worker.channel().sendTensor(stateChunkHeader(chunk, state->size(), m_deployment.term),
                                         stateChunkPayload(state, index));
         }

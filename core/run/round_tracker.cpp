@@ -11,6 +11,7 @@ RoundTracker::RoundTracker(const Deployment &deployment, const std::vector<Worke
       m_batch(deployment.batch),
       m_completed(completed),
       m_firstRound(completed + 1),
+      m_firstVersion(deployment.firstVersion() + static_cast<quint64>(completed + 1 - deployment.firstRound)),
       m_predicted(predictedSeconds),
       m_dataDevice(std::move(dataDevice)) {
     for (WorkerSession *worker : workers)
@@ -35,7 +36,7 @@ Result<std::optional<event::Round>> RoundTracker::take(const WorkerSession &work
     // A member may be a round ahead of another, but the rounds of one member are in order: so are complete ones.
     const bool inOrder = round == m_rounds.begin() || std::prev(round)->second.reports.contains(worker.id());
     if (round == m_rounds.end() || !inOrder || round->second.reports.contains(worker.id()) ||
-        report.version != report.round) {
+        report.version != m_firstVersion + static_cast<quint64>(report.round - m_firstRound + 1)) {
         return tl::unexpected(namedFor(
             worker.device(),
             {QStringLiteral("run.bad-report"), QStringLiteral("The worker reports a round that nobody waits for."),
@@ -50,7 +51,7 @@ Result<std::optional<event::Round>> RoundTracker::take(const WorkerSession &work
         return std::nullopt;
     event::Round event = complete(round->second, now);
     event.round = report.round;
-    event.version = static_cast<quint64>(report.round);
+    event.version = report.version;
     m_completed = report.round;
     m_rounds.erase(round);
     return event;

@@ -50,6 +50,7 @@ class RoundTracker {
     int m_batch;
     qint64 m_completed;
     qint64 m_firstRound;
+    quint64 m_firstVersion;  // of the weights that it begins with
     double m_predicted;
     QString m_dataDevice;
     QMap<QString, quint64> m_served;  // bytes sent to each device when the last round was complete

@@ -112,7 +112,7 @@ Result<bool> StageExecutor::step() {
 }
 
 quint64 StageExecutor::version() const {
-    return d->currentRound - 1;
+    return d->weights.current();
 }
 
 bool StageExecutor::isIdle() const {
@@ -148,7 +148,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
              dtypeOf(given.training.precision)),
       out(std::move(outputs)),
       optimizer(given.training.optimizer, dtypeOf(given.training.precision)),
-      optimizerSteps(given.firstRound - 1),
+      weights(given.firstVersion()),
       currentRound(given.firstRound) {
     std::tie(place, memberPlace) = deployment.placeOf(self);
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
@@ -227,7 +227,7 @@ GroupSum &StageExecutor::Private::groupSum(RoundState &state, quint32 round) {
                               header.dims = {static_cast<quint32>(layout.count(piece))};
                               header.term = deployment.term;
                               header.round = round;
-                              header.version = round - 1;
+                              header.version = weights.current();
                               header.stage = static_cast<quint16>(place);
                               header.microBatch = static_cast<quint32>(piece);
                               header.slot = static_cast<quint16>(phase);

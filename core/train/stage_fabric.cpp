@@ -134,7 +134,7 @@ void StageExecutor::Private::sendToGroup(quint16 slot, quint32 round, const QByt
     header.dims = {static_cast<quint32>(bytes.size())};
     header.term = deployment.term;
     header.round = round;
-    header.version = round - 1;
+    header.version = weights.current();
     header.stage = static_cast<quint16>(place);
     header.slot = slot;
     for (const Deployment::Member &member : stage().members) {

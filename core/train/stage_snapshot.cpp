@@ -32,6 +32,7 @@ void StageExecutor::abandonRound() {
         d->module.statistics().copy_(d->statisticsBefore);
     }
     d->module.dropBackward();
+    d->weights.releaseAll();
     d->rounds.clear();
     d->evaluation.reset();
 }

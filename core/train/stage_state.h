@@ -18,6 +18,7 @@
 #include "core/train/stage_executor.h"
 #include "core/train/stage_module.h"
 #include "core/train/tensors.h"
+#include "core/train/weight_versions.h"
 
 namespace hearth {
 
@@ -50,6 +51,7 @@ class Assembly {
 };
 
 struct MicroBatchState {
+    quint64 version = 0;  // of the weights that its passes see, once its forward pass began
     Assembly input, labels, gradient;
     at::Tensor x;  // the stage's input, a leaf
     at::Tensor y;  // its output, or the loss
@@ -176,7 +178,7 @@ class StageExecutor::Private {
     StageRules rules;
     FlatOptimizer optimizer;
     at::Tensor optimizerState;
-    quint64 optimizerSteps = 0;
+    WeightVersions weights;
     int place = 0;
     int memberPlace = 0;
     Interval mine;

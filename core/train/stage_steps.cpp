@@ -159,6 +159,7 @@ void StageExecutor::Private::forward(int index) {
         const Timed timed(*this, Activity::Forward, index);
         if (state.forwards == 0)
             beginRound();
+        micro.version = weights.hold();
         micro.x = isFirst() ? inputOf(decoder->take({currentRound, index}), mine.count)
                             : micro.input.take().set_requires_grad(true);
         StageModule::Pass how = pass(index, true);
@@ -177,7 +178,7 @@ void StageExecutor::Private::forward(int index) {
     ++state.forwards;
     if (!isLast()) {
         const Timed timed(*this, Activity::Send, index);
-        sendSamples(TensorKind::Activation, micro.y, mine, place + 1, index, currentRound - 1);
+        sendSamples(TensorKind::Activation, micro.y, mine, place + 1, index, micro.version);
         if (stage().recompute)
             micro.y.reset();
     }
@@ -210,7 +211,7 @@ void StageExecutor::Private::backwardInput(int index) {
     }
     if (!isFirst()) {
         const Timed timed(*this, Activity::Send, index);
-        sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, currentRound - 1);
+        sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, micro.version);
     }
     ++state.inputGradients;
 }
@@ -223,6 +224,7 @@ void StageExecutor::Private::backwardWeights(int index) {
     }
     module.watchGradients({});
     state.microBatches[static_cast<std::size_t>(index)] = {};
+    weights.release();
     ++state.weightGradients;
 }
 
@@ -277,14 +279,16 @@ void StageExecutor::Private::update() {
         gradientObserver(currentRound, gradients);
     }
     {
+        Q_ASSERT(weights.isFree());
         const Timed timed(*this, Activity::Optimizer);
         const auto bytes = [](const at::Tensor &tensor) { return static_cast<std::byte *>(tensor.data_ptr()); };
         optimizer.step(bytes(module.parameters()), bytes(module.gradients()), bytes(optimizerState),
-                       module.parameters().numel(), ++optimizerSteps);
+                       module.parameters().numel(), weights.current() + 1);
     }
+    weights.advance();
     report.round = currentRound;
     report.term = deployment.term;
-    report.version = currentRound;
+    report.version = weights.current();
     report.loss = isLast() ? state.lossSum / state.normaliser : 0;
     report.memoryBytes = runtimeBytes() + tensorMemory().peak;
     if (recorder.isActive())
@@ -332,7 +336,7 @@ Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int 
 }
 
 bool StageExecutor::Private::evaluateNext() {
-    if (!evaluation || evaluation->version + 1 != currentRound)
+    if (!evaluation || evaluation->version != weights.current())
         return false;
     for (std::size_t m = 0; m < evaluation->parts.size(); ++m) {
         EvaluationState::Part &part = evaluation->parts[m];

@@ -20,10 +20,6 @@ tl::unexpected<Error> badDeployment(const QString &cause) {
                 QStringLiteral("Run the same version of Hearth on all devices."));
 }
 
-quint64 baseVersion(const Deployment &deployment) {
-    return deployment.firstRound - 1;
-}
-
 /// Its layers; {0, 0} without any.
 std::pair<int, int> layersOf(const QString &device, const Deployment &deployment) {
     const int stage = deployment.placeOf(device).first;
@@ -67,7 +63,7 @@ Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &mo
     const auto [firstLayer, lastLayer] = layersOf(m_self, deployment);
     StateInbox::Expected expected;
     expected.term = deployment.term;
-    expected.version = baseVersion(deployment);
+    expected.version = deployment.firstVersion();
     for (const Layer &layer : model.layers)
         expected.stateBytes.push_back(LayerStateLayout::of(layer, dtypeOf(deployment.training.precision),
                                                            deployment.training.optimizer.stateFactor())
@@ -127,7 +123,7 @@ std::vector<StateParcel> WorkerStates::moves() const {
             continue;
         StateParcel &parcel = parcels[move.to];
         parcel.to = move.to;
-        parcel.version = baseVersion(m_deployment);
+        parcel.version = m_deployment.firstVersion();
         if (auto state = m_store.find(move.layer, parcel.version))
             parcel.entries.push_back({move.layer, std::move(state)});
     }
@@ -154,10 +150,10 @@ Result<void> WorkerStates::load(StageExecutor &executor) const {
 
 void WorkerStates::deployed() {
     if (m_deployment.statesHeld)
-        m_store.forgetAfter(baseVersion(m_deployment));
+        m_store.forgetAfter(m_deployment.firstVersion());
     else
         m_store.clear();
-    m_base = baseVersion(m_deployment);
+    m_base = m_deployment.firstVersion();
     m_begun.clear();
     // Nothing came for layers without a state; they are held all the same.
     const auto [firstLayer, lastLayer] = layersOf(m_self, m_deployment);
@@ -187,7 +183,7 @@ bool WorkerStates::backupBegins(quint64 version) const {
 
 void WorkerStates::arrived(const QString &from, int layer, quint64 version, std::shared_ptr<const Buffer> state) {
     m_store.put(layer, version, std::move(state));
-    if (version == baseVersion(m_deployment))
+    if (version == m_deployment.firstVersion())
         return;
     for (const Deployment::Backup &copy : m_deployment.backups) {
         if (copy.to != m_self || copy.from != from || layer < copy.firstLayer || layer >= copy.lastLayer)
