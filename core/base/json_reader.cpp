@@ -152,6 +152,10 @@ void JsonReader::ignore(const char *key) {
     m_known << QLatin1String(key);
 }
 
+QJsonValue JsonReader::value(const char *key) {
+    return take(key, false);
+}
+
 QJsonValue JsonReader::take(const char *key, bool required) {
     ignore(key);
     const QJsonValue value = m_object.value(QLatin1String(key));

@@ -54,6 +54,8 @@ class JsonReader {
     bool boolean(const char *key, std::optional<bool> fallback = std::nullopt);
     QJsonObject object(const char *key, bool required = true);
     QJsonArray array(const char *key, bool required = true);
+    /// As it stands; undefined where it is absent.
+    QJsonValue value(const char *key);
     /// Marks a key as known without reading it.
     void ignore(const char *key);
 

@@ -41,6 +41,9 @@ CostModel::CostModel(const PlanningProblem &problem, const CostSource &costs)
         m_rank[at(m_order[i])] = static_cast<int>(i);
     for (std::size_t i = 0; i < m_order.size(); ++i)
         m_index.insert(problem.devices[i].id, static_cast<int>(i));
+    m_traffic.reserve(problem.layers.size());
+    for (const LayerFacts &layer : problem.layers)
+        m_traffic.emplace_back(layer, CutCodec{});
 }
 
 CostModel::~CostModel() = default;
@@ -131,24 +134,30 @@ double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSamp
     return slowest + latency;
 }
 
-StepTimes CostModel::transfer(int layer, const Group &from, const Group &to) const {
-    const LayerFacts &before = m_problem.layers[at(layer - 1)];
+StepTimes CostModel::transfer(int layer, const Group &from, const Group &to, const CutCodec &codec) const {
+    const CutTraffic cut = traffic(layer, codec);
     bool half = false;
-    const double forward = oneWay(from, to, static_cast<double>(before.outputBytes), &half);
-    const double backward = oneWay(to, from, static_cast<double>(before.gradientBytes), &half);
-    return StepTimes::transfer(forward, backward, half ? Duplex::Half : Duplex::Full);
+    const double forward = oneWay(from, to, cut.forward.bytes, &half);
+    const double backward = oneWay(to, from, cut.backward.bytes, &half);
+    int largest = 0;
+    for (const Group *group : {&from, &to}) {
+        for (const MemberShare &member : *group)
+            largest = std::max(largest, member.samples);
+    }
+    return StepTimes::transfer(forward + cut.forward.seconds * largest, backward + cut.backward.seconds * largest,
+                               half ? Duplex::Half : Duplex::Full);
 }
 
 StepTimes CostModel::uniformTransfer(int layer, int largestShare) const {
-    const LayerFacts &before = m_problem.layers[at(layer - 1)];
+    const CutTraffic &cut = traffic(layer);
     const LinkProfile::Link &link = *m_problem.links.fallback;
-    const auto seconds = [&](qint64 bytes) {
+    const auto seconds = [&](double bytes) {
         if (bytes <= 0)
             return 0.0;
-        const double all = static_cast<double>(bytes) * largestShare;
+        const double all = bytes * largestShare;
         return link.bytesPerSecond > 0 ? all / link.bytesPerSecond + link.latencySeconds : unreachable;
     };
-    return StepTimes::transfer(seconds(before.outputBytes), seconds(before.gradientBytes), link.duplex);
+    return StepTimes::transfer(seconds(cut.forward.bytes), seconds(cut.backward.bytes), link.duplex);
 }
 
 int CostModel::mediumOf(const Group &from, const Group &to) const {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/plan/cut_traffic.h"
 #include "core/plan/latency.h"
 #include "core/plan/link_table.h"
 #include "core/plan/memory.h"
@@ -54,9 +55,16 @@ class CostModel {
 
     /// Eq. 8: the slowest member each way (+ forward once more in backward with recompute).
     StepTimes execution(int firstLayer, int lastLayer, const Group &group, bool recompute = false) const;
-    /// The busiest card, pair or medium of the cut before `layer` (§2.3, better estimate). Infinite when unreachable.
-    StepTimes transfer(int layer, const Group &from, const Group &to) const;
-    /// The same where LinkTable::uniform(): only the largest share of both groups counts.
+    /// What crosses the cut before `layer`, 1..L. All that is computed about cuts reads it here.
+    const CutTraffic &traffic(int layer) const { return m_traffic[static_cast<std::size_t>(layer - 1)]; }
+    CutTraffic traffic(int layer, const CutCodec &codec) const {
+        return codec == CutCodec{} ? traffic(layer)
+                                   : CutTraffic(m_problem.layers[static_cast<std::size_t>(layer - 1)], codec);
+    }
+    /// The busiest card, pair or medium of the cut before `layer` (§2.3, better estimate), then encoding and decoding
+    /// of the largest share. Infinite when unreachable.
+    StepTimes transfer(int layer, const Group &from, const Group &to, const CutCodec &codec = {}) const;
+    /// The same without a codec where LinkTable::uniform(): only the largest share of both groups counts.
     StepTimes uniformTransfer(int layer, int largestShare) const;
     /// Media that the transfer uses: transfers with one in common take turns. -1: none.
     int mediumOf(const Group &from, const Group &to) const;
@@ -69,6 +77,7 @@ class CostModel {
     const CostSource &m_costs;
     MemoryModel m_memory;
     LinkTable m_links;
+    std::vector<CutTraffic> m_traffic;  // without a codec, by layer in front of the cut
     std::vector<int> m_order, m_rank;
     QHash<QString, int> m_index;
     mutable std::vector<std::vector<std::unique_ptr<double[]>>> m_prefix;  // [device][samples]: forward, then backward

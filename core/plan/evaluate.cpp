@@ -30,14 +30,14 @@ void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, 
     for (std::size_t s = 0; s < steps.groups.size(); ++s) {
         const Group &group = steps.groups[s];
         if (s + 1 < steps.groups.size()) {
-            const LayerFacts &before = problem.layers[static_cast<std::size_t>(plan.stages[s].lastLayer - 1)];
+            const CutTraffic cut = model.traffic(plan.stages[s].lastLayer, plan.stages[s].codec);
             const Group &next = steps.groups[s + 1];
             for (const Overlap &piece : overlaps(group, next)) {
                 const int from = group[static_cast<std::size_t>(piece.from)].device;
                 const int to = next[static_cast<std::size_t>(piece.to)].device;
                 const double samples = static_cast<double>(piece.samples) * rounds;
-                add(from, to, samples * static_cast<double>(before.outputBytes));
-                add(to, from, samples * static_cast<double>(before.gradientBytes));
+                add(from, to, samples * cut.forward.bytes);
+                add(to, from, samples * cut.backward.bytes);
             }
         }
         const auto members = static_cast<double>(group.size());

@@ -57,13 +57,14 @@ class Lanes {
     std::vector<Piece> piecesAfter(std::size_t s) const {
         const Group &from = m_steps.groups[s];
         const Group &to = m_steps.groups[s + 1];
-        const LayerFacts &cut = m_model.problem().layers[static_cast<std::size_t>(m_plan.stages[s].lastLayer - 1)];
+        const CutTraffic cut = m_model.traffic(m_plan.stages[s].lastLayer, m_plan.stages[s].codec);
         std::vector<Piece> found;
         for (const Overlap &piece : overlaps(from, to)) {
             const QString &a = id(from[static_cast<std::size_t>(piece.from)].device);
             const QString &b = id(to[static_cast<std::size_t>(piece.to)].device);
-            found.push_back({a + QLatin1Char('>') + b, b + QLatin1Char('>') + a, piece.samples * cut.outputBytes,
-                             piece.samples * cut.gradientBytes});
+            found.push_back({a + QLatin1Char('>') + b, b + QLatin1Char('>') + a,
+                             static_cast<qint64>(piece.samples * cut.forward.bytes),
+                             static_cast<qint64>(piece.samples * cut.backward.bytes)});
         }
         return found;
     }

@@ -63,11 +63,8 @@ Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, i
             return ok;
         if (stage.inFlight < 1)
             return invalid(source, where + QStringLiteral("/in_flight"), QStringLiteral("It must be 1 or more."));
-        if (stage.codec != QLatin1String("none")) {
-            return invalid(source, where + QStringLiteral("/codec"),
-                           QStringLiteral("\"%1\" is unknown here.").arg(stage.codec.left(60)),
-                           didYouMean(stage.codec, {QStringLiteral("none")}));
-        }
+        if (i + 1 == stages.size() && stage.codec != CutCodec{})
+            return invalid(source, where + QStringLiteral("/codec"), QStringLiteral("No cut follows the last stage."));
     }
     if (stages.empty() || (layerCount > 0 && next != layerCount)) {
         return invalid(source, prefix + QStringLiteral("/stages"),

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/codec.h"
 #include "core/base/error.h"
 #include "core/plan/schedule.h"
 
@@ -30,7 +31,7 @@ struct PlanStage {
     std::vector<Share> shares;  // ascending by device id, bytewise: so the sample intervals lie
     int inFlight = 1;           // K_p: micro-batches whose forward began and whose backward has not ended
     bool recompute = false;
-    QString codec = QStringLiteral("none");  // of the cut after the stage
+    CutCodec codec{};  // of the cut after the stage; none after the last
 
     int samples() const;
     void sortShares();

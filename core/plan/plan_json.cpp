@@ -18,7 +18,7 @@ QJsonObject stageToJson(const PlanStage &stage) {
             {QStringLiteral("shares"), shares},
             {QStringLiteral("in_flight"), stage.inFlight},
             {QStringLiteral("recompute"), stage.recompute},
-            {QStringLiteral("codec"), stage.codec}};
+            {QStringLiteral("codec"), stage.codec.toJson()}};
 }
 
 QJsonArray stagesToJson(const std::vector<PlanStage> &stages) {
@@ -63,9 +63,12 @@ Result<PlanStage> stageFromJson(const QJsonValue &value, const QString &source, 
     const qint64 usual = std::clamp<qint64>(2 * stagesToEnd - 1, 1, std::max(1, microBatches));
     stage.inFlight = static_cast<int>(reader.integer("in_flight", 1, ProfileLimits::batch, usual));
     stage.recompute = reader.boolean("recompute", false);
-    stage.codec = reader.string("codec", QStringLiteral("none"));
+    auto codec = CutCodec::fromJson(reader.value("codec"), source, reader.pathOf(QStringLiteral("codec")));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
+    if (!codec)
+        return tl::unexpected(codec.error());
+    stage.codec = *codec;
     stage.sortShares();
     return stage;
 }

@@ -75,20 +75,20 @@ std::vector<Margins> marginsOf(const std::vector<StepTimes> &times) {
 double cardSeconds(const CostModel &model, const Placement &placement, const std::vector<StepTimes> &times,
                    int microBatches) {
     const LinkTable &links = model.links();
-    const auto &layers = model.problem().layers;
     std::vector<Margins> margins;  // where there is a card
     double busiest = 0;
     for (std::size_t s = 0; s < placement.stages.size(); ++s) {
         const StagePlacement &stage = placement.stages[s];
         double out = 0, in = 0;  // bytes per sample
-        const auto add = [&](int layer, double *forward, double *backward) {
-            *forward += static_cast<double>(layers[static_cast<std::size_t>(layer)].outputBytes);
-            *backward += static_cast<double>(layers[static_cast<std::size_t>(layer)].gradientBytes);
+        const auto add = [&](const StagePlacement &before, double *forward, double *backward) {
+            const CutTraffic cut = model.traffic(before.lastLayer, before.codec);
+            *forward += cut.forward.bytes;
+            *backward += cut.backward.bytes;
         };
         if (s > 0)
-            add(stage.firstLayer - 1, &in, &out);
+            add(placement.stages[s - 1], &in, &out);
         if (s + 1 < placement.stages.size())
-            add(stage.lastLayer - 1, &out, &in);
+            add(stage, &out, &in);
         for (const MemberShare &member : stage.group) {
             if (!links.ownCard(member.device))
                 continue;
@@ -114,7 +114,7 @@ Placement placementOf(const PlanningProblem &problem, const Plan &plan) {
         places.insert(problem.devices[i].id, static_cast<int>(i));
     Placement placement{plan.microBatch, plan.schedule, {}};
     for (const PlanStage &stage : plan.stages) {
-        StagePlacement own{stage.firstLayer, stage.lastLayer, {}, stage.inFlight, stage.recompute};
+        StagePlacement own{stage.firstLayer, stage.lastLayer, {}, stage.inFlight, stage.recompute, stage.codec};
         for (const Share &share : stage.shares)
             own.group.push_back({places.value(share.device), share.samples});
         placement.stages.push_back(std::move(own));
@@ -139,6 +139,7 @@ PlanStage stageOf(const PlanningProblem &problem, const StagePlacement &own) {
     stage.lastLayer = own.lastLayer;
     stage.inFlight = own.inFlight;
     stage.recompute = own.recompute;
+    stage.codec = own.codec;
     for (const MemberShare &member : own.group)
         stage.shares.push_back({problem.devices[static_cast<std::size_t>(member.device)].id, member.samples});
     stage.sortShares();
@@ -150,6 +151,8 @@ Plan planOf(const PlanningProblem &problem, const QString &planner, const Placem
     plan.schedule = placement.schedule;
     for (const StagePlacement &stage : placement.stages)
         plan.stages.push_back(stageOf(problem, stage));
+    if (!plan.stages.empty())
+        plan.stages.back().codec = {};  // the cut behind it may have gone with a stage
     return plan;
 }
 
@@ -169,7 +172,7 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
         const int inFlight = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
         steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1});
         if (s + 1 < stages.size()) {
-            const StepTimes cut = model.transfer(stage.lastLayer, stage.group, stages[s + 1].group);
+            const StepTimes cut = model.transfer(stage.lastLayer, stage.group, stages[s + 1].group, stage.codec);
             steps.times.push_back(cut);
             steps.simulated.push_back({cut.forward, cut.backward, 0, 1, -1});
         }

@@ -17,6 +17,7 @@ struct StagePlacement {
     Group group;
     int inFlight = 1;
     bool recompute = false;
+    CutCodec codec{};  // of the cut after the stage
 };
 
 /// A pipeline by indexes: cheap to copy, to change and to judge. Plain value, any thread.

@@ -39,7 +39,7 @@ QJsonObject stageToJson(const Deployment::Stage &stage) {
             {QStringLiteral("members"), members},
             {QStringLiteral("in_flight"), stage.inFlight},
             {QStringLiteral("recompute"), stage.recompute},
-            {QStringLiteral("codec"), stage.codec},
+            {QStringLiteral("codec"), stage.codec.toJson()},
             {QStringLiteral("fabric"), stage.fabric}};
 }
 
@@ -50,13 +50,16 @@ Result<Deployment::Stage> stageFromJson(const QJsonObject &object, const QString
     stage.lastLayer = static_cast<int>(reader.integer("last_layer", 0, ProfileLimits::layers));
     stage.inFlight = static_cast<int>(reader.integer("in_flight", 1, ProfileLimits::batch));
     stage.recompute = reader.boolean("recompute", false);
-    stage.codec = reader.string("codec", QStringLiteral("none"));
+    auto codec = CutCodec::fromJson(reader.value("codec"), source, reader.pathOf(QStringLiteral("codec")));
     stage.fabric = reader.string("fabric", Deployment::builtinFabric());
     const QJsonArray members = reader.array("members");
     if (members.size() > ProfileLimits::devices)
         reader.reject(QStringLiteral("members"), QStringLiteral("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
+    if (!codec)
+        return tl::unexpected(codec.error());
+    stage.codec = *codec;
     for (qsizetype i = 0; i < members.size(); ++i) {
         JsonReader inner(members[i], source, jsonPointer(jsonPointer(path, QStringLiteral("members")), i));
         Deployment::Member member;
@@ -172,8 +175,6 @@ Result<void> Deployment::validate() const {
             return invalid(where, QStringLiteral("The layers are not contiguous."));
         if (stages[i].inFlight < 1)
             return invalid(where, QStringLiteral("The in-flight limit is less than 1."));
-        if (stages[i].codec != QLatin1String("none"))
-            return invalid(where, QStringLiteral("The codec \"%1\" is unknown.").arg(stages[i].codec.left(60)));
         if (stages[i].fabric != builtinFabric() && stages[i].fabric != QLatin1String("gloo"))
             return invalid(where, QStringLiteral("The fabric \"%1\" is unknown.").arg(stages[i].fabric.left(60)));
         next = stages[i].lastLayer;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/codec.h"
 #include "core/base/error.h"
 #include "core/model/training_spec.h"
 
@@ -31,7 +32,7 @@ struct Deployment {
         std::vector<Member> members;
         int inFlight = 1;
         bool recompute = false;
-        QString codec = QStringLiteral("none");
+        CutCodec codec{};                  // of the cut after the stage
         QString fabric = builtinFabric();  // what sums the members' gradients
         bool operator==(const Stage &) const = default;
     };

@@ -34,10 +34,6 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
     if (deployment.training.loss != QLatin1String("cross-entropy"))
         return tl::unexpected(
             badDeployment(QStringLiteral("The loss \"%1\" is unknown.").arg(deployment.training.loss)));
-    for (const Deployment::Stage &each : deployment.stages) {
-        if (each.codec != QLatin1String("none"))
-            return tl::unexpected(badDeployment(QStringLiteral("The codec \"%1\" is unknown.").arg(each.codec)));
-    }
     const int samples = stage.members[static_cast<std::size_t>(member)].samples;
     for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];

@@ -5,7 +5,7 @@ namespace hearth {
 namespace {}  // namespace
 
 Result<void> Assembly::add(int member, const TensorFrame &frame, const Shape &perSample, DType type,
-                           at::MemoryFormat format) {
+                           at::MemoryFormat format, const Codec &codec) {
     const TensorHeader &header = frame.header;
     const Interval samples{static_cast<int>(header.firstSample), static_cast<int>(header.sampleCount)};
     std::size_t index = 0;
@@ -22,13 +22,13 @@ Result<void> Assembly::add(int member, const TensorFrame &frame, const Shape &pe
                                            .arg(samples.end())
                                            .arg(header.microBatch)));
     const std::vector<std::int64_t> sizes = batchSizes(samples.count, perSample);
-    if (header.dtype != type || header.codec != 0 ||
+    if (header.dtype != type || header.codec != codec.number ||
         !std::equal(sizes.begin(), sizes.end(), header.dims.begin(), header.dims.end()))
         return tl::unexpected(
             badFrame(QStringLiteral("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
     m_arrived[index] = true;
     ++m_count;
-    at::Tensor piece = wrapBuffer(frame.payload, sizes, type, format);
+    at::Tensor piece = wrapBuffer(decoded(codec, type, frame.payload, header.rawBytes), sizes, type, format);
     if (m_portions.size() == 1) {
         m_tensor = std::move(piece);
         return {};
@@ -91,14 +91,15 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
             const int member = memberIndex(place - 1, from);
             if (member < 0)
                 return wrongSender();
-            return micro.input.add(member, frame, module.inputShape(), module.dtype(), computeFormat(module.dtype()));
+            return micro.input.add(member, frame, module.inputShape(), module.dtype(), computeFormat(module.dtype()),
+                                   *codecBefore(place).forward);
         }
         case TensorKind::Gradient: {
             const int member = memberIndex(place + 1, from);
             if (member < 0)
                 return wrongSender();
             return micro.gradient.add(member, frame, module.outputShape(), module.dtype(),
-                                      computeFormat(module.dtype()));
+                                      computeFormat(module.dtype()), *codecBefore(place + 1).backward);
         }
         default:
             return wrongSender();

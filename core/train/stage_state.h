@@ -35,8 +35,9 @@ class Assembly {
     Assembly(Interval mine, std::vector<Portion> portions) : m_mine(mine), m_portions(std::move(portions)) {
         m_arrived.resize(m_portions.size());
     }
-    /// `perSample` and `type` are what the frame must hold.
-    Result<void> add(int member, const TensorFrame &frame, const Shape &perSample, DType type, at::MemoryFormat format);
+    /// `perSample` and `type` are what the frame must hold, written by `codec`.
+    Result<void> add(int member, const TensorFrame &frame, const Shape &perSample, DType type, at::MemoryFormat format,
+                     const Codec &codec = noCodec());
     bool complete() const { return !m_portions.empty() && m_count == m_portions.size(); }
     const at::Tensor &tensor() const { return m_tensor; }
     at::Tensor take() { return std::exchange(m_tensor, {}); }
@@ -121,7 +122,7 @@ class StageExecutor::Private {
     void backwardInput(int index);
     void backwardWeights(int index);
     void sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int stage, int microBatch,
-                     quint64 atVersion);
+                     quint64 atVersion, const Codec &codec = noCodec());
     void update();
     bool evaluateNext();
 
@@ -141,6 +142,10 @@ class StageExecutor::Private {
     const Deployment::Stage &stage() const { return deployment.stages[static_cast<std::size_t>(place)]; }
     RoundState &roundState(quint32 round);
     GroupSum &groupSum(RoundState &state, quint32 round);
+    /// Of the cut before a stage.
+    const CutCodec &codecBefore(int stageIndex) const {
+        return deployment.stages[static_cast<std::size_t>(stageIndex) - 1].codec;
+    }
     std::vector<Interval> intervalsOf(int stageIndex) const;
     int memberIndex(int stageIndex, const QString &device) const;
     /// Frames of samples, as deliver() checked them.

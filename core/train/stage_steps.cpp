@@ -178,7 +178,8 @@ void StageExecutor::Private::forward(int index) {
     ++state.forwards;
     if (!isLast()) {
         const Timed timed(*this, Activity::Send, index);
-        sendSamples(TensorKind::Activation, micro.y, mine, place + 1, index, micro.version);
+        sendSamples(TensorKind::Activation, micro.y, mine, place + 1, index, micro.version,
+                    *codecBefore(place + 1).forward);
         if (stage().recompute)
             micro.y.reset();
     }
@@ -211,7 +212,8 @@ void StageExecutor::Private::backwardInput(int index) {
     }
     if (!isFirst()) {
         const Timed timed(*this, Activity::Send, index);
-        sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, micro.version);
+        sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, micro.version,
+                    *codecBefore(place).backward);
     }
     ++state.inputGradients;
 }
@@ -229,7 +231,7 @@ void StageExecutor::Private::backwardWeights(int index) {
 }
 
 void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int toStage,
-                                         int microBatch, quint64 atVersion) {
+                                         int microBatch, quint64 atVersion, const Codec &codec) {
     const at::NoGradGuard guard;
     const at::Tensor values = inFormat(tensor.detach(), computeFormat(module.dtype()));
     const auto &members = deployment.stages[static_cast<std::size_t>(toStage)].members;
@@ -247,9 +249,10 @@ void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tens
         header.stage = static_cast<quint16>(toStage);
         header.firstSample = static_cast<quint32>(portion.samples.first);
         header.sampleCount = static_cast<quint32>(portion.samples.count);
+        header.codec = codec.number;
         Payload payload = samplesOf(values, portion.samples.first - interval.first, portion.samples.count);
         const QString &device = members[static_cast<std::size_t>(portion.member)].device;
-        hand(device, header, std::move(payload));
+        hand(device, header, encoded(codec, header.dtype, std::move(payload)));
     }
 }
 

@@ -1,8 +1,10 @@
 #include "core/wire/tensor_frame.h"
 
 #include <QtEndian>
+#include <algorithm>
 #include <array>
 
+#include "core/base/codec.h"
 #include "core/wire/crc32c.h"
 
 namespace hearth {
@@ -48,18 +50,19 @@ Result<void> TensorHeader::validate(quint64 maximumBytes) const {
         return badTensor(QStringLiteral("Its kind %1 is unknown.").arg(int(kind)));
     if (!isValid(dtype))
         return badTensor(QStringLiteral("Its element type %1 is unknown.").arg(int(dtype)));
-    if (codec != 0)
+    const Codec *written = codecByNumber(codec);
+    if (!written)
         return badTensor(QStringLiteral("Its codec %1 is unknown.").arg(int(codec)));
     const auto shape = bytesOfShape();
     if (!shape)
         return tl::unexpected(shape.error());
     if (rawBytes != *shape)
         return badTensor(QStringLiteral("Its shape has %1 bytes, but it names %2.").arg(*shape).arg(rawBytes));
-    if (encodedBytes != rawBytes)
-        return badTensor(QStringLiteral("Its payload has %1 bytes instead of %2.").arg(encodedBytes).arg(rawBytes));
-    if (rawBytes > maximumBytes) {
+    if (const quint64 wanted = written->encodedBytes(dtype, rawBytes); encodedBytes != wanted)
+        return badTensor(QStringLiteral("Its payload has %1 bytes instead of %2.").arg(encodedBytes).arg(wanted));
+    if (const quint64 most = std::max(rawBytes, encodedBytes); most > maximumBytes) {
         return badTensor(
-            QStringLiteral("It has %1 bytes; at most %2 travel in one frame.").arg(rawBytes).arg(maximumBytes));
+            QStringLiteral("It has %1 bytes; at most %2 travel in one frame.").arg(most).arg(maximumBytes));
     }
     return {};
 }

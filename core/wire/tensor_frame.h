@@ -40,7 +40,7 @@ struct TensorHeader {
     quint16 slot = 0;
     quint32 firstSample = 0;
     quint32 sampleCount = 0;
-    quint8 codec = 0;    // 0 = none; others join with the codecs
+    quint8 codec = 0;    // Codec::number
     quint32 crc32c = 0;  // over header and payload; set by sendTensor(), checked before tensorReceived()
 
     static constexpr int maximumRank = 8;

@@ -155,6 +155,7 @@ EditResult<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer
     front.shares = back.shares = Shares::Share;
     front.placement = back.placement = whole;
     front.placement.lastLayer = back.placement.firstLayer = layer;
+    front.placement.codec = {};  // of the new cut
     back.placement.group.clear();
     for (const QString &id : behind) {
         const auto index = change->device(id);
@@ -190,6 +191,7 @@ EditResult<Edited> PlanEditor::mergeStages(const Plan &plan, int stage) const {
     merged.placement.lastLayer = behind.lastLayer;
     merged.placement.group.insert(merged.placement.group.end(), behind.group.begin(), behind.group.end());
     merged.placement.recompute = merged.placement.recompute || behind.recompute;
+    merged.placement.codec = behind.codec;
     merged.shares = Shares::Share;
     change->stages[at(stage)] = merged;
     change->stages.erase(change->stages.begin() + stage + 1);

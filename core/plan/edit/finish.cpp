@@ -177,6 +177,7 @@ class Finisher {
         bringBack(placement);
         const int microBatches = m_model.problem().batch / placement.microBatch;
         for (StagePlacement &stage : placement.stages) {
+            keepCodec(stage);
             const bool own = std::any_of(stage.group.begin(), stage.group.end(), [this](const MemberShare &member) {
                 return member.samples == 0 || m_check.shareLocked(member.device);
             });
@@ -196,6 +197,14 @@ class Finisher {
         }
         if (m_check.check(placement) && m_judge.fits(placement))
             offer(placement);
+    }
+
+    /// A cut that stays where it was keeps how it is written.
+    void keepCodec(StagePlacement &stage) const {
+        for (const StagePlacement &old : m_locked.stages) {
+            if (old.lastLayer == stage.lastLayer)
+                stage.codec = old.codec;
+        }
     }
 
     void bringBack(Placement &placement) const {

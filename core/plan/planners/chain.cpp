@@ -47,11 +47,11 @@ Plan balancedPlan(const CostModel &model, UniformHome &home, const QString &plan
         chainStages(model.problem(), balancedChain(model, home, microBatch), devicesInOrder(model), microBatch));
 }
 
-double sampleSeconds(const CostModel &model, int from, int to, qint64 bytesPerSample, int samples) {
+double sampleSeconds(const CostModel &model, int from, int to, double bytesPerSample, int samples) {
     if (bytesPerSample <= 0)
         return 0;
     const double rate = model.links().bytesPerSecond(from, to);
-    return rate > 0 ? static_cast<double>(bytesPerSample) * samples / rate : std::numeric_limits<double>::infinity();
+    return rate > 0 ? bytesPerSample * samples / rate : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace hearth

@@ -66,6 +66,6 @@ Plan balancedPlan(const CostModel &model, UniformHome &home, const QString &plan
 
 /// What so many samples take over a link at its rate, without latency as the planners of chains have it. Infinite where
 /// the devices cannot reach each other.
-double sampleSeconds(const CostModel &model, int from, int to, qint64 bytesPerSample, int samples);
+double sampleSeconds(const CostModel &model, int from, int to, double bytesPerSample, int samples);
 
 }  // namespace hearth

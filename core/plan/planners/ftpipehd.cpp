@@ -69,9 +69,9 @@ class FtpipehdPlanner final : public Planner {
 
     /// 2a / bw: activations to the stage and their gradients back.
     static double crossing(const CostModel &model, int stage, int layer, int microBatch) {
-        const LayerFacts &before = model.problem().layers[at(layer - 1)];
-        return sampleSeconds(model, stage - 1, stage, before.outputBytes, microBatch) +
-               sampleSeconds(model, stage, stage - 1, before.gradientBytes, microBatch);
+        const CutTraffic &cut = model.traffic(layer);
+        return sampleSeconds(model, stage - 1, stage, cut.forward.bytes, microBatch) +
+               sampleSeconds(model, stage, stage - 1, cut.backward.bytes, microBatch);
     }
 };
 

@@ -77,11 +77,11 @@ class Workers {
         const LayerSeconds own = m_model.stageSeconds(device, first, last, m_microBatch);
         double all = own.forward + own.backward;
         if (stage > 0)
-            all += sampleSeconds(m_model, devices[at(stage - 1)], device,
-                                 m_model.problem().layers[at(first - 1)].outputBytes, m_microBatch);
+            all += sampleSeconds(m_model, devices[at(stage - 1)], device, m_model.traffic(first).forward.bytes,
+                                 m_microBatch);
         if (stage + 1 < stages)
-            all += sampleSeconds(m_model, devices[at(stage + 1)], device,
-                                 m_model.problem().layers[at(last - 1)].gradientBytes, m_microBatch);
+            all += sampleSeconds(m_model, devices[at(stage + 1)], device, m_model.traffic(last).backward.bytes,
+                                 m_microBatch);
         return all;
     }
 

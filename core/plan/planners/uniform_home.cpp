@@ -44,11 +44,11 @@ double UniformHome::allReduceSeconds(int firstLayer, int lastLayer, int members)
 }
 
 double UniformHome::outputBytes(int layer, double samples) const {
-    return samples * static_cast<double>(m_model.problem().layers[static_cast<std::size_t>(layer - 1)].outputBytes);
+    return samples * m_model.traffic(layer).forward.bytes;
 }
 
 double UniformHome::gradientBytes(int layer, double samples) const {
-    return samples * static_cast<double>(m_model.problem().layers[static_cast<std::size_t>(layer - 1)].gradientBytes);
+    return samples * m_model.traffic(layer).backward.bytes;
 }
 
 double UniformHome::secondsOf(double bytes) const {

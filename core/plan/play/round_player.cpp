@@ -55,15 +55,15 @@ void RoundPlayer::addMembers(const StagePlacement &stage, int microBatches, Sche
 }
 
 void RoundPlayer::connect(const StagePlacement &from, const StagePlacement &to) {
-    const LayerFacts &cut = m_model.problem().layers[at(from.lastLayer - 1)];
+    const CutTraffic cut = m_model.traffic(from.lastLayer, from.codec);
     for (const Group *group : {&from.group, &to.group}) {
         for (const MemberShare &member : *group)
             plugIn(member.device);
     }
     for (const Overlap &piece : overlaps(from.group, to.group)) {
         const int sender = from.group[at(piece.from)].device, receiver = to.group[at(piece.to)].device;
-        addConnection(sender, receiver, Forward, static_cast<double>(cut.outputBytes) * piece.samples);
-        addConnection(receiver, sender, Backward, static_cast<double>(cut.gradientBytes) * piece.samples);
+        addConnection(sender, receiver, Forward, cut.forward, piece.samples);
+        addConnection(receiver, sender, Backward, cut.backward, piece.samples);
     }
 }
 
@@ -77,15 +77,15 @@ void RoundPlayer::plugIn(int device) {
 }
 
 /// Devices of the problem, here.
-void RoundPlayer::addConnection(int from, int to, Direction direction, double bytes) {
+void RoundPlayer::addConnection(int from, int to, Direction direction, const CutTraffic::Way &way, int samples) {
     const LinkTable &links = m_model.links();
     Connection connection;
     connection.from = m_devicePlace[at(from)];
     connection.to = m_devicePlace[at(to)];
     connection.direction = direction;
-    connection.bytes = bytes;
-    if (bytes > 0) {
-        connection.latency = links.latency(from, to);
+    connection.bytes = way.bytes * samples;
+    if (connection.bytes > 0) {
+        connection.latency = links.latency(from, to) + way.seconds * samples;
         connection.flow = m_links.addFlow(links.bytesPerSecond(from, to));
         m_links.pass(connection.flow, m_cards[at(from)].out, links.up(from));
         m_links.pass(connection.flow, m_cards[at(to)].in, links.down(to));

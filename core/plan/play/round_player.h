@@ -46,8 +46,8 @@ class RoundPlayer {
     struct Connection {
         int from = 0, to = 0;  // places in m_devices
         Direction direction = Forward;
-        double bytes = 0;  // of one piece; 0: nothing to send
-        double latency = 0;
+        double bytes = 0;    // of one piece; 0: nothing to send
+        double latency = 0;  // encoding and decoding included
         int flow = -1;
         int sent = 0;
         int arrived = 0;
@@ -73,7 +73,7 @@ class RoundPlayer {
     void addMembers(const StagePlacement &stage, int microBatches, Schedule schedule);
     void connect(const StagePlacement &from, const StagePlacement &to);
     void plugIn(int device);
-    void addConnection(int from, int to, Direction direction, double bytes);
+    void addConnection(int from, int to, Direction direction, const CutTraffic::Way &way, int samples);
 
     int ready(const Device &device, Direction direction) const;
     void startTasks();

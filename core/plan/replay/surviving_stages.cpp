@@ -65,8 +65,8 @@ SurvivingStages::Cuts SurvivingStages::keptCuts() {
 }
 
 tl::expected<StagePlacement, StageLack> SurvivingStages::settle(int stage, int firstLayer, int lastLayer) const {
-    StagePlacement wanted{
-        firstLayer, lastLayer, {}, m_inFlight[at(stage)], m_before.stages[at(m_origin[at(stage)])].recompute};
+    const StagePlacement &before = m_before.stages[at(m_origin[at(stage)])];
+    StagePlacement wanted{firstLayer, lastLayer, {}, m_inFlight[at(stage)], before.recompute, before.codec};
     for (const int device : m_groups[at(stage)])
         wanted.group.push_back({device, 0});
     return settleStage(
@@ -120,15 +120,15 @@ std::optional<StageLack> SurvivingStages::lack(const Cuts &cuts) const {
 
 double SurvivingStages::closedForm(const Cuts &cuts) {
     std::vector<StepTimes> steps;
-    const Group *front = nullptr;
+    const StagePlacement *front = nullptr;
     for (int s = 0; s < count(); ++s) {
         const Settled &own = settled(s, cuts[at(s)], cuts[at(s + 1)]);
         if (own.placement.group.empty())
             return never;
         if (front)
-            steps.push_back(m_model.transfer(cuts[at(s)], *front, own.placement.group));
+            steps.push_back(m_model.transfer(cuts[at(s)], front->group, own.placement.group, front->codec));
         steps.push_back(own.times);
-        front = &own.placement.group;
+        front = &own.placement;
     }
     return closedFormLatency(steps, m_model.problem().batch / m_before.microBatch).seconds;
 }

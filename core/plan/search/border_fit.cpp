@@ -31,8 +31,7 @@ Placement placementOf(GroupCosts &costs, const StageRow &row) {
 BorderFit::BorderFit(const CostModel &model, SearchClock &clock) : m_model(model), m_clock(clock) {
     std::vector<double> bytes(at(model.layerCount()) + 1, 0);
     for (int l = 1; l < model.layerCount(); ++l) {
-        const LayerFacts &before = model.problem().layers[at(l - 1)];
-        bytes[at(l)] = static_cast<double>(before.outputBytes + before.gradientBytes);
+        bytes[at(l)] = model.traffic(l).forward.bytes + model.traffic(l).backward.bytes;
         if (m_busiestCut == 0 || bytes[at(l)] > bytes[at(m_busiestCut)])
             m_busiestCut = l;
     }

@@ -114,32 +114,30 @@ StepTimes GroupCosts::cut(int layer, const StageOption &from, const StageOption 
     if (m_cuts.linksAreCards() || from.members.size() > 1 || to.members.size() > 1)
         return m_cuts.cut(layer, from, to);
     // What CostModel::transfer() makes of two devices.
-    const LayerFacts &before = m_model.problem().layers[at(layer - 1)];
+    const CutTraffic &cut = m_model.traffic(layer);
     const LinkTable &links = m_model.links();
     const int a = from.members[0].device, b = to.members[0].device;
-    const auto seconds = [&](qint64 bytes, int sender, int receiver) {
+    const auto seconds = [&](double bytes, int sender, int receiver) {
         const double rate = links.bytesPerSecond(sender, receiver);
         if (rate <= 0)
             return unreachable;
-        return bytes > 0 ? m_settings.microBatch * static_cast<double>(bytes) / rate + links.latency(sender, receiver)
-                         : 0.0;
+        return bytes > 0 ? m_settings.microBatch * bytes / rate + links.latency(sender, receiver) : 0.0;
     };
-    return StepTimes::transfer(seconds(before.outputBytes, a, b), seconds(before.gradientBytes, b, a),
+    return StepTimes::transfer(seconds(cut.forward.bytes, a, b), seconds(cut.backward.bytes, b, a),
                                links.halfDuplex(a, b) || links.halfDuplex(b, a) ? Duplex::Half : Duplex::Full);
 }
 
 /// As cardSeconds() of steps.cpp has it, but for what only the stages in front of it know.
 CardLoad GroupCosts::ownCards(const StageOption &stage, const StepTimes &step, int firstLayer, int lastLayer) const {
-    const auto &layers = m_model.problem().layers;
     const bool last = lastLayer == m_model.layerCount();
     double out = 0, in = 0;  // bytes per sample
     if (firstLayer > 0) {
-        out += static_cast<double>(layers[at(firstLayer - 1)].gradientBytes);
-        in += static_cast<double>(layers[at(firstLayer - 1)].outputBytes);
+        out += m_model.traffic(firstLayer).backward.bytes;
+        in += m_model.traffic(firstLayer).forward.bytes;
     }
     if (!last) {
-        out += static_cast<double>(layers[at(lastLayer - 1)].outputBytes);
-        in += static_cast<double>(layers[at(lastLayer - 1)].gradientBytes);
+        out += m_model.traffic(lastLayer).forward.bytes;
+        in += m_model.traffic(lastLayer).backward.bytes;
     }
     const LinkTable &links = m_model.links();
     CardLoad load;

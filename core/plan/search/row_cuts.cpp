@@ -51,15 +51,15 @@ RowCuts::RowCuts(const CostModel &model, GroupCosts &costs, const RowGroups &gro
     clock.spend(at(devices * m_count * m_width / perStep));
 }
 
-qint64 RowCuts::bytesOver(int place, int way) const {
-    const LayerFacts &before = m_model.problem().layers[at(m_groups.cuts[at(place)] - 1)];
-    return way == 0 ? before.outputBytes : before.gradientBytes;
+double RowCuts::bytesOver(int place, int way) const {
+    const CutTraffic &cut = m_model.traffic(m_groups.cuts[at(place)]);
+    return way == 0 ? cut.forward.bytes : cut.backward.bytes;
 }
 
 void RowCuts::findExtremes() {
     for (const int way : {0, 1}) {
         for (int l = 1; l < m_layers; ++l) {
-            const qint64 bytes = bytesOver(l, way), fewest = bytesOver(m_fewest[way], way);
+            const double bytes = bytesOver(l, way), fewest = bytesOver(m_fewest[way], way);
             m_most[way] = bytes > bytesOver(m_most[way], way) ? l : m_most[way];
             // Nothing to send takes no time at all.
             if (bytes > 0 && (bytes < fewest || fewest == 0))
@@ -85,8 +85,8 @@ void RowCuts::layBetween(int device, int group) {
         const double most = secondsAt(m_most[way]);
         if (!std::isfinite(most))  // out of reach: no row crosses there
             return;
-        const auto bytes = static_cast<double>(bytesOver(m_most[way], way));
-        const double more = bytes - static_cast<double>(bytesOver(m_fewest[way], way));
+        const double bytes = bytesOver(m_most[way], way);
+        const double more = bytes - bytesOver(m_fewest[way], way);
         perByte[way] = more > 0 ? (most - secondsAt(m_fewest[way])) / more : 0;
         fixed[way] = most - perByte[way] * bytes;
     }
@@ -94,7 +94,7 @@ void RowCuts::layBetween(int device, int group) {
     for (int l = 1; l < m_layers; ++l) {
         float seconds[2];
         for (const int way : {0, 1}) {
-            const auto bytes = static_cast<double>(bytesOver(l, way));
+            const double bytes = bytesOver(l, way);
             seconds[way] = bytes > 0 ? static_cast<float>(fixed[way] + perByte[way] * bytes) : 0;
         }
         const float once = seconds[0] + seconds[1], longer = std::max(seconds[0], seconds[1]);

@@ -32,7 +32,7 @@ class RowCuts {
     const float *parted(int from) const { return &m_parted[rowAt(from)]; }
 
   private:
-    qint64 bytesOver(int place, int way) const;
+    double bytesOver(int place, int way) const;
     void findExtremes();
     void layBetween(int device, int group);
     void layFromGroups();

@@ -66,14 +66,14 @@ CutCosts::CutCosts(const CostModel &model, int microBatch)
 }
 
 StepTimes CutCosts::leastCut(int layer, const CutSide &from, const CutSide &to) const {
-    const LayerFacts &before = m_model.problem().layers[at(layer - 1)];
+    const CutTraffic &cut = m_model.traffic(layer);
     const double air = m_airRate > 0 ? m_microBatch / m_airRate : 0;
-    const auto seconds = [&](qint64 bytes, double out, double in) {
-        return bytes > 0 ? static_cast<double>(bytes) * std::max({out, in, air}) + m_leastLatency : 0.0;
+    const auto seconds = [&](double bytes, double out, double in) {
+        return bytes > 0 ? bytes * std::max({out, in, air}) + m_leastLatency : 0.0;
     };
     const bool half = m_cards ? from.half || to.half : from.half || to.half || m_allHalf;
-    return StepTimes::transfer(seconds(before.outputBytes, from.up, to.down),
-                               seconds(before.gradientBytes, to.up, from.down), half ? Duplex::Half : Duplex::Full);
+    return StepTimes::transfer(seconds(cut.forward.bytes, from.up, to.down),
+                               seconds(cut.backward.bytes, to.up, from.down), half ? Duplex::Half : Duplex::Full);
 }
 
 }  // namespace hearth

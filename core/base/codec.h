@@ -1,0 +1,49 @@
+// How the values of a cut are written on their way between two stages.
+#pragma once
+
+#include <QJsonValue>
+#include <cstdint>
+#include <span>
+
+#include "core/base/buffer.h"
+#include "core/base/dtype.h"
+#include "core/base/error.h"
+
+namespace hearth {
+
+/// One way to write a tensor as bytes. Instances are constants that live as long as the program and are compared by
+/// their address; a new one joins by one line in codecs(). Any thread.
+struct Codec {
+    const char *name = "";    // as plans write it
+    std::uint8_t number = 0;  // in tensor frames: never renumber
+    /// Of the sender and the receiver together, for each byte of the tensor.
+    double secondsPerByte = 0;
+    /// What a tensor of so many bytes takes on the wire.
+    quint64 (*encodedBytes)(DType type, quint64 rawBytes) = nullptr;
+    /// Fills all of the second span. Null: the bytes travel as they are.
+    void (*encode)(DType type, std::span<const std::byte> raw, std::span<std::byte> encoded) = nullptr;
+    void (*decode)(DType type, std::span<const std::byte> encoded, std::span<std::byte> raw) = nullptr;
+};
+
+/// All codecs; "none" is the first.
+std::span<const Codec *const> codecs();
+const Codec &noCodec();
+/// Null: unknown.
+const Codec *codecByNumber(std::uint8_t number);
+
+Payload encoded(const Codec &codec, DType type, Payload raw);
+std::shared_ptr<Buffer> decoded(const Codec &codec, DType type, std::shared_ptr<Buffer> payload, quint64 rawBytes);
+
+/// The codecs of one cut. Plain value, any thread.
+struct CutCodec {
+    const Codec *forward = &noCodec();   // of activations
+    const Codec *backward = &noCodec();  // of their gradients
+
+    bool operator==(const CutCodec &) const = default;
+    /// "none", or {"forward": …, "backward": …}.
+    QJsonValue toJson() const;
+    /// Absent: none, also of one direction alone.
+    static Result<CutCodec> fromJson(const QJsonValue &value, const QString &source, const QString &path);
+};
+
+}  // namespace hearth

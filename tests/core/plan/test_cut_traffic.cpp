@@ -1,0 +1,143 @@
+// What crosses a cut under a codec: every reader counts it, and no edit or replay drops it.
+#include <QtTest>
+
+#include "core/plan/edit/finish.h"
+#include "core/plan/play/round_player.h"
+#include "tests/core/plan/replay_home.h"
+
+using namespace hearth;
+using namespace hearth::test;
+
+namespace {
+
+constexpr Codec halving{
+    .name = "halving", .number = 200, .encodedBytes = [](DType, quint64 rawBytes) { return rawBytes / 2; }};
+constexpr Codec slow{
+    .name = "slow", .number = 201, .secondsPerByte = 0.001, .encodedBytes = [](DType, quint64 rawBytes) {
+        return rawBytes;
+    }};
+const CutCodec lossy{&halving, &slow};
+
+/// Two layers whose cut takes far longer than they do: 1000 bytes per sample there, 400 back.
+PlanningProblem slowCut() {
+    PlanningProblem problem = smallHome(2, 2);
+    problem.layers[0].outputBytes = 1000;
+    problem.layers[0].gradientBytes = 400;
+    problem.links.fallback = LinkProfile::Link{100, 0, Duplex::Full};
+    return problem;
+}
+
+Plan lossyPlan(const PlanningProblem &problem, const QList<std::pair<int, int>> &layersAndDevices) {
+    Plan plan = planOfStages(problem, layersAndDevices);
+    for (std::size_t s = 0; s + 1 < plan.stages.size(); ++s)
+        plan.stages[s].codec = lossy;
+    return plan;
+}
+
+QList<int> lossyCuts(const Plan &plan) {
+    QList<int> cuts;
+    for (const PlanStage &stage : plan.stages) {
+        if (stage.codec == lossy)
+            cuts << stage.lastLayer;
+    }
+    return cuts;
+}
+
+}  // namespace
+
+class TestCutTraffic : public QObject {
+    Q_OBJECT
+  private Q_SLOTS:
+    void bytesAndSecondsFollowTheCodecOfTheirDirection() {
+        const MeasuredHome home(slowCut());
+        QCOMPARE(home.model.traffic(1).forward.bytes, 1000.);
+        QCOMPARE(home.model.traffic(1).backward.bytes, 400.);
+        QCOMPARE(home.model.traffic(1).backward.seconds, 0.);
+        const CutTraffic cut = home.model.traffic(1, lossy);
+        QCOMPARE(cut.forward.bytes, 500.);
+        QCOMPARE(cut.forward.seconds, 0.);
+        QCOMPARE(cut.backward.bytes, 400.);
+        QCOMPARE(cut.backward.seconds, 0.4);
+    }
+
+    void aTransferTakesItsBytesAndItsCodec() {
+        const MeasuredHome home(slowCut());
+        const StepTimes cut = home.model.transfer(1, {{0, 4}}, {{1, 4}}, lossy);
+        QCOMPARE(cut.forward, 4 * 500 / 100.);
+        QCOMPARE(cut.backward, 4 * (400 / 100. + 0.4));
+    }
+
+    void simulatorPlayerClosedFormAndDrawingAgree() {
+        const MeasuredHome home(slowCut());
+        Plan plan = lossyPlan(home.problem, {{1, 1}, {1, 1}});
+        const auto judged = evaluate(home.model, plan, {.withSchedule = true, .playTasks = playableTasks});
+        QVERIFY(judged);
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("nx0>nx1")), qint64(16 * 500));
+        QCOMPARE(judged->roundBytes.value(QStringLiteral("nx1>nx0")), qint64(16 * 400));
+        // Four micro-batches cross one after the other, 20 s each; the last one comes back in 17.6 s.
+        QVERIFY(std::abs(judged->roundSeconds - (0.04 + 4 * 20 + 0.04 + 0.08 + 17.6 + 0.08)) < 1e-9);
+        QVERIFY(std::abs(*judged->playedRoundSeconds - judged->roundSeconds) < 1e-9);
+        QVERIFY(std::abs(judged->modelRoundSeconds - (judged->roundSeconds - 0.12)) < 1e-9);
+        for (const ScheduledTask &task : judged->schedule) {
+            if (task.kind == ScheduledTask::Kind::Transfer)
+                QCOMPARE(task.bytes, qint64(task.lane == QLatin1String("nx0>nx1") ? 4 * 500 : 4 * 400));
+        }
+    }
+
+    void noEditDropsACodec() {
+        const MeasuredHome home(smallHome(9, 5));
+        const Plan plan = lossyPlan(home.problem, {{3, 1}, {2, 2}, {4, 1}});
+        QCOMPARE(lossyCuts(plan), (QList<int>{3, 5}));
+        const PlanEditor editor(home.model);
+        const auto check = [](const EditResult<Edited> &edited, const QList<int> &cuts) {
+            QVERIFY2(edited, edited ? "" : qPrintable(edited.error().toString()));
+            QCOMPARE(lossyCuts(edited->plan), cuts);
+        };
+        check(editor.moveBorder(plan, 0, 2), {2, 5});
+        check(editor.moveDevice(plan, id(4), 2), {3, 5});
+        check(editor.moveDevice(plan, id(1), std::nullopt), {3, 5});
+        check(editor.swapDevices(plan, id(0), id(3)), {3, 5});
+        check(editor.giveSamples(plan, id(1), id(2), 1), {3, 5});
+        check(editor.setInFlight(plan, 0, 2), {3, 5});
+        check(editor.setRecompute(plan, 1, true), {3, 5});
+        check(editor.setMicroBatch(plan, 8), {3, 5});
+        // A new cut has none; a cut that goes takes its own along.
+        check(editor.splitStage(plan, 1, 4, {id(2)}), {3, 5});
+        check(editor.mergeStages(plan, 0), {5});
+        check(editor.mergeStages(plan, 1), {3});
+    }
+
+    void whatIsPlannedAroundLocksKeepsTheCodecsOfCutsThatStay() {
+        const MeasuredHome home(smallHome(9, 5));
+        const Plan plan = lossyPlan(home.problem, {{3, 1}, {2, 2}, {4, 1}});
+        PlanLocks locks;
+        locks.borders = {3, 5};
+        const auto finished = finishTheRest(home.model, plan, locks);
+        QVERIFY(finished);
+        QCOMPARE(lossyCuts(finished->plan), (QList<int>{3, 5}));
+    }
+
+    void noReplayDropsACodec() {
+        Loss first(smallHome(9, 4), {{3, 1}, {3, 2}, {3, 1}}, {id(1)});
+        first.plan = lossyPlan(first.problem, {{3, 1}, {3, 2}, {3, 1}});
+        const auto replay = lightweightReplay(first.model, first.plan, first.request);
+        QVERIFY(replay);
+        QCOMPARE(lossyCuts(replay->plan).size(), 2);
+    }
+
+    void theLastStageThatIsLeftHasNoCutBehindIt() {
+        Loss last(smallHome(9, 3), {{3, 1}, {3, 1}, {3, 1}}, {id(2)});
+        last.plan = lossyPlan(last.problem, {{3, 1}, {3, 1}, {3, 1}});
+        const auto replay = lightweightReplay(last.model, last.plan, last.request);
+        QVERIFY(replay);
+        QCOMPARE(replay->plan.stages.size(), std::size_t(2));
+        QCOMPARE(lossyCuts(replay->plan).size(), 1);
+        QVERIFY(replay->plan.validateFor(last.problem));
+        Plan wrong = replay->plan;
+        wrong.stages.back().codec = lossy;
+        QVERIFY(!wrong.validate());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCutTraffic)
+#include "test_cut_traffic.moc"
