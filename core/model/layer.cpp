@@ -1,45 +1,31 @@
 #include "core/model/layer.h"
 
 #include <QRegularExpression>
-#include <cmath>
 
 #include "core/model/op.h"
 
 namespace hearth::detail {
 namespace {
 
-using Branch = std::vector<Op>;
-
 constexpr int largestExpansion = 64;
 constexpr int largestStride = 1 << 10;
+/// What Op::from says of the layer's own input.
+constexpr int layerInput = 0;
 
-struct Place {
-    const QString &source;
-    const QString &layer;
+using Chain = std::vector<Op>;
 
-    QString of(const QString &branch, std::size_t index, const Op &op) const {
-        return QStringLiteral("%1: layer \"%2\", %3 %4 (%5)").arg(source, layer, branch).arg(index).arg(opKindName(op));
-    }
-    QString whole() const { return QStringLiteral("%1: layer \"%2\"").arg(source, layer); }
-};
-
-Result<Shape> fitBranch(Branch &branch, Shape shape, const Place &place, const QString &branchName) {
-    for (std::size_t i = 0; i < branch.size(); ++i) {
-        if (auto fits = fitOp(branch[i], shape, place.of(branchName, i, branch[i])); !fits)
-            return tl::unexpected(fits.error());
-        shape = branch[i].outputShape;
-    }
-    return shape;
+QString placeOf(const QString &source, const Layer &layer) {
+    return QStringLiteral("%1: layer \"%2\"").arg(source, layer.name);
 }
 
-Result<Branch> readBranch(JsonReader &reader, const char *key, bool required, const QStringList &kinds) {
-    Branch branch;
+Result<Chain> readChain(JsonReader &reader, const char *key, bool required, const QStringList &kinds) {
+    Chain chain;
     const QJsonArray entries = reader.array(key, required);
     if (entries.size() > ModelLimits::opsPerLayer) {
         reader.reject(
             QLatin1String(key),
             QStringLiteral("It has %1 ops, at most %2 are allowed.").arg(entries.size()).arg(ModelLimits::opsPerLayer));
-        return branch;
+        return chain;
     }
     if (required && entries.isEmpty())
         reader.reject(QLatin1String(key), QStringLiteral("There are no ops."), QStringLiteral("Add at least one."));
@@ -48,135 +34,152 @@ Result<Branch> readBranch(JsonReader &reader, const char *key, bool required, co
         JsonReader op(entries[i], reader.source(), place);
         const QString kind = op.choice("kind", kinds);
         if (op.ok())
-            branch.push_back(readOp(op, kind));
+            chain.push_back(readOp(op, kind));
         if (auto finished = op.finish(); !finished)
             return tl::unexpected(finished.error());
     }
-    return branch;
+    return chain;
 }
 
-QJsonArray describe(const Branch &branch) {
+/// Adds ops of one input, each taking from the one before, the first from `value`; they are called by `prefix` and
+/// their place in the chain. The value that the last one gives.
+int append(Layer &layer, Chain chain, int value, const QString &prefix = {}) {
+    for (std::size_t i = 0; i < chain.size(); ++i) {
+        chain[i].name = prefix + QString::number(i);
+        chain[i].from = {value};
+        layer.ops.push_back(std::move(chain[i]));
+        value = static_cast<int>(layer.ops.size());
+    }
+    return value;
+}
+
+/// output = after( main(x) + shortcut(x) ); an empty shortcut is the identity.
+void appendResidual(Layer &layer, Chain main, Chain shortcut, Chain after) {
+    Op sum;
+    sum.name = QStringLiteral("sum");
+    sum.kind = QStringLiteral("add");
+    const int left = append(layer, std::move(main), layerInput);
+    const int right = append(layer, std::move(shortcut), layerInput, QStringLiteral("shortcut."));
+    sum.from = {left, right};
+    layer.ops.push_back(std::move(sum));
+    append(layer, std::move(after), static_cast<int>(layer.ops.size()), QStringLiteral("after."));
+}
+
+QJsonArray describe(const Layer &layer, const QString &prefix) {
     QJsonArray array;
-    for (const Op &op : branch)
-        array.append(describeOp(op));
+    for (const Op &op : layer.ops) {
+        if (op.name == prefix + QString::number(array.size()))
+            array.append(describeOp(op));
+    }
     return array;
 }
 
-// Sandler et al. 2018, as torchvision orders it: expand, depthwise, project; added to the input where shapes allow.
-Branch invertedResidual(int in, int channels, int expansion, int stride) {
-    Branch branch;
-    if (expansion != 1) {
-        branch.push_back(convolution(in * expansion, 1, 1, false));
-        branch.push_back(plain(OpKind::BatchNorm));
-        branch.push_back(plain(OpKind::ReLU6));
+Result<void> fitOps(Layer &layer, const Shape &input, const QString &source) {
+    std::vector<Shape> values{input};
+    for (Op &op : layer.ops) {
+        for (const int value : op.from)
+            op.inputShapes.push_back(values[static_cast<std::size_t>(value)]);
+        const QString place = QStringLiteral("%1, op %2 (%3)").arg(placeOf(source, layer), op.name, op.kind);
+        if (auto fits = fitOp(op, place); !fits)
+            return fits;
+        values.push_back(op.outputShape);
     }
-    branch.push_back(depthwise(3, stride));
-    branch.push_back(plain(OpKind::BatchNorm));
-    branch.push_back(plain(OpKind::ReLU6));
-    branch.push_back(convolution(channels, 1, 1, false));
-    branch.push_back(plain(OpKind::BatchNorm));
-    return branch;
+    return {};
 }
 
-// He et al. 2015 (uniform): a rectifier behind the weights halves the variance, so they get twice as much. A linear op
-// without one is a head: a tenth of the usual width starts all classes nearly equal, without which some seeds begin
-// with a loss far above ln(classes) and jump once momentum has built up.
-double uniformBound(const Branch &branch, std::size_t index) {
-    const Op &op = branch[index];
-    const qint64 fanIn = op.kind == OpKind::Linear ? op.in : qint64{op.in / op.groups} * op.kernel * op.kernel;
-    const OpKind next = index + 1 < branch.size() ? branch[index + 1].kind : OpKind::Flatten;
-    const bool rectified = next == OpKind::ReLU || next == OpKind::ReLU6 || next == OpKind::BatchNorm;
-    if (rectified)
-        return std::sqrt(6.0 / static_cast<double>(fanIn));
-    return std::sqrt(3.0 / static_cast<double>(fanIn)) / (op.kind == OpKind::Linear ? 10 : 1);
-}
-
-void deriveBranch(LayerShape &shape, const Branch &branch, const QString &prefix) {
-    for (std::size_t i = 0; i < branch.size(); ++i) {
-        const Op &op = branch[i];
-        const auto add = [&](const char *name, Shape dims, InitKind init, double bound = 0,
-                             TensorRole role = TensorRole::Trainable) {
-            shape.tensors.push_back({QStringLiteral("%1.%2.%3").arg(prefix).arg(i).arg(QLatin1String(name)),
-                                     std::move(dims), role, init, bound});
-        };
-        if (op.kind == OpKind::Convolution)
-            add("weight", {op.out, op.in / op.groups, op.kernel, op.kernel}, InitKind::Uniform,
-                uniformBound(branch, i));
-        if (op.kind == OpKind::Linear)
-            add("weight", {op.out, op.in}, InitKind::Uniform, uniformBound(branch, i));
-        if (op.bias)
-            add("bias", {op.out}, InitKind::Zero);
-        if (op.kind == OpKind::BatchNorm) {
-            add("weight", {op.out}, InitKind::One);
-            add("bias", {op.out}, InitKind::Zero);
-            add("running_mean", {op.out}, InitKind::Zero, 0, TensorRole::Statistics);
-            add("running_var", {op.out}, InitKind::One, 0, TensorRole::Statistics);
-            if (op.inputShape[1] * op.inputShape[2] == 1)
-                shape.minimumSamples = 2;
-        }
-        const qint64 macs = macsOf(op);
-        shape.macs += macs;
-        shape.flops += macs > 0 ? 2 * macs : std::max(elementCount(op.inputShape), elementCount(op.outputShape));
-        shape.touchedElements += elementCount(op.inputShape) + elementCount(op.outputShape);
+/// Whether every op that takes what op `index` gives makes the weights before it wider, and there is one.
+bool isWidened(const Layer &layer, std::size_t index) {
+    bool widened = false;
+    for (const Op &op : layer.ops) {
+        if (std::find(op.from.begin(), op.from.end(), static_cast<int>(index) + 1) == op.from.end())
+            continue;
+        if (!widensWeights(op.kind))
+            return false;
+        widened = true;
     }
+    return widened;
 }
 
-Result<void> checkResidual(const Layer &layer, const Shape &main, const Shape &shortcut, const Place &place) {
-    if (!layer.residual || main == shortcut)
-        return {};
-    return fail(QStringLiteral("model.shape"), QStringLiteral("%1 does not fit.").arg(place.whole()),
-                QStringLiteral("Its ops give %1 but its shortcut gives %2.").arg(shapeText(main), shapeText(shortcut)),
-                QStringLiteral("Give it a shortcut (for instance a convolution with kernel 1) of the same shape."));
-}
-
-Result<void> fitLayer(Layer &layer, const Shape &input, const Place &place) {
-    const auto main = fitBranch(layer.main, input, place, QStringLiteral("op"));
-    if (!main)
-        return tl::unexpected(main.error());
-    const auto shortcut = fitBranch(layer.shortcut, input, place, QStringLiteral("shortcut op"));
-    if (!shortcut)
-        return tl::unexpected(shortcut.error());
-    if (auto fits = checkResidual(layer, *main, *shortcut, place); !fits)
+/// Completes a layer whose ops and connections are set.
+Result<void> fitLayer(Layer &layer, const Shape &input, const QString &source) {
+    if (auto fits = fitOps(layer, input, source); !fits)
         return fits;
-    if (auto fits = fitBranch(layer.after, *main, place, QStringLiteral("after op")); !fits)
-        return tl::unexpected(fits.error());
-
-    layer.shape.input = input;
-    layer.shape.output = *main;  // a rectifier behind it keeps the shape
-    deriveBranch(layer.shape, layer.main, layer.name);
-    deriveBranch(layer.shape, layer.shortcut, layer.name + QStringLiteral(".shortcut"));
-    deriveBranch(layer.shape, layer.after, layer.name + QStringLiteral(".after"));
-    if (layer.residual)
-        layer.shape.flops += elementCount(*main);
+    LayerShape &shape = layer.shape;
+    shape.input = input;
+    shape.output = layer.ops.back().outputShape;
+    for (std::size_t i = 0; i < layer.ops.size(); ++i) {
+        Op &op = layer.ops[i];
+        for (TensorSpec &tensor : tensorsOf(op, isWidened(layer, i))) {
+            tensor.name = QStringLiteral("%1.%2.%3").arg(layer.name, op.name, tensor.name);
+            shape.tensors.push_back(std::move(tensor));
+            ++op.tensors;
+        }
+        const auto macs = static_cast<qint64>(op.cost.macs);
+        shape.macs += macs;
+        shape.flops += macs > 0 ? 2 * macs : std::max(elementCount(op.inputShape()), elementCount(op.outputShape));
+        shape.minimumSamples = std::max(shape.minimumSamples, op.cost.minimumSamples);
+    }
     return {};
 }
 
 Result<Layer> sequence(JsonReader &reader, const Shape &input, Layer layer) {
-    auto ops = readBranch(reader, "ops", true, opKindNames());
+    auto ops = readChain(reader, "ops", true, chainKinds());
     if (!ops)
         return tl::unexpected(ops.error());
-    layer.main = std::move(*ops);
-    if (layer.kind == QLatin1String("residual")) {
-        layer.residual = true;
-        auto shortcut = readBranch(reader, "shortcut", false, opKindNames());
-        if (!shortcut)
-            return tl::unexpected(shortcut.error());
-        auto after = readBranch(reader, "after", false, {QStringLiteral("relu"), QStringLiteral("relu6")});
-        if (!after)
-            return tl::unexpected(after.error());
-        layer.shortcut = std::move(*shortcut);
-        layer.after = std::move(*after);
-    }
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    if (auto fits = fitLayer(layer, input, Place{reader.source(), layer.name}); !fits)
+    append(layer, std::move(*ops), layerInput);
+    if (auto fits = fitLayer(layer, input, reader.source()); !fits)
         return tl::unexpected(fits.error());
-    layer.description = {{QStringLiteral("ops"), describe(layer.main)}};
-    if (layer.residual) {
-        layer.description[QStringLiteral("shortcut")] = describe(layer.shortcut);
-        layer.description[QStringLiteral("after")] = describe(layer.after);
-    }
+    layer.description = {{QStringLiteral("ops"), describe(layer, {})}};
     return layer;
+}
+
+Result<Layer> residual(JsonReader &reader, const Shape &input, Layer layer) {
+    auto main = readChain(reader, "ops", true, chainKinds());
+    if (!main)
+        return tl::unexpected(main.error());
+    auto shortcut = readChain(reader, "shortcut", false, chainKinds());
+    if (!shortcut)
+        return tl::unexpected(shortcut.error());
+    auto after = readChain(reader, "after", false, activationKinds());
+    if (!after)
+        return tl::unexpected(after.error());
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    appendResidual(layer, std::move(*main), std::move(*shortcut), std::move(*after));
+    if (auto fits = fitLayer(layer, input, reader.source()); !fits)
+        return tl::unexpected(fits.error());
+    layer.description = {{QStringLiteral("ops"), describe(layer, {})},
+                         {QStringLiteral("shortcut"), describe(layer, QStringLiteral("shortcut."))},
+                         {QStringLiteral("after"), describe(layer, QStringLiteral("after."))}};
+    return layer;
+}
+
+// Sandler et al. 2018, as torchvision orders it: expand, depthwise, project; added to the input where shapes allow.
+QJsonArray invertedResidual(qint64 in, int channels, int expansion, int stride) {
+    const QString kind = QStringLiteral("kind"), kernel = QStringLiteral("kernel"), bias = QStringLiteral("bias");
+    const QJsonObject norm{{kind, QStringLiteral("batch-norm")}}, relu6{{kind, QStringLiteral("relu6")}};
+    const auto pointwise = [&](qint64 out) {
+        return QJsonObject{
+            {kind, QStringLiteral("convolution")}, {QStringLiteral("channels"), out}, {kernel, 1}, {bias, false}};
+    };
+    QJsonArray ops;
+    if (expansion != 1) {
+        ops.append(pointwise(in * expansion));
+        ops.append(norm);
+        ops.append(relu6);
+    }
+    ops.append(QJsonObject{{kind, QStringLiteral("depthwise")},
+                           {kernel, 3},
+                           {QStringLiteral("stride"), stride},
+                           {QStringLiteral("padding"), 1},
+                           {bias, false}});
+    ops.append(norm);
+    ops.append(relu6);
+    ops.append(pointwise(channels));
+    ops.append(norm);
+    return ops;
 }
 
 Result<Layer> invertedResidualBlock(JsonReader &reader, const Shape &input, Layer layer) {
@@ -185,15 +188,28 @@ Result<Layer> invertedResidualBlock(JsonReader &reader, const Shape &input, Laye
     const auto stride = static_cast<int>(reader.integer("stride", 1, largestStride, 1));
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    const Place place{reader.source(), layer.name};
+    const QString place = placeOf(reader.source(), layer);
     if (input.size() != 3) {
-        return fail(QStringLiteral("model.shape"), QStringLiteral("%1 does not fit.").arg(place.whole()),
+        return fail(QStringLiteral("model.shape"), QStringLiteral("%1 does not fit.").arg(place),
                     QStringLiteral("It gets %1 but expects channels×height×width.").arg(shapeText(input)),
                     QStringLiteral("Move it before the flatten."));
     }
-    layer.residual = stride == 1 && input[0] == channels;
-    layer.main = invertedResidual(static_cast<int>(input[0]), channels, expansion, stride);
-    if (auto fits = fitLayer(layer, input, place); !fits)
+    if (input[0] * expansion > ModelLimits::dimension) {
+        return fail(QStringLiteral("model.too-large"), QStringLiteral("%1 is too large.").arg(place),
+                    QStringLiteral("It expands to %1 channels, and no dimension may exceed %2.")
+                        .arg(input[0] * expansion)
+                        .arg(ModelLimits::dimension));
+    }
+    JsonReader inside(QJsonObject{{QStringLiteral("ops"), invertedResidual(input[0], channels, expansion, stride)}},
+                      reader.source(), reader.pathOf({}));
+    auto ops = readChain(inside, "ops", true, chainKinds());
+    if (!ops)
+        return tl::unexpected(ops.error());
+    if (stride == 1 && input[0] == channels)
+        appendResidual(layer, std::move(*ops), {}, {});
+    else
+        append(layer, std::move(*ops), layerInput);
+    if (auto fits = fitLayer(layer, input, reader.source()); !fits)
         return tl::unexpected(fits.error());
     layer.description = {{QStringLiteral("channels"), channels},
                          {QStringLiteral("expansion"), expansion},
@@ -202,15 +218,23 @@ Result<Layer> invertedResidualBlock(JsonReader &reader, const Shape &input, Laye
 }
 
 Result<Layer> singleOp(JsonReader &reader, const Shape &input, Layer layer) {
-    layer.main = {readOp(reader, layer.kind)};
+    Chain op{readOp(reader, layer.kind)};
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    if (auto fits = fitLayer(layer, input, Place{reader.source(), layer.name}); !fits)
+    append(layer, std::move(op), layerInput);
+    if (auto fits = fitLayer(layer, input, reader.source()); !fits)
         return tl::unexpected(fits.error());
-    layer.description = describeOp(layer.main.front());
-    layer.kind = opKindName(layer.main.front());
+    layer.description = describeOp(layer.ops.front());
+    layer.kind = layer.ops.front().kind;
     return layer;
 }
+
+struct ShortForm {
+    const char *kind;
+    Result<Layer> (*read)(JsonReader &reader, const Shape &input, Layer layer);
+};
+constexpr ShortForm shortForms[] = {
+    {"sequence", sequence}, {"residual", residual}, {"inverted-residual", invertedResidualBlock}};
 
 Result<Layer> readByKind(JsonReader &reader, const Shape &input) {
     Layer layer;
@@ -220,15 +244,17 @@ Result<Layer> readByKind(JsonReader &reader, const Shape &input) {
         reader.reject(QStringLiteral("name"), QStringLiteral("\"%1\" is no layer name.").arg(layer.name.left(60)),
                       QStringLiteral("Use letters, digits, - and _ (weights are named after it)."));
     }
-    const QString inverted = QStringLiteral("inverted-residual");
-    const QStringList containers{QStringLiteral("sequence"), QStringLiteral("residual")};
-    layer.kind = reader.choice("kind", containers + QStringList{inverted} + opKindNames());
+    QStringList kinds;
+    for (const ShortForm &form : shortForms)
+        kinds << QLatin1String(form.kind);
+    layer.kind = reader.choice("kind", kinds + chainKinds());
     if (!reader.ok())
         return tl::unexpected(reader.finish().error());
-    if (containers.contains(layer.kind))
-        return sequence(reader, input, std::move(layer));
-    return layer.kind == inverted ? invertedResidualBlock(reader, input, std::move(layer))
-                                  : singleOp(reader, input, std::move(layer));
+    for (const ShortForm &form : shortForms) {
+        if (layer.kind == QLatin1String(form.kind))
+            return form.read(reader, input, std::move(layer));
+    }
+    return singleOp(reader, input, std::move(layer));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A model as data: layers between which it may be cut, each a short list of ops. Format "hearth-model/1".
+// A model as data: layers between which it may be cut, each a small graph of ops. Format "hearth-model/1".
 #pragma once
 
 #include <QByteArray>
@@ -11,50 +11,47 @@
 
 namespace hearth {
 
-enum class OpKind : quint8 {
-    Convolution,  // groups == inChannels: depthwise
-    BatchNorm,
-    ReLU,
-    ReLU6,
-    MaxPool,
-    AveragePool,
-    GlobalAveragePool,  // {c,h,w} → {c,1,1}
-    Flatten,
-    Linear,
-    Dropout,
+/// What an op costs in the forward pass, per sample. Elements, not bytes: a run chooses its precision.
+struct OpCost {
+    double macs = 0;       // multiply-adds of ops with weights
+    double flops = 0;      // 2 per multiply-add, a few per element of everything else
+    qint64 kept = 0;       // elements that backward needs and that no other op keeps anyway
+    bool launched = true;  // false: it only looks at its input in another way
+    int minimumSamples = 1;
+
+    bool operator==(const OpCost &) const = default;
 };
 
-/// One step of a layer, with everything an executor needs; fields that its kind does not use keep their defaults.
-/// Meanings and defaults are torch.nn's; sizes round down; average pooling has no padding.
+/// One node of a layer's graph. What its kind means is said in one place, its entry of core/model/ops; fields derived
+/// from there are complete in every op of a Model. Meanings and defaults of parameters are torch.nn's.
 struct Op {
-    OpKind kind = OpKind::ReLU;
-    int in = 0;   // channels (Convolution, BatchNorm) or features (Linear)
-    int out = 0;  // likewise; equal to `in` for BatchNorm
-    int kernel = 1;
-    int stride = 1;
-    int padding = 0;
-    int groups = 1;
-    bool bias = false;       // Convolution, Linear
-    double probability = 0;  // Dropout: share of zeroed elements, the rest scaled by 1/(1-p); identity in evaluation
-    double epsilon = 1e-5;   // BatchNorm
-    double momentum = 0.1;   // BatchNorm
-    Shape inputShape, outputShape;  // per sample
+    QString name;            // within its layer: "3", "shortcut.0"; its tensors are named after it
+    QString kind;            // "convolution", "relu", …
+    QJsonObject parameters;  // of the description, each explicit
+    /// What it takes: 0 is the layer's input, i + 1 what op i gives; only ops before it.
+    std::vector<int> from;
+    std::vector<Shape> inputShapes;  // per sample, one for each of `from`
+    Shape outputShape;
+    int tensors = 0;  // how many of the layer's tensors are its own; they come in the order of the ops
+    OpCost cost;
+
+    const Shape &inputShape() const { return inputShapes.front(); }
+    /// A parameter that its kind has.
+    int whole(const char *parameter) const;
+    double number(const char *parameter) const;
+    bool flag(const char *parameter) const;
 
     bool operator==(const Op &) const = default;
 };
 
-/// The unit of cutting. output = after( main(x) + (residual ? shortcut(x) : 0) ); an empty shortcut is the identity.
-/// Parameters come in the order of shape.tensors: for each op of main, then shortcut: Convolution and Linear weight
-/// [then bias]; BatchNorm weight, bias, running_mean, running_var ("num_batches_tracked" is left out: it only matters
-/// for a cumulative average, which no model here uses). Ops in `after` have no parameters.
+/// The unit of cutting: a graph of ops, each after those that it takes from. The last one gives the layer's output.
+/// shape.tensors are those of the ops, in order ("num_batches_tracked" of a BatchNorm is left out: it only matters for
+/// a cumulative average, which no model here uses).
 struct Layer {
     QString name;
     QString kind;             // as the description says: "sequence", "inverted-residual", "convolution", …
     QJsonObject description;  // normalised: every parameter explicit
-    std::vector<Op> main;
-    std::vector<Op> shortcut;
-    std::vector<Op> after;
-    bool residual = false;
+    std::vector<Op> ops;
     LayerShape shape;
 };
 
@@ -81,7 +78,7 @@ struct Model {
 /// A description may come from a peer: what these bounds allow fits any device that could train it.
 struct ModelLimits {
     static constexpr int layers = 1024;
-    static constexpr int opsPerLayer = 64;
+    static constexpr int opsPerLayer = 64;                    // of one list of the description
     static constexpr int dimension = 1 << 20;                 // channels, features, height, width, classes
     static constexpr qint64 elements = qint64{1} << 32;       // of one tensor, or of one op's output per sample
     static constexpr qint64 totalElements = qint64{1} << 34;  // all parameters and buffers together

@@ -1,7 +1,6 @@
-// Internal to core/model: ops from and to JSON, and how they fit on a shape.
+// Internal to core/model: the registry of ops, and ops from and to JSON.
 #pragma once
 
-#include <QJsonObject>
 #include <QStringList>
 
 #include "core/base/json_reader.h"
@@ -9,27 +8,22 @@
 
 namespace hearth::detail {
 
-/// The words for "kind" of an op.
-QStringList opKindNames();
-/// Reads the parameters of an op of that kind; `in`, shapes and (for "depthwise") `out` and `groups` stay open until
-/// fitOp. Errors collect in the reader.
+/// Kinds of ops with one input, the only ones that a chain can have.
+QStringList chainKinds();
+/// Kinds that may follow a residual's sum.
+QStringList activationKinds();
+/// Weights right before one of these kinds are drawn wider (init.h).
+bool widensWeights(const QString &kind);
+
+/// An op of that kind with the parameters of the description. Errors collect in the reader.
 Op readOp(JsonReader &reader, const QString &kind);
 /// The description of a fitted op, every parameter explicit.
 QJsonObject describeOp(const Op &op);
-/// "convolution", "depthwise", …
-QString opKindName(const Op &op);
 
-/// Fills in what follows from the input shape and checks that the op can take it. `place` names layer and op.
-Result<void> fitOp(Op &op, const Shape &input, const QString &place);
-
-/// A parsed op has this in `groups` while it means "as many as there are channels".
-inline constexpr int groupsOfDepthwise = 0;
-
-Op convolution(int channels, int kernel, int stride, bool bias);
-Op depthwise(int kernel, int stride);
-Op plain(OpKind kind);
-
-/// Multiply-adds per sample; 0 for ops without weights.
-qint64 macsOf(const Op &op);
+/// Derives output shape and cost from the input shapes, and checks that the op can take them. `place` names layer and
+/// op.
+Result<void> fitOp(Op &op, const QString &place);
+/// What a fitted op holds, named within the op ("weight"). `widened`: all that take its output widen weights.
+std::vector<TensorSpec> tensorsOf(const Op &op, bool widened);
 
 }  // namespace hearth::detail

@@ -25,7 +25,7 @@ enum class TensorRole : quint8 {
 };
 
 /// One tensor of a layer. Its name is stable: weights files, replicas and tests hang on it.
-/// "<layer>.<n>.weight" for op n of the main branch, "<layer>.shortcut.<n>.weight" for the shortcut.
+/// "<layer>.<op>.weight", where ops are called "<n>" in a sequence and "shortcut.<n>" in a residual's shortcut.
 struct TensorSpec {
     QString name;
     Shape shape;
@@ -46,10 +46,9 @@ struct TensorSpec {
 struct LayerShape {
     Shape input;
     Shape output;
-    std::vector<TensorSpec> tensors;  // fixed order: main branch, then shortcut; weight, bias, running mean, variance
+    std::vector<TensorSpec> tensors;  // in the order of the ops; weight, bias, running mean, variance
     qint64 macs = 0;                  // multiply-adds of the forward pass per sample (convolutions and linear)
     qint64 flops = 0;                 // forward per sample: 2 per multiply-add, 1 per element of every other op
-    qint64 touchedElements = 0;       // elements read and written by the ops per sample, parameters not included
     int minimumSamples = 1;           // 2 where BatchNorm sees a single value per channel and sample
 
     qint64 inputBytes(DType type) const { return elementCount(input) * byteSize(type); }

@@ -5,7 +5,6 @@
 #include "core/base/generator.h"
 #include "core/model/init.h"
 #include "core/train/tensors.h"
-#include "core/train/weighted_ops.h"
 
 namespace hearth {
 namespace {
@@ -15,23 +14,6 @@ constexpr std::int64_t tensorAlignment = 16;
 
 std::int64_t alignedCount(const TensorSpec &spec) {
     return (spec.elements() + tensorAlignment - 1) / tensorAlignment * tensorAlignment;
-}
-
-int parameterTensors(const Op &op) {
-    switch (op.kind) {
-        case OpKind::Convolution:
-        case OpKind::Linear:
-            return op.bias ? 2 : 1;
-        case OpKind::BatchNorm:
-            return 4;
-        default:
-            return 0;
-    }
-}
-
-/// Autograd keeps the input of these, not their output: the next op may overwrite it.
-bool outputIsFree(OpKind kind) {
-    return kind == OpKind::Convolution || kind == OpKind::BatchNorm || kind == OpKind::Linear;
 }
 
 /// Called by autograd when a parameter's gradient has got its part of a backward pass.
@@ -72,14 +54,10 @@ StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DTyp
     m_statistics = at::zeros({sizes[TensorRole::Statistics]}, options);
     for (int l = firstLayer; l < lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
-        int nextTensor = static_cast<int>(m_tensors.size());
         StageLayer own;
-        own.firstTensor = nextTensor;
+        own.firstTensor = static_cast<int>(m_tensors.size());
         own.shape = layer.shape;
-        own.residual = layer.residual;
-        own.main = makeBranch(layer.main, nextTensor);
-        own.shortcut = makeBranch(layer.shortcut, nextTensor);
-        own.after = makeBranch(layer.after, nextTensor);
+        own.ops = bindOps(layer, own.firstTensor);
         for (const TensorSpec &spec : layer.shape.tensors) {
             std::int64_t &at = next[spec.role];
             at::Tensor view = viewInto(flat(spec.role), at, spec, computeFormat(dtype));
@@ -106,13 +84,31 @@ at::Tensor &StageModule::flat(TensorRole role) {
     return role == TensorRole::Frozen ? m_frozen : m_statistics;
 }
 
-StageModule::Branch StageModule::makeBranch(const std::vector<Op> &ops, int &nextTensor) const {
-    Branch branch{ops, {}};
-    for (const Op &op : ops) {
-        branch.firstTensor.push_back(nextTensor);
-        nextTensor += parameterTensors(op);
+std::vector<StageModule::StageOp> StageModule::bindOps(const Layer &layer, int firstTensor) {
+    // Who takes a value last, and how many times it is taken.
+    std::vector<int> takers(layer.ops.size() + 1), lastTaker(layer.ops.size() + 1);
+    for (std::size_t i = 0; i < layer.ops.size(); ++i) {
+        for (const int value : layer.ops[i].from) {
+            ++takers[static_cast<std::size_t>(value)];
+            lastTaker[static_cast<std::size_t>(value)] = static_cast<int>(i);
+        }
     }
-    return branch;
+    std::vector<StageOp> ops;
+    for (std::size_t i = 0; i < layer.ops.size(); ++i) {
+        const Op &op = layer.ops[i];
+        StageOp own;
+        own.run = runOf(op.kind).bind(op);
+        own.firstTensor = firstTensor;
+        own.tensors = op.tensors;
+        firstTensor += op.tensors;
+        for (const int value : op.from)
+            own.inputs.push_back({value, lastTaker[static_cast<std::size_t>(value)] == static_cast<int>(i)});
+        const int first = op.from.front();
+        own.mayOverwrite = first > 0 && takers[static_cast<std::size_t>(first)] == 1 &&
+                           runOf(layer.ops[static_cast<std::size_t>(first - 1)].kind).outputIsFree;
+        ops.push_back(std::move(own));
+    }
+    return ops;
 }
 
 void StageModule::initialise(const Model &model, quint64 seed) {
@@ -200,14 +196,7 @@ at::Tensor StageModule::forward(at::Tensor x, const Pass &pass) const {
     for (std::size_t l = 0; l < m_layers.size(); ++l) {
         const StageLayer &layer = m_layers[l];
         const Generator salts = Generator(pass.dropoutSeed).child(static_cast<quint64>(m_firstLayer) + l);
-        at::Tensor y = runBranch(layer.main, x, false, pass, salts.child(0).word(0));
-        bool owned = !layer.main.ops.empty() && outputIsFree(layer.main.ops.back().kind);
-        if (layer.residual) {
-            const at::Tensor side = runBranch(layer.shortcut, x, false, pass, salts.child(1).word(0));
-            y = owned ? y.add_(side) : y.add(side);
-            owned = true;  // addition keeps neither its inputs nor its output
-        }
-        x = runBranch(layer.after, y, owned, pass, salts.child(2).word(0));
+        x = runLayer(layer, std::move(x), pass, salts.child(0).word(0));
     }
     return x;
 }
@@ -238,51 +227,30 @@ void StageModule::finishBackward() {
     m_progress->late.reset();
 }
 
-at::Tensor StageModule::runBranch(const Branch &branch, at::Tensor x, bool ownsInput, const Pass &pass,
-                                  std::uint64_t salt) const {
-    for (std::size_t i = 0; i < branch.ops.size(); ++i) {
-        x = runOp(branch.ops[i], branch.firstTensor[i], x, ownsInput, pass, salt + i);
-        ownsInput = outputIsFree(branch.ops[i].kind);
-    }
-    return x;
-}
-
-at::Tensor StageModule::runOp(const Op &op, int tensor, const at::Tensor &x, bool inPlace, const Pass &pass,
-                              std::uint64_t salt) const {
-    const auto own = [&](int i) -> const at::Tensor & { return m_tensors[static_cast<std::size_t>(tensor + i)]; };
-    const at::Tensor none;
-    const std::int64_t kernel = op.kernel, stride = op.stride, padding = op.padding;
-    switch (op.kind) {
-        case OpKind::Convolution:
-            return convolve(x, own(0), op.bias ? own(1) : none, {stride, padding, op.groups});
-        case OpKind::BatchNorm: {
-            const bool statistics = !pass.training || pass.updateStatistics;
-            return at::batch_norm(x, own(0), own(1), statistics ? own(2) : none, statistics ? own(3) : none,
-                                  pass.training, op.momentum, op.epsilon, false);
+at::Tensor StageModule::runLayer(const StageLayer &layer, at::Tensor x, const Pass &pass, std::uint64_t salt) const {
+    std::vector<at::Tensor> values(layer.ops.size() + 1), inputs;
+    values[0] = std::move(x);
+    for (std::size_t i = 0; i < layer.ops.size(); ++i) {
+        const StageOp &op = layer.ops[i];
+        for (const StageOp::Input &input : op.inputs)
+            inputs.push_back(values[static_cast<std::size_t>(input.value)]);
+        for (const StageOp::Input &input : op.inputs) {
+            if (input.last)
+                values[static_cast<std::size_t>(input.value)]
+                    .reset();  // its memory ends with the call, if nobody keeps it
         }
-        case OpKind::ReLU:
-            return inPlace ? x.relu_() : x.relu();
-        case OpKind::ReLU6:
-            return inPlace ? at::hardtanh_(const_cast<at::Tensor &>(x), 0, 6) : at::hardtanh(x, 0, 6);
-        case OpKind::MaxPool:
-            return at::max_pool2d(x, {kernel, kernel}, {stride, stride}, {padding, padding});
-        case OpKind::AveragePool:
-            return at::avg_pool2d(x, {kernel, kernel}, {stride, stride}, {padding, padding}, false, false);
-        case OpKind::GlobalAveragePool:
-            return at::adaptive_avg_pool2d(x, {1, 1});
-        case OpKind::Flatten:
-            return x.flatten(1);
-        case OpKind::Linear:
-            return applyLinear(x, own(0), op.bias ? own(1) : none);
-        case OpKind::Dropout: {
-            if (!pass.training || op.probability <= 0)
-                return x;
-            // Seeded by round, micro-batch, layer and op, so that a repeated pass drops the same elements.
-            const at::Tensor mask = at::empty_like(x.detach()).bernoulli_(1 - op.probability, makeCpuGenerator(salt));
-            return x * mask.div_(1 - op.probability);
-        }
+        OpCall call;
+        call.inputs = inputs;
+        call.tensors = std::span(m_tensors).subspan(static_cast<std::size_t>(op.firstTensor),
+                                                    static_cast<std::size_t>(op.tensors));
+        call.mayOverwrite = op.mayOverwrite;
+        call.training = pass.training;
+        call.updateStatistics = pass.updateStatistics;
+        call.salt = salt + i;  // of round, micro-batch, layer and op
+        values[i + 1] = op.run(call);
+        inputs.clear();
     }
-    return x;
+    return std::move(values.back());
 }
 
 }  // namespace hearth

@@ -11,6 +11,7 @@
 #include "core/model/layer_state.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
+#include "core/train/ops/op_run.h"
 #include "core/train/torch_api.h"
 #include "core/train/weighted_ops.h"
 
@@ -69,13 +70,18 @@ class StageModule {
     at::Tensor gradientOf(int layer, int index) const;
 
   private:
-    struct Branch {
-        std::vector<Op> ops;
-        std::vector<int> firstTensor;  // per op, in m_tensors
+    struct StageOp {
+        struct Input {
+            int value = 0;      // as in Op::from
+            bool last = false;  // nobody takes it after this
+        };
+        RunOp run;
+        std::vector<Input> inputs;
+        bool mayOverwrite = false;
+        int firstTensor = 0, tensors = 0;  // in m_tensors
     };
     struct StageLayer {
-        Branch main, shortcut, after;
-        bool residual = false;
+        std::vector<StageOp> ops;
         LayerShape shape;
         int firstTensor = 0;  // in m_tensors
     };
@@ -88,11 +94,8 @@ class StageModule {
     };
     at::Tensor &flat(TensorRole role);
     at::Tensor partOf(int layer, const LayerStateLayout::Part &part, const at::Tensor &optimizer) const;
-    Branch makeBranch(const std::vector<Op> &ops, int &nextTensor) const;
-    at::Tensor runBranch(const Branch &branch, at::Tensor x, bool ownsInput, const Pass &pass,
-                         std::uint64_t salt) const;
-    at::Tensor runOp(const Op &op, int tensor, const at::Tensor &x, bool inPlace, const Pass &pass,
-                     std::uint64_t salt) const;
+    static std::vector<StageOp> bindOps(const Layer &layer, int firstTensor);
+    at::Tensor runLayer(const StageLayer &layer, at::Tensor x, const Pass &pass, std::uint64_t salt) const;
 
     int m_firstLayer;
     DType m_dtype;

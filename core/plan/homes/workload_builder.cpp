@@ -54,10 +54,6 @@ LayerCounter &LayerCounter::batchNorm(qint64 channels, qint64 positions) {
     return op(4 * static_cast<double>(elements), elements, elements, elements);
 }
 
-LayerCounter &LayerCounter::inPlace(qint64 elements) {
-    return op(static_cast<double>(elements), elements, elements, 0);
-}
-
 LayerCounter &LayerCounter::elementwise(double flopsPerElement, qint64 elements) {
     return op(flopsPerElement * static_cast<double>(elements), elements, elements, elements);
 }

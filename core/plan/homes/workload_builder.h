@@ -21,8 +21,6 @@ class LayerCounter {
     /// {features} × positions by a matrix with as many multiply-adds, bias included in the parameters.
     LayerCounter &linear(qint64 in, qint64 out, qint64 positions, bool bias);
     LayerCounter &batchNorm(qint64 channels, qint64 positions);
-    /// Computed in place (ReLU): keeps its result, which the next op keeps as its input anyway.
-    LayerCounter &inPlace(qint64 elements);
     /// A smooth function of every element, which keeps its input.
     LayerCounter &elementwise(double flopsPerElement, qint64 elements);
     LayerCounter &add(qint64 elements);

@@ -27,46 +27,6 @@ struct Analytic {
 constexpr std::array analytic{Analytic{"bert-small", bertSmall},
                               Analytic{"efficientnet-b1", [] { return efficientNetB1(); }}};
 
-qint64 positionsOf(const Shape &shape) {
-    return elementCount(shape) / shape.front();
-}
-
-void count(LayerCounter &counter, const Op &op) {
-    const qint64 in = elementCount(op.inputShape), out = elementCount(op.outputShape);
-    switch (op.kind) {
-        case OpKind::Convolution: {
-            const qint64 weights = qint64{op.out} * (op.in / op.groups) * op.kernel * op.kernel;
-            const qint64 macs = weights * positionsOf(op.outputShape);
-            counter.parameters(weights + (op.bias ? op.out : 0)).macs(macs);
-            counter.op(2 * static_cast<double>(macs), in, out, in);
-            break;
-        }
-        case OpKind::Linear:
-            counter.linear(op.in, op.out, 1, op.bias);
-            break;
-        case OpKind::BatchNorm:
-            counter.batchNorm(op.in, positionsOf(op.inputShape));
-            break;
-        case OpKind::ReLU:
-        case OpKind::ReLU6:
-            counter.inPlace(in);
-            break;
-        case OpKind::MaxPool:
-            counter.op(static_cast<double>(in), in, out, in + 2 * out);  // its input and 64-bit places
-            break;
-        case OpKind::AveragePool:
-        case OpKind::GlobalAveragePool:
-            counter.op(static_cast<double>(in), in, out, in);
-            break;
-        case OpKind::Dropout:
-            if (op.probability > 0)
-                counter.op(static_cast<double>(in), in, out, in);  // the mask
-            break;
-        case OpKind::Flatten:
-            break;
-    }
-}
-
 }  // namespace
 
 qint64 Workload::parameterCount() const {
@@ -99,14 +59,15 @@ Workload workloadOf(const Model &model) {
     workload.inputBytes = elementCount(model.inputShape);
     for (const Layer &layer : model.layers) {
         LayerCounter counter(layer.name);
-        for (const auto *ops : {&layer.main, &layer.shortcut})
-            for (const Op &op : *ops)
-                count(counter, op);
+        counter.parameters(layer.shape.parameterCount(), layer.shape.bufferCount()).macs(layer.shape.macs);
+        for (const Op &op : layer.ops) {
+            qint64 in = 0;
+            for (const Shape &shape : op.inputShapes)
+                in += elementCount(shape);
+            if (op.cost.launched)
+                counter.op(op.cost.flops, in, elementCount(op.outputShape), op.cost.kept);
+        }
         const qint64 out = elementCount(layer.shape.output);
-        if (layer.residual)
-            counter.add(out);
-        for (const Op &op : layer.after)
-            count(counter, op);
         workload.layers.push_back(counter.minimumSamples(layer.shape.minimumSamples).finish(out));
     }
     return workload;

@@ -13,66 +13,61 @@ struct BareLoop::Private {
     torch::Tensor images, labels;
     std::unique_ptr<torch::optim::SGD> optimizer;
 
-    torch::Tensor run(const std::vector<Op> &ops, torch::Tensor x, std::size_t &next, bool owned) {
-        for (const Op &op : ops) {
-            const bool inPlace = style.inPlace && owned;
-            owned = false;
-            switch (op.kind) {
-                case OpKind::Convolution: {
-                    const torch::Tensor weight = tensors[next++];
-                    x = torch::conv2d(x, weight, op.bias ? tensors[next++] : torch::Tensor(), op.stride, op.padding, 1,
-                                      op.groups);
-                    owned = true;
-                    break;
-                }
-                case OpKind::BatchNorm:
-                    x = torch::batch_norm(x, tensors[next], tensors[next + 1], tensors[next + 2], tensors[next + 3],
-                                          true, op.momentum, op.epsilon, false);
-                    next += 4;
-                    owned = true;
-                    break;
-                case OpKind::Linear: {
-                    const torch::Tensor weight = tensors[next++];
-                    x = torch::linear(x, weight, op.bias ? tensors[next++] : torch::Tensor());
-                    owned = true;
-                    break;
-                }
-                case OpKind::ReLU:
-                    x = inPlace ? x.relu_() : x.relu();
-                    break;
-                case OpKind::ReLU6:
-                    x = inPlace ? torch::hardtanh_(x, 0, 6) : torch::hardtanh(x, 0, 6);
-                    break;
-                case OpKind::MaxPool:
-                    x = torch::max_pool2d(x, op.kernel, op.stride, op.padding);
-                    break;
-                case OpKind::AveragePool:
-                    x = torch::avg_pool2d(x, op.kernel, op.stride, op.padding, false, false);
-                    break;
-                case OpKind::GlobalAveragePool:
-                    x = torch::adaptive_avg_pool2d(x, {1, 1});
-                    break;
-                case OpKind::Flatten:
-                    x = torch::flatten(x, 1);
-                    break;
-                case OpKind::Dropout:
-                    x = torch::dropout(x, op.probability, true);
-                    break;
-            }
+    static torch::Tensor run(const Op &op, const std::vector<torch::Tensor> &inputs, const torch::Tensor *own,
+                             bool inPlace) {
+        torch::Tensor x = inputs.front();
+        const QString &kind = op.kind;
+        if (kind == QLatin1String("convolution") || kind == QLatin1String("depthwise")) {
+            const std::int64_t groups = kind == QLatin1String("depthwise") ? x.size(1) : op.whole("groups");
+            return torch::conv2d(x, own[0], op.flag("bias") ? own[1] : torch::Tensor(), op.whole("stride"),
+                                 op.whole("padding"), 1, groups);
         }
-        return x;
+        if (kind == QLatin1String("batch-norm"))
+            return torch::batch_norm(x, own[0], own[1], own[2], own[3], true, op.number("momentum"),
+                                     op.number("epsilon"), false);
+        if (kind == QLatin1String("linear"))
+            return torch::linear(x, own[0], op.flag("bias") ? own[1] : torch::Tensor());
+        if (kind == QLatin1String("relu"))
+            return inPlace ? x.relu_() : x.relu();
+        if (kind == QLatin1String("relu6"))
+            return inPlace ? torch::hardtanh_(x, 0, 6) : torch::hardtanh(x, 0, 6);
+        if (kind == QLatin1String("max-pool"))
+            return torch::max_pool2d(x, op.whole("kernel"), op.whole("stride"), op.whole("padding"));
+        if (kind == QLatin1String("average-pool"))
+            return torch::avg_pool2d(x, op.whole("kernel"), op.whole("stride"), 0, false, false);
+        if (kind == QLatin1String("global-average-pool"))
+            return torch::adaptive_avg_pool2d(x, {1, 1});
+        if (kind == QLatin1String("flatten"))
+            return torch::flatten(x, 1);
+        if (kind == QLatin1String("dropout"))
+            return torch::dropout(x, op.number("probability"), true);
+        if (kind == QLatin1String("add"))
+            return inPlace ? x.add_(inputs.back()) : x + inputs.back();
+        throw std::logic_error("the bare loop lacks an op");
+    }
+
+    /// Autograd keeps no output of these.
+    static bool owns(const Op &op) {
+        static const QStringList kinds{QStringLiteral("convolution"), QStringLiteral("depthwise"),
+                                       QStringLiteral("batch-norm"), QStringLiteral("linear"), QStringLiteral("add")};
+        return kinds.contains(op.kind);
     }
 
     torch::Tensor forward() {
         torch::Tensor x = images;
-        std::size_t next = 0;
+        const torch::Tensor *own = tensors.data();
         for (const Layer &layer : model.layers) {
-            torch::Tensor y = run(layer.main, x, next, false);
-            if (layer.residual) {
-                const torch::Tensor side = run(layer.shortcut, x, next, false);
-                y = style.inPlace ? y.add_(side) : y + side;
+            std::vector<torch::Tensor> values{x};
+            for (const Op &op : layer.ops) {
+                std::vector<torch::Tensor> inputs;
+                for (const int value : op.from)
+                    inputs.push_back(values[static_cast<std::size_t>(value)]);
+                const int first = op.from.front();
+                const bool inPlace = style.inPlace && first > 0 && owns(layer.ops[static_cast<std::size_t>(first - 1)]);
+                values.push_back(run(op, inputs, own, inPlace));
+                own += op.tensors;
             }
-            x = run(layer.after, y, next, layer.residual);
+            x = values.back();
         }
         return x;
     }

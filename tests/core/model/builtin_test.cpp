@@ -84,7 +84,7 @@ void BuiltinTest::sizesAreThePublishedOnes() {
     QTEST(minimum, "minimumSamples");
     if (layers == 19) {
         QCOMPARE(model->parameterCount(), publishedMobileNetV2());
-        QCOMPARE(model->layers.back().main[5].probability, 0.2);
+        QCOMPARE(model->layers.back().ops[5].number("probability"), 0.2);
     } else if (layers == 18) {
         // He et al., 2016, with their 1000 classes: 25 557 032 parameters and 4.1 billion multiply-adds.
         QCOMPARE(model->parameterCount() + 900 * (2048 + 1), qint64{25557032});

@@ -198,8 +198,7 @@ void DescriptionTest::everyModelSurvivesTheRoundTrip() {
         QCOMPARE(again->sha256(), model->sha256());
         QCOMPARE(again->tensors(), model->tensors());
         for (std::size_t i = 0; i < model->layers.size(); ++i) {
-            QCOMPARE(again->layers[i].main, model->layers[i].main);
-            QCOMPARE(again->layers[i].residual, model->layers[i].residual);
+            QCOMPARE(again->layers[i].ops, model->layers[i].ops);
         }
     }
 }
@@ -211,8 +210,13 @@ void DescriptionTest::aResidualBlockHasItsShortcutAndItsRectifier() {
     const auto model = Model::fromJson(description(layers.constData()), QStringLiteral("test"));
     QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
     const Layer &layer = model->layers.front();
-    QVERIFY(layer.residual);
-    QCOMPARE(layer.after.size(), std::size_t{1});
+    QStringList ops;
+    for (const Op &op : layer.ops)
+        ops << op.name + QLatin1Char(' ') + op.kind;
+    QCOMPARE(ops.join(QStringLiteral(", ")),
+             QStringLiteral("0 convolution, 1 batch-norm, shortcut.0 convolution, sum add, after.0 relu"));
+    QCOMPARE(layer.ops[2].from, std::vector<int>{0});
+    QCOMPARE(layer.ops[3].from, (std::vector<int>{2, 3}));
     QStringList names;
     for (const TensorSpec &tensor : layer.shape.tensors)
         names << tensor.name;
@@ -230,11 +234,13 @@ void DescriptionTest::anInvertedResidualBlockExpandsAsPublished() {
     const auto model = Model::fromJson(description(layers.constData()), QStringLiteral("test"));
     QVERIFY(model);
     const Layer &layer = model->layers.front();
-    QVERIFY(layer.residual && layer.shortcut.empty() && layer.after.empty());
-    QCOMPARE(layer.main.size(), std::size_t{8});
-    QCOMPARE(layer.main[3].groups, 18);
-    QCOMPARE(layer.main[3].padding, 1);
-    QCOMPARE(layer.main[6].out, 3);
+    QCOMPARE(layer.ops.size(), std::size_t{9});
+    QCOMPARE(layer.ops[3].kind, QStringLiteral("depthwise"));
+    QCOMPARE(layer.ops[3].outputShape.front(), qint64{18});
+    QCOMPARE(layer.ops[3].whole("padding"), 1);
+    QCOMPARE(layer.ops[6].whole("channels"), 3);
+    QCOMPARE(layer.ops[8].kind, QStringLiteral("add"));
+    QCOMPARE(layer.ops[8].from, (std::vector<int>{8, 0}));
     QCOMPARE(layer.shape.parameterCount(), qint64{18 * 3 + 36 + 18 * 9 + 36 + 18 * 3 + 6});
     QCOMPARE(layer.shape.bufferCount(), qint64{36 + 36 + 6});
 }

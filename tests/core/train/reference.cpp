@@ -15,49 +15,45 @@ struct PlainModel {
     const Model &model;
     std::vector<std::vector<torch::Tensor>> tensors;  // per layer
 
-    torch::Tensor op(const Op &op, torch::Tensor x, std::vector<torch::Tensor> &own, std::size_t &next) {
-        switch (op.kind) {
-            case OpKind::Convolution: {
-                const torch::Tensor weight = own[next++];
-                const torch::Tensor bias = op.bias ? own[next++] : torch::Tensor();
-                return torch::conv2d(x, weight, bias, op.stride, op.padding, 1, op.groups);
-            }
-            case OpKind::Linear: {
-                const torch::Tensor weight = own[next++];
-                return torch::linear(x, weight, op.bias ? own[next++] : torch::Tensor());
-            }
-            case OpKind::ReLU:
-                return torch::relu(x);
-            case OpKind::ReLU6:
-                return torch::clamp(x, 0, 6);
-            case OpKind::MaxPool:
-                return torch::max_pool2d(x, op.kernel, op.stride, op.padding);
-            case OpKind::AveragePool:
-                return torch::avg_pool2d(x, op.kernel, op.stride, op.padding, false, false);
-            case OpKind::GlobalAveragePool:
-                return x.mean({2, 3}, true);
-            case OpKind::Flatten:
-                return torch::flatten(x, 1);
-            default:
-                throw std::logic_error("the oracle has no statistics and no dropout");
-        }
+    static torch::Tensor op(const Op &op, const std::vector<torch::Tensor> &inputs, const torch::Tensor *own) {
+        const torch::Tensor &x = inputs.front();
+        const QString &kind = op.kind;
+        const auto bias = [&] { return op.flag("bias") ? own[1] : torch::Tensor(); };
+        if (kind == QLatin1String("convolution"))
+            return torch::conv2d(x, own[0], bias(), op.whole("stride"), op.whole("padding"), 1, op.whole("groups"));
+        if (kind == QLatin1String("depthwise"))
+            return torch::conv2d(x, own[0], bias(), op.whole("stride"), op.whole("padding"), 1, x.size(1));
+        if (kind == QLatin1String("linear"))
+            return torch::linear(x, own[0], bias());
+        if (kind == QLatin1String("relu"))
+            return torch::relu(x);
+        if (kind == QLatin1String("relu6"))
+            return torch::clamp(x, 0, 6);
+        if (kind == QLatin1String("max-pool"))
+            return torch::max_pool2d(x, op.whole("kernel"), op.whole("stride"), op.whole("padding"));
+        if (kind == QLatin1String("average-pool"))
+            return torch::avg_pool2d(x, op.whole("kernel"), op.whole("stride"), 0, false, false);
+        if (kind == QLatin1String("global-average-pool"))
+            return x.mean({2, 3}, true);
+        if (kind == QLatin1String("flatten"))
+            return torch::flatten(x, 1);
+        if (kind == QLatin1String("add"))
+            return torch::stack(inputs).sum(0);
+        throw std::logic_error("the oracle has no statistics and no dropout");
     }
 
     torch::Tensor forward(torch::Tensor x) {
         for (std::size_t l = 0; l < model.layers.size(); ++l) {
-            std::size_t next = 0;
-            torch::Tensor y = x;
-            for (const Op &each : model.layers[l].main)
-                y = op(each, y, tensors[l], next);
-            if (model.layers[l].residual) {
-                torch::Tensor side = x;
-                for (const Op &each : model.layers[l].shortcut)
-                    side = op(each, side, tensors[l], next);
-                y = y + side;
+            const torch::Tensor *own = tensors[l].data();
+            std::vector<torch::Tensor> values{x};
+            for (const Op &each : model.layers[l].ops) {
+                std::vector<torch::Tensor> inputs;
+                for (const int value : each.from)
+                    inputs.push_back(values[static_cast<std::size_t>(value)]);
+                values.push_back(op(each, inputs, own));
+                own += each.tensors;
             }
-            for (const Op &each : model.layers[l].after)
-                y = op(each, y, tensors[l], next);
-            x = y;
+            x = values.back();
         }
         return x;
     }

@@ -1,0 +1,23 @@
+#include <array>
+
+#include "core/train/ops/op_run.h"
+#include "core/train/weighted_ops.h"
+
+namespace hearth {
+namespace {
+
+RunOp bind(const Op &op) {
+    return [bias = op.flag("bias")](const OpCall &call) {
+        return applyLinear(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor());
+    };
+}
+
+constexpr std::array runs{OpRun{.kind = "linear", .bind = bind, .outputIsFree = true}};
+
+}  // namespace
+
+std::span<const OpRun> linearRuns() {
+    return runs;
+}
+
+}  // namespace hearth
