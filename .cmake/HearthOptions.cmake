@@ -76,10 +76,12 @@ function(hearth_moc name source)
   target_include_directories(${name} PRIVATE "${folder}")
 endfunction()
 
-# hearth_test(NAME SOURCES a.cpp ... LIBRARIES x ... [LABELS y ...] [TIMEOUT s] [NOT_PRECOMPILED]): one Qt Test executable and its ctest entry.
-# The first source has the test; headers are named where they have a Q_OBJECT.
+# hearth_test(NAME SOURCES a.cpp ... LIBRARIES x ... [LABELS y ...] [TIMEOUT s] [LONG] [NOT_PRECOMPILED]): one Qt Test executable
+# and its ctest entry. The first source has the test; headers are named where they have a Q_OBJECT.
+# LONG: NAME_all runs it once more with HEARTH_ALL_CASES=1. Like all tests of configuration All only `tests/run --all`, which
+# is ctest -C All, runs that one.
 function(hearth_test name)
-  cmake_parse_arguments(ARG "NOT_PRECOMPILED" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "LONG;NOT_PRECOMPILED" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE hearth_options Qt6::Test ${ARG_LIBRARIES})
   if(NOT ARG_NOT_PRECOMPILED)
@@ -104,9 +106,14 @@ function(hearth_test name)
   set(environment "HEARTH_BIN_DIR=${CMAKE_BINARY_DIR}/bin;DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nonexistent")
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
     ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${environment}")
-  # Once more on an X display of its own, where that is asked for: ctest -C Xvfb.
+  if(ARG_LONG)
+    add_test(NAME ${name}_all CONFIGURATIONS All COMMAND ${name})
+    set_tests_properties(${name}_all PROPERTIES TIMEOUT 900 LABELS "${ARG_LABELS}"
+      ENVIRONMENT "QT_QPA_PLATFORM=offscreen;HEARTH_ALL_CASES=1;${environment}")
+  endif()
+  # Once more on an X display of its own.
   if("gui" IN_LIST ARG_LABELS)
-    add_test(NAME xvfb_${name} CONFIGURATIONS Xvfb COMMAND "${CMAKE_SOURCE_DIR}/tests/ui/on_xvfb" $<TARGET_FILE:${name}>)
+    add_test(NAME xvfb_${name} CONFIGURATIONS All COMMAND "${CMAKE_SOURCE_DIR}/tests/ui/on_xvfb" $<TARGET_FILE:${name}>)
     set_tests_properties(xvfb_${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS};xvfb" ENVIRONMENT "${environment}")
   endif()
 endfunction()

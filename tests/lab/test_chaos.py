@@ -1,4 +1,4 @@
-"""Fifteen seeded schedules of faults change no weight. By hand: tests/lab/chaos --seeds 1-200"""
+"""Seeded schedules of faults change no weight. By hand: tests/lab/chaos --seeds 1-200"""
 # needs: machine agent training clocks
 import os
 import subprocess
@@ -6,13 +6,15 @@ import sys
 
 from labtest import FOLDER, PROGRAMS, LabCase
 
-SEEDS = "24-38"  # together they have every kind of fault, and every shape of the first plan
+# tests/run says which: those of the commit. Those that stand here have faults of many kinds.
+SEEDS = os.environ.get("HEARTH_CHAOS_SEEDS", "24-28")
 
 
 class Chaos(LabCase):
     def test_seeded_faults_change_no_weight(self):
+        first, last = map(int, SEEDS.split("-"))
         done = subprocess.run([os.path.join(FOLDER, "chaos"), "--seeds", SEEDS, "--programs", PROGRAMS], env=self.env,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         sys.stdout.write(done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
-        self.assertIn("15 of 15 held", done.stdout)
+        self.assertIn(f"{last - first + 1} of {last - first + 1} held", done.stdout)
