@@ -38,7 +38,7 @@ DemoSwitches::Condition ProcessSwitches::condition(const QString &device) const 
 QString ProcessSwitches::whyNotUnplug(const QString &device) const {
     const auto info = find(m_home, device);
     if (info && info->self)
-        return tr("%1 leads the run and serves the data: without it nothing goes on.").arg(info->name);
+        return tr("%1 leads the run and serves the data: the run cannot continue without it.").arg(info->name);
     return {};
 }
 

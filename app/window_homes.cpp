@@ -117,9 +117,9 @@ void WindowHomes::agentIsGone(const Error &reason) {
     }
     if (m_parts.home.hasLeft()) {
         m_parts.home.fail({QStringLiteral("agent.left"),
-                           tr("The agent of this computer was told to end, and has ended."),
+                           tr("The agent of this computer was stopped."),
                            {},
-                           tr("Open the window again when this computer is to take part again.")});
+                           tr("Open the window again to let this computer take part.")});
         return;
     }
     const auto now = std::chrono::steady_clock::now();

@@ -78,8 +78,8 @@
         <translation>Demo beenden</translation>
     </message>
     <message>
-        <source>Stay</source>
-        <translation>Bleiben</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Training goes on</source>
@@ -99,7 +99,7 @@
     </message>
     <message>
         <source>Stop and save</source>
-        <translation>Anhalten und sichern</translation>
+        <translation>Anhalten und speichern</translation>
     </message>
     <message>
         <source>The demo is training.</source>
@@ -386,7 +386,7 @@
     </message>
     <message>
         <source>It ended before its first checkpoint was saved in %1/checkpoints.</source>
-        <translation>Er endete, bevor sein erster Sicherungspunkt in %1/checkpoints lag.</translation>
+        <translation>Er endete, bevor sein erster Checkpoint in %1/checkpoints lag.</translation>
     </message>
     <message>
         <source>The run %1 is under way already.</source>
@@ -394,11 +394,11 @@
     </message>
     <message>
         <source>None of its checkpoints is whole.</source>
-        <translation>Keiner seiner Sicherungspunkte ist vollständig.</translation>
+        <translation>Keiner seiner Checkpoints ist vollständig.</translation>
     </message>
     <message>
         <source>None of its checkpoints is whole, and the weights that it began with were given.</source>
-        <translation>Keiner seiner Sicherungspunkte ist vollständig, und die anfänglichen Gewichte waren vorgegeben.</translation>
+        <translation>Keiner seiner Checkpoints ist vollständig, und die anfänglichen Gewichte waren vorgegeben.</translation>
     </message>
     <message>
         <source>Start it anew.</source>
@@ -517,8 +517,8 @@
         <translation>Nehmen Sie ihn mit „hearth adopt %1“, oder machen Sie ohne weiter.</translation>
     </message>
     <message>
-        <source>The loss is no number any more.</source>
-        <translation>Der Verlust ist keine Zahl mehr.</translation>
+        <source>Loss became NaN.</source>
+        <translation>Der Verlust wurde NaN.</translation>
     </message>
     <message>
         <source>The training has diverged in round %1.</source>
@@ -546,11 +546,11 @@
     </message>
     <message>
         <source>Free some space there. The run goes on without new checkpoints, until the little that it holds for its record is used up, too.</source>
-        <translation>Schaffen Sie dort Platz. Der Lauf geht ohne neue Sicherungspunkte weiter, bis auch das Wenige verbraucht ist, das er für sein Protokoll hält.</translation>
+        <translation>Schaffen Sie dort Platz. Der Lauf geht ohne neue Checkpoints weiter, bis auch das Wenige verbraucht ist, das er für sein Protokoll hält.</translation>
     </message>
     <message>
         <source>Free some space in the folder of the run; older checkpoints are as they were.</source>
-        <translation>Schaffen Sie Platz im Ordner des Laufs; ältere Sicherungspunkte sind, wie sie waren.</translation>
+        <translation>Schaffen Sie Platz im Ordner des Laufs; ältere Checkpoints sind, wie sie waren.</translation>
     </message>
     <message>
         <source>Free some space there; what is recorded already is safe.</source>
@@ -566,7 +566,7 @@
     </message>
     <message>
         <source>The weights could not be saved as %1.</source>
-        <translation>Die Gewichte ließen sich nicht als %1 sichern.</translation>
+        <translation>Die Gewichte ließen sich nicht als %1 speichern.</translation>
     </message>
     <message>
         <source>The weights are safe in %1.</source>
@@ -594,7 +594,7 @@
     </message>
     <message>
         <source>The next checkpoint is tried as usual.</source>
-        <translation>Der nächste Sicherungspunkt wird wie üblich versucht.</translation>
+        <translation>Der nächste Checkpoint wird wie üblich versucht.</translation>
     </message>
     <message>
         <source>%1 cannot be used.</source>
@@ -1157,8 +1157,8 @@
         <translation>Öffnen Sie die Ports von Hearth in der Firewall dieses Rechners.</translation>
     </message>
     <message>
-        <source>Speaking to many at once</source>
-        <translation>Sprechen mit vielen zugleich</translation>
+        <source>Multicast (mDNS)</source>
+        <translation>Multicast (mDNS)</translation>
     </message>
     <message>
         <source>No question could be sent into the network.</source>
@@ -2033,7 +2033,7 @@
         <translation>%1 wurde aus dem Zuhause entfernt.</translation>
     </message>
     <message>
-        <source>It takes part in no run any more.</source>
+        <source>It no longer takes part in any run.</source>
         <translation>Es nimmt an keinem Lauf mehr teil.</translation>
     </message>
     <message>
@@ -2169,8 +2169,8 @@
         <translation>Sein /proc/meminfo war nicht lesbar.</translation>
     </message>
     <message>
-        <source>Look there yourself.</source>
-        <translation>Sehen Sie dort selbst nach.</translation>
+        <source>Run df there.</source>
+        <translation>Rufen Sie dort df auf.</translation>
     </message>
     <message>
         <source>It has %1.</source>
@@ -2205,8 +2205,8 @@
         <translation>Niemand weiß, wie viel Platz in %1 frei ist.</translation>
     </message>
     <message>
-        <source>df did not tell.</source>
-        <translation>df hat es nicht gesagt.</translation>
+        <source>Could not read free space.</source>
+        <translation>Der freie Platz ließ sich nicht lesen.</translation>
     </message>
     <message>
         <source>of unknown version</source>
@@ -2737,8 +2737,8 @@
         <translation>„%1“ kann kein Gerätename sein.</translation>
     </message>
     <message>
-        <source>It is what keys look like.</source>
-        <translation>So sehen Schlüssel aus.</translation>
+        <source>A name cannot look like a fingerprint.</source>
+        <translation>Ein Name darf nicht wie ein Fingerabdruck aussehen.</translation>
     </message>
     <message>
         <source>Port %1 is taken, perhaps by the Hearth of another account: this agent listens on port %2, its workers on %3 to %4. A firewall must let these pass.</source>
@@ -2956,7 +2956,7 @@
     </message>
     <message>
         <source>All shares must sum to the %2 samples of a micro-batch.</source>
-        <translation>Alle Anteile zusammen müssen den Mikrostapel ergeben: %2 Beispiele.</translation>
+        <translation>Alle Anteile zusammen müssen den Micro-Batch ergeben: %2 Beispiele.</translation>
     </message>
     <message>
         <source>Unlock a share first.</source>
@@ -2980,11 +2980,11 @@
     </message>
     <message>
         <source>A micro-batch of %3 samples is too small for the %4 devices of stage %5.</source>
-        <translation>Ein Mikrostapel mit %3 Beispielen ist für die %4 Geräte der Stufe %5 zu klein.</translation>
+        <translation>Ein Micro-Batch mit %3 Beispielen ist für die %4 Geräte der Stufe %5 zu klein.</translation>
     </message>
     <message>
         <source>Send a device to another stage or to rest, or make the micro-batch larger.</source>
-        <translation>Ein Gerät zu einer anderen Stufe schicken oder ruhen lassen, oder den Mikrostapel vergrößern.</translation>
+        <translation>Ein Gerät zu einer anderen Stufe schicken oder ruhen lassen, oder den Micro-Batch vergrößern.</translation>
     </message>
     <message>
         <source>Stage %1 has more devices than samples.</source>
@@ -2992,7 +2992,7 @@
     </message>
     <message>
         <source>A micro-batch of %2 samples is too small for the %3 devices of stage %1.</source>
-        <translation>Ein Mikrostapel mit %2 Beispielen ist für die %3 Geräte der Stufe %1 zu klein.</translation>
+        <translation>Ein Micro-Batch mit %2 Beispielen ist für die %3 Geräte der Stufe %1 zu klein.</translation>
     </message>
     <message>
         <source>%1 would need %2 and has %3.</source>
@@ -3012,7 +3012,7 @@
     </message>
     <message>
         <source>Every device of a stage takes part in each micro-batch.</source>
-        <translation>Jedes Gerät einer Stufe nimmt an jedem Mikrostapel teil.</translation>
+        <translation>Jedes Gerät einer Stufe nimmt an jedem Micro-Batch teil.</translation>
     </message>
     <message>
         <source>Send it to rest, or give fewer samples.</source>
@@ -3028,7 +3028,7 @@
     </message>
     <message>
         <source>A micro-batch has %2.</source>
-        <translation>Ein Mikrostapel hat %2.</translation>
+        <translation>Ein Micro-Batch hat %2.</translation>
     </message>
     <message>
         <source>Give the difference to one of the devices.</source>
@@ -3036,7 +3036,7 @@
     </message>
     <message>
         <source>The micro-batch of %1 samples is locked.</source>
-        <translation>Der Mikrostapel mit %1 Beispielen ist festgehalten.</translation>
+        <translation>Der Micro-Batch mit %1 Beispielen ist festgehalten.</translation>
     </message>
     <message>
         <source>It would have %2.</source>
@@ -3159,8 +3159,8 @@
         </translation>
     </message>
     <message>
-        <source>Asked for</source>
-        <translation>Verlangt</translation>
+        <source>Planned</source>
+        <translation>Geplant</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -3183,7 +3183,7 @@
         <translation>Begonnen</translation>
     </message>
     <message>
-        <source>Length</source>
+        <source>Duration</source>
         <translation>Dauer</translation>
     </message>
     <message>
@@ -3435,51 +3435,51 @@
 <context>
     <name>JobBox</name>
     <message>
-        <source>Start all the same?</source>
+        <source>Start anyway?</source>
         <translation>Trotzdem starten?</translation>
     </message>
     <message>
-        <source>Start all the same</source>
+        <source>Start anyway</source>
         <translation>Trotzdem starten</translation>
     </message>
     <message>
-        <source>Open another job?</source>
-        <translation>Anderen Auftrag öffnen?</translation>
+        <source>Save this job?</source>
+        <translation>Diesen Auftrag speichern?</translation>
     </message>
     <message>
         <source>This job has changes that are not saved.</source>
-        <translation>Dieser Auftrag hat Änderungen, die nicht gesichert sind.</translation>
+        <translation>Dieser Auftrag hat Änderungen, die nicht gespeichert sind.</translation>
     </message>
     <message>
-        <source>Another job takes their place.</source>
-        <translation>Der andere Auftrag tritt an ihre Stelle.</translation>
+        <source>Save</source>
+        <translation>Speichern</translation>
     </message>
     <message>
-        <source>Drop the changes</source>
-        <translation>Änderungen verwerfen</translation>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
     </message>
     <message>
-        <source>Stay</source>
-        <translation>Bleiben</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
     <name>LimitWords</name>
     <message>
-        <source>The models differ (%1, %2): their losses start from different heights, and their speeds count different work.</source>
-        <translation>Die Modelle sind verschieden (%1, %2): Ihre Verluste beginnen in verschiedener Höhe, und ihre Geschwindigkeiten zählen verschiedene Arbeit.</translation>
+        <source>The models differ (%1, %2): losses and speeds cannot be compared directly.</source>
+        <translation>Die Modelle sind verschieden (%1, %2): Verluste und Geschwindigkeiten lassen sich nicht direkt vergleichen.</translation>
     </message>
     <message>
         <source>The data differ (%1, %2): losses and accuracies cannot be compared.</source>
         <translation>Die Daten sind verschieden (%1, %2): Verluste und Genauigkeiten lassen sich nicht vergleichen.</translation>
     </message>
     <message>
-        <source>A round is %1 samples in one run and %2 in the other: compare by time, or mind that equal rounds have seen different numbers of samples.</source>
-        <translation>Eine Runde hat im einen Lauf %1 Beispiele und im anderen %2: Vergleichen Sie nach Zeit, oder bedenken Sie, dass gleiche Runden verschieden viele Beispiele gesehen haben.</translation>
+        <source>A round has %1 samples in one run and %2 in the other: compare by time, not by round.</source>
+        <translation>Eine Runde hat in einem Lauf %1 Beispiele und im anderen %2: Vergleichen Sie nach Zeit, nicht nach Runden.</translation>
     </message>
     <message>
-        <source>%1 did no round: it has no curves.</source>
-        <translation>%1 hat keine Runde gerechnet: Es gibt keine Kurven.</translation>
+        <source>%1 finished no round: it has no curves.</source>
+        <translation>%1 hat keine Runde beendet: Es gibt keine Kurven.</translation>
     </message>
     <message>
         <source>%1 was never evaluated: there is no accuracy to compare.</source>
@@ -3559,7 +3559,7 @@
 <context>
     <name>Narrator</name>
     <message numerus="yes">
-        <source>%n earlier event(s) are not listed any more: the file events.jsonl of the run has every one.</source>
+        <source>%n earlier event(s) are not listed; the file events.jsonl of the run has them all.</source>
         <translation>
             <numerusform>%n früheres Ereignis steht nicht mehr in der Liste: Die Datei events.jsonl des Laufs hat alle.</numerusform>
             <numerusform>%n frühere Ereignisse stehen nicht mehr in der Liste: Die Datei events.jsonl des Laufs hat alle.</numerusform>
@@ -3644,8 +3644,8 @@
         <translation>Ausgewertet vor der ersten Runde: %1 richtig.</translation>
     </message>
     <message>
-        <source>Recovering: those who are left go back to the newest complete state and share out the layers.</source>
-        <translation>Wiederherstellung: Die Übrigen gehen auf den neuesten vollständigen Stand zurück und teilen die Schichten unter sich auf.</translation>
+        <source>Recovering: the remaining devices go back to the newest complete state and share the layers.</source>
+        <translation>Wiederherstellung: Die übrigen Geräte kehren zum neuesten vollständigen Stand zurück und teilen sich die Schichten.</translation>
     </message>
     <message>
         <source>%1 on %2</source>
@@ -3691,42 +3691,42 @@
         </translation>
     </message>
     <message>
-        <source>Training went on after %1; %2.</source>
-        <translation>Nach %1 ging das Training weiter; %2.</translation>
+        <source>Resumed after %1; %2.</source>
+        <translation>Fortgesetzt nach %1; %2.</translation>
     </message>
     <message>
-        <source>Noticing took %1, planning %2, moving %3 %4, rebuilding %5, the first round %6.</source>
-        <translation>Bemerken dauerte %1, Planen %2, Bewegen von %3 %4, Aufbauen %5, die erste Runde %6.</translation>
+        <source>Detected in %1, planned in %2, moved %3 in %4, rebuilt in %5, first round in %6.</source>
+        <translation>Erkannt in %1, geplant in %2, %3 verschoben in %4, aufgebaut in %5, erste Runde in %6.</translation>
     </message>
     <message>
         <source>The state came from the disk, as it was after round %1.</source>
         <translation>Der Stand kam von der Platte, wie er nach Runde %1 war.</translation>
     </message>
     <message>
-        <source>All layers were given out anew.</source>
-        <translation>Alle Schichten wurden neu verteilt.</translation>
+        <source>All layers were assigned again.</source>
+        <translation>Alle Schichten wurden neu zugeteilt.</translation>
     </message>
     <message>
         <source>Training goes on after round %1.</source>
         <translation>Das Training geht nach Runde %1 weiter.</translation>
     </message>
     <message numerus="yes">
-        <source>Kept %n cop(ies) of states on other devices, the newest after round %1.</source>
+        <source>Backed up weights on other devices %n time(s), last after round %1.</source>
         <translation>
-            <numerusform>%n Kopie von Ständen liegt auf anderen Geräten, von Runde %1.</numerusform>
-            <numerusform>%n Kopien von Ständen liegen auf anderen Geräten, die neueste von Runde %1.</numerusform>
+            <numerusform>Die Gewichte wurden %n Mal auf anderen Geräten gespeichert, nach Runde %1.</numerusform>
+            <numerusform>Die Gewichte wurden %n Mal auf anderen Geräten gespeichert, zuletzt nach Runde %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Saved the state %n time(s), last after round %1 (%2).</source>
+        <source>Saved %n checkpoint(s), the last after round %1 (%2).</source>
         <translation>
-            <numerusform>Der Stand wurde %n Mal gespeichert, nach Runde %1 (%2).</numerusform>
-            <numerusform>Der Stand wurde %n Mal gespeichert, zuletzt nach Runde %1 (%2).</numerusform>
+            <numerusform>%n Checkpoint wurde gespeichert, nach Runde %1 (%2).</numerusform>
+            <numerusform>%n Checkpoints wurden gespeichert, der letzte nach Runde %1 (%2).</numerusform>
         </translation>
     </message>
     <message>
-        <source>Noticing took %1, planning %2, rebuilding %3, the first round %4; nothing had to be moved.</source>
-        <translation>Bemerken dauerte %1, Planen %2, Aufbauen %3, die erste Runde %4; zu bewegen war nichts.</translation>
+        <source>Detected in %1, planned in %2, rebuilt in %3, first round in %4; nothing had to be moved.</source>
+        <translation>Erkannt in %1, geplant in %2, aufgebaut in %3, erste Runde in %4; nichts musste verschoben werden.</translation>
     </message>
     <message>
         <source>no round was repeated</source>
@@ -3851,8 +3851,8 @@
         <translation>Vielleicht der Grund</translation>
     </message>
     <message>
-        <source>In the way</source>
-        <translation>Im Weg</translation>
+        <source>Problem</source>
+        <translation>Problem</translation>
     </message>
     <message>
         <source>Not known</source>
@@ -3870,7 +3870,7 @@
         <translation>%1 kann nicht geschrieben werden.</translation>
     </message>
     <message>
-        <source>Save the job as a file, or free some space. Closing the window again gives the changes up.</source>
+        <source>Save the job as a file, or free some space. Closing the window again discards the changes.</source>
         <translation>Speichern Sie den Auftrag als Datei, oder schaffen Sie Platz. Wer das Fenster noch einmal schließt, verwirft die Änderungen.</translation>
     </message>
 </context>
@@ -3912,8 +3912,8 @@
         <translation>Ein Gerät hinzufügen</translation>
     </message>
     <message>
-        <source>Devices trust each other by files that hold no secrets. Each end makes one and takes the other’s.</source>
-        <translation>Geräte vertrauen einander über Dateien, die keine Geheimnisse enthalten. Jede Seite macht eine und nimmt die der anderen an.</translation>
+        <source>Devices can trust each other by files that hold no secrets: each makes one and imports the other’s.</source>
+        <translation>Geräte können einander über Dateien vertrauen, die keine Geheimnisse enthalten: Jedes erzeugt eine und importiert die des anderen.</translation>
     </message>
     <message>
         <source>1. On the device, where Hearth is installed:</source>
@@ -3940,8 +3940,8 @@
         <translation>Host:Port, darf leer bleiben</translation>
     </message>
     <message>
-        <source>Trust the device of a file …</source>
-        <translation>Dem Gerät einer Datei vertrauen …</translation>
+        <source>Import trust file …</source>
+        <translation>Vertrauensdatei importieren …</translation>
     </message>
     <message>
         <source>%1 is trusted now. It appears as soon as its agent runs.</source>
@@ -3960,8 +3960,8 @@
         <translation>Identitäten von Geräten (*.json);;Alle Dateien (*)</translation>
     </message>
     <message>
-        <source>Hearth can be put on a computer where you can log in by SSH; it is a device of this home then.</source>
-        <translation>Hearth lässt sich auf einen Computer bringen, auf dem Sie sich über SSH anmelden können; er ist dann ein Gerät dieses Heims.</translation>
+        <source>Install Hearth over SSH on a computer that you can log in to. It then joins this home.</source>
+        <translation>Hearth über SSH auf einem Rechner installieren, auf dem Sie sich anmelden können. Er gehört dann zu diesem Zuhause.</translation>
     </message>
     <message>
         <source>Install on a computer …</source>
@@ -4007,8 +4007,8 @@
         <translation>Demo beenden</translation>
     </message>
     <message>
-        <source>Notify me when nobody is watching</source>
-        <translation>Benachrichtigen, wenn niemand hinsieht</translation>
+        <source>Notify me when Hearth is in the background</source>
+        <translation>Benachrichtigen, wenn Hearth im Hintergrund ist</translation>
     </message>
     <message>
         <source>Save support bundle …</source>
@@ -4074,22 +4074,22 @@
         <translation>Sehe diesen Rechner und sein Netz an …</translation>
     </message>
     <message numerus="yes">
-        <source>%n thing(s) in the way. What helps is said with each.</source>
+        <source>%n problem(s) found. Each has a fix below.</source>
         <translation>
-            <numerusform>%n Sache ist im Weg. Was hilft, steht dabei.</numerusform>
-            <numerusform>%n Sachen sind im Weg. Was hilft, steht jeweils dabei.</numerusform>
+            <numerusform>%n Problem gefunden. Die Lösung steht dabei.</numerusform>
+            <numerusform>%n Probleme gefunden. Bei jedem steht die Lösung.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Nothing is clearly in the way. %n thing(s) may be the reason.</source>
+        <source>No clear problem found. %n note(s) below may explain it.</source>
         <translation>
-            <numerusform>Nichts ist eindeutig im Weg. %n Sache ist vielleicht der Grund.</numerusform>
-            <numerusform>Nichts ist eindeutig im Weg. %n Sachen sind vielleicht der Grund.</numerusform>
+            <numerusform>Kein klares Problem gefunden. %n Hinweis unten kann es erklären.</numerusform>
+            <numerusform>Kein klares Problem gefunden. %n Hinweise unten können es erklären.</numerusform>
         </translation>
     </message>
     <message>
-        <source>Nothing is in the way on this computer. Look at the other device, too: hearth devices --diagnose</source>
-        <translation>Auf diesem Rechner ist nichts im Weg. Sehen Sie auch auf dem anderen Gerät nach: hearth devices --diagnose</translation>
+        <source>No problems found on this computer. Check the other device, too: hearth devices --diagnose</source>
+        <translation>Auf diesem Rechner wurden keine Probleme gefunden. Prüfen Sie auch das andere Gerät: hearth devices --diagnose</translation>
     </message>
 </context>
 <context>
@@ -4145,7 +4145,7 @@
     </message>
     <message>
         <source>Samples of each micro-batch for %1</source>
-        <translation>Beispiele je Mikrostapel für %1</translation>
+        <translation>Beispiele je Micro-Batch für %1</translation>
     </message>
     <message>
         <source>Change the share of %1</source>
@@ -4312,16 +4312,16 @@
         <translation>Grenzen</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Let this device take work again</source>
         <translation>Dieses Gerät wieder Arbeit annehmen lassen</translation>
     </message>
     <message>
-        <source>Let this device leave its runs in order and rest until you say</source>
-        <translation>Dieses Gerät seine Läufe geordnet verlassen und ruhen lassen, bis Sie es aufheben</translation>
+        <source>Let this device leave its runs and rest until you resume it</source>
+        <translation>Dieses Gerät seine Läufe verlassen und ruhen lassen, bis Sie es fortsetzen</translation>
     </message>
     <message>
         <source>Update …</source>
@@ -4332,12 +4332,12 @@
         <translation>Erneut installieren …</translation>
     </message>
     <message>
-        <source>This computer has version %1. It is brought there by SSH.</source>
-        <translation>Dieser Computer hat die Version %1. Sie kommt über SSH dorthin.</translation>
+        <source>This computer has version %1. It is installed over SSH.</source>
+        <translation>Dieser Rechner hat Version %1. Sie wird über SSH installiert.</translation>
     </message>
     <message>
-        <source>Where its agent is gone or does not start, by SSH; its key and runs stay.</source>
-        <translation>Über SSH, wenn der Agent dort fehlt oder nicht startet; Schlüssel und Läufe bleiben erhalten.</translation>
+        <source>Installs the agent again over SSH. Its key and runs stay.</source>
+        <translation>Installiert den Agenten über SSH neu. Schlüssel und Läufe bleiben.</translation>
     </message>
     <message>
         <source>Set by another version of Hearth, and not understood here</source>
@@ -4348,8 +4348,8 @@
         <translation>Geräte, die diesen Rechner kennen, behalten den Namen, den sie für ihn haben.</translation>
     </message>
     <message>
-        <source>The name counts on this computer; the device does not learn of it.</source>
-        <translation>Der Name gilt auf diesem Rechner; das Gerät erfährt nichts davon.</translation>
+        <source>Changes the name on this computer only.</source>
+        <translation>Ändert den Namen nur auf diesem Rechner.</translation>
     </message>
     <message>
         <source>this computer</source>
@@ -4407,12 +4407,12 @@
         <translation>Messen</translation>
     </message>
     <message>
-        <source>What is measured by now stays.</source>
+        <source>Measurements so far are kept.</source>
         <translation>Was schon gemessen ist, bleibt.</translation>
     </message>
     <message>
-        <source>Its layers, with the model of the job, and its links; no training begins.</source>
-        <translation>Seine Schichten, mit dem Modell des Auftrags, und seine Verbindungen; es beginnt kein Training.</translation>
+        <source>Measures the layers of the job’s model and the links, without training.</source>
+        <translation>Misst die Schichten des Modells und die Verbindungen, ohne zu trainieren.</translation>
     </message>
 </context>
 <context>
@@ -4647,8 +4647,8 @@
         <translation>Echtes Training: Bilder von Kleidung, zehn Klassen.</translation>
     </message>
     <message>
-        <source>Unplug a device in the middle and see how it goes on.</source>
-        <translation>Ziehen Sie mittendrin einem Gerät den Stecker und sehen Sie zu, wie es weitergeht.</translation>
+        <source>Unplug a device during the run and watch training continue.</source>
+        <translation>Ziehen Sie mittendrin bei einem Gerät den Stecker und sehen Sie, wie das Training weitergeht.</translation>
     </message>
     <message>
         <source>Nothing leaves this computer; the demo ends with this window.</source>
@@ -4667,24 +4667,24 @@
         <translation>Hearth misst sie und rechnet aus, wer was berechnet.</translation>
     </message>
     <message>
-        <source>Training goes on when one of them goes away.</source>
-        <translation>Das Training geht weiter, wenn eines ausfällt.</translation>
+        <source>Training continues when a device goes away.</source>
+        <translation>Das Training geht weiter, wenn ein Gerät wegfällt.</translation>
     </message>
     <message>
         <source>Open a run</source>
         <translation>Einen Lauf öffnen</translation>
     </message>
     <message>
-        <source>Look at a run that was recorded here or elsewhere, as it looked live.</source>
-        <translation>Sehen Sie sich einen hier oder anderswo aufgezeichneten Lauf an, so wie er live aussah.</translation>
+        <source>Replay a run that was recorded here or elsewhere, as it looked live.</source>
+        <translation>Einen Lauf, der hier oder anderswo aufgezeichnet wurde, so ansehen, wie er live aussah.</translation>
     </message>
     <message>
         <source>Choose the file events.jsonl, or the folder of the run.</source>
         <translation>Wählen Sie die Datei events.jsonl oder den Ordner des Laufs.</translation>
     </message>
     <message>
-        <source>It is only read: nothing is changed or started.</source>
-        <translation>Er wird nur gelesen: nichts wird geändert oder gestartet.</translation>
+        <source>Read only: nothing is changed or started.</source>
+        <translation>Nur lesen: Nichts wird geändert oder gestartet.</translation>
     </message>
 </context>
 <context>
@@ -4744,7 +4744,7 @@
         <translation>Vergleichen</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
     <message>
@@ -4756,8 +4756,8 @@
         <translation>Exportieren</translation>
     </message>
     <message>
-        <source>Every run will be listed here, also those that were interrupted, and can be opened again.</source>
-        <translation>Jeder Lauf wird hier aufgeführt, auch die unterbrochenen, und lässt sich wieder öffnen.</translation>
+        <source>Runs are listed here, interrupted ones too, and can be opened again.</source>
+        <translation>Läufe stehen hier, auch unterbrochene, und lassen sich wieder öffnen.</translation>
     </message>
     <message>
         <source>The rounds are in %1.</source>
@@ -4808,7 +4808,7 @@
         <translation>Wählen Sie einen Lauf: Dann stehen hier sein Auftrag, seine Geräte, seine Kurven und was geschah.</translation>
     </message>
     <message>
-        <source>“Compare” lays these two runs over each other.</source>
+        <source>“Compare” overlays these two runs.</source>
         <translation>„Vergleichen“ legt diese beiden Läufe übereinander.</translation>
     </message>
     <message>
@@ -4836,12 +4836,12 @@
         <translation>Den Auftrag dieses Laufs hat eine neuere Version von Hearth geschrieben.</translation>
     </message>
     <message>
-        <source>This home has no checkpoint of the run from which rounds are left to do.</source>
-        <translation>Dieses Zuhause hat keinen Sicherungspunkt des Laufs, von dem an noch Runden zu tun wären.</translation>
+        <source>This home has no checkpoint that the run could resume from.</source>
+        <translation>Dieses Zuhause hat keinen Checkpoint, von dem aus der Lauf fortgesetzt werden könnte.</translation>
     </message>
     <message>
-        <source>Does the rounds that are left, from the newest checkpoint on</source>
-        <translation>Macht vom neuesten Sicherungspunkt an die Runden, die noch fehlen</translation>
+        <source>Does the remaining rounds, from the newest checkpoint</source>
+        <translation>Macht die restlichen Runden, vom neuesten Checkpoint an</translation>
     </message>
     <message>
         <source>Trains the same job with the same settings, from the beginning</source>
@@ -4859,10 +4859,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s), the crashed ones included</source>
+        <source>%n run(s)</source>
         <translation>
-            <numerusform>%n Lauf, abgestürzte eingeschlossen</numerusform>
-            <numerusform>%n Läufe, abgestürzte eingeschlossen</numerusform>
+            <numerusform>%n Lauf</numerusform>
+            <numerusform>%n Läufe</numerusform>
         </translation>
     </message>
     <message>
@@ -4975,7 +4975,7 @@
         <translation>Neu messen</translation>
     </message>
     <message>
-        <source>What is measured by now stays.</source>
+        <source>Measurements so far are kept.</source>
         <translation>Was schon gemessen ist, bleibt.</translation>
     </message>
     <message>
@@ -5005,8 +5005,8 @@
         <translation>Kein Gerät wird ignoriert.</translation>
     </message>
     <message>
-        <source>These devices are not shown among those found nearby, and may not ask to pair. What is taken back appears again as soon as it is there.</source>
-        <translation>Diese Geräte erscheinen nicht unter denen in der Nähe und dürfen nicht um Kopplung bitten. Nehmen Sie eines zurück, erscheint es wieder, sobald es da ist.</translation>
+        <source>These devices are hidden from the list of devices nearby, and cannot ask to pair. One that you stop ignoring appears as soon as it is found.</source>
+        <translation>Diese Geräte stehen nicht in der Liste der Geräte in der Nähe und können nicht um Kopplung bitten. Eines, das Sie nicht mehr ignorieren, erscheint, sobald es gefunden wird.</translation>
     </message>
     <message>
         <source>Device without a name</source>
@@ -5025,7 +5025,7 @@
         <translation>Zurücknehmen</translation>
     </message>
     <message>
-        <source>Do not ignore %1 any more</source>
+        <source>Stop ignoring %1</source>
         <translation>%1 nicht mehr ignorieren</translation>
     </message>
 </context>
@@ -5044,16 +5044,16 @@
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Look at it</source>
-        <translation>Ansehen</translation>
+        <source>Check</source>
+        <translation>Prüfen</translation>
     </message>
     <message>
-        <source>Once more</source>
-        <translation>Noch einmal</translation>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Devices cannot be installed from here: a demo home is whole as it is.</source>
-        <translation>Von hier lassen sich keine Geräte installieren: ein Demo-Heim ist vollständig, wie es ist.</translation>
+        <source>The demo home cannot take other devices.</source>
+        <translation>Das Demo-Zuhause kann keine anderen Geräte aufnehmen.</translation>
     </message>
     <message>
         <source>%1 has the new version now.</source>
@@ -5083,8 +5083,8 @@
         <translation>Nur für diesen Benutzer, ohne Verwaltungsrechte</translation>
     </message>
     <message>
-        <source>Hearth comes onto another computer by SSH: you need to be able to log in there. It looks at the computer first, says what it would change, and asks.</source>
-        <translation>Über SSH kommt Hearth auf einen anderen Computer: Sie müssen sich dort anmelden können. Hearth sieht ihn sich erst an, sagt, was sich ändern würde, und fragt.</translation>
+        <source>Install Hearth over SSH on a computer that you can log in to. Hearth checks the computer first, shows what it would change, and asks.</source>
+        <translation>Hearth über SSH auf einem Rechner installieren, auf dem Sie sich anmelden können. Hearth prüft den Rechner zuerst, zeigt, was sich ändern würde, und fragt.</translation>
     </message>
     <message>
         <source>Log in at</source>
@@ -5099,8 +5099,8 @@
         <translation>Privater Schlüssel</translation>
     </message>
     <message>
-        <source>those that SSH uses anyway</source>
-        <translation>die, die SSH ohnehin verwendet</translation>
+        <source>those that SSH uses by default</source>
+        <translation>die, die SSH ohnehin benutzt</translation>
     </message>
     <message>
         <source>Choose a private key</source>
@@ -5111,8 +5111,8 @@
         <translation>Alle Dateien (*)</translation>
     </message>
     <message>
-        <source>A password is asked for when it is needed, and kept nowhere.</source>
-        <translation>Nach einem Passwort wird gefragt, wenn es gebraucht wird; aufbewahrt wird es nirgends.</translation>
+        <source>Hearth asks for a password when it needs one, and does not store it.</source>
+        <translation>Hearth fragt nach einem Passwort, wenn es eines braucht, und speichert es nicht.</translation>
     </message>
     <message>
         <source>Name in the home</source>
@@ -5174,12 +5174,12 @@
         <translation>Alles in Ordnung</translation>
     </message>
     <message>
-        <source>Worth knowing</source>
-        <translation>Gut zu wissen</translation>
+        <source>Note</source>
+        <translation>Hinweis</translation>
     </message>
     <message>
-        <source>In the way</source>
-        <translation>Im Weg</translation>
+        <source>Problem</source>
+        <translation>Problem</translation>
     </message>
     <message>
         <source>Under way</source>
@@ -5211,20 +5211,20 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</source>
 ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
-        <source>They are the same</source>
-        <translation>Beide sind gleich</translation>
+        <source>Keys are the same</source>
+        <translation>Schlüssel sind gleich</translation>
     </message>
     <message>
-        <source>They are not</source>
-        <translation>Sie sind es nicht</translation>
+        <source>Keys differ: cancel</source>
+        <translation>Schlüssel verschieden: abbrechen</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>Without</source>
-        <translation>Ohne</translation>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
     </message>
     <message>
         <source>What will change on the device:</source>
@@ -5235,8 +5235,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Installieren</translation>
     </message>
     <message>
-        <source>Change nothing</source>
-        <translation>Nichts ändern</translation>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -5332,8 +5332,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Beispiele je Runde</translation>
     </message>
     <message>
-        <source>The planner chooses how they are cut.</source>
-        <translation>Wie sie zerlegt werden, wählt der Planer.</translation>
+        <source>Split automatically.</source>
+        <translation>Wird automatisch aufgeteilt.</translation>
     </message>
     <message>
         <source>Evaluate every … rounds</source>
@@ -5352,8 +5352,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Gleicher Startwert, gleicher Lauf, auf beliebigen Geräten.</translation>
     </message>
     <message>
-        <source>Length</source>
-        <translation>Länge</translation>
+        <source>Duration</source>
+        <translation>Dauer</translation>
     </message>
     <message>
         <source>Watch training</source>
@@ -5376,8 +5376,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Beispiele in jedem Durchgang neu mischen</translation>
     </message>
     <message>
-        <source>Model of a file …</source>
-        <translation>Modell aus einer Datei …</translation>
+        <source>Open model file …</source>
+        <translation>Modelldatei öffnen …</translation>
     </message>
     <message>
         <source>Fashion-MNIST</source>
@@ -5429,7 +5429,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>Samples per micro-batch</source>
-        <translation>Beispiele je Mikro-Batch</translation>
+        <translation>Beispiele je Micro-Batch</translation>
     </message>
     <message>
         <source>Empty: the planner chooses.</source>
@@ -5713,12 +5713,12 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Die Verbindungen werden gemessen …</translation>
     </message>
     <message>
-        <source>A run is under way; beside it devices would look slower than they are.</source>
-        <translation>Ein Lauf ist im Gang; neben ihm sähen Geräte langsamer aus, als sie sind.</translation>
+        <source>A run is under way; measured now, devices would look slower than they are.</source>
+        <translation>Ein Lauf ist im Gang; jetzt gemessen sähen Geräte langsamer aus, als sie sind.</translation>
     </message>
     <message>
-        <source>It is at work for a run; beside it it would look slower than it is.</source>
-        <translation>Es arbeitet für einen Lauf; daneben sähe es langsamer aus, als es ist.</translation>
+        <source>It is training; measured now, it would look slower than it is.</source>
+        <translation>Es trainiert; jetzt gemessen sähe es langsamer aus, als es ist.</translation>
     </message>
     <message>
         <source>It takes no work now.</source>
@@ -5790,8 +5790,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Umbenennen (F2). %1</translation>
     </message>
     <message>
-        <source>Another device is called so already.</source>
-        <translation>Ein anderes Gerät heißt schon so.</translation>
+        <source>Another device has this name already.</source>
+        <translation>Ein anderes Gerät hat diesen Namen schon.</translation>
     </message>
 </context>
 <context>
@@ -5852,24 +5852,24 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>In der Nähe gefundene Geräte</translation>
     </message>
     <message>
-        <source>Nobody is looked for: the agent of this computer was told not to.</source>
-        <translation>Es wird niemand gesucht: Dem Agenten dieses Rechners wurde es untersagt.</translation>
+        <source>Not looking for devices: discovery is turned off in the agent of this computer.</source>
+        <translation>Es wird nicht nach Geräten gesucht: Im Agenten dieses Rechners ist die Suche abgeschaltet.</translation>
     </message>
     <message>
-        <source>Nobody can be found: the Avahi daemon of this computer is not running.</source>
-        <translation>Es kann niemand gefunden werden: Der Avahi-Dienst dieses Rechners läuft nicht.</translation>
+        <source>Can&apos;t look for devices: network discovery (Avahi) is off.</source>
+        <translation>Geräte können nicht gesucht werden: Die Netzwerksuche (Avahi) ist aus.</translation>
     </message>
     <message>
-        <source>Nobody can be found: the Avahi daemon of this computer refuses.</source>
-        <translation>Es kann niemand gefunden werden: Der Avahi-Dienst dieses Rechners weigert sich.</translation>
+        <source>Can&apos;t look for devices: network discovery (Avahi) refuses.</source>
+        <translation>Geräte können nicht gesucht werden: Die Netzwerksuche (Avahi) lehnt ab.</translation>
     </message>
     <message>
-        <source>Nobody yet. Other devices appear here as soon as Hearth runs on them.</source>
-        <translation>Noch niemand. Andere Geräte erscheinen hier, sobald Hearth darauf läuft.</translation>
+        <source>No devices yet. They appear here as soon as Hearth runs on them.</source>
+        <translation>Noch keine Geräte. Sie erscheinen hier, sobald Hearth auf ihnen läuft.</translation>
     </message>
     <message>
-        <source>Not shown any more; “Ignored devices” takes it back</source>
-        <translation>Wird nicht mehr gezeigt; „Ignorierte Geräte“ nimmt das zurück</translation>
+        <source>Hidden from now on; “Ignored devices” shows it again</source>
+        <translation>Wird nicht mehr gezeigt; „Ignorierte Geräte“ zeigt es wieder</translation>
     </message>
     <message numerus="yes">
         <source>Ignored devices (%n) …</source>
@@ -5882,8 +5882,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::PairingDialog</name>
     <message>
-        <source>Devices that are paired compute for each other and see the data that is trained on. Pair only what is yours.</source>
-        <translation>Gekoppelte Geräte rechnen füreinander und sehen die Daten, mit denen trainiert wird. Koppeln Sie nur, was Ihnen gehört.</translation>
+        <source>Paired devices compute for each other and see the training data. Pair only your own devices.</source>
+        <translation>Gekoppelte Geräte rechnen füreinander und sehen die Trainingsdaten. Koppeln Sie nur eigene Geräte.</translation>
     </message>
     <message>
         <source>Pair a device</source>
@@ -5988,8 +5988,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>„%1“ möchte gekoppelt werden</translation>
     </message>
     <message>
-        <source>So it calls itself, at %1; fingerprint %2 …</source>
-        <translation>So nennt es sich, bei %1; Fingerabdruck %2 …</translation>
+        <source>Its own name, at %1; fingerprint %2 …</source>
+        <translation>Sein eigener Name, unter %1; Fingerabdruck %2 …</translation>
     </message>
     <message>
         <source>Pair with %1</source>
@@ -6000,8 +6000,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>%1 ignorieren</translation>
     </message>
     <message>
-        <source>It is not shown again. “Ignored devices” below, or pairing with it from here, takes that back.</source>
-        <translation>Es wird nicht mehr gezeigt. „Ignorierte Geräte“ weiter unten oder eine Kopplung von hier aus nimmt das zurück.</translation>
+        <source>It is hidden from now on. “Ignored devices” below, or pairing with it, shows it again.</source>
+        <translation>Es wird nicht mehr gezeigt. „Ignorierte Geräte“ unten, oder Koppeln mit ihm, zeigt es wieder.</translation>
     </message>
 </context>
 <context>
@@ -6044,8 +6044,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message numerus="yes">
         <source>At most %n micro-batch(es) in flight</source>
         <translation>
-            <numerusform>Höchstens %n Mikrostapel unterwegs</numerusform>
-            <numerusform>Höchstens %n Mikrostapel unterwegs</numerusform>
+            <numerusform>Höchstens %n Micro-Batch unterwegs</numerusform>
+            <numerusform>Höchstens %n Micro-Batches unterwegs</numerusform>
         </translation>
     </message>
     <message>
@@ -6128,7 +6128,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <name>hearth::PlanDraft</name>
     <message>
         <source>Memory lets stage %1 hold %2 micro-batches in flight instead of %3.</source>
-        <translation>Der Speicher der Stufe %1 reicht für %2 statt %3 Mikrostapel unterwegs.</translation>
+        <translation>Der Speicher der Stufe %1 reicht für %2 statt %3 Micro-Batches unterwegs.</translation>
     </message>
 </context>
 <context>
@@ -6201,7 +6201,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>micro-batches × samples</source>
-        <translation>Mikrostapel × Beispiele</translation>
+        <translation>Micro-Batches × Beispiele</translation>
     </message>
     <message>
         <source>closed form: %1</source>
@@ -6248,12 +6248,12 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Ab der nächsten Runde anwenden</translation>
     </message>
     <message>
-        <source>Takes over at the next round</source>
+        <source>Takes effect at the next round</source>
         <translation>Gilt ab der nächsten Runde</translation>
     </message>
     <message>
-        <source>The run has your plan, and changes to it when the round under way is done.</source>
-        <translation>Der Lauf hat den Plan und wechselt zu ihm, wenn die laufende Runde fertig ist.</translation>
+        <source>Your plan takes effect after the current round.</source>
+        <translation>Ihr Plan gilt nach der laufenden Runde.</translation>
     </message>
     <message>
         <source>Train with this plan</source>
@@ -6272,8 +6272,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>%1; gilt ab Runde %2, %3</translation>
     </message>
     <message>
-        <source>This plan can be looked at. It can be changed where the measurements of its run are known.</source>
-        <translation>Dieser Plan kann angesehen werden. Ändern lässt er sich, wo die Messungen seines Laufs bekannt sind.</translation>
+        <source>This plan can be viewed, not changed: the measurements of its run are missing.</source>
+        <translation>Dieser Plan kann angesehen, aber nicht geändert werden: Die Messungen seines Laufs fehlen.</translation>
     </message>
     <message>
         <source>Drag the border between two stages, or a device to another stage: the numbers follow.</source>
@@ -6320,16 +6320,16 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Dieser Plan passt nicht in den Speicher seiner Geräte: %1.</translation>
     </message>
     <message>
-        <source>No other plan that the planner knows is faster: that is proved.</source>
-        <translation>Kein anderer Plan, den der Planer kennt, ist schneller: Das ist bewiesen.</translation>
+        <source>Proven optimal among the plans that the planner knows.</source>
+        <translation>Unter den Plänen, die der Planer kennt, bewiesen optimal.</translation>
     </message>
     <message>
-        <source>That none is faster is not proved.</source>
-        <translation>Dass keiner schneller ist, ist nicht bewiesen.</translation>
+        <source>Not proven optimal.</source>
+        <translation>Nicht als optimal bewiesen.</translation>
     </message>
     <message>
-        <source>That none is faster was proved for the home as it was then; it has changed since.</source>
-        <translation>Dass keiner schneller ist, wurde für das damalige Zuhause bewiesen; es hat sich seither geändert.</translation>
+        <source>Proven optimal for the home as it was; it has changed since.</source>
+        <translation>Für das Zuhause, wie es war, bewiesen optimal; es hat sich seither geändert.</translation>
     </message>
     <message>
         <source>Expect up to %1 a round (%2 more): links carry transfers of several stages at once.</source>
@@ -6351,7 +6351,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Wiederholen</translation>
     </message>
     <message>
-        <source>Finish the rest</source>
+        <source>Plan the rest</source>
         <translation>Rest planen</translation>
     </message>
     <message>
@@ -6364,7 +6364,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>Save …</source>
-        <translation>Sichern …</translation>
+        <translation>Speichern …</translation>
     </message>
     <message>
         <source>Back to the automatic plan</source>
@@ -6420,11 +6420,11 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>Save the plan</source>
-        <translation>Den Plan sichern</translation>
+        <translation>Den Plan speichern</translation>
     </message>
     <message>
         <source>The plan could not be saved as %1.</source>
-        <translation>Der Plan ließ sich nicht als %1 sichern.</translation>
+        <translation>Der Plan ließ sich nicht als %1 speichern.</translation>
     </message>
     <message>
         <source>Choose another place.</source>
@@ -6465,8 +6465,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Was wäre, wenn …?</translation>
     </message>
     <message>
-        <source>A device that leaves, or a faster link: what would become of the time for one round?</source>
-        <translation>Ein Gerät, das geht, oder eine schnellere Verbindung: Was würde aus der Zeit für eine Runde?</translation>
+        <source>See how the time of a round changes if a device leaves or a link gets faster.</source>
+        <translation>Wie sich die Zeit einer Runde ändert, wenn ein Gerät geht oder eine Verbindung schneller wird.</translation>
     </message>
     <message>
         <source>What if %1 left?</source>
@@ -6497,8 +6497,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Simuliert …</translation>
     </message>
     <message>
-        <source>%1 between %2 and %3 would not shorten the round: this link does not hold the plan up.</source>
-        <translation>%1 zwischen %2 und %3 würden die Runde nicht verkürzen: Diese Verbindung hält den Plan nicht auf.</translation>
+        <source>%1 between %2 and %3: a faster link would not help.</source>
+        <translation>%1 zwischen %2 und %3: Eine schnellere Verbindung würde nicht helfen.</translation>
     </message>
     <message>
         <source>With %1 between %2 and %3 a round of this plan would take %4 instead of %5: %6 less.</source>
@@ -6508,8 +6508,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
 <context>
     <name>hearth::ProcessSwitches</name>
     <message>
-        <source>%1 leads the run and serves the data: without it nothing goes on.</source>
-        <translation>%1 leitet den Lauf und liefert die Daten: Ohne es geht nichts weiter.</translation>
+        <source>%1 leads the run and serves the data: the run cannot continue without it.</source>
+        <translation>%1 führt den Lauf und liefert die Daten: Ohne dieses Gerät geht der Lauf nicht weiter.</translation>
     </message>
     <message>
         <source>%1 cannot be switched.</source>
@@ -6591,15 +6591,15 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>Stage %1, forward of micro-batch %2: %3, from %4 on</source>
-        <translation>Stufe %1, vorwärts von Mikrostapel %2: %3, ab %4</translation>
+        <translation>Stufe %1, vorwärts von Micro-Batch %2: %3, ab %4</translation>
     </message>
     <message>
         <source>Stage %1, backward of micro-batch %2: %3, from %4 on</source>
-        <translation>Stufe %1, rückwärts von Mikrostapel %2: %3, ab %4</translation>
+        <translation>Stufe %1, rückwärts von Micro-Batch %2: %3, ab %4</translation>
     </message>
     <message>
         <source>Transfer of micro-batch %1: %2 in %3, from %4 on</source>
-        <translation>Übertragung von Mikrostapel %1: %2 in %3, ab %4</translation>
+        <translation>Übertragung von Micro-Batch %1: %2 in %3, ab %4</translation>
     </message>
     <message>
         <source>AllReduce of stage %1: %2 in %3, from %4 on</source>
@@ -6675,8 +6675,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Der Lauf wurde unterbrochen</translation>
     </message>
     <message>
-        <source>It can go on from its last checkpoint.</source>
-        <translation>Er kann vom letzten Sicherungspunkt aus weitergehen.</translation>
+        <source>It can resume from its last checkpoint.</source>
+        <translation>Er kann vom letzten Checkpoint aus fortgesetzt werden.</translation>
     </message>
     <message>
         <source>Hearth: %1</source>
@@ -6733,7 +6733,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Beispiele/s</translation>
     </message>
     <message>
-        <source>Length</source>
+        <source>Duration</source>
         <translation>Dauer</translation>
     </message>
     <message numerus="yes">
@@ -6951,11 +6951,11 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <name>hearth::TrainFiles</name>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Save the weights …</source>
-        <translation>Gewichte sichern …</translation>
+        <translation>Gewichte speichern …</translation>
     </message>
     <message>
         <source>Record a trace of the next run …</source>
@@ -6967,15 +6967,15 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>weights saved as %1</source>
-        <translation>Gewichte gesichert als %1</translation>
+        <translation>Gewichte gespeichert als %1</translation>
     </message>
     <message>
-        <source>There are weights to save after the first round.</source>
-        <translation>Gewichte zum Sichern gibt es nach der ersten Runde.</translation>
+        <source>Weights can be saved after the first round.</source>
+        <translation>Gewichte können nach der ersten Runde gespeichert werden.</translation>
     </message>
     <message>
         <source>Save the weights</source>
-        <translation>Gewichte sichern</translation>
+        <translation>Gewichte speichern</translation>
     </message>
     <message>
         <source>Weights (*.safetensors)</source>
@@ -6983,11 +6983,11 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>saving the weights after this round …</source>
-        <translation>die Gewichte werden nach dieser Runde gesichert …</translation>
+        <translation>die Gewichte werden nach dieser Runde gespeichert …</translation>
     </message>
     <message>
         <source>saving the weights …</source>
-        <translation>die Gewichte werden gesichert …</translation>
+        <translation>die Gewichte werden gespeichert …</translation>
     </message>
     <message>
         <source>Record a trace</source>
@@ -7014,8 +7014,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Alle Diagramme, mit der Zeit, die sie gerade zeigen</translation>
     </message>
     <message>
-        <source>There is something to see after the first round.</source>
-        <translation>Nach der ersten Runde gibt es etwas zu sehen.</translation>
+        <source>The plots begin after the first round.</source>
+        <translation>Die Diagramme beginnen nach der ersten Runde.</translation>
     </message>
     <message>
         <source>Save the plots as a picture</source>
@@ -7053,8 +7053,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>„Training starten“ misst die Geräte, macht einen Plan und trainiert das Modell des Auftrags. Jeder Schritt ist hier zu sehen.</translation>
     </message>
     <message>
-        <source>Look at the job first</source>
-        <translation>Zuerst den Auftrag ansehen</translation>
+        <source>Check the job first</source>
+        <translation>Zuerst den Auftrag prüfen</translation>
     </message>
     <message>
         <source>What happened</source>
@@ -7065,8 +7065,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Neu starten</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Weiter</translation>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>Pause</source>
@@ -7105,12 +7105,12 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Fortschritt</translation>
     </message>
     <message>
-        <source>Reading what was written down of this run: %1</source>
+        <source>Reading the record of this run: %1</source>
         <translation>Die Aufzeichnung dieses Laufs wird gelesen: %1</translation>
     </message>
     <message>
-        <source>Does the rounds that are left, from the newest checkpoint on</source>
-        <translation>Macht vom neuesten Sicherungspunkt an die Runden, die noch fehlen</translation>
+        <source>Does the remaining rounds, from the newest checkpoint</source>
+        <translation>Macht die restlichen Runden, vom neuesten Checkpoint an</translation>
     </message>
     <message>
         <source>Trains the same job with the same settings, from the beginning</source>
@@ -7137,32 +7137,32 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Wertet aus …</translation>
     </message>
     <message>
-        <source>It begins when the round under way is done.</source>
-        <translation>Sie beginnt, wenn die laufende Runde fertig ist.</translation>
+        <source>It begins after the current round.</source>
+        <translation>Sie beginnt nach der laufenden Runde.</translation>
     </message>
     <message>
-        <source>This run was interrupted: the computer that led it, or its agent, ended. “Go on” does the rounds that are left, from its newest checkpoint on.</source>
-        <translation>Dieser Lauf wurde unterbrochen: Der Rechner, der ihn führte, oder dessen Agent ist ausgefallen. „Weiter“ macht von seinem neuesten Sicherungspunkt an die Runden, die noch fehlen.</translation>
+        <source>This run was interrupted: the computer that led it, or its agent, ended. “Resume” does the remaining rounds, from its newest checkpoint.</source>
+        <translation>Dieser Lauf wurde unterbrochen: Der Rechner, der ihn führte, oder dessen Agent ist ausgefallen. „Fortsetzen“ macht die restlichen Runden, vom neuesten Checkpoint an.</translation>
     </message>
     <message>
-        <source>This run was interrupted: the computer that led it, or its agent, ended. There is no checkpoint that it could go on from.</source>
-        <translation>Dieser Lauf wurde unterbrochen: Der Rechner, der ihn führte, oder dessen Agent ist ausgefallen. Es gibt keinen Sicherungspunkt, von dem aus er weitergehen könnte.</translation>
+        <source>This run was interrupted: the computer that led it, or its agent, ended. There is no checkpoint to resume from.</source>
+        <translation>Dieser Lauf wurde unterbrochen: Der Rechner, der ihn führte, oder dessen Agent ist ausgefallen. Es gibt keinen Checkpoint, von dem aus er fortgesetzt werden könnte.</translation>
     </message>
     <message>
         <source>Stopping …</source>
         <translation>Wird angehalten …</translation>
     </message>
     <message>
-        <source>It stops when the round under way is done, and saves what it has learned.</source>
-        <translation>Er hält an, wenn die laufende Runde fertig ist, und sichert, was er gelernt hat.</translation>
+        <source>It stops after the current round, and saves the weights.</source>
+        <translation>Er hält nach der laufenden Runde an und speichert die Gewichte.</translation>
     </message>
     <message>
         <source>Pausing …</source>
         <translation>Pausiert gleich …</translation>
     </message>
     <message>
-        <source>It pauses when the round under way is done.</source>
-        <translation>Er pausiert, wenn die laufende Runde fertig ist.</translation>
+        <source>It pauses after the current round.</source>
+        <translation>Er pausiert nach der laufenden Runde.</translation>
     </message>
     <message>
         <source>Making a plan …</source>
@@ -7239,7 +7239,7 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
     <message>
         <source>kept</source>
-        <translation>gesichert</translation>
+        <translation>gespeichert</translation>
     </message>
     <message>
         <source>Loss and accuracy</source>
@@ -7329,12 +7329,12 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         </translation>
     </message>
     <message>
-        <source>The agent of this computer was told to end, and has ended.</source>
-        <translation>Der Agent dieses Rechners sollte enden und hat es getan.</translation>
+        <source>The agent of this computer was stopped.</source>
+        <translation>Der Agent dieses Rechners wurde beendet.</translation>
     </message>
     <message>
-        <source>Open the window again when this computer is to take part again.</source>
-        <translation>Öffnen Sie das Fenster wieder, wenn dieser Rechner wieder mitmachen soll.</translation>
+        <source>Open the window again to let this computer take part.</source>
+        <translation>Öffnen Sie das Fenster wieder, damit dieser Rechner mitmacht.</translation>
     </message>
     <message>
         <source>The agent of this computer has ended. Starting it again …</source>

@@ -35,7 +35,7 @@
 <context>
     <name>Narrator</name>
     <message numerus="yes">
-        <source>%n earlier event(s) are not listed any more: the file events.jsonl of the run has every one.</source>
+        <source>%n earlier event(s) are not listed; the file events.jsonl of the run has them all.</source>
         <translation>
             <numerusform>%n earlier event is not listed any more: the file events.jsonl of the run has every one.</numerusform>
             <numerusform>%n earlier events are not listed any more: the file events.jsonl of the run has every one.</numerusform>
@@ -63,14 +63,14 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Kept %n cop(ies) of states on other devices, the newest after round %1.</source>
+        <source>Backed up weights on other devices %n time(s), last after round %1.</source>
         <translation>
             <numerusform>Kept %n copy of states on other devices, the newest after round %1.</numerusform>
             <numerusform>Kept %n copies of states on other devices, the newest after round %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Saved the state %n time(s), last after round %1 (%2).</source>
+        <source>Saved %n checkpoint(s), the last after round %1 (%2).</source>
         <translation>
             <numerusform>Saved the state %n time, last after round %1 (%2).</numerusform>
             <numerusform>Saved the state %n times, last after round %1 (%2).</numerusform>
@@ -90,14 +90,14 @@
 <context>
     <name>hearth::AssistantDialog</name>
     <message numerus="yes">
-        <source>%n thing(s) in the way. What helps is said with each.</source>
+        <source>%n problem(s) found. Each has a fix below.</source>
         <translation>
             <numerusform>%n thing is in the way. What helps is said with it.</numerusform>
             <numerusform>%n things are in the way. What helps is said with each.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Nothing is clearly in the way. %n thing(s) may be the reason.</source>
+        <source>No clear problem found. %n note(s) below may explain it.</source>
         <translation>
             <numerusform>Nothing is clearly in the way. %n thing may be the reason.</numerusform>
             <numerusform>Nothing is clearly in the way. %n things may be the reason.</numerusform>
@@ -161,7 +161,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s), the crashed ones included</source>
+        <source>%n run(s)</source>
         <translation>
             <numerusform>%n run, the crashed ones included</numerusform>
             <numerusform>%n runs, the crashed ones included</numerusform>

@@ -74,8 +74,7 @@ int runCheckpoint(const QStringList &arguments) {
 }
 
 int runAdopt(const QStringList &arguments) {
-    return simpleOrder(QStringLiteral("adopt"), QStringLiteral("The run takes the plan that it offered, if it did."),
-                       arguments);
+    return simpleOrder(QStringLiteral("adopt"), QStringLiteral("Accepts the offered plan."), arguments);
 }
 
 int runSave(const QStringList &arguments) {

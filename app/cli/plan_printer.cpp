@@ -115,7 +115,7 @@ void printPlan(const Plan &plan, const Names &names) {
         {prediction.roundSeconds, prediction.modelRoundSeconds, prediction.playedRoundSeconds.value_or(0)});
     const QString played =
         prediction.playedRoundSeconds ? QStringLiteral("; played device by device %1").arg(rounds[2]) : QString();
-    printLine(QStringLiteral("Predicted: %1 per round, %2 samples/s (closed form %3%4).")
+    printLine(QStringLiteral("Predicted: %1 per round, %2 samples/s (estimate %3%4).")
                   .arg(rounds[0], figuresText(prediction.samplesPerSecond), rounds[1], played));
     if (const auto longer = prediction.playedLonger())
         printLine(playedText(*longer));

@@ -162,7 +162,7 @@ Finding judgePort(const AgentFacts &facts) {
 }
 
 Finding judgeMulticast(const EchoFacts &facts, bool daemonRuns) {
-    Finding finding{QStringLiteral("multicast"), QStringLiteral("Speaking to many at once"), Verdict::Ok, {}, {}, {}};
+    Finding finding{QStringLiteral("multicast"), QStringLiteral("Multicast (mDNS)"), Verdict::Ok, {}, {}, {}};
     if (!facts.wasSent) {
         finding.verdict = Verdict::Bad;
         finding.finding = QStringLiteral("No question could be sent into the network.");

@@ -75,7 +75,7 @@ void Diagnosis::start() {
     expect(QStringLiteral("interfaces"), QStringLiteral("Network interfaces"));
     expect(QStringLiteral("avahi"), QStringLiteral("Avahi daemon"));
     expect(QStringLiteral("announcement"), QStringLiteral("Announcement of this computer"));
-    expect(QStringLiteral("multicast"), QStringLiteral("Speaking to many at once"));
+    expect(QStringLiteral("multicast"), QStringLiteral("Multicast (mDNS)"));
     expect(QStringLiteral("neighbours"), QStringLiteral("Other devices in the network"));
     expect(QStringLiteral("port"), QStringLiteral("Port of the agent"));
     expect(QStringLiteral("firewall"), QStringLiteral("Firewall of this computer"));

@@ -31,7 +31,7 @@ Result<QString> givenDeviceName(const QString &text) {
         return tl::unexpected(badName(text));
     if (Fingerprint::fromHex(name)) {
         Error error = badName(text);
-        error.cause = QStringLiteral("It is what keys look like.");
+        error.cause = QStringLiteral("A name cannot look like a fingerprint.");
         return tl::unexpected(error);
     }
     return name;

@@ -93,7 +93,7 @@ void checkMemory(Checks &checks, const TargetFacts &facts) {
     if (facts.memoryBytes == 0) {
         checks.bad(CheckState::Warning, "memory", title, QStringLiteral("unknown"),
                    QStringLiteral("Nobody knows how much memory that device has."),
-                   QStringLiteral("Its /proc/meminfo was not readable."), QStringLiteral("Look there yourself."));
+                   QStringLiteral("Its /proc/meminfo was not readable."), QStringLiteral("Run free there."));
     } else if (facts.memoryBytes < leastMemory) {
         checks.bad(CheckState::Failed, "memory", title, found,
                    QStringLiteral("That device has too little memory to train."),
@@ -215,7 +215,7 @@ void checkSpace(Checks &checks, const TargetFacts &facts, const InstallPlan &pla
     if (free < 0) {
         checks.bad(CheckState::Warning, "space", title, QStringLiteral("unknown"),
                    QStringLiteral("Nobody knows how much space is free in %1.").arg(place),
-                   QStringLiteral("df did not tell."), QStringLiteral("Look there yourself."));
+                   QStringLiteral("Could not read free space."), QStringLiteral("Run df there."));
     } else if (free < needed) {
         checks.bad(CheckState::Failed, "space", title, amount(free),
                    QStringLiteral("That device has too little space for Hearth."),

@@ -203,7 +203,7 @@ void Coordinator::Private::expel(const QString &device) {
     loseWorker(device, {QStringLiteral("run.device-removed"),
                         QStringLiteral("%1 was removed from the home.")
                             .arg(known ? known->name : device.left(Announcement::prefixDigits)),
-                        QStringLiteral("It takes part in no run any more."), QString()});
+                        QStringLiteral("It no longer takes part in any run."), QString()});
 }
 
 void Coordinator::Private::considerPlan(const QString &reason) {

@@ -114,7 +114,7 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
         warnedOfLoss = true;
         if (!record(
-                event::Warning{QStringLiteral("The loss is no number any more."),
+                event::Warning{QStringLiteral("Loss became NaN."),
                                QStringLiteral("The training has diverged in round %1.").arg(countText((*round)->round)),
                                QStringLiteral("Stop it, and start again with a smaller learning rate.")}))
             return;

@@ -158,7 +158,7 @@ class WindowLostMachineTest : public QObject {
         // Both places offer to go on with it.
         const auto *onHistory = window->button("historyGoOn"), *onTrain = window->button("trainStart");
         QTRY_VERIFY_WITH_TIMEOUT(onHistory->isEnabled(), slow);
-        QTRY_COMPARE_WITH_TIMEOUT(onTrain->text(), QStringLiteral("Go on"), slow);
+        QTRY_COMPARE_WITH_TIMEOUT(onTrain->text(), QStringLiteral("Resume"), slow);
         QVERIFY(onTrain->isEnabled());
         window->window.showPlace(TrainPlace);
         QVERIFY(window->button("trainStartAgain")->isVisible());

@@ -50,7 +50,7 @@ class WordsTest : public QObject {
         addRefusal("a device without its new name", "rename nano-1", 2, "NAME");
         addRefusal("a name that looks like a key",
                    "rename nano-1 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 2,
-                   "what keys look like");
+                   "cannot look like a fingerprint");
     }
 
     void wrongWordsAreExplained() { checkRefusal(); }

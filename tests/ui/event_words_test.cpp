@@ -30,21 +30,21 @@ class EventWordsTest : public RunFixture {
             "local-1 does not answer in round 61. It is asked again.");
         row("a recovery tells its time, its parts and what was repeated",
             event::Recovered{2, 19, 0.3, 0.002, 0.04, 0.5, 0.258, 1.1, 1, 3 << 20, QStringLiteral("lightweight")},
-            "Training went on after 1.1 s; 1 round was repeated. Noticing took 0.3 s, planning under 0.1 s, moving "
-            "3.0 MiB under 0.1 s, rebuilding 0.5 s, the first round 0.3 s.");
+            "Resumed after 1.1 s; 1 round was repeated. Detected in 0.3 s, planned in under 0.1 s, moved 3.0 MiB in "
+            "under 0.1 s, rebuilt in 0.5 s, first round in 0.3 s.");
         row("a recovery whose heirs had all states says that nothing was moved",
             event::Recovered{2, 19, 0.3, 0.002, 0, 0.5, 0.258, 1.1, 0, 0, QStringLiteral("lightweight")},
-            "Training went on after 1.1 s; no round was repeated. Noticing took 0.3 s, planning under 0.1 s, rebuilding "
-            "0.5 s, the first round 0.3 s; nothing had to be moved.");
+            "Resumed after 1.1 s; no round was repeated. Detected in 0.3 s, planned in under 0.1 s, rebuilt in 0.5 s, "
+            "first round in 0.3 s; nothing had to be moved.");
         row("a recovery from the disk says so",
             event::Recovered{2, 19, 0.3, 0.002, 0.04, 0.5, 0.258, 1.1, 2, 0, QStringLiteral("disk")},
-            "Training went on after 1.1 s; 2 rounds were repeated. Noticing took 0.3 s, planning under 0.1 s, moving "
-            "0 bytes under 0.1 s, rebuilding 0.5 s, the first round 0.3 s. The state came from the disk, as it was after "
+            "Resumed after 1.1 s; 2 rounds were repeated. Detected in 0.3 s, planned in under 0.1 s, moved 0 bytes in "
+            "under 0.1 s, rebuilt in 0.5 s, first round in 0.3 s. The state came from the disk, as it was after "
             "round 19.");
         row("a joined device is named", event::Joined{id}, "local-1 joined after round 60.");
         row("a device that left is named", event::Left{id}, "local-1 left after round 60.");
         row("recovering is told", event::State{QStringLiteral("recovering")},
-            "Recovering: those who are left go back to the newest complete state and share out the layers.");
+            "Recovering: the remaining devices go back to the newest complete state and share the layers.");
         row("an evaluation tells the accuracy", event::Evaluation{50, 0.87, 0.41},
             "Evaluated after round 50: 87.0 % correct.");
         row("a warning is told as it is",
@@ -129,7 +129,7 @@ class EventWordsTest : public RunFixture {
             return sentence.text.startsWith(QLatin1String("The layers of local-2 moved to "));
         });
         QVERIFY(told != run.sentences().end());
-        QVERIFY(plain(told->text).contains(QStringLiteral("Training went on after 1.9 s; no round was repeated.")));
+        QVERIFY(plain(told->text).contains(QStringLiteral("Resumed after 1.9 s; no round was repeated.")));
     }
 
     void routineIsToldInOneSentence() {
@@ -150,8 +150,8 @@ class EventWordsTest : public RunFixture {
         QCOMPARE(changed.size(), 3);
         QCOMPARE(changed.back().front().toInt(), static_cast<int>(before));
         QCOMPARE(plain(run.sentences().back().text),
-                 QStringLiteral("Kept 3 copies of states on other devices, the newest after round 60. "
-                                "Saved the state 1 time, last after round 50 (1.0 MiB)."));
+                 QStringLiteral("Backed up weights on other devices 3 times, last after round 60. "
+                                "Saved 1 checkpoint, the last after round 50 (1.0 MiB)."));
         QCOMPARE(run.lastNews(), news);
         // A new plan begins anew.
         run.add(make(1004, event::Plan{2, 61, run.plan()->toJson(), QStringLiteral("replay"), {}}));

@@ -264,11 +264,11 @@ class FakeQuestions : public Questions {
         endDemoRound = round;
         return endDemo;
     }
-    bool dropJob = true;
-    int askedToDropJob = 0;
-    bool askDropJob(QWidget *) override {
-        ++askedToDropJob;
-        return dropJob;
+    UnsavedAnswer unsaved = UnsavedAnswer::Discard;
+    int askedAboutUnsaved = 0;
+    UnsavedAnswer askUnsavedJob(QWidget *) override {
+        ++askedAboutUnsaved;
+        return unsaved;
     }
     bool startsAnyway = false;
     std::vector<Error> doubts;

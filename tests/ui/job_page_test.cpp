@@ -335,15 +335,21 @@ class JobPageTest : public WindowFixture {
         m_questions->file = m_folder->filePath(QStringLiteral("mine.json"));
         click("jobSave");
         click("jobOpen");
-        QCOMPARE(m_questions->askedToDropJob, 0);
+        QCOMPARE(m_questions->askedAboutUnsaved, 0);
         type("jobBatch", QStringLiteral("64"));
-        m_questions->dropJob = false;
+        m_questions->unsaved = UnsavedAnswer::Cancel;
         click("jobOpen");
-        QCOMPARE(m_questions->askedToDropJob, 1);
+        QCOMPARE(m_questions->askedAboutUnsaved, 1);
         QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("64"));
-        m_questions->dropJob = true;
+        m_questions->unsaved = UnsavedAnswer::Discard;
         click("jobOpen");
         QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("128"));
+        // Saved into the file that it came from, which is the one that is opened.
+        type("jobBatch", QStringLiteral("32"));
+        m_questions->unsaved = UnsavedAnswer::Save;
+        click("jobOpen");
+        QCOMPARE(Job::load(m_questions->file)->batch, 32);
+        QCOMPARE(find<QLineEdit>("jobBatch")->text(), QStringLiteral("32"));
     }
 
     void aSavedJobIsSavedAgainWithoutAQuestion() {

@@ -109,7 +109,7 @@ class LimitsTest : public WindowFixture {
     void aPauseAndItsEndAreOneClick() {
         click("pauseDevice");
         QVERIFY(m_home->list[1].limits.paused);
-        QCOMPARE(find<QPushButton>("pauseDevice")->text(), QStringLiteral("Go on"));
+        QCOMPARE(find<QPushButton>("pauseDevice")->text(), QStringLiteral("Resume"));
         click("pauseDevice");
         QVERIFY(!m_home->list[1].limits.paused);
     }

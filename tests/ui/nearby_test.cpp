@@ -199,7 +199,7 @@ class NearbyTest : public WindowFixture {
         assistant->findChild<QPushButton *>(QStringLiteral("copyFindings"))->click();
         QCOMPARE(QApplication::clipboard()->text(),
                  QStringLiteral("1 thing is in the way. What helps is said with it.\n"
-                                "Avahi daemon (In the way): It is not installed. Install it.\n"
+                                "Avahi daemon (Problem): It is not installed. Install it.\n"
                                 "    sudo apt install avahi-daemon\n"
                                 "VPN (All right): No VPN is on."));
         again->click();

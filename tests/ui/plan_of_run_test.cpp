@@ -32,7 +32,7 @@ class PlanOfRunTest : public PlanPageFixture {
         m_controller->changesPlans = true;
         dragBorder(0, 3);
         const auto *button = find<QPushButton>("planStart");
-        const QString onItsWay = QStringLiteral("Takes over at the next round");
+        const QString onItsWay = QStringLiteral("Takes effect at the next round");
         click("planStart");
         QCOMPARE(button->text(), onItsWay);
         QVERIFY(!button->isEnabled());

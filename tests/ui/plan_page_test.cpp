@@ -227,7 +227,7 @@ class PlanPageTest : public PlanPageFixture {
         dragBorder(0, 1);
         QTest::keyClick(find<LayerStrip>("layerStrip"), Qt::Key_L);
         click("planFinish");
-        QTRY_COMPARE_WITH_TIMEOUT(find<QPushButton>("planFinish")->text(), QStringLiteral("Finish the rest"), 15000);
+        QTRY_COMPARE_WITH_TIMEOUT(find<QPushButton>("planFinish")->text(), QStringLiteral("Plan the rest"), 15000);
         const Plan plan = shown();
         QVERIFY(std::ranges::any_of(plan.stages, [](const PlanStage &stage) { return stage.firstLayer == 1; }));
     }

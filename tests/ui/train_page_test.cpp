@@ -36,7 +36,7 @@ class TrainPageTest : public WindowFixture {
         click("trainStart");
         click("trainEvaluate");
         m_controller->send({500, 9, event::State{QStringLiteral("paused")}, {}});
-        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Go on"));
+        QCOMPARE(find<QPushButton>("trainStart")->text(), QStringLiteral("Resume"));
         click("trainStart");
         click("trainStop");
         QCOMPARE(m_controller->calls,

@@ -81,7 +81,7 @@ class WhatHistoryShowsTest : public StatesFixture {
                      show();
                      choose(1);
                  },
-                 {{{subtitle, QStringLiteral("2 runs, the crashed ones included")},
+                 {{{subtitle, QStringLiteral("2 runs")},
                    {table, QStringLiteral("Finished")},
                    {facts, QStringLiteral("fashion-cnn")}},
                   {open, again, exported},

@@ -169,9 +169,9 @@ class WhatPlanShowsTest : public StatesFixture {
                      moveBorder();
                      click("planStart");
                  }),
-                 {{{start, QStringLiteral("Takes over at the next round")}},
+                 {{{start, QStringLiteral("Takes effect at the next round")}},
                   {},
-                  {{start, QStringLiteral("when the round under way is done")}},
+                  {{start, QStringLiteral("after the current round")}},
                   {}});
         addState("a changed plan after the run", onPlan([this] {
                      moveBorder();

@@ -132,12 +132,12 @@ class WhatTrainShowsTest : public StatesFixture {
         addState("it trains", trained([] {}), seen);
         seen = shows(QStringLiteral("Training"), QStringLiteral("Pausing …"));
         seen.enabled = {stop};
-        seen.disabled = {{primary, QStringLiteral("when the round under way is done")}};
+        seen.disabled = {{primary, QStringLiteral("after the current round")}};
         addState("it was told to pause", trained([this] { click("trainStart"); }), seen);
         seen = shows(QStringLiteral("Training"), QStringLiteral("Pause"));
         seen.texts.append({stop, QStringLiteral("Stopping …")});
         seen.disabled = {
-            {primary, QString()}, {stop, QStringLiteral("when the round under way is done")}, {evaluate, QString()}};
+            {primary, QString()}, {stop, QStringLiteral("after the current round")}, {evaluate, QString()}};
         addState("it was told to stop", trained([this] { click("trainStop"); }), seen);
         seen = shows(QStringLiteral("Training"), QStringLiteral("Pause"));
         seen.texts.append({stop, QStringLiteral("Stop")});
@@ -147,7 +147,7 @@ class WhatTrainShowsTest : public StatesFixture {
                      Q_EMIT m_controller->failed({QStringLiteral("x"), QStringLiteral("The agent is gone."), {}, {}});
                  }),
                  seen);
-        seen = shows(QStringLiteral("Paused"), QStringLiteral("Go on"));
+        seen = shows(QStringLiteral("Paused"), QStringLiteral("Resume"));
         seen.texts.append({QStringLiteral("tile-local-2"), QStringLiteral("Paused")});
         seen.enabled = {primary, evaluate, stop};
         addState("it is paused", trainedThenState("paused"), seen);
@@ -187,7 +187,7 @@ class WhatTrainShowsTest : public StatesFixture {
                      tellHome(false);
                  }),
                  seen);
-        seen.texts = shows(QStringLiteral("Stopped"), QStringLiteral("Go on")).texts;
+        seen.texts = shows(QStringLiteral("Stopped"), QStringLiteral("Resume")).texts;
         seen.enabled = {primary, again};
         seen.hidden = {notice};
         addState("it was stopped, and can go on", trained([this] {
@@ -203,8 +203,8 @@ class WhatTrainShowsTest : public StatesFixture {
                      enterState("failed");
                  }),
                  seen);
-        seen = shows(QStringLiteral("Interrupted"), QStringLiteral("Go on"));
-        seen.texts.append({notice, QStringLiteral("“Go on” does the rounds that are left")});
+        seen = shows(QStringLiteral("Interrupted"), QStringLiteral("Resume"));
+        seen.texts.append({notice, QStringLiteral("“Resume” does the rounds that are left")});
         seen.texts.append({QStringLiteral("figureTimeLeft"), QStringLiteral("–")});
         seen.enabled = {primary, again};
         seen.hidden = {progress};

@@ -165,14 +165,16 @@ struct CloseQuestion {
     std::optional<qint64> round;  // of the run that the window shows; it may show another than the one that trains
     QString comeBack;             // the command that shows the run in a terminal
 };
+/// What becomes of the changes of a job that are in no file.
+enum class UnsavedAnswer { Save, Discard, Cancel };
 class Questions {
   public:
     virtual ~Questions() = default;
     virtual CloseAnswer askClose(QWidget *window, const CloseQuestion &question) = 0;
     /// Whether a demo home may end while it trains; `round` as in a `CloseQuestion`.
     virtual bool askEndDemo(QWidget *window, std::optional<qint64> round) = 0;
-    /// Whether changes of a job that are in no file may be dropped.
-    virtual bool askDropJob(QWidget *window) = 0;
+    /// Another job is about to take the place of one with changes that are in no file.
+    virtual UnsavedAnswer askUnsavedJob(QWidget *window) = 0;
     /// Whether a run is to start all the same, about which there is this doubt.
     virtual bool askStartAnyway(QWidget *window, const Error &doubt) = 0;
     /// Whether this device is to be removed from the home.

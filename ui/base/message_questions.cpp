@@ -31,7 +31,7 @@ class CloseBox {
             round ? tr("Training stops after round %1, and the devices of the demo disappear.").arg(formatCount(*round))
                   : tr("Training stops, and the devices of the demo disappear."));
         const auto *end = box.addButton(tr("End the demo"), QMessageBox::AcceptRole);
-        auto *stay = box.addButton(tr("Stay"), QMessageBox::RejectRole);
+        auto *stay = box.addButton(tr("Cancel"), QMessageBox::RejectRole);
         box.setDefaultButton(stay);
         dress(box);
         box.exec();
@@ -44,7 +44,7 @@ class CloseBox {
         box.setInformativeText(tr("Open Hearth again to see it, or type “%1” in a terminal.").arg(comeBack));
         auto *close = box.addButton(tr("Close the window"), QMessageBox::AcceptRole);
         const auto *stop = box.addButton(tr("Stop and save"), QMessageBox::DestructiveRole);
-        box.addButton(tr("Stay"), QMessageBox::RejectRole);
+        box.addButton(tr("Cancel"), QMessageBox::RejectRole);
         box.setDefaultButton(close);
         dress(box);
         box.exec();
@@ -85,26 +85,29 @@ bool MessageQuestions::askEndDemo(QWidget *window, std::optional<qint64> round) 
     return CloseBox::askDemo(window, CloseBox::tr("The demo is training."), round) == CloseAnswer::Close;
 }
 
-bool MessageQuestions::askDropJob(QWidget *window) {
-    QMessageBox box(QMessageBox::Question, JobBox::tr("Open another job?"),
+UnsavedAnswer MessageQuestions::askUnsavedJob(QWidget *window) {
+    QMessageBox box(QMessageBox::Question, JobBox::tr("Save this job?"),
                     JobBox::tr("This job has changes that are not saved."), QMessageBox::NoButton, window);
-    box.setInformativeText(JobBox::tr("Another job takes their place."));
-    const auto *drop = box.addButton(JobBox::tr("Drop the changes"), QMessageBox::DestructiveRole);
-    auto *stay = box.addButton(JobBox::tr("Stay"), QMessageBox::RejectRole);
-    box.setDefaultButton(stay);
+    auto *save = box.addButton(JobBox::tr("Save"), QMessageBox::AcceptRole);
+    const auto *discard = box.addButton(JobBox::tr("Discard"), QMessageBox::DestructiveRole);
+    auto *cancel = box.addButton(JobBox::tr("Cancel"), QMessageBox::RejectRole);
+    box.setDefaultButton(save);
+    box.setEscapeButton(cancel);
     dress(box);
     box.exec();
-    return box.clickedButton() == drop;
+    if (box.clickedButton() == save)
+        return UnsavedAnswer::Save;
+    return box.clickedButton() == discard ? UnsavedAnswer::Discard : UnsavedAnswer::Cancel;
 }
 
 bool MessageQuestions::askStartAnyway(QWidget *window, const Error &doubt) {
     const Error told = coreText(doubt);
-    QMessageBox box(QMessageBox::Question, JobBox::tr("Start all the same?"), told.what, QMessageBox::NoButton, window);
+    QMessageBox box(QMessageBox::Question, JobBox::tr("Start anyway?"), told.what, QMessageBox::NoButton, window);
     // Models and data are called as their files say.
     box.setTextFormat(Qt::PlainText);
     box.setInformativeText(QStringList{told.cause, told.advice}.join(QLatin1Char(' ')).trimmed());
-    const auto *start = box.addButton(JobBox::tr("Start all the same"), QMessageBox::AcceptRole);
-    auto *stay = box.addButton(JobBox::tr("Stay"), QMessageBox::RejectRole);
+    const auto *start = box.addButton(JobBox::tr("Start anyway"), QMessageBox::AcceptRole);
+    auto *stay = box.addButton(JobBox::tr("Cancel"), QMessageBox::RejectRole);
     box.setDefaultButton(stay);
     dress(box);
     box.exec();
@@ -117,7 +120,7 @@ bool MessageQuestions::askForget(QWidget *window, const QString &name) {
     // The name is another device's word.
     box.setTextFormat(Qt::PlainText);
     box.setInformativeText(
-        ForgetBox::tr("It takes part in no training any more, and the other devices of the home "
+        ForgetBox::tr("It no longer takes part in training, and the other devices of the home "
                       "are told. To take it back, pair it again."));
     const auto *forget = box.addButton(ForgetBox::tr("Forget it"), QMessageBox::DestructiveRole);
     auto *stay = box.addButton(ForgetBox::tr("Keep it"), QMessageBox::RejectRole);

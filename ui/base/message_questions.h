@@ -10,7 +10,7 @@ class MessageQuestions : public Questions {
   public:
     CloseAnswer askClose(QWidget *window, const CloseQuestion &question) override;
     bool askEndDemo(QWidget *window, std::optional<qint64> round) override;
-    bool askDropJob(QWidget *window) override;
+    UnsavedAnswer askUnsavedJob(QWidget *window) override;
     bool askStartAnyway(QWidget *window, const Error &doubt) override;
     bool askForget(QWidget *window, const QString &name) override;
     QString askOpenFolder(QWidget *window, const QString &title) override;

@@ -52,7 +52,7 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
       m_busy(new NoticeBar(QStringLiteral("historyBusy"), tr("Cancel"))),
       m_open(makePrimary(QStringLiteral("historyOpen"), tr("Open run"))),
       m_compare(makeButton(QStringLiteral("historyCompare"), tr("Compare"), "")),
-      m_goOn(makeButton(QStringLiteral("historyGoOn"), tr("Go on"), "")),
+      m_goOn(makeButton(QStringLiteral("historyGoOn"), tr("Resume"), "")),
       m_startAgain(makeButton(QStringLiteral("historyStartAgain"), tr("Start again"), "")),
       m_export(makeButton(QStringLiteral("historyExport"), tr("Export"), "menu")),
       m_exports(new QMenu(this)) {
@@ -61,9 +61,8 @@ HistoryPage::HistoryPage(const RunModel &run, RunController &controller, Questio
     addFloating(m_notice);
     addFloating(m_busy);
     setEmptyState(QStringLiteral("history"), tr("No runs yet"),
-                  tr("Every run will be listed here, also those that were interrupted, "
-                     "and can be opened again."),
-                  tr("Start the first run"), TrainPlace);
+                  tr("Runs are listed here, interrupted ones too, and can be opened again."), tr("Start the first run"),
+                  TrainPlace);
     m_follow.setInterval(followInterval);
     connect(&m_follow, &QTimer::timeout, this, [this] { m_history.refresh(); });
 
@@ -246,7 +245,7 @@ void HistoryPage::askForDetails() {
     } else {
         m_shown.clear();
         m_details->showHint(runs.size() == 2
-                                ? tr("“Compare” lays these two runs over each other.")
+                                ? tr("“Compare” overlays these two runs.")
                                 : tr("Two runs can be compared; more can be exported as one table of rounds."));
     }
 }
@@ -283,10 +282,9 @@ void HistoryPage::refreshButtons() {
     QString whyNot = whyNotStarted();
     QString whyNotOn = whyNot;
     if (whyNotOn.isEmpty() && shown && !m_underWay.isResumable(m_shown.front().details.summary))
-        whyNotOn = tr("This home has no checkpoint of the run from which rounds are left to do.");
+        whyNotOn = tr("This home has no checkpoint that the run could resume from.");
     m_goOn->setEnabled(whyNotOn.isEmpty() && shown);
-    m_goOn->setToolTip(whyNotOn.isEmpty() ? tr("Does the rounds that are left, from the newest checkpoint on")
-                                          : whyNotOn);
+    m_goOn->setToolTip(whyNotOn.isEmpty() ? tr("Does the remaining rounds, from the newest checkpoint") : whyNotOn);
     if (whyNot.isEmpty() && shown && !jobOf(m_shown.front().details))
         whyNot = tr("The job of this run was written by a later version of Hearth.");
     m_startAgain->setEnabled(whyNot.isEmpty() && shown);
@@ -317,7 +315,7 @@ void HistoryPage::refreshSubtitle() {
     } else if (m_filter->rowCount() < m_model->rowCount()) {
         setSubtitle(tr("%1 of %n run(s) shown", nullptr, m_model->rowCount()).arg(formatCount(m_filter->rowCount())));
     } else {
-        setSubtitle(tr("%n run(s), the crashed ones included", nullptr, m_model->rowCount()));
+        setSubtitle(tr("%n run(s)", nullptr, m_model->rowCount()));
     }
 }
 

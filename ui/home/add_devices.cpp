@@ -38,9 +38,8 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     steps->setSpacing(grid / 2);
     addByAddress(steps);
     steps->addSpacing(grid);
-    auto *bySsh =
-        makeLabel(tr("Hearth can be put on a computer where you can log in by SSH; it is a device of this home then."),
-                  "secondary");
+    auto *bySsh = makeLabel(
+        tr("Install Hearth over SSH on a computer that you can log in to. It then joins this home."), "secondary");
     bySsh->setWordWrap(true);
     steps->addWidget(bySsh);
     auto *install = makeButton(QStringLiteral("addInstall"), tr("Install on a computer …"), "primary");
@@ -49,10 +48,9 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     auto *byFile = makeLabel(tr("By files, without comparing digits"), "strong");
     byFile->setContentsMargins(0, grid, 0, 0);
     steps->addWidget(byFile);
-    auto *intro =
-        makeLabel(tr("Devices trust each other by files that hold no secrets. Each end makes one and takes the "
-                     "other’s."),
-                  "secondary");
+    auto *intro = makeLabel(
+        tr("Devices can trust each other by files that hold no secrets: each makes one and imports the other’s."),
+        "secondary");
     intro->setWordWrap(true);
     steps->addWidget(intro);
     addCommand(steps, QStringLiteral("copyDeviceInit"), tr("1. On the device, where Hearth is installed:"),
@@ -72,7 +70,7 @@ AddDevices::AddDevices(HomeSource &home, Questions &questions, QWidget *parent)
     m_address->setAccessibleName(tr("Address of the device, host:port"));
     m_address->setPlaceholderText(tr("host:port, may be left empty"));
     steps->addWidget(m_address);
-    auto *choose = makeButton(QStringLiteral("trustFile"), tr("Trust the device of a file …"), "");
+    auto *choose = makeButton(QStringLiteral("trustFile"), tr("Import trust file …"), "");
     connect(choose, &QPushButton::clicked, this, &AddDevices::chooseFile);
     steps->addWidget(choose);
     m_said->setObjectName(QStringLiteral("addSaid"));

@@ -34,7 +34,7 @@ VerdictLook lookOf(Verdict verdict) {
         case Verdict::Warn:
             return {VerdictWords::tr("May be the reason"), QStringLiteral("warning"), &Theme::slow};
         case Verdict::Bad:
-            return {VerdictWords::tr("In the way"), QStringLiteral("error"), &Theme::bad};
+            return {VerdictWords::tr("Problem"), QStringLiteral("error"), &Theme::bad};
         case Verdict::Unknown:
             break;
     }
@@ -218,10 +218,10 @@ QString AssistantDialog::summary() const {
             std::ranges::count_if(m_rows, [verdict](const Row *row) { return row->told().verdict == verdict; }));
     };
     if (const int bad = count(Verdict::Bad); bad > 0)
-        return tr("%n thing(s) in the way. What helps is said with each.", nullptr, bad);
+        return tr("%n problem(s) found. Each has a fix below.", nullptr, bad);
     if (const int odd = count(Verdict::Warn); odd > 0)
-        return tr("Nothing is clearly in the way. %n thing(s) may be the reason.", nullptr, odd);
-    return tr("Nothing is in the way on this computer. Look at the other device, too: hearth devices --diagnose");
+        return tr("No clear problem found. %n note(s) below may explain it.", nullptr, odd);
+    return tr("No problems found on this computer. Check the other device, too: hearth devices --diagnose");
 }
 
 QString AssistantDialog::details() const {

@@ -232,9 +232,9 @@ void DeviceDetail::refresh() {
     m_version->setText(orUnknown(device.version));
     m_limits->setText(device.limitsKnown ? limitsText(device.limits)
                                          : tr("Set by another version of Hearth, and not understood here"));
-    m_pause->setText(device.limits.paused ? tr("Go on") : tr("Pause"));
+    m_pause->setText(device.limits.paused ? tr("Resume") : tr("Pause"));
     m_pause->setToolTip(device.limits.paused ? tr("Let this device take work again")
-                                             : tr("Let this device leave its runs in order and rest until you say"));
+                                             : tr("Let this device leave its runs and rest until you resume it"));
     // What cannot be reached cannot be told.
     const bool isThere = device.state != DeviceState::Lost && device.state != DeviceState::Leaving;
     for (QPushButton *button : {m_pause, m_change})
@@ -270,7 +270,7 @@ void DeviceDetail::showName(const DeviceInfo &device) {
     }
     m_name->setTaken(taken);
     m_name->setHint(device.self ? tr("Devices that know this computer keep the name that they have for it.")
-                                : tr("The name counts on this computer; the device does not learn of it."));
+                                : tr("Changes the name on this computer only."));
 }
 
 void DeviceDetail::refreshInstall(const DeviceInfo &device) {
@@ -278,8 +278,8 @@ void DeviceDetail::refreshInstall(const DeviceInfo &device) {
     m_install->setVisible(!device.self && !m_home.isDemo() && (isOlder || device.state == DeviceState::Lost));
     m_install->setText(isOlder ? tr("Update …") : tr("Install again …"));
     m_install->setToolTip(
-        isOlder ? tr("This computer has version %1. It is brought there by SSH.").arg(QStringLiteral(HEARTH_VERSION))
-                : tr("Where its agent is gone or does not start, by SSH; its key and runs stay."));
+        isOlder ? tr("This computer has version %1. It is installed over SSH.").arg(QStringLiteral(HEARTH_VERSION))
+                : tr("Installs the agent again over SSH. Its key and runs stay."));
 }
 
 const DeviceInfo *DeviceDetail::chosen() const {

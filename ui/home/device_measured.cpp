@@ -110,8 +110,8 @@ void DeviceMeasured::showButton(const DeviceInfo &device) {
                        : m_measurements.isMeasured(device.id) ? tr("Measure again")
                                                               : tr("Measure"));
     m_measure->setEnabled(whyNot.isEmpty() && !m_measurements.status().isEnding);
-    m_measure->setToolTip(isOn ? tr("What is measured by now stays.")
-                               : tr("Its layers, with the model of the job, and its links; no training begins."));
+    m_measure->setToolTip(isOn ? tr("Measurements so far are kept.")
+                               : tr("Measures the layers of the job’s model and the links, without training."));
     m_whyNot->setText(whyNot);
     m_whyNot->setVisible(!whyNot.isEmpty());
 }

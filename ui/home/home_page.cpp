@@ -268,7 +268,7 @@ void HomePage::refreshMeasure() {
                                                           : tr("Measure"));
     m_measure->setEnabled(whyNot.isEmpty() && !m_measurements->status().isEnding);
     m_measure->setToolTip(!whyNot.isEmpty() ? whyNot
-                          : isOn            ? tr("What is measured by now stays.")
+                          : isOn            ? tr("Measurements so far are kept.")
                                  : tr("How fast the devices and their links are, with the model of the job."));
 }
 

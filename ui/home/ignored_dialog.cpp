@@ -55,10 +55,10 @@ void IgnoredDialog::refresh() {
     if (devices == m_devices && !m_intro->text().isEmpty())
         return;
     m_devices = devices;
-    m_intro->setText(devices.empty()
-                         ? tr("No device is ignored.")
-                         : tr("These devices are not shown among those found nearby, and may not ask to pair. What is "
-                              "taken back appears again as soon as it is there."));
+    m_intro->setText(
+        devices.empty()
+            ? tr("No device is ignored.")
+            : tr("These devices are hidden from the list of devices nearby, and cannot ask to pair. One that you stop ignoring appears as soon as it is found."));
     for (QWidget *row : std::as_const(m_shown)) {
         m_rows->removeWidget(row);
         row->hide();
@@ -85,7 +85,7 @@ QWidget *IgnoredDialog::makeRow(const QString &key, const QString &name, qint64 
     if (since > 0)
         note->setFullText(tr("since %1").arg(formatMoment(QDateTime::fromMSecsSinceEpoch(since))));
     auto *undo = makeButton(QStringLiteral("unignore-") + key.left(Announcement::prefixDigits), tr("Take back"), "");
-    undo->setAccessibleName(tr("Do not ignore %1 any more").arg(name));
+    undo->setAccessibleName(tr("Stop ignoring %1").arg(name));
     connect(undo, &QPushButton::clicked, this, [this, key] { m_home.pairing().unignore(key); });
     auto *row = new QWidget;
     auto *layout = new QHBoxLayout(row);

@@ -93,7 +93,7 @@ void InstallDialog::showButtons() {
     const bool isForm = m_pages->currentIndex() == 0;
     m_close->setText(m_installation ? tr("Cancel") : tr("Close"));
     m_close->setEnabled(!m_leaving);
-    m_go->setText(isForm ? tr("Look at it") : m_isDone ? tr("Another computer …") : tr("Once more"));
+    m_go->setText(isForm ? tr("Check") : m_isDone ? tr("Another computer …") : tr("Try again"));
     m_go->setVisible(!m_installation);
     m_go->setEnabled(!isForm || m_form->hasHost());
     // What comes next is the primary one.
@@ -110,7 +110,7 @@ void InstallDialog::begin() {
     m_leftOver.clear();
     m_installation = m_home.makeInstallation(*request, this);
     if (!m_installation) {
-        m_form->say(tr("Devices cannot be installed from here: a demo home is whole as it is."));
+        m_form->say(tr("The demo home cannot take other devices."));
         return;
     }
     m_list->clear();

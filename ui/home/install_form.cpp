@@ -37,20 +37,20 @@ InstallForm::InstallForm(Questions &questions, QWidget *parent)
       m_advanced(makeAdvanced()),
       m_wrong(makeLabel({}, "wrong")) {
     auto *intro =
-        makeLabel(tr("Hearth comes onto another computer by SSH: you need to be able to log in there. It looks at "
-                     "the computer first, says what it would change, and asks."),
+        makeLabel(tr("Install Hearth over SSH on a computer that you can log in to. Hearth checks the computer first, "
+                     "shows what it would change, and asks."),
                   "");
     intro->setWordWrap(true);
     auto *fields = makeFields();
     fields->addRow(line(m_host, "installHost", tr("Log in at"), tr("anna@nano-1 or anna@192.168.1.7:22")), m_host);
-    fields->addRow(line(m_key, "installKey", tr("Private key"), tr("those that SSH uses anyway")),
+    fields->addRow(line(m_key, "installKey", tr("Private key"), tr("those that SSH uses by default")),
                    file(m_key, "installChooseKey", tr("Choose a private key"), tr("All files (*)")));
     m_forUser->setObjectName(QStringLiteral("installForUser"));
     m_fold->setCheckable(true);
     connect(m_fold, &QPushButton::toggled, this, &InstallForm::unfold);
     m_wrong->setObjectName(QStringLiteral("installWrong"));
     m_wrong->setWordWrap(true);
-    auto *note = makeLabel(tr("A password is asked for when it is needed, and kept nowhere."), "secondary");
+    auto *note = makeLabel(tr("Hearth asks for a password when it needs one, and does not store it."), "secondary");
     note->setWordWrap(true);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

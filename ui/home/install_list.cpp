@@ -75,9 +75,9 @@ void InstallList::show(const InstallProgress &progress) {
         if (check.state == CheckState::Ok)
             look(line, "check", &Theme::good, tr("All is well"));
         else if (check.state == CheckState::Warning)
-            look(line, "warning", &Theme::slow, tr("Worth knowing"));
+            look(line, "warning", &Theme::slow, tr("Note"));
         else
-            look(line, "error", &Theme::bad, tr("In the way"));
+            look(line, "error", &Theme::bad, tr("Problem"));
     } else {
         // Steps and checks share words: "service" is one of either.
         Row &line = row(QStringLiteral("step-") + toWord(progress.step), stepText(progress.step), 0);

@@ -64,14 +64,14 @@ void InstallQuestion::clear() {
 
 void InstallQuestion::askHostKey(const SshHostKey &key) {
     m_forPassword = false;
-    open(tr("This computer was never seen before. Compare its key with the one that the device itself prints:\n"
+    open(tr("This is the first connection to this computer. Compare its key with the one that it prints itself:\n"
             "ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub"),
-         key.kind + QLatin1Char('\n') + key.fingerprint, tr("They are the same"), tr("They are not"));
+         key.kind + QLatin1Char('\n') + key.fingerprint, tr("Keys are the same"), tr("Keys differ: cancel"));
 }
 
 void InstallQuestion::askPassword(PasswordKind kind, const QString &prompt, int attempt) {
     m_forPassword = true;
-    open(passwordQuestion(kind, prompt, attempt), {}, tr("Go on"), tr("Without"));
+    open(passwordQuestion(kind, prompt, attempt), {}, tr("Resume"), tr("Skip"));
 }
 
 void InstallQuestion::askConsent(const QStringList &changes) {
@@ -80,7 +80,7 @@ void InstallQuestion::askConsent(const QStringList &changes) {
     for (const QString &each : changes)
         lines << QStringLiteral("• ") + coreText(each);
     open(tr("What will change on the device:") + QLatin1Char('\n') + lines.join(QLatin1Char('\n')), {}, tr("Install"),
-         tr("Change nothing"));
+         tr("Cancel"));
 }
 
 void InstallQuestion::accept() {

@@ -178,7 +178,7 @@ QString Measurements::whyNot(const QString &device) const {
     if (!m_home.waitingFor().isEmpty())
         return m_home.waitingFor();
     if (m_run.isLive())
-        return tr("A run is under way; beside it devices would look slower than they are.");
+        return tr("A run is under way; measured now, devices would look slower than they are.");
     const std::vector<DeviceInfo> devices = m_home.devices();
     bool anyReady = false;
     for (const DeviceInfo &each : devices) {
@@ -187,7 +187,7 @@ QString Measurements::whyNot(const QString &device) const {
         if (each.id != device || ready)
             continue;
         return each.state == DeviceState::Training
-                   ? tr("It is at work for a run; beside it it would look slower than it is.")
+                   ? tr("It is training; measured now, it would look slower than it is.")
                    : tr("It takes no work now.");
     }
     if (!anyReady)

@@ -105,7 +105,7 @@ QString NameEdit::whatIsWrong(const QString &name) const {
     }
     for (const QString &other : m_taken) {
         if (QString::compare(other, name, Qt::CaseInsensitive) == 0)
-            return tr("Another device is called so already.");
+            return tr("Another device has this name already.");
     }
     return {};
 }

@@ -55,7 +55,7 @@ class NearbyView::Row : public QWidget {
         m_pair->setVisible(actions.testFlag(Pair));
         m_ignore->setObjectName(QStringLiteral("ignoreNearby-") + m_prefix);
         m_ignore->setAccessibleName(tr("Ignore %1").arg(name));
-        m_ignore->setToolTip(tr("Not shown any more; “Ignored devices” takes it back"));
+        m_ignore->setToolTip(tr("Hidden from now on; “Ignored devices” shows it again"));
         m_ignore->setVisible(actions.testFlag(Ignore));
     }
 
@@ -170,17 +170,17 @@ void NearbyView::refresh() {
     m_scroll->setFixedHeight(rowHeight * std::min<int>(m_visibleRows, static_cast<int>(m_rows.size())));
     switch (m_home.nearby().status.state) {
         case DiscoveryState::Off:
-            m_empty->setText(tr("Nobody is looked for: the agent of this computer was told not to."));
+            m_empty->setText(tr("Not looking for devices: discovery is turned off in the agent of this computer."));
             break;
         case DiscoveryState::Absent:
-            m_empty->setText(tr("Nobody can be found: the Avahi daemon of this computer is not running."));
+            m_empty->setText(tr("Can't look for devices: network discovery (Avahi) is off."));
             break;
         case DiscoveryState::Failed:
-            m_empty->setText(tr("Nobody can be found: the Avahi daemon of this computer refuses."));
+            m_empty->setText(tr("Can't look for devices: network discovery (Avahi) refuses."));
             break;
         case DiscoveryState::Starting:
         case DiscoveryState::Running:
-            m_empty->setText(tr("Nobody yet. Other devices appear here as soon as Hearth runs on them."));
+            m_empty->setText(tr("No devices yet. They appear here as soon as Hearth runs on them."));
             break;
     }
 }

@@ -32,9 +32,9 @@ PairingDialog::PairingDialog(PairingControl &control, FirstMeasurement *measurin
       m_digits(makeLabel({}, "")),
       m_fingerprint(makeLabel({}, "mono")),
       m_time(makeLabel({}, "secondary")),
-      m_allows(makeLabel(tr("Devices that are paired compute for each other and see the data that is trained on. Pair "
-                            "only what is yours."),
-                         "secondary")),
+      m_allows(
+          makeLabel(tr("Paired devices compute for each other and see the training data. Pair only your own devices."),
+                    "secondary")),
       m_error(new QFrame),
       m_errorWhat(makeLabel({}, "strong")),
       m_errorWhy(makeLabel({}, "")),

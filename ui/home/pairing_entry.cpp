@@ -22,8 +22,7 @@ PairingEntry::PairingEntry(HomeSource &home, QWidget *parent)
     m_detail->setObjectName(QStringLiteral("wantsToPairDetail"));
     m_text->setWordWrap(true);
     m_detail->setWordWrap(true);
-    m_ignore->setToolTip(
-        tr("It is not shown again. “Ignored devices” below, or pairing with it from here, takes that back."));
+    m_ignore->setToolTip(tr("It is hidden from now on. “Ignored devices” below, or pairing with it, shows it again."));
     connect(m_pair, &QPushButton::clicked, this, [this] {
         m_control.accept(m_control.status().fingerprint);
         Q_EMIT accepted();
@@ -52,7 +51,7 @@ void PairingEntry::refresh() {
     if (waits) {
         m_text->setText(tr("“%1” wants to pair").arg(status.name));
         m_detail->setText(
-            tr("So it calls itself, at %1; fingerprint %2 …")
+            tr("Its own name, at %1; fingerprint %2 …")
                 .arg(status.address, formatFingerprint(status.fingerprint.left(Announcement::prefixDigits))));
         m_pair->setAccessibleName(tr("Pair with %1").arg(status.name));
         m_ignore->setAccessibleName(tr("Ignore %1").arg(status.name));

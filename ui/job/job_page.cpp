@@ -92,7 +92,7 @@ QWidget *JobPage::buildModel() {
     QFrame *card = nullptr;
     QVBoxLayout *layout = makeCard(card, tr("Model"));
     layout->addWidget(m_models);
-    auto *file = makeButton(QStringLiteral("jobModelFile"), tr("Model of a file …"), "link");
+    auto *file = makeButton(QStringLiteral("jobModelFile"), tr("Open model file …"), "link");
     connect(file, &QPushButton::clicked, this, &JobPage::chooseModel);
     layout->addWidget(file, 0, Qt::AlignLeft);
     // Below what was clicked: what moves when it comes is not under the pointer.
@@ -155,9 +155,9 @@ QWidget *JobPage::buildOptimizer() {
 
 QWidget *JobPage::buildLength() {
     QFrame *card = nullptr;
-    QVBoxLayout *layout = makeCard(card, tr("Length"));
+    QVBoxLayout *layout = makeCard(card, tr("Duration"));
     m_length->setObjectName(QStringLiteral("jobLength"));
-    m_length->setAccessibleName(tr("Length"));
+    m_length->setAccessibleName(tr("Duration"));
     m_length->addItem(tr("A number of rounds"), false);
     m_length->addItem(tr("A number of passes over the data"), true);
     connect(m_length, &QComboBox::activated, this, [this] { m_draft.setByEpochs(m_length->currentData().toBool()); });
@@ -167,7 +167,7 @@ QWidget *JobPage::buildLength() {
     };
     add(JobField::Rounds, "jobRounds", tr("Rounds"), tr("One round is one step of the optimizer."));
     add(JobField::Epochs, "jobEpochs", tr("Passes"), tr("Each sample is seen once in a pass."));
-    add(JobField::Batch, "jobBatch", tr("Samples per round"), tr("The planner chooses how they are cut."));
+    add(JobField::Batch, "jobBatch", tr("Samples per round"), tr("Split automatically."));
     add(JobField::MicroBatch, "jobMicroBatch", tr("Samples per micro-batch"), tr("Empty: the planner chooses."));
     add(JobField::EvaluateEvery, "jobEvaluateEvery", tr("Evaluate every … rounds"), tr("0: only when asked."));
     add(JobField::Seed, "jobSeed", tr("Seed"), tr("The same seed gives the same run on any devices."));
@@ -193,22 +193,31 @@ void JobPage::showEvent(QShowEvent *event) {
 
 void JobPage::openJob() {
     const QString path = m_questions.askOpenFile(this, tr("Open a job"), tr("Jobs (*.json);;All files (*)"));
-    if (path.isEmpty() || (m_draft.hasUnsavedChanges() && !m_questions.askDropJob(this)))
+    if (path.isEmpty() || !settleChanges())
         return;
     if (const auto opened = m_draft.open(path); !opened)
         Q_EMIT failed(opened.error());
 }
 
-void JobPage::saveJob() {
+bool JobPage::settleChanges() {
+    if (!m_draft.hasUnsavedChanges())
+        return true;
+    const UnsavedAnswer answer = m_questions.askUnsavedJob(this);
+    return answer == UnsavedAnswer::Discard || (answer == UnsavedAnswer::Save && saveJob());
+}
+
+bool JobPage::saveJob() {
     QString path = m_draft.path();
     if (path.isEmpty())
         path = m_questions.askSaveFile(this, tr("Save the job"), tr("Jobs (*.json)"));
     if (path.isEmpty())
-        return;
+        return false;
     if (QFileInfo(path).suffix().isEmpty())
         path += QStringLiteral(".json");
-    if (const auto saved = m_draft.save(path); !saved)
+    const auto saved = m_draft.save(path);
+    if (!saved)
         Q_EMIT failed(saved.error());
+    return saved.has_value();
 }
 
 void JobPage::chooseModel() {

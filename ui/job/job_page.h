@@ -45,7 +45,10 @@ class JobPage : public Page {
     QWidget *buildLength();
     void connectActions();
     void openJob();
-    void saveJob();
+    /// False where nothing was saved: the user thought better of it, or the file could not be written (`failed`).
+    bool saveJob();
+    /// Whether the job may be replaced: its changes are saved or discarded.
+    bool settleChanges();
     void chooseModel();
     void chooseData();
     void refresh();

@@ -279,7 +279,7 @@ void PlanPage::refreshStart() {
     const bool fits = !judged || judged->fits;
     const bool applies = live && changed && m_controller.canChangePlan();
     if (m_onItsWay) {
-        m_start->setText(tr("Takes over at the next round"));
+        m_start->setText(tr("Takes effect at the next round"));
     } else if (applies) {
         m_start->setText(tr("Apply at the next round"));
     } else if (live) {
@@ -291,7 +291,7 @@ void PlanPage::refreshStart() {
     m_start->setEnabled(!m_onItsWay && (live || m_startPossible) && (fits || !takesPlan) &&
                         !(applies && m_draft.isPreview()));
     if (m_onItsWay)
-        m_start->setToolTip(tr("The run has your plan, and changes to it when the round under way is done."));
+        m_start->setToolTip(tr("Your plan takes effect after the current round."));
     else if (takesPlan && !fits)
         m_start->setToolTip(tr("This plan does not fit into the memory of its devices."));
     else

@@ -21,7 +21,7 @@ void PlanPage::refreshMessage() {
     else if (!misfit.isEmpty())
         text = misfit;
     else if (!m_draft.isEditable())
-        text = tr("This plan can be looked at. It can be changed where the measurements of its run are known.");
+        text = tr("This plan can be viewed, not changed: the measurements of its run are missing.");
     else if (m_draft.isPreview() || wantedPlan())
         text = QStringList{gainText(), m_draft.notes().join(QLatin1Char(' '))}.join(QLatin1Char(' ')).trimmed();
     else
@@ -55,10 +55,9 @@ QString PlanPage::misfitText() const {
 QString PlanPage::proofText() const {
     const std::optional<Prediction> &judged = m_run.plan()->prediction;
     if (judged && judged->provedOptimal)
-        return isAsProved() ? tr("No other plan that the planner knows is faster: that is proved.")
-                            : tr("That none is faster was proved for the home as it was then; it has changed since.");
-    return judged && m_run.plan()->planner == QLatin1String("hearth") ? tr("That none is faster is not proved.")
-                                                                      : QString();
+        return isAsProved() ? tr("Proven optimal among the plans that the planner knows.")
+                            : tr("Proven optimal for the home as it was; it has changed since.");
+    return judged && m_run.plan()->planner == QLatin1String("hearth") ? tr("Not proven optimal.") : QString();
 }
 
 /// A proof belongs to the problem that it was made for: not to one with another device, or with other speeds.

@@ -26,7 +26,7 @@ PlanTools::PlanTools(PlanDraft &draft, Questions &questions, QWidget *parent)
       m_questions(questions),
       m_undo(makeButton(QStringLiteral("planUndo"), tr("Undo"), "")),
       m_redo(makeButton(QStringLiteral("planRedo"), tr("Redo"), "")),
-      m_finish(makeButton(QStringLiteral("planFinish"), tr("Finish the rest"), "")),
+      m_finish(makeButton(QStringLiteral("planFinish"), tr("Plan the rest"), "")),
       m_automatic(makeButton(QStringLiteral("planAutomatic"), tr("Automatic plan"), "")),
       m_open(makeButton(QStringLiteral("planOpen"), tr("Open …"), "")),
       m_save(makeButton(QStringLiteral("planSave"), tr("Save …"), "")) {
@@ -74,7 +74,7 @@ void PlanTools::refresh() {
     m_undo->setToolTip(history->canUndo() ? tr("Undo: %1").arg(history->undoText()) : tr("Nothing was changed"));
     m_redo->setToolTip(history->canRedo() ? tr("Redo: %1").arg(history->redoText()) : tr("Nothing was undone"));
     m_finish->setEnabled(editable && !m_search.isRunning());
-    m_finish->setText(m_search.isRunning() ? tr("Searching …") : tr("Finish the rest"));
+    m_finish->setText(m_search.isRunning() ? tr("Searching …") : tr("Plan the rest"));
     m_finish->setToolTip(tr("The planner finds the best plan around what you have locked"));
     m_automatic->setEnabled(editable && m_draft.isChanged());
     m_automatic->setToolTip(tr("Back to the plan that the run has"));
@@ -97,7 +97,7 @@ void PlanTools::finishRest() {
     };
     m_search.start(m_draft.problem(), search, [this](const Result<Plan> &found) {
         if (found)
-            m_draft.replace(tr("Finish the rest"), *found);
+            m_draft.replace(tr("Plan the rest"), *found);
         else
             m_draft.refuse(found.error());
         refresh();

@@ -82,7 +82,7 @@ void PlanWhatIf::refresh() {
 void PlanWhatIf::forget() {
     m_search.cancel();
     m_asked.reset();
-    answer(tr("A device that leaves, or a faster link: what would become of the time for one round?"));
+    answer(tr("See how the time of a round changes if a device leaves or a link gets faster."));
 }
 
 void PlanWhatIf::answer(const QString &text) {
@@ -207,8 +207,7 @@ void PlanWhatIf::askLink(const Link &link) {
             return m_draft.withNames(errorText(found.error()));
         const double then = roundSecondsOf(*m_asked), now = roundSecondsOf(*found);
         if (then - now < sameShare * then)
-            return tr("%1 between %2 and %3 would not shorten the round: this link does not hold the plan up.")
-                .arg(rate, one, other);
+            return tr("%1 between %2 and %3: a faster link would not help.").arg(rate, one, other);
         const QStringList rounds = formatSeconds({now, then});
         return tr("With %1 between %2 and %3 a round of this plan would take %4 instead of %5: %6 less.")
             .arg(rate, one, other, rounds[0], rounds[1], formatPercent((then - now) / then));

@@ -18,8 +18,7 @@ class Narrator {
     explicit Narrator(const RunModel &run) : m_run(run) {}
 
     static QString earlier(int count) {
-        return tr("%n earlier event(s) are not listed any more: the file events.jsonl of the run has every one.",
-                  nullptr, count);
+        return tr("%n earlier event(s) are not listed; the file events.jsonl of the run has them all.", nullptr, count);
     }
 
     template <class Silent>
@@ -43,7 +42,7 @@ class Narrator {
         else if (e.state == QLatin1String("paused"))
             say(tr("Paused after round %1.").arg(formatCount(m_run.completedRounds())), Tone::Slow);
         else if (e.state == QLatin1String("recovering"))
-            say(tr("Recovering: those who are left go back to the newest complete state and share out the layers."),
+            say(tr("Recovering: the remaining devices go back to the newest complete state and share the layers."),
                 Tone::Slow);
         else if (e.state == QLatin1String("interrupted"))
             say(tr("The run was interrupted."), Tone::Bad);
@@ -113,20 +112,20 @@ class Narrator {
         const QString repeated = e.replayedRounds == 0
                                      ? tr("no round was repeated")
                                      : tr("%n round(s) were repeated", nullptr, static_cast<int>(e.replayedRounds));
-        text << tr("Training went on after %1; %2.").arg(formatSpan(e.seconds), repeated);
+        text << tr("Resumed after %1; %2.").arg(formatSpan(e.seconds), repeated);
         const bool fromDisk = e.method == QLatin1String("disk");
         if (e.movedBytes > 0 || fromDisk)
-            text << tr("Noticing took %1, planning %2, moving %3 %4, rebuilding %5, the first round %6.")
+            text << tr("Detected in %1, planned in %2, moved %3 in %4, rebuilt in %5, first round in %6.")
                         .arg(formatSpan(e.detectS), formatSpan(e.planS), formatBytes(e.movedBytes), formatSpan(e.moveS),
                              formatSpan(e.rebuildS), formatSpan(e.replayS));
         else
-            text << tr("Noticing took %1, planning %2, rebuilding %3, the first round %4; nothing had to be moved.")
+            text << tr("Detected in %1, planned in %2, rebuilt in %3, first round in %4; nothing had to be moved.")
                         .arg(formatSpan(e.detectS), formatSpan(e.planS), formatSpan(e.rebuildS), formatSpan(e.replayS));
         if (fromDisk)
             text << tr("The state came from the disk, as it was after round %1.")
                         .arg(formatCount(static_cast<qint64>(e.fromVersion)));
         else if (e.method == QLatin1String("heavy"))
-            text << tr("All layers were given out anew.");
+            text << tr("All layers were assigned again.");
         say(text.join(QLatin1Char(' ')), Tone::Good);
     }
     void operator()(const event::Replica &) { sayKept(); }
@@ -164,10 +163,10 @@ class Narrator {
         const KeptStates &kept = m_run.kept();
         QStringList text;
         if (kept.copies > 0)
-            text << tr("Kept %n cop(ies) of states on other devices, the newest after round %1.", nullptr, kept.copies)
+            text << tr("Backed up weights on other devices %n time(s), last after round %1.", nullptr, kept.copies)
                         .arg(formatCount(static_cast<qint64>(kept.copiedVersion)));
         if (kept.checkpoints > 0)
-            text << tr("Saved the state %n time(s), last after round %1 (%2).", nullptr, kept.checkpoints)
+            text << tr("Saved %n checkpoint(s), the last after round %1 (%2).", nullptr, kept.checkpoints)
                         .arg(formatCount(static_cast<qint64>(kept.savedVersion)), formatBytes(kept.savedBytes));
         say(text.join(QLatin1Char(' ')));
         m_folds = true;

@@ -106,7 +106,7 @@ class FactWords {
         add(section, tr("Optimizer"), &optimizer);
         add(section, tr("Batch"),
             [](const ShownRun &run) { return tr("%n sample(s) per round", nullptr, run.details.summary.batch); });
-        add(section, tr("Asked for"), [](const ShownRun &run) { return length(run.details.summary); });
+        add(section, tr("Planned"), [](const ShownRun &run) { return length(run.details.summary); });
         add(section, tr("Seed"), [](const ShownRun &run) {
             const auto read = jobOf(run.details);
             return read ? QString::number(read->seed) : QString();
@@ -118,7 +118,8 @@ class FactWords {
         add(section, tr("State"), [](const ShownRun &run) { return lookOfRun(run.state).word; });
         add(section, tr("Run"), [](const ShownRun &run) { return run.details.summary.id; });
         add(section, tr("Started"), [](const ShownRun &run) { return startedText(run.details.summary); });
-        add(section, tr("Length"), [](const ShownRun &run) { return formatWholeSeconds(run.details.summary.seconds); });
+        add(section, tr("Duration"),
+            [](const ShownRun &run) { return formatWholeSeconds(run.details.summary.seconds); });
         add(section, tr("Rounds"), [](const ShownRun &run) { return formatCount(run.details.summary.rounds); });
         add(section, tr("Samples/s"), [](const ShownRun &run) {
             const double speed = run.details.summary.samplesPerSecond;
@@ -201,23 +202,20 @@ class LimitWords {
         QStringList limits;
         const RunSummary &one = a.summary, &other = b.summary;
         if (one.model != other.model) {
-            limits
-                << tr("The models differ (%1, %2): their losses start from different heights, and their speeds count "
-                      "different work.")
-                       .arg(one.model, other.model);
+            limits << tr("The models differ (%1, %2): losses and speeds cannot be compared directly.")
+                          .arg(one.model, other.model);
         }
         if (one.data != other.data) {
             limits
                 << tr("The data differ (%1, %2): losses and accuracies cannot be compared.").arg(one.data, other.data);
         }
         if (one.batch != other.batch) {
-            limits << tr("A round is %1 samples in one run and %2 in the other: compare by time, or mind that equal "
-                         "rounds have seen different numbers of samples.")
+            limits << tr("A round has %1 samples in one run and %2 in the other: compare by time, not by round.")
                           .arg(formatCount(one.batch), formatCount(other.batch));
         }
         for (const RunDetails *run : {&a, &b}) {
             if (run->loss.empty())
-                limits << tr("%1 did no round: it has no curves.").arg(runTitle(run->summary));
+                limits << tr("%1 finished no round: it has no curves.").arg(runTitle(run->summary));
         }
         const bool oneTested = !a.accuracy.empty(), otherTested = !b.accuracy.empty();
         if (oneTested != otherTested) {

@@ -61,7 +61,7 @@ void RunNews::tell(const RunEvent &event) {
 
 void RunNews::tellInterrupted() {
     m_notifier.notify(Notifier::Kind::Trouble, tr("The run was interrupted"),
-                      tr("It can go on from its last checkpoint."));
+                      tr("It can resume from its last checkpoint."));
 }
 
 void RunNews::refreshPresence() {

@@ -119,7 +119,7 @@ QVariant RunsTableModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     }
     const QStringList titles{tr("Started"), tr("State"),     tr("Model"), tr("Data"),     tr("Devices"),
-                             tr("Rounds"),  tr("Samples/s"), tr("Loss"),  tr("Accuracy"), tr("Length")};
+                             tr("Rounds"),  tr("Samples/s"), tr("Loss"),  tr("Accuracy"), tr("Duration")};
     return titles.value(section);
 }
 

@@ -29,7 +29,7 @@ AppMenu::AppMenu(const HomeSource &home, QWidget *parent)
     addSeparator();
     addThemes();
     addLanguages();
-    m_notify = addNamed(*this, "menuNotify", tr("Notify me when nobody is watching"));
+    m_notify = addNamed(*this, "menuNotify", tr("Notify me when Hearth is in the background"));
     m_notify->setCheckable(true);
     connect(m_notify, &QAction::triggered, this, &AppMenu::notifyWanted);
     addSeparator();

@@ -41,7 +41,7 @@ FirstStartPage::FirstStartPage(const HomeSource &home, DemoStart &demo, QWidget 
     row->addWidget(makeWay(QStringLiteral("play"), tr("Try it now"),
                            tr("Three small devices inside this computer share the training of one network."),
                            {tr("Real training: pictures of clothes, ten classes."),
-                            tr("Unplug a device in the middle and see how it goes on."),
+                            tr("Unplug a device during the run and watch training continue."),
                             tr("Nothing leaves this computer; the demo ends with this window.")},
                            {m_waiting, m_progress, m_cancel, m_try}),
                    1);
@@ -49,13 +49,13 @@ FirstStartPage::FirstStartPage(const HomeSource &home, DemoStart &demo, QWidget 
                            tr("Your laptop and the small computers of your home train together."),
                            {tr("Devices that you trust, and no others, take part."),
                             tr("Hearth measures them and works out who computes what."),
-                            tr("Training goes on when one of them goes away.")},
+                            tr("Training continues when a device goes away.")},
                            {add}),
                    1);
     row->addWidget(makeWay(QStringLiteral("open"), tr("Open a run"),
-                           tr("Look at a run that was recorded here or elsewhere, as it looked live."),
+                           tr("Replay a run that was recorded here or elsewhere, as it looked live."),
                            {tr("Choose the file events.jsonl, or the folder of the run."),
-                            tr("It is only read: nothing is changed or started.")},
+                            tr("Read only: nothing is changed or started.")},
                            {folder, file}),
                    1);
     auto *scroll = new QScrollArea;

@@ -107,7 +107,7 @@ Result<void> WindowMemory::save() {
         return {};
     return fail(QStringLiteral("window.job-not-kept"), tr("The changes of the job could not be kept."),
                 tr("%1 cannot be written.").arg(now.fileName()),
-                tr("Save the job as a file, or free some space. Closing the window again gives the changes up."));
+                tr("Save the job as a file, or free some space. Closing the window again discards the changes."));
 }
 
 }  // namespace hearth

@@ -50,10 +50,10 @@ TrainFiles::TrainFiles(const RunModel &run, RunController &controller, Questions
 void TrainFiles::refresh() {
     const bool any = !m_run.rounds().empty();
     m_weights->setEnabled(any);
-    m_weights->setToolTip(any ? QString() : tr("There are weights to save after the first round."));
+    m_weights->setToolTip(any ? QString() : tr("Weights can be saved after the first round."));
     m_picture->setEnabled(any && !m_pictureFile.isSaving());
     m_picture->setToolTip(any ? tr("All plots, with the time that they show now")
-                              : tr("There is something to see after the first round."));
+                              : tr("The plots begin after the first round."));
 }
 
 void TrainFiles::choosePicture() {

@@ -73,7 +73,7 @@ TrainPage::TrainPage(const HomeSource &home, const RunModel &run, RunController 
     setEmptyState(QStringLiteral("train"), tr("Nothing is training"),
                   tr("“Start training” measures the devices, makes a plan and trains the model of your job. "
                      "You can watch every step here."),
-                  tr("Look at the job first"), JobPlace);
+                  tr("Check the job first"), JobPlace);
 
     m_frame.setInterval(frameInterval);
     m_frame.setSingleShot(true);
@@ -264,19 +264,17 @@ void TrainPage::refreshLive() {
     const bool evaluates = live && (m_evaluationAsked || m_run.evaluating());
     m_evaluate->setText(evaluates ? tr("Evaluating …") : tr("Evaluate now"));
     m_evaluate->setEnabled(live && (training || paused) && !stops && !evaluates);
-    m_evaluate->setToolTip(evaluates && !m_run.evaluating() ? tr("It begins when the round under way is done.")
-                                                            : QString());
+    m_evaluate->setToolTip(evaluates && !m_run.evaluating() ? tr("It begins after the current round.") : QString());
     m_stop->setEnabled(live && !stops);
     m_stop->setText(stops ? tr("Stopping …") : tr("Stop"));
-    m_stop->setToolTip(stops ? tr("It stops when the round under way is done, and saves what it has learned.")
-                             : QString());
+    m_stop->setToolTip(stops ? tr("It stops after the current round, and saves the weights.") : QString());
     if (!live)
         return;
     const QString pause = pauses ? tr("Pausing …") : tr("Pause");
-    m_primary->setText(paused ? tr("Go on") : pause);
+    m_primary->setText(paused ? tr("Resume") : pause);
     setThemedIcon(m_primary, paused ? QStringLiteral("play") : QStringLiteral("pause"), &Theme::onAccent);
     m_primary->setEnabled((training || paused) && m_asked == Asked::Nothing);
-    m_primary->setToolTip(training ? tr("It pauses when the round under way is done.") : QString());
+    m_primary->setToolTip(training ? tr("It pauses after the current round.") : QString());
 }
 
 void TrainPage::refreshStart() {
@@ -295,9 +293,9 @@ void TrainPage::refreshStart() {
         m_startAgain->setToolTip(why);
     }
     if (canGoOn()) {
-        start = tr("Go on");
+        start = tr("Resume");
         possible = m_goOnPossible;
-        why = possible ? tr("Does the rounds that are left, from the newest checkpoint on") : m_goOnReason;
+        why = possible ? tr("Does the remaining rounds, from the newest checkpoint") : m_goOnReason;
     }
     m_primary->setText(m_starting ? tr("Starting …") : start);
     setThemedIcon(m_primary, QStringLiteral("play"), &Theme::onAccent);
@@ -316,17 +314,17 @@ void TrainPage::refreshNotice() {
     m_noticeText->setWordWrap(!progresses);
     if (m_replayed) {
         constexpr int all = 100;
-        m_noticeText->setText(tr("Reading what was written down of this run: %1").arg(formatPercent(*m_replayed)));
+        m_noticeText->setText(tr("Reading the record of this run: %1").arg(formatPercent(*m_replayed)));
         m_noticeProgress->setRange(0, all);
         m_noticeProgress->setValue(static_cast<int>(*m_replayed * all));
         return;
     }
     if (interrupted) {
         m_noticeText->setText(
-            canGoOn() ? tr("This run was interrupted: the computer that led it, or its agent, ended. “Go on” does the "
-                           "rounds that are left, from its newest checkpoint on.")
-                      : tr("This run was interrupted: the computer that led it, or its agent, ended. There is no "
-                           "checkpoint that it could go on from."));
+            canGoOn() ? tr("This run was interrupted: the computer that led it, or its agent, ended. “Resume” does the "
+                           "remaining rounds, from its newest checkpoint.")
+                      : tr("This run was interrupted: the computer that led it, or its agent, ended. "
+                           "There is no checkpoint to resume from."));
         return;
     }
     if (!waiting)

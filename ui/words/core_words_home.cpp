@@ -9,7 +9,7 @@ namespace {
 
 const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "\"%1\" cannot be a device's name."),
-    QT_TRANSLATE_NOOP("CoreWords", "It is what keys look like."),
+    QT_TRANSLATE_NOOP("CoreWords", "A name cannot look like a fingerprint."),
     QT_TRANSLATE_NOOP("CoreWords", "Take 1 to %1 printable characters."),
     QT_TRANSLATE_NOOP("CoreWords", "Another device is called \"%1\" already."),
     QT_TRANSLATE_NOOP("CoreWords", "Devices are chosen by their names."),
@@ -64,7 +64,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "The agent answers at %1."),
     QT_TRANSLATE_NOOP("CoreWords", "The agent does not answer at %1."),
     QT_TRANSLATE_NOOP("CoreWords", "Open the ports of Hearth in the firewall of this computer."),
-    QT_TRANSLATE_NOOP("CoreWords", "Speaking to many at once"),
+    QT_TRANSLATE_NOOP("CoreWords", "Multicast (mDNS)"),
     QT_TRANSLATE_NOOP("CoreWords", "No question could be sent into the network."),
     QT_TRANSLATE_NOOP("CoreWords", "Questions to everybody (mDNS, port 5353) are heard."),
     QT_TRANSLATE_NOOP("CoreWords",
@@ -193,7 +193,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "It has removed this device from the home."),
     QT_TRANSLATE_NOOP("CoreWords", "Pair the two again if that was a mistake."),
     QT_TRANSLATE_NOOP("CoreWords", "%1 was removed from the home."),
-    QT_TRANSLATE_NOOP("CoreWords", "It takes part in no run any more."),
+    QT_TRANSLATE_NOOP("CoreWords", "It no longer takes part in any run."),
     QT_TRANSLATE_NOOP("CoreWords", "The other device closed the connection."),
     QT_TRANSLATE_NOOP("CoreWords", "The other device has given up."),
     QT_TRANSLATE_NOOP("CoreWords", "The other device stopped answering."),

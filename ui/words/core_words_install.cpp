@@ -144,7 +144,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "Log in as another user, or choose another shell there (\"chsh -s /bin/sh\")."),
     QT_TRANSLATE_NOOP("CoreWords", "Nobody knows how much memory that device has."),
     QT_TRANSLATE_NOOP("CoreWords", "Its /proc/meminfo was not readable."),
-    QT_TRANSLATE_NOOP("CoreWords", "Look there yourself."),
+    QT_TRANSLATE_NOOP("CoreWords", "Run df there."),
     QT_TRANSLATE_NOOP("CoreWords", "It has %1."),
     QT_TRANSLATE_NOOP("CoreWords", "by hearth install, broken off; it is finished"),
     QT_TRANSLATE_NOOP("CoreWords", "an agent that runs"),
@@ -153,7 +153,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "Pair the two devices instead (\"hearth pair\"), or end Hearth there first."),
     QT_TRANSLATE_NOOP("CoreWords", "Hearth runs there already, with its state in %1."),
     QT_TRANSLATE_NOOP("CoreWords", "Nobody knows how much space is free in %1."),
-    QT_TRANSLATE_NOOP("CoreWords", "df did not tell."),
+    QT_TRANSLATE_NOOP("CoreWords", "Could not read free space."),
     QT_TRANSLATE_NOOP("CoreWords", "of unknown version"),
     QT_TRANSLATE_NOOP(
         "CoreWords",

@@ -108,7 +108,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "All devices of the given plan are here."),
     QT_TRANSLATE_NOOP("CoreWords", "A better plan is possible now."),
     QT_TRANSLATE_NOOP("CoreWords", "Take it with \"hearth adopt %1\", or go on without."),
-    QT_TRANSLATE_NOOP("CoreWords", "The loss is no number any more."),
+    QT_TRANSLATE_NOOP("CoreWords", "Loss became NaN."),
     QT_TRANSLATE_NOOP("CoreWords", "The training has diverged in round %1."),
     QT_TRANSLATE_NOOP("CoreWords", "Stop it, and start again with a smaller learning rate."),
     QT_TRANSLATE_NOOP("CoreWords", "Stage %1 sums its gradients over Hearth's own links from now on."),

@@ -1,4 +1,4 @@
-// "Finish the rest": the best plan around what a person has locked.
+// "Plan the rest": the best plan around what a person has locked.
 #pragma once
 
 #include "core/plan/edit/edit.h"

@@ -1,4 +1,4 @@
-// "Finish the rest": the locks hold, and what is free gets better.
+// "Plan the rest": the locks hold, and what is free gets better.
 #include <QtTest>
 
 #include "core/plan/edit/finish.h"

@@ -53,7 +53,7 @@ def begin(place, package, rounds, options, figures):
         done = place.run(place.first, "env", f"DISPLAY={display.name}", "QT_QPA_PLATFORM=xcb", driver,
                          place.file("wishes.json", wishes), seconds=300)
     told = json.loads(done.stdout.splitlines()[-1])
-    figures.add("the window, from \"Look at it\" to a device that is ready", told["ready_s"], 60)
+    figures.add("the window, from \"Check\" to a device that is ready", told["ready_s"], 60)
     figures.add("the window, from \"Install\" to a device that is ready", told["installed_s"], 60)
     if rounds:
         figures.say(f"the window trained {told['rounds']} rounds on {told['devices']} devices")
