@@ -6,6 +6,7 @@ set(made "${CMAKE_BINARY_DIR}/installed_files")
 set(HEARTH_RELEASE_DATE 2026-11-22)
 set(completions "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
 find_program(HEARTH_GZIP gzip REQUIRED)
+find_program(HEARTH_LOWDOWN lowdown REQUIRED)
 set(components agent)
 if(HEARTH_GUI)
   list(PREPEND components app)
@@ -23,9 +24,40 @@ foreach(component IN LISTS components)
   string(REPLACE "hearth-app" "hearth" package "hearth-${component}")
   install(FILES "${packaging}/copyright" "${made}/changelog.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/${package}"
     COMPONENT ${component})
-  hearth_compressed("man/${package}.1.in" ${package}.1)
-  install(FILES "${made}/${package}.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT ${component})
 endforeach()
+
+# hearth_man(PAGE NAME SECTION COMPONENT WHAT): NAME(SECTION), made of resources/manual/PAGE.md and installed.
+function(hearth_man page name section component what)
+  set(source "${CMAKE_SOURCE_DIR}/resources/manual/${page}.md")
+  set_property(DIRECTORY "${CMAKE_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+  file(READ "${source}" text)
+  # Links lead to other pages of the manual; on paper their words are enough.
+  string(REGEX REPLACE "\\[([^][]*)\\]\\([^)]*\\)" "\\1" text "${text}")
+  # Tables become lists of terms: the first column, with the second of three in brackets.
+  string(REPLACE "\\|" "@bar@" text "${text}")
+  string(REGEX REPLACE "\n\\|[^\n]*\\|\n\\|[-|]+\\|" "\n" text "${text}")
+  string(REGEX REPLACE "\n\\| ([^|\n]*) \\| ([^|\n]*) \\| ([^|\n]*) \\|" "\n\n\\1 (\\2)\n:   \\3" text "${text}")
+  string(REGEX REPLACE "\n\\| ([^|\n]*) \\| ([^|\n]*) \\|" "\n\n\\1\n:   \\2" text "${text}")
+  string(REPLACE "@bar@" "|" text "${text}")
+  string(REGEX REPLACE "^# [^\n]*" "# Name\n\n${name} - ${what}\n\n# Description" text "${text}")
+  file(WRITE "${made}/${name}.md" "${text}")
+  execute_process(
+    COMMAND "${HEARTH_LOWDOWN}" -s -Tman -M title=${name} -M section=${section} -M date=${HEARTH_RELEASE_DATE}
+      -M "source=Hearth ${PROJECT_VERSION}" -M volume=Hearth -o "${made}/${name}.${section}" "${made}/${name}.md"
+    COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${HEARTH_GZIP}" -9nc "${made}/${name}.${section}"
+    OUTPUT_FILE "${made}/${name}.${section}.gz" COMMAND_ERROR_IS_FATAL ANY)
+  install(FILES "${made}/${name}.${section}.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${section}" COMPONENT ${component})
+endfunction()
+
+hearth_man(agent hearth-agent 1 agent "make this computer a device of a Hearth home")
+if(HEARTH_GUI)
+  hearth_man(command-line hearth 1 app "train neural networks together on the devices of a home")
+  hearth_man(job hearth-job 5 app "what Hearth is to train")
+  hearth_man(model hearth-model 5 app "networks that Hearth trains")
+  hearth_man(plan hearth-plan 5 app "plans of Hearth, and the problems that they answer")
+  hearth_man(events hearth-events 5 app "what happened in a run of Hearth")
+endif()
 
 install(TARGETS hearth-agent DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT agent)
 # Nobody starts these by hand.

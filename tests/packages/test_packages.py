@@ -27,6 +27,10 @@ FILES = {
         "/usr/share/doc/hearth/copyright",
         "/usr/share/icons/hicolor/scalable/apps/org.hearth.Hearth.svg",
         "/usr/share/man/man1/hearth.1.gz",
+        "/usr/share/man/man5/hearth-events.5.gz",
+        "/usr/share/man/man5/hearth-job.5.gz",
+        "/usr/share/man/man5/hearth-model.5.gz",
+        "/usr/share/man/man5/hearth-plan.5.gz",
         "/usr/share/metainfo/org.hearth.Hearth.metainfo.xml",
     },
     "hearth-agent": {
@@ -153,7 +157,7 @@ class Packages(unittest.TestCase):
 
     def test_every_command_is_in_the_manual(self):
         said = debs.run(self.root / "usr/bin/hearth", "--help")
-        page = gzip.open(self.root / "usr/share/man/man1/hearth.1.gz", "rt").read()
+        page = gzip.open(self.root / "usr/share/man/man1/hearth.1.gz", "rt").read().replace("\\-", "-")
         listed = [line.split()[0] for line in said.split("Commands:")[1].split("\n\n")[0].splitlines() if line.strip()]
         self.assertGreater(len(listed), 10)
         for command in listed:
@@ -166,7 +170,7 @@ class Packages(unittest.TestCase):
 
     @needs("man")
     def test_manual_pages_are_well_formed(self):
-        for page in (self.root / "usr/share/man/man1").iterdir():
+        for page in (self.root / "usr/share/man").glob("man*/*.gz"):
             plain = self.folder / page.stem
             plain.write_bytes(gzip.decompress(page.read_bytes()))
             done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", str(plain)],
