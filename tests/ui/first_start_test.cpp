@@ -203,13 +203,10 @@ class FirstStartTest : public WindowFixture {
         QVERIFY(isShown());
     }
 
-    void thePageIsReachedAgainByMenuKeyAndEmptyHome() {
+    void thePageIsReachedAgainByMenuAndEmptyHome() {
         goTo("railJob");
         QVERIFY(!isShown());
         choose("menuGettingStarted");
-        QVERIFY(isShown());
-        goTo("railHome");
-        QTest::keyClick(m_window.get(), Qt::Key_F1);
         QVERIFY(isShown());
         m_home->set({});
         goTo("railHome");

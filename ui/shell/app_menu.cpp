@@ -19,9 +19,11 @@ QAction *addNamed(QMenu &menu, const char *objectName, const QString &text) {
 AppMenu::AppMenu(const HomeSource &home, QWidget *parent)
     : QMenu(parent), m_themes(new QActionGroup(this)), m_languages(new QActionGroup(this)) {
     setObjectName(QStringLiteral("appMenu"));
-    QAction *start = addNamed(*this, "menuGettingStarted", tr("Getting started"));
-    start->setShortcut(QKeySequence(Qt::Key_F1));
-    connect(start, &QAction::triggered, this, &AppMenu::gettingStartedWanted);
+    QAction *manual = addNamed(*this, "menuManual", tr("Manual"));
+    manual->setShortcut(QKeySequence(Qt::Key_F1));
+    connect(manual, &QAction::triggered, this, &AppMenu::manualWanted);
+    connect(addNamed(*this, "menuGettingStarted", tr("Getting started")), &QAction::triggered, this,
+            &AppMenu::gettingStartedWanted);
     connect(addNamed(*this, "menuOpenRun", tr("Open a recorded run …")), &QAction::triggered, this,
             &AppMenu::openRunWanted);
     QAction *end = addNamed(*this, "menuEndDemo", tr("End the demo"));

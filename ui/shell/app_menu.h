@@ -1,4 +1,5 @@
-// What belongs to no page: getting started, recorded runs, the demo's end, theme, language, notifications, help.
+// What belongs to no page: the manual, getting started, recorded runs, the demo's end, theme, language, notifications,
+// help.
 #pragma once
 
 #include <QMenu>
@@ -11,9 +12,9 @@ namespace hearth {
 
 class HomeSource;
 
-/// The menu at the foot of the rail. Actions are found by their object names: "menuGettingStarted", "menuOpenRun",
-/// "menuEndDemo", "menuThemeSystem", "menuThemeLight", "menuThemeDark", "menuLanguageSystem", "menuLanguageEnglish",
-/// "menuLanguageGerman", "menuNotify", "menuSupport", "menuAbout".
+/// The menu at the foot of the rail. Actions are found by their object names: "menuManual", "menuGettingStarted",
+/// "menuOpenRun", "menuEndDemo", "menuThemeSystem", "menuThemeLight", "menuThemeDark", "menuLanguageSystem",
+/// "menuLanguageEnglish", "menuLanguageGerman", "menuNotify", "menuSupport", "menuAbout".
 class AppMenu : public QMenu {
     Q_OBJECT
   public:
@@ -25,6 +26,7 @@ class AppMenu : public QMenu {
     void setNotifying(bool notifying);
 
   Q_SIGNALS:
+    void manualWanted();
     void gettingStartedWanted();
     void openRunWanted();
     void endDemoWanted();

@@ -12,6 +12,7 @@
 #include "ui/shell/app_menu.h"
 #include "ui/shell/language.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/manual_window.h"
 #include "ui/shell/support_dialog.h"
 
 namespace hearth {
@@ -98,8 +99,19 @@ void WindowShell::connectMenu() {
         m_news.setEnabled(notify);
         m_parts.settings.setValue(notifyKey(), notify);
     });
+    connect(&menu, &AppMenu::manualWanted, this, &WindowShell::showManual);
     connect(&menu, &AppMenu::aboutWanted, this, &WindowShell::showAbout);
     connect(&menu, &AppMenu::supportWanted, this, &WindowShell::showSupport);
+}
+
+void WindowShell::showManual() {
+    if (!m_manual)
+        m_manual = new ManualWindow(&m_parts.window);
+    // The page of the manual on the window has a heading for each place, called as the place is remembered.
+    m_manual->showPage(QStringLiteral("window"), m_parts.window.placeName());
+    m_manual->show();
+    m_manual->raise();
+    m_manual->activateWindow();
 }
 
 void WindowShell::showAbout() {

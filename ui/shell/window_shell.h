@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QSettings>
 #include <QTimer>
 
@@ -12,6 +13,7 @@ namespace hearth {
 
 class HomeSource;
 class MainWindow;
+class ManualWindow;
 class Notifier;
 class Questions;
 class RunController;
@@ -46,6 +48,7 @@ class WindowShell : public QObject {
 
   private:
     void connectMenu();
+    void showManual();
     void showAbout();
     void showSupport();
     void quit();
@@ -56,6 +59,7 @@ class WindowShell : public QObject {
     Parts m_parts;
     WindowMemory m_memory;
     RunNews m_news;
+    QPointer<ManualWindow> m_manual;  // a child of the window; made when it is first asked for
     bool m_closed = false;
     bool m_toldLoss = false;  // whoever closes the window again has decided
     bool m_quitting = false;  // not only the window is to be closed
