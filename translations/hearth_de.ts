@@ -1158,7 +1158,7 @@
     </message>
     <message>
         <source>Multicast (mDNS)</source>
-        <translation>Multicast (mDNS)</translation>
+        <translation>Multicast im Netz (mDNS)</translation>
     </message>
     <message>
         <source>No question could be sent into the network.</source>
@@ -2171,6 +2171,10 @@
     <message>
         <source>Run df there.</source>
         <translation>Rufen Sie dort df auf.</translation>
+    </message>
+    <message>
+        <source>Run free there.</source>
+        <translation>Rufen Sie dort free auf.</translation>
     </message>
     <message>
         <source>It has %1.</source>

@@ -37,8 +37,8 @@
     <message numerus="yes">
         <source>%n earlier event(s) are not listed; the file events.jsonl of the run has them all.</source>
         <translation>
-            <numerusform>%n earlier event is not listed any more: the file events.jsonl of the run has every one.</numerusform>
-            <numerusform>%n earlier events are not listed any more: the file events.jsonl of the run has every one.</numerusform>
+            <numerusform>%n earlier event is not listed; the file events.jsonl of the run has them all.</numerusform>
+            <numerusform>%n earlier events are not listed; the file events.jsonl of the run has them all.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -65,15 +65,15 @@
     <message numerus="yes">
         <source>Backed up weights on other devices %n time(s), last after round %1.</source>
         <translation>
-            <numerusform>Kept %n copy of states on other devices, the newest after round %1.</numerusform>
-            <numerusform>Kept %n copies of states on other devices, the newest after round %1.</numerusform>
+            <numerusform>Backed up weights on other devices %n time, after round %1.</numerusform>
+            <numerusform>Backed up weights on other devices %n times, last after round %1.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Saved %n checkpoint(s), the last after round %1 (%2).</source>
         <translation>
-            <numerusform>Saved the state %n time, last after round %1 (%2).</numerusform>
-            <numerusform>Saved the state %n times, last after round %1 (%2).</numerusform>
+            <numerusform>Saved %n checkpoint, the last after round %1 (%2).</numerusform>
+            <numerusform>Saved %n checkpoints, the last after round %1 (%2).</numerusform>
         </translation>
     </message>
 </context>
@@ -92,15 +92,15 @@
     <message numerus="yes">
         <source>%n problem(s) found. Each has a fix below.</source>
         <translation>
-            <numerusform>%n thing is in the way. What helps is said with it.</numerusform>
-            <numerusform>%n things are in the way. What helps is said with each.</numerusform>
+            <numerusform>%n problem found. Its fix is below.</numerusform>
+            <numerusform>%n problems found. Each has a fix below.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>No clear problem found. %n note(s) below may explain it.</source>
         <translation>
-            <numerusform>Nothing is clearly in the way. %n thing may be the reason.</numerusform>
-            <numerusform>Nothing is clearly in the way. %n things may be the reason.</numerusform>
+            <numerusform>No clear problem found. %n note below may explain it.</numerusform>
+            <numerusform>No clear problem found. %n notes below may explain it.</numerusform>
         </translation>
     </message>
 </context>
@@ -163,8 +163,8 @@
     <message numerus="yes">
         <source>%n run(s)</source>
         <translation>
-            <numerusform>%n run, the crashed ones included</numerusform>
-            <numerusform>%n runs, the crashed ones included</numerusform>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
 </context>

@@ -242,7 +242,7 @@ class HistoryActionsTest : public HistoryFixture {
         QTest::addColumn<QString>("trouble");
         QTest::addColumn<QString>("reason");
         QTest::newRow("no checkpoint of it") << "checkpoint"
-                                             << "This home has no checkpoint of the run";
+                                             << "This home has no checkpoint that";
         QTest::newRow("another run under way") << "live"
                                                << "A run is under way";
         QTest::newRow("another run under way that is not shown") << "elsewhere"

@@ -191,7 +191,7 @@ class HistoryPageTest : public HistoryFixture {
         QTRY_COMPARE_WITH_TIMEOUT(facts(QStringLiteral("Unreadable lines")), QStringList{QStringLiteral("1")},
                                   patience);
         QVERIFY(!find<QPushButton>("historyStartAgain")->isEnabled());
-        QVERIFY(find<QWidget>("historyLossNothing")->isVisible());
+        QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("historyLossNothing")->isVisible(), patience);
         choose({QStringLiteral("half")});
         QTRY_VERIFY_WITH_TIMEOUT(!facts(QStringLiteral("Seed")).isEmpty(), patience);
         QVERIFY(facts(QStringLiteral("Unreadable lines")).isEmpty());

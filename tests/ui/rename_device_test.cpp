@@ -84,7 +84,7 @@ class RenameDeviceTest : public WindowFixture {
         QTest::addColumn<QString>("tells");
         QTest::newRow("none") << QString() << QStringLiteral("1 to 64 printable");
         QTest::newRow("a key") << QString(64, QLatin1Char('a')) << QStringLiteral("cannot look like a fingerprint");
-        QTest::newRow("that of another device") << QStringLiteral("LOCAL-1") << QStringLiteral("called so already");
+        QTest::newRow("that of another device") << QStringLiteral("LOCAL-1") << QStringLiteral("has this name already");
     }
 
     void aNameThatCannotBeIsMarked() {

@@ -229,7 +229,7 @@ class RunModelTest : public RunFixture {
         QCOMPARE(run.heirs(), (QStringList{QStringLiteral("local-1"), QStringLiteral("local-2")}));
         run.add(make(1004, event::Recovered{2, 61, 0, 0, 0, 0, 0, 1.1, 0, 0, QStringLiteral("lightweight")}));
         QVERIFY(plain(run.sentences().back().text)
-                    .startsWith(QStringLiteral("The layers of local-3 moved to local-1 and local-2. Training went on "
+                    .startsWith(QStringLiteral("The layers of local-3 moved to local-1 and local-2. Resumed "
                                                "after 1.1 s; no round was repeated.")));
         QVERIFY(run.heirs().isEmpty());
 

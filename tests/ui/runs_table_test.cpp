@@ -287,9 +287,9 @@ class RunsTableTest : public RunFixture {
         QTest::newRow("other data") << "data"
                                     << "The data differ (fashion-mnist, other)";
         QTest::newRow("another batch") << "batch"
-                                       << "A round is 128 samples in one run and 64 in the other";
+                                       << "A round has 128 samples in one run and 64 in the other";
         QTest::newRow("no round") << "rounds"
-                                  << "did no round";
+                                  << "finished no round";
         QTest::newRow("no evaluation") << "accuracy"
                                        << "was never evaluated";
     }

@@ -103,7 +103,7 @@ class WhatHistoryShowsTest : public StatesFixture {
                      show();
                      choose(2);
                  },
-                 {{{QStringLiteral("historyHint"), QStringLiteral("lays these two runs over each other")}},
+                 {{{QStringLiteral("historyHint"), QStringLiteral("overlays these two runs")}},
                   {compare, exported},
                   {{open, QStringLiteral("Choose one run first")}, {again, QStringLiteral("Choose one run first")}},
                   {}});

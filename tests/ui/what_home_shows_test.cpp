@@ -154,7 +154,7 @@ class WhatHomeShowsTest : public StatesFixture {
                   {},
                   {pair}});
         addState("nobody is found", around(found({})),
-                 {{{empty, QStringLiteral("Nobody yet.")}}, {QStringLiteral("openAssistant")}, {}, {}});
+                 {{{empty, QStringLiteral("No devices yet.")}}, {QStringLiteral("openAssistant")}, {}, {}});
         addState("nobody is looked for", around(found({}, DiscoveryState::Off)),
                  {{{empty, QStringLiteral("was told not to")}}, {QStringLiteral("openAssistant")}, {}, {}});
         addState("the Avahi daemon is not there", around(found({}, DiscoveryState::Absent)),

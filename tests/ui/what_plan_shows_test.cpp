@@ -130,12 +130,12 @@ class WhatPlanShowsTest : public StatesFixture {
                   {empty}});
         addState("a plan that is proved to be the best",
                  onPlan([this] { sendPlan([](Prediction &judged) { judged.provedOptimal = true; }); }),
-                 {{{message, QStringLiteral("proved")}}, {start}, {}, {}});
+                 {{{message, QStringLiteral("Proven optimal")}}, {start}, {}, {}});
         addState("a plan that was proved to be the best before a device joined", onPlan([this] {
                      sendPlan([](Prediction &judged) { judged.provedOptimal = true; });
                      send(event::Joined{id(3)});
                  }),
-                 {{{message, QStringLiteral("proved for the home as it was then; it has changed since.")}},
+                 {{{message, QStringLiteral("Proven optimal for the home as it was; it has changed since.")}},
                   {start},
                   {},
                   {}});

@@ -204,7 +204,7 @@ class WhatTrainShowsTest : public StatesFixture {
                  }),
                  seen);
         seen = shows(QStringLiteral("Interrupted"), QStringLiteral("Resume"));
-        seen.texts.append({notice, QStringLiteral("“Resume” does the rounds that are left")});
+        seen.texts.append({notice, QStringLiteral("“Resume” does the remaining rounds")});
         seen.texts.append({QStringLiteral("figureTimeLeft"), QStringLiteral("–")});
         seen.enabled = {primary, again};
         seen.hidden = {progress};

@@ -145,6 +145,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "Nobody knows how much memory that device has."),
     QT_TRANSLATE_NOOP("CoreWords", "Its /proc/meminfo was not readable."),
     QT_TRANSLATE_NOOP("CoreWords", "Run df there."),
+    QT_TRANSLATE_NOOP("CoreWords", "Run free there."),
     QT_TRANSLATE_NOOP("CoreWords", "It has %1."),
     QT_TRANSLATE_NOOP("CoreWords", "by hearth install, broken off; it is finished"),
     QT_TRANSLATE_NOOP("CoreWords", "an agent that runs"),
