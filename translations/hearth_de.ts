@@ -2,17 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
-    <name>Moment</name>
-    <message>
-        <source>Measuring the devices: %1 of %2 steps</source>
-        <translation>Geräte werden gemessen: %1 von %2 Schritten</translation>
-    </message>
-    <message>
-        <source>%1, until about %2</source>
-        <translation>%1, bis etwa %2</translation>
-    </message>
-</context>
-<context>
     <name>AboutDialog</name>
     <message>
         <source>the window, sockets, TLS, JSON</source>
@@ -3285,16 +3274,16 @@
         <translation>%1 wird sofort aus diesem Zuhause entfernt.</translation>
     </message>
     <message>
-        <source>It takes part in no training any more, and the other devices of the home are told. To take it back, pair it again.</source>
-        <translation>Es nimmt an keinem Training mehr teil, und die anderen Geräte des Zuhauses erfahren es. Um es zurückzuholen, koppeln Sie es neu.</translation>
-    </message>
-    <message>
         <source>Forget it</source>
         <translation>Vergessen</translation>
     </message>
     <message>
         <source>Keep it</source>
         <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>It no longer takes part in training, and the other devices of the home are told. To take it back, pair it again.</source>
+        <translation>Es nimmt nicht mehr am Training teil, und die anderen Geräte des Zuhauses erfahren es. Um es zurückzuholen, koppeln Sie es neu.</translation>
     </message>
 </context>
 <context>
@@ -3558,6 +3547,17 @@
     <message>
         <source>error</source>
         <translation>Fehler</translation>
+    </message>
+</context>
+<context>
+    <name>Moment</name>
+    <message>
+        <source>Measuring the devices: %1 of %2 steps</source>
+        <translation>Geräte werden gemessen: %1 von %2 Schritten</translation>
+    </message>
+    <message>
+        <source>%1, until about %2</source>
+        <translation>%1, bis etwa %2</translation>
     </message>
 </context>
 <context>
@@ -4041,6 +4041,10 @@
     <message>
         <source>Language</source>
         <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Manual</source>
+        <translation>Handbuch</translation>
     </message>
 </context>
 <context>
@@ -5209,12 +5213,6 @@
         <translation>Passwort</translation>
     </message>
     <message>
-        <source>This computer was never seen before. Compare its key with the one that the device itself prints:
-ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</source>
-        <translation>Dieser Computer wurde noch nie gesehen. Vergleichen Sie seinen Schlüssel mit dem, den das Gerät selbst ausgibt:
-ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
-    </message>
-    <message>
         <source>Keys are the same</source>
         <translation>Schlüssel sind gleich</translation>
     </message>
@@ -5241,6 +5239,12 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>This is the first connection to this computer. Compare its key with the one that it prints itself:
+ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</source>
+        <translation>Dies ist die erste Verbindung zu diesem Rechner. Vergleichen Sie seinen Schlüssel mit dem, den er selbst ausgibt:
+ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     </message>
 </context>
 <context>
@@ -5673,6 +5677,29 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
     <message>
         <source>The devices are being measured; wait for the end, or cancel it on Home.</source>
         <translation>Die Geräte werden gerade gemessen; warten Sie das Ende ab oder brechen Sie es auf der Seite Zuhause ab.</translation>
+    </message>
+</context>
+<context>
+    <name>hearth::ManualWindow</name>
+    <message>
+        <source>Hearth: manual</source>
+        <translation>Hearth: Handbuch</translation>
+    </message>
+    <message>
+        <source>Pages of the manual</source>
+        <translation>Seiten des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>Seite des Handbuchs</translation>
+    </message>
+    <message>
+        <source>Find in this page (Return: next)</source>
+        <translation>Auf dieser Seite suchen (Eingabe: weiter)</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
     </message>
 </context>
 <context>
