@@ -142,7 +142,7 @@ class EventWordsTest : public RunFixture {
         const QString id = RecordedRun::devices(m_events).front().id;
         run.add(make(1000, event::Replica{id, 0, 40}));
         QCOMPARE(plain(run.sentences().back().text),
-                 QStringLiteral("Kept 1 copy of states on other devices, the newest after round 40."));
+                 QStringLiteral("Backed up weights on other devices 1 time, after round 40."));
         run.add(make(1001, event::Replica{id, 1, 40}));
         run.add(make(1002, event::Checkpoint{50, 1 << 20}));
         run.add(make(1003, event::Replica{id, 0, 60}));

@@ -155,7 +155,7 @@ class MeasuringTest : public WindowFixture {
         QVERIFY(!find<QPushButton>("measureDevice")->isEnabled());
         QCOMPARE(text("detailWhyNotMeasure"), QStringLiteral("It takes no work now."));
         choose(2);
-        QVERIFY(text("detailWhyNotMeasure").startsWith(QStringLiteral("It is at work for a run")));
+        QVERIFY(text("detailWhyNotMeasure").startsWith(QStringLiteral("It is training")));
         QVERIFY(find<QPushButton>("homeMeasure")->isEnabled());
 
         play(QStringLiteral("training"));

@@ -195,10 +195,10 @@ class NearbyTest : public WindowFixture {
         m_home->endDiagnosis();
         QVERIFY(again->isEnabled());
         QCOMPARE(assistant->findChild<QLabel *>(QStringLiteral("assistantSaid"))->text(),
-                 QStringLiteral("1 thing is in the way. What helps is said with it."));
+                 QStringLiteral("1 problem found. Its fix is below."));
         assistant->findChild<QPushButton *>(QStringLiteral("copyFindings"))->click();
         QCOMPARE(QApplication::clipboard()->text(),
-                 QStringLiteral("1 thing is in the way. What helps is said with it.\n"
+                 QStringLiteral("1 problem found. Its fix is below.\n"
                                 "Avahi daemon (Problem): It is not installed. Install it.\n"
                                 "    sudo apt install avahi-daemon\n"
                                 "VPN (All right): No VPN is on."));

@@ -100,7 +100,7 @@ class PairingTest : public WindowFixture {
         QCOMPARE(said("pairingDigits").remove(QChar(0x2002)), QStringLiteral("012345"));
         QCOMPARE(inDialog<QLabel>("pairingDigits")->accessibleName(), QStringLiteral("Digits: 0 1 2 3 4 5"));
         QCOMPARE(said("pairingTime"), QStringLiteral("42 seconds left"));
-        QVERIFY(said("pairingAllows").contains(QStringLiteral("see the data")));
+        QVERIFY(said("pairingAllows").contains(QStringLiteral("see the training data")));
         QVERIFY(said("pairingFingerprint").startsWith(QStringLiteral("aaaa aaaa")));
         QVERIFY(inDialog<QLabel>("pairingDigits")->font().pointSizeF() > 2 * titleFont().pointSizeF());
         press("pairingMatch");

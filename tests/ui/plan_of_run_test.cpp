@@ -196,7 +196,7 @@ class PlanOfRunTest : public PlanPageFixture {
         m_controller->open(QStringLiteral("another"));
         for (const RunEvent &one : m_events)
             m_controller->send(one);
-        QVERIFY(message().startsWith(QStringLiteral("This plan can be looked at.")));
+        QVERIFY(message().startsWith(QStringLiteral("This plan can be viewed")));
         QVERIFY(!find<QPushButton>("planFinish")->isEnabled());
         QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("planStage1")->isVisible(), patience);
         dragBorder(0, 3);

@@ -156,7 +156,7 @@ class WhatHomeShowsTest : public StatesFixture {
         addState("nobody is found", around(found({})),
                  {{{empty, QStringLiteral("No devices yet.")}}, {QStringLiteral("openAssistant")}, {}, {}});
         addState("nobody is looked for", around(found({}, DiscoveryState::Off)),
-                 {{{empty, QStringLiteral("was told not to")}}, {QStringLiteral("openAssistant")}, {}, {}});
+                 {{{empty, QStringLiteral("discovery is turned off")}}, {QStringLiteral("openAssistant")}, {}, {}});
         addState("the Avahi daemon is not there", around(found({}, DiscoveryState::Absent)),
                  {{{empty, QStringLiteral("is not running")}}, {QStringLiteral("openAssistant")}, {}, {}});
         addState("the Avahi daemon refuses", around(found({}, DiscoveryState::Failed)),

@@ -147,13 +147,13 @@ class WhatPlanShowsTest : public StatesFixture {
                  }),
                  {{{message, QStringLiteral("it has changed since.")}}, {start}, {}, {}});
         addState("a plan that is not proved", onPlan([this] { sendPlan([](Prediction &) {}); }),
-                 {{{message, QStringLiteral("not proved")}}, {start}, {}, {}});
+                 {{{message, QStringLiteral("Not proven")}}, {start}, {}, {}});
         addState("a plan whose links are busier than simulated", onPlanPlayed(0.2),
                  {{{message, QStringLiteral("20.0 % more): links carry transfers")}}, {start}, {}, {}});
         addState("a plan whose groups are faster than simulated", onPlanPlayed(-0.1),
                  {{{message, QStringLiteral("10.0 % less): devices of a stage need not wait")}}, {start}, {}, {}});
         addState("a plan that is played as simulated", onPlanPlayed(0.04),
-                 {{{message, QStringLiteral("not proved.")}}, {start}, {}, {}});
+                 {{{message, QStringLiteral("Not proven optimal.")}}, {start}, {}, {}});
         addState("a plan that was changed", onPlan([this] { moveBorder(); }),
                  {{{subtitle, QStringLiteral("changed by you")}, {message, QStringLiteral("A round would take")}},
                   {undo, automatic},
@@ -187,7 +187,7 @@ class WhatPlanShowsTest : public StatesFixture {
                  }),
                  {{}, {}, {{start, noDevice}}, {}});
         addState("a plan without the measurements of its run", onPlan([] {}, false),
-                 {{{message, QStringLiteral("can be looked at")}}, {start}, {{undo, QString()}}, {}});
+                 {{{message, QStringLiteral("can be viewed")}}, {start}, {{undo, QString()}}, {}});
         addState("a plan that does not fit",
                  onPlan([this] { sendPlan([](Prediction &judged) { judged.fits = false; }); }, false),
                  {{{message, QStringLiteral("does not fit into the memory")}}, {start}, {}, {}});

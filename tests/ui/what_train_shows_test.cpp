@@ -229,7 +229,7 @@ class WhatTrainShowsTest : public StatesFixture {
         addState("it was interrupted, in a home that is not this one",
                  trained([this] { m_controller->end(QStringLiteral("run")); }), seen);
         seen = shows(QStringLiteral("Finished"), QStringLiteral("Start again"));
-        seen.texts.append({notice, QStringLiteral("Reading what was written down of this run: 34.0 %")});
+        seen.texts.append({notice, QStringLiteral("Reading the record of this run: 34.0 %")});
         addState("what was written down of it is being read", trained([this] {
                      enterState("finished");
                      Q_EMIT m_controller->replayProgressed(0.34);
