@@ -193,7 +193,7 @@ class WindowLostMachineTest : public QObject {
         QVERIFY2(window.sees(2), qPrintable(window.text("statusDevices")));
         window.client.call(QStringLiteral("leave"), {}, std::chrono::seconds(10), &window.window, [](const auto &) {});
         QTRY_COMPARE_WITH_TIMEOUT(window.troubles.size(), 1, slow);
-        QVERIFY2(window.text("errorWhat").contains(QLatin1String("told to end")), qPrintable(window.text("errorWhat")));
+        QVERIFY2(window.text("errorWhat").contains(QLatin1String("was stopped")), qPrintable(window.text("errorWhat")));
         QCOMPARE(window.text("statusDevices"), QStringLiteral("0 of 2 devices ready"));
         QTRY_VERIFY_WITH_TIMEOUT(m_leader->processes().isEmpty(), slow);
         QVERIFY(!window.button("homeStart")->isEnabled());
