@@ -9,10 +9,17 @@ namespace {
 
 constexpr int largestExpansion = 64;
 constexpr int largestStride = 1 << 10;
-/// What Op::from says of the layer's own input.
+/// What Op::from says of the layer's own input, and what a graph calls it.
 constexpr int layerInput = 0;
+const QString inputName = QStringLiteral("input");
 
 using Chain = std::vector<Op>;
+
+/// Weights are named after layers and ops.
+bool isName(const QString &name) {
+    static const QRegularExpression valid(QStringLiteral("\\A[A-Za-z0-9_-]{1,%1}\\z").arg(ModelLimits::nameLength));
+    return valid.match(name).hasMatch();
+}
 
 QString placeOf(const QString &source, const Layer &layer) {
     return QStringLiteral("%1: layer \"%2\"").arg(source, layer.name);
@@ -72,6 +79,10 @@ QJsonArray describe(const Layer &layer, const QString &prefix) {
             array.append(describeOp(op));
     }
     return array;
+}
+
+QString nameOf(const Layer &layer, int value) {
+    return value == layerInput ? inputName : layer.ops[static_cast<std::size_t>(value - 1)].name;
 }
 
 Result<void> fitOps(Layer &layer, const Shape &input, const QString &source) {
@@ -229,28 +240,136 @@ Result<Layer> singleOp(JsonReader &reader, const Shape &input, Layer layer) {
     return layer;
 }
 
-struct ShortForm {
+/// The values that an op of a graph takes: those that "from" names, or what the op before gives.
+std::vector<int> readFrom(JsonReader &reader, const Layer &layer) {
+    const QJsonArray names = reader.array("from", false);
+    if (!reader.has("from"))
+        return {static_cast<int>(layer.ops.size())};
+    QStringList known{inputName};
+    for (const Op &op : layer.ops)
+        known << op.name;
+    std::vector<int> from;
+    for (qsizetype i = 0; i < names.size() && reader.ok(); ++i) {
+        const QString name = names[i].toString();
+        const auto value = static_cast<int>(known.indexOf(name));
+        if (value < 0) {
+            reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("from")), i),
+                            QStringLiteral("No op before this one is called \"%1\".").arg(name.left(60)),
+                            didYouMean(name, known));
+        }
+        from.push_back(value);
+    }
+    return from;
+}
+
+/// One op of a graph, and the checks that need no shapes.
+Result<Op> readNode(const QJsonValue &value, const QString &source, const QString &path, const Layer &layer) {
+    JsonReader reader(value, source, path);
+    const QString name = reader.string("name");
+    const QString kind = reader.choice("kind", opKinds());
+    if (!reader.ok())
+        return tl::unexpected(reader.finish().error());
+    const bool taken = name == inputName ||
+                       std::any_of(layer.ops.begin(), layer.ops.end(), [&](const Op &op) { return op.name == name; });
+    if (!isName(name)) {
+        reader.reject(QStringLiteral("name"), QStringLiteral("\"%1\" is no name of an op.").arg(name.left(60)),
+                      QStringLiteral("Use letters, digits, - and _ (weights are named after it)."));
+    } else if (taken) {
+        reader.reject(QStringLiteral("name"), QStringLiteral("The name \"%1\" is taken.").arg(name),
+                      QStringLiteral("\"input\" is what the layer takes; each op needs a name of its own."));
+    }
+    Op op = readOp(reader, kind);
+    op.name = name;
+    op.from = readFrom(reader, layer);
+    const bool joins = !chainKinds().contains(kind);
+    if (joins ? op.from.size() < 2 : op.from.size() != 1) {
+        reader.reject(QStringLiteral("from"),
+                      joins ? QStringLiteral("\"%1\" takes two inputs or more.").arg(kind)
+                            : QStringLiteral("\"%1\" takes one input.").arg(kind),
+                      QStringLiteral("Name what it takes: [\"input\"], or the names of ops before it."));
+    }
+    if (op.from.size() > ModelLimits::opsPerLayer)
+        reader.reject(QStringLiteral("from"),
+                      QStringLiteral("It has more than %1 names.").arg(ModelLimits::opsPerLayer));
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return op;
+}
+
+/// What an op gives must lead to the layer's output.
+Result<void> checkUsed(const Layer &layer, JsonReader &reader) {
+    for (int value = 1; value < static_cast<int>(layer.ops.size()); ++value) {
+        const bool used = std::any_of(layer.ops.begin(), layer.ops.end(), [value](const Op &op) {
+            return std::find(op.from.begin(), op.from.end(), value) != op.from.end();
+        });
+        if (!used) {
+            reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("ops")), value - 1),
+                            QStringLiteral("Nothing takes what \"%1\" gives.").arg(nameOf(layer, value)),
+                            QStringLiteral("Name it in the \"from\" of a later op, or leave it out. The last op gives "
+                                           "what the layer gives."));
+        }
+    }
+    return reader.finish();
+}
+
+QJsonArray describeGraph(const Layer &layer) {
+    QJsonArray array;
+    for (const Op &op : layer.ops) {
+        QJsonObject description = describeOp(op);
+        QJsonArray from;
+        for (const int value : op.from)
+            from.append(nameOf(layer, value));
+        description[QStringLiteral("name")] = op.name;
+        description[QStringLiteral("from")] = from;
+        array.append(description);
+    }
+    return array;
+}
+
+Result<Layer> graph(JsonReader &reader, const Shape &input, Layer layer) {
+    const QJsonArray entries = reader.array("ops");
+    if (reader.ok() && (entries.isEmpty() || entries.size() > ModelLimits::opsPerLayer)) {
+        reader.reject(QStringLiteral("ops"), QStringLiteral("There are %1.").arg(entries.size()),
+                      QStringLiteral("Give 1 to %1 ops.").arg(ModelLimits::opsPerLayer));
+    }
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    for (qsizetype i = 0; i < entries.size(); ++i) {
+        auto op = readNode(entries[i], reader.source(), jsonPointer(reader.pathOf(QStringLiteral("ops")), i), layer);
+        if (!op)
+            return tl::unexpected(op.error());
+        layer.ops.push_back(std::move(*op));
+    }
+    if (auto used = checkUsed(layer, reader); !used)
+        return tl::unexpected(used.error());
+    if (auto fits = fitLayer(layer, input, reader.source()); !fits)
+        return tl::unexpected(fits.error());
+    layer.description = {{QStringLiteral("ops"), describeGraph(layer)}};
+    return layer;
+}
+
+struct LayerForm {
     const char *kind;
     Result<Layer> (*read)(JsonReader &reader, const Shape &input, Layer layer);
 };
-constexpr ShortForm shortForms[] = {
-    {"sequence", sequence}, {"residual", residual}, {"inverted-residual", invertedResidualBlock}};
+/// A graph, and the short forms of common ones.
+constexpr LayerForm forms[] = {
+    {"graph", graph}, {"sequence", sequence}, {"residual", residual}, {"inverted-residual", invertedResidualBlock}};
 
 Result<Layer> readByKind(JsonReader &reader, const Shape &input) {
     Layer layer;
     layer.name = reader.string("name");
-    static const QRegularExpression validName(QStringLiteral("\\A[A-Za-z0-9_-]{1,%1}\\z").arg(ModelLimits::nameLength));
-    if (reader.ok() && !validName.match(layer.name).hasMatch()) {
+    if (reader.ok() && !isName(layer.name)) {
         reader.reject(QStringLiteral("name"), QStringLiteral("\"%1\" is no layer name.").arg(layer.name.left(60)),
                       QStringLiteral("Use letters, digits, - and _ (weights are named after it)."));
     }
     QStringList kinds;
-    for (const ShortForm &form : shortForms)
+    for (const LayerForm &form : forms)
         kinds << QLatin1String(form.kind);
     layer.kind = reader.choice("kind", kinds + chainKinds());
     if (!reader.ok())
         return tl::unexpected(reader.finish().error());
-    for (const ShortForm &form : shortForms) {
+    for (const LayerForm &form : forms) {
         if (layer.kind == QLatin1String(form.kind))
             return form.read(reader, input, std::move(layer));
     }

@@ -64,6 +64,9 @@ struct Model {
     std::vector<Layer> layers;
 
     /// `source` is the file (or peer) that errors name. Checks keys, kinds, shapes and the limits below.
+    /// A layer is a single op, or {"kind": "graph", "ops": […]}, whose ops have a "name" and a "from": a list of
+    /// "input" (what the layer takes) and of ops before it; without one an op takes what the op before gives. The last
+    /// op gives what the layer gives. "sequence", "residual" and "inverted-residual" are short forms of common graphs.
     static Result<Model> fromJson(const QJsonObject &object, const QString &source);
     /// Normalised: the same object whether the description spelled defaults out or not.
     QJsonObject toJson() const;

@@ -81,6 +81,10 @@ Result<void> checkSizes(const Op &op, const QString &place) {
 
 }  // namespace
 
+QStringList opKinds() {
+    return kindsWhere([](const OpType &) { return true; });
+}
+
 QStringList chainKinds() {
     return kindsWhere([](const OpType &type) { return !type.joins; });
 }

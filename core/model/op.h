@@ -8,6 +8,7 @@
 
 namespace hearth::detail {
 
+QStringList opKinds();
 /// Kinds of ops with one input, the only ones that a chain can have.
 QStringList chainKinds();
 /// Kinds that may follow a residual's sum.

@@ -45,6 +45,8 @@ class DescriptionTest : public QObject {
     void everyModelSurvivesTheRoundTrip();
     void aResidualBlockHasItsShortcutAndItsRectifier();
     void anInvertedResidualBlockExpandsAsPublished();
+    void aResidualIsAShortFormOfAGraph();
+    void anOpOfAGraphTakesWhatTheOneBeforeGives();
     void batchNormAtOnePixelNeedsTwoSamples();
     void costsAreCountedByHand();
     void anUnknownNameListsWhatThereIs();
@@ -115,6 +117,38 @@ void DescriptionTest::errorsNamePlaceAndRemedy_data() {
     row("a rectifier of another kind after a residual",
         description("[{'name':'r','kind':'residual','ops':[{'kind':'relu'}],'after':[{'kind':'dropout'}]}]"),
         {s("/layers/0/after/0/kind"), s("relu6")});
+    const auto graph = [](const char *ops) {
+        return description((QByteArray("[{'name':'g','kind':'graph','ops':") + ops + "}]").constData());
+    };
+    row("a graph of nothing", graph("[]"), {s("/layers/0/ops"), s("Give 1 to 64 ops")});
+    row("an op of a graph without a name", graph("[{'kind':'relu'}]"), {s("/layers/0/ops/0/name"), s("missing")});
+    row("an op of a graph with a dot in its name", graph("[{'name':'a.b','kind':'relu'}]"),
+        {s("/layers/0/ops/0/name"), s("\"a.b\" is no name")});
+    row("two ops of a graph with one name", graph("[{'name':'a','kind':'relu'},{'name':'a','kind':'relu'}]"),
+        {s("/layers/0/ops/1/name"), s("\"a\" is taken")});
+    row("an op of a graph called as the layer's input", graph("[{'name':'input','kind':'relu'}]"),
+        {s("/layers/0/ops/0/name"), s("\"input\" is what the layer takes")});
+    row("an op that takes from a misspelled one",
+        graph("[{'name':'squeeze','kind':'relu'},{'name':'b','kind':'add','from':['sqeeze','input']}]"),
+        {s("/layers/0/ops/1/from/0"), s("sqeeze"), s("Did you mean \"squeeze\"?")});
+    row("an op that takes from a later one",
+        graph("[{'name':'a','kind':'add','from':['input','b']},{'name':'b','kind':'relu'}]"),
+        {s("/layers/0/ops/0/from/1"), s("before this one")});
+    row("an op that takes from itself", graph("[{'name':'a','kind':'relu','from':['a']}]"),
+        {s("/layers/0/ops/0/from/0")});
+    row("a sum of one", graph("[{'name':'a','kind':'add'}]"), {s("/layers/0/ops/0/from"), s("two inputs or more")});
+    row("a rectifier of two", graph("[{'name':'a','kind':'relu'},{'name':'b','kind':'relu','from':['a','input']}]"),
+        {s("/layers/0/ops/1/from"), s("takes one input")});
+    row("a rectifier of none", graph("[{'name':'a','kind':'relu','from':[]}]"),
+        {s("/layers/0/ops/0/from"), s("takes one input")});
+    row("an op of a graph that leads nowhere",
+        graph("[{'name':'lost','kind':'relu'},{'name':'b','kind':'relu','from':['input']}]"),
+        {s("/layers/0/ops/0"), s("Nothing takes what \"lost\" gives")});
+    row("a sum of different shapes",
+        graph("[{'name':'half','kind':'max-pool','kernel':2},{'name':'all','kind':'add','from':['half','input']}]"),
+        {s("layer \"g\", op all (add)"), s("3×4×4"), s("3×8×8")});
+    row("a sum in a sequence", description("[{'name':'a','kind':'sequence','ops':[{'kind':'add'}]}]"),
+        {s("/layers/0/ops/0/kind"), s("\"add\" is unknown here")});
     row("more weights than any device holds",
         description("[{'name':'c','kind':'convolution','channels':1000000,'kernel':1000,'padding':1000}]"),
         {s("layer \"c\""), s("too large")});
@@ -243,6 +277,49 @@ void DescriptionTest::anInvertedResidualBlockExpandsAsPublished() {
     QCOMPARE(layer.ops[8].from, (std::vector<int>{8, 0}));
     QCOMPARE(layer.shape.parameterCount(), qint64{18 * 3 + 36 + 18 * 9 + 36 + 18 * 3 + 6});
     QCOMPARE(layer.shape.bufferCount(), qint64{36 + 36 + 6});
+}
+
+void DescriptionTest::aResidualIsAShortFormOfAGraph() {
+    const auto shortForm = withTail(
+        "[{'name':'r','kind':'residual','ops':[{'kind':'convolution','channels':6,'kernel':3,'padding':1},{'kind':'batch-norm'}],"
+        "'shortcut':[{'kind':'convolution','channels':6,'kernel':1}],'after':[{'kind':'relu'}]}");
+    const auto longForm = withTail(
+        "[{'name':'r','kind':'graph','ops':[{'name':'a','kind':'convolution','channels':6,'kernel':3,'padding':1},"
+        "{'name':'norm','kind':'batch-norm'},{'name':'side','kind':'convolution','channels':6,'kernel':1,'from':['input']},"
+        "{'name':'sum','kind':'add','from':['norm','side']},{'name':'out','kind':'relu'}]}");
+    const auto one = Model::fromJson(description(shortForm.constData()), QStringLiteral("short"));
+    const auto other = Model::fromJson(description(longForm.constData()), QStringLiteral("long"));
+    QVERIFY2(one, one ? "" : qPrintable(one.error().toString()));
+    QVERIFY2(other, other ? "" : qPrintable(other.error().toString()));
+    const Layer &first = one->layers.front(), &second = other->layers.front();
+    QCOMPARE(second.shape.output, first.shape.output);
+    QCOMPARE(second.shape.macs, first.shape.macs);
+    QCOMPARE(second.shape.flops, first.shape.flops);
+    QCOMPARE(second.shape.tensors.size(), first.shape.tensors.size());
+    for (std::size_t i = 0; i < first.shape.tensors.size(); ++i) {
+        QCOMPARE(second.shape.tensors[i].shape, first.shape.tensors[i].shape);
+        QCOMPARE(second.shape.tensors[i].bound, first.shape.tensors[i].bound);
+    }
+    QCOMPARE(second.shape.tensors.front().name, QStringLiteral("r.a.weight"));
+    for (std::size_t i = 0; i < first.ops.size(); ++i) {
+        QCOMPARE(second.ops[i].from, first.ops[i].from);
+        QCOMPARE(second.ops[i].cost, first.ops[i].cost);
+    }
+}
+
+void DescriptionTest::anOpOfAGraphTakesWhatTheOneBeforeGives() {
+    const auto implied =
+        withTail("[{'name':'g','kind':'graph','ops':[{'name':'a','kind':'relu'},{'name':'b','kind':'relu6'}]}");
+    const auto spelled = withTail(
+        "[{'name':'g','kind':'graph','ops':[{'name':'a','kind':'relu','from':['input']},{'name':'b','kind':'relu6','from':['a']}]}");
+    const auto one = Model::fromJson(description(implied.constData()), QStringLiteral("implied"));
+    const auto other = Model::fromJson(description(spelled.constData()), QStringLiteral("spelled"));
+    QVERIFY(one && other);
+    QCOMPARE(one->sha256(), other->sha256());
+    const auto again = Model::fromJson(one->toJson(), QStringLiteral("a peer"));
+    QVERIFY(again);
+    QCOMPARE(again->sha256(), one->sha256());
+    QCOMPARE(again->layers.front().ops, one->layers.front().ops);
 }
 
 void DescriptionTest::batchNormAtOnePixelNeedsTwoSamples() {

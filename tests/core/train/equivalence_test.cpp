@@ -62,9 +62,41 @@ TestPlan planNamed(const QString &name) {
     return {8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 5, {{2, 2}, {3, 5}, {4, 1}}, 1}}};
 }
 
-/// Pointwise and depthwise convolutions of every kind that the executor runs by itself, and a residual; five layers.
+Model modelOf(const QByteArray &json) {
+    const auto model = Model::fromJson(QJsonDocument::fromJson(json).object(), QStringLiteral("the test"));
+    return model ? *model : throw std::runtime_error(qPrintable(model.error().toString()));
+}
+
+/// Graphs in which ops share inputs, sums of two and three, an op that takes one value twice; five layers.
+Model graphModel() {
+    return modelOf(
+        R"({"format": "hearth-model/1", "name": "graphs", "input": [1, 32, 32], "classes": 10, "layers": [
+      {"name": "stem", "kind": "graph", "ops": [
+        {"name": "fine", "kind": "convolution", "channels": 8, "kernel": 3, "stride": 4, "padding": 1},
+        {"name": "coarse", "kind": "convolution", "channels": 8, "kernel": 5, "stride": 4, "padding": 2, "from": ["input"]},
+        {"name": "fine-relu", "kind": "relu", "from": ["fine"]},
+        {"name": "sum", "kind": "add", "from": ["fine-relu", "coarse", "fine"]},
+        {"name": "out", "kind": "relu"}]},
+      {"name": "twice", "kind": "graph", "ops": [
+        {"name": "a", "kind": "convolution", "channels": 8, "kernel": 3, "padding": 1},
+        {"name": "double", "kind": "add", "from": ["a", "a"]},
+        {"name": "relu", "kind": "relu6"},
+        {"name": "sum", "kind": "add", "from": ["relu", "input"]}]},
+      {"name": "block", "kind": "residual", "ops": [
+        {"kind": "convolution", "channels": 16, "kernel": 3, "stride": 2, "padding": 1}, {"kind": "relu"},
+        {"kind": "convolution", "channels": 16, "kernel": 3, "padding": 1}],
+        "shortcut": [{"kind": "convolution", "channels": 16, "kernel": 1, "stride": 2}], "after": [{"kind": "relu"}]},
+      {"name": "pool", "kind": "graph", "ops": [
+        {"name": "largest", "kind": "max-pool", "kernel": 2},
+        {"name": "mean", "kind": "average-pool", "kernel": 2, "from": ["input"]},
+        {"name": "sum", "kind": "add", "from": ["largest", "mean"]}]},
+      {"name": "head", "kind": "sequence", "ops": [
+        {"kind": "global-average-pool"}, {"kind": "flatten"}, {"kind": "linear", "features": 10}]}]})");
+}
+
+/// Pointwise and depthwise convolutions of every kind that the executor runs by itself; five layers.
 Model separableModel() {
-    const QByteArray json =
+    return modelOf(
         R"({"format": "hearth-model/1", "name": "separable", "input": [1, 32, 32], "classes": 10, "layers": [
       {"name": "stem", "kind": "sequence", "ops": [
         {"kind": "convolution", "channels": 32, "kernel": 3, "stride": 4, "padding": 1}, {"kind": "relu"}]},
@@ -78,9 +110,7 @@ Model separableModel() {
         {"kind": "depthwise", "kernel": 3, "stride": 2, "padding": 1}, {"kind": "relu"},
         {"kind": "convolution", "channels": 64, "kernel": 1}, {"kind": "relu"}]},
       {"name": "head", "kind": "sequence", "ops": [
-        {"kind": "global-average-pool"}, {"kind": "flatten"}, {"kind": "linear", "features": 10}]}]})";
-    const auto model = Model::fromJson(QJsonDocument::fromJson(json).object(), QStringLiteral("the test"));
-    return model ? *model : throw std::runtime_error(qPrintable(model.error().toString()));
+        {"kind": "global-average-pool"}, {"kind": "flatten"}, {"kind": "linear", "features": 10}]}]})");
 }
 
 const QStringList plans{QStringLiteral("one device, whole batch"),
@@ -130,30 +160,35 @@ class EquivalenceTest : public QObject {
 
   private:
     const Model m_model = *loadModel(QStringLiteral("fashion-cnn"));
-    const Model m_separable = separableModel();
 };
 
 void EquivalenceTest::float64RunEqualsPlainLoop_data() {
     QTest::addColumn<QString>("plan");
     QTest::addColumn<bool>("isAdam");
-    QTest::addColumn<bool>("separable");
+    QTest::addColumn<QString>("network");
     QTest::addColumn<QString>("fabric");
     const QString builtin = Deployment::builtinFabric();
+    const QString plain = QStringLiteral("fashion-cnn"), separable = QStringLiteral("separable convolutions"),
+                  graphs = QStringLiteral("graphs");
     for (const QString &plan : plans)
         QTest::newRow(qPrintable(plan + QStringLiteral(", SGD with momentum and decay")))
-            << plan << false << false << builtin;
+            << plan << false << plain << builtin;
     for (const char *plan : {"one device, whole batch", "two stages", "a group of two re-cut for a group of three"})
         QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", Adam")))
-            << QString::fromLatin1(plan) << true << false << builtin;
+            << QString::fromLatin1(plan) << true << plain << builtin;
     for (const char *plan : {"one device, micro-batches of 4", "two stages, recomputed, fill and drain", "three stages",
                              "a group of three", "one device, then a group of two"})
         QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", separable convolutions")))
-            << QString::fromLatin1(plan) << false << true << builtin;
+            << QString::fromLatin1(plan) << false << separable << builtin;
+    for (const char *plan : {"one device, whole batch", "two stages, recomputed, fill and drain", "three stages",
+                             "a group of two re-cut for a group of three"})
+        QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", graphs")))
+            << QString::fromLatin1(plan) << false << graphs << builtin;
     if (!makeFabricBackend(gloo))
         return;
     for (const QString &plan : plansWithGroups)
-        QTest::newRow(qPrintable(plan + QStringLiteral(", over Gloo"))) << plan << false << false << gloo;
-    QTest::newRow("a group of three, over Gloo, Adam") << QStringLiteral("a group of three") << true << false << gloo;
+        QTest::newRow(qPrintable(plan + QStringLiteral(", over Gloo"))) << plan << false << plain << gloo;
+    QTest::newRow("a group of three, over Gloo, Adam") << QStringLiteral("a group of three") << true << plain << gloo;
 }
 
 void EquivalenceTest::float64RunEqualsPlainLoop() {
@@ -164,10 +199,12 @@ void EquivalenceTest::float64RunEqualsPlainLoop() {
     training.precision = Precision::Float64;
     training.optimizer = isAdam ? adam() : sgd();
     static const std::vector<SampleBatch> batches = batchesOf(rounds);
-    QFETCH(bool, separable);
-    const Model &model = separable ? m_separable : m_model;
-    static std::map<std::pair<bool, bool>, ReferenceRun> references;
-    ReferenceRun &expected = references[{isAdam, separable}];
+    QFETCH(QString, network);
+    static const std::map<QString, Model> networks{{QStringLiteral("separable convolutions"), separableModel()},
+                                                   {QStringLiteral("graphs"), graphModel()}};
+    const Model &model = networks.contains(network) ? networks.at(network) : m_model;
+    static std::map<std::pair<bool, QString>, ReferenceRun> references;
+    ReferenceRun &expected = references[{isAdam, network}];
     if (expected.losses.empty())
         expected = trainPlainly(model, training, padded(), batches);
     QVERIFY2(expected.losses.back() < 0.8 * expected.losses.front(), "the oracle itself does not learn");
