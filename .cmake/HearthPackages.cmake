@@ -4,7 +4,19 @@
 set(packaging "${CMAKE_SOURCE_DIR}/resources/packages")
 set(made "${CMAKE_BINARY_DIR}/installed_files")
 set(HEARTH_RELEASE_DATE 2026-11-22)
-set(completions "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+# As bash, zsh and fish look for them; tests/packages holds the options to what the program says.
+set(HEARTH_AGENT_OPTIONS "--state --listen --no-mdns --name --threads --memory --trusted-fabric --group-socket --yes-code \
+--json --parent-pipe --ephemeral --help --help-all --version")
+function(hearth_completion program component)
+  foreach(shell bash zsh fish)
+    configure_file("${packaging}/completion/${program}.${shell}" "${made}/${program}.${shell}" @ONLY)
+  endforeach()
+  install(FILES "${made}/${program}.bash" RENAME ${program} COMPONENT ${component}
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+  install(FILES "${made}/${program}.zsh" RENAME _${program} COMPONENT ${component}
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+  install(FILES "${made}/${program}.fish" COMPONENT ${component} DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d")
+endfunction()
 find_program(HEARTH_GZIP gzip REQUIRED)
 find_program(HEARTH_LOWDOWN lowdown REQUIRED)
 set(components agent)
@@ -62,7 +74,7 @@ endif()
 install(TARGETS hearth-agent DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT agent)
 # Nobody starts these by hand.
 install(TARGETS hearth-coordinator hearth-worker DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/hearth" COMPONENT agent)
-install(FILES "${packaging}/hearth-agent.bash" RENAME hearth-agent DESTINATION "${completions}" COMPONENT agent)
+hearth_completion(hearth-agent agent)
 
 if(HEARTH_GUI)
   install(TARGETS hearth DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT app)
@@ -71,7 +83,16 @@ if(HEARTH_GUI)
   install(FILES "${made}/org.hearth.Hearth.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo" COMPONENT app)
   install(FILES "${packaging}/org.hearth.Hearth.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps"
     COMPONENT app)
-  install(FILES "${packaging}/hearth.bash" RENAME hearth DESTINATION "${completions}" COMPONENT app)
+  hearth_completion(hearth app)
+  # Nobody installs sanitized programs, and a leak would end the build.
+  if(NOT HEARTH_SANITIZE)
+    add_custom_command(OUTPUT "${made}/completion-words"
+      COMMAND "${packaging}/completion/make-words" $<TARGET_FILE:hearth> > "${made}/completion-words"
+      DEPENDS hearth "${packaging}/completion/make-words")
+    add_custom_target(completion_words ALL DEPENDS "${made}/completion-words")
+    install(FILES "${made}/completion-words" DESTINATION "${CMAKE_INSTALL_DATADIR}/hearth" COMPONENT app)
+  endif()
+  install(PROGRAMS "${packaging}/completion/candidates" DESTINATION "${CMAKE_INSTALL_DATADIR}/hearth" COMPONENT app)
 endif()
 
 # The prefix is known for certain when things are installed.

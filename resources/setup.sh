@@ -9,7 +9,7 @@ HEARTH_BUILD_PACKAGES=(
 )
 HEARTH_RUN_PACKAGES=(dataset-fashion-mnist fonts-dejavu-core qt6-qpa-plugins libqt6sql6-sqlite avahi-daemon)
 HEARTH_TEST_PACKAGES=(python3 python3-torch python3-numpy libfaketime socat procps iproute2 dbus-daemon avahi-utils
-    openssh-server xvfb desktop-file-utils appstream patchelf file dpkg-dev systemd)
+    openssh-server xvfb desktop-file-utils appstream patchelf file dpkg-dev systemd zsh fish)
 # resources/packages/build-arm64, and the Debian that it makes.
 HEARTH_ARM64_PACKAGES=(g++-aarch64-linux-gnu dpkg-dev file patchelf python3)
 HEARTH_ARM64_ROOT_PACKAGES=(debootstrap qemu-user-static binfmt-support)

@@ -7,6 +7,7 @@ their names are printed.
 import gzip
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 
+import completion  # noqa: E402
 import debs  # noqa: E402
 
 FILES = {
@@ -25,6 +27,9 @@ FILES = {
         "/usr/share/bash-completion/completions/hearth",
         "/usr/share/doc/hearth/changelog.gz",
         "/usr/share/doc/hearth/copyright",
+        "/usr/share/fish/vendor_completions.d/hearth.fish",
+        "/usr/share/hearth/candidates",
+        "/usr/share/hearth/completion-words",
         "/usr/share/icons/hicolor/scalable/apps/org.hearth.Hearth.svg",
         "/usr/share/man/man1/hearth.1.gz",
         "/usr/share/man/man5/hearth-events.5.gz",
@@ -32,6 +37,7 @@ FILES = {
         "/usr/share/man/man5/hearth-model.5.gz",
         "/usr/share/man/man5/hearth-plan.5.gz",
         "/usr/share/metainfo/org.hearth.Hearth.metainfo.xml",
+        "/usr/share/zsh/vendor-completions/_hearth",
     },
     "hearth-agent": {
         "/usr/bin/hearth-agent",
@@ -43,7 +49,9 @@ FILES = {
         "/usr/share/bash-completion/completions/hearth-agent",
         "/usr/share/doc/hearth-agent/changelog.gz",
         "/usr/share/doc/hearth-agent/copyright",
+        "/usr/share/fish/vendor_completions.d/hearth-agent.fish",
         "/usr/share/man/man1/hearth-agent.1.gz",
+        "/usr/share/zsh/vendor-completions/_hearth-agent",
     },
 }
 
@@ -107,7 +115,7 @@ class Packages(unittest.TestCase):
             self.assertEqual(files, FILES[name])
             for path, (permissions, owner) in there.items():
                 self.assertEqual(owner, "root/root", path)
-                runs = permissions.startswith("d") or "/bin/" in path or "/libexec/" in path
+                runs = permissions.startswith("d") or "/bin/" in path or "/libexec/" in path or path.endswith("/candidates")
                 self.assertEqual(permissions[1:], "rwxr-xr-x" if runs else "rw-r--r--", path)
 
     def test_programs_are_stripped_and_carry_no_path_of_the_build(self):
@@ -133,20 +141,13 @@ class Packages(unittest.TestCase):
         self.assertIn('"event":"finished"', said)
 
     def test_completion_knows_commands_and_options(self):
-        def complete(*words):
-            script = ('. "$1"; shift; function=$1; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); "$function"; '
-                      'printf "%s\\n" "${COMPREPLY[@]}"')
-            name = words[0]
-            program = str(self.root / "usr/bin" / name)
-            return debs.run("bash", "-euc", script, "bash",
-                            self.root / "usr/share/bash-completion/completions" / name,
-                            "_" + name.replace("-", "_"), program, *words[1:]).split()
-
-        self.assertEqual(complete("hearth", "dev"), ["devices"])
-        self.assertIn("--headless", complete("hearth", "demo", "--"))
-        self.assertNotIn("--headless", complete("hearth", "devices", "--"))
-        self.assertEqual(complete("hearth-agent", "tr"), ["trust"])
-        self.assertIn("--group-socket", complete("hearth-agent", "--g"))
+        completion.check_in_bash(self, self.root / "usr/share")
+        said = debs.run(self.root / "usr/bin/hearth", "--help")
+        self.assertEqual(completion.bash(self.root / "usr/share", "hearth", ""),
+                         [line.split()[0] for line in said.split("Commands:")[1].split("\n\n")[0].splitlines() if line])
+        said = debs.run(self.root / "usr/bin/hearth-agent", "--help")
+        options = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", said, re.M))
+        self.assertEqual(set(completion.bash(self.root / "usr/share", "hearth-agent", "--")), options)
 
     def test_documents_are_readable_and_dated(self):
         for name in debs.NAMES:
