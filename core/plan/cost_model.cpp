@@ -55,19 +55,19 @@ CostModel::Prefix CostModel::prefix(int device, int samples) const {
     auto &row = rows[at(samples)];
     const std::size_t width = m_problem.layers.size() + 1;
     if (!row) {
-        row = std::make_unique<double[]>(2 * width);
+        row = std::make_unique<double[]>(3 * width);
         for (std::size_t l = 0; l + 1 < width; ++l) {
             const LayerSeconds seconds = m_costs.seconds(device, static_cast<int>(l), samples);
             row[l + 1] = row[l] + seconds.forward;
             row[width + l + 1] = row[width + l] + seconds.backward;
+            row[2 * width + l + 1] = row[2 * width + l] + seconds.weights;
         }
     }
-    return {row.get(), row.get() + width};
+    return {row.get(), row.get() + width, row.get() + 2 * width};
 }
 
 LayerSeconds CostModel::stageSeconds(int device, int firstLayer, int lastLayer, int samples) const {
-    const Prefix sums = prefix(device, samples);
-    return {sums.forward[lastLayer] - sums.forward[firstLayer], sums.backward[lastLayer] - sums.backward[firstLayer]};
+    return prefix(device, samples).between(firstLayer, lastLayer);
 }
 
 double CostModel::wholeSeconds(int device) const {
@@ -76,15 +76,14 @@ double CostModel::wholeSeconds(int device) const {
 }
 
 StepTimes CostModel::execution(int firstLayer, int lastLayer, const Group &group, bool recompute) const {
-    LayerSeconds slowest;
+    SlowestMember slowest;
     for (const MemberShare &member : group) {
         LayerSeconds own = stageSeconds(member.device, firstLayer, lastLayer, member.samples);
         if (recompute)
             own.backward += own.forward;
-        slowest.forward = std::max(slowest.forward, own.forward);
-        slowest.backward = std::max(slowest.backward, own.backward);
+        slowest.add(own);
     }
-    return StepTimes::execution(slowest.forward, slowest.backward, allReduceSeconds(firstLayer, lastLayer, group));
+    return StepTimes::execution(slowest.seconds(), allReduceSeconds(firstLayer, lastLayer, group));
 }
 
 double CostModel::oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const {

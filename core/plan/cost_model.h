@@ -46,14 +46,20 @@ class CostModel {
     LayerSeconds stageSeconds(int device, int firstLayer, int lastLayer, int samples) const;
     /// Forward and backward of the whole model with the whole batch: how fast the device is.
     double wholeSeconds(int device) const;
-    /// Sums over the layers before l, l = 0..L, at that many samples: two arrays of L + 1.
+    /// Sums over the layers before l, l = 0..L, at that many samples: three arrays of L + 1.
     struct Prefix {
         const double *forward;
         const double *backward;
+        const double *weights;  // of backward, as LayerSeconds has it
+        LayerSeconds between(int firstLayer, int lastLayer) const {
+            return {forward[lastLayer] - forward[firstLayer], backward[lastLayer] - backward[firstLayer],
+                    weights[lastLayer] - weights[firstLayer]};
+        }
     };
     Prefix prefix(int device, int samples) const;
 
-    /// Eq. 8: the slowest member each way (+ forward once more in backward with recompute).
+    /// Eq. 8: the slowest member each way (+ forward once more in backward with recompute). The group's gradient leaves
+    /// when its slowest member has it.
     StepTimes execution(int firstLayer, int lastLayer, const Group &group, bool recompute = false) const;
     /// What crosses the cut before `layer`, 1..L. All that is computed about cuts reads it here.
     const CutTraffic &traffic(int layer) const { return m_traffic[static_cast<std::size_t>(layer - 1)]; }

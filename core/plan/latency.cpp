@@ -22,7 +22,7 @@ RoundLatency closedFormLatency(const std::vector<StepTimes> &steps, int microBat
 }
 
 RoundLatency asteroidLatency(const std::vector<StepTimes> &steps, int microBatches) {
-    const auto whole = [&steps](std::size_t s) { return steps[s].forward + steps[s].backward; };
+    const auto whole = [&steps](std::size_t s) { return steps[s].forward + steps[s].backward + steps[s].weights; };
     RoundLatency result;
     std::size_t dominant = 0;
     double before = 0, most = -1;
@@ -58,10 +58,10 @@ double strictLowerBound(const std::vector<StepTimes> &steps, int microBatches) {
         roundTrip += once;
         const bool execution = s % 2 == 0;
         lastBackward = std::max({once + (microBatches - 1) * step.occupied, once + lastBackward,
-                                 roundTrip + (microBatches - 1) * std::max(step.forward, step.backward)});
+                                 roundTrip + (microBatches - 1) * step.longerWay()});
         end = step.forward + end;
         if (execution)
-            end = std::max(end, lastBackward + step.allReduce);
+            end = std::max(end, lastBackward + step.closing());
     }
     return end;
 }

@@ -38,7 +38,8 @@ struct PlanStage {
     bool operator==(const PlanStage &) const = default;
 };
 
-/// A lane of the schedule is a device ("nx0") or a directed pair ("nx0>tx1"). Stages count as in Plan::allStages(),
+/// A backward pass is drawn whole, though its gradient travels while the weights' half is under way. A lane of the
+/// schedule is a device ("nx0") or a directed pair ("nx0>tx1"). Stages count as in Plan::allStages(),
 /// micro-batches as they are dealt out.
 struct ScheduledTask {
     enum class Kind { Forward, Backward, Transfer, AllReduce, Update };

@@ -34,6 +34,7 @@ void Simulator::layServer(int index, const SimulatedStep &step, int number, int 
     Server &server = m_servers[at(index)];
     server.way[Forward].seconds = step.forward;
     server.way[Backward].seconds = step.backward;
+    server.way[Backward].weights = step.weights;
     server.limit = number % 2 == 0 ? step.inFlight : m_microBatches;
     server.step = number;
     server.resource = &m_resources[at(resource)];
@@ -125,18 +126,19 @@ void Simulator::connect(int from, Direction direction, const std::vector<Simulat
     send(server, direction, m_channels + next, nullptr, -1);
 }
 
-/// After the last task of a resource one micro-batch still goes back to the first stage, and stages reduce.
+/// After the last task of a resource one micro-batch still goes back to the first stage, and stages reduce. `tail`
+/// counts from the moment when the last gradient leaves.
 void Simulator::boundEnds(const std::vector<SimulatedStep> &steps) {
     m_bounds.assign(at(m_resourceCount), Bound{0, never});
     double tail = 0;
     for (std::size_t s = 0; s < steps.size(); ++s) {
         const SimulatedStep &step = steps[s];
         if (s % 2 == 0)
-            tail = std::max(tail, step.allReduce);
+            tail = std::max(tail, step.weights + step.allReduce);
         if (s % 2 == 0 || step.channel >= 0) {
             Bound &own = m_bounds[s % 2 == 0 ? at(m_channels) + s / 2 : at(step.channel)];
-            own.remaining += m_microBatches * (step.forward + step.backward);
-            own.tail = std::min(own.tail, tail);
+            own.remaining += m_microBatches * (step.forward + step.backward + step.weights);
+            own.tail = std::min(own.tail, tail - step.weights);
         }
         tail += step.backward;
     }
@@ -147,7 +149,7 @@ void Simulator::count(const std::vector<SimulatedStep> &steps) {
     double work = 0;
     m_channels = 0;
     for (std::size_t s = 0; s < steps.size(); ++s) {
-        work += steps[s].forward + steps[s].backward;
+        work += steps[s].forward + steps[s].backward + steps[s].weights;
         if (s % 2 == 0)
             continue;
         m_channels = std::max(m_channels, steps[s].channel + 1);
@@ -257,10 +259,11 @@ inline bool Simulator::begin(int number) {
         Bound &bound = m_bounds[at(number)];
         if (now + bound.remaining + bound.tail > m_giveUpAt)
             return false;
-        bound.remaining -= way.seconds;
+        bound.remaining -= way.seconds + way.weights;
     }
-    resource.free = now + way.seconds;
-    const double sent = std::max(way.wireFree, resource.free);
+    const double done = now + way.seconds;
+    resource.free = done + way.weights;
+    const double sent = std::max(way.wireFree, done);
     way.wireFree = sent + way.wireSeconds;
     *way.tail++ = way.wireFree;
     if (Timed)

@@ -11,13 +11,14 @@ namespace hearth {
 /// One step of the simulated pipeline; seconds for one micro-batch. Even steps are executions, odd ones transfers.
 struct SimulatedStep {
     double forward = 0;
-    double backward = 0;
+    double backward = 0;   // until the gradient leaves
     double allReduce = 0;  // executions
     int inFlight = 1;      // executions; at least as many as the schedule begins before any backward pass
     /// Transfers: those of one channel take turns, in both directions (half duplex, shared air). -1: each direction has
     /// a wire of its own. A direction that takes no time has nothing to send and waits for no turn. Channels count from
     /// 0 without gaps.
     int channel = -1;
+    double weights = 0;  // executions: the half of a backward pass that begins when the gradient has left
 };
 
 /// When every task began: [step * microBatches + microBatch].
@@ -58,6 +59,7 @@ class Simulator {
     /// What a task of a server does next: its wire, if any, and the queue that it arrives in.
     struct Way {
         double seconds = 0;
+        double weights = 0;  // for which the server is not free either
         double wireFree = 0;
         double wireSeconds = 0;
         double *tail = nullptr;    // of the queue, or of a spare one for what leaves the round

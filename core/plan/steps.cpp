@@ -47,7 +47,7 @@ std::vector<Margins> marginsOf(const std::vector<StepTimes> &times) {
     const std::size_t last = times.size() / 2;
     std::vector<Margins> result(last + 1);
     double arrives = 0;        // the first micro-batch at this stage
-    double ends = 0, was = 0;  // from the last backward of this stage, of the one before, to the end of the round
+    double ends = 0, was = 0;  // from the last gradient of this stage, of the one before, to the end of the round
     for (std::size_t s = 0; s <= last; ++s) {
         const StepTimes &own = times[2 * s];
         const auto around = [&](std::ptrdiff_t step) {
@@ -57,7 +57,7 @@ std::vector<Margins> marginsOf(const std::vector<StepTimes> &times) {
                        : times[static_cast<std::size_t>(index)];
         };
         const StepTimes before = around(-2), cutBefore = around(-1), cutAfter = around(1), after = around(2);
-        was = std::exchange(ends, std::max(own.allReduce, s > 0 ? cutBefore.backward + before.backward + ends : 0));
+        was = std::exchange(ends, std::max(own.closing(), s > 0 ? cutBefore.backward + before.backward + ends : 0));
         const double turning = after.forward + after.backward;  // of a micro-batch, at the stage behind
         const double sent = s > 0 ? before.backward + was : turning + cutAfter.backward + own.backward + ends;
         const double comes = s > 0 ? arrives - cutBefore.forward : own.forward + cutAfter.forward + turning;
@@ -170,11 +170,11 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
         const StepTimes own = model.execution(stage.firstLayer, stage.lastLayer, stage.group, stage.recompute);
         steps.times.push_back(own);
         const int inFlight = placement.schedule.rules(stage.inFlight, microBatches).inFlight;
-        steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1});
+        steps.simulated.push_back({own.forward, own.backward, own.allReduce, inFlight, -1, own.weights});
         if (s + 1 < stages.size()) {
             const StepTimes cut = model.transfer(stage.lastLayer, stage.group, stages[s + 1].group, stage.codec);
             steps.times.push_back(cut);
-            steps.simulated.push_back({cut.forward, cut.backward, 0, 1, -1});
+            steps.simulated.push_back({cut.forward, cut.backward, 0, 1, -1, 0});
         }
     }
     assignChannels(model, steps);

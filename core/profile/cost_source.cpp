@@ -34,8 +34,12 @@ void makeMonotone(std::vector<std::vector<double>> &rows) {
 
 MeasuredCosts::MeasuredCosts(const std::vector<TimeTable> &tables) : m_tables(tables) {
     for (TimeTable &table : m_tables) {
-        makeMonotone(table.forward);
-        makeMonotone(table.backward);
+        for (std::size_t l = 0; l < table.weights.size(); ++l) {
+            for (std::size_t i = 0; i < table.weights[l].size(); ++i)
+                table.backward[l][i] -= table.weights[l][i];
+        }
+        for (auto *rows : {&table.forward, &table.backward, &table.weights})
+            makeMonotone(*rows);
     }
 }
 
@@ -44,8 +48,9 @@ LayerSeconds MeasuredCosts::seconds(int device, int layer, int samples) const {
         return {};
     const TimeTable &table = m_tables[static_cast<std::size_t>(device)];
     const auto row = static_cast<std::size_t>(layer);
+    const double weights = table.weights.empty() ? 0 : interpolate(table.batch, table.weights[row], samples);
     return {interpolate(table.batch, table.forward[row], samples),
-            interpolate(table.batch, table.backward[row], samples)};
+            interpolate(table.batch, table.backward[row], samples) + weights, weights};
 }
 
 }  // namespace hearth

@@ -9,7 +9,10 @@ namespace hearth {
 
 struct LayerSeconds {
     double forward = 0;
-    double backward = 0;
+    double backward = 0;  // both halves
+    /// The half of `backward` that comes once the gradient of the input is there and nobody waits for: the gradients of
+    /// the weights. 0 where halves are not known.
+    double weights = 0;
 };
 
 /// Seconds of one layer on one device at a number of samples. Never falls as samples grow; 0 samples cost 0.
@@ -21,7 +24,8 @@ class CostSource {
     virtual LayerSeconds seconds(int device, int layer, int samples) const = 0;
 };
 
-/// Measured tables: running maximum over batch sizes, linear between them, the last slope outside.
+/// Measured tables: running maximum over batch sizes (of each half of a backward pass), linear between them, the last
+/// slope outside.
 class MeasuredCosts final : public CostSource {
   public:
     /// One valid table per device, all with the same layers.
@@ -29,7 +33,7 @@ class MeasuredCosts final : public CostSource {
     LayerSeconds seconds(int device, int layer, int samples) const override;
 
   private:
-    std::vector<TimeTable> m_tables;
+    std::vector<TimeTable> m_tables;  // `backward` without `weights`
 };
 
 }  // namespace hearth

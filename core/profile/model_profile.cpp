@@ -126,16 +126,33 @@ Result<void> TimeTable::validate(qsizetype layers, const QString &source, const 
     }
     if (auto ok = checkRows(forward, layers, batch.size(), source, where + QStringLiteral("/forward_s")); !ok)
         return ok;
-    return checkRows(backward, layers, batch.size(), source, where + QStringLiteral("/backward_s"));
+    if (auto ok = checkRows(backward, layers, batch.size(), source, where + QStringLiteral("/backward_s")); !ok)
+        return ok;
+    if (weights.empty())
+        return {};
+    const QString half = where + QStringLiteral("/backward_weights_s");
+    if (auto ok = checkRows(weights, layers, batch.size(), source, half); !ok)
+        return ok;
+    for (std::size_t l = 0; l < weights.size(); ++l) {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            if (weights[l][i] > backward[l][i])
+                return invalid(source, jsonPointer(jsonPointer(half, l), i),
+                               QStringLiteral("It is more than backward_s, of which it is a part."));
+        }
+    }
+    return {};
 }
 
 QJsonObject TimeTable::toJson() const {
     QJsonArray sizes;
     for (const int size : batch)
         sizes.append(size);
-    return {{QStringLiteral("batch"), sizes},
-            {QStringLiteral("forward_s"), rowsToJson(forward)},
-            {QStringLiteral("backward_s"), rowsToJson(backward)}};
+    QJsonObject object{{QStringLiteral("batch"), sizes},
+                       {QStringLiteral("forward_s"), rowsToJson(forward)},
+                       {QStringLiteral("backward_s"), rowsToJson(backward)}};
+    if (!weights.empty())
+        object[QStringLiteral("backward_weights_s")] = rowsToJson(weights);
+    return object;
 }
 
 Result<TimeTable> TimeTable::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
@@ -155,6 +172,8 @@ Result<TimeTable> TimeTable::fromJson(const QJsonObject &object, const QString &
     }
     table.forward = rowsFromJson(reader, "forward_s");
     table.backward = rowsFromJson(reader, "backward_s");
+    if (reader.has("backward_weights_s"))
+        table.weights = rowsFromJson(reader, "backward_weights_s");
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     return table;

@@ -33,7 +33,8 @@ struct LayerFacts {
 struct TimeTable {
     std::vector<int> batch;
     std::vector<std::vector<double>> forward;
-    std::vector<std::vector<double>> backward;
+    std::vector<std::vector<double>> backward;      // both halves
+    std::vector<std::vector<double>> weights = {};  // the half that nobody waits for; empty: halves are not known
 
     bool operator==(const TimeTable &) const = default;
     /// `where` is a person's name for the place, for instance "/times/nx0".

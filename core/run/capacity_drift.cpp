@@ -208,7 +208,7 @@ PlanningProblem CapacityDrift::corrected(PlanningProblem measured) const {
         const double scale = ratio(measured.devices[d].id);
         if (side(scale, near) == 0)
             continue;
-        for (auto *rows : {&measured.times[d].forward, &measured.times[d].backward}) {
+        for (auto *rows : {&measured.times[d].forward, &measured.times[d].backward, &measured.times[d].weights}) {
             for (std::vector<double> &row : *rows) {
                 for (double &seconds : row)
                     seconds = std::min(seconds * scale, ProfileLimits::seconds);

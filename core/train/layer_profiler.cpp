@@ -48,6 +48,7 @@ constexpr double blockSeconds = 0.03;
 
 struct Point {
     double forward = 0, backward = 0;  // processor seconds; in the end, seconds
+    double weights = 0;                // of backward: the half that waits until the gradient has left
     qint64 saved = 0, workspace = 0;   // of the whole batch
 };
 
@@ -66,7 +67,7 @@ class LayerChain {
     std::vector<Point> measure(int samples, const ProfileRequest &request, const std::function<bool()> &wanted) {
         prepare(samples);
         std::vector<Point> points(m_layers.size());
-        std::vector<std::vector<double>> forward(m_layers.size()), backward(m_layers.size());
+        std::vector<std::vector<double>> forward(m_layers.size()), backward(m_layers.size()), weights(m_layers.size());
         std::vector<double> blocks;  // seconds of a pass, each the mean of a block
         double block = 0;
         int passesOfBlock = 0;
@@ -82,6 +83,7 @@ class LayerChain {
             for (std::size_t l = 0; l < once.size(); ++l) {
                 forward[l].push_back(once[l].forward);
                 backward[l].push_back(once[l].backward);
+                weights[l].push_back(once[l].weights);
                 points[l].saved = std::max(points[l].saved, once[l].saved);
                 points[l].workspace = std::max(points[l].workspace, once[l].workspace);
             }
@@ -102,17 +104,21 @@ class LayerChain {
         for (std::size_t l = 0; l < points.size(); ++l) {
             points[l].forward = median(forward[l]);
             points[l].backward = median(backward[l]);
+            points[l].weights = std::min(median(weights[l]), points[l].backward);
             sum += points[l].forward + points[l].backward;
         }
         const double whole = median(blocks) / sum;
         for (Point &point : points) {
             point.forward *= whole;
             point.backward *= whole;
+            point.weights *= whole;
         }
         return points;
     }
 
   private:
+    using Weights = StageModule::WeightGradients;
+
     const Layer &layer(std::size_t i) const { return m_model.layers[static_cast<std::size_t>(m_first) + i]; }
     bool isLast(std::size_t i) const { return static_cast<std::size_t>(m_first) + i + 1 == m_model.layers.size(); }
     /// A batch that a layer cannot train on costs what the smallest one does that it can.
@@ -164,9 +170,13 @@ class LayerChain {
             const qint64 before = tensorMemory().held;
             resetTensorPeak();
             const Stopwatch watch;
+            const bool first = i == 0 && m_first == 0;
             if (y[i].requires_grad())
-                torch::autograd::backward({std::exchange(y[i], {})}, {gradient});
+                m_layers[i]->backward(std::exchange(y[i], {}), gradient, first ? Weights::Now : Weights::Later);
+            const double gradientThere = watch.processor();
+            m_layers[i]->finishBackward();
             points[i].backward = watch.processor();
+            points[i].weights = points[i].backward - gradientThere;
             seconds += watch.clock();
             points[i].workspace = std::max(points[i].workspace, tensorMemory().peak - before);
             gradient = x[i].grad();
@@ -211,6 +221,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
         profile.layers.push_back(factsOf(layer, dtype));
     profile.times.forward.resize(request.model.layers.size());
     profile.times.backward.resize(request.model.layers.size());
+    profile.times.weights.resize(request.model.layers.size());
     const int total = layers * static_cast<int>(request.batches.size());
     int done = 0;
     // What fits into memory together is measured together; what did not at one batch size does not at the next.
@@ -244,6 +255,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
                 LayerFacts &facts = profile.layers[static_cast<std::size_t>(l)];
                 profile.times.forward[static_cast<std::size_t>(l)].push_back(point.forward);
                 profile.times.backward[static_cast<std::size_t>(l)].push_back(point.backward);
+                profile.times.weights[static_cast<std::size_t>(l)].push_back(point.weights);
                 // Of the largest batch: fixed parts weigh least there.
                 const int samples = std::max(batches[b], facts.minimumSamples);
                 facts.savedBytes = (point.saved + samples - 1) / samples;
@@ -255,7 +267,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
     }
     if (!progress(total, total))
         return fail(QStringLiteral("worker.cancelled"), QStringLiteral("The profile was given up."));
-    for (auto *table : {&profile.times.forward, &profile.times.backward}) {
+    for (auto *table : {&profile.times.forward, &profile.times.backward, &profile.times.weights}) {
         for (auto &row : *table)
             row.resize(profile.times.batch.size());
     }

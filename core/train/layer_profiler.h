@@ -24,7 +24,8 @@ struct ProfileRequest {
 /// `done` of `total` points; false gives up ("worker.cancelled").
 using ProfileProgress = std::function<bool(int done, int total)>;
 
-/// Runs the layers as training does, forward through all and backward through all, with a cut before each (alone and
+/// Runs the layers as training does, forward through all and backward through all, the gradients of a layer's weights
+/// after that of its input, with a cut before each (alone and
 /// repeated, a layer would find its weights in caches where no round leaves them): inputs detached and requiring a
 /// gradient (but for the first layer, which never sends one back), bytes held from one pass to the other as the
 /// allocator counts them; the last layer includes the loss. Layers that do not fit into memory together are measured in

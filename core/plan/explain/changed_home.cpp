@@ -26,6 +26,7 @@ LayerSeconds ChangedHome::seconds(int device, int layer, int samples) const {
     LayerSeconds own = m_model.stageSeconds(m_origin[at(device)], layer, layer + 1, samples);
     own.forward /= m_speed[at(device)];
     own.backward /= m_speed[at(device)];
+    own.weights /= m_speed[at(device)];
     return own;
 }
 

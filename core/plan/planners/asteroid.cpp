@@ -129,8 +129,9 @@ class Search {
                 const Cell &head = cell(firstPart, m_parts - rest, firstDevice, m_prefix - devices, p);
                 if (!head.feasible)
                     continue;
-                const double once = head.execution.occupied;
-                if (std::max(m_microBatches * once, once + behind.latency.a) >= best.latency.latency())
+                const double once = head.execution.forward + head.execution.backward;
+                if (std::max(m_microBatches * head.execution.occupied, once + behind.latency.a) >=
+                    best.latency.latency())
                     continue;
                 const int layer = m_cuts[at(m_parts - rest)];
                 const StepTimes cut =

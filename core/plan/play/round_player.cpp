@@ -44,7 +44,8 @@ void RoundPlayer::addMembers(const StagePlacement &stage, int microBatches, Sche
             m_model.stageSeconds(member.device, stage.firstLayer, stage.lastLayer, member.samples);
         Device device;
         device.seconds[Forward] = seconds.forward;
-        device.seconds[Backward] = seconds.backward + (stage.recompute ? seconds.forward : 0);
+        device.seconds[Backward] = seconds.backward - seconds.weights + (stage.recompute ? seconds.forward : 0);
+        device.weightSeconds = seconds.weights;
         device.rules = schedule.rules(stage.inFlight, microBatches);
         m_devicePlace[at(member.device)] = static_cast<int>(m_devices.size());
         own.members.push_back(static_cast<int>(m_devices.size()));
@@ -134,7 +135,7 @@ double RoundPlayer::play() {
         double computed = 0;
         for (const int member : stage.members) {
             const Device &device = m_devices[at(member)];
-            if (device.finished[Backward] < device.rules.microBatches)
+            if (device.weightGradients < device.rules.microBatches)
                 return never;
             computed = std::max(computed, device.lastEnd);
         }
@@ -153,20 +154,36 @@ int RoundPlayer::ready(const Device &device, Direction direction) const {
     return least;
 }
 
+StageTask RoundPlayer::nextOf(const Device &device) const {
+    return device.rules.next({device.begun[Forward], device.begun[Backward], device.weightGradients,
+                              device.begun[Forward] < ready(device, Forward),
+                              device.begun[Backward] < ready(device, Backward)});
+}
+
 void RoundPlayer::startTasks() {
     for (const int index : m_touched) {
         Device &device = m_devices[at(index)];
         if (device.busy)
             continue;
-        const StageTask next = device.rules.next({device.begun[Forward], device.begun[Backward], device.begun[Backward],
-                                                  device.begun[Forward] < ready(device, Forward),
-                                                  device.begun[Backward] < ready(device, Backward)});
-        if (next != StageTask::Forward && next != StageTask::BackwardInput)
-            continue;
+        device.task = nextOf(device);
+        switch (device.task) {
+            case StageTask::Forward:
+            case StageTask::BackwardInput: {
+                const Direction direction = device.task == StageTask::Forward ? Forward : Backward;
+                ++device.begun[direction];
+                plan(m_now + device.seconds[direction], false, index);
+                break;
+            }
+            case StageTask::BackwardWeights:
+                ++device.weightGradients;
+                plan(m_now + device.weightSeconds, false, index);
+                break;
+            case StageTask::Update:
+            case StageTask::WaitForward:
+            case StageTask::WaitBackward:
+                continue;
+        }
         device.busy = true;
-        device.task = next == StageTask::Forward ? Forward : Backward;
-        ++device.begun[device.task];
-        plan(m_now + device.seconds[device.task], false, index);
     }
     m_touched.clear();
 }
@@ -179,14 +196,19 @@ void RoundPlayer::plan(double time, bool arrival, int index) {
 void RoundPlayer::finishTask(int index) {
     Device &device = m_devices[at(index)];
     device.busy = false;
-    ++device.finished[device.task];
-    if (device.task == Backward)
-        device.lastEnd = m_now;
+    device.lastEnd = m_now;
     m_touched.push_back(index);
-    for (const int connection : device.out[device.task]) {
+    if (device.task == StageTask::BackwardWeights)
+        return;
+    // A half that takes no time is none, so that nothing else of this moment comes before the next decision.
+    if (device.task == StageTask::BackwardInput && device.weightSeconds <= 0)
+        ++device.weightGradients;
+    const Direction direction = device.task == StageTask::Forward ? Forward : Backward;
+    ++device.finished[direction];
+    for (const int connection : device.out[direction]) {
         if (m_connections[at(connection)].bytes <= 0)
             arrive(connection);
-        else if (m_connections[at(connection)].sent + 1 == device.finished[device.task])
+        else if (m_connections[at(connection)].sent + 1 == device.finished[direction])
             startPiece(connection);
     }
 }

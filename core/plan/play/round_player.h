@@ -32,14 +32,16 @@ class RoundPlayer {
   private:
     enum Direction { Backward, Forward };
     struct Device {
-        double seconds[2] = {0, 0};
+        double seconds[2] = {0, 0};  // backward: until the gradient leaves
+        double weightSeconds = 0;    // the other half
         int begun[2] = {0, 0};
         int finished[2] = {0, 0};
+        int weightGradients = 0;         // begun
         std::vector<int> in[2], out[2];  // connections
         StageRules rules;
         bool last = false;  // stage of its pipeline
         bool busy = false;
-        Direction task = Forward;
+        StageTask task = StageTask::Forward;
         double lastEnd = 0;
     };
     /// Pieces of every micro-batch, from one device to another, in one direction of the pipeline.
@@ -76,6 +78,7 @@ class RoundPlayer {
     void addConnection(int from, int to, Direction direction, const CutTraffic::Way &way, int samples);
 
     int ready(const Device &device, Direction direction) const;
+    StageTask nextOf(const Device &device) const;
     void startTasks();
     void finishTask(int device);
     void startPiece(int connection);

@@ -20,14 +20,14 @@ struct CardLoad {
 struct SuffixBound {
     static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
-    double drained = nothing;  // from the first forward of its first step to the last backward of that step
-    double latency = nothing;  // the same to the end of everything, AllReduce included
+    double drained = nothing;  // from the first forward of its first step to the last gradient that leaves it
+    double latency = nothing;  // the same to the end of everything
     double roundTrip = 0;      // of one micro-batch
     double air = 0;            // what all transfers take of the shared medium
 
     SuffixBound afterExecution(const StepTimes &step, int microBatches) const {
         SuffixBound result = through(step, microBatches);
-        result.latency = std::max(step.forward + latency, result.drained + step.allReduce);
+        result.latency = std::max(step.forward + latency, result.drained + step.closing());
         return result;
     }
     SuffixBound afterTransfer(const StepTimes &step, int microBatches, bool onAir) const {
@@ -53,8 +53,8 @@ struct SuffixBound {
         const int others = microBatches - 1;
         SuffixBound result;
         result.roundTrip = roundTrip + once;
-        result.drained = std::max({once + others * step.occupied, once + drained,
-                                   result.roundTrip + others * std::max(step.forward, step.backward)});
+        result.drained =
+            std::max({once + others * step.occupied, once + drained, result.roundTrip + others * step.longerWay()});
         result.air = air;
         return result;
     }
@@ -71,7 +71,7 @@ struct PrefixBound {
 
     PrefixBound withExecution(const StepTimes &step, int microBatches) const {
         PrefixBound seen = *this;  // by the execution's own drained and latency
-        seen.drained = std::max(drained, latency + step.allReduce);
+        seen.drained = std::max(drained, latency + step.closing());
         return seen.through(step, microBatches);
     }
     PrefixBound withTransfer(const StepTimes &step, int microBatches, bool onAir) const {
@@ -94,7 +94,7 @@ struct PrefixBound {
         PrefixBound result;
         result.constant = std::max(constant, drained + once + others * step.occupied);
         result.drained = drained + once;
-        result.roundTrip = std::max(roundTrip + once, drained + once + others * std::max(step.forward, step.backward));
+        result.roundTrip = std::max(roundTrip + once, drained + once + others * step.longerWay());
         result.latency = latency + step.forward;
         result.air = air;
         return result;

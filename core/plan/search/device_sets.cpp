@@ -11,7 +11,8 @@ namespace {
 bool sameTimes(const CostModel &model, int a, int b) {
     const PlanningProblem &problem = model.problem();
     const TimeTable &left = problem.times[at(a)], &right = problem.times[at(b)];
-    if (left.batch != right.batch || left.forward != right.forward || left.backward != right.backward)
+    if (left.batch != right.batch || left.forward != right.forward || left.backward != right.backward ||
+        left.weights != right.weights)
         return false;
     std::vector<int> sampled = left.batch;
     for (int samples = 1; samples <= problem.batch; samples *= 2)
@@ -22,7 +23,8 @@ bool sameTimes(const CostModel &model, int a, int b) {
         const auto own = model.prefix(a, samples), other = model.prefix(b, samples);
         const int width = model.layerCount() + 1;
         if (!std::equal(own.forward, own.forward + width, other.forward) ||
-            !std::equal(own.backward, own.backward + width, other.backward))
+            !std::equal(own.backward, own.backward + width, other.backward) ||
+            !std::equal(own.weights, own.weights + width, other.weights))
             return false;
     }
     return true;

@@ -57,9 +57,7 @@ class GroupCosts {
         CostModel::Prefix seconds;
         const StageOption *option;
         Piece piece(int firstLayer, int lastLayer) const {
-            return {StepTimes::execution(seconds.forward[lastLayer] - seconds.forward[firstLayer],
-                                         seconds.backward[lastLayer] - seconds.backward[firstLayer]),
-                    option, 0};
+            return {StepTimes::execution(seconds.between(firstLayer, lastLayer)), option, 0};
         }
     };
     /// Nothing for other groups.
@@ -93,7 +91,7 @@ class GroupCosts {
     struct Facts {
         bool known = false;
         bool roomy = false;  // one device that has memory for all layers and micro-batches
-        CostModel::Prefix seconds{nullptr, nullptr};
+        CostModel::Prefix seconds{nullptr, nullptr, nullptr};
         StageOption option;
         Estimate estimate;
     };

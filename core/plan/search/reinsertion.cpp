@@ -37,7 +37,7 @@ void Reinsertion::learn(GroupCosts &costs, const StageRow &row) {
         const GroupCosts::Piece piece = costs.piece(row.groups[at(s)], first, last, stages - s);
         if (!piece.option)
             continue;
-        actual += piece.step.forward + piece.step.backward;
+        actual += piece.step.occupied;
         ++known;
         if (before) {
             const StepTimes step = costs.cut(first, *before, *piece.option);

@@ -142,8 +142,9 @@ double SharedSeconds::leastOnce(int firstLayer, int lastLayer) const {
     for (std::size_t i = 0; i < m_seconds.size(); i += m_size) {
         double sum = 0;
         for (std::size_t member = i; member < i + m_size; ++member) {
-            const auto &[there, back] = m_seconds[member];
-            sum += there[lastLayer] - there[firstLayer] + back[lastLayer] - back[firstLayer];
+            const auto &[there, back, weights] = m_seconds[member];
+            sum += there[lastLayer] - there[firstLayer] + back[lastLayer] - back[firstLayer] -
+                   (weights[lastLayer] - weights[firstLayer]);
         }
         least = std::min(least, sum / static_cast<double>(m_size));
     }
@@ -154,15 +155,13 @@ StepTimes SharedSeconds::step(int firstLayer, int lastLayer) const {
     double least = std::numeric_limits<double>::infinity();
     StepTimes best;
     for (std::size_t i = 0; i < m_seconds.size(); i += m_size) {
-        double forward = 0, backward = 0;
-        for (std::size_t member = i; member < i + m_size; ++member) {
-            const auto &[there, back] = m_seconds[member];
-            forward = std::max(forward, there[lastLayer] - there[firstLayer]);
-            backward = std::max(backward, back[lastLayer] - back[firstLayer]);
-        }
-        if (forward + backward < least) {
-            least = forward + backward;
-            best = StepTimes::execution(forward, backward);
+        SlowestMember slowest;
+        for (std::size_t member = i; member < i + m_size; ++member)
+            slowest.add(m_seconds[member].between(firstLayer, lastLayer));
+        const StepTimes step = StepTimes::execution(slowest.seconds());
+        if (step.occupied < least) {
+            least = step.occupied;
+            best = step;
         }
     }
     return best;

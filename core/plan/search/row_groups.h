@@ -38,7 +38,8 @@ class SharedSeconds {
   public:
     SharedSeconds(const CostModel &model, const Group &members);
     StepTimes step(int firstLayer, int lastLayer) const;
-    /// Forward and backward: summed over parts of a range it is no more than that of the range.
+    /// Forward, and backward until the gradient leaves: summed over parts of a range it is no more than that of the
+    /// range.
     double leastOnce(int firstLayer, int lastLayer) const;
 
   private:

@@ -99,7 +99,6 @@ void RowSearch::pushFirst() {
 
 void RowSearch::expand(const Open &open) {
     const RowTable &table = *m_table;
-    const auto microBatches = static_cast<float>(m_costs->microBatches());
     const DeviceMask rest = open.left & ~table.groups().groups[at(open.group)].devices;
     const int parent = static_cast<int>(m_steps.size()), layers = table.lastPlace();
     const int reached = table.reach(open.group, open.first);
@@ -111,7 +110,7 @@ void RowSearch::expand(const Open &open) {
         next.parent = parent;
         next.left = rest;
         next.first = static_cast<short>(end);
-        next.longest = std::max(open.longest, open.once + microBatches * stage.once);
+        next.longest = std::max(open.longest, open.once + stage.alone);
         next.others = std::max(open.others, stage.others);
         next.once = open.once + stage.once;
         if (next.longest >= m_limit)

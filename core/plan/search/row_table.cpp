@@ -115,7 +115,8 @@ double RowTable::leastOnce(int group, const SharedSeconds &shared, int place) co
     if (group >= m_model.deviceCount())
         return shared.leastOnce(first, last);
     const CostModel::Prefix seconds = m_model.prefix(group, m_costs.microBatch());
-    return seconds.forward[last] - seconds.forward[first] + seconds.backward[last] - seconds.backward[first];
+    return seconds.forward[last] - seconds.forward[first] + seconds.backward[last] - seconds.backward[first] -
+           (seconds.weights[last] - seconds.weights[first]);
 }
 
 /// Nothing where it does not fit.
@@ -136,12 +137,13 @@ void RowTable::layStagesOf(int group, const SharedSeconds &shared, const std::ve
         m_reach[place] = first;
         for (int end = first + 1; end <= m_layers; ++end) {
             const std::optional<StepTimes> step = stepOf(group, shared, first, end);
-            const double once = step ? step->forward + step->backward : 0;
+            const double alone = step ? m_costs.microBatches() * step->occupied - step->weights : 0;
             // More layers take no less time and memory.
-            if (!step || before[at(first)] + m_costs.microBatches() * once >= m_limit)
+            if (!step || before[at(first)] + alone >= m_limit)
                 break;
-            const double longer = std::max(step->forward, step->backward);
-            m_stages.push_back({static_cast<float>(once), static_cast<float>((m_costs.microBatches() - 1) * longer)});
+            m_stages.push_back({static_cast<float>(step->forward + step->backward),
+                                static_cast<float>((m_costs.microBatches() - 1) * step->longerWay()),
+                                static_cast<float>(alone)});
             m_reach[place] = end;
         }
         m_clock.spend(1 + at(m_reach[place] - first) / (roomy ? 32 : single ? 1 : 4));
@@ -221,7 +223,6 @@ RowTable::Behind RowTable::behindOf(DeviceMask left, int group) const {
     const DeviceMask devices = m_groups.groups[at(group)].devices, rest = left & ~devices;
     Behind result;
     result.layers = m_layers;
-    result.microBatches = m_microBatches;
     result.from = m_from[rest];
     result.to = m_to[rest];
     result.reach = &m_reach[at(group * m_width)];
@@ -242,19 +243,18 @@ float RowTable::Behind::drained(int first) const {
     float least = never;
     if (reach[first] == layers) {
         const Stage &last = own[layers - first - 1];
-        least = std::max(microBatches * last.once, last.once + last.others);
+        least = std::max(last.alone, last.once + last.others);
     }
     const int begin = std::max(first + 1, from), end = std::min(reach[first], to);
     for (int device = 0; device < devices; ++device) {
         const float *behind = after[at(device)];
         for (int l = begin; l <= end; ++l) {
             const Stage &stage = own[l - first - 1];
-            const float alone = microBatches * stage.once;
-            if (alone >= least)
+            if (stage.alone >= least)
                 break;
             const float with =
                 stage.once + std::max(behind[l - from] - parted[l], stage.others + leastCut[l] + trip[l - from]);
-            least = std::min(least, std::max(alone, with));
+            least = std::min(least, std::max(stage.alone, with));
         }
     }
     return least;

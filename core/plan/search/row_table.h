@@ -32,11 +32,12 @@ class RowTable {
     /// False where it was too large or ended too soon.
     bool complete() const { return m_complete; }
 
-    /// A stage with the layers [first, end), first < end <= reach(): seconds of a micro-batch both ways, and of all
-    /// others in the direction that takes longer.
+    /// A stage with the layers [first, end), first < end <= reach(): seconds of a micro-batch both ways, until its
+    /// gradient leaves; of all others in the direction that takes longer; of all, until the last gradient leaves.
     struct Stage {
         float once = 0;
         float others = 0;
+        float alone = 0;
     };
     int reach(int group, int first) const { return m_reach[static_cast<std::size_t>(group * m_width + first)]; }
     const Stage &stage(int group, int first, int end) const {
@@ -67,8 +68,7 @@ class RowTable {
     /// A group that comes next, and what is known of what may follow it.
     struct Behind {
         int layers = 0, from = 0, to = 0;  // where stages behind it may begin
-        float microBatches = 0;
-        const int *reach = nullptr;  // by first layer, as the next
+        const int *reach = nullptr;        // by first layer, as the next
         const std::size_t *stageAt = nullptr;
         const Stage *stages = nullptr;
         const float *parted = nullptr;                              // by layer

@@ -126,10 +126,10 @@ bool SuffixTable::hopeless(int position, int set, const SuffixLabel &label) cons
         return true;
     if (position == 0)
         return false;
-    const auto [once, forward] = m_outside[at(set)][at(position)];
+    const auto [once, forward, path] = m_outside[at(set)][at(position)];
     const int others = m_options.microBatches() - 1;
-    return std::max({label.bound.latency + forward, label.bound.drained + once,
-                     label.bound.roundTrip + once + others * once / 2, (others + 1) * once}) >= m_limit;
+    return std::max({label.bound.latency + forward, label.bound.drained + path,
+                     label.bound.roundTrip + path + others * once / 2, (others + 1) * once}) >= m_limit;
 }
 
 void SuffixTable::add(Front &front, SuffixLabel label) {

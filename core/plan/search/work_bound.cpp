@@ -18,7 +18,7 @@ constexpr int looked = 128;
 WorkBound::WorkBound(const CostModel &model, int microBatch) : m_microBatch(microBatch) {
     const int layers = model.layerCount();
     for (int d = 0; d < model.deviceCount(); ++d) {
-        auto &rows = m_work.emplace_back(at(layers), Seconds{never, never});
+        auto &rows = m_work.emplace_back(at(layers), Seconds{never, never, never});
         for (int samples = 1, next = 1; samples <= microBatch; samples = next) {
             // Up to there times are at least those at `samples`: they never fall.
             next = samples < looked ? samples + 1 : samples + samples / 50;
@@ -29,6 +29,8 @@ WorkBound::WorkBound(const CostModel &model, int microBatch) : m_microBatch(micr
                 const double once = forward + sums.backward[l + 1] - sums.backward[l];
                 rows[at(l)].once = std::min(rows[at(l)].once, std::max(0.0, once * rounding / most));
                 rows[at(l)].forward = std::min(rows[at(l)].forward, std::max(0.0, forward * rounding / most));
+                const double path = once - (sums.weights[l + 1] - sums.weights[l]);
+                rows[at(l)].path = std::min(rows[at(l)].path, std::max(0.0, path * rounding / most));
             }
         }
         double sum = 0;
@@ -38,12 +40,13 @@ WorkBound::WorkBound(const CostModel &model, int microBatch) : m_microBatch(micr
         for (Seconds &each : rows) {
             each.once *= m_speed.back();
             each.forward *= m_speed.back();
+            each.path *= m_speed.back();
         }
     }
 }
 
 std::vector<WorkBound::Seconds> WorkBound::before(const std::vector<int> &cuts, const std::vector<int> &devices) const {
-    std::vector<Seconds> result(cuts.size(), Seconds{never, never});
+    std::vector<Seconds> result(cuts.size(), Seconds{never, never, never});
     result[0] = {};
     if (devices.empty())
         return result;
@@ -53,15 +56,18 @@ std::vector<WorkBound::Seconds> WorkBound::before(const std::vector<int> &cuts, 
     Seconds sum;
     for (std::size_t part = 1; part < cuts.size(); ++part) {
         for (int l = cuts[part - 1]; l < cuts[part]; ++l) {
-            Seconds least{never, never};
+            Seconds least{never, never, never};
             for (const int d : devices) {
                 least.once = std::min(least.once, m_work[at(d)][at(l)].once);
                 least.forward = std::min(least.forward, m_work[at(d)][at(l)].forward);
+                least.path = std::min(least.path, m_work[at(d)][at(l)].path);
             }
             sum.once += least.once;
             sum.forward += least.forward;
+            sum.path += least.path;
         }
-        result[part] = {m_microBatch * sum.once / speed, m_microBatch * sum.forward / speed};
+        result[part] = {m_microBatch * sum.once / speed, m_microBatch * sum.forward / speed,
+                        m_microBatch * sum.path / speed};
     }
     return result;
 }

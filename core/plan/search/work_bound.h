@@ -18,6 +18,7 @@ class WorkBound {
     struct Seconds {
         double once = 0;     // forward and backward of one micro-batch
         double forward = 0;  // forward alone
+        double path = 0;     // forward, and backward until gradients leave
     };
     /// By position: bounds for the layers before each of `cuts`, shared among the devices. Infinite without devices,
     /// but for position 0.

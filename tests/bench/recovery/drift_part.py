@@ -66,8 +66,9 @@ def plan_when_slow(home, problem, device, names):
     with open(problem) as text:
         times = json.load(text)["times"]
     slow = next(key for key, name in names.items() if name == device)
-    for kind in ("forward_s", "backward_s"):
-        times[slow][kind] = [[seconds * FACTOR for seconds in row] for row in times[slow][kind]]
+    for kind in ("forward_s", "backward_s", "backward_weights_s"):
+        if kind in times[slow]:
+            times[slow][kind] = [[seconds * FACTOR for seconds in row] for row in times[slow][kind]]
     return home.plan(problem, "hearth", times=times)
 
 

@@ -20,8 +20,10 @@ DeviceSimulator::DeviceSimulator(const PlainJudge &judge, const std::vector<Plai
             Device &device = m_devices[member.device];
             device.stage = static_cast<int>(s);
             device.seconds[Forward] = judge.forward(member.device, stage.first, stage.last, member.samples);
+            device.weights = judge.weights(member.device, stage.first, stage.last, member.samples);
             device.seconds[Backward] =
-                judge.backward(member.device, stage.first, stage.last, member.samples, stage.recompute);
+                judge.backward(member.device, stage.first, stage.last, member.samples, stage.recompute) -
+                device.weights;
             for (const Direction direction : {Backward, Forward})
                 device.missing[direction].assign(static_cast<std::size_t>(m_count), 0);
             if (s + 1 == m_stages.size())
@@ -67,7 +69,7 @@ double DeviceSimulator::run() {
 
 void DeviceSimulator::startTasks() {
     for (auto &[id, device] : m_devices) {
-        if (device.running >= 0)
+        if (device.running >= 0 || device.freeAgain > m_now)
             continue;
         for (const Direction direction : {Backward, Forward}) {
             const int next = device.begun[direction];
@@ -90,8 +92,9 @@ void DeviceSimulator::finishTask(int id) {
     const int microBatch = device.begun[direction] - 1;
     device.running = -1;
     if (direction == Backward) {
+        device.freeAgain = m_now + device.weights;
         double &end = m_stageEnd[static_cast<std::size_t>(device.stage)];
-        end = std::max(end, m_now);
+        end = std::max(end, device.freeAgain);
     } else if (device.stage + 1 == static_cast<int>(m_stages.size())) {
         --device.missing[Backward][static_cast<std::size_t>(microBatch)];
     }
@@ -187,7 +190,9 @@ void DeviceSimulator::setRates() {
 double DeviceSimulator::nextEvent() const {
     double next = never;
     for (const auto &[id, device] : m_devices)
-        next = device.running >= 0 ? std::min(next, device.busyUntil) : next;
+        next = std::min(next, device.running >= 0        ? device.busyUntil
+                              : device.freeAgain > m_now ? device.freeAgain
+                                                         : never);
     for (const auto &[pair, queue] : m_connections) {
         if (!queue.empty() && queue.front().rate > 0)
             next = std::min(next, m_now + queue.front().left / queue.front().rate);

@@ -26,11 +26,13 @@ class DeviceSimulator {
     enum Direction { Backward, Forward };
     struct Device {
         int stage = 0;
-        double seconds[2] = {0, 0};
+        double seconds[2] = {0, 0};  // backward: until the gradient leaves
+        double weights = 0;          // after that
         int begun[2] = {0, 0};
         std::vector<int> missing[2];  // pieces, by micro-batch
         double busyUntil = 0;
-        int running = -1;  // direction
+        double freeAgain = 0;  // after the last backward pass
+        int running = -1;      // direction
     };
     struct Flow {
         double left = 0;  // bytes

@@ -109,6 +109,13 @@ double PlainJudge::backward(int device, int first, int last, int samples, bool r
     return sum;
 }
 
+double PlainJudge::weights(int device, int first, int last, int samples) const {
+    double sum = 0;
+    for (int l = first; l < last; ++l)
+        sum += m_seconds[at(device)][at(l)][at(samples)].weights;
+    return sum;
+}
+
 int PlainJudge::minimumSamples(int first, int last) const {
     int least = 1;
     for (int l = first; l < last; ++l)
@@ -142,11 +149,14 @@ bool PlainJudge::fits(const PlainStage &stage, const PlainMember &member, int mi
 
 ReferenceStep PlainJudge::execution(const PlainStage &stage, int microBatches) const {
     ReferenceStep step;
+    double whole = 0;
     for (const PlainMember &member : stage.members) {
         step.forward = std::max(step.forward, forward(member.device, stage.first, stage.last, member.samples));
-        step.backward =
-            std::max(step.backward, backward(member.device, stage.first, stage.last, member.samples, stage.recompute));
+        const double both = backward(member.device, stage.first, stage.last, member.samples, stage.recompute);
+        whole = std::max(whole, both);
+        step.backward = std::max(step.backward, both - weights(member.device, stage.first, stage.last, member.samples));
     }
+    step.weights = whole - step.backward;
     step.allReduce = allReduceSeconds(stage);
     step.inFlight = std::min(stage.inFlight, microBatches);
     return step;
@@ -281,9 +291,9 @@ double PlainJudge::cardSeconds(const std::vector<PlainStage> &stages, int microB
     for (std::size_t s = 0; s <= last; ++s) {
         steps.push_back(execution(stages[s], microBatches));
         reach.push_back(s == 0 ? 0 : reach[s - 1] + steps[s - 1].forward + cuts[s - 1].forward);
-        finish.push_back(
-            s == 0 ? steps[0].allReduce
-                   : std::max(steps[s].allReduce, cuts[s - 1].backward + steps[s - 1].backward + finish[s - 1]));
+        finish.push_back(s == 0 ? steps[0].weights + steps[0].allReduce
+                                : std::max(steps[s].weights + steps[s].allReduce,
+                                           cuts[s - 1].backward + steps[s - 1].backward + finish[s - 1]));
         if (s < last)
             cuts.push_back(cut(stages[s], stages[s + 1]));
     }
@@ -361,7 +371,7 @@ double PlainJudge::seconds(std::vector<ReferenceStep> steps, const std::vector<P
     int next = 0;
     for (std::size_t c = 0; c < cuts.size(); ++c) {
         ReferenceStep &step = steps[2 * c + 1];
-        step = {cuts[c].forward, cuts[c].backward, 0, 1, -1};
+        step = {cuts[c].forward, cuts[c].backward, 0, 1, -1, 0};
         if (cuts[c].medium >= 0) {
             int &channel = channelOf[at(cuts[c].medium)];
             channel = channel < 0 ? next++ : channel;
@@ -373,7 +383,7 @@ double PlainJudge::seconds(std::vector<ReferenceStep> steps, const std::vector<P
     for (std::size_t s = 0; fillDrain && s < steps.size(); s += 2)
         steps[s].inFlight = microBatches;
     for (const ReferenceStep &step : steps) {
-        if (!std::isfinite(step.forward + step.backward + step.allReduce))
+        if (!std::isfinite(step.forward + step.backward + step.weights + step.allReduce))
             return never;
     }
     return std::max(least, ReferenceSimulator(std::move(steps), microBatches, fillDrain).run().seconds);

@@ -39,6 +39,8 @@ class PlainJudge {
     const std::vector<int> &order() const { return m_order; }
     double forward(int device, int first, int last, int samples) const;
     double backward(int device, int first, int last, int samples, bool recompute) const;
+    /// Of backward: what comes after the gradient has left.
+    double weights(int device, int first, int last, int samples) const;
     /// Eq. 3 with gradients, buffers, workspace and two receive buffers; the runtime included.
     double memoryBytes(const PlainStage &stage, const PlainMember &member, int microBatches) const;
     bool fits(const PlainStage &stage, const PlainMember &member, int microBatches) const;

@@ -13,7 +13,8 @@ namespace hearth::test {
 struct ReferenceStep {
     double forward = 0, backward = 0, allReduce = 0;
     int inFlight = 1;
-    int channel = -1;  // transfers: those of one channel take turns; -1, or nothing to send: wires
+    int channel = -1;    // transfers: those of one channel take turns; -1, or nothing to send: wires
+    double weights = 0;  // of a stage, after `backward`, when the gradient has left
 };
 
 struct ReferenceRound {
@@ -107,11 +108,12 @@ class ReferenceSimulator {
         const std::size_t step = chosen / 2;
         const bool isForward = chosen == forward(step);
         m_queues[chosen].starts.push_back(now);
-        resource.free = now + (isForward ? m_steps[step].forward : m_steps[step].backward);
+        const double done = now + (isForward ? m_steps[step].forward : m_steps[step].backward);
+        resource.free = done + (isForward ? 0 : m_steps[step].weights);
         if (isForward)
-            m_queues[step + 1 < m_steps.size() ? forward(step + 1) : backward(step)].arrivals.push_back(resource.free);
+            m_queues[step + 1 < m_steps.size() ? forward(step + 1) : backward(step)].arrivals.push_back(done);
         else if (step > 0)
-            m_queues[backward(step - 1)].arrivals.push_back(resource.free);
+            m_queues[backward(step - 1)].arrivals.push_back(done);
     }
     ReferenceRound finished() const {
         ReferenceRound round;
@@ -122,8 +124,8 @@ class ReferenceSimulator {
             round.forwardStart.insert(round.forwardStart.end(), on.starts.begin(), on.starts.end());
             round.backwardStart.insert(round.backwardStart.end(), back.starts.begin(), back.starts.end());
             if (s % 2 == 0)
-                round.seconds =
-                    std::max(round.seconds, back.starts.back() + m_steps[s].backward + m_steps[s].allReduce);
+                round.seconds = std::max(round.seconds, back.starts.back() + m_steps[s].backward + m_steps[s].weights +
+                                                            m_steps[s].allReduce);
         }
         return round;
     }

@@ -26,7 +26,8 @@ QJsonObject problemObject() {
                   {"name":"b","output_bytes":40,"gradient_bytes":20,"saved_bytes":2000,"workspace_bytes":5,
                    "parameter_bytes":500,"trainable_bytes":100,"buffer_bytes":7,"minimum_samples":2}],
         "times":{"nx0":{"batch":[1,4],"forward_s":[[0.1,0.2],[0.1,0.3]],"backward_s":[[0.2,0.4],[0.2,0.6]]},
-                 "tx1":{"batch":[2],"forward_s":[[0.1],[0.1]],"backward_s":[[0.2],[0.2]]}},
+                 "tx1":{"batch":[2],"forward_s":[[0.1],[0.1]],"backward_s":[[0.2],[0.2]],
+                        "backward_weights_s":[[0.1],[0]]}},
         "links":{"default":{"bytes_per_s":12500000,"latency_s":0.0003,"duplex":"full"},
                  "nics":[{"id":"tx1","up_bytes_per_s":6000000,"down_bytes_per_s":9000000,"duplex":"half","medium":"air"}],
                  "media":[{"id":"air","bytes_per_s":20000000}],
@@ -162,6 +163,9 @@ class TestFormats : public QObject {
         row("a short row of times", "times/nx0/backward_s/1", "[0.1]", "/times/nx0/backward_s/1");
         row("negative seconds", "times/nx0/forward_s/0", "[-0.1,0.2]", "/times/nx0/forward_s/0/0");
         row("a text among the seconds", "times/nx0/forward_s/0", "[0.1,\"a\"]", "/times/nx0/forward_s/0/1");
+        row("a half that is more than the whole", "times/tx1/backward_weights_s/1", "[0.3]",
+            "/times/tx1/backward_weights_s/1/0");
+        row("halves of some layers only", "times/tx1/backward_weights_s", "[[0.1]]", "/times/tx1/backward_weights_s");
         row("batch sizes that do not ascend", "times/nx0/batch", "[4,1]", "/times/nx0/batch");
         row("a batch size of zero", "times/nx0/batch", "[0,1]", "/times/nx0/batch/0");
         row("a data device that is unknown", "data_device", "\"nx1\"", "/data_device");

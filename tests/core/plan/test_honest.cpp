@@ -14,9 +14,10 @@ using namespace hearth;
 
 namespace {
 
-PlanningProblem anyProblem(std::mt19937 &random, test::Home home) {
+PlanningProblem anyProblem(std::mt19937 &random, test::Home home, bool halves) {
     test::VariedShape shape{4 + test::below(random, 12), 2 + test::below(random, 5), 32};
     shape.home = home;
+    shape.halves = halves;
     shape.types = test::below(random, 3);
     PlanningProblem problem = test::VariedProblem(random).make(shape);
     problem.dataDevice.clear();  // inputs come ahead of need
@@ -82,7 +83,7 @@ class TestHonest : public QObject {
             PlannerOptions options;
             options.stepLimit = 100'000;
             for (int i = 0; i < 40; ++i) {
-                const PlanningProblem problem = anyProblem(random, static_cast<test::Home>(home));
+                const PlanningProblem problem = anyProblem(random, static_cast<test::Home>(home), false);
                 const auto plan = makePlan(planner, problem, options);
                 if (!plan || plan->schedule == Schedule::FillDrain)
                     continue;  // devices play 1F1B here
@@ -108,7 +109,7 @@ class TestHonest : public QObject {
         std::mt19937 random(950 + static_cast<unsigned>(home));
         Errors fair, inOrder;
         for (int i = 0; i < 200; ++i) {
-            const PlanningProblem problem = anyProblem(random, static_cast<test::Home>(home));
+            const PlanningProblem problem = anyProblem(random, static_cast<test::Home>(home), i % 2 == 1);
             const MeasuredCosts costs(problem.times);
             const CostModel model(problem, costs);
             const auto plan = test::randomPlan(random, model, 1 << test::below(random, 4));

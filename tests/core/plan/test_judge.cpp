@@ -67,6 +67,7 @@ class TestJudge : public QObject {
         for (int i = 0; i < 1500; ++i) {
             test::VariedShape shape = anyShape(random);
             shape.home = static_cast<test::Home>(home);
+            shape.halves = i % 2 == 1;
             PlanningProblem problem = test::VariedProblem(random).make(shape);
             problem.keptStates = i % 4;
             QVERIFY2(problem.validate(), qPrintable(problem.validate().error().toString()));

@@ -119,6 +119,21 @@ class TestPlay : public QObject {
             QCOMPARE(play(problem, oneEach(problem, inFlight)), simulate(problem, oneEach(problem, inFlight)));
     }
 
+    void aGradientLeavesBeforeTheWeightsHalfOfItsPass() {
+        PlanningProblem problem = chain(2, 0, 0, 1);
+        for (TimeTable &table : problem.times) {
+            table.backward = {{2, 4, 8}, {2, 4, 8}};
+            table.weights = {{1, 2, 4}, {1, 2, 4}};
+        }
+        const Placement placement = oneEach(problem, 2);
+        // The first stage waits for one forward and one input gradient, then has four passes of three seconds' work.
+        QCOMPARE(play(problem, placement), 3.0 * 4 + 2);
+        QCOMPARE(simulate(problem, placement), 3.0 * 4 + 2);
+        for (TimeTable &table : problem.times)
+            table.weights.clear();
+        QCOMPARE(play(problem, placement), 3.0 * 4 + 3);
+    }
+
     void fillDrainLastsAsSimulated() {
         const PlanningProblem problem = chain(3, 100, 0, 200);
         Placement placement = oneEach(problem, 1);
@@ -207,6 +222,7 @@ class TestPlay : public QObject {
             test::VariedShape shape{4 + test::below(random, 12), 2 + test::below(random, 6), 32};
             shape.home = static_cast<test::Home>(home);
             shape.types = test::below(random, 3);
+            shape.halves = i % 2 == 1;
             PlanningProblem problem = test::VariedProblem(random).make(shape);
             problem.dataDevice.clear();
             const MeasuredCosts costs(problem.times);

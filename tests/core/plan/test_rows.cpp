@@ -47,11 +47,12 @@ void forEachRow(Desk &desk, StageRow &row, unsigned used, Each each) {
 }
 
 PlanningProblem problemOf(std::mt19937 &random, int home, int layers, int devices, bool tightMemory = false,
-                          int types = 0) {
+                          int types = 0, bool halves = false) {
     test::VariedShape shape{layers, devices, 16};
     shape.home = static_cast<test::Home>(home);
     shape.tightMemory = tightMemory;
     shape.types = types;
+    shape.halves = halves;
     return test::VariedProblem(random).make(shape);
 }
 
@@ -89,7 +90,7 @@ class TestRows : public QObject {
         std::mt19937 random(40 + static_cast<unsigned>(home));
         double nearest = 0;
         for (int i = 0; i < 20; ++i) {
-            Desk desk(problemOf(random, home, 6, 4), 2);
+            Desk desk(problemOf(random, home, 6, 4, false, 0, i % 2 == 1), 2);
             const RowGroups groups = rowGroups(desk.home.model, desk.costs, desk.numbers, {0, 1, 2, 3}, 1);
             const RowTable table(desk.home.model, desk.costs, groups, 1e9, desk.clock, [] { return false; });
             QVERIFY(table.complete());
@@ -114,7 +115,7 @@ class TestRows : public QObject {
         int fit = 0;
         for (int i = 0; i < 60; ++i) {
             const int microBatch = 1 << (i % 3 + 1);
-            PlanningProblem problem = problemOf(random, home, 6, 4, i % 2 == 0, i % 5 == 0 ? 2 : 0);
+            PlanningProblem problem = problemOf(random, home, 6, 4, i % 2 == 0, i % 5 == 0 ? 2 : 0, i % 3 == 0);
             // A stage behind it may fit less than one that begins sooner.
             if (i % 4 == 0)
                 problem.layers[at(i % 5)].outputBytes = 1'500'000;

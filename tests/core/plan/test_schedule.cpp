@@ -85,6 +85,7 @@ class AskingPipeline {
                 break;
             default:
                 ++stage.status.weightGradients;
+                stage.free = now + step.weights;
                 break;
         }
     }
@@ -161,7 +162,8 @@ class TestSchedule : public QObject {
             for (int s = 0; s < 2 * stages - 1; ++s) {
                 const int allowed = 1 + static_cast<int>(random() % static_cast<unsigned>(microBatches));
                 steps.push_back({seconds(random), 2 * seconds(random), 0,
-                                 s % 2 == 0 ? schedule.rules(allowed, microBatches).inFlight : 1, -1});
+                                 s % 2 == 0 ? schedule.rules(allowed, microBatches).inFlight : 1, -1,
+                                 s % 2 == 0 && i % 2 == 0 ? seconds(random) : 0});
             }
             simulator.run(steps, microBatches, schedule, &times);
             AskingPipeline asking(steps, microBatches, schedule);

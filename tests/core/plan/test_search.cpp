@@ -18,11 +18,14 @@ std::vector<StepTimes> randomSteps(std::mt19937 &random, int stages) {
     std::uniform_real_distribution<double> unit(0, 1);
     std::vector<StepTimes> steps;
     for (int s = 0; s < 2 * stages - 1; ++s) {
-        if (s % 2 == 0)
-            steps.push_back(StepTimes::execution(unit(random), unit(random), random() % 2 ? unit(random) : 0));
-        else
+        if (s % 2 == 0) {
+            LayerSeconds once{unit(random), unit(random), 0};
+            once.weights = random() % 2 ? once.backward * unit(random) : 0;
+            steps.push_back(StepTimes::execution(once, random() % 2 ? unit(random) : 0));
+        } else {
             steps.push_back(
                 StepTimes::transfer(unit(random), unit(random), random() % 2 ? Duplex::Full : Duplex::Half));
+        }
     }
     return steps;
 }

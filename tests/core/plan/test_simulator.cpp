@@ -21,7 +21,7 @@ struct Round {
 std::vector<test::ReferenceStep> plain(const std::vector<SimulatedStep> &steps) {
     std::vector<test::ReferenceStep> result;
     for (const SimulatedStep &step : steps)
-        result.push_back({step.forward, step.backward, step.allReduce, step.inFlight, step.channel});
+        result.push_back({step.forward, step.backward, step.allReduce, step.inFlight, step.channel, step.weights});
     return result;
 }
 
@@ -60,11 +60,12 @@ Round randomRound(std::mt19937 &random, Links links, double unit) {
     const int stages = 1 + static_cast<int>(random() % 8);
     round.microBatches = 1 + static_cast<int>(random() % 32);
     round.schedule = random() % 4 == 0 ? Schedule::FillDrain : Schedule::OneForwardOneBackward;
-    const bool transfersMatter = random() % 2;
+    const bool transfersMatter = random() % 2, halves = random() % 2;
     for (int s = 0; s < 2 * stages - 1; ++s) {
         const double scale = s % 2 == 0 || transfersMatter ? 1 : 0.2;
         SimulatedStep step{seconds(scale), seconds(2 * scale), 0, 1, -1};
         if (s % 2 == 0) {
+            step.weights = halves ? seconds(1) : 0;
             step.allReduce = random() % 2 ? seconds(4) : 0;
             step.inFlight = 1 + static_cast<int>(random() % static_cast<unsigned>(round.microBatches));
             if (round.schedule == Schedule::FillDrain)
@@ -92,6 +93,31 @@ double worstDifference(const std::vector<double> &a, const std::vector<double> &
 class TestSimulator : public QObject {
     Q_OBJECT
   private Q_SLOTS:
+    void aGradientThatLeavesEarlyShortensTheRound_data() {
+        QTest::addColumn<int>("stages");
+        QTest::addColumn<int>("microBatches");
+        for (const int microBatches : {4, 8}) {
+            for (const int stages : {2, 3, 4})
+                QTest::addRow("%d stages, %d micro-batches", stages, microBatches) << stages << microBatches;
+        }
+    }
+
+    /// Equal stages, each pass and each half of a backward pass a second, nothing to send.
+    void aGradientThatLeavesEarlyShortensTheRound() {
+        QFETCH(int, stages);
+        QFETCH(int, microBatches);
+        std::vector<SimulatedStep> late, early;
+        for (int s = 0; s < 2 * stages - 1; ++s) {
+            const int inFlight = std::min(stages - s / 2, microBatches);
+            late.push_back(s % 2 == 0 ? SimulatedStep{1, 2, 0, inFlight, -1, 0} : SimulatedStep{});
+            early.push_back(s % 2 == 0 ? SimulatedStep{1, 1, 0, inFlight, -1, 1} : SimulatedStep{});
+        }
+        Simulator simulator;
+        QCOMPARE(simulator.run(late, microBatches, Schedule::OneForwardOneBackward), 3.0 * (microBatches + stages - 1));
+        QCOMPARE(simulator.run(early, microBatches, Schedule::OneForwardOneBackward),
+                 3.0 * microBatches + 2.0 * (stages - 1));
+    }
+
     void everyTaskBeginsWhenThePlainSimulationSays_data() {
         QTest::addColumn<int>("links");
         QTest::addColumn<double>("unit");

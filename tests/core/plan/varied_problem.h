@@ -1,5 +1,5 @@
 // Random but repeatable planning problems with everything that a home may have: mixed cards, air, slow pairs, equal
-// devices, layers that go backward at a pace of their own.
+// devices, layers that go backward at a pace of their own, halves of backward passes known or not.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +27,7 @@ struct VariedShape {
     Home home = Home::Switched;
     int types = 0;  // devices repeat these; 0: all differ
     bool tightMemory = false;
+    bool halves = false;  // of backward passes are known
 };
 
 class VariedProblem {
@@ -81,24 +82,28 @@ class VariedProblem {
         const int kinds = shape.types > 0 ? shape.types : shape.devices;
         std::vector<TimeTable> tables;
         for (int k = 0; k < kinds; ++k)
-            tables.push_back(table(work, ratio));
+            tables.push_back(table(work, ratio, shape.halves));
         for (int d = 0; d < shape.devices; ++d)
             problem.times.push_back(tables[static_cast<std::size_t>(d % kinds)]);
     }
-    TimeTable table(const std::vector<double> &work, const std::vector<double> &ratio) {
+    TimeTable table(const std::vector<double> &work, const std::vector<double> &ratio, bool halves) {
         TimeTable table;
         table.batch = {1, 2, 4, 8, 16};
         const double speed = between(0.5, 4), fixed = between(0.5, 6);
         for (std::size_t l = 0; l < work.size(); ++l) {
             const double own = work[l] * between(0.7, 1.4) / speed;
             const double back = ratio[l] * between(0.8, 1.25);
-            std::vector<double> forward, backward;
+            const double late = halves ? between(0.1, 0.8) : 0;
+            std::vector<double> forward, backward, weights;
             for (const int size : table.batch) {
                 forward.push_back(own * (fixed + size) / (fixed + 1));
                 backward.push_back(back * own * (fixed + size) / (fixed + 1));
+                weights.push_back(late * backward.back());
             }
             table.forward.push_back(std::move(forward));
             table.backward.push_back(std::move(backward));
+            if (halves)
+                table.weights.push_back(std::move(weights));
         }
         return table;
     }

@@ -55,6 +55,25 @@ class TestProfile : public QObject {
         QCOMPARE(costs.seconds(0, 0, 8).backward, 8.0);
     }
 
+    void bothHalvesOfABackwardPassGrow() {
+        // Together 4, 7, 7: of 1, 5, 3 and 3, 2, 4.
+        const TimeTable table{{1, 2, 4}, {{1, 1, 1}}, {{4, 7, 7}}, {{3, 2, 4}}};
+        QVERIFY(table.validate(1, QStringLiteral("f"), QStringLiteral("/times")));
+        const MeasuredCosts costs({table});
+        const auto at = [&](int samples) { return costs.seconds(0, 0, samples); };
+        QCOMPARE(at(1).backward, 4.0);
+        QCOMPARE(at(1).weights, 3.0);
+        QCOMPARE(at(2).backward, 8.0);
+        QCOMPARE(at(2).weights, 3.0);
+        QCOMPARE(at(4).backward, 9.0);
+        QCOMPARE(at(4).weights, 4.0);
+        for (int y = 1; y < 20; ++y) {
+            QVERIFY(at(y).weights >= at(y - 1).weights);
+            QVERIFY(at(y).backward - at(y).weights >= at(y - 1).backward - at(y - 1).weights);
+        }
+        QCOMPARE(MeasuredCosts({TimeTable{{1}, {{1}}, {{4}}}}).seconds(0, 0, 3).weights, 0.0);
+    }
+
     void profilesTravelBothWays() {
         const ModelProfile profile = example();
         QCOMPARE(*ModelProfile::fromJson(profile.toJson(), QStringLiteral("f")), profile);

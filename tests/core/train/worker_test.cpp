@@ -259,6 +259,10 @@ void WorkerTest::profileIsPlausible() {
         for (std::size_t b = 0; b < profile->times.batch.size(); ++b) {
             QVERIFY(profile->times.forward[l][b] > 0);
             QVERIFY(profile->times.backward[l][b] > 0);
+            // Nobody waits for the gradient of the network's input.
+            const double weights = profile->times.weights[l][b];
+            QVERIFY(l == 0 ? weights >= 0 : weights > 0);
+            QVERIFY(weights < profile->times.backward[l][b]);
         }
     }
     // conv1 keeps its rectified output and the pool's indices (64 bit) and output, at least.
