@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "core/base/background_task.h"
 #include "core/base/core_dumps.h"
 #include "core/base/heap.h"
 #include "core/base/terminal.h"
@@ -59,25 +60,18 @@ Result<std::unique_ptr<RunDirectory>> openDirectory(const RunRequest &request) {
     return directory;
 }
 
-Result<Run> prepare(const QCborMap &start, AgentLink &agent) {
-    auto request = RunRequest::fromCbor(start);
-    if (!request)
-        return tl::unexpected(request.error());
-    auto inputs = RunInputs::load(*request);
-    if (!inputs)
-        return tl::unexpected(inputs.error());
-    auto directory = openDirectory(*request);
+Result<Run> prepare(const RunRequest &request, const RunInputs &inputs, AgentLink &agent) {
+    auto directory = openDirectory(request);
     if (!directory)
         return tl::unexpected(directory.error());
-    auto identity = identityFor(*request);
+    auto identity = identityFor(request);
     if (!identity)
         return tl::unexpected(identity.error());
     Run run;
-    run.identityFile = identityFile(*request);
+    run.identityFile = identityFile(request);
     run.directory = std::move(*directory);
     run.connector = std::make_unique<TlsConnector>(std::move(*identity));
-    run.coordinator =
-        std::make_unique<Coordinator>(std::move(*request), std::move(*inputs), agent, *run.connector, *run.directory);
+    run.coordinator = std::make_unique<Coordinator>(request, inputs, agent, *run.connector, *run.directory);
     return run;
 }
 
@@ -108,26 +102,42 @@ int main(int argc, char **argv) {
     Rpc rpc(&channel);
     AgentRpcLink agent(rpc);
     Run run;
+    std::unique_ptr<BackgroundTask> reading;  // of the data; while it lasts, the agent asks for nothing else
     QObject::connect(&channel, &Channel::closed, &app, [] { QCoreApplication::exit(1); });
     rpc.handle(QStringLiteral("start"), [&](const QCborMap &args, const Reply &reply) {
-        if (run.coordinator) {
+        if (run.coordinator || reading) {
             reply.fail({QStringLiteral("run.started"), QStringLiteral("The run has begun already."), {}, {}});
             return;
         }
-        auto prepared = prepare(args, agent);
-        if (!prepared) {
-            reply.fail(prepared.error());
+        const auto request = RunRequest::fromCbor(args);
+        if (!request) {
+            reply.fail(request.error());
             return;
         }
-        run = std::move(*prepared);
-        reply.ok({{QStringLiteral("fingerprint"), run.connector->fingerprint().toHex()}});
-        QObject::connect(run.coordinator.get(), &Coordinator::ended, &app, [&](RunState state) {
-            QFile::remove(run.identityFile);  // nobody will take this one's place
-            // What was said last still has to go through the pipe; the agent closes it, or the channel does.
-            channel.close({QStringLiteral("run.ended"), QStringLiteral("The run has ended."), {}, {}});
-            QCoreApplication::exit(state == RunState::Failed ? 1 : 0);
-        });
-        run.coordinator->start();
+        const auto refuse = [&, reply](const Error &error) {
+            reading.reset();
+            reply.fail(error);
+        };
+        const auto begin = [&, request = *request, reply, refuse](const RunInputs &inputs) {
+            auto prepared = prepare(request, inputs, agent);
+            if (!prepared) {
+                refuse(prepared.error());
+                return;
+            }
+            run = std::move(*prepared);
+            reply.ok({{QStringLiteral("fingerprint"), run.connector->fingerprint().toHex()}});
+            QObject::connect(run.coordinator.get(), &Coordinator::ended, &app, [&](RunState state) {
+                QFile::remove(run.identityFile);  // nobody will take this one's place
+                // What was said last still has to go through the pipe; the agent closes it, or the channel does.
+                channel.close({QStringLiteral("run.ended"), QStringLiteral("The run has ended."), {}, {}});
+                QCoreApplication::exit(state == RunState::Failed ? 1 : 0);
+            });
+            run.coordinator->start();
+            reading.reset();
+        };
+        reading = std::make_unique<BackgroundTask>();
+        reading->start<RunInputs>(
+            &app, [request = *request] { return RunInputs::load(request); }, begin, refuse);
     });
     const int status = QCoreApplication::exec();
     run.coordinator.reset();  // before what it refers to

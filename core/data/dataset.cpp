@@ -84,13 +84,6 @@ Result<IdxDescription> readDescription(const QString &path) {
 
 }  // namespace
 
-qint64 Dataset::sampleBytes() const {
-    qint64 bytes = 1;
-    for (const qint64 dimension : m_sampleShape)
-        bytes *= dimension;
-    return bytes;
-}
-
 QStringList builtinDatasets() {
     return {fashionMnistName()};
 }

@@ -7,36 +7,37 @@
 #include <span>
 #include <vector>
 
-#include "core/base/dtype.h"
 #include "core/base/error.h"
+#include "core/base/slot.h"
 
 namespace hearth {
 
 enum class Split : quint8 { Train, Test };
 
-/// Immutable once loaded: any thread may read. Samples are {channels, height, width}, uint8, contiguous.
+/// Immutable once loaded: any thread may read.
 class Dataset {
   public:
     virtual ~Dataset() = default;
     const QString &name() const { return m_name; }
-    /// {channels, height, width} of every sample of both splits.
-    const std::vector<qint64> &sampleShape() const { return m_sampleShape; }
-    DType dtype() const { return DType::UInt8; }
-    qint64 sampleBytes() const;
+    /// Of every sample of both splits: what a network sees of it, before the job's input transform, ...
+    const Slot &sample() const { return m_sample; }
+    /// ... and what it should answer.
+    const Slot &label() const { return m_label; }
     int classes() const { return static_cast<int>(m_labelNames.size()); }
     /// One name per class, in label order.
     const QStringList &labelNames() const { return m_labelNames; }
 
     virtual qint64 count(Split split) const = 0;
-    /// Copies the samples one after the other; `out` has indices.size() * sampleBytes() bytes. Indices are from
-    /// 0 to count(split)-1 (the caller's duty).
-    virtual void copySamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const = 0;
-    /// Class numbers from 0 to classes()-1; `out` has indices.size() places.
-    virtual void copyLabels(Split split, std::span<const qint64> indices, std::span<qint64> out) const = 0;
+    /// Samples one after the other; `out` has indices.size() * sample().bytes() bytes. Indices are from 0 to
+    /// count(split)-1 (the caller's duty). May block; errors name the file.
+    virtual Result<void> readSamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const = 0;
+    /// Likewise, of label().bytes() each.
+    virtual Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const = 0;
 
   protected:
     QString m_name;
-    std::vector<qint64> m_sampleShape;
+    Slot m_sample;
+    Slot m_label;
     QStringList m_labelNames;
 };
 

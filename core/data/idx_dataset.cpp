@@ -75,6 +75,7 @@ Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description
 
 Result<std::shared_ptr<const Dataset>> IdxDataset::load(const IdxDescription &description) {
     auto dataset = std::make_shared<IdxDataset>();
+    dataset->m_label = {DType::Int64, {}, false};
     dataset->m_name = description.name;
     dataset->m_labelNames = description.labelNames;
     for (const Split split : {Split::Train, Split::Test}) {
@@ -82,11 +83,11 @@ Result<std::shared_ptr<const Dataset>> IdxDataset::load(const IdxDescription &de
         auto loaded = loadHalf(files, description);
         if (!loaded)
             return tl::unexpected(loaded.error());
-        if (split == Split::Test && loaded->sampleShape != dataset->m_sampleShape)
+        if (split == Split::Test && loaded->sampleShape != dataset->m_sample.shape)
             return wrong(
                 files.images,
                 QStringLiteral("Its images have another size than those of %1.").arg(description.train.images));
-        dataset->m_sampleShape = loaded->sampleShape;
+        dataset->m_sample = {DType::UInt8, loaded->sampleShape, false};
         dataset->m_halves[split == Split::Test ? 1 : 0] = {std::move(loaded->images), std::move(loaded->labels)};
     }
     return dataset;
@@ -96,8 +97,8 @@ qint64 IdxDataset::count(Split split) const {
     return half(split).labels.size();
 }
 
-void IdxDataset::copySamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {
-    const qint64 bytes = sampleBytes();
+Result<void> IdxDataset::readSamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {
+    const qint64 bytes = sample().bytes();
     Q_ASSERT(static_cast<qint64>(out.size()) == static_cast<qint64>(indices.size()) * bytes);
     const char *images = half(split).images.constData();
     std::byte *to = out.data();
@@ -106,13 +107,19 @@ void IdxDataset::copySamples(Split split, std::span<const qint64> indices, std::
         std::memcpy(to, images + index * bytes, static_cast<std::size_t>(bytes));
         to += bytes;
     }
+    return {};
 }
 
-void IdxDataset::copyLabels(Split split, std::span<const qint64> indices, std::span<qint64> out) const {
-    Q_ASSERT(out.size() == indices.size());
+Result<void> IdxDataset::readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {
+    Q_ASSERT(out.size() == indices.size() * sizeof(qint64));
     const QByteArray &labels = half(split).labels;
-    for (std::size_t i = 0; i < indices.size(); ++i)
-        out[i] = static_cast<unsigned char>(labels.at(indices[i]));
+    std::byte *to = out.data();
+    for (const qint64 index : indices) {
+        const qint64 label = static_cast<unsigned char>(labels.at(index));
+        std::memcpy(to, &label, sizeof label);
+        to += sizeof label;
+    }
+    return {};
 }
 
 }  // namespace hearth

@@ -1,4 +1,4 @@
-// Internal to core/data: a data set made of four IDX files.
+// Internal to core/data: a data set made of four IDX files, which it holds in memory.
 #pragma once
 
 #include <array>
@@ -21,13 +21,14 @@ struct IdxDescription {
     QString package;  // the Debian package that brings the files; empty for one's own
 };
 
+/// Samples are uint8 {channels, height, width}, labels int64 class numbers from 0 to classes()-1.
 class IdxDataset : public Dataset {
   public:
     static Result<std::shared_ptr<const Dataset>> load(const IdxDescription &description);
 
     qint64 count(Split split) const override;
-    void copySamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
-    void copyLabels(Split split, std::span<const qint64> indices, std::span<qint64> out) const override;
+    Result<void> readSamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
+    Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
 
   private:
     struct Half {

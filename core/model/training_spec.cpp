@@ -1,6 +1,9 @@
 #include "core/model/training_spec.h"
 
+#include <algorithm>
+
 #include "core/base/json_reader.h"
+#include "core/model/loss_facts.h"
 
 namespace hearth {
 namespace {
@@ -76,6 +79,15 @@ Shape InputTransform::outputShape(const Shape &sample) const {
     return {sample.at(0) * repeatChannels, sample.at(1) + 2 * pad[0], sample.at(2) + 2 * pad[1]};
 }
 
+std::optional<Shape> InputTransform::sampleShape(const Shape &input) const {
+    if (input.size() != 3 || input[0] % repeatChannels != 0)
+        return std::nullopt;
+    const Shape sample{input[0] / repeatChannels, input[1] - 2 * pad[0], input[2] - 2 * pad[1]};
+    if (std::ranges::any_of(sample, [](qint64 dimension) { return dimension < 1; }))
+        return std::nullopt;
+    return sample;
+}
+
 Result<InputTransform> InputTransform::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     InputTransform transform;
@@ -111,7 +123,7 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
     const QString precision = reader.choice("precision", precisions(), precisionName(spec.precision));
     spec.precision = precisionFromName(precision).value_or(spec.precision);
     spec.seed = static_cast<quint64>(reader.integer("seed", 0, maximumSeed, 1));
-    spec.loss = reader.choice("loss", {QStringLiteral("cross-entropy")}, spec.loss);
+    spec.loss = reader.choice("loss", LossFacts::names(), spec.loss);
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
     auto parsed = OptimizerSpec::fromJson(optimizer, source, reader.pathOf(QStringLiteral("optimizer")));

@@ -47,6 +47,8 @@ struct InputTransform {
 
     bool operator==(const InputTransform &) const = default;
     Shape outputShape(const Shape &sample) const;
+    /// The samples that become `input`; none do where border or channels do not go into it.
+    std::optional<Shape> sampleShape(const Shape &input) const;
     static Result<InputTransform> fromJson(const QJsonObject &object, const QString &source, const QString &path);
     QJsonObject toJson() const;
 };

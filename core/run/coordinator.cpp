@@ -264,8 +264,7 @@ void Coordinator::Private::profile() {
 
 void Coordinator::Private::makePlan() {
     enter(RunState::Planning);
-    auto measured =
-        problemOf(request.job, request.model, inputs.data->sampleBytes(), request.dataDevice, workers(), *profiling);
+    auto measured = problemOf(request.job, request.model, *inputs.data, request.dataDevice, workers(), *profiling);
     profiling.reset();
     if (!measured) {
         fail(measured.error());

@@ -94,7 +94,7 @@ void Coordinator::Private::measureNewcomer(const QString &device) {
 
 void Coordinator::Private::takeNewcomer(const QString &device) {
     const auto measured =
-        problemOf(request.job, request.model, inputs.data->sampleBytes(), request.dataDevice, workers(), *measuring);
+        problemOf(request.job, request.model, *inputs.data, request.dataDevice, workers(), *measuring);
     measuring.reset();
     if (!measured) {
         const Error &error = measured.error();

@@ -1,4 +1,5 @@
 // The state machine: an evaluation between two rounds.
+#include "core/model/loss_facts.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
@@ -7,8 +8,10 @@ void Coordinator::Private::evaluate() {
     enter(RunState::Evaluating);
     const qint64 round = tracker->completed();
     const auto all = members();
-    evaluation.reset(
-        new EvaluationPass(inputs.data, FeedLayout::of(deployment, all), static_cast<quint64>(round), deadlines));
+    const auto order =
+        BatchOrder::once(*inputs.data, Split::Test, deployment.microBatch, LossFacts::byName(request.job.loss)->count);
+    evaluation.reset(new EvaluationPass(inputs.data, order, FeedLayout::of(deployment, all),
+                                        static_cast<quint64>(round), deadlines));
     const qint64 samples = evaluation->samples();
     if (!record(event::Evaluating{round, 0, samples}))
         return;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/base/number_text.h"
+#include "core/model/loss_facts.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
@@ -18,7 +19,6 @@ bool Coordinator::Private::isOver() const {
 }
 
 void Coordinator::Private::train(qint64 completed) {
-    const Sampler sampler(request.job.seed, inputs.data->count(Split::Train), request.job.shuffle);
     const auto all = members();
     const double predicted = plan.prediction ? plan.prediction->roundSeconds : 0;
     tracker.emplace(deployment, all, completed, predicted, request.dataDevice);
@@ -30,7 +30,11 @@ void Coordinator::Private::train(qint64 completed) {
             trace->served(worker, header, bytes);
         };
     }
-    feed.reset(new DataFeed(inputs.data, sampler, std::move(layout), completed + 1));
+    const Sampler sampler(request.job.seed, inputs.data->count(Split::Train), request.job.shuffle);
+    const BatchOrder order{Split::Train,          sampler, deployment.batch,
+                           deployment.microBatch, 0,       LossFacts::byName(request.job.loss)->count};
+    feed.reset(new DataFeed(inputs.data, order, std::move(layout), completed + 1));
+    connect(feed.get(), &DataFeed::failed, q, [this](const Error &error) { fail(error); });
     connect(feed.get(), &DataFeed::roundBegun, q, [this](qint64 round) {
         tracker->begun(round, directory.seconds());
         slowRounds.begun(round);

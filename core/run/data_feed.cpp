@@ -3,34 +3,47 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/protocol/label_slots.h"
+
 namespace hearth {
 namespace {
 
-/// What exists of the target's interval in a micro-batch that may be short.
-std::span<const qint64> clipped(const FeedTarget &target, std::span<const qint64> indices) {
-    const auto size = static_cast<int>(indices.size());
-    const int first = std::min(target.firstSample, size);
-    const int count = std::min(target.samples, size - first);
-    return indices.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+/// How many samples of the target's interval there are in a micro-batch that may be short.
+int existing(const FeedTarget &target, const Batch &batch) {
+    return std::clamp(batch.samples - target.firstSample, 0, target.samples);
 }
 
-void address(TensorHeader &header, const FeedTarget &target, std::span<const qint64> own) {
-    header.firstSample = static_cast<quint32>(target.firstSample);
-    header.sampleCount = static_cast<quint32>(own.size());
+/// To each its own part of `bytes`, which are the micro-batch's, one sample of `slot` after the other.
+void sendParts(const FeedLayout &layout, const std::vector<FeedTarget> &targets, const Batch &batch, const Slot &slot,
+               const Payload &bytes, TensorHeader header) {
+    header.dtype = slot.dtype;
+    for (const FeedTarget &target : targets) {
+        const int count = existing(target, batch);
+        if (count == 0 || !target.worker)
+            continue;
+        header.firstSample = static_cast<quint32>(target.firstSample);
+        header.sampleCount = static_cast<quint32>(count);
+        header.dims = {header.sampleCount};
+        for (const qint64 dimension : slot.shape)
+            header.dims.push_back(static_cast<quint32>(dimension));
+        layout.send(target, header,
+                    {bytes.data + target.firstSample * slot.bytes(), count * slot.bytes(), bytes.owner});
+    }
 }
 
-void sendNormaliser(const FeedLayout &layout, TensorHeader header) {
+/// `counted` by the loss; a round of which nothing counts divides its zeros by one.
+void sendNormaliser(const FeedLayout &layout, qint64 counted, TensorHeader header) {
     header.kind = TensorKind::Label;
     header.dtype = DType::Float64;
     header.dims = {1};
     header.stage = static_cast<quint16>(layout.lastStage);
-    header.slot = 1;
+    header.slot = normaliserSlot;
     const auto buffer = Buffer::allocate(sizeof(double));
-    const double samples = layout.batch;
-    std::memcpy(buffer->data(), &samples, sizeof samples);
+    const auto normaliser = static_cast<double>(std::max<qint64>(counted, 1));
+    std::memcpy(buffer->data(), &normaliser, sizeof normaliser);
     for (const FeedTarget &target : layout.labels) {
         if (target.worker)
-            layout.send(target, header, buffer);
+            layout.send(target, header, Payload::of(buffer));
     }
 }
 
@@ -51,19 +64,16 @@ std::vector<FeedTarget> feedTargets(const Deployment &deployment, std::size_t st
 FeedLayout FeedLayout::of(const Deployment &deployment, const std::vector<WorkerSession *> &workers) {
     const std::size_t last = deployment.stages.size() - 1;
     return {deployment.term,
-            deployment.batch,
-            deployment.microBatch,
             static_cast<int>(last),
             feedTargets(deployment, 0, workers),
             feedTargets(deployment, last, workers),
             {}};
 }
 
-void FeedLayout::send(const FeedTarget &target, const TensorHeader &header,
-                      const std::shared_ptr<Buffer> &payload) const {
+void FeedLayout::send(const FeedTarget &target, const TensorHeader &header, Payload payload) const {
     if (observer)
-        observer(*target.worker, header, payload->size());
-    target.worker->channel().sendTensor(header, Payload::of(payload));
+        observer(*target.worker, header, payload.size);
+    target.worker->channel().sendTensor(header, std::move(payload));
 }
 
 bool FeedLayout::isFull() const {
@@ -82,52 +92,29 @@ void FeedLayout::whenOpened(QObject *context, const std::function<void()> &resum
     }
 }
 
-void sendInputs(const FeedLayout &layout, const Dataset &data, Split split, std::span<const qint64> indices,
-                TensorHeader header) {
-    header.dtype = DType::UInt8;
+void sendInputs(const FeedLayout &layout, const Batch &batch, const Slot &sample, TensorHeader header) {
     header.stage = 0;
     header.slot = 0;
-    for (const FeedTarget &target : layout.inputs) {
-        const auto own = clipped(target, indices);
-        if (own.empty() || !target.worker)
-            continue;
-        address(header, target, own);
-        header.dims = {static_cast<quint32>(own.size())};
-        for (const qint64 dimension : data.sampleShape())
-            header.dims.push_back(static_cast<quint32>(dimension));
-        const auto buffer = Buffer::allocate(static_cast<qsizetype>(own.size()) * data.sampleBytes());
-        data.copySamples(split, own, buffer->bytes());
-        layout.send(target, header, buffer);
-    }
+    sendParts(layout, layout.inputs, batch, sample, batch.inputs, header);
 }
 
-void sendLabels(const FeedLayout &layout, const Dataset &data, Split split, std::span<const qint64> indices,
-                TensorHeader header) {
-    header.dtype = DType::Int64;
+void sendLabels(const FeedLayout &layout, const Batch &batch, const Slot &label, TensorHeader header) {
     header.stage = static_cast<quint16>(layout.lastStage);
-    for (const FeedTarget &target : layout.labels) {
-        const auto own = clipped(target, indices);
-        if (own.empty() || !target.worker)
-            continue;
-        address(header, target, own);
-        header.dims = {static_cast<quint32>(own.size())};
-        std::vector<qint64> labels(own.size());
-        data.copyLabels(split, own, labels);
-        const auto buffer = Buffer::allocate(static_cast<qsizetype>(own.size() * sizeof(qint64)));
-        std::memcpy(buffer->data(), labels.data(), own.size() * sizeof(qint64));
-        layout.send(target, header, buffer);
-    }
+    sendParts(layout, layout.labels, batch, label, batch.labels, header);
 }
 
-DataFeed::DataFeed(std::shared_ptr<const Dataset> data, Sampler sampler, FeedLayout layout, qint64 firstRound,
-                   QObject *parent)
+DataFeed::DataFeed(const std::shared_ptr<const Dataset> &data, const BatchOrder &order, FeedLayout layout,
+                   qint64 firstRound, QObject *parent)
     : QObject(parent),
-      m_data(std::move(data)),
-      m_sampler(std::move(sampler)),
+      m_data(data),
       m_layout(std::move(layout)),
-      m_round(firstRound),
-      m_limit(firstRound - 1) {
+      m_batch(order.batch),
+      m_begun(firstRound - 1),
+      m_sent(order.batch),
+      m_limit(firstRound - 1),
+      m_source(data, order, firstRound) {
     m_layout.whenOpened(this, [this] { schedule(); });
+    connect(&m_source, &BatchSource::ready, this, [this] { schedule(); });
 }
 
 void DataFeed::setLimit(qint64 round) {
@@ -135,8 +122,12 @@ void DataFeed::setLimit(qint64 round) {
     schedule();
 }
 
+bool DataFeed::isDue() const {
+    return m_sent < m_batch || m_begun < m_limit;
+}
+
 void DataFeed::schedule() {
-    if (m_scheduled || m_round > m_limit)
+    if (m_scheduled || !isDue())
         return;
     m_scheduled = true;
     QMetaObject::invokeMethod(
@@ -145,33 +136,36 @@ void DataFeed::schedule() {
 
 void DataFeed::step() {
     m_scheduled = false;
-    if (m_round > m_limit || m_layout.isFull())
+    if (!isDue() || m_layout.isFull())
         return;
+    const auto next = m_source.take();
+    if (!next) {
+        Q_EMIT failed(next.error());
+        return;
+    }
+    if (!*next)
+        return;
+    const Batch &batch = **next;
     TensorHeader header;
     header.term = m_layout.term;
-    header.round = static_cast<quint32>(m_round);
-    header.version = static_cast<quint64>(m_round - 1);
-    header.microBatch = static_cast<quint32>(m_microBatch);
-    const bool begins = m_microBatch == 0;
+    header.round = static_cast<quint32>(batch.round);
+    header.version = static_cast<quint64>(batch.round - 1);
+    header.microBatch = static_cast<quint32>(batch.microBatch);
+    const bool begins = batch.microBatch == 0;
     if (begins) {
-        m_indices = m_sampler.indicesOfRound(m_round, m_layout.batch);
-        sendNormaliser(m_layout, header);
+        m_begun = batch.round;
+        m_sent = 0;
+        sendNormaliser(m_layout, batch.counted, header);
     }
-    const auto samples = std::span<const qint64>(m_indices).subspan(
-        static_cast<std::size_t>(m_microBatch) * static_cast<std::size_t>(m_layout.microBatch),
-        static_cast<std::size_t>(m_layout.microBatch));
     header.kind = TensorKind::Input;
-    sendInputs(m_layout, *m_data, Split::Train, samples, header);
+    sendInputs(m_layout, batch, m_data->sample(), header);
     header.kind = TensorKind::Label;
-    sendLabels(m_layout, *m_data, Split::Train, samples, header);
-    const qint64 round = m_round;
-    if (++m_microBatch * m_layout.microBatch >= m_layout.batch) {
-        m_microBatch = 0;
-        ++m_round;
-    }
+    header.slot = labelSlot;
+    sendLabels(m_layout, batch, m_data->label(), header);
+    m_sent += batch.samples;
     schedule();
     if (begins)
-        Q_EMIT roundBegun(round);
+        Q_EMIT roundBegun(batch.round);
 }
 
 }  // namespace hearth

@@ -5,11 +5,9 @@
 #include <QPointer>
 #include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "core/data/dataset.h"
-#include "core/data/sampler.h"
+#include "core/data/batch_source.h"
 #include "core/protocol/deployment.h"
 #include "core/run/worker_session.h"
 
@@ -28,55 +26,56 @@ std::vector<FeedTarget> feedTargets(const Deployment &deployment, std::size_t st
 /// Where micro-batches go. Plain value.
 struct FeedLayout {
     quint32 term = 1;
-    int batch = 0, microBatch = 0;
     int lastStage = 0;
     std::vector<FeedTarget> inputs, labels;
     /// Told of every tensor that a worker's channel was given, where somebody wants to know.
     std::function<void(const WorkerSession &worker, const TensorHeader &header, qint64 bytes)> observer{};
 
     static FeedLayout of(const Deployment &deployment, const std::vector<WorkerSession *> &workers);
-    void send(const FeedTarget &target, const TensorHeader &header, const std::shared_ptr<Buffer> &payload) const;
+    void send(const FeedTarget &target, const TensorHeader &header, Payload payload) const;
     /// Some target has as much queued as it should: go on at its windowOpened().
     bool isFull() const;
     /// Calls `resume` whenever a target can take more; until `context` ends.
     void whenOpened(QObject *context, const std::function<void()> &resume) const;
 };
 
-/// Sends one micro-batch: to every target its interval of `indices`, clipped to what exists. `header` has kind, round,
-/// version and micro-batch; the rest is filled in. Samples are uint8 {n,c,h,w}, labels int64 {n}.
-void sendInputs(const FeedLayout &layout, const Dataset &data, Split split, std::span<const qint64> indices,
-                TensorHeader header);
-void sendLabels(const FeedLayout &layout, const Dataset &data, Split split, std::span<const qint64> indices,
-                TensorHeader header);
+/// Sends one micro-batch: to every target its interval, clipped to what exists. `header` has kind, round, version,
+/// micro-batch and the labels' slot; the rest is filled in. `sample` and `label` are the data set's.
+void sendInputs(const FeedLayout &layout, const Batch &batch, const Slot &sample, TensorHeader header);
+void sendLabels(const FeedLayout &layout, const Batch &batch, const Slot &label, TensorHeader header);
 
-/// The training rounds: batches are a pure function of (seed, round). Copies one micro-batch per turn of the event loop
-/// and waits while a channel is full. Lives in the coordinator's thread.
+/// The training rounds. Sends one micro-batch per turn of the event loop, waits while a channel is full, and never for
+/// the data. Lives in the coordinator's thread.
 class DataFeed : public QObject {
     Q_OBJECT
   public:
     /// `firstRound` is the first one that is not applied yet.
-    DataFeed(std::shared_ptr<const Dataset> data, Sampler sampler, FeedLayout layout, qint64 firstRound,
+    DataFeed(const std::shared_ptr<const Dataset> &data, const BatchOrder &order, FeedLayout layout, qint64 firstRound,
              QObject *parent = nullptr);
     /// Feeds rounds up to this one, in time; a round that has begun is always completed.
     void setLimit(qint64 round);
     qint64 limit() const { return m_limit; }
     /// The last round of which anything was sent; 0 before the first.
-    qint64 begun() const { return m_microBatch > 0 ? m_round : m_round - 1; }
+    qint64 begun() const { return m_begun; }
 
   Q_SIGNALS:
     void roundBegun(qint64 round);
+    /// The data cannot be read; nothing is sent any more.
+    void failed(const hearth::Error &error);
 
   private:
+    /// A round is under way, or another one may begin.
+    bool isDue() const;
     void schedule();
     void step();
 
     std::shared_ptr<const Dataset> m_data;
-    Sampler m_sampler;
     FeedLayout m_layout;
-    qint64 m_round;        // the one under way, or the next
-    int m_microBatch = 0;  // the next of it
+    int m_batch;
+    qint64 m_begun;
+    int m_sent;  // samples of that round
     qint64 m_limit;
-    std::vector<qint64> m_indices;
+    BatchSource m_source;
     bool m_scheduled = false;
 };
 

@@ -1,23 +1,21 @@
 #include "core/run/evaluation_pass.h"
 
-#include <algorithm>
-#include <numeric>
+#include "core/protocol/label_slots.h"
 
 namespace hearth {
 
-/// Labels of an evaluation have a slot of their own: kind and stage are those of activations.
-constexpr quint16 evaluationLabelSlot = 255;
-
-EvaluationPass::EvaluationPass(std::shared_ptr<const Dataset> data, FeedLayout layout, quint64 version,
-                               const RunDeadlines &deadlines, QObject *parent)
+EvaluationPass::EvaluationPass(const std::shared_ptr<const Dataset> &data, const BatchOrder &order, FeedLayout layout,
+                               quint64 version, const RunDeadlines &deadlines, QObject *parent)
     : QuietStep(deadlines.roundQuiet, parent),
-      m_data(std::move(data)),
+      m_data(data),
+      m_microBatch(order.microBatch),
       m_layout(std::move(layout)),
       m_version(version),
       m_deadlines(deadlines),
-      m_samples(m_data->count(Split::Test)),
-      m_microBatches((m_samples + m_layout.microBatch - 1) / m_layout.microBatch) {
+      m_samples(order.end),
+      m_source(data, order, 1) {
     m_layout.whenOpened(this, [this] { schedule(); });
+    connect(&m_source, &BatchSource::ready, this, [this] { schedule(); });
 }
 
 void EvaluationPass::tooQuiet() {
@@ -43,7 +41,7 @@ void EvaluationPass::start(const std::vector<WorkerSession *> &workers) {
     m_open = workers.size();
     const QCborMap args{{QStringLiteral("version"), static_cast<qint64>(m_version)},
                         {QStringLiteral("samples"), m_samples},
-                        {QStringLiteral("micro_batch"), m_layout.microBatch}};
+                        {QStringLiteral("micro_batch"), m_microBatch}};
     for (WorkerSession *worker : workers) {
         worker->call(QStringLiteral("evaluate"), args, m_deadlines.hello, this, [this](const Result<QCborMap> &reply) {
             if (!reply)
@@ -64,33 +62,37 @@ void EvaluationPass::schedule() {
 
 void EvaluationPass::step() {
     m_scheduled = false;
-    if (isOver() || m_next >= m_microBatches || m_next >= m_done + ahead || m_layout.isFull())
+    if (isOver() || m_awaited.size() >= ahead || m_layout.isFull())
         return;
-    const qint64 first = m_next * m_layout.microBatch;
-    std::vector<qint64> indices(static_cast<std::size_t>(std::min<qint64>(m_layout.microBatch, m_samples - first)));
-    std::iota(indices.begin(), indices.end(), first);
+    const auto next = m_source.take();
+    if (!next) {
+        giveUp(next.error());
+        return;
+    }
+    if (!*next)
+        return;
+    const Batch &batch = **next;
+    const qint64 microBatch = batch.round - 1;
     TensorHeader header;
     header.kind = TensorKind::Evaluation;
     header.term = m_layout.term;
     header.round = static_cast<quint32>(m_version);
     header.version = m_version;
-    header.microBatch = static_cast<quint32>(m_next);
-    sendInputs(m_layout, *m_data, Split::Test, indices, header);
+    header.microBatch = static_cast<quint32>(microBatch);
+    sendInputs(m_layout, batch, m_data->sample(), header);
     header.slot = evaluationLabelSlot;
-    sendLabels(m_layout, *m_data, Split::Test, indices, header);
-    ++m_next;
+    sendLabels(m_layout, batch, m_data->label(), header);
+    m_awaited[microBatch] = {batch.samples, batch.counted};
+    m_counted += batch.counted;
     schedule();
 }
 
 void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &part) {
     if (isOver() || part.version != m_version)
         return;
-    const bool isOne = part.microBatch >= 0 && part.microBatch < m_next;
-    const qint64 first = isOne ? part.microBatch * m_layout.microBatch : 0;
-    const qint64 size = isOne ? std::min<qint64>(m_layout.microBatch, m_samples - first) : 0;
-    const auto begun = m_partial.find(part.microBatch);
-    const qint64 before = begun == m_partial.end() ? 0 : begun->second;
-    if (!isOne || part.samples < 0 || part.correct < 0 || part.correct > part.samples || part.samples > size - before) {
+    const auto awaited = m_awaited.find(part.microBatch);
+    if (awaited == m_awaited.end() || part.samples < 0 || part.samples > awaited->second.samples || part.correct < 0 ||
+        part.correct > awaited->second.counted) {
         giveUp(namedFor(worker.device(),
                         {QStringLiteral("run.bad-report"), QStringLiteral("The worker reports what nobody asked for."),
                          QStringLiteral("Micro-batch %1 of the evaluation has no such part.").arg(part.microBatch),
@@ -98,19 +100,22 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
         return;
     }
     m_quiet.start();
-    const qint64 reported = m_partial[part.microBatch] = before + part.samples;
     m_correct += part.correct;
     m_lossSum += part.lossSum;
-    if (reported < size)
+    awaited->second.samples -= part.samples;
+    awaited->second.counted -= part.correct;
+    m_done += part.samples;
+    if (awaited->second.samples > 0)
         return;
-    if (++m_done < m_microBatches) {
-        Q_EMIT progressed(std::min(m_samples, m_done * m_layout.microBatch));
+    m_awaited.erase(awaited);
+    if (m_done < m_samples) {
+        Q_EMIT progressed(m_done);
         schedule();
         return;
     }
     close();
-    const auto samples = static_cast<double>(m_samples);
-    Q_EMIT finished(static_cast<double>(m_correct) / samples, m_lossSum / samples);
+    const auto counted = static_cast<double>(m_counted);
+    Q_EMIT finished(static_cast<double>(m_correct) / counted, m_lossSum / counted);
 }
 
 }  // namespace hearth

@@ -16,8 +16,8 @@ namespace hearth {
 class EvaluationPass : public QuietStep {
     Q_OBJECT
   public:
-    EvaluationPass(std::shared_ptr<const Dataset> data, FeedLayout layout, quint64 version,
-                   const RunDeadlines &deadlines, QObject *parent = nullptr);
+    EvaluationPass(const std::shared_ptr<const Dataset> &data, const BatchOrder &order, FeedLayout layout,
+                   quint64 version, const RunDeadlines &deadlines, QObject *parent = nullptr);
     void start(const std::vector<WorkerSession *> &workers);
 
     qint64 samples() const { return m_samples; }
@@ -25,29 +25,34 @@ class EvaluationPass : public QuietStep {
   Q_SIGNALS:
     /// Samples that are judged.
     void progressed(qint64 done);
-    /// Share of right answers (0…1) and mean loss per sample.
+    /// Share of right answers (0…1) and mean loss, of all that the loss counts (samples, tokens).
     void finished(double accuracy, double loss);
 
   private:
     void tooQuiet() override;
     /// Micro-batches under way: enough that no stage waits, few enough that no stage drowns.
-    static constexpr qint64 ahead = 16;
+    static constexpr std::size_t ahead = 16;
     void schedule();
     void step();
     void take(const WorkerSession &worker, const EvaluationPart &part);
 
     std::shared_ptr<const Dataset> m_data;
+    int m_microBatch;
     FeedLayout m_layout;
     quint64 m_version;
     RunDeadlines m_deadlines;
-    qint64 m_samples, m_microBatches;
-    std::size_t m_open = 0;              // workers that have not answered yet
-    qint64 m_next = 0;                   // micro-batch to send
-    qint64 m_done = 0;                   // complete micro-batches
-    std::map<qint64, qint64> m_partial;  // samples reported of micro-batches under way
-    qint64 m_correct = 0;
+    const qint64 m_samples;
+    /// What no worker has reported yet of a micro-batch that was sent.
+    struct Awaited {
+        qint64 samples = 0, counted = 0;
+    };
+    std::size_t m_open = 0;  // workers that have not answered yet
+    std::map<qint64, Awaited> m_awaited;
+    qint64 m_done = 0;  // samples that were reported
+    qint64 m_correct = 0, m_counted = 0;
     double m_lossSum = 0;
     bool m_scheduled = false;
+    BatchSource m_source;
 };
 
 }  // namespace hearth

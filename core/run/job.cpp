@@ -2,6 +2,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/data/sampler.h"
+#include "core/model/loss_facts.h"
 
 namespace hearth {
 namespace {
@@ -48,7 +49,7 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     reader.choice("format", {formatName});
     job.model = reader.string("model", job.model);
     job.data = reader.string("data", job.data);
-    job.loss = reader.choice("loss", {QStringLiteral("cross-entropy")}, job.loss);
+    job.loss = reader.choice("loss", LossFacts::names(), job.loss);
     job.batch = static_cast<int>(reader.integer("batch", 1, largestBatch, job.batch));
     if (reader.has("micro_batch"))
         job.microBatch = static_cast<int>(reader.integer("micro_batch", 1, largestBatch));

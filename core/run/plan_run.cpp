@@ -137,14 +137,15 @@ bool servesApart(const LinkProfile &links, const QString &dataDevice) {
     });
 }
 
-Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sampleBytes, const QString &dataDevice,
+Result<PlanningProblem> problemOf(const Job &job, const Model &model, const Dataset &data, const QString &dataDevice,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured) {
     std::vector<DeviceProfile> devices;
     JobFacts facts;
     facts.batch = job.batch;
     facts.microBatch = job.microBatch;
     facts.optimizerStateFactor = job.optimizer.stateFactor();
-    facts.inputBytes = sampleBytes;
+    facts.inputBytes = data.sample().bytes();
+    facts.labelBytes = data.label().bytes();
     for (const WorkerSession *worker : workers) {
         devices.push_back(deviceProfile(*worker));
         if (worker->id() == dataDevice && !servesApart(measured.links(), dataDevice))

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/background_task.h"
+#include "core/data/dataset.h"
 #include "core/home/device_info.h"
 #include "core/model/model.h"
 #include "core/plan/plan.h"
@@ -27,7 +28,7 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
 
 /// `dataDevice` may be a device that takes no part: then inputs cost nothing. With room for the states that workers
 /// keep (KeptVersions::usualSnapshots).
-Result<PlanningProblem> problemOf(const Job &job, const Model &model, qint64 sampleBytes, const QString &dataDevice,
+Result<PlanningProblem> problemOf(const Job &job, const Model &model, const Dataset &data, const QString &dataDevice,
                                   const std::vector<WorkerSession *> &workers, const ProfileWorkers &measured);
 
 /// The problem by which a run judges that plan: without room for the states that workers keep, where that is all that

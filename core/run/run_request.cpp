@@ -269,7 +269,7 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     if (!data)
         return tl::unexpected(data.error());
     inputs.data = std::move(*data);
-    const auto input = inputFor(request.job, request.model, {inputs.data->sampleShape(), inputs.data->classes()});
+    const auto input = inputFor(request.job, request.model, {inputs.data->sample().shape, inputs.data->classes()});
     if (!input)
         return tl::unexpected(input.error());
     inputs.input = *input;

@@ -54,16 +54,18 @@ Result<DataGlance> glanceAt(const QString &name) {
     glance.training = set.count(Split::Train);
     glance.test = set.count(Split::Test);
     glance.classes = set.labelNames();
-    glance.channels = set.sampleShape()[0];
-    glance.height = set.sampleShape()[1];
-    glance.width = set.sampleShape()[2];
+    const auto &shape = set.sample().shape;
+    glance.channels = shape[0];
+    glance.height = shape[1];
+    glance.width = shape[2];
 
     const qint64 count = std::min(looked, glance.training);
     std::vector<qint64> indices(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < indices.size(); ++i)
         indices[i] = static_cast<qint64>(i);
     std::vector<qint64> labels(indices.size());
-    set.copyLabels(Split::Train, indices, labels);
+    if (const auto read = set.readLabels(Split::Train, indices, std::as_writable_bytes(std::span(labels))); !read)
+        return tl::unexpected(read.error());
     // In turns, one of each class: a sheet of the first thirty could show twenty shoes.
     std::vector<std::size_t> chosen;
     std::vector<bool> taken(indices.size(), false);
@@ -78,10 +80,11 @@ Result<DataGlance> glanceAt(const QString &name) {
             chosen.push_back(i);
         }
     }
-    std::vector<std::byte> bytes(static_cast<std::size_t>(set.sampleBytes()));
+    std::vector<std::byte> bytes(static_cast<std::size_t>(set.sample().bytes()));
     for (const std::size_t i : chosen) {
         const qint64 index = indices[i];
-        set.copySamples(Split::Train, std::span(&index, 1), bytes);
+        if (const auto read = set.readSamples(Split::Train, std::span(&index, 1), bytes); !read)
+            return tl::unexpected(read.error());
         glance.samples.push_back(pictureOf(bytes, glance.channels, glance.height, glance.width));
         glance.labels << set.labelNames().value(static_cast<int>(labels[i]));
     }

@@ -51,17 +51,17 @@ void DatasetTest::fashionMnistIsComplete() {
     QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
     QCOMPARE((*data)->count(Split::Train), qint64{60000});
     QCOMPARE((*data)->count(Split::Test), qint64{10000});
-    QCOMPARE((*data)->sampleShape(), (std::vector<qint64>{1, 28, 28}));
+    QCOMPARE((*data)->sample().shape, (std::vector<qint64>{1, 28, 28}));
     QCOMPARE((*data)->classes(), 10);
     QCOMPARE((*data)->labelNames().at(9), QStringLiteral("Ankle boot"));
     const std::vector<qint64> indices{0, 1, 2, 59999};
     std::vector<qint64> labels(4);
-    (*data)->copyLabels(Split::Train, indices, labels);
+    QVERIFY((*data)->readLabels(Split::Train, indices, std::as_writable_bytes(std::span(labels))));
     QCOMPARE(labels, (std::vector<qint64>{9, 0, 0, 5}));
     std::vector<qint64> all(10000), testLabels(10000);
     for (std::size_t i = 0; i < all.size(); ++i)
         all[i] = static_cast<qint64>(i);
-    (*data)->copyLabels(Split::Test, all, testLabels);
+    QVERIFY((*data)->readLabels(Split::Test, all, std::as_writable_bytes(std::span(testLabels))));
     QCOMPARE(std::count(testLabels.begin(), testLabels.end(), 3), 1000);
 }
 
@@ -69,15 +69,15 @@ void DatasetTest::onesOwnFilesAreServed() {
     const auto data = loadDataset(description());
     QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
     QCOMPARE((*data)->name(), QStringLiteral("mine"));
-    QCOMPARE((*data)->sampleShape(), (std::vector<qint64>{1, 1, 2}));
-    QCOMPARE((*data)->sampleBytes(), qint64{2});
+    QCOMPARE((*data)->sample().shape, (std::vector<qint64>{1, 1, 2}));
+    QCOMPARE((*data)->sample().bytes(), qint64{2});
     QCOMPARE((*data)->count(Split::Test), qint64{2});
     const std::vector<qint64> indices{2, 0, 2};
     QByteArray samples(6, '\0');
-    (*data)->copySamples(Split::Train, indices, std::as_writable_bytes(std::span(samples.data(), 6)));
+    QVERIFY((*data)->readSamples(Split::Train, indices, std::as_writable_bytes(std::span(samples.data(), 6))));
     QCOMPARE(samples, QByteArray("ccaacc"));
     std::vector<qint64> labels(3);
-    (*data)->copyLabels(Split::Train, std::vector<qint64>{0, 1, 2}, labels);
+    QVERIFY((*data)->readLabels(Split::Train, std::vector<qint64>{0, 1, 2}, std::as_writable_bytes(std::span(labels))));
     QCOMPARE(labels, (std::vector<qint64>{0, 1, 0}));
 }
 
@@ -86,7 +86,7 @@ void DatasetTest::colourImagesKeepTheirChannels() {
     save("test-x", idx({2, 2, 1, 1}, "ddee"));
     const auto data = loadDataset(description());
     QVERIFY2(data, data ? "" : qPrintable(data.error().toString()));
-    QCOMPARE((*data)->sampleShape(), (std::vector<qint64>{2, 1, 1}));
+    QCOMPARE((*data)->sample().shape, (std::vector<qint64>{2, 1, 1}));
 }
 
 void DatasetTest::errorsNameTheFileAndTheRemedy_data() {

@@ -76,7 +76,7 @@ Home::Home(int devices) {
         request.devices.push_back(device);
     }
     inputs.data = std::make_shared<TinyDataset>();
-    inputs.input = *inputOf(request.job, inputs.data->sampleShape(), request.model.inputShape);
+    inputs.input = *inputOf(request.job, inputs.data->sample().shape, request.model.inputShape);
 }
 
 QJsonObject Home::plan() const {
@@ -89,8 +89,7 @@ QJsonObject Home::plan() const {
     plan.planner = QStringLiteral("test");
     plan.batch = request.job.batch;
     plan.microBatch = request.job.batch;
-    plan.stages = {{0, 2, {{id(1), 32}}, 1, false, QStringLiteral("none")},
-                   {2, layers, {{id(2), three ? 20 : 32}}, 1, false, QStringLiteral("none")}};
+    plan.stages = {{0, 2, {{id(1), 32}}, 1, false, {}}, {2, layers, {{id(2), three ? 20 : 32}}, 1, false, {}}};
     if (three)
         plan.stages[1].shares.push_back({id(3), 12});
     return plan.toJson();
@@ -164,7 +163,7 @@ void Home::served(const TensorFrame &frame) {
     }
     if (header.kind == TensorKind::Input) {
         inputSamples[header.round] += header.sampleCount;
-    } else if (header.slot == 0) {
+    } else if (header.slot == labelSlot) {
         labelSamples[header.round] += header.sampleCount;
     } else {
         std::memcpy(&normaliser[header.round], frame.payload->data(), sizeof(double));

@@ -15,6 +15,7 @@
 #include "core/model/init.h"
 #include "core/plan/held_states.h"
 #include "core/protocol/deployment.h"
+#include "core/protocol/label_slots.h"
 #include "core/protocol/memory_shortage.h"
 #include "core/protocol/round_trace.h"
 #include "core/run/coordinator.h"
@@ -28,21 +29,31 @@ class TinyDataset : public Dataset {
   public:
     explicit TinyDataset(qint64 train = 50, qint64 test = 21) : m_train(train), m_test(test) {
         m_name = QStringLiteral("tiny");
-        m_sampleShape = {1, 28, 28};
+        m_sample = {DType::UInt8, {1, 28, 28}, false};
+        m_label = {DType::Int64, {}, false};
         for (int i = 0; i < 10; ++i)
             m_labelNames << QString::number(i);
     }
     qint64 count(Split split) const override { return split == Split::Train ? m_train : m_test; }
-    void copySamples(Split, std::span<const qint64> indices, std::span<std::byte> out) const override {
+    Result<void> readSamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override {
         for (std::size_t i = 0; i < indices.size(); ++i) {
-            const auto bytes = static_cast<std::size_t>(sampleBytes());
+            if (unreadable == std::pair(split, indices[i]))
+                return tl::unexpected(disk);
+            const auto bytes = static_cast<std::size_t>(sample().bytes());
             std::memset(out.data() + i * bytes, static_cast<int>(indices[i] % 251), bytes);
         }
+        return {};
     }
-    void copyLabels(Split, std::span<const qint64> indices, std::span<qint64> out) const override {
-        for (std::size_t i = 0; i < indices.size(); ++i)
-            out[i] = indices[i] % 10;
+    Result<void> readLabels(Split, std::span<const qint64> indices, std::span<std::byte> out) const override {
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            const qint64 label = indices[i] % 10;
+            std::memcpy(out.data() + i * sizeof label, &label, sizeof label);
+        }
+        return {};
     }
+
+    std::optional<std::pair<Split, qint64>> unreadable;
+    const Error disk{QStringLiteral("data.unreadable"), QStringLiteral("The file /data/x could not be read."), {}, {}};
 
   private:
     qint64 m_train, m_test;

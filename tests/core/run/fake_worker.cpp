@@ -189,7 +189,7 @@ void Worker::receive(const TensorFrame &frame) {
 }
 
 void Worker::tellEvaluation(const TensorHeader &header) {
-    if (header.kind != TensorKind::Evaluation || header.slot != 255)
+    if (header.kind != TensorKind::Evaluation || header.slot != evaluationLabelSlot)
         return;
     rpc->notify(QStringLiteral("evaluation.done"), {{QStringLiteral("version"), static_cast<qint64>(header.version)},
                                                     {QStringLiteral("micro_batch"), header.microBatch},

@@ -115,7 +115,7 @@ void TestCoordinator::servesTheSamplesOfEveryRoundByInterval() {
     const auto labelsOf = [&](int number, quint32 round) {
         std::vector<qint64> labels;
         for (const TensorFrame &frame : home.worker(number)->frames) {
-            if (frame.header.kind != TensorKind::Label || frame.header.round != round || frame.header.slot != 0)
+            if (frame.header.kind != TensorKind::Label || frame.header.round != round || frame.header.slot != labelSlot)
                 continue;
             labels.resize(frame.header.sampleCount);
             std::memcpy(labels.data(), frame.payload->data(), labels.size() * sizeof(qint64));

@@ -33,6 +33,8 @@ class TestCoordinatorTrouble : public QObject {
     void tooLittleMemory_data();
     void tooLittleMemory();
     void aFullDisk();
+    void dataThatCannotBeReadEndTheRun_data();
+    void dataThatCannotBeReadEndTheRun();
     void aLossThatIsNoNumberIsWarnedOf();
     void aTrustedFabricThatEndsIsWarnedOfOnce();
     void aTrustedFabricStaysWithinItsReach_data();
@@ -256,6 +258,26 @@ void TestCoordinatorTrouble::aFullDisk() {
     const auto events = home.events();
     for (std::size_t i = 0; i < events.size(); ++i)
         QCOMPARE(events[i].seq, quint64(i + 1));
+}
+
+void TestCoordinatorTrouble::dataThatCannotBeReadEndTheRun_data() {
+    QTest::addColumn<int>("split");
+    QTest::newRow("in a round") << static_cast<int>(Split::Train);
+    QTest::newRow("in an evaluation") << static_cast<int>(Split::Test);
+}
+
+void TestCoordinatorTrouble::dataThatCannotBeReadEndTheRun() {
+    QFETCH(int, split);
+    Home home(2);
+    const auto data = std::make_shared<fake::TinyDataset>();
+    data->unreadable = {static_cast<Split>(split), 7};
+    home.inputs.data = data;
+    home.request.evaluateOnly = static_cast<Split>(split) == Split::Test;
+    home.start();
+    QTRY_COMPARE_WITH_TIMEOUT(home.lastState(), QStringLiteral("failed"), patience);
+    const auto failures = home.events(QStringLiteral("error"));
+    QCOMPARE(failures.size(), std::size_t(1));
+    QCOMPARE(std::get<event::Failure>(failures[0].body).error, data->disk);
 }
 
 void TestCoordinatorTrouble::aLossThatIsNoNumberIsWarnedOf() {

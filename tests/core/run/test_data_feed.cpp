@@ -4,6 +4,8 @@
 #include <QTest>
 #include <limits>
 
+#include "core/model/loss_facts.h"
+#include "core/protocol/label_slots.h"
 #include "core/run/evaluation_pass.h"
 #include "core/wire/state_chunks.h"
 #include "core/wire/stream_channel.h"
@@ -32,6 +34,11 @@ class TestDataFeed : public QObject {
         std::unique_ptr<Channel> worker;
         std::vector<TensorFrame> frames;
     };
+    static BatchOrder order(bool shuffle, int batch, int microBatch) {
+        return {Split::Train, Sampler(3, 50, shuffle), batch, microBatch, 0, crossEntropy().count};
+    }
+    BatchOrder testOrder() const { return BatchOrder::once(*m_data, Split::Test, 8, crossEntropy().count); }
+    static const LossFacts &crossEntropy() { return *LossFacts::byName(QStringLiteral("cross-entropy")); }
     qint64 received(const End &end, TensorKind kind) const;
     std::vector<std::unique_ptr<End>> m_ends;
     FeedLayout m_layout;
@@ -51,26 +58,22 @@ void TestDataFeed::init() {
                 [frames = &end->frames](const TensorFrame &frame) { frames->push_back(frame); });
         m_ends.push_back(std::move(end));
     }
-    m_layout = {1,
-                32,
-                8,
-                1,
-                {{m_ends[0]->session.get(), 0, 5}, {m_ends[1]->session.get(), 5, 3}},
-                {{m_ends[2]->session.get(), 0, 8}}};
+    m_layout = {
+        1, 1, {{m_ends[0]->session.get(), 0, 5}, {m_ends[1]->session.get(), 5, 3}}, {{m_ends[2]->session.get(), 0, 8}}};
     m_data = std::make_shared<fake::TinyDataset>(50, 21);
 }
 
 qint64 TestDataFeed::received(const End &end, TensorKind kind) const {
     qint64 samples = 0;
     for (const TensorFrame &frame : end.frames) {
-        if (frame.header.kind == kind && frame.header.slot != 1)
+        if (frame.header.kind == kind && frame.header.slot != normaliserSlot)
             samples += frame.header.sampleCount;
     }
     return samples;
 }
 
 void TestDataFeed::sharesGetTheirIntervals() {
-    DataFeed feed(m_data, Sampler(3, 50, true), m_layout, 1);
+    DataFeed feed(m_data, order(true, 32, 8), m_layout, 1);
     QSignalSpy begun(&feed, &DataFeed::roundBegun);
     feed.setLimit(1);
     QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 32, patience);
@@ -92,7 +95,7 @@ void TestDataFeed::sharesGetTheirIntervals() {
         }
     }
     const TensorFrame &normaliser = m_ends[2]->frames.front();
-    QCOMPARE(normaliser.header.slot, quint16(1));
+    QCOMPARE(normaliser.header.slot, normaliserSlot);
     QCOMPARE(normaliser.header.stage, quint16(1));
     double value = 0;
     std::memcpy(&value, normaliser.payload->data(), sizeof value);
@@ -100,12 +103,12 @@ void TestDataFeed::sharesGetTheirIntervals() {
 }
 
 void TestDataFeed::epochsFollowEachOther() {
-    DataFeed feed(m_data, Sampler(3, 50, false), m_layout, 1);
+    DataFeed feed(m_data, order(false, 32, 8), m_layout, 1);
     feed.setLimit(2);
     QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 64, patience);
     std::vector<qint64> labels;
     for (const TensorFrame &frame : m_ends[2]->frames) {
-        if (frame.header.slot == 1)
+        if (frame.header.slot == normaliserSlot)
             continue;
         qint64 part[8];
         std::memcpy(part, frame.payload->data(), sizeof part);
@@ -116,7 +119,7 @@ void TestDataFeed::epochsFollowEachOther() {
 }
 
 void TestDataFeed::aRoundThatHasBegunIsCompleted() {
-    DataFeed feed(m_data, Sampler(3, 50, true), m_layout, 1);
+    DataFeed feed(m_data, order(true, 32, 8), m_layout, 1);
     connect(&feed, &DataFeed::roundBegun, &feed, [&feed] { feed.setLimit(0); });
     feed.setLimit(5);
     QTRY_COMPARE_WITH_TIMEOUT(received(*m_ends[2], TensorKind::Label), 32, patience);
@@ -127,10 +130,10 @@ void TestDataFeed::aRoundThatHasBegunIsCompleted() {
 void TestDataFeed::aFullChannelHoldsTheFeedBack() {
     // Nobody reads: the other end of the first member's channel has no event loop turn before the check.
     FeedLayout layout = m_layout;
-    layout.batch = layout.microBatch = 32768;  // 20 MB for the first member alone
+    // 20 MB for the first member alone
     layout.inputs = {{m_ends[0]->session.get(), 0, 26000}, {m_ends[1]->session.get(), 26000, 6768}};
     layout.labels[0].samples = 32768;
-    DataFeed feed(m_data, Sampler(3, 50, true), layout, 1);
+    DataFeed feed(m_data, order(true, 32768, 32768), layout, 1);
     QSignalSpy begun(&feed, &DataFeed::roundBegun);
     bool wasFull = false;
     connect(&feed, &DataFeed::roundBegun, &feed, [&] { wasFull = wasFull || layout.isFull(); });
@@ -160,7 +163,7 @@ void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
                          {QStringLiteral("correct"), frame.header.microBatch == 0 ? 0 : samples},
                          {QStringLiteral("loss_sum"), 2.0 * samples}});
     });
-    EvaluationPass pass(m_data, layout, 4, {});
+    EvaluationPass pass(m_data, testOrder(), layout, 4, {});
     QSignalSpy finished(&pass, &EvaluationPass::finished);
     pass.start(sessions);
     QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, patience);
@@ -170,7 +173,7 @@ void TestDataFeed::theLastMicroBatchOfAnEvaluationIsShort() {
     QCOMPARE(received(*m_ends[0], TensorKind::Evaluation), 15);
     QCOMPARE(received(*m_ends[1], TensorKind::Evaluation), 6);
     QCOMPARE(m_ends[1]->frames.size(), std::size_t(2));
-    QCOMPARE(m_ends[2]->frames.back().header.slot, quint16(255));
+    QCOMPARE(m_ends[2]->frames.back().header.slot, evaluationLabelSlot);
 }
 
 void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation_data() {
@@ -209,7 +212,7 @@ void TestDataFeed::aPartThatNobodyAskedForEndsTheEvaluation() {
         tell(0, 1);
         tell(microBatch, samples);
     });
-    EvaluationPass pass(m_data, m_layout, 4, {});
+    EvaluationPass pass(m_data, testOrder(), m_layout, 4, {});
     QSignalSpy failed(&pass, &EvaluationPass::failed);
     pass.start(sessions);
     QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, patience);

@@ -1,0 +1,127 @@
+#include "core/data/batch_source.h"
+
+#include <algorithm>
+
+#include "core/base/post_to.h"
+
+namespace hearth {
+namespace {
+
+/// Read without a look at whether anybody still wants them.
+constexpr std::size_t pieceSamples = 16;
+
+qint64 bytesOf(const Result<Batch> &batch) {
+    return batch ? batch->inputs.size + batch->labels.size : 0;
+}
+
+Payload partOf(const std::shared_ptr<Buffer> &buffer, qint64 first, qint64 bytes) {
+    return {buffer->data() + first, bytes, buffer};
+}
+
+}  // namespace
+
+BatchOrder BatchOrder::once(const Dataset &data, Split split, int microBatch,
+                            std::function<qint64(std::span<const std::byte> labels)> count) {
+    const qint64 samples = data.count(split);
+    return {split, Sampler(0, samples, false), microBatch, microBatch, samples, std::move(count)};
+}
+
+BatchSource::BatchSource(std::shared_ptr<const Dataset> data, BatchOrder order, qint64 firstRound, QObject *parent)
+    : QObject(parent),
+      m_data(std::move(data)),
+      m_order(std::move(order)),
+      m_thread([this, firstRound] { run(firstRound); }) {}
+
+BatchSource::~BatchSource() {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stop = true;
+    }
+    m_room.notify_one();
+    m_thread.join();
+}
+
+Result<std::optional<Batch>> BatchSource::take() {
+    Result<Batch> next;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_awaited = m_queue.empty();
+        if (m_awaited)
+            return std::nullopt;
+        next = std::move(m_queue.front());
+        m_queue.pop_front();
+        m_queuedBytes -= bytesOf(next);
+    }
+    m_room.notify_one();
+    return next.map([](Batch &batch) { return std::optional(std::move(batch)); });
+}
+
+void BatchSource::run(qint64 firstRound) {
+    for (qint64 round = firstRound; readRound(round); ++round)
+        ;
+}
+
+bool BatchSource::readRound(qint64 round) {
+    std::vector<qint64> indices = m_order.sampler.indicesOfRound(round, m_order.batch);
+    if (m_order.end > 0) {
+        const qint64 left = std::max<qint64>(0, m_order.end - (round - 1) * m_order.batch);
+        indices.resize(std::min(indices.size(), static_cast<std::size_t>(left)));
+    }
+    if (indices.empty())
+        return false;
+    const qint64 labelBytes = m_data->label().bytes();
+    const auto labels = Buffer::allocate(static_cast<qint64>(indices.size()) * labelBytes);
+    if (const auto read = m_data->readLabels(m_order.split, indices, labels->bytes()); !read) {
+        push(tl::unexpected(read.error()));
+        return false;
+    }
+    Batch batch;
+    batch.round = round;
+    batch.counted = m_order.count(labels->bytes());
+    std::size_t first = 0;
+    for (; first < indices.size(); first += static_cast<std::size_t>(batch.samples), ++batch.microBatch) {
+        const std::size_t count = std::min(static_cast<std::size_t>(m_order.microBatch), indices.size() - first);
+        batch.samples = static_cast<int>(count);
+        const auto inputs = Buffer::allocate(batch.samples * m_data->sample().bytes());
+        if (const auto read = readInputs(std::span(indices).subspan(first, count), inputs->bytes()); !read) {
+            push(tl::unexpected(read.error()));
+            return false;
+        }
+        batch.inputs = Payload::of(inputs);
+        batch.labels = partOf(labels, static_cast<qint64>(first) * labelBytes, batch.samples * labelBytes);
+        if (!push(batch))
+            return false;
+    }
+    return true;
+}
+
+Result<void> BatchSource::readInputs(std::span<const qint64> indices, std::span<std::byte> to) const {
+    const auto each = static_cast<std::size_t>(m_data->sample().bytes());
+    for (std::size_t first = 0; first < indices.size() && !isStopping(); first += pieceSamples) {
+        const std::size_t count = std::min(pieceSamples, indices.size() - first);
+        auto read =
+            m_data->readSamples(m_order.split, indices.subspan(first, count), to.subspan(first * each, count * each));
+        if (!read)
+            return read;
+    }
+    return {};
+}
+
+bool BatchSource::push(Result<Batch> batch) {
+    std::unique_lock lock(m_mutex);
+    m_room.wait(lock, [this] { return m_stop || m_queue.empty() || m_queuedBytes < aheadBytes; });
+    if (m_stop)
+        return false;
+    m_queuedBytes += bytesOf(batch);
+    m_queue.push_back(std::move(batch));
+    if (std::exchange(m_awaited, false))
+        postTo(this, [this] { Q_EMIT ready(); });
+    return true;
+}
+
+bool BatchSource::isStopping() const {
+    const std::lock_guard lock(m_mutex);
+    return m_stop;
+}
+
+}  // namespace hearth

@@ -1,0 +1,86 @@
+// Micro-batches in the order of a run, read ahead of need in a thread of their own.
+#pragma once
+
+#include <QObject>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <thread>
+
+#include "core/base/buffer.h"
+#include "core/base/error.h"
+#include "core/data/dataset.h"
+#include "core/data/sampler.h"
+
+namespace hearth {
+
+/// Which samples make which round: a pure function of the round, so that any can be asked for again. Plain value.
+struct BatchOrder {
+    Split split = Split::Train;
+    Sampler sampler;
+    int batch = 0;       // samples of a round
+    int microBatch = 0;  // samples of a piece of it
+    qint64 end = 0;      // positions of the sampler from here on are left out; 0: rounds never end
+    /// How many of these labels the loss counts. Called in the source's thread.
+    std::function<qint64(std::span<const std::byte> labels)> count;
+
+    /// Every sample of the split once, in file order; each micro-batch is a round of its own.
+    static BatchOrder once(const Dataset &data, Split split, int microBatch,
+                           std::function<qint64(std::span<const std::byte> labels)> count);
+};
+
+/// One micro-batch; shorter than others only at the end of an order. Bytes as Dataset::sample() and label() say, one
+/// sample after the other. Plain value.
+struct Batch {
+    qint64 round = 0;
+    int microBatch = 0;  // of the round
+    int samples = 0;
+    qint64 counted = 0;  // by the loss, in the whole round
+    Payload inputs, labels;
+};
+
+/// Reads from the first micro-batch of a round on, as far ahead as aheadBytes allow. Lives in the thread that made it;
+/// its destructor ends the reading thread, which is waited for no longer than a few samples take.
+class BatchSource : public QObject {
+    Q_OBJECT
+  public:
+    /// The queue holds less than this, or one micro-batch: reading bridges what a disk or a decoder takes now and then,
+    /// and little is in vain when the order changes.
+    static constexpr qint64 aheadBytes = 8 << 20;
+
+    BatchSource(std::shared_ptr<const Dataset> data, BatchOrder order, qint64 firstRound, QObject *parent = nullptr);
+    ~BatchSource() override;
+
+    /// The next one; nothing while it is being read, and after the last. The data set's error comes once, in the place
+    /// of what could not be read; nothing comes after it.
+    Result<std::optional<Batch>> take();
+
+  Q_SIGNALS:
+    /// After a take() that gave nothing: another one will give something.
+    void ready();
+
+  private:
+    void run(qint64 firstRound);
+    /// False: no further round, for whatever reason.
+    bool readRound(qint64 round);
+    Result<void> readInputs(std::span<const qint64> indices, std::span<std::byte> to) const;
+    /// Waits for room; false when this is about to end.
+    bool push(Result<Batch> batch);
+    bool isStopping() const;
+
+    const std::shared_ptr<const Dataset> m_data;
+    BatchOrder m_order;
+    mutable std::mutex m_mutex;
+    std::condition_variable m_room;
+    std::deque<Result<Batch>> m_queue;
+    qint64 m_queuedBytes = 0;
+    bool m_awaited = false;  // take() gave nothing
+    bool m_stop = false;
+    std::thread m_thread;  // last: it uses the others
+};
+
+}  // namespace hearth

@@ -1,0 +1,29 @@
+// What a loss takes and counts, without running it (core/train/loss.h does).
+#pragma once
+
+#include <QStringList>
+#include <span>
+
+#include "core/base/slot.h"
+#include "core/model/shapes.h"
+
+namespace hearth {
+
+/// One of the losses that a job can name. Constant; any thread. A loss is a sum over what it counts, divided by that
+/// count for the whole round (the normaliser).
+struct LossFacts {
+    QString name;
+    /// The labels of a network whose last layer gives `output` per sample.
+    Slot (*label)(const Shape &output);
+    /// How many of these labels the loss sums over; `labels` is whole labels, one after the other.
+    qint64 (*count)(std::span<const std::byte> labels);
+
+    /// Null: there is none of this name.
+    static const LossFacts *byName(const QString &name);
+    static QStringList names();
+};
+
+/// A class number that no loss counts, as in torch.nn: of padding, and of what is not to be learnt.
+constexpr qint64 ignoredLabel = -100;
+
+}  // namespace hearth
