@@ -2785,6 +2785,650 @@
         <source>Measure it when the run is over, or stop the run.</source>
         <translation>Messen Sie es, wenn der Lauf vorbei ist, oder beenden Sie den Lauf.</translation>
     </message>
+    <message>
+        <source>Choose another place with --state.</source>
+        <translation>Wählen Sie mit --state einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>It is not a regular file.</source>
+        <translation>Sie ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>Look at the disk, then do it again.</source>
+        <translation>Prüfen Sie die Festplatte und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Name a regular file.</source>
+        <translation>Geben Sie eine gewöhnliche Datei an.</translation>
+    </message>
+    <message>
+        <source>The folder %1 could not be made.</source>
+        <translation>Der Ordner %1 konnte nicht angelegt werden.</translation>
+    </message>
+    <message>
+        <source>The place is read-only, full, or taken by a file.</source>
+        <translation>Der Ort ist schreibgeschützt, voll oder von einer Datei belegt.</translation>
+    </message>
+    <message>
+        <source>What was saved in %1 could be lost with a power cut.</source>
+        <translation>Was in %1 gespeichert wurde, könnte bei einem Stromausfall verloren gehen.</translation>
+    </message>
+    <message>
+        <source>Write HOST:PORT, or [HOST]:PORT for IPv6.</source>
+        <translation>Schreiben Sie HOST:PORT, oder [HOST]:PORT für IPv6.</translation>
+    </message>
+    <message>
+        <source>It is %1.</source>
+        <translation>Der Wert ist %1.</translation>
+    </message>
+    <message>
+        <source>It must be a list, not %1.</source>
+        <translation>Hier muss eine Liste stehen, nicht %1.</translation>
+    </message>
+    <message>
+        <source>It must be a number, not %1.</source>
+        <translation>Hier muss eine Zahl stehen, nicht %1.</translation>
+    </message>
+    <message>
+        <source>It must be a text, not %1.</source>
+        <translation>Hier muss ein Text stehen, nicht %1.</translation>
+    </message>
+    <message>
+        <source>It must be a whole number, not %1.</source>
+        <translation>Hier muss eine ganze Zahl stehen, nicht %1.</translation>
+    </message>
+    <message>
+        <source>It must be an object, not %1.</source>
+        <translation>Hier muss ein Objekt stehen, nicht %1.</translation>
+    </message>
+    <message>
+        <source>It must be true or false, not %1.</source>
+        <translation>Hier muss true oder false stehen, nicht %1.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is unknown here.</source>
+        <translation>„%1“ ist hier unbekannt.</translation>
+    </message>
+    <message>
+        <source>Free some space; nothing has changed.</source>
+        <translation>Schaffen Sie Platz; geändert hat sich nichts.</translation>
+    </message>
+    <message>
+        <source>It is not a plain file that belongs to you and that only you may write.</source>
+        <translation>Sie ist keine gewöhnliche Datei, die Ihnen gehört und in die nur Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Restore the file from a backup, or remove it.</source>
+        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot be used.</source>
+        <translation>Die Datei %1 ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>A VPN is on (%1). It may keep this computer from its own network.</source>
+        <translation>Ein VPN ist aktiv (%1). Es kann diesen Rechner von seinem eigenen Netz fernhalten.</translation>
+    </message>
+    <message>
+        <source>Check that the other device is on, in the same network, and runs Hearth. A guest Wi-Fi, or an access point that isolates its clients, keeps devices apart: use the main Wi-Fi, or a cable.</source>
+        <translation>Prüfen Sie, ob das andere Gerät an ist, im selben Netz ist und Hearth dort läuft. Ein Gast-WLAN oder ein Zugangspunkt, der seine Teilnehmer trennt, hält Geräte auseinander: Nehmen Sie das Haupt-WLAN oder ein Kabel.</translation>
+    </message>
+    <message>
+        <source>Look again in a moment. If it was set up anew, forget it and pair it again.</source>
+        <translation>Sehen Sie gleich noch einmal nach. Wurde es neu eingerichtet, vergessen Sie es und koppeln Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>Nothing of Hearth depends on it but the times that it shows. Let both take the time from the network.</source>
+        <translation>Davon hängen in Hearth nur die angezeigten Zeiten ab. Lassen Sie beide die Zeit aus dem Netz beziehen.</translation>
+    </message>
+    <message>
+        <source>The firewall ufw is on. Only root can read whether it lets Hearth through.</source>
+        <translation>Die Firewall ufw ist aktiv. Ob sie Hearth durchlässt, kann nur root lesen.</translation>
+    </message>
+    <message>
+        <source>The export was cancelled.</source>
+        <translation>Der Export wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Name it by its id.</source>
+        <translation>Nennen Sie seine Kennung.</translation>
+    </message>
+    <message>
+        <source>Several devices are called &quot;%1&quot;.</source>
+        <translation>Mehrere Geräte heißen „%1“.</translation>
+    </message>
+    <message>
+        <source>There is no device &quot;%1&quot; in this home.</source>
+        <translation>In diesem Zuhause gibt es kein Gerät „%1“.</translation>
+    </message>
+    <message>
+        <source>It is empty or too long.</source>
+        <translation>Er ist leer oder zu lang.</translation>
+    </message>
+    <message>
+        <source>A newer link took over.</source>
+        <translation>Eine neuere Verbindung hat übernommen.</translation>
+    </message>
+    <message>
+        <source>Give a number like 192.168.1.5 or ::, not a name.</source>
+        <translation>Geben Sie eine Nummer wie 192.168.1.5 oder :: an, keinen Namen.</translation>
+    </message>
+    <message>
+        <source>Its agent has started again.</source>
+        <translation>Sein Agent ist neu gestartet.</translation>
+    </message>
+    <message>
+        <source>The agent ends.</source>
+        <translation>Der Agent endet.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not an address to listen on.</source>
+        <translation>„%1“ ist keine Adresse, auf der gelauscht werden kann.</translation>
+    </message>
+    <message>
+        <source>Check that it is awake and in the network.</source>
+        <translation>Prüfen Sie, ob es wach und im Netz ist.</translation>
+    </message>
+    <message>
+        <source>The device does not answer any more.</source>
+        <translation>Das Gerät antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>A list of removed devices is not valid.</source>
+        <translation>Eine Liste entfernter Geräte ist ungültig.</translation>
+    </message>
+    <message>
+        <source>It has no signer or no number.</source>
+        <translation>Sie hat keinen Unterzeichner oder keine Nummer.</translation>
+    </message>
+    <message>
+        <source>It lists more than %1 devices.</source>
+        <translation>Sie nennt mehr als %1 Geräte.</translation>
+    </message>
+    <message>
+        <source>It lists something that is no device, or a device twice.</source>
+        <translation>Sie nennt etwas, das kein Gerät ist, oder ein Gerät zweimal.</translation>
+    </message>
+    <message>
+        <source>It names something that no word says.</source>
+        <translation>Sie nennt etwas, das in keiner Erklärung steht.</translation>
+    </message>
+    <message>
+        <source>Its signature is not that of its signer.</source>
+        <translation>Ihre Unterschrift ist nicht die ihres Unterzeichners.</translation>
+    </message>
+    <message>
+        <source>More devices have removed others than can be kept.</source>
+        <translation>Mehr Geräte haben andere entfernt, als gespeichert werden können.</translation>
+    </message>
+    <message>
+        <source>Restore the file from a backup, or remove it: the other devices of the home tell what it said. Devices that were paired again since then may have to be paired once more.</source>
+        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie: Die anderen Geräte des Zuhauses teilen mit, was darin stand. Geräte, die seither neu gekoppelt wurden, müssen womöglich noch einmal gekoppelt werden.</translation>
+    </message>
+    <message>
+        <source>There are %1.</source>
+        <translation>Es sind %1.</translation>
+    </message>
+    <message>
+        <source>An agent already runs for the state folder %1.</source>
+        <translation>Für den Zustandsordner %1 läuft bereits ein Agent.</translation>
+    </message>
+    <message>
+        <source>Check the name.</source>
+        <translation>Prüfen Sie den Namen.</translation>
+    </message>
+    <message>
+        <source>Choose another with --state.</source>
+        <translation>Wählen Sie mit --state einen anderen.</translation>
+    </message>
+    <message>
+        <source>Free some space, or choose another folder with --state.</source>
+        <translation>Schaffen Sie Platz oder wählen Sie mit --state einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>It belongs to another user, or others may write to it; whoever writes there decides whom this device trusts.</source>
+        <translation>Er gehört einem anderen Benutzer, oder andere dürfen hineinschreiben; wer dort schreibt, bestimmt, wem dieses Gerät vertraut.</translation>
+    </message>
+    <message>
+        <source>Run &quot;chmod go-w&quot; on it, or choose another with --state.</source>
+        <translation>Führen Sie „chmod go-w“ dafür aus oder wählen Sie mit --state einen anderen.</translation>
+    </message>
+    <message>
+        <source>The file %1 could not be made.</source>
+        <translation>Die Datei %1 konnte nicht angelegt werden.</translation>
+    </message>
+    <message>
+        <source>The state folder %1 cannot be used.</source>
+        <translation>Der Zustandsordner %1 ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>The state folder %1 is not private.</source>
+        <translation>Der Zustandsordner %1 ist nicht privat.</translation>
+    </message>
+    <message>
+        <source>Use that one, or choose another folder with --state.</source>
+        <translation>Nehmen Sie diesen oder wählen Sie mit --state einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>A device without a key cannot be trusted.</source>
+        <translation>Einem Gerät ohne Schlüssel kann nicht vertraut werden.</translation>
+    </message>
+    <message>
+        <source>It has characters that cannot be printed.</source>
+        <translation>Er enthält Zeichen, die nicht druckbar sind.</translation>
+    </message>
+    <message>
+        <source>It is not a fingerprint of 64 hexadecimal digits.</source>
+        <translation>Es ist kein Fingerabdruck aus 64 hexadezimalen Ziffern.</translation>
+    </message>
+    <message>
+        <source>It lists a device twice.</source>
+        <translation>Sie nennt ein Gerät zweimal.</translation>
+    </message>
+    <message>
+        <source>It must have 1 to %1 characters.</source>
+        <translation>Er muss 1 bis %1 Zeichen haben.</translation>
+    </message>
+    <message>
+        <source>Remove one first.</source>
+        <translation>Entfernen Sie zuerst eines.</translation>
+    </message>
+    <message>
+        <source>Restore the file from a backup, or remove it and trust your devices again.</source>
+        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie und vertrauen Sie Ihren Geräten neu.</translation>
+    </message>
+    <message>
+        <source>The empty key can belong to anybody.</source>
+        <translation>Der leere Schlüssel kann jedem gehören.</translation>
+    </message>
+    <message>
+        <source>The list of trusted devices %1 cannot be used.</source>
+        <translation>Die Liste vertrauter Geräte %1 ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>The list of trusted devices was not saved.</source>
+        <translation>Die Liste vertrauter Geräte wurde nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>This home has %1 devices already.</source>
+        <translation>Dieses Zuhause hat bereits %1 Geräte.</translation>
+    </message>
+    <message>
+        <source>There are %1 unfinished connections.</source>
+        <translation>Es gibt %1 unfertige Verbindungen.</translation>
+    </message>
+    <message>
+        <source>This address has %1 unfinished connections.</source>
+        <translation>Diese Adresse hat %1 unfertige Verbindungen.</translation>
+    </message>
+    <message>
+        <source>A control message could not be read.</source>
+        <translation>Eine Steuernachricht war nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>A map in it has more than %1 keys.</source>
+        <translation>Eine Tabelle darin hat mehr als %1 Schlüssel.</translation>
+    </message>
+    <message>
+        <source>It has a tag.</source>
+        <translation>Sie enthält eine Marke.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 values.</source>
+        <translation>Sie hat mehr als %1 Werte.</translation>
+    </message>
+    <message>
+        <source>It is not exactly one CBOR map.</source>
+        <translation>Sie ist nicht genau eine CBOR-Tabelle.</translation>
+    </message>
+    <message>
+        <source>Its lists are nested more than %1 deep.</source>
+        <translation>Ihre Listen sind mehr als %1 Ebenen tief geschachtelt.</translation>
+    </message>
+    <message>
+        <source>A control message has %1 bytes; from 1 to %2 are allowed.</source>
+        <translation>Eine Steuernachricht hat %1 Bytes; erlaubt sind 1 bis %2.</translation>
+    </message>
+    <message>
+        <source>A frame begins with unexpected bytes.</source>
+        <translation>Ein Rahmen beginnt mit unerwarteten Bytes.</translation>
+    </message>
+    <message>
+        <source>A frame has the unknown type %1.</source>
+        <translation>Ein Rahmen hat den unbekannten Typ %1.</translation>
+    </message>
+    <message>
+        <source>A tensor arrived damaged.</source>
+        <translation>Ein Tensor kam beschädigt an.</translation>
+    </message>
+    <message>
+        <source>A tensor came where none is allowed.</source>
+        <translation>Ein Tensor kam, wo keiner erlaubt ist.</translation>
+    </message>
+    <message>
+        <source>CBOR: %1.</source>
+        <translation>CBOR: %1.</translation>
+    </message>
+    <message>
+        <source>Check that the same version of Hearth runs on both devices.</source>
+        <translation>Prüfen Sie, ob auf beiden Geräten dieselbe Version von Hearth läuft.</translation>
+    </message>
+    <message>
+        <source>It uses version %1 of the protocol; this program knows %2.</source>
+        <translation>Es nutzt Version %1 des Protokolls; dieses Programm kennt %2.</translation>
+    </message>
+    <message>
+        <source>Its checksum is %1 instead of %2.</source>
+        <translation>Seine Prüfsumme ist %1 statt %2.</translation>
+    </message>
+    <message>
+        <source>The header of a tensor has %1 bytes.</source>
+        <translation>Der Kopf eines Tensors hat %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>The other end does not speak Hearth&apos;s protocol.</source>
+        <translation>Die Gegenseite spricht nicht das Protokoll von Hearth.</translation>
+    </message>
+    <message>
+        <source>The peer did not finish the handshake in time.</source>
+        <translation>Die Gegenseite schloss den Verbindungsaufbau nicht rechtzeitig ab.</translation>
+    </message>
+    <message>
+        <source>The peer does not speak TLS as Hearth does.</source>
+        <translation>Die Gegenseite spricht TLS nicht so wie Hearth.</translation>
+    </message>
+    <message>
+        <source>The peer left during the handshake.</source>
+        <translation>Die Gegenseite ging während des Verbindungsaufbaus.</translation>
+    </message>
+    <message>
+        <source>The peer sent its first message in too many pieces.</source>
+        <translation>Die Gegenseite sandte ihre erste Nachricht in zu vielen Stücken.</translation>
+    </message>
+    <message>
+        <source>The peer sent too much before it showed who it is.</source>
+        <translation>Die Gegenseite sandte zu viel, bevor sie zeigte, wer sie ist.</translation>
+    </message>
+    <message>
+        <source>A fingerprint has exactly 64 digits from 0 to 9 and a to f.</source>
+        <translation>Ein Fingerabdruck hat genau 64 Ziffern aus 0 bis 9 und a bis f.</translation>
+    </message>
+    <message>
+        <source>Free some space or choose another place with --state.</source>
+        <translation>Schaffen Sie Platz oder wählen Sie mit --state einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>If nobody has read it, run chmod 600 on it; otherwise remove it and pair again.</source>
+        <translation>Hat ihn niemand gelesen, führen Sie chmod 600 dafür aus; sonst entfernen Sie ihn und koppeln Sie erneut.</translation>
+    </message>
+    <message>
+        <source>It does not hold an ECDSA key on the curve P-256.</source>
+        <translation>Darin steht kein ECDSA-Schlüssel auf der Kurve P-256.</translation>
+    </message>
+    <message>
+        <source>Its mode is %1, so that its group or others have access.</source>
+        <translation>Seine Rechte sind %1, sodass seine Gruppe oder andere Zugriff haben.</translation>
+    </message>
+    <message>
+        <source>No certificate was presented.</source>
+        <translation>Es wurde kein Zertifikat vorgelegt.</translation>
+    </message>
+    <message>
+        <source>No key could be made.</source>
+        <translation>Es konnte kein Schlüssel erzeugt werden.</translation>
+    </message>
+    <message>
+        <source>Only ECDSA keys on the curve P-256 are.</source>
+        <translation>Nur ECDSA-Schlüssel auf der Kurve P-256 werden es.</translation>
+    </message>
+    <message>
+        <source>OpenSSL says: %1.</source>
+        <translation>OpenSSL meldet: %1.</translation>
+    </message>
+    <message>
+        <source>Restore it from a backup, or remove key.pem and cert.pem to get a new identity; devices that trusted the old one must then be paired again.</source>
+        <translation>Stellen Sie sie aus einer Sicherung wieder her oder entfernen Sie key.pem und cert.pem für eine neue Identität; Geräte, die der alten vertrauten, müssen dann neu gekoppelt werden.</translation>
+    </message>
+    <message>
+        <source>The TLS library of this system does not accept the key.</source>
+        <translation>Die TLS-Bibliothek dieses Systems nimmt den Schlüssel nicht an.</translation>
+    </message>
+    <message>
+        <source>The certificate belongs to another key.</source>
+        <translation>Das Zertifikat gehört zu einem anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>The certificate has no key.</source>
+        <translation>Das Zertifikat hat keinen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>The certificate&apos;s key is of a kind that is not accepted.</source>
+        <translation>Der Schlüssel des Zertifikats ist von einer Art, die nicht angenommen wird.</translation>
+    </message>
+    <message>
+        <source>The file belongs to another user.</source>
+        <translation>Die Datei gehört einem anderen Benutzer.</translation>
+    </message>
+    <message>
+        <source>The identity in %1 cannot be used.</source>
+        <translation>Die Identität in %1 ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>The key is not an ECDSA key on the curve P-256.</source>
+        <translation>Der Schlüssel ist kein ECDSA-Schlüssel auf der Kurve P-256.</translation>
+    </message>
+    <message>
+        <source>The private key %1 is refused: others can use it.</source>
+        <translation>Der private Schlüssel %1 wird abgelehnt: Andere können ihn benutzen.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a fingerprint.</source>
+        <translation>„%1“ ist kein Fingerabdruck.</translation>
+    </message>
+    <message>
+        <source>A control message is too large to be sent.</source>
+        <translation>Eine Steuernachricht ist zu groß zum Senden.</translation>
+    </message>
+    <message>
+        <source>The other end closed the connection.</source>
+        <translation>Die Gegenseite schloss die Verbindung.</translation>
+    </message>
+    <message>
+        <source>A request could not be understood.</source>
+        <translation>Eine Anfrage war nicht zu verstehen.</translation>
+    </message>
+    <message>
+        <source>It has no arguments.</source>
+        <translation>Sie hat keine Argumente.</translation>
+    </message>
+    <message>
+        <source>Its kind is &quot;%1&quot;.</source>
+        <translation>Ihre Art ist „%1“.</translation>
+    </message>
+    <message>
+        <source>The connection is closed.</source>
+        <translation>Die Verbindung ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>The other end may run another version.</source>
+        <translation>Die Gegenseite hat womöglich eine andere Version.</translation>
+    </message>
+    <message>
+        <source>The request &quot;%1&quot; is unknown here.</source>
+        <translation>Die Anfrage „%1“ ist hier unbekannt.</translation>
+    </message>
+    <message>
+        <source>The request &quot;%1&quot; was dropped by the other end.</source>
+        <translation>Die Anfrage „%1“ wurde von der Gegenseite fallen gelassen.</translation>
+    </message>
+    <message>
+        <source>Too many requests are waiting for an answer.</source>
+        <translation>Zu viele Anfragen warten auf eine Antwort.</translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation>Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>A statement of this device could not be signed.</source>
+        <translation>Eine Erklärung dieses Geräts konnte nicht unterschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Its private key cannot be used.</source>
+        <translation>Sein privater Schlüssel ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>Start the agent again.</source>
+        <translation>Starten Sie den Agenten neu.</translation>
+    </message>
+    <message>
+        <source>A part of a layer&apos;s state does not fit.</source>
+        <translation>Ein Teil des Zustands einer Schicht passt nicht.</translation>
+    </message>
+    <message>
+        <source>Chunk %1 came twice.</source>
+        <translation>Stück %1 kam zweimal.</translation>
+    </message>
+    <message>
+        <source>Chunk %1 of %2 with %3 bytes; the state has %4 bytes in %5 chunks.</source>
+        <translation>Stück %1 von %2 mit %3 Bytes; der Zustand hat %4 Bytes in %5 Stücken.</translation>
+    </message>
+    <message>
+        <source>It is of layer %1 at version %2; layer %3 at version %4 is awaited.</source>
+        <translation>Er ist von Schicht %1 in Version %2; erwartet wird Schicht %3 in Version %4.</translation>
+    </message>
+    <message>
+        <source>A message has %1 bytes; from 1 to %2 are allowed.</source>
+        <translation>Eine Nachricht hat %1 Bytes; erlaubt sind 1 bis %2.</translation>
+    </message>
+    <message>
+        <source>It sent more than a pairing needs.</source>
+        <translation>Es sandte mehr, als eine Kopplung braucht.</translation>
+    </message>
+    <message>
+        <source>The other device did not answer in time.</source>
+        <translation>Das andere Gerät antwortete nicht rechtzeitig.</translation>
+    </message>
+    <message>
+        <source>It has %1 bytes; at most %2 are allowed.</source>
+        <translation>Sie hat %1 Bytes; höchstens %2 sind erlaubt.</translation>
+    </message>
+    <message>
+        <source>The kernel cannot be told which connections to leave unanswered.</source>
+        <translation>Dem Kernel lässt sich nicht sagen, welche Verbindungen unbeantwortet bleiben sollen.</translation>
+    </message>
+    <message>
+        <source>A tensor with a wrong header is on its way.</source>
+        <translation>Ein Tensor mit falschem Kopf ist unterwegs.</translation>
+    </message>
+    <message>
+        <source>Bytes that must be zero are not.</source>
+        <translation>Bytes, die null sein müssen, sind es nicht.</translation>
+    </message>
+    <message>
+        <source>It has %1 bytes; at most %2 travel in one frame.</source>
+        <translation>Er hat %1 Bytes; höchstens %2 passen in einen Rahmen.</translation>
+    </message>
+    <message>
+        <source>It has %1 dimensions.</source>
+        <translation>Er hat %1 Dimensionen.</translation>
+    </message>
+    <message>
+        <source>It has %1 dimensions; at most %2 are possible.</source>
+        <translation>Er hat %1 Dimensionen; höchstens %2 sind möglich.</translation>
+    </message>
+    <message>
+        <source>Its codec %1 is unknown.</source>
+        <translation>Sein Codec %1 ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Its element type %1 is unknown.</source>
+        <translation>Sein Elementtyp %1 ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Its kind %1 is unknown.</source>
+        <translation>Seine Art %1 ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Its payload has %1 bytes instead of %2.</source>
+        <translation>Seine Nutzlast hat %1 statt %2 Bytes.</translation>
+    </message>
+    <message>
+        <source>Its shape has %1 bytes, but it names %2.</source>
+        <translation>Seine Form hat %1 Bytes, er nennt aber %2.</translation>
+    </message>
+    <message>
+        <source>Its shape has more bytes than can be counted.</source>
+        <translation>Seine Form hat mehr Bytes, als sich zählen lassen.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 could not be secured.</source>
+        <translation>Die Verbindung zu %1 konnte nicht gesichert werden.</translation>
+    </message>
+    <message>
+        <source>The connection is not protected by TLS 1.3.</source>
+        <translation>Die Verbindung ist nicht durch TLS 1.3 geschützt.</translation>
+    </message>
+    <message>
+        <source>%1 does not speak Hearth&apos;s protocol.</source>
+        <translation>%1 spricht nicht das Protokoll von Hearth.</translation>
+    </message>
+    <message>
+        <source>Its key is %1, not %2.</source>
+        <translation>Sein Schlüssel ist %1, nicht %2.</translation>
+    </message>
+    <message>
+        <source>A connection could not be secured.</source>
+        <translation>Eine Verbindung konnte nicht gesichert werden.</translation>
+    </message>
+    <message>
+        <source>A connection was refused before it was looked at.</source>
+        <translation>Eine Verbindung wurde abgelehnt, bevor sie geprüft wurde.</translation>
+    </message>
+    <message>
+        <source>A device that is ignored here tried to pair.</source>
+        <translation>Ein hier ignoriertes Gerät wollte koppeln.</translation>
+    </message>
+    <message>
+        <source>A device that is not trusted here tried to connect.</source>
+        <translation>Ein Gerät, dem hier nicht vertraut wird, wollte sich verbinden.</translation>
+    </message>
+    <message>
+        <source>A newer one took its place.</source>
+        <translation>Eine neuere trat an ihre Stelle.</translation>
+    </message>
+    <message>
+        <source>Another program uses it.</source>
+        <translation>Ein anderes Programm benutzt ihn.</translation>
+    </message>
+    <message>
+        <source>End the other program, or choose another port with --listen.</source>
+        <translation>Beenden Sie das andere Programm oder wählen Sie mit --listen einen anderen Port.</translation>
+    </message>
+    <message>
+        <source>If it is yours, trust it first.</source>
+        <translation>Gehört es Ihnen, vertrauen Sie ihm zuerst.</translation>
+    </message>
+    <message>
+        <source>Its fingerprint is %1.</source>
+        <translation>Sein Fingerabdruck ist %1.</translation>
+    </message>
+    <message>
+        <source>More than %1 handshakes of strangers a second would begin.</source>
+        <translation>Mehr als %1 Verbindungsaufbauten Fremder würden je Sekunde beginnen.</translation>
+    </message>
+    <message>
+        <source>Port %1 of %2 cannot be opened.</source>
+        <translation>Port %1 von %2 lässt sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>Too many came at the same time.</source>
+        <translation>Zu viele kamen zur selben Zeit.</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
 </context>
 <context>
     <name>DeviceWords</name>

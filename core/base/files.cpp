@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 namespace {
 
@@ -29,10 +31,10 @@ bool makeParents(const QString &folder) {
            (info.absolutePath() != folder && makeParents(info.absolutePath()) && isMade(folder, onlyOwner | others));
 }
 
-Error notSaved(const QString &path, const QString &cause) {
-    return {QStringLiteral("file.unwritable"), QStringLiteral("The file %1 could not be saved.").arg(path),
+Error notSaved(const QString &path, const Sentence &cause) {
+    return {QStringLiteral("file.unwritable"), sentence("The file %1 could not be saved.").arg(path),
             cause + QLatin1Char('.'),
-            QStringLiteral("Free some space or choose another folder; what was there before is unchanged.")};
+            sentence("Free some space or choose another folder; what was there before is unchanged.")};
 }
 
 }  // namespace
@@ -48,9 +50,8 @@ Result<void> saveFile(const QString &path, const QByteArray &content) {
 Result<void> saveFile(const QString &path, const std::function<Result<void>(QIODevice &)> &write) {
     // Renaming over a device or a folder would replace the thing itself: as root, /dev/null for every program.
     if (const QFileInfo there(path); there.exists() && !there.isFile()) {
-        return fail(QStringLiteral("file.unwritable"), QStringLiteral("The file %1 could not be saved.").arg(path),
-                    QStringLiteral("Something that is not a file has this name."),
-                    QStringLiteral("Choose another name."));
+        return fail(QStringLiteral("file.unwritable"), sentence("The file %1 could not be saved.").arg(path),
+                    sentence("Something that is not a file has this name."), sentence("Choose another name."));
     }
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
@@ -83,9 +84,9 @@ Result<void> syncFolder(const QString &path) {
     if (synced)
         return {};
     return fail(QStringLiteral("file.unsynced"),
-                QStringLiteral("What was saved in %1 could be lost with a power cut.").arg(path),
+                sentence("What was saved in %1 could be lost with a power cut.").arg(path),
                 QString::fromLocal8Bit(std::strerror(code)) + QLatin1Char('.'),
-                QStringLiteral("Look at the disk, then do it again."));
+                sentence("Look at the disk, then do it again."));
 }
 
 Result<void> openPlainFile(QFile &file, bool unbuffered) {
@@ -93,11 +94,11 @@ Result<void> openPlainFile(QFile &file, bool unbuffered) {
     const QIODevice::OpenMode mode =
         unbuffered ? QIODevice::ReadOnly | QIODevice::Unbuffered : QIODevice::OpenMode(QIODevice::ReadOnly);
     const auto unreadable = [&path](const QString &cause, const QString &advice) {
-        return fail(QStringLiteral("file.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),
-                    cause, advice);
+        return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(path), cause,
+                    advice);
     };
     const auto refused = [&unreadable](const QString &reason) {
-        return unreadable(reason + QLatin1Char('.'), QStringLiteral("Check the name and the permissions."));
+        return unreadable(reason + QLatin1Char('.'), sentence("Check the name and the permissions."));
     };
     if (path.startsWith(QLatin1String("/dev/")) || path.startsWith(QLatin1Char(':')))
         return file.open(mode) ? Result<void>() : refused(file.errorString());
@@ -107,7 +108,7 @@ Result<void> openPlainFile(QFile &file, bool unbuffered) {
     struct stat status {};
     if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         ::close(fd);
-        return unreadable(QStringLiteral("It is not a regular file."), QStringLiteral("Name a regular file."));
+        return unreadable(sentence("It is not a regular file."), sentence("Name a regular file."));
     }
     if (!file.open(fd, mode, QFileDevice::AutoCloseHandle)) {
         ::close(fd);
@@ -120,9 +121,9 @@ Result<void> makePrivateFolder(const QString &path) {
     if (QFileInfo(path).isDir())
         return {};
     if (!makeParents(QFileInfo(path).absolutePath()) || !isMade(path, onlyOwner)) {
-        return fail(QStringLiteral("file.no-folder"), QStringLiteral("The folder %1 could not be made.").arg(path),
-                    QStringLiteral("The place is read-only, full, or taken by a file."),
-                    QStringLiteral("Choose another place with --state."));
+        return fail(QStringLiteral("file.no-folder"), sentence("The folder %1 could not be made.").arg(path),
+                    sentence("The place is read-only, full, or taken by a file."),
+                    sentence("Choose another place with --state."));
     }
     return {};
 }

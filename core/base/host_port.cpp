@@ -1,5 +1,7 @@
 #include "core/base/host_port.h"
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 
 QString joinAddress(const QString &host, quint16 port) {
@@ -9,9 +11,8 @@ QString joinAddress(const QString &host, quint16 port) {
 
 Result<HostPort> splitAddress(const QString &address) {
     const auto refuse = [&address] {
-        return fail(QStringLiteral("address.invalid"),
-                    QStringLiteral("\"%1\" is not an address.").arg(address.left(80)), QString(),
-                    QStringLiteral("Write HOST:PORT, or [HOST]:PORT for IPv6."));
+        return fail(QStringLiteral("address.invalid"), sentence("\"%1\" is not an address.").arg(address.left(80)),
+                    QString(), sentence("Write HOST:PORT, or [HOST]:PORT for IPv6."));
     };
     const qsizetype colon = address.lastIndexOf(QLatin1Char(':'));
     if (colon <= 0)

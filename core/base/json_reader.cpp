@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/files.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 namespace {
@@ -60,12 +61,12 @@ Result<QJsonObject> readJsonFile(const QString &path, qint64 maximumBytes) {
         return tl::unexpected(open.error());
     const QByteArray text = file.read(maximumBytes + 1);
     if (file.error() != QFileDevice::NoError) {
-        return fail(QStringLiteral("file.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),
-                    file.errorString() + QLatin1Char('.'), QStringLiteral("Name a regular file."));
+        return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(path),
+                    file.errorString() + QLatin1Char('.'), sentence("Name a regular file."));
     }
     if (text.size() > maximumBytes) {
-        return fail(QStringLiteral("file.too-large"), QStringLiteral("The file %1 is too large.").arg(path),
-                    QStringLiteral("It has more than %1 bytes, which no such file needs.").arg(maximumBytes));
+        return fail(QStringLiteral("file.too-large"), sentence("The file %1 is too large.").arg(path),
+                    sentence("It has more than %1 bytes, which no such file needs.").arg(maximumBytes));
     }
     return parseJsonObject(text, path);
 }
@@ -77,13 +78,13 @@ Result<QJsonObject> parseJsonObject(const QByteArray &text, const QString &sourc
         const QByteArray before = text.left(parse.offset);
         const qsizetype line = before.count('\n') + 1;
         const qsizetype column = before.size() - before.lastIndexOf('\n');
-        return fail(QStringLiteral("json.syntax"), QStringLiteral("%1 is not valid JSON.").arg(sourceName),
-                    QStringLiteral("Line %1, column %2: %3.").arg(line).arg(column).arg(parse.errorString()),
-                    QStringLiteral("Correct the file at that place."));
+        return fail(QStringLiteral("json.syntax"), sentence("%1 is not valid JSON.").arg(sourceName),
+                    sentence("Line %1, column %2: %3.").arg(line).arg(column).arg(parse.errorString()),
+                    sentence("Correct the file at that place."));
     }
     if (!document.isObject()) {
-        return fail(QStringLiteral("json.not-an-object"), QStringLiteral("%1 is not a JSON object.").arg(sourceName),
-                    QStringLiteral("The outermost value must be an object in braces."));
+        return fail(QStringLiteral("json.not-an-object"), sentence("%1 is not a JSON object.").arg(sourceName),
+                    sentence("The outermost value must be an object in braces."));
     }
     return document.object();
 }
@@ -111,7 +112,7 @@ QString jsonPointer(const QString &parent, const QString &key) {
 }
 
 QString didYouMean(const QString &word, const QStringList &candidates) {
-    const QString list = QStringLiteral("Valid are: %1.").arg(candidates.join(QStringLiteral(", ")));
+    const Sentence list = sentence("Valid are: %1.").arg(candidates.join(QStringLiteral(", ")));
     if (const auto near = nearestWord(word, candidates))
         return QStringLiteral("Did you mean \"%1\"? ").arg(*near) + list;
     return list;
@@ -123,7 +124,7 @@ JsonReader::JsonReader(const QJsonObject &object, QString source, QString path)
 JsonReader::JsonReader(const QJsonValue &value, QString source, QString path)
     : JsonReader(value.toObject(), std::move(source), std::move(path)) {
     if (!value.isObject())
-        reject(QString(), QStringLiteral("It must be an object, not %1.").arg(describe(value)));
+        reject(QString(), sentence("It must be an object, not %1.").arg(describe(value)));
 }
 
 QString JsonReader::pathOf(const QString &key) const {
@@ -138,8 +139,8 @@ void JsonReader::rejectAt(const QString &place, const QString &cause, const QStr
     if (m_error)
         return;
     m_error = Error{QStringLiteral("json.invalid"),
-                    place.isEmpty() ? QStringLiteral("%1 is not valid.").arg(m_source)
-                                    : QStringLiteral("%1: \"%2\" is not valid.").arg(m_source, place),
+                    place.isEmpty() ? sentence("%1 is not valid.").arg(m_source)
+                                    : sentence("%1: \"%2\" is not valid.").arg(m_source, place),
                     cause, advice};
 }
 
@@ -162,9 +163,8 @@ QJsonValue JsonReader::take(const char *key, bool required) {
     if (value.isUndefined() || value.isNull()) {
         if (required && !m_error) {
             const QString place = pathOf(QLatin1String(key));
-            m_error =
-                Error{QStringLiteral("json.missing"), QStringLiteral("%1: \"%2\" is missing.").arg(m_source, place),
-                      QString(), QStringLiteral("Add the key \"%1\".").arg(QLatin1String(key))};
+            m_error = Error{QStringLiteral("json.missing"), sentence("%1: \"%2\" is missing.").arg(m_source, place),
+                            QString(), sentence("Add the key \"%1\".").arg(QLatin1String(key))};
         }
         return QJsonValue::Undefined;
     }
@@ -174,7 +174,7 @@ QJsonValue JsonReader::take(const char *key, bool required) {
 QString JsonReader::string(const char *key) {
     const QJsonValue value = take(key, true);
     if (!value.isUndefined() && !value.isString())
-        reject(QLatin1String(key), QStringLiteral("It must be a text, not %1.").arg(describe(value)));
+        reject(QLatin1String(key), sentence("It must be a text, not %1.").arg(describe(value)));
     return value.toString();
 }
 
@@ -189,8 +189,7 @@ QString JsonReader::string(const char *key, const QString &fallback) {
 QString JsonReader::choice(const char *key, const QStringList &valid, std::optional<QString> fallback) {
     const QString word = fallback ? string(key, *fallback) : string(key);
     if (ok() && !valid.contains(word)) {
-        reject(QLatin1String(key), QStringLiteral("\"%1\" is unknown here.").arg(word.left(60)),
-               didYouMean(word, valid));
+        reject(QLatin1String(key), sentence("\"%1\" is unknown here.").arg(word.left(60)), didYouMean(word, valid));
     }
     return word;
 }
@@ -202,13 +201,13 @@ qint64 JsonReader::integer(const char *key, qint64 minimum, qint64 maximum, std:
     constexpr double exact = 9007199254740992.0;
     const double real = value.toDouble(std::numeric_limits<double>::quiet_NaN());
     if (!value.isDouble() || !std::isfinite(real) || real != std::floor(real) || std::abs(real) > exact) {
-        reject(QLatin1String(key), QStringLiteral("It must be a whole number, not %1.").arg(describe(value)));
+        reject(QLatin1String(key), sentence("It must be a whole number, not %1.").arg(describe(value)));
         return minimum;
     }
     const auto whole = static_cast<qint64>(real);
     if (whole < minimum || whole > maximum) {
-        reject(QLatin1String(key), QStringLiteral("It is %1.").arg(whole),
-               QStringLiteral("Give a number from %1 to %2.").arg(minimum).arg(maximum));
+        reject(QLatin1String(key), sentence("It is %1.").arg(whole),
+               sentence("Give a number from %1 to %2.").arg(minimum).arg(maximum));
         return minimum;
     }
     return whole;
@@ -221,12 +220,12 @@ double JsonReader::number(const char *key, double minimum, double maximum, std::
         return safe;
     const double real = value.toDouble(std::numeric_limits<double>::quiet_NaN());
     if (!value.isDouble() || !std::isfinite(real)) {
-        reject(QLatin1String(key), QStringLiteral("It must be a number, not %1.").arg(describe(value)));
+        reject(QLatin1String(key), sentence("It must be a number, not %1.").arg(describe(value)));
         return safe;
     }
     if (real < minimum || real > maximum) {
-        reject(QLatin1String(key), QStringLiteral("It is %1.").arg(number17(real)),
-               QStringLiteral("Give a number from %1 to %2.").arg(number17(minimum), number17(maximum)));
+        reject(QLatin1String(key), sentence("It is %1.").arg(number17(real)),
+               sentence("Give a number from %1 to %2.").arg(number17(minimum), number17(maximum)));
         return safe;
     }
     return real;
@@ -237,21 +236,21 @@ bool JsonReader::boolean(const char *key, std::optional<bool> fallback) {
     if (value.isUndefined())
         return fallback.value_or(false);
     if (!value.isBool())
-        reject(QLatin1String(key), QStringLiteral("It must be true or false, not %1.").arg(describe(value)));
+        reject(QLatin1String(key), sentence("It must be true or false, not %1.").arg(describe(value)));
     return value.toBool();
 }
 
 QJsonObject JsonReader::object(const char *key, bool required) {
     const QJsonValue value = take(key, required);
     if (!value.isUndefined() && !value.isObject())
-        reject(QLatin1String(key), QStringLiteral("It must be an object, not %1.").arg(describe(value)));
+        reject(QLatin1String(key), sentence("It must be an object, not %1.").arg(describe(value)));
     return value.toObject();
 }
 
 QJsonArray JsonReader::array(const char *key, bool required) {
     const QJsonValue value = take(key, required);
     if (!value.isUndefined() && !value.isArray())
-        reject(QLatin1String(key), QStringLiteral("It must be a list, not %1.").arg(describe(value)));
+        reject(QLatin1String(key), sentence("It must be a list, not %1.").arg(describe(value)));
     return value.toArray();
 }
 
@@ -261,7 +260,7 @@ Result<void> JsonReader::finish() {
             if (m_known.contains(it.key()))
                 continue;
             m_error = Error{QStringLiteral("json.unknown-key"),
-                            QStringLiteral("%1: the key \"%2\" is unknown.").arg(m_source, pathOf(it.key().left(60))),
+                            sentence("%1: the key \"%2\" is unknown.").arg(m_source, pathOf(it.key().left(60))),
                             QString(), didYouMean(it.key(), m_known)};
             break;
         }

@@ -10,13 +10,14 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 namespace {
 
-tl::unexpected<Error> notPrivate(const QString &path, const QString &cause) {
-    return fail(QStringLiteral("file.not-private"), QStringLiteral("The file %1 cannot be used.").arg(path), cause,
-                QStringLiteral("Restore the file from a backup, or remove it."));
+tl::unexpected<Error> notPrivate(const QString &path, const Sentence &cause) {
+    return fail(QStringLiteral("file.not-private"), sentence("The file %1 cannot be used.").arg(path), cause,
+                sentence("Restore the file from a backup, or remove it."));
 }
 
 /// Whether it is there; an error where it is not what it should be.
@@ -28,8 +29,7 @@ Result<bool> checkPrivate(const QString &path) {
         return notPrivate(path, QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.'));
     }
     if (!S_ISREG(info.st_mode) || info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-        return notPrivate(path,
-                          QStringLiteral("It is not a plain file that belongs to you and that only you may write."));
+        return notPrivate(path, sentence("It is not a plain file that belongs to you and that only you may write."));
     }
     return true;
 }
@@ -56,8 +56,8 @@ Result<void> savePrivateJson(const QString &path, const QJsonObject &object) {
         if (auto *plain = qobject_cast<QFileDevice *>(&file))
             plain->setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
         if (file.write(text) != text.size()) {
-            return fail(QStringLiteral("file.unwritable"), QStringLiteral("The file %1 could not be saved.").arg(path),
-                        file.errorString() + QLatin1Char('.'), QStringLiteral("Free some space; nothing has changed."));
+            return fail(QStringLiteral("file.unwritable"), sentence("The file %1 could not be saved.").arg(path),
+                        file.errorString() + QLatin1Char('.'), sentence("Free some space; nothing has changed."));
         }
         return {};
     });

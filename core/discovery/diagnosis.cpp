@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/discovery/probes.h"
 #include "core/home/device_info.h"
 
@@ -67,24 +68,24 @@ void Diagnosis::tell(const Finding &finding) {
 void Diagnosis::giveUp() {
     for (const Finding &each : std::vector<Finding>(m_findings)) {
         if (each.verdict == Verdict::Pending)
-            tell({each.id, each.subject, Verdict::Unknown, QStringLiteral("It took too long to find out."), {}, {}});
+            tell({each.id, each.subject, Verdict::Unknown, sentence("It took too long to find out."), {}, {}});
     }
 }
 
 void Diagnosis::start() {
-    expect(QStringLiteral("interfaces"), QStringLiteral("Network interfaces"));
-    expect(QStringLiteral("avahi"), QStringLiteral("Avahi daemon"));
-    expect(QStringLiteral("announcement"), QStringLiteral("Announcement of this computer"));
-    expect(QStringLiteral("multicast"), QStringLiteral("Multicast (mDNS)"));
-    expect(QStringLiteral("neighbours"), QStringLiteral("Other devices in the network"));
-    expect(QStringLiteral("port"), QStringLiteral("Port of the agent"));
-    expect(QStringLiteral("firewall"), QStringLiteral("Firewall of this computer"));
+    expect(QStringLiteral("interfaces"), sentence("Network interfaces"));
+    expect(QStringLiteral("avahi"), sentence("Avahi daemon"));
+    expect(QStringLiteral("announcement"), sentence("Announcement of this computer"));
+    expect(QStringLiteral("multicast"), sentence("Multicast (mDNS)"));
+    expect(QStringLiteral("neighbours"), sentence("Other devices in the network"));
+    expect(QStringLiteral("port"), sentence("Port of the agent"));
+    expect(QStringLiteral("firewall"), sentence("Firewall of this computer"));
     expect(QStringLiteral("vpn"), QStringLiteral("VPN"));
     for (const DiagnosisOrder::Device &device : m_order.devices) {
-        expect(QStringLiteral("reach:") + device.id, QStringLiteral("Way to %1").arg(device.name));
+        expect(QStringLiteral("reach:") + device.id, sentence("Way to %1").arg(device.name));
         if (device.isLinked) {
-            expect(QStringLiteral("back:") + device.id, QStringLiteral("Way back from %1").arg(device.name));
-            expect(QStringLiteral("clock:") + device.id, QStringLiteral("Clock of %1").arg(device.name));
+            expect(QStringLiteral("back:") + device.id, sentence("Way back from %1").arg(device.name));
+            expect(QStringLiteral("clock:") + device.id, sentence("Clock of %1").arg(device.name));
         }
     }
     lookAtHost();

@@ -2,17 +2,18 @@
 #include <QRegularExpression>
 #include <QStringList>
 
+#include "core/base/sentence.h"
 #include "core/discovery/checks.h"
 
 namespace hearth {
 namespace {
 
 Finding of(Verdict verdict, const QString &text, const QString &cure = {}, const QString &command = {}) {
-    return {QStringLiteral("firewall"), QStringLiteral("Firewall of this computer"), verdict, text, cure, command};
+    return {QStringLiteral("firewall"), sentence("Firewall of this computer"), verdict, text, cure, command};
 }
 
-QString openThem(const FirewallFacts &facts) {
-    return QStringLiteral("Open the ports %1 to %2 for TCP and 5353 for UDP.").arg(facts.firstPort).arg(facts.lastPort);
+Sentence openThem(const FirewallFacts &facts) {
+    return sentence("Open the ports %1 to %2 for TCP and 5353 for UDP.").arg(facts.firstPort).arg(facts.lastPort);
 }
 
 /// Of the ports that other devices need to reach, as this firewall writes a range.
@@ -32,17 +33,15 @@ std::optional<Finding> judgeUfw(const FirewallFacts &facts) {
                    : !matches(facts.ufwConfiguration, QStringLiteral("^\\s*ENABLED\\s*=\\s*\"?yes")))
         return std::nullopt;
     if (!isReadable) {
-        return of(Verdict::Warn,
-                  QStringLiteral("The firewall ufw is on. Only root can read whether it lets Hearth through."),
+        return of(Verdict::Warn, sentence("The firewall ufw is on. Only root can read whether it lets Hearth through."),
                   openThem(facts), command);
     }
     const bool tcp = matches(facts.ufw.text, QStringLiteral("^%1(/tcp)?\\s.*\\bALLOW\\b").arg(ports));
     const bool udp = matches(facts.ufw.text, QStringLiteral("^(5353|5353/udp|mDNS)\\s.*\\bALLOW\\b"));
     if (tcp && udp)
-        return of(Verdict::Ok,
-                  QStringLiteral("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("ufw")));
+        return of(Verdict::Ok, sentence("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("ufw")));
     return of(Verdict::Bad,
-              QStringLiteral("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("ufw")),
+              sentence("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("ufw")),
               openThem(facts), command);
 }
 
@@ -57,10 +56,10 @@ std::optional<Finding> judgeFirewalld(const FirewallFacts &facts) {
                      matches(text, QStringLiteral("^\\s*ports:.*\\b5353/udp\\b"));
     if (tcp && udp) {
         return of(Verdict::Ok,
-                  QStringLiteral("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("firewalld")));
+                  sentence("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("firewalld")));
     }
     return of(Verdict::Bad,
-              QStringLiteral("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("firewalld")),
+              sentence("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("firewalld")),
               openThem(facts),
               QStringLiteral("sudo firewall-cmd --permanent --add-port=%1/tcp --add-service=mdns && "
                              "sudo firewall-cmd --reload")
@@ -101,20 +100,20 @@ std::optional<Finding> judgeNft(const FirewallFacts &facts) {
     if (!facts.nft.exists)
         return std::nullopt;
     if (!facts.nft.ran || facts.nft.status != 0) {
-        return of(Verdict::Unknown, QStringLiteral("Only root can read the rules of the firewall."),
-                  QStringLiteral("If devices stay away, look at the rules for the ports %1 to %2 (TCP) and 5353 (UDP).")
+        return of(Verdict::Unknown, sentence("Only root can read the rules of the firewall."),
+                  sentence("If devices stay away, look at the rules for the ports %1 to %2 (TCP) and 5353 (UDP).")
                       .arg(facts.firstPort)
                       .arg(facts.lastPort),
                   QStringLiteral("sudo nft list ruleset"));
     }
     const auto chain = droppingChain(facts.nft.text);
     if (!chain)
-        return of(Verdict::Ok, QStringLiteral("No firewall keeps anything out."));
+        return of(Verdict::Ok, sentence("No firewall keeps anything out."));
     if (chain->text.contains(QString::number(facts.firstPort)) && chain->text.contains(QLatin1String("5353")))
         return of(Verdict::Ok,
-                  QStringLiteral("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("nftables")));
+                  sentence("The firewall %1 is on and lets Hearth through.").arg(QStringLiteral("nftables")));
     return of(Verdict::Bad,
-              QStringLiteral("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("nftables")),
+              sentence("The firewall %1 is on and does not let Hearth through.").arg(QStringLiteral("nftables")),
               openThem(facts),
               QStringLiteral("sudo nft insert rule %1 %2 tcp dport %3 accept && "
                              "sudo nft insert rule %1 %2 udp dport 5353 accept")
@@ -130,7 +129,7 @@ Finding judgeFirewall(const FirewallFacts &facts) {
         return *firewalld;
     if (const auto nft = judgeNft(facts))
         return *nft;
-    return of(Verdict::Ok, QStringLiteral("No firewall was found."));
+    return of(Verdict::Ok, sentence("No firewall was found."));
 }
 
 }  // namespace hearth

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/cbor.h"
+#include "core/base/sentence.h"
 #include "core/home/announcement.h"
 
 namespace hearth {
@@ -95,7 +96,7 @@ Result<NearbyDevice> NearbyDevice::fromCbor(const QCborMap &map) {
     NearbyDevice device;
     device.prefix = map[QStringLiteral("prefix")].toString();
     if (!isAnnouncedPrefix(device.prefix))
-        return fail(QStringLiteral("nearby.invalid"), QStringLiteral("A device nearby has no key."));
+        return fail(QStringLiteral("nearby.invalid"), sentence("A device nearby has no key."));
     device.name = text(map, "name");
     device.addresses = texts(map, "addresses", maximumAddresses);
     device.hosts = texts(map, "hosts", maximumHosts);

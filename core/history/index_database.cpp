@@ -8,6 +8,7 @@
 #include <QUuid>
 
 #include "core/base/files.h"
+#include "core/base/sentence.h"
 #include "core/history/index_schema.h"
 
 namespace hearth {
@@ -26,8 +27,8 @@ Error errorOf(const QSqlError &error, const QString &path) {
     const int code = error.nativeErrorCode().toInt() & 0xff;
     const bool broken = code == sqliteCorrupt || code == sqliteNotADatabase;
     return {broken ? brokenCode : QStringLiteral("history.failed"),
-            QStringLiteral("The index of History in %1 could not be used.").arg(path), error.databaseText(),
-            QStringLiteral("The runs themselves are safe; free some space, or remove the file: it is built anew.")};
+            sentence("The index of History in %1 could not be used.").arg(path), error.databaseText(),
+            sentence("The runs themselves are safe; free some space, or remove the file: it is built anew.")};
 }
 
 }  // namespace
@@ -50,9 +51,8 @@ std::optional<Error> IndexDatabase::takeNotice() {
 
 Result<void> IndexDatabase::open(const QString &path) {
     if (!QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE"))) {
-        return fail(QStringLiteral("history.no-sqlite"), QStringLiteral("History has no database to work with."),
-                    QStringLiteral("Qt's driver for SQLite is missing."),
-                    QStringLiteral("Install the package libqt6sql6-sqlite."));
+        return fail(QStringLiteral("history.no-sqlite"), sentence("History has no database to work with."),
+                    sentence("Qt's driver for SQLite is missing."), sentence("Install the package libqt6sql6-sqlite."));
     }
     m_path = path;
     m_inMemory = path.isEmpty();
@@ -84,9 +84,9 @@ Result<void> IndexDatabase::prepareFile() {
     QLockFile lock(m_path + QStringLiteral(".lock"));
     if (!lock.tryLock(lockMilliseconds)) {
         return fail(QStringLiteral("history.locked"),
-                    QStringLiteral("The index of History in %1 could not be used.").arg(m_path),
-                    lock.error() == QLockFile::LockFailedError ? QStringLiteral("Another program holds it.")
-                                                               : QStringLiteral("Its folder cannot be written to."));
+                    sentence("The index of History in %1 could not be used.").arg(m_path),
+                    lock.error() == QLockFile::LockFailedError ? sentence("Another program holds it.")
+                                                               : sentence("Its folder cannot be written to."));
     }
     auto opened = openChecked();
     if (opened || opened.error().code != brokenCode)
@@ -99,7 +99,7 @@ Result<void> IndexDatabase::prepareFile() {
     if (opened) {
         m_notice =
             Error{QStringLiteral("history.rebuilt"),
-                  QStringLiteral("The index of History was broken and is built anew from the runs."), cause, QString()};
+                  sentence("The index of History was broken and is built anew from the runs."), cause, QString()};
     }
     return opened;
 }
@@ -111,8 +111,7 @@ Result<void> IndexDatabase::openChecked() {
             const QString answer = check.next() ? check.value(0).toString() : QString();
             if (answer == QLatin1String("ok"))
                 return {};
-            return fail(brokenCode, QStringLiteral("The index of History in %1 could not be used.").arg(m_path),
-                        answer);
+            return fail(brokenCode, sentence("The index of History in %1 could not be used.").arg(m_path), answer);
         })
         .and_then([this] { return bringUpToDate(*this); })
         // Readers and one writer at a time do not wait for each other; after a power cut the last slice is read again.
@@ -126,8 +125,8 @@ Result<void> IndexDatabase::useMemory(const Error &why) {
     m_notice = why;
     m_notice->code = why.code == QLatin1String("history.newer") ? why.code : QStringLiteral("history.in-memory");
     m_notice->advice = why.code == QLatin1String("history.newer")
-                           ? why.advice
-                           : QStringLiteral("Until that is mended, History reads all runs anew at every start.");
+                           ? Sentence(why.advice)
+                           : sentence("Until that is mended, History reads all runs anew at every start.");
     return connect(QStringLiteral(":memory:")).and_then([this] { return createSchema(*this); });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/files.h"
+#include "core/base/sentence.h"
 #include "core/history/device_csv.h"
 #include "core/history/round_chunks.h"
 #include "core/history/round_csv.h"
@@ -21,9 +22,9 @@ constexpr qint64 firstEventBytes = 4 << 20, lastEventBytes = 12 << 20;
 
 Error notRead(const RunSummary &run) {
     return {QStringLiteral("history.not-exported"),
-            QStringLiteral("The rounds of the run %1 could not be exported.").arg(run.id),
-            QStringLiteral("%1/events.jsonl could not be read.").arg(run.folder),
-            QStringLiteral("Check that the file is there and may be read, and export again.")};
+            sentence("The rounds of the run %1 could not be exported.").arg(run.id),
+            sentence("%1/events.jsonl could not be read.").arg(run.folder),
+            sentence("Check that the file is there and may be read, and export again.")};
 }
 
 }  // namespace
@@ -57,8 +58,8 @@ Result<RunRecord> RunIndex::recordOf(const QString &id) {
         if (m_folders.contains(QFileInfo(record.summary.folder).path()))
             return record;
     }
-    return fail(QStringLiteral("history.unknown"), QStringLiteral("History does not know the run %1.").arg(id),
-                QStringLiteral("Its folder is gone."), QString());
+    return fail(QStringLiteral("history.unknown"), sentence("History does not know the run %1.").arg(id),
+                sentence("Its folder is gone."), QString());
 }
 
 Result<RunDetails> RunIndex::details(const QString &id) {
@@ -153,7 +154,7 @@ Result<void> RunIndex::readAllOf(const QStringList &ids, const Cancelled &cancel
             return tl::unexpected(record.error());
         for (Left left = Left::Some; left == Left::Some;) {
             if (cancelled && cancelled())
-                return fail(QStringLiteral("history.cancelled"), QStringLiteral("The export was cancelled."));
+                return fail(QStringLiteral("history.cancelled"), sentence("The export was cancelled."));
             const auto read = readSlice(record->summary.folder);
             if (!read)
                 return tl::unexpected(read.error());
@@ -224,11 +225,11 @@ Result<void> RunIndex::writeCsv(RunTable table, const QStringList &ids, const QS
                 if (!written)
                     return tl::unexpected(written.error());
                 if (cancelled && cancelled())
-                    return fail(QStringLiteral("history.cancelled"), QStringLiteral("The export was cancelled."));
+                    return fail(QStringLiteral("history.cancelled"), sentence("The export was cancelled."));
                 if (!*written) {
                     return fail(QStringLiteral("history.not-exported"),
-                                QStringLiteral("The rounds could not be written to %1.").arg(path),
-                                file.errorString() + QLatin1Char('.'), QStringLiteral("Choose another place."));
+                                sentence("The rounds could not be written to %1.").arg(path),
+                                file.errorString() + QLatin1Char('.'), sentence("Choose another place."));
                 }
             }
             return {};

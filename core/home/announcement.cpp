@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/sentence.h"
 #include "core/home/plain_name.h"
 
 namespace hearth {
@@ -11,8 +12,8 @@ namespace {
 
 constexpr int maximumVersion = 1000000;
 
-tl::unexpected<Error> invalid(const QString &cause) {
-    return fail(QStringLiteral("announcement.invalid"), QStringLiteral("An announcement cannot be read."), cause);
+tl::unexpected<Error> invalid(const Sentence &cause) {
+    return fail(QStringLiteral("announcement.invalid"), sentence("An announcement cannot be read."), cause);
 }
 
 bool isHexDigit(QChar c) {
@@ -43,16 +44,16 @@ Result<Announcement> Announcement::fromTxt(const QByteArrayList &txt) {
     const auto version = valueOf(txt, "v");
     const auto id = valueOf(txt, "id");
     if (!version || !id)
-        return invalid(QStringLiteral("The version or the key's digits are missing."));
+        return invalid(sentence("The version or the key's digits are missing."));
     Announcement announcement;
     const bool isNumber = !version->isEmpty() && version->size() <= 7 &&
                           std::all_of(version->cbegin(), version->cend(), [](char c) { return c >= '0' && c <= '9'; });
     announcement.version = isNumber ? version->toInt() : 0;
     if (announcement.version < 1 || announcement.version > maximumVersion)
-        return invalid(QStringLiteral("The version is not a number."));
+        return invalid(sentence("The version is not a number."));
     announcement.prefix = QString::fromLatin1(*id);
     if (!isAnnouncedPrefix(announcement.prefix))
-        return invalid(QStringLiteral("The key's digits are not %1 hexadecimal ones.").arg(prefixDigits));
+        return invalid(sentence("The key's digits are not %1 hexadecimal ones.").arg(prefixDigits));
     return announcement;
 }
 

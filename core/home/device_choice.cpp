@@ -1,6 +1,7 @@
 #include "core/home/device_choice.h"
 
 #include "core/base/json_reader.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 
@@ -15,9 +16,9 @@ Result<DeviceInfo> deviceNamed(const std::vector<DeviceInfo> &devices, const QSt
     if (found.size() == 1)
         return *found.front();
     return fail(QStringLiteral("device.unknown"),
-                found.empty() ? QStringLiteral("There is no device \"%1\" in this home.").arg(word.left(80))
-                              : QStringLiteral("Several devices are called \"%1\".").arg(word.left(80)),
-                QString(), found.empty() ? didYouMean(word, names) : QStringLiteral("Name it by its id."));
+                found.empty() ? sentence("There is no device \"%1\" in this home.").arg(word.left(80))
+                              : sentence("Several devices are called \"%1\".").arg(word.left(80)),
+                QString(), found.empty() ? Sentence(didYouMean(word, names)) : sentence("Name it by its id."));
 }
 
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/cbor.h"
+#include "core/base/sentence.h"
 #include "core/wire/identity.h"
 
 namespace hearth {
@@ -149,8 +150,8 @@ Result<QString> agentAddress(const QString &word) {
     const bool hasSpace = std::any_of(text.begin(), text.end(), [](QChar c) { return c.isSpace() || !c.isPrint(); });
     if (parts && parts->port > 0 && !hasSpace && (!isV6 || !QHostAddress(text).isNull()))
         return address;
-    return fail(QStringLiteral("address.invalid"), QStringLiteral("\"%1\" is not an address.").arg(text.left(80)),
-                QString(), QStringLiteral("Write HOST, HOST:PORT, or [HOST]:PORT for IPv6."));
+    return fail(QStringLiteral("address.invalid"), sentence("\"%1\" is not an address.").arg(text.left(80)), QString(),
+                sentence("Write HOST, HOST:PORT, or [HOST]:PORT for IPv6."));
 }
 
 }  // namespace hearth

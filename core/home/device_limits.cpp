@@ -7,6 +7,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 namespace {
@@ -45,9 +46,8 @@ Result<DailyHours> DailyHours::fromText(const QString &text) {
     const QTime from(match.captured(1).toInt(), match.captured(2).toInt());
     const QTime to(match.captured(3).toInt(), match.captured(4).toInt());
     if (!match.hasMatch() || !from.isValid() || !to.isValid() || from == to) {
-        return fail(QStringLiteral("limits.bad-hours"),
-                    QStringLiteral("\"%1\" is no part of a day.").arg(text.left(40)), QString(),
-                    QStringLiteral("Write two different times as FROM-TO, for instance 22:00-07:00."));
+        return fail(QStringLiteral("limits.bad-hours"), sentence("\"%1\" is no part of a day.").arg(text.left(40)),
+                    QString(), sentence("Write two different times as FROM-TO, for instance 22:00-07:00."));
     }
     return DailyHours{minuteOf(from), minuteOf(to)};
 }
@@ -73,8 +73,8 @@ Result<DeviceLimits> DeviceLimits::fromJson(const QJsonObject &object, const QSt
     DeviceLimits limits;
     limits.memoryBytes = reader.integer("memory_bytes", 0, mostMemory, 0);
     if (limits.memoryBytes > 0 && limits.memoryBytes < leastMemory) {
-        reader.reject(QStringLiteral("memory_bytes"), QStringLiteral("No worker fits into that."),
-                      QStringLiteral("Give at least %1 MiB, or 0 for all.").arg(leastMemory >> 20));
+        reader.reject(QStringLiteral("memory_bytes"), sentence("No worker fits into that."),
+                      sentence("Give at least %1 MiB, or 0 for all.").arg(leastMemory >> 20));
     }
     limits.threads = static_cast<int>(reader.integer("threads", 0, mostThreads, 0));
     limits.onlyOnMains = reader.boolean("only_on_mains", false);
@@ -96,12 +96,12 @@ Result<DeviceLimits> loadLimits(const QString &path) {
         return DeviceLimits{};
     const auto damaged = [&path](const Error &error) {
         return fail(QStringLiteral("limits.damaged"),
-                    QStringLiteral("The limits of this device in %1 cannot be read.").arg(path),
+                    sentence("The limits of this device in %1 cannot be read.").arg(path),
                     error.what + QLatin1Char(' ') + error.cause,
-                    QStringLiteral("Mend the file, or remove it: then there are no limits."));
+                    sentence("Mend the file, or remove it: then there are no limits."));
     };
     if (!file.isFile() || file.isSymLink())
-        return damaged({{}, QStringLiteral("It is not a plain file."), {}, {}});
+        return damaged({{}, sentence("It is not a plain file."), {}, {}});
     const auto object = readJsonFile(path, maximumBytes);
     if (!object)
         return damaged(object.error());
@@ -140,11 +140,11 @@ Rest restFromWord(const QString &word) {
 QString restCause(Rest rest) {
     switch (rest) {
         case Rest::Paused:
-            return QStringLiteral("It was paused.");
+            return sentence("It was paused.");
         case Rest::OnBattery:
-            return QStringLiteral("It runs on its battery, and is to train only on mains power.");
+            return sentence("It runs on its battery, and is to train only on mains power.");
         case Rest::OutOfHours:
-            return QStringLiteral("It is to train at other hours of the day.");
+            return sentence("It is to train at other hours of the day.");
         case Rest::None:
             break;
     }

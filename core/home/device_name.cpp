@@ -7,6 +7,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/base/sentence.h"
 #include "core/home/plain_name.h"
 #include "core/wire/identity.h"
 
@@ -19,8 +20,8 @@ bool isName(const QString &name) {
 }
 
 Error badName(const QString &given) {
-    return {QStringLiteral("device.bad-name"), QStringLiteral("\"%1\" cannot be a device's name.").arg(given.left(80)),
-            QString(), QStringLiteral("Take 1 to %1 printable characters.").arg(maximumDeviceName)};
+    return {QStringLiteral("device.bad-name"), sentence("\"%1\" cannot be a device's name.").arg(given.left(80)),
+            QString(), sentence("Take 1 to %1 printable characters.").arg(maximumDeviceName)};
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ Result<QString> givenDeviceName(const QString &text) {
         return tl::unexpected(badName(text));
     if (Fingerprint::fromHex(name)) {
         Error error = badName(text);
-        error.cause = QStringLiteral("A name cannot look like a fingerprint.");
+        error.cause = sentence("A name cannot look like a fingerprint.");
         return tl::unexpected(error);
     }
     return name;
@@ -56,7 +57,7 @@ Result<QString> deviceName(const QString &stateDir, const QString &given) {
         reader.choice("format", {QStringLiteral("hearth-device/1")});
         const QString name = reader.string("name");
         if (!isName(name))
-            reader.reject(QStringLiteral("name"), QStringLiteral("It is empty or too long."));
+            reader.reject(QStringLiteral("name"), sentence("It is empty or too long."));
         if (auto ok = reader.finish(); !ok)
             return tl::unexpected(ok.error());
         return name;

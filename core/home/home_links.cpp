@@ -5,6 +5,7 @@
 #include <QUuid>
 #include <algorithm>
 
+#include "core/base/sentence.h"
 #include "core/home/announcement.h"
 #include "core/home/home_links_private.h"
 #include "core/home/machine_mark.h"
@@ -29,7 +30,7 @@ QString plainHost(const QString &host) {
 }
 
 Error replacedError() {
-    return {QStringLiteral("link.replaced"), QStringLiteral("A newer link took over."), {}, {}};
+    return {QStringLiteral("link.replaced"), sentence("A newer link took over."), {}, {}};
 }
 
 }  // namespace
@@ -82,9 +83,8 @@ Result<quint16> HomeLinks::listen(const QString &host, quint16 first, quint16 la
     else if (host == QLatin1String("::"))
         address = QHostAddress::Any;
     if (address.isNull()) {
-        return fail(QStringLiteral("agent.bad-address"),
-                    QStringLiteral("\"%1\" is not an address to listen on.").arg(host), QString(),
-                    QStringLiteral("Give a number like 192.168.1.5 or ::, not a name."));
+        return fail(QStringLiteral("agent.bad-address"), sentence("\"%1\" is not an address to listen on.").arg(host),
+                    QString(), sentence("Give a number like 192.168.1.5 or ::, not a name."));
     }
     return m_listener->listen(address, first, last);
 }
@@ -138,7 +138,7 @@ void HomeLinks::closeAll() {
     m_dialler->stop();
     const auto close = [this](const Link &link) {
         link.channel->disconnect(this);
-        link.channel->close({QStringLiteral("agent.ends"), QStringLiteral("The agent ends."), {}, {}});
+        link.channel->close({QStringLiteral("agent.ends"), sentence("The agent ends."), {}, {}});
     };
     for (const auto &[device, link] : m_links)
         close(*link);
@@ -267,8 +267,8 @@ void HomeLinks::told(const Fingerprint &device, const QString &address, const QC
     if (link->second->announced && instance != link->second->instance) {
         link->second->announced = false;
         endAll(m_finishing, device, replacedError());
-        Q_EMIT unlinked(device, {QStringLiteral("link.restarted"), QStringLiteral("Its agent has started again."),
-                                 QString(), QString()});
+        Q_EMIT unlinked(
+            device, {QStringLiteral("link.restarted"), sentence("Its agent has started again."), QString(), QString()});
         link = m_links.find(device);
         if (link == m_links.end())
             return;

@@ -1,6 +1,7 @@
 // Whether linked devices are still there.
 #include <algorithm>
 
+#include "core/base/sentence.h"
 #include "core/home/home_links_private.h"
 #include "core/wire/stream_channel.h"
 
@@ -42,10 +43,10 @@ void HomeLinks::watchLink(const Fingerprint &device, Link &link) {
             link.rpc->notify(QStringLiteral("probe"));
             break;
         case LinkWatch::Order::Cut:
-            drop(device, {QStringLiteral("link.silent"), QStringLiteral("The device does not answer any more."),
-                          QStringLiteral("Nothing came from it for %1 s.")
-                              .arg(static_cast<double>(link.watch.silence().count()) / 1000, 0, 'f', 1),
-                          QStringLiteral("Check that it is awake and in the network.")});
+            drop(device, {QStringLiteral("link.silent"), sentence("The device does not answer any more."),
+                          sentence("Nothing came from it for %1 s.")
+                              .arg(Sentence::quantity(static_cast<double>(link.watch.silence().count()) / 1000, 1)),
+                          sentence("Check that it is awake and in the network.")});
             break;
     }
 }

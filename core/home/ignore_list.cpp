@@ -7,6 +7,7 @@
 #include "core/base/cbor.h"
 #include "core/base/json_reader.h"
 #include "core/base/private_file.h"
+#include "core/base/sentence.h"
 #include "core/home/announcement.h"
 #include "core/home/plain_name.h"
 
@@ -42,7 +43,7 @@ Result<IgnoredDevice> IgnoredDevice::fromCbor(const QCborMap &map) {
     IgnoredDevice device{map[QStringLiteral("key")].toString(), nameOf(map[QStringLiteral("name")].toString()),
                          integerOf(map[QStringLiteral("since_ms")])};
     if (!isKeyStart(device.key))
-        return fail(QStringLiteral("ignored.invalid"), QStringLiteral("An ignored device has no key."));
+        return fail(QStringLiteral("ignored.invalid"), sentence("An ignored device has no key."));
     return device;
 }
 
@@ -57,7 +58,7 @@ Result<IgnoreList> IgnoreList::load(const QString &path) {
     const bool hasNames = reader.choice("format", {format, formatOfKeys}) == format;
     const QJsonArray list = reader.array("devices");
     if (static_cast<std::size_t>(list.size()) > maximumDevices)
-        reader.reject(QStringLiteral("devices"), QStringLiteral("There are more than %1.").arg(maximumDevices));
+        reader.reject(QStringLiteral("devices"), sentence("There are more than %1.").arg(maximumDevices));
     for (qsizetype i = 0; i < list.size() && reader.ok(); ++i) {
         IgnoredDevice device;
         if (hasNames) {
@@ -69,7 +70,7 @@ Result<IgnoreList> IgnoreList::load(const QString &path) {
             device.key = list[i].toString();
         }
         if (!isKeyStart(device.key))
-            reader.reject(QStringLiteral("devices"), QStringLiteral("One of them is no key."));
+            reader.reject(QStringLiteral("devices"), sentence("One of them is no key."));
         loaded.m_devices.push_back(device);
     }
     if (auto ok = reader.finish(); !ok)

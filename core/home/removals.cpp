@@ -9,6 +9,7 @@
 #include "core/base/cbor.h"
 #include "core/base/json_reader.h"
 #include "core/base/private_file.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 namespace {
@@ -16,8 +17,8 @@ namespace {
 const QByteArray domain = QByteArrayLiteral("hearth-removals/1");
 constexpr qint64 maximumBytes = 4 << 20;
 
-tl::unexpected<Error> invalid(const QString &cause) {
-    return fail(QStringLiteral("roster.invalid"), QStringLiteral("A list of removed devices is not valid."), cause,
+tl::unexpected<Error> invalid(const Sentence &cause) {
+    return fail(QStringLiteral("roster.invalid"), sentence("A list of removed devices is not valid."), cause,
                 QString());
 }
 
@@ -67,18 +68,18 @@ Result<RemovalRoster> RemovalRoster::fromCbor(const QCborMap &map) {
     const qint64 epoch = integerOf(map[QStringLiteral("epoch")]);
     const QCborArray list = map[QStringLiteral("removed")].toArray();
     if (word.signer.isNull() || epoch <= 0)
-        return invalid(QStringLiteral("It has no signer or no number."));
+        return invalid(sentence("It has no signer or no number."));
     if (static_cast<std::size_t>(list.size()) > maximumRemoved)
-        return invalid(QStringLiteral("It lists more than %1 devices.").arg(maximumRemoved));
+        return invalid(sentence("It lists more than %1 devices.").arg(maximumRemoved));
     word.epoch = static_cast<quint64>(epoch);
     for (const QCborValue &each : list) {
         const Fingerprint device = fingerprintFrom(each);
         if (device.isNull() || !word.removed.insert(device).second)
-            return invalid(QStringLiteral("It lists something that is no device, or a device twice."));
+            return invalid(sentence("It lists something that is no device, or a device twice."));
     }
     word.signature = {map[QStringLiteral("key")].toByteArray(), map[QStringLiteral("signature")].toByteArray()};
     if (!word.isGenuine())
-        return invalid(QStringLiteral("Its signature is not that of its signer."));
+        return invalid(sentence("Its signature is not that of its signer."));
     return word;
 }
 
@@ -86,7 +87,7 @@ Result<Removals> Removals::load(const QString &path, const Identity &identity) {
     Removals removals(path, identity);
     removals.m_own.signer = identity.fingerprint();
     const auto unusable = [](Error error) {
-        error.advice = QStringLiteral(
+        error.advice = sentence(
             "Restore the file from a backup, or remove it: the other devices of the home tell what it said. Devices that "
             "were paired again since then may have to be paired once more.");
         return tl::unexpected(error);
@@ -100,7 +101,7 @@ Result<Removals> Removals::load(const QString &path, const Identity &identity) {
     reader.choice("format", {QStringLiteral("hearth-removals/1")});
     const QJsonArray words = reader.array("words");
     if (static_cast<std::size_t>(words.size()) > maximumSigners + 1)
-        reader.reject(QStringLiteral("words"), QStringLiteral("There are more than %1.").arg(maximumSigners + 1));
+        reader.reject(QStringLiteral("words"), sentence("There are more than %1.").arg(maximumSigners + 1));
     for (qsizetype i = 0; i < words.size() && reader.ok(); ++i) {
         const QByteArray bytes = QByteArray::fromBase64(words[i].toString().toLatin1());
         const auto word = RemovalRoster::fromCbor(QCborValue::fromCbor(bytes).toMap());
@@ -118,7 +119,7 @@ Result<Removals> Removals::load(const QString &path, const Identity &identity) {
         const auto device = Fingerprint::fromHex(pair[1].toString());
         const auto word = signer ? removals.m_others.find(*signer) : removals.m_others.end();
         if (!device || word == removals.m_others.end() || !word->second.removed.contains(*device))
-            reader.reject(QStringLiteral("overruled"), QStringLiteral("It names something that no word says."));
+            reader.reject(QStringLiteral("overruled"), sentence("It names something that no word says."));
         else
             removals.m_overruled.emplace(*signer, *device);
     }
@@ -173,8 +174,8 @@ Result<bool> Removals::take(const RemovalRoster &word, const std::optional<Finge
     if (known != m_others.end() && word.epoch <= known->second.epoch)
         return false;
     if (known == m_others.end() && m_others.size() >= maximumSigners) {
-        return fail(QStringLiteral("roster.full"), QStringLiteral("More devices have removed others than can be kept."),
-                    QStringLiteral("There are %1.").arg(m_others.size()), QString());
+        return fail(QStringLiteral("roster.full"), sentence("More devices have removed others than can be kept."),
+                    sentence("There are %1.").arg(m_others.size()), QString());
     }
     auto overruled = m_overruled;
     std::erase_if(overruled,

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/base/files.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 namespace {
@@ -48,16 +49,14 @@ Result<QString> openStateDir(const QString &path) {
         return tl::unexpected(made.error());
     struct stat info {};
     if (::stat(QFile::encodeName(absolute).constData(), &info) != 0) {
-        return fail(QStringLiteral("state.unreadable"),
-                    QStringLiteral("The state folder %1 cannot be used.").arg(absolute), systemError(),
-                    QStringLiteral("Choose another with --state."));
+        return fail(QStringLiteral("state.unreadable"), sentence("The state folder %1 cannot be used.").arg(absolute),
+                    systemError(), sentence("Choose another with --state."));
     }
     if (info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-        return fail(
-            QStringLiteral("state.not-private"), QStringLiteral("The state folder %1 is not private.").arg(absolute),
-            QStringLiteral("It belongs to another user, or others may write to it; whoever writes there decides "
-                           "whom this device trusts."),
-            QStringLiteral("Run \"chmod go-w\" on it, or choose another with --state."));
+        return fail(QStringLiteral("state.not-private"), sentence("The state folder %1 is not private.").arg(absolute),
+                    sentence("It belongs to another user, or others may write to it; whoever writes there decides "
+                             "whom this device trusts."),
+                    sentence("Run \"chmod go-w\" on it, or choose another with --state."));
     }
     return absolute;
 }
@@ -66,13 +65,13 @@ Result<OwnedFd> lockStateDir(const QString &stateDir) {
     const QString path = stateDir + QStringLiteral("/agent.lock");
     OwnedFd fd(::open(QFile::encodeName(path).constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (fd.get() < 0) {
-        return fail(QStringLiteral("state.no-lock"), QStringLiteral("The file %1 could not be made.").arg(path),
-                    systemError(), QStringLiteral("Free some space, or choose another folder with --state."));
+        return fail(QStringLiteral("state.no-lock"), sentence("The file %1 could not be made.").arg(path),
+                    systemError(), sentence("Free some space, or choose another folder with --state."));
     }
     if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
         return fail(QStringLiteral("agent.already-running"),
-                    QStringLiteral("An agent already runs for the state folder %1.").arg(stateDir), QString(),
-                    QStringLiteral("Use that one, or choose another folder with --state."));
+                    sentence("An agent already runs for the state folder %1.").arg(stateDir), QString(),
+                    sentence("Use that one, or choose another folder with --state."));
     }
     return fd;
 }
@@ -84,9 +83,8 @@ Result<LocalSocketName> LocalSocketName::of(const QString &stateDir, const QStri
         return name;
     name.m_folder = OwnedFd(::open(QFile::encodeName(stateDir).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (name.m_folder.get() < 0) {
-        return fail(QStringLiteral("state.unreadable"),
-                    QStringLiteral("The state folder %1 cannot be used.").arg(stateDir), systemError(),
-                    QStringLiteral("Check the name."));
+        return fail(QStringLiteral("state.unreadable"), sentence("The state folder %1 cannot be used.").arg(stateDir),
+                    systemError(), sentence("Check the name."));
     }
     name.m_path = QStringLiteral("/proc/self/fd/%1/%2").arg(QString::number(name.m_folder.get()), file);
     return name;

@@ -10,6 +10,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json_reader.h"
+#include "core/base/sentence.h"
 #include "core/home/device_info.h"
 #include "core/home/plain_name.h"
 
@@ -35,22 +36,20 @@ Common readCommon(JsonReader &reader) {
     Common common;
     common.name = reader.string("name");
     if (common.name.isEmpty() || common.name.size() > maximumDeviceName)
-        reader.reject(QStringLiteral("name"),
-                      QStringLiteral("It must have 1 to %1 characters.").arg(maximumDeviceName));
+        reader.reject(QStringLiteral("name"), sentence("It must have 1 to %1 characters.").arg(maximumDeviceName));
     // It is shown in terminals, where control characters do things.
     if (!std::all_of(common.name.cbegin(), common.name.cend(), [](QChar c) { return c.isPrint(); }))
-        reader.reject(QStringLiteral("name"), QStringLiteral("It has characters that cannot be printed."));
+        reader.reject(QStringLiteral("name"), sentence("It has characters that cannot be printed."));
     if (const auto fingerprint = Fingerprint::fromHex(reader.string("fingerprint")); !fingerprint) {
-        reader.reject(QStringLiteral("fingerprint"),
-                      QStringLiteral("It is not a fingerprint of 64 hexadecimal digits."));
+        reader.reject(QStringLiteral("fingerprint"), sentence("It is not a fingerprint of 64 hexadecimal digits."));
     } else if (fingerprint->isNull()) {
-        reader.reject(QStringLiteral("fingerprint"), QStringLiteral("The empty key can belong to anybody."));
+        reader.reject(QStringLiteral("fingerprint"), sentence("The empty key can belong to anybody."));
     } else {
         common.fingerprint = *fingerprint;
     }
     const QJsonArray addresses = reader.array("addresses", false);
     if (addresses.size() > maximumAddresses)
-        reader.reject(QStringLiteral("addresses"), QStringLiteral("There are more than %1.").arg(maximumAddresses));
+        reader.reject(QStringLiteral("addresses"), sentence("There are more than %1.").arg(maximumAddresses));
     for (const QJsonValue &value : addresses) {
         if (const auto parts = splitAddress(value.toString()); !parts)
             reader.reject(QStringLiteral("addresses"), parts.error().what, parts.error().advice);
@@ -59,9 +58,9 @@ Common readCommon(JsonReader &reader) {
     return common;
 }
 
-Error damaged(const QString &path, const QString &cause) {
-    return {QStringLiteral("trust.damaged"), QStringLiteral("The list of trusted devices %1 cannot be used.").arg(path),
-            cause, QStringLiteral("Restore the file from a backup, or remove it and trust your devices again.")};
+Error damaged(const QString &path, const Sentence &cause) {
+    return {QStringLiteral("trust.damaged"), sentence("The list of trusted devices %1 cannot be used.").arg(path),
+            cause, sentence("Restore the file from a backup, or remove it and trust your devices again.")};
 }
 
 }  // namespace
@@ -91,7 +90,7 @@ Result<TrustStore> TrustStore::load(const QString &path) {
     }
     if (!S_ISREG(info.st_mode) || info.st_uid != ::geteuid() || (info.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
         return tl::unexpected(
-            damaged(path, QStringLiteral("It is not a plain file that belongs to you and that only you may write.")));
+            damaged(path, sentence("It is not a plain file that belongs to you and that only you may write.")));
     }
     const auto object = readJsonFile(path, maximumBytes);
     if (!object)
@@ -102,14 +101,14 @@ Result<TrustStore> TrustStore::load(const QString &path) {
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(damaged(path, ok.error().what + QLatin1Char(' ') + ok.error().cause));
     if (devices.size() > maximumDevices)
-        return tl::unexpected(damaged(path, QStringLiteral("It lists more than %1 devices.").arg(maximumDevices)));
+        return tl::unexpected(damaged(path, sentence("It lists more than %1 devices.").arg(maximumDevices)));
     for (qsizetype i = 0; i < devices.size(); ++i) {
         JsonReader entry(devices[i].toObject(), path, jsonPointer(QStringLiteral("/devices"), i));
         const Common common = readCommon(entry);
         if (auto ok = entry.finish(); !ok)
             return tl::unexpected(damaged(path, ok.error().what + QLatin1Char(' ') + ok.error().cause));
         if (store.trusts(common.fingerprint))
-            return tl::unexpected(damaged(path, QStringLiteral("It lists a device twice.")));
+            return tl::unexpected(damaged(path, sentence("It lists a device twice.")));
         store.m_devices.push_back({common.fingerprint, common.name, common.addresses});
     }
     return store;
@@ -127,7 +126,7 @@ bool TrustStore::trusts(const Fingerprint &fingerprint) const {
 
 Result<void> TrustStore::add(const TrustedDevice &device) {
     if (device.fingerprint.isNull())
-        return fail(QStringLiteral("trust.no-key"), QStringLiteral("A device without a key cannot be trusted."));
+        return fail(QStringLiteral("trust.no-key"), sentence("A device without a key cannot be trusted."));
     auto devices = m_devices;
     const auto at = std::find_if(devices.begin(), devices.end(),
                                  [&](const TrustedDevice &each) { return each.fingerprint == device.fingerprint; });
@@ -136,9 +135,8 @@ Result<void> TrustStore::add(const TrustedDevice &device) {
     } else if (devices.size() < maximumDevices) {
         devices.push_back(device);
     } else {
-        return fail(QStringLiteral("trust.full"),
-                    QStringLiteral("This home has %1 devices already.").arg(maximumDevices), QString(),
-                    QStringLiteral("Remove one first."));
+        return fail(QStringLiteral("trust.full"), sentence("This home has %1 devices already.").arg(maximumDevices),
+                    QString(), sentence("Remove one first."));
     }
     if (auto saved = save(devices); !saved)
         return saved;
@@ -181,8 +179,8 @@ Result<void> TrustStore::save(const std::vector<TrustedDevice> &devices) const {
         if (auto *plain = qobject_cast<QFileDevice *>(&file))
             plain->setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
         if (file.write(text) != text.size())
-            return fail(QStringLiteral("trust.not-saved"), QStringLiteral("The list of trusted devices was not saved."),
-                        file.errorString() + QLatin1Char('.'), QStringLiteral("Free some space; nothing has changed."));
+            return fail(QStringLiteral("trust.not-saved"), sentence("The list of trusted devices was not saved."),
+                        file.errorString() + QLatin1Char('.'), sentence("Free some space; nothing has changed."));
         return {};
     });
 }

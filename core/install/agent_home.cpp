@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/agent/agent_client.h"
+#include "core/base/sentence.h"
 #include "core/install/local_home.h"
 #include "core/install/ssh_host.h"
 
@@ -84,12 +85,12 @@ Result<void> AgentHome::awaitDevice(const Fingerprint &device, std::chrono::mill
     cancelled.start(cancelInterval);
     QTimer::singleShot(deadline, &loop, [&] {
         settle(fail(QStringLiteral("install.not-linked"),
-                    QStringLiteral("The device is installed, and its agent cannot be reached from here."),
-                    lastError.isEmpty() ? QStringLiteral("No connection came about within %1 s.")
+                    sentence("The device is installed, and its agent cannot be reached from here."),
+                    lastError.isEmpty() ? sentence("No connection came about within %1 s.")
                                               .arg(std::chrono::duration_cast<std::chrono::seconds>(deadline).count())
-                                        : lastError,
-                    QStringLiteral("Let its firewall pass TCP ports 47600 to 47632; the devices link by themselves "
-                                   "then.")));
+                                        : Sentence(lastError),
+                    sentence("Let its firewall pass TCP ports 47600 to 47632; the devices link by themselves "
+                             "then.")));
     });
     client.open(m_stateDir);
     loop.exec();

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 namespace {
 
@@ -22,10 +24,9 @@ struct EndReading {
 };
 using Reader = std::unique_ptr<archive, EndReading>;
 
-Error badPackage(const QString &path, const QString &cause) {
-    return {QStringLiteral("install.bad-package"), QStringLiteral("%1 is no package of hearth-agent.").arg(path), cause,
-            QStringLiteral(
-                "Give the file hearth-agent_VERSION_ARCHITECTURE.deb that \"ninja package\" made, or a bundle.")};
+Error badPackage(const QString &path, const Sentence &cause) {
+    return {QStringLiteral("install.bad-package"), sentence("%1 is no package of hearth-agent.").arg(path), cause,
+            sentence("Give the file hearth-agent_VERSION_ARCHITECTURE.deb that \"ninja package\" made, or a bundle.")};
 }
 
 /// The first member whose name passes `wanted`; empty where there is none or it is not readable.
@@ -166,11 +167,11 @@ bool isOlderVersion(const QString &a, const QString &b) {
 Result<AgentPackage> readAgentPackage(const QString &path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
-        return fail(QStringLiteral("install.no-package"), QStringLiteral("The package %1 cannot be read.").arg(path),
-                    file.errorString() + QLatin1Char('.'), QStringLiteral("Check its name."));
+        return fail(QStringLiteral("install.no-package"), sentence("The package %1 cannot be read.").arg(path),
+                    file.errorString() + QLatin1Char('.'), sentence("Check its name."));
     }
     if (file.size() > maximumPackage)
-        return tl::unexpected(badPackage(path, QStringLiteral("It is larger than any.")));
+        return tl::unexpected(badPackage(path, sentence("It is larger than any.")));
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!hash.addData(&file))
         return tl::unexpected(badPackage(path, file.errorString() + QLatin1Char('.')));
@@ -180,9 +181,10 @@ Result<AgentPackage> readAgentPackage(const QString &path) {
         fields = parseControl(controlOfBundle(path));
     if (fields.value("Package") != "hearth-agent") {
         return tl::unexpected(badPackage(
-            path, fields.isEmpty() ? QStringLiteral("It is neither a Debian package nor a bundle, or a damaged one.")
-                                   : QStringLiteral("It is the package \"%1\".")
-                                         .arg(QString::fromUtf8(fields.value("Package").left(80)))));
+            path,
+            fields.isEmpty()
+                ? sentence("It is neither a Debian package nor a bundle, or a damaged one.")
+                : sentence("It is the package \"%1\".").arg(QString::fromUtf8(fields.value("Package").left(80)))));
     }
     AgentPackage package;
     package.kind = isBundle ? PackageKind::Bundle : PackageKind::Debian;
@@ -195,7 +197,7 @@ Result<AgentPackage> readAgentPackage(const QString &path) {
     package.dependencies = parseDependencies(fields.value("Depends"));
     package.minimumLibc = minimumLibc(fields.value("Depends"));
     if (package.version.isEmpty() || package.architecture.isEmpty())
-        return tl::unexpected(badPackage(path, QStringLiteral("It names no version, or no architecture.")));
+        return tl::unexpected(badPackage(path, sentence("It names no version, or no architecture.")));
     return package;
 }
 
@@ -241,11 +243,11 @@ Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString 
     for (const QString &folder : folders)
         clean << QDir::cleanPath(folder);
     return fail(QStringLiteral("install.no-package"),
-                QStringLiteral("There is no package of hearth-agent for processors of type %1.").arg(architecture),
-                others.isEmpty() ? QStringLiteral("None lies in %1.").arg(clean.join(QStringLiteral(" or ")))
-                                 : QStringLiteral("There is only %1.").arg(others.join(QStringLiteral(", "))),
-                QStringLiteral("Build Hearth on such a device (\"ninja package\"), for arm64 also here "
-                               "(resources/packages/build-arm64), and choose that package (--package)."));
+                sentence("There is no package of hearth-agent for processors of type %1.").arg(architecture),
+                others.isEmpty() ? sentence("None lies in %1.").arg(clean.join(QStringLiteral(" or ")))
+                                 : sentence("There is only %1.").arg(others.join(QStringLiteral(", "))),
+                sentence("Build Hearth on such a device (\"ninja package\"), for arm64 also here "
+                         "(resources/packages/build-arm64), and choose that package (--package)."));
 }
 
 }  // namespace hearth

@@ -3,6 +3,8 @@
 #include <QSet>
 #include <algorithm>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 namespace {
 
@@ -28,8 +30,8 @@ struct Checks {
     void ok(const char *id, const QString &title, const QString &found) {
         list.push_back({QString::fromLatin1(id), title, CheckState::Ok, found, {}});
     }
-    void bad(CheckState state, const char *id, const QString &title, const QString &found, const QString &what,
-             const QString &cause, const QString &advice) {
+    void bad(CheckState state, const char *id, const QString &title, const QString &found, const Sentence &what,
+             const Sentence &cause, const Sentence &advice) {
         list.push_back({QString::fromLatin1(id), title, state, found,
                         Error{QStringLiteral("install.") + QString::fromLatin1(id), what, cause, advice}});
     }
@@ -39,26 +41,25 @@ void checkSystem(Checks &checks, const TargetFacts &facts, PackageKind kind) {
     const QString title = QStringLiteral("Operating system");
     const QString found = facts.osName.isEmpty() ? facts.system : facts.osName;
     if (facts.system != QLatin1String("Linux")) {
-        checks.bad(CheckState::Failed, "system", title, found, QStringLiteral("Hearth does not run on that device."),
-                   QStringLiteral("Its system is \"%1\"; Hearth needs Linux.").arg(found),
-                   QStringLiteral("Choose a device with Debian 12 or a relative of it."));
+        checks.bad(CheckState::Failed, "system", title, found, sentence("Hearth does not run on that device."),
+                   sentence("Its system is \"%1\"; Hearth needs Linux.").arg(found),
+                   sentence("Choose a device with Debian 12 or a relative of it."));
     } else if (kind == PackageKind::Bundle) {
         if (facts.hasTar)
             checks.ok("system", title, found);
         else
             checks.bad(CheckState::Failed, "system", title, found,
-                       QStringLiteral("Hearth's bundle cannot be unpacked on that device."),
-                       QStringLiteral("%1 has no tar, or no gzip.").arg(found), QStringLiteral("Install them there."));
+                       sentence("Hearth's bundle cannot be unpacked on that device."),
+                       sentence("%1 has no tar, or no gzip.").arg(found), sentence("Install them there."));
     } else if (!facts.hasDpkg) {
         checks.bad(CheckState::Failed, "system", title, found,
-                   QStringLiteral("Hearth's package cannot be unpacked on that device."),
-                   QStringLiteral("%1 has no dpkg-deb.").arg(found),
-                   QStringLiteral("Choose a device with Debian 12 or a relative of it, or build Hearth there."));
+                   sentence("Hearth's package cannot be unpacked on that device."),
+                   sentence("%1 has no dpkg-deb.").arg(found),
+                   sentence("Choose a device with Debian 12 or a relative of it, or build Hearth there."));
     } else if (!isDebian12(facts)) {
-        checks.bad(CheckState::Warning, "system", title, found,
-                   QStringLiteral("Hearth's packages are made for Debian 12."),
-                   QStringLiteral("That device has %1.").arg(found),
-                   QStringLiteral("If the agent does not start there, build the package on that device."));
+        checks.bad(CheckState::Warning, "system", title, found, sentence("Hearth's packages are made for Debian 12."),
+                   sentence("That device has %1.").arg(found),
+                   sentence("If the agent does not start there, build the package on that device."));
     } else {
         checks.ok("system", title, found);
     }
@@ -67,11 +68,11 @@ void checkSystem(Checks &checks, const TargetFacts &facts, PackageKind kind) {
 void checkHome(Checks &checks, const TargetFacts &facts) {
     const QString title = QStringLiteral("Home folder");
     if (facts.home.isEmpty() || !facts.homeIsWritable) {
-        checks.bad(CheckState::Failed, "home", title, QStringLiteral("%1, read-only").arg(facts.home),
-                   QStringLiteral("Nothing can be written into the home folder of %1.").arg(facts.userName),
-                   QStringLiteral("It is read-only, full, or belongs to another user; what is installed is recorded "
-                                  "there, so that it can be removed."),
-                   QStringLiteral("Make %1 writable, or log in as another user.")
+        checks.bad(CheckState::Failed, "home", title, sentence("%1, read-only").arg(facts.home),
+                   sentence("Nothing can be written into the home folder of %1.").arg(facts.userName),
+                   sentence("It is read-only, full, or belongs to another user; what is installed is recorded "
+                            "there, so that it can be removed."),
+                   sentence("Make %1 writable, or log in as another user.")
                        .arg(facts.home.isEmpty() ? QStringLiteral("it") : facts.home));
     } else {
         checks.ok("home", title, facts.home);
@@ -83,26 +84,24 @@ void checkShell(Checks &checks, const TargetFacts &facts) {
     if (!facts.loginShell.endsWith(QLatin1String("csh")))
         return;
     checks.bad(CheckState::Failed, "shell", QStringLiteral("Login shell"), facts.loginShell,
-               QStringLiteral("The login shell of %1 cannot be used.").arg(facts.userName),
-               QStringLiteral("%1 reads commands in another way than sh.").arg(facts.loginShell),
-               QStringLiteral("Log in as another user, or choose another shell there (\"chsh -s /bin/sh\")."));
+               sentence("The login shell of %1 cannot be used.").arg(facts.userName),
+               sentence("%1 reads commands in another way than sh.").arg(facts.loginShell),
+               sentence("Log in as another user, or choose another shell there (\"chsh -s /bin/sh\")."));
 }
 
 void checkMemory(Checks &checks, const TargetFacts &facts) {
     const QString title = QStringLiteral("Memory"), found = amount(facts.memoryBytes);
     if (facts.memoryBytes == 0) {
         checks.bad(CheckState::Warning, "memory", title, QStringLiteral("unknown"),
-                   QStringLiteral("Nobody knows how much memory that device has."),
-                   QStringLiteral("Its /proc/meminfo was not readable."), QStringLiteral("Run free there."));
+                   sentence("Nobody knows how much memory that device has."),
+                   sentence("Its /proc/meminfo was not readable."), sentence("Run free there."));
     } else if (facts.memoryBytes < leastMemory) {
-        checks.bad(CheckState::Failed, "memory", title, found,
-                   QStringLiteral("That device has too little memory to train."),
-                   QStringLiteral("It has %1; a worker that does nothing yet takes 200 MB.").arg(found),
-                   QStringLiteral("Choose a device with 1 GB or more."));
+        checks.bad(CheckState::Failed, "memory", title, found, sentence("That device has too little memory to train."),
+                   sentence("It has %1; a worker that does nothing yet takes 200 MB.").arg(found),
+                   sentence("Choose a device with 1 GB or more."));
     } else if (facts.memoryBytes < usefulMemory) {
-        checks.bad(CheckState::Warning, "memory", title, found, QStringLiteral("That device has little memory."),
-                   QStringLiteral("It has %1.").arg(found),
-                   QStringLiteral("Plans will give it only small layers, or none."));
+        checks.bad(CheckState::Warning, "memory", title, found, sentence("That device has little memory."),
+                   sentence("It has %1.").arg(found), sentence("Plans will give it only small layers, or none."));
     } else {
         checks.ok("memory", title, found);
     }
@@ -112,19 +111,19 @@ void checkService(Checks &checks, const TargetFacts &facts, const InstallPlan &p
     const QString title = QStringLiteral("Service manager");
     switch (plan.service) {
         case ServiceWay::System:
-            checks.ok("service", title, QStringLiteral("systemd, for the whole device"));
+            checks.ok("service", title, sentence("systemd, for the whole device"));
             return;
         case ServiceWay::User:
-            checks.ok("service", title, QStringLiteral("systemd, for %1").arg(facts.userName));
+            checks.ok("service", title, sentence("systemd, for %1").arg(facts.userName));
             return;
         case ServiceWay::Plain:
             break;
     }
-    checks.bad(CheckState::Warning, "service", title, QStringLiteral("none"),
-               QStringLiteral("Nothing starts the agent again after a restart of that device."),
-               facts.systemdRuns ? QStringLiteral("The systemd of %1 does not answer there.").arg(facts.userName)
-                                 : QStringLiteral("systemd does not run there."),
-               QStringLiteral("After a restart install again, or start \"%1 --state %2\" there.")
+    checks.bad(CheckState::Warning, "service", title, sentence("none"),
+               sentence("Nothing starts the agent again after a restart of that device."),
+               facts.systemdRuns ? sentence("The systemd of %1 does not answer there.").arg(facts.userName)
+                                 : sentence("systemd does not run there."),
+               sentence("After a restart install again, or start \"%1 --state %2\" there.")
                    .arg(plan.agentProgram, plan.stateDir));
 }
 
@@ -138,12 +137,12 @@ void checkRights(Checks &checks, const TargetFacts &facts, const InstallPlan &pl
             checks.ok("rights", title, QStringLiteral("sudo"));
             return;
         case Rights::SudoWithPassword:
-            checks.ok("rights", title, QStringLiteral("sudo, with a password"));
+            checks.ok("rights", title, sentence("sudo, with a password"));
             return;
         case Rights::None:
             break;
     }
-    checks.ok("rights", title, QStringLiteral("those of %1: only the home folder changes").arg(facts.userName));
+    checks.ok("rights", title, sentence("those of %1: only the home folder changes").arg(facts.userName));
 }
 
 void checkClock(Checks &checks, const TargetFacts &facts, qint64 clockHere) {
@@ -153,13 +152,12 @@ void checkClock(Checks &checks, const TargetFacts &facts, qint64 clockHere) {
         return;
     }
     const qint64 difference = *facts.clock - clockHere;
-    const QString found = QStringLiteral("%1 s apart").arg(std::abs(difference));
+    const Sentence found = sentence("%1 s apart").arg(std::abs(difference));
     if (std::abs(difference) > clockTolerance) {
-        checks.bad(
-            CheckState::Warning, "clock", title, found,
-            QStringLiteral("The clocks of that device and of this one differ by %1 s.").arg(std::abs(difference)),
-            difference > 0 ? QStringLiteral("That one is ahead.") : QStringLiteral("That one is behind."),
-            QStringLiteral("Run \"timedatectl set-ntp true\" on both."));
+        checks.bad(CheckState::Warning, "clock", title, found,
+                   sentence("The clocks of that device and of this one differ by %1 s.").arg(std::abs(difference)),
+                   difference > 0 ? sentence("That one is ahead.") : sentence("That one is behind."),
+                   sentence("Run \"timedatectl set-ntp true\" on both."));
     } else {
         checks.ok("clock", title, found);
     }
@@ -169,19 +167,19 @@ void checkExisting(Checks &checks, const TargetFacts &facts, const InstallPlan &
     const QString title = QStringLiteral("Earlier installation");
     if (plan.isOurs) {
         checks.ok("existing", title,
-                  plan.isUpdate ? QStringLiteral("by hearth install; it is updated")
-                                : QStringLiteral("by hearth install, broken off; it is finished"));
+                  plan.isUpdate ? sentence("by hearth install; it is updated")
+                                : sentence("by hearth install, broken off; it is finished"));
     } else if (plan.service != ServiceWay::System && facts.runningAgents.contains(plan.stateDir)) {
-        checks.bad(CheckState::Failed, "existing", title, QStringLiteral("an agent that runs"),
-                   QStringLiteral("%1 uses Hearth on that device already.").arg(facts.userName),
-                   QStringLiteral("Its window is open there, or its agent was started by hand."),
-                   QStringLiteral("Pair the two devices instead (\"hearth pair\"), or end Hearth there first."));
+        checks.bad(CheckState::Failed, "existing", title, sentence("an agent that runs"),
+                   sentence("%1 uses Hearth on that device already.").arg(facts.userName),
+                   sentence("Its window is open there, or its agent was started by hand."),
+                   sentence("Pair the two devices instead (\"hearth pair\"), or end Hearth there first."));
     } else if (!facts.installedVersion.isEmpty()) {
-        checks.ok("existing", title, QStringLiteral("the package, version %1; it is kept").arg(facts.installedVersion));
+        checks.ok("existing", title, sentence("the package, version %1; it is kept").arg(facts.installedVersion));
     } else if (facts.hasIdentity) {
-        checks.ok("existing", title, QStringLiteral("an agent's key; it stays as it is"));
+        checks.ok("existing", title, sentence("an agent's key; it stays as it is"));
     } else {
-        checks.ok("existing", title, QStringLiteral("none"));
+        checks.ok("existing", title, sentence("none"));
     }
 }
 
@@ -190,15 +188,14 @@ void checkPort(Checks &checks, const TargetFacts &facts, const InstallPlan &plan
     // The service that is there already is started anew, on this port.
     const bool isOurs = plan.isOurs || (plan.service == ServiceWay::System && facts.systemServiceActive);
     if (facts.listeningPorts.contains(plan.agentPort) && !isOurs) {
-        checks.bad(
-            CheckState::Failed, "port", title, QStringLiteral("%1, taken").arg(plan.agentPort),
-            QStringLiteral("The agent cannot listen on port %1 of that device.").arg(plan.agentPort),
-            facts.runningAgents.isEmpty()
-                ? QStringLiteral("Another program listens there already.")
-                : QStringLiteral("Hearth runs there already, with its state in %1.").arg(facts.runningAgents.first()),
-            facts.runningAgents.isEmpty()
-                ? QStringLiteral("End that program, or choose another port with --agent-port.")
-                : QStringLiteral("Pair the two devices instead (\"hearth pair\"), or end Hearth there first."));
+        checks.bad(CheckState::Failed, "port", title, sentence("%1, taken").arg(plan.agentPort),
+                   sentence("The agent cannot listen on port %1 of that device.").arg(plan.agentPort),
+                   facts.runningAgents.isEmpty()
+                       ? sentence("Another program listens there already.")
+                       : sentence("Hearth runs there already, with its state in %1.").arg(facts.runningAgents.first()),
+                   facts.runningAgents.isEmpty()
+                       ? sentence("End that program, or choose another port with --agent-port.")
+                       : sentence("Pair the two devices instead (\"hearth pair\"), or end Hearth there first."));
     } else {
         checks.ok("port", title, QString::number(plan.agentPort));
     }
@@ -214,13 +211,13 @@ void checkSpace(Checks &checks, const TargetFacts &facts, const InstallPlan &pla
     const QString place = forSystem ? QStringLiteral("/usr") : facts.home;
     if (free < 0) {
         checks.bad(CheckState::Warning, "space", title, QStringLiteral("unknown"),
-                   QStringLiteral("Nobody knows how much space is free in %1.").arg(place),
-                   QStringLiteral("Could not read free space."), QStringLiteral("Run df there."));
+                   sentence("Nobody knows how much space is free in %1.").arg(place),
+                   sentence("Could not read free space."), sentence("Run df there."));
     } else if (free < needed) {
         checks.bad(CheckState::Failed, "space", title, amount(free),
-                   QStringLiteral("That device has too little space for Hearth."),
-                   QStringLiteral("%1 are free in %2; %3 are needed.").arg(amount(free), place, amount(needed)),
-                   QStringLiteral("Free some space there."));
+                   sentence("That device has too little space for Hearth."),
+                   sentence("%1 are free in %2; %3 are needed.").arg(amount(free), place, amount(needed)),
+                   sentence("Free some space there."));
     } else {
         checks.ok("space", title, amount(free));
     }
@@ -264,11 +261,11 @@ std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPl
     Checks checks;
     if (package.architecture != facts.architecture && package.architecture != QLatin1String("all")) {
         checks.bad(CheckState::Failed, "processor", QStringLiteral("Processor"), facts.machine,
-                   QStringLiteral("The package does not fit the processor of that device."),
-                   QStringLiteral("It is for %1, and that device is %2 (%3).")
+                   sentence("The package does not fit the processor of that device."),
+                   sentence("It is for %1, and that device is %2 (%3).")
                        .arg(package.architecture, facts.architecture, facts.machine),
-                   QStringLiteral("Build Hearth on such a device (\"ninja package\"), for arm64 also here "
-                                  "(resources/packages/build-arm64), and choose that package (--package)."));
+                   sentence("Build Hearth on such a device (\"ninja package\"), for arm64 also here "
+                            "(resources/packages/build-arm64), and choose that package (--package)."));
     } else {
         checks.ok("processor", QStringLiteral("Processor"), facts.architecture);
     }
@@ -276,32 +273,31 @@ std::vector<InstallCheck> checkPackage(const TargetFacts &facts, const InstallPl
         return QStringLiteral("%1.%2").arg(version.first).arg(version.second);
     };
     if (facts.libc && package.minimumLibc && *facts.libc < *package.minimumLibc) {
-        checks.bad(
-            CheckState::Failed, "libc", QStringLiteral("C library"), libcText(*facts.libc),
-            QStringLiteral("The programs of the package cannot start on that device."),
-            QStringLiteral("Its C library is version %1; they need %2.")
-                .arg(libcText(*facts.libc), libcText(*package.minimumLibc)),
-            QStringLiteral("Upgrade it to Debian 12, build the package on that device, or put a bundle beside the "
-                           "package (resources/packages/bundle)."));
+        checks.bad(CheckState::Failed, "libc", QStringLiteral("C library"), libcText(*facts.libc),
+                   sentence("The programs of the package cannot start on that device."),
+                   sentence("Its C library is version %1; they need %2.")
+                       .arg(libcText(*facts.libc), libcText(*package.minimumLibc)),
+                   sentence("Upgrade it to Debian 12, build the package on that device, or put a bundle beside the "
+                            "package (resources/packages/bundle)."));
     } else {
         checks.ok("libc", QStringLiteral("C library"),
-                  facts.libc ? libcText(*facts.libc) : QStringLiteral("of unknown version"));
+                  facts.libc ? Sentence(libcText(*facts.libc)) : sentence("of unknown version"));
     }
     checkSpace(checks, facts, plan, package, !missing.isEmpty());
     if (package.kind == PackageKind::Bundle) {
-        checks.ok("libraries", QStringLiteral("Libraries"), QStringLiteral("the bundle's own"));
+        checks.ok("libraries", QStringLiteral("Libraries"), sentence("the bundle's own"));
     } else if (missing.isEmpty()) {
-        checks.ok("libraries", QStringLiteral("Libraries"), QStringLiteral("all there"));
+        checks.ok("libraries", QStringLiteral("Libraries"), sentence("all there"));
     } else if (plan.package == PackageWay::Apt) {
         checks.ok("libraries", QStringLiteral("Libraries"),
-                  QStringLiteral("%1 packages are installed, too").arg(missing.size()));
+                  sentence("%1 packages are installed, too").arg(missing.size()));
     } else {
         checks.bad(CheckState::Failed, "libraries", QStringLiteral("Libraries"),
-                   QStringLiteral("%1 missing").arg(missing.size()),
-                   QStringLiteral("Libraries that Hearth needs are not installed on that device."),
-                   QStringLiteral("%1 cannot install them: that needs root or sudo.").arg(facts.userName),
-                   QStringLiteral("Log in as root or as somebody with sudo, or have them installed there: apt-get "
-                                  "install %1")
+                   sentence("%1 missing").arg(missing.size()),
+                   sentence("Libraries that Hearth needs are not installed on that device."),
+                   sentence("%1 cannot install them: that needs root or sudo.").arg(facts.userName),
+                   sentence("Log in as root or as somebody with sudo, or have them installed there: apt-get "
+                            "install %1")
                        .arg(missing.join(QLatin1Char(' '))));
     }
     return checks.list;

@@ -1,5 +1,6 @@
 #include "core/install/install_plan.h"
 
+#include "core/base/sentence.h"
 #include "core/install/install_record.h"
 
 namespace hearth {
@@ -81,38 +82,37 @@ QStringList InstallPlan::changes(const TargetFacts &facts, const AgentPackage &v
     QStringList list;
     if (package == PackageWay::Apt) {
         if (facts.installedVersion.isEmpty())
-            list << QStringLiteral("The package hearth-agent %1 and the libraries that it needs are installed.")
+            list << sentence("The package hearth-agent %1 and the libraries that it needs are installed.")
                         .arg(version.version);
         else if (rights != Rights::None && isOlderVersion(facts.installedVersion, version.version))
-            list << QStringLiteral("The package hearth-agent %1 takes the place of %2.")
+            list << sentence("The package hearth-agent %1 takes the place of %2.")
                         .arg(version.version, facts.installedVersion);
         else
-            list << QStringLiteral("The package hearth-agent %1 that is there is used.").arg(facts.installedVersion);
+            list << sentence("The package hearth-agent %1 that is there is used.").arg(facts.installedVersion);
     } else {
         list << (version.kind == PackageKind::Bundle
-                     ? QStringLiteral("hearth-agent %1 and libraries of its own are unpacked into %2.")
-                     : QStringLiteral("hearth-agent %1 is unpacked into %2."))
+                     ? sentence("hearth-agent %1 and libraries of its own are unpacked into %2.")
+                     : sentence("hearth-agent %1 is unpacked into %2."))
                     .arg(version.version, folder);
     }
     switch (service) {
         case ServiceWay::System:
-            list << QStringLiteral("The system service hearth-agent runs as user hearth, also after a restart.");
+            list << sentence("The system service hearth-agent runs as user hearth, also after a restart.");
             break;
         case ServiceWay::User:
-            list << QStringLiteral(
-                        "A service of %1 runs the agent, also after a restart and while nobody is logged in.")
+            list << sentence("A service of %1 runs the agent, also after a restart and while nobody is logged in.")
                         .arg(facts.userName);
             break;
         case ServiceWay::Plain:
-            list << QStringLiteral(
+            list << sentence(
                 "The agent is started in the background; after a restart of the device somebody has "
                 "to start it again, as there is no systemd that could.");
             break;
     }
-    list << QStringLiteral("It listens on port %1; its key, its trusted devices and runs are in %2.")
+    list << sentence("It listens on port %1; its key, its trusted devices and runs are in %2.")
                 .arg(agentPort)
                 .arg(stateDir);
-    list << QStringLiteral("That device and this one trust each other.");
+    list << sentence("That device and this one trust each other.");
     return list;
 }
 

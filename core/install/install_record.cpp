@@ -5,6 +5,7 @@
 #include <QRegularExpression>
 
 #include "core/base/json_reader.h"
+#include "core/base/sentence.h"
 #include "core/wire/identity.h"
 
 namespace hearth {
@@ -58,11 +59,11 @@ Result<InstallRecord> InstallRecord::parse(const QByteArray &text) {
         (!isSystem &&
          (!record.stateDir.startsWith(QLatin1Char('/')) || record.stateDir.contains(QLatin1String("/../")) ||
           !record.stateDir.endsWith(QLatin1String("/.local/share/hearth")))))
-        reader.reject(QStringLiteral("state"), QStringLiteral("It is no place where installations keep their state."));
+        reader.reject(QStringLiteral("state"), sentence("It is no place where installations keep their state."));
     record.agentPort = static_cast<quint16>(reader.integer("agent_port", 1, 65535));
     record.fingerprint = reader.string("fingerprint");
     if (!record.fingerprint.isEmpty() && !Fingerprint::fromHex(record.fingerprint))
-        reader.reject(QStringLiteral("fingerprint"), QStringLiteral("It is none."));
+        reader.reject(QStringLiteral("fingerprint"), sentence("It is none."));
     record.madePackage = reader.boolean("made_package");
     record.madeState = reader.boolean("made_state");
     record.madeTrust = reader.boolean("made_trust");
@@ -72,7 +73,7 @@ Result<InstallRecord> InstallRecord::parse(const QByteArray &text) {
     record.nameBefore = reader.string("name_before", QString());
     for (const QJsonValue &each : reader.array("new_packages")) {
         if (!packageName.match(each.toString()).hasMatch())
-            reader.reject(QStringLiteral("new_packages"), QStringLiteral("One of them is no name of a package."));
+            reader.reject(QStringLiteral("new_packages"), sentence("One of them is no name of a package."));
         record.newPackages << each.toString();
     }
     if (auto ok = reader.finish(); !ok)

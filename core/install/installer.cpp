@@ -2,6 +2,8 @@
 
 #include <QLoggingCategory>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 namespace {
 
@@ -139,8 +141,8 @@ void Installer::undoAll() {
         return;
     }
     tell(InstallStep::Undo, InstallProgress::State::Failed,
-         QStringLiteral("Not everything could be undone. %1 Run \"hearth install %2\" again to finish, or with "
-                        "--uninstall to remove what is left.")
+         sentence("Not everything could be undone. %1 Run \"hearth install %2\" again to finish, or with "
+                  "--uninstall to remove what is left.")
              .arg(failed, m_target.toString()));
 }
 

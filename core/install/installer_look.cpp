@@ -2,6 +2,7 @@
 #include <QDateTime>
 #include <algorithm>
 
+#include "core/base/sentence.h"
 #include "core/install/installer.h"
 
 namespace hearth {
@@ -20,38 +21,36 @@ Result<void> Installer::checkHostKey() {
         return tl::unexpected(key.error());
     if (!m_options.hostKey.isEmpty() && m_options.hostKey != key->fingerprint) {
         return fail(QStringLiteral("ssh.host-key-wrong"),
-                    QStringLiteral("%1 has another host key than the one it must have.").arg(m_target.host),
-                    QStringLiteral("It shows %1 %2, and %3 was expected: somebody may be in between. Nothing was sent "
-                                   "to it.")
+                    sentence("%1 has another host key than the one it must have.").arg(m_target.host),
+                    sentence("It shows %1 %2, and %3 was expected: somebody may be in between. Nothing was sent "
+                             "to it.")
                         .arg(key->kind, key->fingerprint, m_options.hostKey),
-                    QStringLiteral("Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device "
-                                   "itself."));
+                    sentence("Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device "
+                             "itself."));
     }
     switch (key->state) {
         case SshHostKey::State::Known:
             return {};
         case SshHostKey::State::Changed:
-            return fail(
-                QStringLiteral("ssh.host-key-changed"),
-                QStringLiteral("%1 is not the computer that it was: its host key has changed.").arg(m_target.host),
-                QStringLiteral("Somebody may be listening in between, or the device was set up anew. It shows "
-                               "%1 %2 now. Nothing was sent to it.")
-                    .arg(key->kind, key->fingerprint),
-                QStringLiteral("Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device "
-                               "itself. Only if they are the same, forget the old one with \"%1\".")
-                    .arg(m_target.forgetHostKey()));
+            return fail(QStringLiteral("ssh.host-key-changed"),
+                        sentence("%1 is not the computer that it was: its host key has changed.").arg(m_target.host),
+                        sentence("Somebody may be listening in between, or the device was set up anew. It shows "
+                                 "%1 %2 now. Nothing was sent to it.")
+                            .arg(key->kind, key->fingerprint),
+                        sentence("Compare with \"ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub\" on the device "
+                                 "itself. Only if they are the same, forget the old one with \"%1\".")
+                            .arg(m_target.forgetHostKey()));
         case SshHostKey::State::Unknown:
             break;
     }
     if (m_options.hostKey.isEmpty() && !m_dialogue.acceptsHostKey(*key)) {
         if (isCancelled())
             return tl::unexpected(cancelledError());
-        return fail(
-            QStringLiteral("ssh.host-key-unknown"),
-            QStringLiteral("%1 has never been seen before, and nobody confirmed its host key.").arg(m_target.host),
-            QStringLiteral("It shows %1 %2.").arg(key->kind, key->fingerprint),
-            QStringLiteral("See on the device itself what it must be (\"ssh-keygen -lf "
-                           "/etc/ssh/ssh_host_ed25519_key.pub\"), then confirm it, or give that with --host-key."));
+        return fail(QStringLiteral("ssh.host-key-unknown"),
+                    sentence("%1 has never been seen before, and nobody confirmed its host key.").arg(m_target.host),
+                    sentence("It shows %1 %2.").arg(key->kind, key->fingerprint),
+                    sentence("See on the device itself what it must be (\"ssh-keygen -lf "
+                             "/etc/ssh/ssh_host_ed25519_key.pub\"), then confirm it, or give that with --host-key."));
     }
     return m_host->rememberHostKey();
 }
@@ -80,13 +79,12 @@ Result<void> Installer::logIn() {
     }
     if (isCancelled())
         return tl::unexpected(cancelledError());
-    return fail(
-        QStringLiteral("ssh.not-logged-in"), QStringLiteral("%1 did not let us in.").arg(m_target.toString()),
-        asked                     ? QStringLiteral("The password was not accepted.")
-        : m_host->takesPassword() ? QStringLiteral("None of your keys was accepted, and there was no password.")
-                                  : QStringLiteral("None of your keys was accepted, and it takes no passwords."),
-        QStringLiteral("Check the user's name and the password, or copy your key there with \"ssh-copy-id %1\".")
-            .arg(m_target.toString()));
+    return fail(QStringLiteral("ssh.not-logged-in"), sentence("%1 did not let us in.").arg(m_target.toString()),
+                asked                     ? sentence("The password was not accepted.")
+                : m_host->takesPassword() ? sentence("None of your keys was accepted, and there was no password.")
+                                          : sentence("None of your keys was accepted, and it takes no passwords."),
+                sentence("Check the user's name and the password, or copy your key there with \"ssh-copy-id %1\".")
+                    .arg(m_target.toString()));
 }
 
 Result<void> Installer::report(const std::vector<InstallCheck> &checks) {
@@ -137,12 +135,11 @@ Result<void> Installer::inspect() {
     if (!m_facts.record.isEmpty()) {
         auto earlier = InstallRecord::parse(m_facts.record);
         if (!earlier) {
-            return fail(
-                QStringLiteral("install.bad-record"),
-                QStringLiteral("The record of an earlier installation on %1 cannot be used.").arg(m_target.host),
-                earlier.error().toString(),
-                QStringLiteral("Look at ~/.local/share/hearth-install/record.json there, and remove the folder if "
-                               "it is of no use."));
+            return fail(QStringLiteral("install.bad-record"),
+                        sentence("The record of an earlier installation on %1 cannot be used.").arg(m_target.host),
+                        earlier.error().toString(),
+                        sentence("Look at ~/.local/share/hearth-install/record.json there, and remove the folder if "
+                                 "it is of no use."));
         }
         m_earlier = std::move(*earlier);
     }
@@ -214,9 +211,9 @@ Result<QStringList> Installer::choosePackage() {
     if (m_package.kind == PackageKind::Bundle) {
         if (isApts) {
             return fail(QStringLiteral("install.bundle-over-package"),
-                        QStringLiteral("The bundle cannot take the place of the package on %1.").arg(m_target.host),
-                        QStringLiteral("hearth-agent is installed there by apt."),
-                        QStringLiteral("Remove it first (--uninstall), or choose a Debian package (--package)."));
+                        sentence("The bundle cannot take the place of the package on %1.").arg(m_target.host),
+                        sentence("hearth-agent is installed there by apt."),
+                        sentence("Remove it first (--uninstall), or choose a Debian package (--package)."));
         }
         m_options.forThisUser = true;
     }

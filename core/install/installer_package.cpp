@@ -1,6 +1,7 @@
 // The package itself: by apt-get for the whole computer, or unpacked into the user's home.
 #include <QRegularExpression>
 
+#include "core/base/sentence.h"
 #include "core/install/installer.h"
 
 namespace hearth {
@@ -73,9 +74,9 @@ Result<void> Installer::unpackIntoHome() {
         const auto done =
             script(packAgain, {m_plan.folder, m_plan.isUpdate ? QStringLiteral("old") : QStringLiteral("new")});
         return succeeded(done, {QStringLiteral("install.not-removed"),
-                                QStringLiteral("The package could not be removed from %1.").arg(m_target.host),
+                                sentence("The package could not be removed from %1.").arg(m_target.host),
                                 {},
-                                QStringLiteral("Remove %1/root there.").arg(m_plan.folder)});
+                                sentence("Remove %1/root there.").arg(m_plan.folder)});
     });
     const bool wasWhole = m_earlier && m_earlier->isComplete;
     const bool isBundle = m_package.kind == PackageKind::Bundle;
@@ -85,12 +86,11 @@ Result<void> Installer::unpackIntoHome() {
              isBundle ? QStringLiteral("bundle") : QStringLiteral("package")},
             {}, packageDeadline);
     return succeeded(
-        done,
-        {QStringLiteral("install.not-unpacked"),
-         QStringLiteral("hearth-agent cannot be installed for %1 on %2.").arg(m_facts.userName, m_target.host),
-         {},
-         isBundle ? QStringLiteral("See what it says, and whether there is space in %1.").arg(m_facts.home)
-                  : QStringLiteral("Have its libraries installed there, or log in as somebody who may use sudo.")});
+        done, {QStringLiteral("install.not-unpacked"),
+               sentence("hearth-agent cannot be installed for %1 on %2.").arg(m_facts.userName, m_target.host),
+               {},
+               isBundle ? sentence("See what it says, and whether there is space in %1.").arg(m_facts.home)
+                        : sentence("Have its libraries installed there, or log in as somebody who may use sudo.")});
 }
 
 Result<QStringList> Installer::simulateInstall(const QStringList &words) {
@@ -104,16 +104,15 @@ Result<QStringList> Installer::simulateInstall(const QStringList &words) {
     const QStringList removed = simulated(tried->output, QStringLiteral("Remv|Purg"));
     if (!removed.isEmpty()) {
         return fail(QStringLiteral("install.would-remove"),
-                    QStringLiteral("hearth-agent %1 does not go together with what is installed on %2.")
+                    sentence("hearth-agent %1 does not go together with what is installed on %2.")
                         .arg(m_package.version, m_target.host),
-                    QStringLiteral("apt-get would remove %1.").arg(removed.join(QStringLiteral(", "))),
-                    QStringLiteral("Update that there first, or install for this user only (--user)."));
+                    sentence("apt-get would remove %1.").arg(removed.join(QStringLiteral(", "))),
+                    sentence("Update that there first, or install for this user only (--user)."));
     }
     if (tried->status != 0) {
-        return fail(
-            QStringLiteral("install.apt-failed"),
-            QStringLiteral("apt-get could not install hearth-agent on %1.").arg(m_target.host), lastWords(*tried),
-            QStringLiteral("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
+        return fail(QStringLiteral("install.apt-failed"),
+                    sentence("apt-get could not install hearth-agent on %1.").arg(m_target.host), lastWords(*tried),
+                    sentence("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
     }
     return simulated(tried->output, QStringLiteral("Inst"));
 }
@@ -135,7 +134,7 @@ Result<void> Installer::installByApt() {
         return done;
     };
     if (m_needsLibraries) {
-        tell(InstallStep::Package, InstallProgress::State::Moving, QStringLiteral("asking for the list of packages"));
+        tell(InstallStep::Package, InstallProgress::State::Moving, sentence("asking for the list of packages"));
         // Old lists may do; where they do not, installing says so.
         if (const auto updated = aptAsRoot({QStringLiteral("update")}); !updated)
             return tl::unexpected(updated.error());
@@ -158,19 +157,18 @@ Result<void> Installer::installByApt() {
     onUndo(InstallStep::Package, [this]() -> Result<void> {
         if (m_record.madePackage && !m_plan.isUpdate)
             return removePackage();
-        note(QStringLiteral("hearth-agent %1 stays on %2: the version before it is not kept there.")
+        note(sentence("hearth-agent %1 stays on %2: the version before it is not kept there.")
                  .arg(m_package.version, m_target.host));
         return {};
     });
-    tell(InstallStep::Package, InstallProgress::State::Moving, QStringLiteral("installing it and what it needs"));
+    tell(InstallStep::Package, InstallProgress::State::Moving, sentence("installing it and what it needs"));
     const auto done = aptAsRoot(words);
     if (!done)
         return tl::unexpected(done.error());
     if (done->status != 0) {
-        return fail(
-            QStringLiteral("install.apt-failed"),
-            QStringLiteral("apt-get could not install hearth-agent on %1.").arg(m_target.host), lastWords(*done),
-            QStringLiteral("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
+        return fail(QStringLiteral("install.apt-failed"),
+                    sentence("apt-get could not install hearth-agent on %1.").arg(m_target.host), lastWords(*done),
+                    sentence("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
     }
     // Named on the command line it would count as somebody's wish, and stay for ever.
     if (m_record.newPackages.contains(libraryToMark)) {
@@ -196,9 +194,9 @@ Result<void> Installer::checkRemovable() {
     if (others.isEmpty())
         return {};
     return fail(QStringLiteral("install.still-needed"),
-                QStringLiteral("The package hearth-agent is needed on %1.").arg(m_target.host),
-                QStringLiteral("With it apt-get would remove %1.").arg(others.join(QStringLiteral(", "))),
-                QStringLiteral("Remove that there first, if nobody uses it."));
+                sentence("The package hearth-agent is needed on %1.").arg(m_target.host),
+                sentence("With it apt-get would remove %1.").arg(others.join(QStringLiteral(", "))),
+                sentence("Remove that there first, if nobody uses it."));
 }
 
 Result<void> Installer::removePackage() {
@@ -219,9 +217,9 @@ Result<void> Installer::removePackage() {
                    {}, packageDeadline);
         m_mustFinish = false;
         return succeeded(done, {QStringLiteral("install.not-removed"),
-                                QStringLiteral("The package could not be removed from %1.").arg(m_target.host),
+                                sentence("The package could not be removed from %1.").arg(m_target.host),
                                 {},
-                                QStringLiteral("Run \"apt-get purge hearth-agent\" there.")});
+                                sentence("Run \"apt-get purge hearth-agent\" there.")});
     };
     // apt-get does not know a package that was never there, as where the work broke off before it.
     const auto there = run(query);

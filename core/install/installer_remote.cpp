@@ -1,6 +1,7 @@
 // How programs are run on the device: as the person, as root, as the agent's user.
 #include <QRandomGenerator>
 
+#include "core/base/sentence.h"
 #include "core/install/installer.h"
 
 namespace hearth {
@@ -45,11 +46,10 @@ Result<RemoteCommand> Installer::rootCommand(const QStringList &words) {
             break;
     }
     return fail(QStringLiteral("install.no-rights"),
-                QStringLiteral("A step needs the rights of root on %1.").arg(m_target.host),
-                m_sudoSaid.isEmpty()
-                    ? QStringLiteral("%1 is not root there and may not use sudo.").arg(m_facts.userName)
-                    : m_sudoSaid,
-                QStringLiteral("Log in as root, or as somebody who may use sudo."));
+                sentence("A step needs the rights of root on %1.").arg(m_target.host),
+                m_sudoSaid.isEmpty() ? sentence("%1 is not root there and may not use sudo.").arg(m_facts.userName)
+                                     : Sentence(m_sudoSaid),
+                sentence("Log in as root, or as somebody who may use sudo."));
 }
 
 Result<RemoteOutput> Installer::asRoot(const QStringList &words, const QByteArray &input,

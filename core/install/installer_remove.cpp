@@ -1,4 +1,5 @@
 // Taking away from the device what an installation made there.
+#include "core/base/sentence.h"
 #include "core/install/installer.h"
 
 namespace hearth {
@@ -7,9 +8,9 @@ Result<void> Installer::removeState() {
     const QStringList words{QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_plan.stateDir};
     const auto done = m_plan.service == ServiceWay::System ? asRoot(words) : run(words);
     return succeeded(done, {QStringLiteral("install.not-removed"),
-                            QStringLiteral("The agent's state could not be removed from %1.").arg(m_target.host),
+                            sentence("The agent's state could not be removed from %1.").arg(m_target.host),
                             {},
-                            QStringLiteral("Remove %1 there.").arg(m_plan.stateDir)});
+                            sentence("Remove %1 there.").arg(m_plan.stateDir)});
 }
 
 Result<void> Installer::restoreState() {
@@ -31,9 +32,9 @@ Result<void> Installer::restoreState() {
     const auto done = asAgent({m_plan.agentProgram, QStringLiteral("distrust"), own->fingerprint.toHex(),
                                QStringLiteral("--state"), m_plan.stateDir});
     return succeeded(done, {QStringLiteral("install.still-trusted"),
-                            QStringLiteral("%1 still trusts this device.").arg(m_target.host),
+                            sentence("%1 still trusts this device.").arg(m_target.host),
                             {},
-                            QStringLiteral("Run \"hearth-agent distrust %1 --state %2\" there.")
+                            sentence("Run \"hearth-agent distrust %1 --state %2\" there.")
                                 .arg(own->fingerprint.toHex(), m_plan.stateDir)});
 }
 
@@ -46,11 +47,10 @@ Result<void> Installer::lookForRecord() {
         return tl::unexpected(facts.error());
     m_facts = std::move(*facts);
     if (m_facts.record.isEmpty()) {
-        return fail(
-            QStringLiteral("install.nothing-there"),
-            QStringLiteral("Nothing on %1 was installed by \"hearth install\".").arg(m_target.toString()),
-            QStringLiteral("There is no record of it in ~/.local/share/hearth-install."),
-            QStringLiteral("Log in as the user who installed it, or run \"apt-get purge hearth-agent\" there."));
+        return fail(QStringLiteral("install.nothing-there"),
+                    sentence("Nothing on %1 was installed by \"hearth install\".").arg(m_target.toString()),
+                    sentence("There is no record of it in ~/.local/share/hearth-install."),
+                    sentence("Log in as the user who installed it, or run \"apt-get purge hearth-agent\" there."));
     }
     auto record = InstallRecord::parse(m_facts.record);
     if (!record)
@@ -79,19 +79,19 @@ Result<void> Installer::removeEverything() {
         return good;
     QStringList changes;
     if (m_record.madePackage) {
-        changes << QStringLiteral("The agent is stopped, and hearth-agent %1 is removed.").arg(m_record.version);
+        changes << sentence("The agent is stopped, and hearth-agent %1 is removed.").arg(m_record.version);
     } else {
-        note(QStringLiteral("The package hearth-agent %1 was there before and stays.").arg(m_record.version));
+        note(sentence("The package hearth-agent %1 was there before and stays.").arg(m_record.version));
         changes << m_notes.last();
     }
     if (m_record.madeState) {
-        changes << QStringLiteral("Its key, trusted devices and runs in %1 are removed.").arg(m_record.stateDir);
+        changes << sentence("Its key, trusted devices and runs in %1 are removed.").arg(m_record.stateDir);
     } else {
-        note(QStringLiteral("%1 was there before and stays.").arg(m_record.stateDir));
+        note(sentence("%1 was there before and stays.").arg(m_record.stateDir));
         changes << m_notes.last();
     }
     if (known)
-        changes << QStringLiteral("This home does not trust \"%1\" any more.").arg(*known);
+        changes << sentence("This home does not trust \"%1\" any more.").arg(*known);
     if (!m_dialogue.confirms(changes))
         return tl::unexpected(cancelledError());
     const bool needsRoot =

@@ -1,4 +1,5 @@
 // The agent as a service of the device: of the system, of a user, or just started.
+#include "core/base/sentence.h"
 #include "core/install/installer.h"
 
 namespace hearth {
@@ -99,9 +100,9 @@ Result<void> Installer::startSystemService() {
                 QStringLiteral("sh"), unit, dropIn, isUsual ? QStringLiteral("usual") : QStringLiteral("own")},
                isUsual ? QByteArray() : text);
     return succeeded(done, {QStringLiteral("install.not-started"),
-                            QStringLiteral("The service hearth-agent did not start on %1.").arg(m_target.host),
+                            sentence("The service hearth-agent did not start on %1.").arg(m_target.host),
                             {},
-                            QStringLiteral("See \"journalctl -u hearth-agent\" there.")});
+                            sentence("See \"journalctl -u hearth-agent\" there.")});
 }
 
 Result<void> Installer::startUserService() {
@@ -116,9 +117,9 @@ Result<void> Installer::startUserService() {
         return tl::unexpected(written.error());
     if (written->status != 0) {
         return fail(QStringLiteral("install.no-unit"),
-                    QStringLiteral("The service of %1 could not be set up on %2.").arg(m_facts.userName, m_target.host),
+                    sentence("The service of %1 could not be set up on %2.").arg(m_facts.userName, m_target.host),
                     lastWords(*written),
-                    QStringLiteral("Remove it there, or make ~/.config/systemd/user writable; then try again."));
+                    sentence("Remove it there, or make ~/.config/systemd/user writable; then try again."));
     }
     // Without lingering the agent ends with the last session of its user.
     const auto lingers = script(
@@ -133,19 +134,18 @@ Result<void> Installer::startUserService() {
         if (auto saved = saveRecord(); !saved)
             return saved;
     } else if (said != "already") {
-        note(QStringLiteral("The agent ends when %1 logs out on %2: lingering could not be turned on. Run \"sudo "
-                            "loginctl enable-linger %1\" there.")
+        note(sentence("The agent ends when %1 logs out on %2: lingering could not be turned on. Run \"sudo "
+                      "loginctl enable-linger %1\" there.")
                  .arg(m_facts.userName, m_target.host));
     }
     const auto done = script(
         "systemctl --user daemon-reload && systemctl --user enable \"$1\" && "
         "systemctl --user restart \"$1\"",
         {unit});
-    return succeeded(done,
-                     {QStringLiteral("install.not-started"),
-                      QStringLiteral("The service of %1 did not start on %2.").arg(m_facts.userName, m_target.host),
-                      {},
-                      QStringLiteral("See \"journalctl --user -u hearth-agent\" there.")});
+    return succeeded(done, {QStringLiteral("install.not-started"),
+                            sentence("The service of %1 did not start on %2.").arg(m_facts.userName, m_target.host),
+                            {},
+                            sentence("See \"journalctl --user -u hearth-agent\" there.")});
 }
 
 Result<void> Installer::startPlain() {
@@ -185,9 +185,8 @@ Result<void> Installer::awaitAgent() {
     if (done->status == 0)
         return {};
     return fail(QStringLiteral("install.not-started"),
-                QStringLiteral("The agent on %1 was started, and does not answer.").arg(m_target.host),
-                lastWords(lastOfLog()),
-                QStringLiteral("See its log there, in %1 or by journalctl.").arg(m_plan.stateDir));
+                sentence("The agent on %1 was started, and does not answer.").arg(m_target.host),
+                lastWords(lastOfLog()), sentence("See its log there, in %1 or by journalctl.").arg(m_plan.stateDir));
 }
 
 Result<void> Installer::stopService() {
@@ -206,9 +205,9 @@ Result<void> Installer::stopService() {
             break;
     }
     return succeeded(done, {QStringLiteral("install.not-stopped"),
-                            QStringLiteral("The agent on %1 could not be stopped.").arg(m_target.host),
+                            sentence("The agent on %1 could not be stopped.").arg(m_target.host),
                             {},
-                            QStringLiteral("End it there, then try again.")});
+                            sentence("End it there, then try again.")});
 }
 
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/json_reader.h"
+#include "core/base/sentence.h"
 #include "core/install/installer.h"
 
 namespace hearth {
@@ -25,9 +26,9 @@ Result<void> Installer::saveRecord() {
                            QStringLiteral("sh"), m_plan.folder, QStringLiteral("record.json")},
                           m_record.toJson());
     return succeeded(done, {QStringLiteral("install.no-record"),
-                            QStringLiteral("What is installed could not be recorded on %1.").arg(m_target.host),
+                            sentence("What is installed could not be recorded on %1.").arg(m_target.host),
                             {},
-                            QStringLiteral("Make %1 writable there, or free some space.").arg(m_facts.home)});
+                            sentence("Make %1 writable there, or free some space.").arg(m_facts.home)});
 }
 
 Result<void> Installer::copyPackage() {
@@ -66,8 +67,8 @@ Result<void> Installer::copyPackage() {
     m_temporary = QString::fromUtf8(folder->output.trimmed());
     if (folder->status != 0 || !m_temporary.startsWith(QLatin1String("/tmp/tmp."))) {
         return fail(QStringLiteral("install.not-copied"),
-                    QStringLiteral("The package could not be copied to %1.").arg(m_target.host), lastWords(*folder),
-                    QStringLiteral("Make /tmp writable there, or free some space."));
+                    sentence("The package could not be copied to %1.").arg(m_target.host), lastWords(*folder),
+                    sentence("Make /tmp writable there, or free some space."));
     }
     onUndo(InstallStep::Copy, [this]() -> Result<void> {
         const auto done = asPackager({QStringLiteral("rm"), QStringLiteral("-rf"), QStringLiteral("--"), m_temporary});
@@ -86,9 +87,9 @@ Result<void> Installer::copyPackage() {
                                               static_cast<double>(std::max<qint64>(1, m_package.fileBytes)));
                                  }),
                   {QStringLiteral("install.not-copied"),
-                   QStringLiteral("The package could not be copied to %1.").arg(m_target.host),
+                   sentence("The package could not be copied to %1.").arg(m_target.host),
                    {},
-                   QStringLiteral("Free some space there, in /tmp.")});
+                   sentence("Free some space there, in /tmp.")});
     if (!copied)
         return copied;
     const auto sum = asPackager({QStringLiteral("sha256sum"), file});
@@ -97,9 +98,9 @@ Result<void> Installer::copyPackage() {
     if (sum->output.left(m_package.sha256.size()) == m_package.sha256)
         return {};
     return fail(QStringLiteral("install.damaged-copy"),
-                QStringLiteral("The package did not arrive at %1 as it was sent.").arg(m_target.host),
-                QStringLiteral("Its SHA-256 there is another. %1").arg(lastWords(*sum)),
-                QStringLiteral("Try again; if that does not help, check the memory and the disk of the device."));
+                sentence("The package did not arrive at %1 as it was sent.").arg(m_target.host),
+                sentence("Its SHA-256 there is another. %1").arg(lastWords(*sum)),
+                sentence("Try again; if that does not help, check the memory and the disk of the device."));
 }
 
 QString Installer::packageThere() const {
@@ -157,8 +158,8 @@ Result<IdentityFile> Installer::identityThere(const QString &newName) {
     if (printed->status == 0 && device)
         return device;
     return fail(QStringLiteral("install.no-identity"),
-                QStringLiteral("The agent on %1 could not make its identity.").arg(m_target.host), lastWords(*printed),
-                QStringLiteral("See what it says, and try again."));
+                sentence("The agent on %1 could not make its identity.").arg(m_target.host), lastWords(*printed),
+                sentence("See what it says, and try again."));
 }
 
 Result<void> Installer::trustThere() {
@@ -189,9 +190,9 @@ Result<void> Installer::trustThere() {
                                QStringLiteral("sh"), m_plan.agentProgram, m_plan.stateDir},
                               QJsonDocument(own->toJson()).toJson());
     return succeeded(done, {QStringLiteral("install.not-trusted"),
-                            QStringLiteral("%1 could not be told to trust this device.").arg(m_target.host),
+                            sentence("%1 could not be told to trust this device.").arg(m_target.host),
                             {},
-                            QStringLiteral("See what it says, and try again.")});
+                            sentence("See what it says, and try again.")});
 }
 
 Result<void> Installer::trustHere() {

@@ -2,6 +2,7 @@
 #include <QDeadlineTimer>
 #include <QFile>
 
+#include "core/base/sentence.h"
 #include "core/install/shell_words.h"
 #include "core/install/ssh_private.h"
 
@@ -51,8 +52,7 @@ class PasswordTurn {
 };
 
 Error tooMuch() {
-    return {
-        QStringLiteral("install.too-much-output"), QStringLiteral("A program on the device printed too much."), {}, {}};
+    return {QStringLiteral("install.too-much-output"), sentence("A program on the device printed too much."), {}, {}};
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ QString lastWords(const RemoteOutput &output) {
     const QByteArray &from = output.errors.trimmed().isEmpty() ? output.output : output.errors;
     QString text = QString::fromUtf8(from.trimmed().right(maximumWords));
     text.replace(QLatin1Char('\n'), QLatin1Char(' ')).removeIf([](QChar c) { return !c.isPrint(); });
-    return text.isEmpty() ? QStringLiteral("It said nothing.") : QStringLiteral("It said: %1").arg(text.simplified());
+    return text.isEmpty() ? sentence("It said nothing.") : sentence("It said: %1").arg(text.simplified());
 }
 
 Result<void> succeeded(const Result<RemoteOutput> &done, Error otherwise) {
@@ -108,10 +108,9 @@ Result<RemoteOutput> SshHost::exchange(const RemoteCommand &asked, const std::fu
         if (d->isCancelled())
             return tl::unexpected(cancelledError());
         if (isTooLate()) {
-            return fail(QStringLiteral("install.too-slow"),
-                        QStringLiteral("A step on %1 took too long.").arg(d->target.host),
-                        QStringLiteral("%1 did not end in time.").arg(words.value(0)),
-                        QStringLiteral("Look at the device, then try again."));
+            return fail(QStringLiteral("install.too-slow"), sentence("A step on %1 took too long.").arg(d->target.host),
+                        sentence("%1 did not end in time.").arg(words.value(0)),
+                        sentence("Look at the device, then try again."));
         }
         // Never more than the other end takes now: a write that waits could not be cancelled.
         const auto window = static_cast<qsizetype>(ssh_channel_window_size(channel.get()));
@@ -157,8 +156,8 @@ Result<RemoteOutput> SshHost::upload(const QString &localPath, const RemoteComma
                                      const std::function<void(qint64)> &progress) {
     QFile file(localPath);
     if (!file.open(QIODevice::ReadOnly)) {
-        return fail(QStringLiteral("install.no-package"), QStringLiteral("%1 cannot be read.").arg(localPath),
-                    file.errorString() + QLatin1Char('.'), QStringLiteral("Check the file."));
+        return fail(QStringLiteral("install.no-package"), sentence("%1 cannot be read.").arg(localPath),
+                    file.errorString() + QLatin1Char('.'), sentence("Check the file."));
     }
     QDeadlineTimer stalled(stallDeadline);
     // Through a program rather than SFTP, whose calls wait without an end for a device that has gone.
@@ -172,8 +171,8 @@ Result<RemoteOutput> SshHost::upload(const QString &localPath, const RemoteComma
         },
         [&] { return stalled.hasExpired(); });
     if (done && file.error() != QFileDevice::NoError) {
-        return fail(QStringLiteral("install.no-package"), QStringLiteral("%1 cannot be read.").arg(localPath),
-                    file.errorString() + QLatin1Char('.'), QStringLiteral("Check the file."));
+        return fail(QStringLiteral("install.no-package"), sentence("%1 cannot be read.").arg(localPath),
+                    file.errorString() + QLatin1Char('.'), sentence("Check the file."));
     }
     return done;
 }

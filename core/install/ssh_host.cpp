@@ -3,6 +3,7 @@
 #include <QHostAddress>
 #include <QRegularExpression>
 
+#include "core/base/sentence.h"
 #include "core/install/ssh_private.h"
 
 namespace hearth {
@@ -24,9 +25,8 @@ int givePassphrase(const char *prompt, char *buffer, size_t size, int, int, void
 }
 
 Error badTarget(const QString &text) {
-    return {QStringLiteral("install.bad-target"),
-            QStringLiteral("\"%1\" does not say where to log in.").arg(text.left(80)), QString(),
-            QStringLiteral("Write USER@HOST or USER@HOST:PORT, for instance anna@nano-1 or pi@192.168.1.7:22.")};
+    return {QStringLiteral("install.bad-target"), sentence("\"%1\" does not say where to log in.").arg(text.left(80)),
+            QString(), sentence("Write USER@HOST or USER@HOST:PORT, for instance anna@nano-1 or pi@192.168.1.7:22.")};
 }
 
 Result<SessionHandle> openSession(const SshTarget &target) {
@@ -54,7 +54,7 @@ Result<SessionHandle> openSession(const SshTarget &target) {
 }  // namespace
 
 Error cancelledError() {
-    return {QStringLiteral("install.cancelled"), QStringLiteral("The installation was cancelled."), {}, {}};
+    return {QStringLiteral("install.cancelled"), sentence("The installation was cancelled."), {}, {}};
 }
 
 QString SshTarget::toString() const {
@@ -92,10 +92,10 @@ Result<SshTarget> SshTarget::parse(const QString &text) {
     return target;
 }
 
-QString SshHost::Private::lastError() const {
+Sentence SshHost::Private::lastError() const {
     const QString text = QString::fromUtf8(ssh_get_error(session.get())).trimmed();
-    return text.isEmpty() ? QStringLiteral("Nothing more is known.")
-                          : text + (text.endsWith(QLatin1Char('.')) ? QString() : QStringLiteral("."));
+    return text.isEmpty() ? sentence("Nothing more is known.")
+                          : Sentence(text + (text.endsWith(QLatin1Char('.')) ? QString() : QStringLiteral(".")));
 }
 
 int SshHost::Private::login(const std::function<int()> &attempt) const {
@@ -110,9 +110,9 @@ Result<bool> SshHost::Private::judge(int outcome) const {
     if (isCancelled())
         return tl::unexpected(cancelledError());
     if (outcome == SSH_AUTH_AGAIN) {
-        return fail(QStringLiteral("ssh.too-slow"), QStringLiteral("%1 did not answer to the login.").arg(target.host),
-                    QStringLiteral("It took more than %1 s.").arg(loginPatience * connectSeconds),
-                    QStringLiteral("Look whether it is busy, then try again."));
+        return fail(QStringLiteral("ssh.too-slow"), sentence("%1 did not answer to the login.").arg(target.host),
+                    sentence("It took more than %1 s.").arg(loginPatience * connectSeconds),
+                    sentence("Look whether it is busy, then try again."));
     }
     if (outcome == SSH_AUTH_ERROR && ssh_is_connected(session.get()) != 1)
         return tl::unexpected(lost(QStringLiteral("during the login")));
@@ -120,8 +120,8 @@ Result<bool> SshHost::Private::judge(int outcome) const {
 }
 
 Error SshHost::Private::lost(const QString &doing) const {
-    return {QStringLiteral("ssh.lost"), QStringLiteral("The connection to %1 broke off %2.").arg(target.host, doing),
-            lastError(), QStringLiteral("Check that the device is on and in the network, then try again.")};
+    return {QStringLiteral("ssh.lost"), sentence("The connection to %1 broke off %2.").arg(target.host, doing),
+            lastError(), sentence("Check that the device is on and in the network, then try again.")};
 }
 
 SshHost::SshHost(std::unique_ptr<Private> data) : d(std::move(data)) {}
@@ -139,11 +139,10 @@ Result<std::unique_ptr<SshHost>> SshHost::connect(const SshTarget &target, std::
     data->isCancelled = std::move(isCancelled);
     data->session = std::move(*session);
     if (ssh_connect(data->session.get()) != SSH_OK) {
-        return fail(
-            QStringLiteral("ssh.unreachable"), QStringLiteral("%1 cannot be reached by SSH.").arg(target.toString()),
-            data->lastError(),
-            QStringLiteral("Check the name, that the device is on and in the network, and that an SSH server runs "
-                           "there (Debian: apt-get install openssh-server)."));
+        return fail(QStringLiteral("ssh.unreachable"), sentence("%1 cannot be reached by SSH.").arg(target.toString()),
+                    data->lastError(),
+                    sentence("Check the name, that the device is on and in the network, and that an SSH server runs "
+                             "there (Debian: apt-get install openssh-server)."));
     }
     ssh_callbacks_init(&data->callbacks);
     data->callbacks.userdata = &data->askPassphrase;
@@ -196,15 +195,15 @@ Result<SshHostKey> SshHost::hostKey() const {
         case SSH_KNOWN_HOSTS_ERROR:
             break;
     }
-    return fail(QStringLiteral("ssh.known-hosts"), QStringLiteral("The list of known hosts cannot be read."),
-                d->lastError(), QStringLiteral("Look at ~/.ssh/known_hosts."));
+    return fail(QStringLiteral("ssh.known-hosts"), sentence("The list of known hosts cannot be read."), d->lastError(),
+                sentence("Look at ~/.ssh/known_hosts."));
 }
 
 Result<void> SshHost::rememberHostKey() {
     if (ssh_session_update_known_hosts(d->session.get()) == SSH_OK)
         return {};
-    return fail(QStringLiteral("ssh.known-hosts"), QStringLiteral("The host key cannot be remembered."), d->lastError(),
-                QStringLiteral("Make ~/.ssh/known_hosts writable, or free some space."));
+    return fail(QStringLiteral("ssh.known-hosts"), sentence("The host key cannot be remembered."), d->lastError(),
+                sentence("Make ~/.ssh/known_hosts writable, or free some space."));
 }
 
 Result<bool> SshHost::authenticateByKeys(const AskPassphrase &ask) {
@@ -234,11 +233,10 @@ Result<bool> SshHost::authenticateByKeys(const AskPassphrase &ask) {
             ssh_pki_import_privkey_file(path.constData(), nullptr, givePassphrase, &d->askPassphrase, &raw);
         const KeyHandle key(raw);
         if (read != SSH_OK && !d->gaveUp) {
-            return fail(QStringLiteral("ssh.bad-key"),
-                        QStringLiteral("The key %1 cannot be used.").arg(d->target.keyFile),
-                        read == SSH_EOF ? QStringLiteral("There is no such file, or it may not be read.")
-                                        : QStringLiteral("It is no private key, or the passphrase is wrong."),
-                        QStringLiteral("Give the private key's file with --key, not the one that ends in .pub."));
+            return fail(QStringLiteral("ssh.bad-key"), sentence("The key %1 cannot be used.").arg(d->target.keyFile),
+                        read == SSH_EOF ? sentence("There is no such file, or it may not be read.")
+                                        : sentence("It is no private key, or the passphrase is wrong."),
+                        sentence("Give the private key's file with --key, not the one that ends in .pub."));
         }
         if (read == SSH_OK)
             outcome = d->login([&] { return ssh_userauth_publickey(session, nullptr, key.get()); });

@@ -34,7 +34,7 @@ struct SshHost::Private {
     bool gaveUp = false;  // at a passphrase
 
     /// A sentence of libssh, which has no full stop.
-    QString lastError() const;
+    Sentence lastError() const;
     Error lost(const QString &doing) const;
     /// An attempt to log in that may need several calls; then what it means.
     int login(const std::function<int()> &attempt) const;

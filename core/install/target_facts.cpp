@@ -4,6 +4,8 @@
 #include <QList>
 #include <algorithm>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 namespace {
 
@@ -82,9 +84,9 @@ section end
 Result<TargetFacts> parseFacts(const QByteArray &answer) {
     const auto found = sections(answer.left(maximumAnswer));
     if (!found.contains("hearth-probe") || !found.contains("end")) {
-        return fail(QStringLiteral("install.no-answer"), QStringLiteral("The device did not answer as a shell does."),
-                    QStringLiteral("What it said begins with \"%1\".").arg(word(answer.left(60))),
-                    QStringLiteral("Check that this user has a shell there, and that its profile prints nothing."));
+        return fail(QStringLiteral("install.no-answer"), sentence("The device did not answer as a shell does."),
+                    sentence("What it said begins with \"%1\".").arg(word(answer.left(60))),
+                    sentence("Check that this user has a shell there, and that its profile prints nothing."));
     }
     const auto says = [&](const char *name, const char *what) { return found[name].trimmed() == what; };
 

@@ -5,6 +5,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/private_file.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 namespace {
@@ -24,7 +25,7 @@ Result<DeviceList> DeviceList::load(const QString &path, const QString &format) 
     reader.choice("format", {format});
     const QJsonArray list = reader.array("devices");
     if (static_cast<std::size_t>(list.size()) > maximumDevices)
-        reader.reject(QStringLiteral("devices"), QStringLiteral("There are more than %1.").arg(maximumDevices));
+        reader.reject(QStringLiteral("devices"), sentence("There are more than %1.").arg(maximumDevices));
     for (const QJsonValue &each : list) {
         const auto device = Fingerprint::fromHex(each.toString());
         if (!device)

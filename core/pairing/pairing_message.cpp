@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/cbor.h"
+#include "core/base/sentence.h"
 #include "core/home/plain_name.h"
 #include "core/pairing/pairing_code.h"
 #include "core/wire/stranger_link.h"
@@ -28,10 +29,9 @@ constexpr std::array<std::pair<PairingEnd, const char *>, 9> ends{{{PairingEnd::
                                                                    {PairingEnd::Refused, "refused"},
                                                                    {PairingEnd::Crossed, "crossed"}}};
 
-tl::unexpected<Error> broken(const QString &cause) {
-    return fail(QStringLiteral("pairing.broken"),
-                QStringLiteral("The other device does not keep to the rules of pairing."), cause,
-                QStringLiteral("Install the same version of Hearth on every device."));
+tl::unexpected<Error> broken(const Sentence &cause) {
+    return fail(QStringLiteral("pairing.broken"), sentence("The other device does not keep to the rules of pairing."),
+                cause, sentence("Install the same version of Hearth on every device."));
 }
 
 struct Encoder {
@@ -77,7 +77,7 @@ Result<PairingMessage> readHello(const QCborMap &map) {
                        bytesOf(map, commitKey, pairingCommitmentBytes)};
     if (!map[nameKey].isString() || port < 0 || port > 65535 || hello.commitment.isEmpty() == commits ||
         map.size() != (commits ? 5 : 4))
-        return broken(QStringLiteral("Its introduction cannot be read."));
+        return broken(sentence("Its introduction cannot be read."));
     return hello;
 }
 
@@ -87,7 +87,7 @@ Result<PairingMessage> readEnd(const QCborMap &map) {
         if (why == QLatin1String(word) && map.size() == 3)
             return value;
     }
-    return broken(QStringLiteral("It broke off for a reason that is unknown here."));
+    return broken(sentence("It broke off for a reason that is unknown here."));
 }
 
 }  // namespace
@@ -101,14 +101,14 @@ QByteArray encodePairingMessage(const PairingMessage &message) {
 
 Result<PairingMessage> decodePairingMessage(const QByteArray &bytes) {
     if (bytes.size() > StrangerLink::maximumMessage)
-        return broken(QStringLiteral("A message is too long."));
+        return broken(sentence("A message is too long."));
     QCborParserError parse;
     const QCborValue value = QCborValue::fromCbor(bytes, &parse);
     if (parse.error != QCborError::NoError || parse.offset != bytes.size() || !value.isMap())
-        return broken(QStringLiteral("A message is not exactly one CBOR map."));
+        return broken(sentence("A message is not exactly one CBOR map."));
     const QCborMap map = value.toMap();
     if (integerOf(map[versionKey]) != version)
-        return broken(QStringLiteral("It uses another version of pairing."));
+        return broken(sentence("It uses another version of pairing."));
     const QString kind = map[kindKey].toString();
     const QByteArray nonce = bytesOf(map, nonceKey, pairingNonceBytes);
     if (kind == QLatin1String("hello"))
@@ -123,7 +123,7 @@ Result<PairingMessage> decodePairingMessage(const QByteArray &bytes) {
         return PairingStored{};
     if (kind == QLatin1String("end"))
         return readEnd(map);
-    return broken(QStringLiteral("A message is of no known kind, or holds too much or too little."));
+    return broken(sentence("A message is of no known kind, or holds too much or too little."));
 }
 
 }  // namespace hearth

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/host_port.h"
+#include "core/base/sentence.h"
 #include "core/pairing/pairing_error.h"
 #include "core/pairing/pairing_service_private.h"
 #include "core/wire/stranger_dial.h"
@@ -126,17 +127,17 @@ void PairingService::dialled(std::unique_ptr<StrangerLink> link) {
     if (!isWanted(link->peer())) {
         const Target &target = m_attempt->targets[m_attempt->tried];
         turnAway(std::move(link), PairingEnd::Cancelled);
-        dialNext({QStringLiteral("pairing.other-key"), QStringLiteral("The device that was chosen was not met."),
-                  QStringLiteral("At %1 another one answers than the one that was announced.")
+        dialNext({QStringLiteral("pairing.other-key"), sentence("The device that was chosen was not met."),
+                  sentence("At %1 another one answers than the one that was announced.")
                       .arg(joinAddress(target.host, target.port)),
-                  QStringLiteral("Look at the list of devices nearby again, or pair by an address.")});
+                  sentence("Look at the list of devices nearby again, or pair by an address.")});
         return;
     }
     if (link->peer() == m_identity.fingerprint()) {
         finish(PairingPhase::Failed, Error{QStringLiteral("pairing.self"),
-                                           QStringLiteral("This address leads to this very device."),
+                                           sentence("This address leads to this very device."),
                                            {},
-                                           QStringLiteral("Give the address of another one.")});
+                                           sentence("Give the address of another one.")});
         return;
     }
     auto held = std::move(m_attempt->held);

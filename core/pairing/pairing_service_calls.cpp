@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/host_port.h"
+#include "core/base/sentence.h"
 #include "core/pairing/pairing_error.h"
 #include "core/pairing/pairing_service_private.h"
 
@@ -13,9 +14,9 @@ using State = PairingSession::State;
 
 constexpr std::size_t maximumTargets = 16;
 
-tl::unexpected<Error> nothingThere(const QString &what) {
-    return fail(QStringLiteral("pairing.none"), what, QStringLiteral("It may have ended meanwhile."),
-                QStringLiteral("Start again."));
+tl::unexpected<Error> nothingThere(const Sentence &what) {
+    return fail(QStringLiteral("pairing.none"), what, sentence("It may have ended meanwhile."),
+                sentence("Start again."));
 }
 
 PairingPhase phaseOf(const PairingSession &session, bool isAccepted) {
@@ -49,18 +50,18 @@ QString addressText(const PairingService::Target &target) {
 
 Result<void> PairingService::start(const std::vector<Target> &addresses, const QString &prefix) {
     if (addresses.empty() || addresses.size() > maximumTargets) {
-        return fail(QStringLiteral("pairing.no-address"), QStringLiteral("There is no address to pair with."), {},
-                    QStringLiteral("Give one to %1 addresses.").arg(maximumTargets));
+        return fail(QStringLiteral("pairing.no-address"), sentence("There is no address to pair with."), {},
+                    sentence("Give one to %1 addresses.").arg(maximumTargets));
     }
     if (m_attempt && m_attempt->isAccepted)
         return tl::unexpected(ownEnd(PairingEnd::Busy));
     if (const auto wait = m_backoff.wait(Clock::now()); wait.count() > 0) {
         return fail(QStringLiteral("pairing.wait"),
-                    QStringLiteral("Pairing pauses for %1 s.")
+                    sentence("Pairing pauses for %1 s.")
                         .arg(static_cast<qint64>(std::ceil(static_cast<double>(wait.count()) / 1000))),
-                    QStringLiteral("The last %1 attempts in a row have failed, and the pause grows with each.")
+                    sentence("The last %1 attempts in a row have failed, and the pause grows with each.")
                         .arg(m_backoff.failures()),
-                    QStringLiteral("Wait, and then compare the digits with care."));
+                    sentence("Wait, and then compare the digits with care."));
     }
     // Who waits here may be the very device: the digits will tell.
     const auto waits = [&](const Target &target) {
@@ -88,12 +89,12 @@ Result<void> PairingService::start(const std::vector<Target> &addresses, const Q
 
 Result<void> PairingService::accept(const Fingerprint &seen) {
     if (!m_attempt || !m_attempt->session || m_attempt->session->state() != State::Waiting)
-        return nothingThere(QStringLiteral("No device waits to be paired."));
+        return nothingThere(sentence("No device waits to be paired."));
     if (m_attempt->session->peer() != seen) {
         return fail(QStringLiteral("pairing.changed"),
-                    QStringLiteral("Another device than the one that was shown waits to be paired now."),
-                    QStringLiteral("The one that was shown has gone."),
-                    QStringLiteral("Look at who it is, and accept it if it is yours."));
+                    sentence("Another device than the one that was shown waits to be paired now."),
+                    sentence("The one that was shown has gone."),
+                    sentence("Look at who it is, and accept it if it is yours."));
     }
     acceptWaiting();
     return {};
@@ -106,12 +107,12 @@ void PairingService::acceptWaiting() {
 
 Result<void> PairingService::confirm(bool match, const QString &seen) {
     if (!m_attempt || !m_attempt->session || m_attempt->session->state() != State::Compare)
-        return nothingThere(QStringLiteral("There are no digits to confirm."));
+        return nothingThere(sentence("There are no digits to confirm."));
     if (m_attempt->session->code() != seen) {
         return fail(QStringLiteral("pairing.changed"),
-                    QStringLiteral("Other digits than those that were shown are to be compared now."),
-                    QStringLiteral("The attempt to which they belonged has ended."),
-                    QStringLiteral("Compare the digits that are shown now."));
+                    sentence("Other digits than those that were shown are to be compared now."),
+                    sentence("The attempt to which they belonged has ended."),
+                    sentence("Compare the digits that are shown now."));
     }
     carryOut(m_attempt->session->confirm(match, Clock::now()));
     return {};
@@ -119,7 +120,7 @@ Result<void> PairingService::confirm(bool match, const QString &seen) {
 
 Result<void> PairingService::cancel() {
     if (!m_attempt && m_last.phase == PairingPhase::None)
-        return nothingThere(QStringLiteral("There is no pairing to cancel."));
+        return nothingThere(sentence("There is no pairing to cancel."));
     if (!m_attempt) {
         m_last = {};
         Q_EMIT changed();
@@ -131,9 +132,9 @@ Result<void> PairingService::cancel() {
     }
     const State state = m_attempt->session->state();
     if (state == State::Storing || state == State::Acknowledging) {
-        return fail(QStringLiteral("pairing.too-late"), QStringLiteral("It is too late to cancel the pairing."),
-                    QStringLiteral("Both devices have confirmed the digits."),
-                    QStringLiteral("Forget the device if you have changed your mind."));
+        return fail(QStringLiteral("pairing.too-late"), sentence("It is too late to cancel the pairing."),
+                    sentence("Both devices have confirmed the digits."),
+                    sentence("Forget the device if you have changed your mind."));
     }
     carryOut(m_attempt->session->cancel());
     return {};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/sentence.h"
 #include "core/pairing/pairing_error.h"
 
 namespace hearth {
@@ -54,7 +55,7 @@ PairingSession::Todo PairingSession::receive(const QByteArray &message, Time now
 PairingSession::Todo PairingSession::take(const PairingHello &hello, Time now) {
     const bool isInitiator = m_role == PairingRole::Initiator;
     if (m_state != State::Introduction || hello.commitment.isEmpty() != isInitiator)
-        return broken(QStringLiteral("It introduced itself out of turn."));
+        return broken(sentence("It introduced itself out of turn."));
     m_peerName = hello.name;
     m_peerPort = hello.port;
     m_commitment = hello.commitment;
@@ -77,7 +78,7 @@ PairingSession::Todo PairingSession::accept(Time now) {
 
 PairingSession::Todo PairingSession::take(const PairingNonce &nonce, Time now) {
     if (m_state != State::Asking)
-        return broken(QStringLiteral("It sent a number out of turn."));
+        return broken(sentence("It sent a number out of turn."));
     m_isAttempt = true;
     Todo todo = compare(m_self.nonce, nonce.nonce, now);
     todo.send << encodePairingMessage(PairingReveal{m_self.nonce});
@@ -86,9 +87,9 @@ PairingSession::Todo PairingSession::take(const PairingNonce &nonce, Time now) {
 
 PairingSession::Todo PairingSession::take(const PairingReveal &reveal, Time now) {
     if (m_state != State::Reveal)
-        return broken(QStringLiteral("It revealed a number out of turn."));
+        return broken(sentence("It revealed a number out of turn."));
     if (!keepsCommitment(m_commitment, m_keys, reveal.nonce))
-        return broken(QStringLiteral("It revealed another number than the one it had committed to."));
+        return broken(sentence("It revealed another number than the one it had committed to."));
     return compare(reveal.nonce, m_self.nonce, now);
 }
 
@@ -112,7 +113,7 @@ PairingSession::Todo PairingSession::confirm(bool match, Time now) {
 
 PairingSession::Todo PairingSession::take(const PairingConfirm &, Time) {
     if ((m_state != State::Compare && m_state != State::Confirmed) || m_peerConfirmed)
-        return broken(QStringLiteral("It confirmed out of turn."));
+        return broken(sentence("It confirmed out of turn."));
     m_peerConfirmed = true;
     return m_state == State::Confirmed ? bothConfirmed({}) : Todo{};
 }
@@ -136,7 +137,7 @@ PairingSession::Todo PairingSession::stored(const Result<void> &result, Time now
 
 PairingSession::Todo PairingSession::take(const PairingStored &, Time) {
     if (m_state != State::Acknowledging)
-        return broken(QStringLiteral("It stored out of turn."));
+        return broken(sentence("It stored out of turn."));
     m_state = State::Paired;
     Todo todo;
     todo.close = true;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 
 template <class May>
@@ -26,7 +28,7 @@ AdmissionGate::Decision AdmissionGate::admit(const QHostAddress &from, Standing 
     if (standing != Standing::Local) {
         const auto same = std::count_if(m_places.begin(), m_places.end(), isSame);
         if (same >= maximumPerAddress && standing == Standing::Stranger) {
-            decision.reason = QStringLiteral("This address has %1 unfinished connections.").arg(same);
+            decision.reason = sentence("This address has %1 unfinished connections.").arg(same);
             return decision;
         }
         if (same >= maximumPerAddress)
@@ -39,7 +41,7 @@ AdmissionGate::Decision AdmissionGate::admit(const QHostAddress &from, Standing 
         if (!decision.evict && standing == Standing::Known)
             decision.evict = makeRoom([](const Place &) { return true; });
         if (!decision.evict) {
-            decision.reason = QStringLiteral("There are %1 unfinished connections.").arg(m_places.size());
+            decision.reason = sentence("There are %1 unfinished connections.").arg(m_places.size());
             return decision;
         }
     }

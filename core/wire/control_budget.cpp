@@ -3,6 +3,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 namespace {
 
@@ -30,18 +32,18 @@ class Scan {
     }
 
     /// Empty: it is one value within the budget. Else a sentence.
-    QString run() {
+    Sentence run() {
         do {
-            if (const QString wrong = step(); !wrong.isEmpty())
+            if (const Sentence wrong = step(); !wrong.isEmpty())
                 return wrong;
             while (!m_levels.empty() && !m_levels.back().isOpen && m_levels.back().left == 0)
                 m_levels.pop_back();
         } while (!m_levels.empty());
-        return m_rest.isEmpty() ? QString() : malformed();
+        return m_rest.isEmpty() ? Sentence() : malformed();
     }
 
   private:
-    static QString malformed() { return QStringLiteral("It is not exactly one CBOR map."); }
+    static Sentence malformed() { return sentence("It is not exactly one CBOR map."); }
 
     bool readHead(Head &head) {
         if (m_rest.isEmpty())
@@ -66,12 +68,12 @@ class Scan {
         return true;
     }
 
-    QString step() {
+    Sentence step() {
         Head head;
         if (!readHead(head))
             return malformed();
         if (++m_items > m_budget.items)
-            return QStringLiteral("It has more than %1 values.").arg(m_budget.items);
+            return sentence("It has more than %1 values.").arg(m_budget.items);
         if (head.major == Simple && head.isOpen) {
             if (m_levels.empty() || !m_levels.back().isOpen)
                 return malformed();
@@ -87,7 +89,7 @@ class Scan {
             if (!level.isOpen)
                 --level.left;
             if (level.major == Map && level.seen > 2 * static_cast<quint64>(m_budget.keys))
-                return QStringLiteral("A map in it has more than %1 keys.").arg(m_budget.keys);
+                return sentence("A map in it has more than %1 keys.").arg(m_budget.keys);
         }
         switch (head.major) {
             case Unsigned:
@@ -95,7 +97,7 @@ class Scan {
             case Simple:
                 return {};
             case Tag:
-                return QStringLiteral("It has a tag.");
+                return sentence("It has a tag.");
             case Bytes:
             case Text:
                 if (head.isOpen)
@@ -112,7 +114,7 @@ class Scan {
                 break;
         }
         if (m_levels.size() >= static_cast<std::size_t>(m_budget.depth))
-            return QStringLiteral("Its lists are nested more than %1 deep.").arg(m_budget.depth);
+            return sentence("Its lists are nested more than %1 deep.").arg(m_budget.depth);
         m_levels.push_back({head.major, head.isOpen, head.major == Map ? 2 * head.argument : head.argument, 0});
         return {};
     }
@@ -129,7 +131,7 @@ Result<void> mustBeWithin(const ControlBudget &budget, QByteArrayView cbor) {
     const QString wrong = Scan(budget, cbor).run();
     if (wrong.isEmpty())
         return {};
-    return fail(QStringLiteral("wire.bad-control"), QStringLiteral("A control message could not be read."), wrong);
+    return fail(QStringLiteral("wire.bad-control"), sentence("A control message could not be read."), wrong);
 }
 
 }  // namespace hearth

@@ -5,6 +5,7 @@
 #include <QtEndian>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/wire/crc32c.h"
 
 namespace hearth {
@@ -12,9 +13,9 @@ namespace {
 
 constexpr char magic = 'H';
 
-tl::unexpected<Error> badFrame(const QString &cause) {
-    return fail(QStringLiteral("wire.bad-frame"), QStringLiteral("The other end does not speak Hearth's protocol."),
-                cause, QStringLiteral("Check that the same version of Hearth runs on both devices."));
+tl::unexpected<Error> badFrame(const Sentence &cause) {
+    return fail(QStringLiteral("wire.bad-frame"), sentence("The other end does not speak Hearth's protocol."), cause,
+                sentence("Check that the same version of Hearth runs on both devices."));
 }
 
 void writePrefix(char *to, FrameType type, quint32 length) {
@@ -104,26 +105,25 @@ Result<FrameReader::Event> FrameReader::filled(qsizetype count) {
 Result<void> FrameReader::beginFrame() {
     const auto *prefix = reinterpret_cast<const unsigned char *>(m_prefix.data());
     if (prefix[0] != magic || prefix[3] != 0)
-        return badFrame(QStringLiteral("A frame begins with unexpected bytes."));
+        return badFrame(sentence("A frame begins with unexpected bytes."));
     if (prefix[1] != frameVersion) {
-        return badFrame(QStringLiteral("It uses version %1 of the protocol; this program knows %2.")
-                            .arg(prefix[1])
-                            .arg(frameVersion));
+        return badFrame(
+            sentence("It uses version %1 of the protocol; this program knows %2.").arg(prefix[1]).arg(frameVersion));
     }
     const auto length = qFromLittleEndian<quint32>(prefix + 4);
     m_type = static_cast<FrameType>(prefix[2]);
     switch (m_type) {
         case FrameType::Tensor:
             if (m_limits.tensorBytes == 0)
-                return badFrame(QStringLiteral("A tensor came where none is allowed."));
+                return badFrame(sentence("A tensor came where none is allowed."));
             if (length != tensorHeaderBytes)
-                return badFrame(QStringLiteral("The header of a tensor has %1 bytes.").arg(length));
+                return badFrame(sentence("The header of a tensor has %1 bytes.").arg(length));
             expect(Part::TensorHead);
             return {};
         case FrameType::Control:
         case FrameType::Farewell:
             if (length == 0 || length > static_cast<quint64>(m_limits.controlBytes)) {
-                return badFrame(QStringLiteral("A control message has %1 bytes; from 1 to %2 are allowed.")
+                return badFrame(sentence("A control message has %1 bytes; from 1 to %2 are allowed.")
                                     .arg(length)
                                     .arg(m_limits.controlBytes));
             }
@@ -131,7 +131,7 @@ Result<void> FrameReader::beginFrame() {
             expect(Part::Body);
             return {};
     }
-    return badFrame(QStringLiteral("A frame has the unknown type %1.").arg(prefix[2]));
+    return badFrame(sentence("A frame has the unknown type %1.").arg(prefix[2]));
 }
 
 Result<FrameReader::Event> FrameReader::completeBody() {
@@ -143,9 +143,9 @@ Result<FrameReader::Event> FrameReader::completeBody() {
     const QCborValue value = QCborValue::fromCbor(body, &parse);
     const bool whole = parse.offset == body.size();
     if (parse.error != QCborError::NoError || !whole || !value.isMap()) {
-        return fail(QStringLiteral("wire.bad-control"), QStringLiteral("A control message could not be read."),
-                    parse.error != QCborError::NoError ? QStringLiteral("CBOR: %1.").arg(parse.errorString())
-                                                       : QStringLiteral("It is not exactly one CBOR map."));
+        return fail(QStringLiteral("wire.bad-control"), sentence("A control message could not be read."),
+                    parse.error != QCborError::NoError ? sentence("CBOR: %1.").arg(parse.errorString())
+                                                       : sentence("It is not exactly one CBOR map."));
     }
     if (m_type == FrameType::Farewell)
         return Event{Farewell{Error::fromCbor(value.toMap())}};
@@ -155,11 +155,11 @@ Result<FrameReader::Event> FrameReader::completeBody() {
 Result<FrameReader::Event> FrameReader::completePayload() {
     expect(Part::Prefix);
     if (m_checksum != m_tensor.header.crc32c) {
-        return fail(QStringLiteral("wire.checksum"), QStringLiteral("A tensor arrived damaged."),
-                    QStringLiteral("Its checksum is %1 instead of %2.")
-                        .arg(m_checksum, 8, 16, QLatin1Char('0'))
-                        .arg(m_tensor.header.crc32c, 8, 16, QLatin1Char('0')),
-                    QStringLiteral("If this happens again, test the memory of both devices."));
+        return fail(QStringLiteral("wire.checksum"), sentence("A tensor arrived damaged."),
+                    sentence("Its checksum is %1 instead of %2.")
+                        .arg(QStringLiteral("%1").arg(m_checksum, 8, 16, QLatin1Char('0')))
+                        .arg(QStringLiteral("%1").arg(m_tensor.header.crc32c, 8, 16, QLatin1Char('0'))),
+                    sentence("If this happens again, test the memory of both devices."));
     }
     return Event{std::exchange(m_tensor, {})};
 }

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/wire/first_bytes.h"
 #include "core/wire/retire.h"
 #include "core/wire/tcp_figures.h"
@@ -35,12 +36,12 @@ void wakeFrom(qintptr descriptor, qsizetype bytes) {
     ::setsockopt(static_cast<int>(descriptor), SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least);
 }
 
-QString sentTooMuch() {
-    return QStringLiteral("The peer sent too much before it showed who it is.");
+Sentence sentTooMuch() {
+    return sentence("The peer sent too much before it showed who it is.");
 }
 
-QString leftDuringHandshake() {
-    return QStringLiteral("The peer left during the handshake.");
+Sentence leftDuringHandshake() {
+    return sentence("The peer left during the handshake.");
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ HalfOpen::HalfOpen(qintptr descriptor, const QHostAddress &peer, qint64 limit, s
     m_readable = std::make_unique<QSocketNotifier>(descriptor, QSocketNotifier::Read);
     connect(m_readable.get(), &QSocketNotifier::activated, this, &HalfOpen::look);
     QTimer::singleShot(deadline, this,
-                       [this] { Q_EMIT failed(QStringLiteral("The peer did not finish the handshake in time.")); });
+                       [this] { Q_EMIT failed(sentence("The peer did not finish the handshake in time.")); });
 }
 
 HalfOpen::~HalfOpen() {
@@ -79,11 +80,11 @@ void HalfOpen::look() {
     // Nothing has been read yet, so that what waits is all that came; older kernels do not count what came.
     int arrived = 0;
     ::ioctl(static_cast<int>(m_descriptor), FIONREAD, &arrived);
-    QString cause;
+    Sentence cause;
     if (got <= 0)
         cause = leftDuringHandshake();
     else if (first.kind == FirstBytes::Kind::Foreign)
-        cause = QStringLiteral("The peer does not speak TLS as Hearth does.");
+        cause = sentence("The peer does not speak TLS as Hearth does.");
     else if (arrived > m_limit)
         cause = sentTooMuch();
     else if (arrived >= first.needed) {
@@ -94,7 +95,7 @@ void HalfOpen::look() {
     } else if (hasLeft(m_descriptor))
         cause = leftDuringHandshake();
     else if (++m_looks >= maximumLooks)
-        cause = QStringLiteral("The peer sent its first message in too many pieces.");
+        cause = sentence("The peer sent its first message in too many pieces.");
     if (!cause.isEmpty()) {
         stopLooking();
         Q_EMIT failed(cause);

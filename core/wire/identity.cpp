@@ -19,6 +19,7 @@
 #include <cstring>
 
 #include "core/base/files.h"
+#include "core/base/sentence.h"
 #include "core/wire/openssl_ptr.h"
 
 namespace hearth {
@@ -26,22 +27,21 @@ namespace {
 
 constexpr qint64 maximumPemBytes = 64 << 10;
 
-QString opensslReason() {
+Sentence opensslReason() {
     char text[256] = "";
     ERR_error_string_n(ERR_get_error(), text, sizeof text);
     ERR_clear_error();
-    return QStringLiteral("OpenSSL says: %1.").arg(QLatin1String(text));
+    return sentence("OpenSSL says: %1.").arg(QLatin1String(text));
 }
 
 QString systemReason() {
     return QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.');
 }
 
-tl::unexpected<Error> unusable(const QString &source, const QString &cause) {
-    return fail(
-        QStringLiteral("identity.unusable"), QStringLiteral("The identity in %1 cannot be used.").arg(source), cause,
-        QStringLiteral("Restore it from a backup, or remove key.pem and cert.pem to get a new identity; devices "
-                       "that trusted the old one must then be paired again."));
+tl::unexpected<Error> unusable(const QString &source, const Sentence &cause) {
+    return fail(QStringLiteral("identity.unusable"), sentence("The identity in %1 cannot be used.").arg(source), cause,
+                sentence("Restore it from a backup, or remove key.pem and cert.pem to get a new identity; devices "
+                         "that trusted the old one must then be paired again."));
 }
 
 bool isP256(const EVP_PKEY *key) {
@@ -57,14 +57,14 @@ Result<Fingerprint> fingerprintOfX509(X509 *certificate) {
     if (!isP256(X509_get0_pubkey(certificate))) {
         ERR_clear_error();
         return fail(QStringLiteral("identity.wrong-key-kind"),
-                    QStringLiteral("The certificate's key is of a kind that is not accepted."),
-                    QStringLiteral("Only ECDSA keys on the curve P-256 are."));
+                    sentence("The certificate's key is of a kind that is not accepted."),
+                    sentence("Only ECDSA keys on the curve P-256 are."));
     }
     // The bytes as they stand in the certificate, not a second encoding of the key.
     unsigned char *der = nullptr;
     const int length = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &der);
     if (length <= 0)
-        return fail(QStringLiteral("identity.wrong-key-kind"), QStringLiteral("The certificate has no key."));
+        return fail(QStringLiteral("identity.wrong-key-kind"), sentence("The certificate has no key."));
     Fingerprint fingerprint;
     static_assert(sizeof fingerprint.bytes == SHA256_DIGEST_LENGTH);
     SHA256(der, static_cast<std::size_t>(length), fingerprint.bytes.data());
@@ -146,8 +146,8 @@ enum class WhereTaken { Keep, Replace };
 /// Makes `path` with mode 0600 and `content`, whole or not at all; false where the file is there already and is kept.
 Result<bool> createPrivately(const QString &path, const QByteArray &content, WhereTaken taken) {
     const auto failure = [&path] {
-        return fail(QStringLiteral("identity.unwritable"), QStringLiteral("The file %1 could not be made.").arg(path),
-                    systemReason(), QStringLiteral("Free some space or choose another place with --state."));
+        return fail(QStringLiteral("identity.unwritable"), sentence("The file %1 could not be made.").arg(path),
+                    systemReason(), sentence("Free some space or choose another place with --state."));
     };
     const QByteArray target = QFile::encodeName(path);
     const QByteArray temporary = target + '.' + QByteArray::number(getpid()) + ".new";
@@ -182,15 +182,15 @@ Result<QByteArray> readKeyFile(const QString &path) {
     if (file.fd < 0 || ::fstat(file.fd, &status) != 0)
         return unusable(path, systemReason());
     if (!S_ISREG(status.st_mode))
-        return unusable(path, QStringLiteral("It is not a regular file."));
+        return unusable(path, sentence("It is not a regular file."));
     if ((status.st_mode & 077) != 0 || status.st_uid != ::geteuid()) {
         return fail(QStringLiteral("identity.key-exposed"),
-                    QStringLiteral("The private key %1 is refused: others can use it.").arg(path),
+                    sentence("The private key %1 is refused: others can use it.").arg(path),
                     status.st_uid != ::geteuid()
-                        ? QStringLiteral("The file belongs to another user.")
-                        : QStringLiteral("Its mode is %1, so that its group or others have access.")
-                              .arg(status.st_mode & 0777, 4, 8, QLatin1Char('0')),
-                    QStringLiteral("If nobody has read it, run chmod 600 on it; otherwise remove it and pair again."));
+                        ? sentence("The file belongs to another user.")
+                        : sentence("Its mode is %1, so that its group or others have access.")
+                              .arg(QStringLiteral("%1").arg(status.st_mode & 0777, 4, 8, QLatin1Char('0'))),
+                    sentence("If nobody has read it, run chmod 600 on it; otherwise remove it and pair again."));
     }
     QFile reader;
     if (!reader.open(file.fd, QIODevice::ReadOnly))
@@ -222,8 +222,8 @@ Result<Fingerprint> Fingerprint::fromHex(QStringView text) {
     if (ok)
         return fingerprint;
     return fail(QStringLiteral("identity.bad-fingerprint"),
-                QStringLiteral("\"%1\" is not a fingerprint.").arg(text.left(80).toString()),
-                QStringLiteral("A fingerprint has exactly 64 digits from 0 to 9 and a to f."));
+                sentence("\"%1\" is not a fingerprint.").arg(text.left(80).toString()),
+                sentence("A fingerprint has exactly 64 digits from 0 to 9 and a to f."));
 }
 
 Result<Fingerprint> fingerprintOf(const QSslCertificate &certificate) {
@@ -232,7 +232,7 @@ Result<Fingerprint> fingerprintOf(const QSslCertificate &certificate) {
     const CertificatePtr parsed(der.isEmpty() ? nullptr : d2i_X509(nullptr, &bytes, static_cast<long>(der.size())));
     if (!parsed) {
         ERR_clear_error();
-        return fail(QStringLiteral("identity.no-certificate"), QStringLiteral("No certificate was presented."));
+        return fail(QStringLiteral("identity.no-certificate"), sentence("No certificate was presented."));
     }
     return fingerprintOfX509(parsed.get());
 }
@@ -242,13 +242,13 @@ Result<Identity> Identity::fromPem(const QByteArray &key, const QByteArray &cert
     if (!parsedKey)
         return unusable(source, QStringLiteral("The private key cannot be read. ") + opensslReason());
     if (!isP256(parsedKey.get()))
-        return unusable(source, QStringLiteral("The key is not an ECDSA key on the curve P-256."));
+        return unusable(source, sentence("The key is not an ECDSA key on the curve P-256."));
     const CertificatePtr parsedCertificate = certificateFromPem(certificate);
     if (!parsedCertificate)
         return unusable(source, QStringLiteral("The certificate cannot be read. ") + opensslReason());
     if (X509_check_private_key(parsedCertificate.get(), parsedKey.get()) != 1) {
         ERR_clear_error();
-        return unusable(source, QStringLiteral("The certificate belongs to another key."));
+        return unusable(source, sentence("The certificate belongs to another key."));
     }
     const auto fingerprint = fingerprintOfX509(parsedCertificate.get());
     if (!fingerprint)
@@ -258,7 +258,7 @@ Result<Identity> Identity::fromPem(const QByteArray &key, const QByteArray &cert
     identity.m_certificate = QSslCertificate(certificate, QSsl::Pem);
     identity.m_key = QSslKey(key, QSsl::Ec, QSsl::Pem, QSsl::PrivateKey);
     if (identity.m_certificate.isNull() || identity.m_key.isNull())
-        return unusable(source, QStringLiteral("The TLS library of this system does not accept the key."));
+        return unusable(source, sentence("The TLS library of this system does not accept the key."));
     return identity;
 }
 
@@ -266,7 +266,7 @@ Result<Identity> Identity::generate(const QString &name) {
     const KeyPtr key(EVP_EC_gen("P-256"));
     const CertificatePtr certificate = key ? selfSign(key.get(), name) : nullptr;
     if (!certificate)
-        return fail(QStringLiteral("identity.not-made"), QStringLiteral("No key could be made."), opensslReason());
+        return fail(QStringLiteral("identity.not-made"), sentence("No key could be made."), opensslReason());
     return fromPem(toPem(key.get()), toPem(certificate.get()), QStringLiteral("memory"));
 }
 
@@ -279,7 +279,7 @@ Result<Identity> Identity::loadOrCreate(const QString &folder, const QString &na
         const KeyPtr fresh(EVP_EC_gen("P-256"));
         const QByteArray pem = fresh ? toPem(fresh.get()) : QByteArray();
         if (pem.isEmpty())
-            return fail(QStringLiteral("identity.not-made"), QStringLiteral("No key could be made."), opensslReason());
+            return fail(QStringLiteral("identity.not-made"), sentence("No key could be made."), opensslReason());
         if (const auto created = createPrivately(keyPath, pem, WhereTaken::Keep); !created)
             return tl::unexpected(created.error());
     }
@@ -291,7 +291,7 @@ Result<Identity> Identity::loadOrCreate(const QString &folder, const QString &na
         const CertificatePtr certificate = parsed && isP256(parsed.get()) ? selfSign(parsed.get(), name) : nullptr;
         ERR_clear_error();
         if (!certificate)
-            return unusable(keyPath, QStringLiteral("It does not hold an ECDSA key on the curve P-256."));
+            return unusable(keyPath, sentence("It does not hold an ECDSA key on the curve P-256."));
         if (auto saved = createPrivately(certificatePath, toPem(certificate.get()), WhereTaken::Keep); !saved)
             return tl::unexpected(saved.error());
     }

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "core/base/post_to.h"
+#include "core/base/sentence.h"
 #include "core/wire/frame_reader.h"
 
 namespace hearth {
@@ -57,7 +58,7 @@ class LoopbackChannel : public Channel {
         QByteArray body = QCborValue(message).toCbor();
         const qint64 bytes = framePrefixBytes + body.size();
         if (body.size() > maximumControlBytes) {
-            close({QStringLiteral("wire.bad-control"), QStringLiteral("A control message is too large to be sent."),
+            close({QStringLiteral("wire.bad-control"), sentence("A control message is too large to be sent."),
                    QString(), QString()});
             return;
         }
@@ -165,7 +166,7 @@ class LoopbackChannel : public Channel {
         if (!other)
             return;
         Inbox &inbox = m_link->inboxes[1 - m_index];
-        inbox.farewell = Error{QStringLiteral("wire.closed"), QStringLiteral("The other end closed the connection."),
+        inbox.farewell = Error{QStringLiteral("wire.closed"), sentence("The other end closed the connection."),
                                reason.toString(), QString()};
         for (const Inbox::Tensor &tensor : inbox.tensors)
             inbox.bytes -= frameBytes(tensor.payload);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/cbor.h"
+#include "core/base/sentence.h"
 #include "core/wire/log.h"
 
 namespace hearth {
@@ -34,10 +35,10 @@ struct Reply::Pending {
 
     ~Pending() {
         if (!answered) {
-            answer(errorKind, Error{QStringLiteral("rpc.unanswered"),
-                                    QStringLiteral("The request \"%1\" was dropped by the other end.").arg(op),
-                                    QString(), QString()}
-                                  .toCbor());
+            answer(errorKind,
+                   Error{QStringLiteral("rpc.unanswered"),
+                         sentence("The request \"%1\" was dropped by the other end.").arg(op), QString(), QString()}
+                       .toCbor());
         }
     }
     void answer(QLatin1String kind, const QCborMap &content) {
@@ -61,8 +62,8 @@ Rpc::Rpc(Channel *channel, QObject *parent) : QObject(parent), m_channel(channel
     connect(channel, &Channel::controlReceived, this, &Rpc::receive);
     connect(channel, &Channel::closed, this, &Rpc::failAll);
     connect(channel, &QObject::destroyed, this, [this] {
-        failAll({QStringLiteral("wire.closed"), QStringLiteral("The connection was closed on this side."), QString(),
-                 QString()});
+        failAll(
+            {QStringLiteral("wire.closed"), sentence("The connection was closed on this side."), QString(), QString()});
     });
 }
 
@@ -76,17 +77,15 @@ void Rpc::call(const QString &op, const QCborMap &args, std::chrono::millisecond
     connect(timer, &QTimer::timeout, this, [this, id, op, deadline] {
         const auto seconds = std::chrono::duration<double>(deadline).count();
         complete(id, fail(QStringLiteral("rpc.deadline"),
-                          QStringLiteral("%1 did not answer in time.")
+                          sentence("%1 did not answer in time.")
                               .arg(m_channel ? m_channel->peerName() : QStringLiteral("The other end")),
-                          QStringLiteral("The request \"%1\" was allowed %2 seconds.").arg(op).arg(seconds)));
+                          sentence("The request \"%1\" was allowed %2 seconds.").arg(op).arg(seconds)));
     });
     m_outstanding.insert(id, {context, std::move(callback), timer});
     if (!m_channel || !m_channel->isOpen()) {
         QMetaObject::invokeMethod(
             this,
-            [this, id] {
-                complete(id, fail(QStringLiteral("wire.closed"), QStringLiteral("The connection is closed.")));
-            },
+            [this, id] { complete(id, fail(QStringLiteral("wire.closed"), sentence("The connection is closed."))); },
             Qt::QueuedConnection);
         return;
     }
@@ -117,7 +116,7 @@ void Rpc::receive(const QCborMap &message) {
     const bool hasId = idNumber > 0;
     const auto id = static_cast<quint64>(idNumber);
     if (!argsValue.isMap())
-        return malformed(QStringLiteral("It has no arguments."));
+        return malformed(sentence("It has no arguments."));
     const QCborMap args = argsValue.toMap();
     if (kind == callKind && hasId && opValue.isString()) {
         receiveCall(id, opValue.toString(), args);
@@ -132,7 +131,7 @@ void Rpc::receive(const QCborMap &message) {
     } else if (kind == errorKind && hasId) {
         complete(id, tl::unexpected(Error::fromCbor(args)));
     } else {
-        malformed(QStringLiteral("Its kind is \"%1\".").arg(kind.left(20)));
+        malformed(sentence("Its kind is \"%1\".").arg(kind.left(20)));
     }
 }
 
@@ -144,18 +143,17 @@ void Rpc::receiveCall(quint64 id, const QString &op, const QCborMap &args) {
     const Reply reply(std::move(pending));
     ++m_pending;
     if (m_pending > maximumPending) {
-        reply.fail({QStringLiteral("rpc.busy"), QStringLiteral("Too many requests are waiting for an answer."),
-                    QString(), QStringLiteral("Try again later.")});
+        reply.fail({QStringLiteral("rpc.busy"), sentence("Too many requests are waiting for an answer."), QString(),
+                    sentence("Try again later.")});
         return;
     }
     if (const Handler handler = m_handlers.value(op)) {
         handler(args, reply);
         return;
     }
-    reply.fail({QStringLiteral("rpc.unknown-op"),
-                QStringLiteral("The request \"%1\" is unknown here.").arg(op.left(80)),
-                QStringLiteral("The other end may run another version."),
-                QStringLiteral("Run the same version of Hearth on all devices.")});
+    reply.fail({QStringLiteral("rpc.unknown-op"), sentence("The request \"%1\" is unknown here.").arg(op.left(80)),
+                sentence("The other end may run another version."),
+                sentence("Run the same version of Hearth on all devices.")});
 }
 
 void Rpc::complete(quint64 id, const Result<QCborMap> &result) {
@@ -187,8 +185,8 @@ void Rpc::failAll(const Error &reason) {
 
 void Rpc::malformed(const QString &cause) {
     if (m_channel) {
-        m_channel->close({QStringLiteral("rpc.malformed"), QStringLiteral("A request could not be understood."), cause,
-                          QStringLiteral("Run the same version of Hearth on all devices.")});
+        m_channel->close({QStringLiteral("rpc.malformed"), sentence("A request could not be understood."), cause,
+                          sentence("Run the same version of Hearth on all devices.")});
     }
 }
 

@@ -7,6 +7,7 @@
 #include <QCryptographicHash>
 #include <cstring>
 
+#include "core/base/sentence.h"
 #include "core/wire/openssl_ptr.h"
 
 namespace hearth {
@@ -57,9 +58,8 @@ Result<Signature> signWith(const Identity &identity, const QByteArray &domain, c
                                    bytesOf(message), static_cast<std::size_t>(message.size())) == 1;
     if (!ok) {
         ERR_clear_error();
-        return fail(QStringLiteral("identity.not-signed"),
-                    QStringLiteral("A statement of this device could not be signed."),
-                    QStringLiteral("Its private key cannot be used."), QStringLiteral("Start the agent again."));
+        return fail(QStringLiteral("identity.not-signed"), sentence("A statement of this device could not be signed."),
+                    sentence("Its private key cannot be used."), sentence("Start the agent again."));
     }
     signature.bytes.truncate(static_cast<qsizetype>(length));
     signature.key = publicKeyOf(key.get());

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
-tl::unexpected<Error> badState(const QString &cause) {
-    return fail(QStringLiteral("wire.bad-state"), QStringLiteral("A part of a layer's state does not fit."), cause,
-                QStringLiteral("Install the same version of Hearth on every device."));
+tl::unexpected<Error> badState(const Sentence &cause) {
+    return fail(QStringLiteral("wire.bad-state"), sentence("A part of a layer's state does not fit."), cause,
+                sentence("Install the same version of Hearth on every device."));
 }
 
 int stateChunkCount(qint64 bytes) {
@@ -56,7 +58,7 @@ StateAssembly::StateAssembly(int layer, quint64 version, std::shared_ptr<Buffer>
 Result<void> StateAssembly::add(const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
     if (!isStateChunk(header) || header.stage != m_layer || header.version != m_version)
-        return badState(QStringLiteral("It is of layer %1 at version %2; layer %3 at version %4 is awaited.")
+        return badState(sentence("It is of layer %1 at version %2; layer %3 at version %4 is awaited.")
                             .arg(header.stage)
                             .arg(header.version)
                             .arg(m_layer)
@@ -64,14 +66,14 @@ Result<void> StateAssembly::add(const TensorFrame &frame) {
     const std::size_t index = header.firstSample;
     if (header.sampleCount != m_arrived.size() || index >= m_arrived.size() ||
         frame.payload->size() != stateChunkSize(m_state->size(), static_cast<int>(index)))
-        return badState(QStringLiteral("Chunk %1 of %2 with %3 bytes; the state has %4 bytes in %5 chunks.")
+        return badState(sentence("Chunk %1 of %2 with %3 bytes; the state has %4 bytes in %5 chunks.")
                             .arg(index)
                             .arg(header.sampleCount)
                             .arg(frame.payload->size())
                             .arg(m_state->size())
                             .arg(m_arrived.size()));
     if (m_arrived[index])
-        return badState(QStringLiteral("Chunk %1 came twice.").arg(index));
+        return badState(sentence("Chunk %1 came twice.").arg(index));
     m_arrived[index] = true;
     --m_missing;
     std::memcpy(m_state->data() + stateChunkOffset(static_cast<int>(index)), frame.payload->data(),

@@ -3,6 +3,7 @@
 #include <QSslConfiguration>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/wire/stranger_brake.h"
 #include "core/wire/tls_attempt.h"
 #include "core/wire/tls_config.h"
@@ -33,9 +34,9 @@ class StrangerDial : public TlsAttempt {
             return;
         }
         if (m_socket->sslConfiguration().nextNegotiatedProtocol() != pairingProtocol()) {
-            finish(hearth::fail(QStringLiteral("wire.no-pairing"), QStringLiteral("%1 does not pair.").arg(m_name),
-                                QStringLiteral("It is another program, or an agent of another version."),
-                                QStringLiteral("Install the same version of Hearth on every device.")));
+            finish(hearth::fail(QStringLiteral("wire.no-pairing"), sentence("%1 does not pair.").arg(m_name),
+                                sentence("It is another program, or an agent of another version."),
+                                sentence("Install the same version of Hearth on every device.")));
             return;
         }
         m_socket->disconnect(this);

@@ -5,6 +5,7 @@
 #include <QtEndian>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/wire/retire.h"
 #include "core/wire/tcp_figures.h"
 #include "core/wire/tls_config.h"
@@ -16,9 +17,9 @@ constexpr qsizetype prefixBytes = sizeof(quint16);
 // Of the last message, to a peer that reads.
 constexpr std::chrono::milliseconds lingerDeadline{1000};
 
-Error badFrame(const QString &cause) {
-    return {QStringLiteral("wire.bad-frame"), QStringLiteral("The other end does not speak Hearth's protocol."), cause,
-            QStringLiteral("Check that the same version of Hearth runs on both devices.")};
+Error badFrame(const Sentence &cause) {
+    return {QStringLiteral("wire.bad-frame"), sentence("The other end does not speak Hearth's protocol."), cause,
+            sentence("Check that the same version of Hearth runs on both devices.")};
 }
 
 }  // namespace
@@ -38,12 +39,12 @@ StrangerLink::StrangerLink(std::unique_ptr<QSslSocket> socket, const Fingerprint
     // Queued: emitted in the middle of the socket's own work, and what it has buffered is read first.
     const auto ended = [this] {
         read();
-        finish({QStringLiteral("wire.closed"), QStringLiteral("The other device closed the connection."), {}, {}});
+        finish({QStringLiteral("wire.closed"), sentence("The other device closed the connection."), {}, {}});
     };
     connect(m_socket.get(), &QAbstractSocket::disconnected, this, ended, Qt::QueuedConnection);
     connect(m_socket.get(), &QAbstractSocket::errorOccurred, this, ended, Qt::QueuedConnection);
     const auto late = [this] {
-        finish({QStringLiteral("wire.deadline"), QStringLiteral("The other device did not answer in time."), {}, {}});
+        finish({QStringLiteral("wire.deadline"), sentence("The other device did not answer in time."), {}, {}});
     };
     m_messageTimer.setSingleShot(true);
     m_wholeTimer.setSingleShot(true);
@@ -100,15 +101,14 @@ void StrangerLink::read() {
         m_total += bytes.size();
         m_buffer += bytes;
         if (m_total > maximumTotal) {
-            finish(badFrame(QStringLiteral("It sent more than a pairing needs.")));
+            finish(badFrame(sentence("It sent more than a pairing needs.")));
             return;
         }
         while (m_buffer.size() >= prefixBytes) {
             const auto length = static_cast<qsizetype>(qFromBigEndian<quint16>(m_buffer.constData()));
             if (length == 0 || length > maximumMessage) {
-                finish(badFrame(QStringLiteral("A message has %1 bytes; from 1 to %2 are allowed.")
-                                    .arg(length)
-                                    .arg(maximumMessage)));
+                finish(badFrame(
+                    sentence("A message has %1 bytes; from 1 to %2 are allowed.").arg(length).arg(maximumMessage)));
                 return;
             }
             if (m_buffer.size() < prefixBytes + length)
@@ -127,7 +127,7 @@ void StrangerLink::read() {
 
 void StrangerLink::weigh() {
     if (m_socket && bytesReceivedOn(m_socket->socketDescriptor()) > maximumOnSocket)
-        finish(badFrame(QStringLiteral("It sent more than a pairing needs.")));
+        finish(badFrame(sentence("It sent more than a pairing needs.")));
 }
 
 void StrangerLink::finish(const Error &reason) {

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 namespace {
 
@@ -108,8 +110,8 @@ void StreamChannel::sendControl(const QCborMap &message) {
         return;
     QByteArray frame = encodeFrame(FrameType::Control, message);
     if (frame.size() - framePrefixBytes > maximumControlBytes) {
-        finish({QStringLiteral("wire.bad-control"), QStringLiteral("A control message is too large to be sent."),
-                QStringLiteral("It has %1 bytes; at most %2 are allowed.").arg(frame.size()).arg(maximumControlBytes),
+        finish({QStringLiteral("wire.bad-control"), sentence("A control message is too large to be sent."),
+                sentence("It has %1 bytes; at most %2 are allowed.").arg(frame.size()).arg(maximumControlBytes),
                 QString()},
                true);
         return;
@@ -326,7 +328,7 @@ void StreamChannel::deliver(FrameReader::Event &event) {
     } else if (const auto *tensor = std::get_if<TensorFrame>(&event)) {
         Q_EMIT tensorReceived(*tensor);
     } else if (const auto *farewell = std::get_if<FrameReader::Farewell>(&event)) {
-        finish({QStringLiteral("wire.closed"), QStringLiteral("%1 closed the connection.").arg(m_peerName),
+        finish({QStringLiteral("wire.closed"), sentence("%1 closed the connection.").arg(m_peerName),
                 farewell->reason.toString().left(maximumFarewellText), QString()},
                false);
     }

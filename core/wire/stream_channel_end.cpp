@@ -2,6 +2,7 @@
 #include <QSslSocket>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/wire/log.h"
 #include "core/wire/retire.h"
 #include "core/wire/stream_channel.h"
@@ -44,18 +45,18 @@ void StreamChannel::checkProgress() {
         return watch();
     const auto seconds =
         std::chrono::duration<double>(m_progressTimer.intervalAsDuration() * checksPerDeadline).count();
-    finish({QStringLiteral("wire.stalled"), QStringLiteral("The connection to %1 is stuck.").arg(m_peerName),
-            (sendStalled ? QStringLiteral("Nothing could be sent for %1 seconds.")
-                         : QStringLiteral("A transfer stopped in its middle for %1 seconds."))
+    finish({QStringLiteral("wire.stalled"), sentence("The connection to %1 is stuck.").arg(m_peerName),
+            (sendStalled ? sentence("Nothing could be sent for %1 seconds.")
+                         : sentence("A transfer stopped in its middle for %1 seconds."))
                 .arg(seconds),
-            QStringLiteral("Check that the device is awake and in reach of the network.")},
+            sentence("Check that the device is awake and in reach of the network.")},
            false);
 }
 
 void StreamChannel::giveUpUnread() {
-    finish({QStringLiteral("wire.unread"), QStringLiteral("The connection to %1 is closed.").arg(m_peerName),
-            QStringLiteral("The other end does not read what it is sent."),
-            QStringLiteral("Check that the program there still runs.")},
+    finish({QStringLiteral("wire.unread"), sentence("The connection to %1 is closed.").arg(m_peerName),
+            sentence("The other end does not read what it is sent."),
+            sentence("Check that the program there still runs.")},
            false);
 }
 
@@ -73,19 +74,18 @@ void StreamChannel::conclude() {
     const bool truncated = m_reader.isInFrame();
     const QString reason = m_device ? m_device->errorString() : QString();
     finish({truncated ? QStringLiteral("wire.truncated") : QStringLiteral("wire.closed"),
-            QStringLiteral("The connection to %1 is closed.").arg(m_peerName),
-            truncated ? QStringLiteral("It ended in the middle of a message.")
-                      : QStringLiteral("The other end went away (%1).").arg(reason),
+            sentence("The connection to %1 is closed.").arg(m_peerName),
+            truncated ? sentence("It ended in the middle of a message.")
+                      : sentence("The other end went away (%1).").arg(reason),
             QString()},
            false);
 }
 
 void StreamChannel::breakOff() {
-    finish(
-        {QStringLiteral("wire.altered"), QStringLiteral("The connection to %1 is broken.").arg(m_peerName),
-         QStringLiteral("What arrived is not what was sent (%1).").arg(m_device ? m_device->errorString() : QString()),
-         QStringLiteral("If this happens again, look at the cables and devices in between.")},
-        false);
+    finish({QStringLiteral("wire.altered"), sentence("The connection to %1 is broken.").arg(m_peerName),
+            sentence("What arrived is not what was sent (%1).").arg(m_device ? m_device->errorString() : QString()),
+            sentence("If this happens again, look at the cables and devices in between.")},
+           false);
 }
 
 void StreamChannel::close(const Error &reason) {

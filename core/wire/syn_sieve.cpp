@@ -12,6 +12,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 namespace {
 
@@ -122,7 +124,7 @@ Result<void> sieveConnections(qintptr listener, const QList<QHostAddress> &passe
     const sock_fprog filter{static_cast<unsigned short>(code.size()), const_cast<sock_filter *>(code.data())};
     if (::setsockopt(static_cast<int>(listener), SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof filter) != 0) {
         return fail(QStringLiteral("wire.no-sieve"),
-                    QStringLiteral("The kernel cannot be told which connections to leave unanswered."),
+                    sentence("The kernel cannot be told which connections to leave unanswered."),
                     QString::fromLocal8Bit(std::strerror(errno)) + QLatin1Char('.'));
     }
     return {};

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/codec.h"
+#include "core/base/sentence.h"
 #include "core/wire/crc32c.h"
 
 namespace hearth {
@@ -13,9 +14,8 @@ namespace {
 // Offsets of the fields; the last eight bytes are the checksum and zeros.
 constexpr std::size_t checksumAt = 88;
 
-tl::unexpected<Error> badTensor(const QString &cause) {
-    return fail(QStringLiteral("wire.bad-tensor"), QStringLiteral("A tensor with a wrong header is on its way."),
-                cause);
+tl::unexpected<Error> badTensor(const Sentence &cause) {
+    return fail(QStringLiteral("wire.bad-tensor"), sentence("A tensor with a wrong header is on its way."), cause);
 }
 
 template <class T>
@@ -35,34 +35,32 @@ T take(const std::byte *&at) {
 
 Result<quint64> TensorHeader::bytesOfShape() const {
     if (dims.size() > maximumRank)
-        return badTensor(
-            QStringLiteral("It has %1 dimensions; at most %2 are possible.").arg(dims.size()).arg(maximumRank));
+        return badTensor(sentence("It has %1 dimensions; at most %2 are possible.").arg(dims.size()).arg(maximumRank));
     auto bytes = static_cast<quint64>(byteSize(dtype));
     for (const quint32 dimension : dims) {
         if (__builtin_mul_overflow(bytes, quint64(dimension), &bytes))
-            return badTensor(QStringLiteral("Its shape has more bytes than can be counted."));
+            return badTensor(sentence("Its shape has more bytes than can be counted."));
     }
     return bytes;
 }
 
 Result<void> TensorHeader::validate(quint64 maximumBytes) const {
     if (kind < TensorKind::Activation || kind > TensorKind::Evaluation)
-        return badTensor(QStringLiteral("Its kind %1 is unknown.").arg(int(kind)));
+        return badTensor(sentence("Its kind %1 is unknown.").arg(int(kind)));
     if (!isValid(dtype))
-        return badTensor(QStringLiteral("Its element type %1 is unknown.").arg(int(dtype)));
+        return badTensor(sentence("Its element type %1 is unknown.").arg(int(dtype)));
     const Codec *written = codecByNumber(codec);
     if (!written)
-        return badTensor(QStringLiteral("Its codec %1 is unknown.").arg(int(codec)));
+        return badTensor(sentence("Its codec %1 is unknown.").arg(int(codec)));
     const auto shape = bytesOfShape();
     if (!shape)
         return tl::unexpected(shape.error());
     if (rawBytes != *shape)
-        return badTensor(QStringLiteral("Its shape has %1 bytes, but it names %2.").arg(*shape).arg(rawBytes));
+        return badTensor(sentence("Its shape has %1 bytes, but it names %2.").arg(*shape).arg(rawBytes));
     if (const quint64 wanted = written->encodedBytes(dtype, rawBytes); encodedBytes != wanted)
-        return badTensor(QStringLiteral("Its payload has %1 bytes instead of %2.").arg(encodedBytes).arg(wanted));
+        return badTensor(sentence("Its payload has %1 bytes instead of %2.").arg(encodedBytes).arg(wanted));
     if (const quint64 most = std::max(rawBytes, encodedBytes); most > maximumBytes) {
-        return badTensor(
-            QStringLiteral("It has %1 bytes; at most %2 travel in one frame.").arg(most).arg(maximumBytes));
+        return badTensor(sentence("It has %1 bytes; at most %2 travel in one frame.").arg(most).arg(maximumBytes));
     }
     return {};
 }
@@ -98,7 +96,7 @@ Result<TensorHeader> decodeTensorHeader(std::span<const std::byte, tensorHeaderB
     header.dtype = static_cast<DType>(take<quint8>(at));
     const auto rank = take<quint8>(at);
     if (rank > TensorHeader::maximumRank)
-        return badTensor(QStringLiteral("It has %1 dimensions.").arg(rank));
+        return badTensor(sentence("It has %1 dimensions.").arg(rank));
     header.codec = take<quint8>(at);
     header.term = take<quint32>(at);
     header.round = take<quint32>(at);
@@ -123,7 +121,7 @@ Result<TensorHeader> decodeTensorHeader(std::span<const std::byte, tensorHeaderB
     header.crc32c = take<quint32>(at);
     unused |= take<quint32>(at);
     if (unused != 0)
-        return badTensor(QStringLiteral("Bytes that must be zero are not."));
+        return badTensor(sentence("Bytes that must be zero are not."));
     if (auto valid = header.validate(maximumBytes); !valid)
         return tl::unexpected(valid.error());
     return header;

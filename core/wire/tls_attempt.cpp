@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/host_port.h"
+#include "core/base/sentence.h"
 #include "core/wire/retire.h"
 #include "core/wire/tls_config.h"
 
@@ -35,10 +36,9 @@ TlsAttempt::~TlsAttempt() {
 
 void TlsAttempt::startDeadline(std::chrono::milliseconds deadline) {
     QTimer::singleShot(deadline, this, [this, deadline] {
-        failed({QStringLiteral("wire.deadline"), QStringLiteral("%1 did not answer.").arg(m_name),
-                QStringLiteral("The connection was allowed %1 seconds.")
-                    .arg(std::chrono::duration<double>(deadline).count()),
-                QStringLiteral("Check that the device is awake and in reach of the network.")});
+        failed({QStringLiteral("wire.deadline"), sentence("%1 did not answer.").arg(m_name),
+                sentence("The connection was allowed %1 seconds.").arg(std::chrono::duration<double>(deadline).count()),
+                sentence("Check that the device is awake and in reach of the network.")});
     });
 }
 
@@ -60,14 +60,13 @@ void TlsAttempt::socketFailed() {
     }
     const bool refused = error == QAbstractSocket::ConnectionRefusedError;
     failed({refused ? QStringLiteral("wire.nobody-listens") : QStringLiteral("wire.unreachable"),
-            QStringLiteral("%1 cannot be reached.").arg(m_name), cause,
-            QStringLiteral("Check that the device is on and that its agent runs.")});
+            sentence("%1 cannot be reached.").arg(m_name), cause,
+            sentence("Check that the device is on and that its agent runs.")});
 }
 
-Error notSecured(const QString &name, const QString &cause) {
-    return {QStringLiteral("wire.handshake-failed"),
-            QStringLiteral("The connection to %1 could not be secured.").arg(name), cause,
-            QStringLiteral("Run the same version of Hearth on all devices.")};
+Error notSecured(const QString &name, const Sentence &cause) {
+    return {QStringLiteral("wire.handshake-failed"), sentence("The connection to %1 could not be secured.").arg(name),
+            cause, sentence("Run the same version of Hearth on all devices.")};
 }
 
 }  // namespace hearth

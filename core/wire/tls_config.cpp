@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/wire/frame_reader.h"
 
 namespace hearth {
@@ -42,7 +43,7 @@ void ignoreSelfSigned(QSslSocket &socket, const QList<QSslError> &errors) {
 
 Result<Fingerprint> sessionFingerprint(const QSslSocket &socket) {
     if (!socket.isEncrypted() || socket.sessionProtocol() != QSsl::TlsV1_3)
-        return fail(QStringLiteral("wire.insecure"), QStringLiteral("The connection is not protected by TLS 1.3."));
+        return fail(QStringLiteral("wire.insecure"), sentence("The connection is not protected by TLS 1.3."));
     return fingerprintOf(socket.peerCertificate());
 }
 

@@ -3,6 +3,7 @@
 #include <QSslConfiguration>
 #include <utility>
 
+#include "core/base/sentence.h"
 #include "core/wire/log.h"
 #include "core/wire/stream_channel.h"
 #include "core/wire/tls_attempt.h"
@@ -26,15 +27,15 @@ class Dial : public TlsAttempt {
     void secured() override {
         const auto fingerprint = sessionFingerprint(*m_socket);
         if (!fingerprint || *fingerprint != m_expected || m_expected.isNull()) {
-            const QString cause =
-                fingerprint ? QStringLiteral("Its key is %1, not %2.").arg(fingerprint->toHex(), m_expected.toHex())
-                            : fingerprint.error().toString();
-            qCWarning(wireLog).noquote() << "not connected to" << m_name << cause;
+            const Sentence cause =
+                fingerprint ? sentence("Its key is %1, not %2.").arg(fingerprint->toHex(), m_expected.toHex())
+                            : Sentence(fingerprint.error().toString());
+            qCWarning(wireLog).noquote() << "not connected to" << m_name << cause.english();
             if (fingerprint && m_wrongKey)
                 m_wrongKey(*fingerprint);
             finish(hearth::fail(QStringLiteral("wire.wrong-identity"),
-                                QStringLiteral("%1 is not the device that was expected.").arg(m_name), cause,
-                                QStringLiteral("If the device was set up anew, forget it and pair it again.")));
+                                sentence("%1 is not the device that was expected.").arg(m_name), cause,
+                                sentence("If the device was set up anew, forget it and pair it again.")));
             return;
         }
         m_socket->disconnect(this);
@@ -42,8 +43,8 @@ class Dial : public TlsAttempt {
         m_channel->setFrameLimits(onlyWords);
         connect(m_channel.get(), &Channel::controlReceived, this, &Dial::greeted);
         connect(m_channel.get(), &Channel::closed, this, [this](const Error &reason) {
-            finish(hearth::fail(QStringLiteral("wire.left"), QStringLiteral("%1 closed the connection.").arg(m_name),
-                                reason.cause, QStringLiteral("Check that the device is on and that its agent runs.")));
+            finish(hearth::fail(QStringLiteral("wire.left"), sentence("%1 closed the connection.").arg(m_name),
+                                reason.cause, sentence("Check that the device is on and that its agent runs.")));
         });
     }
 
@@ -51,14 +52,13 @@ class Dial : public TlsAttempt {
     void greeted(const QCborMap &message) {
         m_channel->disconnect(this);
         if (isRefusal(message)) {
-            finish(hearth::fail(QStringLiteral("wire.refused"),
-                                QStringLiteral("%1 did not accept this device.").arg(m_name), QString(),
-                                QStringLiteral("Pair the two devices, or trust this one there.")));
+            finish(hearth::fail(QStringLiteral("wire.refused"), sentence("%1 did not accept this device.").arg(m_name),
+                                QString(), sentence("Pair the two devices, or trust this one there.")));
             return;
         }
         if (!isWelcome(message)) {
             finish(hearth::fail(QStringLiteral("wire.bad-frame"),
-                                QStringLiteral("%1 does not speak Hearth's protocol.").arg(m_name)));
+                                sentence("%1 does not speak Hearth's protocol.").arg(m_name)));
             return;
         }
         // What follows the welcome belongs to the caller, who first gets a turn to connect to the signals.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/host_port.h"
+#include "core/base/sentence.h"
 #include "core/wire/half_open.h"
 #include "core/wire/log.h"
 #include "core/wire/stranger_link.h"
@@ -30,8 +31,8 @@ QHostAddress peerOf(qintptr descriptor) {
     return plainAddress(QHostAddress(address));
 }
 
-Error crowded(const QString &cause) {
-    return {QStringLiteral("wire.crowded"), QStringLiteral("A connection was refused before it was looked at."), cause,
+Error crowded(const Sentence &cause) {
+    return {QStringLiteral("wire.crowded"), sentence("A connection was refused before it was looked at."), cause,
             QString()};
 }
 
@@ -74,9 +75,9 @@ Result<quint16> TlsListener::listen(const QHostAddress &address, quint16 first, 
     const bool taken = m_server->serverError() == QAbstractSocket::AddressInUseError;
     const QString range = first >= last ? QString::number(first) : QStringLiteral("%1 to %2").arg(first).arg(last);
     return fail(taken ? QStringLiteral("wire.port-taken") : QStringLiteral("wire.cannot-listen"),
-                QStringLiteral("Port %1 of %2 cannot be opened.").arg(range, address.toString()),
-                taken ? QStringLiteral("Another program uses it.") : m_server->errorString() + QLatin1Char('.'),
-                QStringLiteral("End the other program, or choose another port with --listen."));
+                sentence("Port %1 of %2 cannot be opened.").arg(range, address.toString()),
+                taken ? sentence("Another program uses it.") : Sentence(m_server->errorString() + QLatin1Char('.')),
+                sentence("End the other program, or choose another port with --listen."));
 }
 
 void TlsListener::close() {
@@ -120,12 +121,12 @@ void TlsListener::accept(qintptr descriptor) {
     brake();
     if (!arrival.taken) {
         resetConnection(descriptor);
-        report({}, address, crowded(QStringLiteral("Too many came at the same time.")));
+        report({}, address, crowded(sentence("Too many came at the same time.")));
         return;
     }
     const auto decision = m_gate.admit(address, arrival.standing);
     if (decision.evict)
-        refuse(*decision.evict, {}, crowded(QStringLiteral("A newer one took its place.")));
+        refuse(*decision.evict, {}, crowded(sentence("A newer one took its place.")));
     if (!decision.place) {
         resetConnection(descriptor);
         report({}, address, crowded(decision.reason));
@@ -139,8 +140,8 @@ void TlsListener::accept(qintptr descriptor) {
     connect(connection.get(), &HalfOpen::secured, this, [this, place] { settle(place); });
     connect(connection.get(), &HalfOpen::failed, this, [this, place](const QString &cause) {
         refuse(place, {},
-               {QStringLiteral("wire.handshake-failed"), QStringLiteral("A connection could not be secured."), cause,
-                QStringLiteral("Run the same version of Hearth on all devices.")});
+               {QStringLiteral("wire.handshake-failed"), sentence("A connection could not be secured."), cause,
+                sentence("Run the same version of Hearth on all devices.")});
     });
     m_callers.push_back({place, std::move(connection)});
 }
@@ -176,7 +177,7 @@ void TlsListener::brake() {
 void TlsListener::startTls(quint64 place) {
     if (!m_gate.beginHandshake(place, AdmissionGate::Clock::now())) {
         refuse(place, {},
-               crowded(QStringLiteral("More than %1 handshakes of strangers a second would begin.")
+               crowded(sentence("More than %1 handshakes of strangers a second would begin.")
                            .arg(AdmissionGate::handshakesPerSecond)));
         return;
     }
@@ -233,9 +234,9 @@ void TlsListener::settle(quint64 place) {
         if (const HalfOpen *refused = find(place))  // authorise() may have closed this listener
             sendRefusal(*refused->socket());
         refuse(place, *fingerprint,
-               {QStringLiteral("wire.stranger"), QStringLiteral("A device that is not trusted here tried to connect."),
-                QStringLiteral("Its fingerprint is %1.").arg(fingerprint->toHex()),
-                QStringLiteral("If it is yours, trust it first.")});
+               {QStringLiteral("wire.stranger"), sentence("A device that is not trusted here tried to connect."),
+                sentence("Its fingerprint is %1.").arg(fingerprint->toHex()),
+                sentence("If it is yours, trust it first.")});
         return;
     }
     const auto connection = take(place);
@@ -254,8 +255,8 @@ void TlsListener::settle(quint64 place) {
 void TlsListener::settleStranger(quint64 place, const Fingerprint &fingerprint) {
     if (!m_mayPair(fingerprint, find(place)->peer())) {
         refuse(place, fingerprint,
-               {QStringLiteral("wire.stranger"), QStringLiteral("A device that is ignored here tried to pair."),
-                QStringLiteral("Its fingerprint is %1.").arg(fingerprint.toHex()), QString()});
+               {QStringLiteral("wire.stranger"), sentence("A device that is ignored here tried to pair."),
+                sentence("Its fingerprint is %1.").arg(fingerprint.toHex()), QString()});
         return;
     }
     const auto connection = take(place);
