@@ -140,14 +140,14 @@ Result<Options> parse(const QStringList &arguments) {
 }
 
 void leavePolitely(Agent &agent) {
-    if (const int workers = agent.foreignWorkers(); workers > 0) {
+    if (const int workers = agent.limits().foreignWorkers(); workers > 0) {
         writeLine(stderr, QStringLiteral(
                               "hearth-agent: Leaving when %1 run(s) of other devices go on without this one, in %2 s "
                               "at the latest. A second signal ends at once.")
                               .arg(workers)
-                              .arg(Agent::leaveDeadline / std::chrono::seconds(1)));
+                              .arg(LimitsService::leaveDeadline / std::chrono::seconds(1)));
     }
-    agent.leave();
+    agent.limits().leave();
 }
 
 int runDaemon(const Options &options) {
@@ -163,7 +163,7 @@ int runDaemon(const Options &options) {
         if (!agent)
             return printError(agent.error());
         if (options.discovers)
-            (*agent)->discover(std::make_unique<AvahiDiscovery>());
+            (*agent)->home().discover(std::make_unique<AvahiDiscovery>());
         LocalService service(**agent, options.groupSocket ? SocketAccess::Group : SocketAccess::User);
         if (auto listening = service.listen(); !listening)
             return printError(listening.error());
@@ -172,7 +172,7 @@ int runDaemon(const Options &options) {
                                 {QStringLiteral("fingerprint"), (*agent)->fingerprint().toHex()},
                                 {QStringLiteral("address"), (*agent)->address()},
                                 {QStringLiteral("pid"), static_cast<qint64>(::getpid())}};
-        QObject::connect(agent->get(), &Agent::left, qApp, [] { QCoreApplication::quit(); });
+        QObject::connect(&(*agent)->limits(), &LimitsService::left, qApp, [] { QCoreApplication::quit(); });
         QObject::connect(&signalsToStop, &StopSignals::received, agent->get(),
                          [&agent](int, int count) { count == 1 ? leavePolitely(**agent) : QCoreApplication::quit(); });
         writeJson(stdout, QJsonDocument(ready).toJson(QJsonDocument::Compact));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/agent/agent.h"
 #include "core/pairing/name_skeleton.h"
 
 namespace hearth {
@@ -155,38 +154,6 @@ void AgentNearby::tellAddresses() {
             m_hinted.insert(prefix);
         m_links.setHints(device.fingerprint, hints);
     }
-}
-
-void Agent::discover(std::unique_ptr<DiscoverySource> source) {
-    m_nearby = std::make_unique<AgentNearby>(std::move(source), m_trust, m_pairing->ignored(), *m_links, fingerprint());
-    connect(m_nearby.get(), &AgentNearby::changed, this, &Agent::nearbyChanged);
-    connect(this, &Agent::deviceChanged, m_nearby.get(), &AgentNearby::refresh);
-    connect(this, &Agent::deviceRemoved, m_nearby.get(), &AgentNearby::refresh);
-    m_nearby->start(m_options.name, QHostAddress(m_options.listenHost), m_port);
-}
-
-Nearby Agent::nearby() const {
-    return m_nearby ? m_nearby->nearby() : Nearby{{}, {}, m_pairing->ignored().devices()};
-}
-
-std::chrono::milliseconds Agent::nearbySettlesIn() const {
-    return m_nearby ? m_nearby->settlesIn() : std::chrono::milliseconds(0);
-}
-
-void Agent::rememberAddress(const Fingerprint &device, const QString &address, bool isFastest) {
-    const TrustedDevice *known = m_trust.find(device);
-    if (!known || (isFastest ? known->addresses.value(0) == address : known->addresses.contains(address)))
-        return;
-    // A disk that is full costs the memory of an address, not the link.
-    if (const auto saved = putAddress(*known, address, isFastest); !saved)
-        qWarning("hearth: %s", qUtf8Printable(saved.error().toString()));
-}
-
-Result<void> Agent::putAddress(TrustedDevice device, const QString &address, bool first) {
-    device.addresses.removeAll(address);
-    device.addresses.insert(first ? 0 : std::min(device.addresses.size(), maximumAddresses - 1), address);
-    device.addresses = device.addresses.mid(0, maximumAddresses);
-    return m_trust.add(device);
 }
 
 }  // namespace hearth

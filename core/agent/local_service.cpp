@@ -2,10 +2,8 @@
 
 #include <QCborArray>
 #include <QLocalSocket>
-#include <QTimer>
 #include <map>
 
-#include "core/agent/local_pairing.h"
 #include "core/base/cbor.h"
 #include "core/run/files/event_file.h"
 #include "core/wire/stream_channel.h"
@@ -28,36 +26,36 @@ class LocalService::Session : public QObject {
         m_channel = std::move(channel);
         m_rpc = std::make_unique<Rpc>(m_channel.get());
         connect(m_channel.get(), &Channel::windowOpened, this, &Session::pumpAll);
-        connect(&m_agent, &Agent::runGrew, this, &Session::pump);
-        connect(&m_agent, &Agent::runEnded, this, &Session::pump);
-        connect(&m_agent, &Agent::deviceChanged, this, [this](const DeviceInfo &device) {
+        connect(&m_agent.runs(), &RunService::grew, this, &Session::pump);
+        connect(&m_agent.runs(), &RunService::ended, this, &Session::pump);
+        connect(&m_agent.book(), &DeviceBook::changed, this, [this](const DeviceInfo &device) {
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("device.changed"), device.toCbor());
         });
-        connect(&m_agent, &Agent::deviceRemoved, this, [this](const QString &id) {
+        connect(&m_agent.book(), &DeviceBook::removed, this, [this](const QString &id) {
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("device.removed"), {{QStringLiteral("id"), id}});
         });
-        connect(&m_agent, &Agent::pairingChanged, this, [this](const PairingStatus &status) {
+        connect(&m_agent.trust(), &TrustService::pairingChanged, this, [this](const PairingStatus &status) {
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("pair.changed"), status.toCbor());
         });
-        connect(&m_agent, &Agent::runChanged, this, [this](const QString &id, const QString &state) {
+        connect(&m_agent.runs(), &RunService::changed, this, [this](const QString &id, const QString &state) {
             QCborMap note;
             note[QStringLiteral("id")] = id;
             note[QStringLiteral("state")] = state;
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("run.changed"), note);
         });
-        connect(&m_agent, &Agent::strangerRefused, this, [this](const QString &address) {
+        connect(&m_agent.home(), &HomeService::strangerRefused, this, [this](const QString &address) {
             QCborMap note;
             note[QStringLiteral("address")] = address;
             if (m_subscribed)
                 m_rpc->notify(QStringLiteral("stranger.refused"), note);
         });
-        connect(&m_agent, &Agent::nearbyChanged, this, [this] {
+        connect(&m_agent.home(), &HomeService::nearbyChanged, this, [this] {
             if (m_subscribed)
-                m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.nearby().toCbor());
+                m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.home().nearby().toCbor());
         });
         serve();
     }
@@ -71,121 +69,35 @@ class LocalService::Session : public QObject {
 
   private:
     void serve() {
-        m_rpc->handle(QStringLiteral("status"),
-                      [this](const QCborMap &, const Reply &reply) { reply.ok(m_agent.status()); });
-        m_rpc->handle(QStringLiteral("devices"), [this](const QCborMap &, const Reply &reply) {
-            QCborArray list;
-            for (const DeviceInfo &device : m_agent.devices())
-                list.append(device.toCbor());
-            QCborMap result;
-            result[QStringLiteral("devices")] = list;
-            reply.ok(result);
-        });
+        m_agent.serve(*m_rpc);
         m_rpc->handle(QStringLiteral("subscribe"), [this](const QCborMap &, const Reply &reply) {
             reply.ok();
             m_subscribed = true;
             for (const DeviceInfo &device : m_agent.devices())
                 m_rpc->notify(QStringLiteral("device.changed"), device.toCbor());
-            m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.nearby().toCbor());
-            m_rpc->notify(QStringLiteral("pair.changed"), m_agent.pairing().status().toCbor());
-        });
-        m_rpc->handle(QStringLiteral("nearby"), [this](const QCborMap &, const Reply &reply) {
-            // Who asks an agent that has just been started for this very question gets an answer that is worth it.
-            QTimer::singleShot(m_agent.nearbySettlesIn(), this, [this, reply] { reply.ok(m_agent.nearby().toCbor()); });
-        });
-        m_rpc->handle(QStringLiteral("diagnose"), [this](const QCborMap &, const Reply &reply) {
-            m_agent.diagnose(
-                this,
-                [this](const Finding &finding) { m_rpc->notify(QStringLiteral("diagnose.finding"), finding.toCbor()); },
-                [reply](const Result<std::vector<Finding>> &findings) {
-                    if (!findings) {
-                        reply.fail(findings.error());
-                        return;
-                    }
-                    QCborArray list;
-                    for (const Finding &finding : *findings)
-                        list.append(finding.toCbor());
-                    QCborMap result;
-                    result[QStringLiteral("findings")] = list;
-                    reply.ok(result);
-                });
-        });
-        servePairing(*m_rpc, m_agent);
-        m_rpc->handle(QStringLiteral("device.address"), [this](const QCborMap &args, const Reply &reply) {
-            const auto device = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
-            answer(reply, device ? m_agent.setDeviceAddress(*device, args[QStringLiteral("address")].toString())
-                                 : tl::unexpected(device.error()));
-        });
-        m_rpc->handle(QStringLiteral("device.rename"), [this](const QCborMap &args, const Reply &reply) {
-            answer(reply,
-                   m_agent.rename(args[QStringLiteral("device")].toString(), args[QStringLiteral("name")].toString()));
-        });
-        m_rpc->handle(QStringLiteral("limits.set"), [this](const QCborMap &args, const Reply &reply) {
-            const auto limits = DeviceLimits::fromJson(args[QStringLiteral("limits")].toMap().toJsonObject(),
-                                                       QStringLiteral("the limits"));
-            if (!limits)
-                return reply.fail(limits.error());
-            m_agent.setLimitsOf(args[QStringLiteral("device")].toString(), *limits, &m_agent,
-                                [reply](const Result<void> &result) { answer(reply, result); });
-        });
-        m_rpc->handle(QStringLiteral("trust"), [this](const QCborMap &args, const Reply &reply) {
-            const auto device = IdentityFile::fromJson(args[QStringLiteral("identity")].toMap().toJsonObject(),
-                                                       QStringLiteral("the identity"));
-            answer(reply, device ? m_agent.trust(*device) : tl::unexpected(device.error()));
-        });
-        m_rpc->handle(QStringLiteral("distrust"), [this](const QCborMap &args, const Reply &reply) {
-            const auto device = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
-            answer(reply, device ? m_agent.distrust(*device) : tl::unexpected(device.error()));
-        });
-        m_rpc->handle(QStringLiteral("leave"), [this](const QCborMap &, const Reply &reply) {
-            QCborMap result;
-            result[QStringLiteral("workers")] = m_agent.foreignWorkers();
-            reply.ok(result);
-            m_agent.leave();
-        });
-        m_rpc->handle(QStringLiteral("runs"), [this](const QCborMap &, const Reply &reply) {
-            m_agent.readRuns(this, [reply](const std::vector<RunInfo> &runs) {
-                QCborArray list;
-                for (const RunInfo &run : runs)
-                    list.append(run.toCbor());
-                QCborMap result;
-                result[QStringLiteral("runs")] = list;
-                reply.ok(result);
-            });
-        });
-        m_rpc->handle(QStringLiteral("run.start"), [this](const QCborMap &args, const Reply &reply) {
-            // In the agent's context: the run starts also when the app that asked for it is gone.
-            m_agent.startRun(args, &m_agent, [reply](const Result<QCborMap> &result) {
-                result ? reply.ok(*result) : reply.fail(result.error());
-            });
-        });
-        m_rpc->handle(QStringLiteral("run.command"), [this](const QCborMap &args, const Reply &reply) {
-            answer(reply, m_agent.commandRun(args[QStringLiteral("id")].toString(), args));
+            m_rpc->notify(QStringLiteral("nearby.changed"), m_agent.home().nearby().toCbor());
+            m_rpc->notify(QStringLiteral("pair.changed"), m_agent.trust().pairing().status().toCbor());
         });
         m_rpc->handle(QStringLiteral("run.attach"), [this](const QCborMap &args, const Reply &reply) {
             const QString id = args[QStringLiteral("id")].toString();
-            const auto known = m_agent.requireRun(id);
+            const auto known = m_agent.runs().require(id);
             if (!known) {
                 reply.fail(known.error());
                 return;
             }
             QCborMap result;
-            result[QStringLiteral("live")] = m_agent.isLive(id);
+            result[QStringLiteral("live")] = m_agent.runs().isLive(id);
             // What the reader is told up to here happened before it looked.
-            result[QStringLiteral("last_seq")] = static_cast<qint64>(m_agent.lastSeqOf(id));
+            result[QStringLiteral("last_seq")] = static_cast<qint64>(m_agent.runs().lastSeqOf(id));
             reply.ok(result);
             const auto from = static_cast<quint64>(std::max<qint64>(1, integerOf(args[QStringLiteral("from")], 1)));
-            m_attached[id] = std::make_unique<EventReader>(eventsPath(m_agent.runFolder(id)), from);
+            m_attached[id] = std::make_unique<EventReader>(eventsPath(m_agent.runs().folder(id)), from);
             pump(id);
         });
         m_rpc->handle(QStringLiteral("run.detach"), [this](const QCborMap &args, const Reply &reply) {
             m_attached.erase(args[QStringLiteral("id")].toString());
             reply.ok();
         });
-    }
-
-    static void answer(const Reply &reply, const Result<void> &result) {
-        result ? reply.ok() : reply.fail(result.error());
     }
 
     void pumpAll() {
@@ -211,7 +123,7 @@ class LocalService::Session : public QObject {
             }
             if (!lines.isEmpty())
                 continue;
-            if (!m_agent.isLive(id)) {
+            if (!m_agent.runs().isLive(id)) {
                 QCborMap note;
                 note[QStringLiteral("id")] = id;
                 m_attached.erase(at);

@@ -18,10 +18,7 @@ enum class SocketAccess {
 
 /// Main thread; `agent` outlives it.
 ///
-/// Calls: status; devices; subscribe; device.address {fingerprint, address}; trust {identity as JSON};
-/// run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?, devices?, options} → {id}; runs;
-/// run.attach {id, from}; run.detach {id}; run.command {id, command, …}; leave → {workers}, and the agent ends when
-/// Agent::left says so; nearby → Nearby; diagnose → {findings}. Pairing and forgetting: see servePairing().
+/// Calls: those of the agent's services; subscribe; run.attach {id, from}; run.detach {id}.
 /// Notes: device.changed; device.removed {id}; pair.changed (PairingStatus); nearby.changed, the whole of it;
 /// diagnose.finding, to whom has asked; run.changed {id, state}; run.event {id, line}; run.end {id}; stranger.refused
 /// {address}.

@@ -47,7 +47,7 @@ class AgentLink : public QObject {
     /// The worker's process ended; `error` says why in words for a person.
     void workerExited(const QString &device, const hearth::Error &error);
     /// One that bows out ("leaving", "resting") is to be relieved politely: a leaving one ends once its worker has been
-    /// stopped, or after 20 s (Agent::leaveDeadline).
+    /// stopped, or after 20 s (LimitsService::leaveDeadline).
     void deviceChanged(const hearth::DeviceInfo &device);
     /// The device is not trusted any more: its worker and its data are out of the run at once, and for good.
     void deviceRemoved(const QString &device);

@@ -14,7 +14,7 @@ class RenameCommandTest : public QObject {
         m_folder = std::make_unique<QTemporaryDir>();
         m_home = PlayedHome::start(*m_folder, QStringLiteral("one"));
         m_other = Identity::generate(QStringLiteral("nano-1"))->fingerprint();
-        QVERIFY(m_home.agent->trust({QStringLiteral("nano-1"), m_other, {}}));
+        QVERIFY(m_home.agent->trust().add({QStringLiteral("nano-1"), m_other, {}}));
     }
     void cleanup() { m_home = {}; }
 

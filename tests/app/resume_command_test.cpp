@@ -28,7 +28,7 @@ class ResumeCommandTest : public QObject {
         const auto run = startRun(client, playedOrder("wait"));
         QVERIFY(run);
         m_run = *run;
-        const QDir folder(m_home.agent->runFolder(m_run));
+        const QDir folder(m_home.agent->runs().folder(m_run));
         QVERIFY(folder.mkpath(QStringLiteral("checkpoints/0000000007")));
         for (const char *name : {"job.json", "model.json"}) {
             QFile file(folder.filePath(QLatin1String(name)));
@@ -88,7 +88,7 @@ class ResumeCommandTest : public QObject {
     void whatARunFileSaysSteersNoTerminal() {
         // Another device's worker has written it, or somebody who could write the file.
         const QString bad = QStringLiteral("torch\x1b]0;mine\x07\nhearth: all is well \u202e\u009b2J");
-        QFile file(eventsPath(m_home.agent->runFolder(m_run)));
+        QFile file(eventsPath(m_home.agent->runs().folder(m_run)));
         QVERIFY(file.open(QIODevice::Append));
         const auto before = m_home.run(m_run).lastSeq;
         const QJsonObject warning{{QStringLiteral("seq"), static_cast<qint64>(before) + 1},
@@ -143,7 +143,7 @@ class ResumeCommandTest : public QObject {
         QCOMPARE(train.exitCode(), status);
         const QString errors = QString::fromUtf8(train.readAllStandardError());
         QVERIFY2(errors.contains(says), qPrintable(errors));
-        QVERIFY(!m_home.agent->isLive(m_run));
+        QVERIFY(!m_home.agent->runs().isLive(m_run));
     }
 
   private:

@@ -112,7 +112,7 @@ class WindowMeasuringTest : public QObject {
     static MeasureOrder order() { return {Job(), {}, false}; }
     std::vector<RunInfo> measurements() const {
         std::vector<RunInfo> found;
-        for (const RunInfo &run : m_home.agent->runs()) {
+        for (const RunInfo &run : m_home.agent->runs().list()) {
             if (run.only == QLatin1String("measure"))
                 found.push_back(run);
         }

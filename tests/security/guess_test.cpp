@@ -11,7 +11,7 @@ class GuessTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     PlayedHome m_home;
 
-    PairingService &pairing() { return m_home.agent->pairing(); }
+    PairingService &pairing() { return m_home.agent->trust().pairing(); }
     bool reaches(PairingPhase phase) {
         return QTest::qWaitFor([&] { return pairing().status().phase == phase; }, patience);
     }
@@ -277,7 +277,7 @@ class GuessTest : public QObject {
     void theNameOfAPairedDeviceIsNotForAnotherKey() {
         QFETCH(QString, name);
         PlayedHome nano = PlayedHome::start(*m_folder, QStringLiteral("nano"));
-        pair(pairing(), nano.agent->pairing(), *nano.agent);
+        pair(pairing(), nano.agent->trust().pairing(), *nano.agent);
         const QString id = nano.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(id), DeviceState::Ready, patience);
         QVERIFY(pairing().cancel());  // the result is read
@@ -296,7 +296,8 @@ class GuessTest : public QObject {
 
     void anEqualNameAtAnotherPlaceIsNoChangedKey() {
         const Identity nano = *Identity::generate(QStringLiteral("nano"));
-        QVERIFY(m_home.agent->trust({QStringLiteral("nano"), nano.fingerprint(), {QStringLiteral("127.0.0.77:1")}}));
+        QVERIFY(
+            m_home.agent->trust().add({QStringLiteral("nano"), nano.fingerprint(), {QStringLiteral("127.0.0.77:1")}}));
         Attacker attacker(*m_home.agent);
         attacker.hello(QStringLiteral("nano"));
         QVERIFY(attacker.gets<PairingEnd>());
@@ -315,9 +316,10 @@ class GuessTest : public QObject {
         const auto agent = Agent::start(options);
         QVERIFY(agent);
         const Identity nano = *Identity::generate(QStringLiteral("nano"));
-        QVERIFY((*agent)->trust({QStringLiteral("nano"), nano.fingerprint(), {QStringLiteral("127.0.0.1:1")}}));
+        QVERIFY((*agent)->trust().add({QStringLiteral("nano"), nano.fingerprint(), {QStringLiteral("127.0.0.1:1")}}));
         QStringList alarms;
-        connect(agent->get(), &Agent::deviceChanged, this, [&](const DeviceInfo &device) { alarms << device.alarm; });
+        connect(&(*agent)->book(), &DeviceBook::changed, this,
+                [&](const DeviceInfo &device) { alarms << device.alarm; });
         Attacker attacker(**agent);
         attacker.hello(QStringLiteral("nano"));
         QVERIFY(attacker.gets<PairingEnd>());
@@ -328,7 +330,7 @@ class GuessTest : public QObject {
 
     void anotherKeyWhereAPairedDeviceWasIsAnAlarm() {
         PlayedHome nano = PlayedHome::start(*m_folder, QStringLiteral("nano"));
-        pair(pairing(), nano.agent->pairing(), *nano.agent);
+        pair(pairing(), nano.agent->trust().pairing(), *nano.agent);
         const QString id = nano.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(id), DeviceState::Ready, patience);
         const auto port = splitAddress(nano.agent->address())->port;

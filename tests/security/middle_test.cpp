@@ -70,8 +70,8 @@ class MiddleTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     PlayedHome m_one, m_two;
 
-    PairingService &one() { return m_one.agent->pairing(); }
-    PairingService &two() { return m_two.agent->pairing(); }
+    PairingService &one() { return m_one.agent->trust().pairing(); }
+    PairingService &two() { return m_two.agent->trust().pairing(); }
     int trusting() const { return int(isTrusted(*m_one.agent)) + int(isTrusted(*m_two.agent)); }
 
   private Q_SLOTS:

@@ -45,7 +45,7 @@ class PairedTest : public QObject {
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         m_home = PlayedHome::start(*m_folder, QStringLiteral("one"));
-        QVERIFY(m_home.agent->trust({QStringLiteral("mallory"), m_mallory.fingerprint(), {}}));
+        QVERIFY(m_home.agent->trust().add({QStringLiteral("mallory"), m_mallory.fingerprint(), {}}));
     }
     void cleanup() { m_home = {}; }
 

@@ -37,7 +37,7 @@ class RemovalTest : public QObject {
         m_folder = std::make_unique<QTemporaryDir>();
         m_one = PlayedHome::start(*m_folder, QStringLiteral("one"));
         m_two = PlayedHome::start(*m_folder, QStringLiteral("two"));
-        pair(m_one.agent->pairing(), m_two.agent->pairing(), *m_two.agent);
+        pair(m_one.agent->trust().pairing(), m_two.agent->trust().pairing(), *m_two.agent);
         QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(idOf(m_two)), DeviceState::Ready, patience);
         QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(idOf(m_one)), DeviceState::Ready, patience);
     }
@@ -47,7 +47,7 @@ class RemovalTest : public QObject {
     }
 
     void aRemovedDeviceIsRefusedWhenItComesBack() {
-        QVERIFY(m_one.agent->forget(QStringLiteral("two")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("two")));
         const QString id = idOf(m_two);
         m_two = {};
         constexpr int tries = 10;
@@ -69,7 +69,7 @@ class RemovalTest : public QObject {
     }
 
     void aRemovedDeviceIsAStrangerWhoMayOnlyAsk() {
-        QVERIFY(m_one.agent->forget(QStringLiteral("two")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("two")));
         const auto identity = Identity::loadOrCreate(m_folder->filePath(QStringLiteral("two")), QStringLiteral("two"));
         m_two = {};
         Attacker back(*m_one.agent, *identity);
@@ -89,7 +89,7 @@ class RemovalTest : public QObject {
     void wordsOfWhomNobodyTrustsRemoveNobody() {
         QFETCH(QString, how);
         PlayedHome three = PlayedHome::start(*m_folder, QStringLiteral("three"));
-        pair(m_one.agent->pairing(), three.agent->pairing(), *three.agent);
+        pair(m_one.agent->trust().pairing(), three.agent->trust().pairing(), *three.agent);
         QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(idOf(three)), DeviceState::Ready, patience);
         const Fingerprint innocent = m_two.agent->fingerprint();
         three = {};
@@ -121,17 +121,17 @@ class RemovalTest : public QObject {
 
     void anOldWordRemovesNobodyAgain() {
         PlayedHome three = PlayedHome::start(*m_folder, QStringLiteral("three"));
-        pair(m_one.agent->pairing(), three.agent->pairing(), *three.agent);
-        pair(m_two.agent->pairing(), three.agent->pairing(), *three.agent);
+        pair(m_one.agent->trust().pairing(), three.agent->trust().pairing(), *three.agent);
+        pair(m_two.agent->trust().pairing(), three.agent->trust().pairing(), *three.agent);
         QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(idOf(three)), DeviceState::Ready, patience);
-        QVERIFY(m_two.agent->forget(QStringLiteral("three")));
+        QVERIFY(m_two.agent->trust().forget(QStringLiteral("three")));
         QTRY_VERIFY_WITH_TIMEOUT(m_one.device(idOf(three)).id.isEmpty(), patience);
         const auto before = Removals::load(m_folder->filePath(QStringLiteral("two/removals.json")),
                                            *Identity::loadOrCreate(m_folder->filePath(QStringLiteral("two"))));
         QVERIFY(before);
         const RemovalRoster old = before->own();
         // People at both ends take it back; then somebody repeats the word.
-        pair(three.agent->pairing(), m_one.agent->pairing(), *m_one.agent);
+        pair(three.agent->trust().pairing(), m_one.agent->trust().pairing(), *m_one.agent);
         QTRY_COMPARE_WITH_TIMEOUT(m_one.stateOf(idOf(three)), DeviceState::Ready, patience);
         const QString id = idOf(three);
         three = {};
@@ -151,12 +151,12 @@ class RemovalTest : public QObject {
 
     void aRemovedDeviceRemovesNobodyInTurn() {
         PlayedHome three = PlayedHome::start(*m_folder, QStringLiteral("three"));
-        pair(m_one.agent->pairing(), three.agent->pairing(), *three.agent);
-        pair(m_two.agent->pairing(), three.agent->pairing(), *three.agent);
+        pair(m_one.agent->trust().pairing(), three.agent->trust().pairing(), *three.agent);
+        pair(m_two.agent->trust().pairing(), three.agent->trust().pairing(), *three.agent);
         QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(idOf(three)), DeviceState::Ready, patience);
-        QVERIFY(m_one.agent->forget(QStringLiteral("three")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("three")));
         QTRY_VERIFY_WITH_TIMEOUT(m_two.device(idOf(three)).id.isEmpty(), patience);
-        QVERIFY(three.agent->forget(QStringLiteral("one")));
+        QVERIFY(three.agent->trust().forget(QStringLiteral("one")));
         // Its word travels over a link of a device that is trusted, and counts for nothing.
         const auto words = Removals::load(m_folder->filePath(QStringLiteral("three/removals.json")),
                                           *Identity::loadOrCreate(m_folder->filePath(QStringLiteral("three"))));

@@ -45,7 +45,7 @@ class StrangerTest : public QObject {
     quint16 port() const { return splitAddress(m_home.agent->address())->port; }
     bool isClean() {
         return !isTrusted(*m_home.agent) && m_home.agent->devices().size() == 1 &&
-               m_home.agent->pairing().status().phase == PairingPhase::None;
+               m_home.agent->trust().pairing().status().phase == PairingPhase::None;
     }
     /// A proper one is let in to pair, so nothing was broken.
     bool stillPairs() {
@@ -53,15 +53,15 @@ class StrangerTest : public QObject {
         if (!proper.isConnected())
             return false;
         proper.hello();
-        return QTest::qWaitFor([&] { return m_home.agent->pairing().status().phase == PairingPhase::WantsToPair; },
-                               patience);
+        return QTest::qWaitFor(
+            [&] { return m_home.agent->trust().pairing().status().phase == PairingPhase::WantsToPair; }, patience);
     }
 
   private Q_SLOTS:
     void init() {
         m_folder = std::make_unique<QTemporaryDir>();
         m_home = PlayedHome::start(*m_folder, QStringLiteral("home"));
-        m_home.agent->pairing().setLimits(withoutPauses());
+        m_home.agent->trust().pairing().setLimits(withoutPauses());
     }
     void cleanup() { m_home = {}; }
 
@@ -162,7 +162,7 @@ class StrangerTest : public QObject {
     void slowBytesHoldNoPlaceForLong() {
         PairingLimits limits = withoutPauses();
         limits.times.step = 300ms;
-        m_home.agent->pairing().setLimits(limits);
+        m_home.agent->trust().pairing().setLimits(limits);
         QSslSocket socket;
         QSslConfiguration configuration = tlsConfiguration(*Identity::generate(QStringLiteral("slow")));
         configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
@@ -183,14 +183,14 @@ class StrangerTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, patience);
         QVERIFY(sent < hello.size());
         QVERIFY(isClean());
-        m_home.agent->pairing().setLimits(withoutPauses());
+        m_home.agent->trust().pairing().setLimits(withoutPauses());
         QVERIFY(stillPairs());
         noteAttack("slow bytes", 1);
     }
 
     void aCrowdOfStrangersDoesNotKeepPairedDevicesOut() {
         PlayedHome nano = PlayedHome::start(*m_folder, QStringLiteral("nano"));
-        pair(m_home.agent->pairing(), nano.agent->pairing(), *nano.agent);
+        pair(m_home.agent->trust().pairing(), nano.agent->trust().pairing(), *nano.agent);
         const QString id = nano.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(id), DeviceState::Ready, patience);
         const auto port = splitAddress(nano.agent->address())->port;
@@ -202,7 +202,7 @@ class StrangerTest : public QObject {
             crowd.push_back(std::make_unique<QTcpSocket>());
             crowd.back()->connectToHost(QHostAddress::LocalHost, this->port());
         }
-        QVERIFY(m_home.agent->pairing().cancel());
+        QVERIFY(m_home.agent->trust().pairing().cancel());
         nano = PlayedHome::start(*m_folder, QStringLiteral("nano"), port);
         QVERIFY(nano.agent);
         QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(id), DeviceState::Ready, patience);

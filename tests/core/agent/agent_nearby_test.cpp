@@ -20,7 +20,7 @@ class AgentNearbyTest : public QObject {
         m_home = PlayedHome::start(*m_folder, QStringLiteral("one"));
         auto source = std::make_unique<PlayedSource>();
         m_source = source.get();
-        m_home.agent->discover(std::move(source));
+        m_home.agent->home().discover(std::move(source));
     }
     void cleanup() { m_home = {}; }
 
@@ -28,8 +28,8 @@ class AgentNearbyTest : public QObject {
 
     void withoutDiscoveryNothingIsNearby() {
         const PlayedHome other = PlayedHome::start(*m_folder, QStringLiteral("two"));
-        QCOMPARE(other.agent->nearby(), Nearby{});
-        QCOMPARE(other.agent->nearby().status.state, DiscoveryState::Off);
+        QCOMPARE(other.agent->home().nearby(), Nearby{});
+        QCOMPARE(other.agent->home().nearby().status.state, DiscoveryState::Off);
     }
 
     void theLocalSocketTellsWhoIsNearbyAndEveryChange() {
@@ -52,12 +52,12 @@ class AgentNearbyTest : public QObject {
     }
 
     void aFloodIsToldOfInFewNotes() {
-        QSignalSpy changed(m_home.agent.get(), &Agent::nearbyChanged);
+        QSignalSpy changed(&m_home.agent->home(), &HomeService::nearbyChanged);
         for (int i = 0; i < 5000; ++i) {
             m_source->announce(qPrintable(QString::number(i % 100)), "nano.local", QStringLiteral("10.0.0.5"), 47600,
                                QStringLiteral("%1").arg(i % 100, 16, 16, QLatin1Char('0')));
         }
-        QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->nearby().devices.size(), std::size_t(100), patience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->home().nearby().devices.size(), std::size_t(100), patience);
         QVERIFY2(changed.size() <= 2, qPrintable(QString::number(changed.size())));
     }
 
@@ -71,7 +71,7 @@ class AgentNearbyTest : public QObject {
         for (int i = 0; i < most; ++i)
             announce(i);
         m_source->announce("late", "late.local", QStringLiteral("10.0.0.6"), 47600, strangerPrefix);
-        const auto nearby = [this] { return m_home.agent->nearby(); };
+        const auto nearby = [this] { return m_home.agent->home().nearby(); };
         QTRY_COMPARE_WITH_TIMEOUT(nearby().devices.size(), Nearby::maximumStrangers, patience);
         QVERIFY(nearby().status.isCrowded);
         m_source->withdraw({2, false, name(0)});
@@ -81,8 +81,9 @@ class AgentNearbyTest : public QObject {
 
     void anAnnouncementChangesNothingAboutADeviceOfTheHome() {
         PlayedHome two = PlayedHome::start(*m_folder, QStringLiteral("two"));
-        QVERIFY(m_home.agent->trust({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
-        QVERIFY(two.agent->trust({QStringLiteral("one"), m_home.agent->fingerprint(), {m_home.agent->address()}}));
+        QVERIFY(m_home.agent->trust().add({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
+        QVERIFY(
+            two.agent->trust().add({QStringLiteral("one"), m_home.agent->fingerprint(), {m_home.agent->address()}}));
         const QString id = two.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(id), DeviceState::Ready, patience);
         const DeviceInfo before = m_home.device(id);
@@ -91,15 +92,15 @@ class AgentNearbyTest : public QObject {
         };
         const QStringList addresses = trusted().addresses;
 
-        QSignalSpy changed(m_home.agent.get(), &Agent::nearbyChanged);
+        QSignalSpy changed(&m_home.agent->home(), &HomeService::nearbyChanged);
         m_source->announce("not two", "evil.local", QStringLiteral("10.66.66.66"), 666,
                            announcedPrefix(two.agent->fingerprint()));
         QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), patience);
-        QCOMPARE(m_home.agent->nearby().devices.front().state, NearbyState::Paired);
-        QCOMPARE(m_home.agent->nearby().devices.front().name, QStringLiteral("two"));
+        QCOMPARE(m_home.agent->home().nearby().devices.front().state, NearbyState::Paired);
+        QCOMPARE(m_home.agent->home().nearby().devices.front().name, QStringLiteral("two"));
         m_source->announce("two", "two.local", QStringLiteral("10.0.0.5"), 47600,
                            announcedPrefix(two.agent->fingerprint()));
-        QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->nearby().devices.front().state, NearbyState::Clone, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->home().nearby().devices.front().state, NearbyState::Clone, patience);
         QCOMPARE(m_home.device(id), before);
         QCOMPARE(trusted().addresses, addresses);
         QCOMPARE(trusted().name, QStringLiteral("two"));
@@ -109,17 +110,18 @@ class AgentNearbyTest : public QObject {
         PlayedHome two = PlayedHome::start(*m_folder, QStringLiteral("two"));
         m_source->announce("x", "two.local", QStringLiteral("10.0.0.5"), 47600,
                            announcedPrefix(two.agent->fingerprint()));
-        QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->nearby().devices.size(), std::size_t(1), patience);
-        QCOMPARE(m_home.agent->nearby().devices.front().state, NearbyState::Found);
-        QVERIFY(m_home.agent->trust({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
-        QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->nearby().devices.front().state, NearbyState::Paired, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->home().nearby().devices.size(), std::size_t(1), patience);
+        QCOMPARE(m_home.agent->home().nearby().devices.front().state, NearbyState::Found);
+        QVERIFY(m_home.agent->trust().add({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
+        QTRY_COMPARE_WITH_TIMEOUT(m_home.agent->home().nearby().devices.front().state, NearbyState::Paired, patience);
     }
 
     void whereADeviceWasReachedIsRemembered() {
         PlayedHome two = PlayedHome::start(*m_folder, QStringLiteral("two"));
         const QString dead = QStringLiteral("127.0.0.1:1");
-        QVERIFY(m_home.agent->trust({QStringLiteral("two"), two.agent->fingerprint(), {dead, two.agent->address()}}));
-        QVERIFY(two.agent->trust({QStringLiteral("one"), m_home.agent->fingerprint(), {}}));
+        QVERIFY(
+            m_home.agent->trust().add({QStringLiteral("two"), two.agent->fingerprint(), {dead, two.agent->address()}}));
+        QVERIFY(two.agent->trust().add({QStringLiteral("one"), m_home.agent->fingerprint(), {}}));
         const auto addresses = [&] {
             return TrustStore::load(m_home.agent->stateDir() + QStringLiteral("/trust.json"))
                 ->devices()
@@ -141,7 +143,7 @@ class AgentNearbyTest : public QObject {
         };
         PlayedHome two = PlayedHome::start(*m_folder, QStringLiteral("two"));
         bool stopped = false;
-        two.agent->discover(std::make_unique<Watched>(&stopped));
+        two.agent->home().discover(std::make_unique<Watched>(&stopped));
         two = {};
         QVERIFY(stopped);
     }

@@ -49,7 +49,8 @@ class AgentProgram {
     }
     /// Shorter than an agent waits for its workers when it leaves.
     bool waitForEnd() {
-        return QTest::qWaitFor([this] { return !isRunning(); }, static_cast<int>(Agent::leaveDeadline.count() / 2));
+        return QTest::qWaitFor([this] { return !isRunning(); },
+                               static_cast<int>(LimitsService::leaveDeadline.count() / 2));
     }
     bool isRunning() const { return m_process.state() != QProcess::NotRunning; }
     int exitCode() const { return m_process.exitCode(); }

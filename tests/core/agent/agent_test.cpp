@@ -87,7 +87,7 @@ class AgentTest : public QObject {
     void twoThatTrustEachOtherSeeEachOther() {
         Home one = start(QStringLiteral("one"));
         Home two = start(QStringLiteral("two"));
-        QSignalSpy changed(one.agent.get(), &Agent::deviceChanged);
+        QSignalSpy changed(&one.agent->book(), &DeviceBook::changed);
         introduce(one, two);
         QTRY_COMPARE_WITH_TIMEOUT(stateOf(one, two), DeviceState::Ready, patience);
         QTRY_COMPARE_WITH_TIMEOUT(stateOf(two, one), DeviceState::Ready, patience);
@@ -118,8 +118,8 @@ class AgentTest : public QObject {
 
     void aStrangerIsRefusedAndNothingElseHappens() {
         Home one = start(QStringLiteral("one"));
-        QSignalSpy refused(one.agent.get(), &Agent::strangerRefused);
-        QSignalSpy changed(one.agent.get(), &Agent::deviceChanged);
+        QSignalSpy refused(&one.agent->home(), &HomeService::strangerRefused);
+        QSignalSpy changed(&one.agent->book(), &DeviceBook::changed);
         const auto stranger = Identity::generate(QStringLiteral("one"));
         const auto address = splitAddress(one.agent->address());
         QString code;
@@ -138,7 +138,7 @@ class AgentTest : public QObject {
     void anAddressMakesNobodyTrusted() {
         const Home one = start(QStringLiteral("one"));
         const auto stranger = Identity::generate(QStringLiteral("x"));
-        const auto done = one.agent->setDeviceAddress(stranger->fingerprint(), QStringLiteral("127.0.0.1:1"));
+        const auto done = one.agent->home().setAddress(stranger->fingerprint(), QStringLiteral("127.0.0.1:1"));
         QVERIFY(!done);
         QCOMPARE(one.agent->devices().size(), std::size_t(1));
     }
@@ -203,7 +203,7 @@ class AgentTest : public QObject {
             QCOMPARE(refused.error().code, QStringLiteral("measure.busy"));
             QVERIFY(refused.error().cause.contains(run));
         }
-        QCOMPARE(home.agent->runs().size(), std::size_t(1));
+        QCOMPARE(home.agent->runs().list().size(), std::size_t(1));
     }
 
     void ofMeasurementsTheNewestIsKept() {
@@ -221,7 +221,7 @@ class AgentTest : public QObject {
         }
         QCOMPARE(home.run(measured.last()).only, QStringLiteral("measure"));
         QStringList known;
-        for (const RunInfo &run : home.agent->runs())
+        for (const RunInfo &run : home.agent->runs().list())
             known << run.id;
         QVERIFY(known.contains(trained) && known.contains(measured.last()) && !known.contains(measured.first()));
         QCOMPARE(listRuns(home.agent->stateDir() + QStringLiteral("/runs")).size(), 2);
@@ -235,7 +235,7 @@ class AgentTest : public QObject {
         client.startRun(playedOrder("refuse"), this, [&](const auto &r) { answer = r; });
         QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), patience);
         QCOMPARE(answer->error().code, QStringLiteral("job.invalid"));
-        QVERIFY(home.agent->runs().empty());
+        QVERIFY(home.agent->runs().list().empty());
         QVERIFY(QDir(home.agent->stateDir() + QStringLiteral("/runs")).isEmpty());
     }
 

@@ -19,8 +19,8 @@ class PairingAgentsTest : public QObject {
     std::unique_ptr<QTemporaryDir> m_folder;
     PlayedHome m_one, m_two;
 
-    PairingService &one() { return m_one.agent->pairing(); }
-    PairingService &two() { return m_two.agent->pairing(); }
+    PairingService &one() { return m_one.agent->trust().pairing(); }
+    PairingService &two() { return m_two.agent->trust().pairing(); }
     DeviceState seenByOne() const { return m_one.stateOf(m_two.agent->fingerprint().toHex()); }
 
   private Q_SLOTS:
@@ -75,7 +75,7 @@ class PairingAgentsTest : public QObject {
     }
     void aNameThatLooksLikeOnesOwnHasDigitsBesideIt() {
         QFETCH(QString, name);
-        QVERIFY(m_two.agent->rename(QStringLiteral("two"), name));
+        QVERIFY(m_two.agent->home().rename(QStringLiteral("two"), name));
         const Fingerprint key = m_two.agent->fingerprint();
         const QString shown = name + QStringLiteral(" (%1)").arg(key.toHex().left(8));
         QVERIFY(two().start({targetOf(*m_one.agent)}));
@@ -216,7 +216,7 @@ class PairingAgentsTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
         QCOMPARE(one().status().error->code, QStringLiteral("pairing.other-key"));
         QCOMPARE(one().attempts(), 1);
-        QCOMPARE(three.agent->pairing().status().phase, PairingPhase::None);
+        QCOMPARE(three.agent->trust().pairing().status().phase, PairingPhase::None);
     }
 
     void announcedAddressesAreDialledAtHomeOnly() {
@@ -241,7 +241,7 @@ class PairingAgentsTest : public QObject {
                                  {QStringLiteral("failures"), 20},
                                  {QStringLiteral("last_ms"), QDateTime::currentMSecsSinceEpoch()}}));
         PlayedHome paused = PlayedHome::start(*m_folder, QStringLiteral("paused"));
-        const auto begun = paused.agent->pairing().start({targetOf(*m_two.agent)});
+        const auto begun = paused.agent->trust().pairing().start({targetOf(*m_two.agent)});
         QVERIFY(!begun);
         QCOMPARE(begun.error().code, QStringLiteral("pairing.wait"));
     }
@@ -273,72 +273,72 @@ class PairingAgentsTest : public QObject {
     void anIgnoredDeviceIsRefusedAlsoAfterARestart() {
         QVERIFY(one().start({targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(two().status().phase, PairingPhase::WantsToPair, patience);
-        QVERIFY(m_two.agent->ignore(m_one.agent->fingerprint().toHex()));
+        QVERIFY(m_two.agent->home().ignore(m_one.agent->fingerprint().toHex()));
         QCOMPARE(two().status().phase, PairingPhase::None);
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
         const auto port = splitAddress(m_two.agent->address())->port;
         m_two = {};
         m_two = PlayedHome::start(*m_folder, QStringLiteral("two"), port);
         QVERIFY(m_two.agent);
-        QSignalSpy changed(m_two.agent.get(), &Agent::pairingChanged);
+        QSignalSpy changed(&m_two.agent->trust(), &TrustService::pairingChanged);
         QVERIFY(one().start({targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
         QVERIFY(changed.isEmpty());
-        QCOMPARE(m_two.agent->nearby().ignored.size(), std::size_t(1));
-        QCOMPARE(m_two.agent->nearby().ignored.front().name, QStringLiteral("one"));
+        QCOMPARE(m_two.agent->home().nearby().ignored.size(), std::size_t(1));
+        QCOMPARE(m_two.agent->home().nearby().ignored.front().name, QStringLiteral("one"));
         // A person who begins from there takes it back.
         QVERIFY(two().start({targetOf(*m_one.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::WantsToPair, patience);
         pairNow(two(), one());
         QVERIFY(two().mayPair(m_one.agent->fingerprint()));
-        QVERIFY(m_two.agent->nearby().ignored.empty());
+        QVERIFY(m_two.agent->home().nearby().ignored.empty());
     }
 
     void anIgnoredDeviceIsTakenBackByTheFirstDigitsOfItsKey() {
         const QString prefix = m_one.agent->fingerprint().toHex().left(16);
-        QSignalSpy nearby(m_two.agent.get(), &Agent::nearbyChanged);
-        QVERIFY(m_two.agent->ignore(prefix));
+        QSignalSpy nearby(&m_two.agent->home(), &HomeService::nearbyChanged);
+        QVERIFY(m_two.agent->home().ignore(prefix));
         QTRY_COMPARE_WITH_TIMEOUT(nearby.size(), 1, patience);
         QVERIFY(!two().mayPair(m_one.agent->fingerprint()));
         QVERIFY(one().start({targetOf(*m_two.agent)}));
         QTRY_COMPARE_WITH_TIMEOUT(one().status().phase, PairingPhase::Failed, patience);
-        QVERIFY(m_two.agent->unignore(prefix));
+        QVERIFY(m_two.agent->home().unignore(prefix));
         QVERIFY(two().mayPair(m_one.agent->fingerprint()));
         QTRY_COMPARE_WITH_TIMEOUT(nearby.size(), 2, patience);
-        QCOMPARE(m_two.agent->unignore(prefix).error().code, QStringLiteral("ignore.unknown"));
+        QCOMPARE(m_two.agent->home().unignore(prefix).error().code, QStringLiteral("ignore.unknown"));
     }
 
     void whoCannotBeIgnoredIsSaid() {
-        QCOMPARE(m_two.agent->ignore(QStringLiteral("abc")).error().code, QStringLiteral("ignore.no-key"));
-        QCOMPARE(m_two.agent->ignore(m_two.agent->fingerprint().toHex().left(16)).error().code,
+        QCOMPARE(m_two.agent->home().ignore(QStringLiteral("abc")).error().code, QStringLiteral("ignore.no-key"));
+        QCOMPARE(m_two.agent->home().ignore(m_two.agent->fingerprint().toHex().left(16)).error().code,
                  QStringLiteral("ignore.own-key"));
         pair(one(), two(), *m_two.agent);
-        QCOMPARE(m_two.agent->ignore(m_one.agent->fingerprint().toHex().left(16)).error().code,
+        QCOMPARE(m_two.agent->home().ignore(m_one.agent->fingerprint().toHex().left(16)).error().code,
                  QStringLiteral("ignore.trusted"));
     }
 
     void aForgottenDeviceIsOutAtOnce() {
         pair(one(), two(), *m_two.agent);
         QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
-        QSignalSpy removed(m_one.agent.get(), &Agent::deviceRemoved);
+        QSignalSpy removed(&m_one.agent->book(), &DeviceBook::removed);
         QElapsedTimer timer;
         timer.start();
-        QVERIFY(m_one.agent->forget(QStringLiteral("two")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("two")));
         QCOMPARE(removed.count(), 1);
         QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(m_one.agent->fingerprint().toHex()), DeviceState::Lost, patience);
         qInfo("The link had ended after %lld ms.", timer.elapsed());
         QCOMPARE(m_one.agent->devices().size(), std::size_t(1));
         // It is told why, and that stays: not that the connection ended, nor that it is not accepted any more.
         const auto words = [this] { return m_two.device(m_one.agent->fingerprint().toHex()).lastError; };
-        QSignalSpy refused(m_one.agent.get(), &Agent::strangerRefused);
+        QSignalSpy refused(&m_one.agent->home(), &HomeService::strangerRefused);
         QTRY_VERIFY_WITH_TIMEOUT(refused.count() >= 2, patience);
         QVERIFY2(words().contains(QStringLiteral("has removed this device")), qPrintable(words()));
         const auto port = splitAddress(m_two.agent->address())->port;
         m_two = {};
         m_two = PlayedHome::start(*m_folder, QStringLiteral("two"), port);
         QVERIFY2(words().contains(QStringLiteral("has removed this device")), qPrintable(words()));
-        QVERIFY(!m_one.agent->forget(QStringLiteral("two")));
-        QCOMPARE(m_one.agent->forget(QStringLiteral("one")).error().code, QStringLiteral("device.self"));
+        QVERIFY(!m_one.agent->trust().forget(QStringLiteral("two")));
+        QCOMPARE(m_one.agent->trust().forget(QStringLiteral("one")).error().code, QStringLiteral("device.self"));
         // Paired again, it is back.
         pair(two(), one(), *m_one.agent);
         QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
@@ -348,12 +348,12 @@ class PairingAgentsTest : public QObject {
     void theRestOfTheHomeLearnsOfIt() {
         PlayedHome three = PlayedHome::start(*m_folder, QStringLiteral("three"));
         pair(one(), two(), *m_two.agent);
-        pair(one(), three.agent->pairing(), *three.agent);
-        pair(two(), three.agent->pairing(), *three.agent);
+        pair(one(), three.agent->trust().pairing(), *three.agent);
+        pair(two(), three.agent->trust().pairing(), *three.agent);
         const QString id = three.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(m_two.stateOf(id), DeviceState::Ready, patience);
         QTRY_COMPARE_WITH_TIMEOUT(seenByOne(), DeviceState::Ready, patience);
-        QVERIFY(m_one.agent->forget(QStringLiteral("three")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("three")));
         QTRY_VERIFY_WITH_TIMEOUT(m_two.device(id).id.isEmpty(), patience);
         const auto kept = TrustStore::load(m_two.agent->stateDir() + QStringLiteral("/trust.json"));
         QVERIFY(kept && !kept->trusts(three.agent->fingerprint()) && kept->trusts(m_one.agent->fingerprint()));
@@ -364,12 +364,12 @@ class PairingAgentsTest : public QObject {
     void aDeviceThatWasOffLearnsOfItWhenItComesBack() {
         PlayedHome three = PlayedHome::start(*m_folder, QStringLiteral("three"));
         pair(one(), two(), *m_two.agent);
-        pair(two(), three.agent->pairing(), *three.agent);
-        pair(one(), three.agent->pairing(), *three.agent);
+        pair(two(), three.agent->trust().pairing(), *three.agent);
+        pair(one(), three.agent->trust().pairing(), *three.agent);
         const QString id = three.agent->fingerprint().toHex();
         const auto port = splitAddress(m_two.agent->address())->port;
         m_two = {};
-        QVERIFY(m_one.agent->forget(QStringLiteral("three")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("three")));
         m_two = PlayedHome::start(*m_folder, QStringLiteral("two"), port);
         QTRY_VERIFY_WITH_TIMEOUT(m_two.device(id).id.isEmpty(), patience);
     }
@@ -390,18 +390,18 @@ class PairingAgentsTest : public QObject {
         const Follower follower(client, *run);
         QVERIFY(follower.waitFor("worker"));
         QVERIFY(follower.workerPid() > 0);
-        QTRY_COMPARE_WITH_TIMEOUT(m_two.agent->foreignWorkers(), 1, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(m_two.agent->limits().foreignWorkers(), 1, patience);
         QElapsedTimer timer;
         timer.start();
         if (byOwner) {
-            QVERIFY(m_one.agent->forget(QStringLiteral("two")));
+            QVERIFY(m_one.agent->trust().forget(QStringLiteral("two")));
             QVERIFY(follower.waitFor("removed"));
         } else {
-            QVERIFY(m_two.agent->forget(QStringLiteral("one")));
-            QTRY_COMPARE_WITH_TIMEOUT(m_two.agent->foreignWorkers(), 0, patience);
+            QVERIFY(m_two.agent->trust().forget(QStringLiteral("one")));
+            QTRY_COMPARE_WITH_TIMEOUT(m_two.agent->limits().foreignWorkers(), 0, patience);
         }
         qInfo("It was out after %lld ms.", timer.elapsed());
-        QVERIFY(m_one.agent->isLive(*run));
+        QVERIFY(m_one.agent->runs().isLive(*run));
     }
 };
 

@@ -42,7 +42,7 @@ struct Broken {
 
     /// Leaves the agent with a pairing of which it does not know whether it is stored here.
     bool breakOff(const PlayedHome &home) {
-        PairingService &pairing = home.agent->pairing();
+        PairingService &pairing = home.agent->trust().pairing();
         const auto reaches = [&](PairingPhase phase) {
             return QTest::qWaitFor([&] { return pairing.status().phase == phase; }, patience);
         };
@@ -107,7 +107,7 @@ class PairingTrialTest : public QObject {
         Broken other;
         other.hasStored = true;
         QVERIFY(other.breakOff(m_home));
-        QCOMPARE(m_home.agent->pairing().status().error->code, QStringLiteral("pairing.unsure"));
+        QCOMPARE(m_home.agent->trust().pairing().status().error->code, QStringLiteral("pairing.unsure"));
         QTRY_COMPARE_WITH_TIMEOUT(m_home.stateOf(other.identity.fingerprint().toHex()), DeviceState::Ready, patience);
         QTRY_VERIFY_WITH_TIMEOUT(!isOnTrial(other.identity.fingerprint()), patience);
         QVERIFY(isTrusted(*m_home.agent));
@@ -115,7 +115,7 @@ class PairingTrialTest : public QObject {
 
     void whoHasNotStoredItIsTakenBack() {
         Broken other;
-        QSignalSpy removed(m_home.agent.get(), &Agent::deviceRemoved);
+        QSignalSpy removed(&m_home.agent->book(), &DeviceBook::removed);
         QVERIFY(other.breakOff(m_home));
         QTRY_COMPARE_WITH_TIMEOUT(removed.count(), 1, patience);
         QVERIFY(!isTrusted(*m_home.agent));
@@ -150,11 +150,11 @@ class PairingTrialTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!isOnTrial(device), patience);
         PairingLimits limits;
         limits.backoff = {0ms, 0ms};
-        m_home.agent->pairing().setLimits(limits);
-        QVERIFY(m_home.agent->pairing().cancel());  // the result is read
+        m_home.agent->trust().pairing().setLimits(limits);
+        QVERIFY(m_home.agent->trust().pairing().cancel());  // the result is read
         // Paired once more, and broken off once more, while it is linked: no other link will follow.
         QVERIFY(other.breakOff(m_home));
-        QCOMPARE(m_home.agent->pairing().status().error->code, QStringLiteral("pairing.unsure"));
+        QCOMPARE(m_home.agent->trust().pairing().status().error->code, QStringLiteral("pairing.unsure"));
         QVERIFY(!isOnTrial(device));
         QVERIFY(isTrusted(*m_home.agent));
     }
@@ -170,7 +170,7 @@ class PairingTrialTest : public QObject {
         m_home = PlayedHome::start(*m_folder, QStringLiteral("home"));
         QVERIFY(m_home.agent);
         QVERIFY(isOnTrial(device));
-        QSignalSpy removed(m_home.agent.get(), &Agent::deviceRemoved);
+        QSignalSpy removed(&m_home.agent->book(), &DeviceBook::removed);
         QVERIFY(other->listener.listen(QHostAddress::LocalHost, other->port, other->port));
         QTRY_COMPARE_WITH_TIMEOUT(removed.count(), 1, patience);
         QVERIFY(!isTrusted(*m_home.agent));

@@ -57,8 +57,8 @@ struct PlayedHome {
 
     /// Each trusts the other, and this one knows where the other is.
     Result<void> meet(const PlayedHome &other) const {
-        return other.agent->trust({agent->name(), agent->fingerprint(), {}}).and_then([&] {
-            return agent->trust({other.agent->name(), other.agent->fingerprint(), {other.agent->address()}});
+        return other.agent->trust().add({agent->name(), agent->fingerprint(), {}}).and_then([&] {
+            return agent->trust().add({other.agent->name(), other.agent->fingerprint(), {other.agent->address()}});
         });
     }
 
@@ -68,7 +68,7 @@ struct PlayedHome {
         return ready.count() == 1 || ready.wait(patience);
     }
     RunInfo run(const QString &id) const {
-        for (const RunInfo &each : agent->runs()) {
+        for (const RunInfo &each : agent->runs().list()) {
             if (each.id == id)
                 return each;
         }

@@ -85,7 +85,7 @@ class RemovalsAgentsTest : public QObject {
     }
     static QString idOf(const PlayedHome &home) { return home.agent->fingerprint().toHex(); }
     static void pairBoth(const PlayedHome &home, const PlayedHome &other) {
-        pair(home.agent->pairing(), other.agent->pairing(), *other.agent);
+        pair(home.agent->trust().pairing(), other.agent->trust().pairing(), *other.agent);
     }
     /// In both directions.
     static bool areLinked(const PlayedHome &home, const PlayedHome &other) {
@@ -104,8 +104,8 @@ class RemovalsAgentsTest : public QObject {
     bool hasHeard(const PlayedHome &other, const PlayedHome &home) {
         const Identity marked = *Identity::generate(QStringLiteral("marked"));
         const IdentityFile device{QStringLiteral("marked"), marked.fingerprint(), {}};
-        return home.agent->trust(device) && other.agent->trust(device) &&
-               home.agent->forget(QStringLiteral("marked")) && loses(other, marked.fingerprint().toHex());
+        return home.agent->trust().add(device) && other.agent->trust().add(device) &&
+               home.agent->trust().forget(QStringLiteral("marked")) && loses(other, marked.fingerprint().toHex());
     }
 
   private Q_SLOTS:
@@ -134,7 +134,7 @@ class RemovalsAgentsTest : public QObject {
         QVERIFY(QFile::remove(file("one/removals.json")));
         m_one = start("one");
         const QString third = idOf(m_three);
-        QVERIFY(m_one.agent->forget(QStringLiteral("three")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("three")));
         m_two = start("two");
         QVERIFY(knows(m_two, third));
         QVERIFY(loses(m_two, third));
@@ -143,7 +143,7 @@ class RemovalsAgentsTest : public QObject {
     void oldWordsOfAPairedDeviceRemoveNobody() {
         pairBoth(m_two, m_three);
         QVERIFY(areLinked(m_two, m_three));
-        QVERIFY(m_two.agent->forget(QStringLiteral("three")));
+        QVERIFY(m_two.agent->trust().forget(QStringLiteral("three")));
         pairBoth(m_one, m_three);
         QVERIFY(areLinked(m_one, m_three));
         pairBoth(m_one, m_two);
@@ -160,7 +160,7 @@ class RemovalsAgentsTest : public QObject {
         pairBoth(m_one, m_three);
         QVERIFY(areLinked(m_one, m_two) && areLinked(m_one, m_three));
         m_two = {};
-        QVERIFY(m_one.agent->forget(QStringLiteral("three")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("three")));
         const QString first = idOf(m_one);
         QTRY_VERIFY_WITH_TIMEOUT(m_three.device(first).lastError.contains(QStringLiteral("removed this device")),
                                  patience);
@@ -184,8 +184,8 @@ class RemovalsAgentsTest : public QObject {
         QFETCH(int, linksBefore);
         QFETCH(bool, stays);
         PlayedDevice paired("paired"), signer("signer");
-        QVERIFY(m_one.agent->trust(signer.file()));
-        QVERIFY(m_one.agent->trust(paired.file()));
+        QVERIFY(m_one.agent->trust().add(signer.file()));
+        QVERIFY(m_one.agent->trust().add(paired.file()));
         auto words = Removals::load(file("words.json"), signer.identity());
         QVERIFY(words && words->remove(paired.identity().fingerprint()));
         for (int i = 0; i < linksBefore; ++i) {
@@ -205,7 +205,7 @@ class RemovalsAgentsTest : public QObject {
         QVERIFY(areLinked(m_one, m_two));
         QVERIFY(QFile::copy(file("two/trust.json"), file("backup.json")));
         const QString third = idOf(m_three);
-        QVERIFY(m_one.agent->forget(QStringLiteral("three")));
+        QVERIFY(m_one.agent->trust().forget(QStringLiteral("three")));
         QVERIFY(loses(m_two, third));
         m_two = {};
         QVERIFY(QFile::remove(file("two/trust.json")));

@@ -26,14 +26,14 @@ class RenameTest : public QObject {
         QVERIFY(one.meet(two));
         const QString id = two.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(one.stateOf(id), DeviceState::Ready, patience);
-        QSignalSpy changed(one.agent.get(), &Agent::deviceChanged);
-        QVERIFY(one.agent->rename(QStringLiteral("two"), QStringLiteral("  Kitchen ")));
+        QSignalSpy changed(&one.agent->book(), &DeviceBook::changed);
+        QVERIFY(one.agent->home().rename(QStringLiteral("two"), QStringLiteral("  Kitchen ")));
         QCOMPARE(one.device(id).name, QStringLiteral("Kitchen"));
         QVERIFY(!changed.isEmpty());
         QCOMPARE(two.agent->name(), QStringLiteral("two"));
 
         // Whatever it calls itself when it comes again, or tells of itself.
-        QVERIFY(two.agent->rename({two.agent->fingerprint().toHex()}, QStringLiteral("Bathroom")));
+        QVERIFY(two.agent->home().rename({two.agent->fingerprint().toHex()}, QStringLiteral("Bathroom")));
         const auto port = splitAddress(two.agent->address())->port;
         two = {};
         QTRY_COMPARE_WITH_TIMEOUT(one.stateOf(id), DeviceState::Lost, patience);
@@ -42,7 +42,7 @@ class RenameTest : public QObject {
         QCOMPARE(two.agent->name(), QStringLiteral("Bathroom"));
         QCOMPARE(one.device(id).name, QStringLiteral("Kitchen"));
         // Nor where it is trusted once more.
-        QVERIFY(one.agent->trust({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
+        QVERIFY(one.agent->trust().add({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
         QCOMPARE(one.device(id).name, QStringLiteral("Kitchen"));
 
         // And it is known after a restart, before the device is there.
@@ -56,9 +56,9 @@ class RenameTest : public QObject {
         const Home home = start(QStringLiteral("one"), 0, {}, QStringLiteral("0.0.0.0"));
         auto owned = std::make_unique<PlayedSource>();
         PlayedSource *source = owned.get();
-        home.agent->discover(std::move(owned));
+        home.agent->home().discover(std::move(owned));
         QCOMPARE(source->order().name, QStringLiteral("one"));
-        QVERIFY(home.agent->rename(QStringLiteral("one"), QStringLiteral("Laptop")));
+        QVERIFY(home.agent->home().rename(QStringLiteral("one"), QStringLiteral("Laptop")));
         QVERIFY(source->isStopped());
         QCOMPARE(source->order().name, QStringLiteral("Laptop"));
         QCOMPARE(home.agent->devices().front().name, QStringLiteral("Laptop"));
@@ -87,8 +87,8 @@ class RenameTest : public QObject {
         QFETCH(QString, code);
         const Home home = start(QStringLiteral("one"));
         const auto other = Identity::generate(QStringLiteral("two"));
-        QVERIFY(home.agent->trust({QStringLiteral("two"), other->fingerprint(), {}}));
-        const auto renamed = home.agent->rename(device, name);
+        QVERIFY(home.agent->trust().add({QStringLiteral("two"), other->fingerprint(), {}}));
+        const auto renamed = home.agent->home().rename(device, name);
         QVERIFY(!renamed);
         QCOMPARE(renamed.error().code, code);
         QCOMPARE(home.agent->devices().back().name, QStringLiteral("two"));
@@ -97,12 +97,12 @@ class RenameTest : public QObject {
     void whatCannotBeStoredDoesNotCount() {
         const Home home = start(QStringLiteral("one"));
         const auto other = Identity::generate(QStringLiteral("two"));
-        QVERIFY(home.agent->trust({QStringLiteral("two"), other->fingerprint(), {}}));
+        QVERIFY(home.agent->trust().add({QStringLiteral("two"), other->fingerprint(), {}}));
         // In place of the file a folder: nothing can be written there, not even by root.
         const QString path = home.agent->stateDir() + QStringLiteral("/trust.json");
         QVERIFY(QFile::remove(path));
         QVERIFY(QDir().mkpath(path + QStringLiteral("/full")));
-        QVERIFY(!home.agent->rename(QStringLiteral("two"), QStringLiteral("Kitchen")));
+        QVERIFY(!home.agent->home().rename(QStringLiteral("two"), QStringLiteral("Kitchen")));
         QCOMPARE(home.agent->devices().back().name, QStringLiteral("two"));
     }
 

@@ -128,9 +128,9 @@ class RunRestartTest : public QObject {
     void anAgentThatEndsWhileACoordinatorIsAwayInterruptsTheRun() {
         const auto run = startRun(*m_client, playedOrder("die"));
         QVERIFY(run);
-        QSignalSpy grew(m_home.agent.get(), &Agent::runGrew);
+        QSignalSpy grew(&m_home.agent->runs(), &RunService::grew);
         QVERIFY(grew.wait(PlayedHome::patience));
-        const QString folder = m_home.agent->runFolder(*run);
+        const QString folder = m_home.agent->runs().folder(*run);
         m_client.reset();
         m_home = {};
         const auto info = readRun(folder);
@@ -154,7 +154,7 @@ class RunRestartTest : public QObject {
         QVERIFY(m_home.run(run).live);
         QCOMPARE(m_home.run(run).state, QStringLiteral("training"));
         QCOMPARE(m_home.run(run).model, QStringLiteral("m"));
-        QCOMPARE(m_home.agent->runs().size(), std::size_t(1));
+        QCOMPARE(m_home.agent->runs().list().size(), std::size_t(1));
 
         const auto twice = startRun(*m_client, order);
         QVERIFY(!twice);
@@ -184,7 +184,7 @@ class RunRestartTest : public QObject {
         QFETCH(QString, missing);
         QFETCH(QString, code);
         QString run = stoppedRun();
-        const QDir folder(m_home.agent->runFolder(run));
+        const QDir folder(m_home.agent->runs().folder(run));
         if (missing == QLatin1String("run"))
             run = QStringLiteral("nobody");
         else if (missing == QLatin1String("whole"))
@@ -198,7 +198,7 @@ class RunRestartTest : public QObject {
         QVERIFY(!resumed);
         QCOMPARE(resumed.error().code, code);
         QVERIFY(!resumed.error().advice.isEmpty());
-        QVERIFY(!m_home.agent->isLive(run));
+        QVERIFY(!m_home.agent->runs().isLive(run));
     }
 
     void aFinishedRunHasNothingToGoOnWith() {
@@ -238,7 +238,7 @@ class RunRestartTest : public QObject {
     }
 
     void makeResumable(const QString &run) {
-        const QDir folder(m_home.agent->runFolder(run));
+        const QDir folder(m_home.agent->runs().folder(run));
         QVERIFY(folder.mkpath(QStringLiteral("checkpoints/7")));
         for (const char *name : {"job.json", "model.json"}) {
             QFile file(folder.filePath(QLatin1String(name)));

@@ -110,8 +110,8 @@ class DiagnosisTest : public QObject {
         const QTemporaryDir folder;
         const PlayedHome one = PlayedHome::start(folder, QStringLiteral("one"));
         const PlayedHome two = PlayedHome::start(folder, QStringLiteral("two"));
-        QVERIFY(one.agent->trust({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
-        QVERIFY(two.agent->trust({QStringLiteral("one"), one.agent->fingerprint(), {one.agent->address()}}));
+        QVERIFY(one.agent->trust().add({QStringLiteral("two"), two.agent->fingerprint(), {two.agent->address()}}));
+        QVERIFY(two.agent->trust().add({QStringLiteral("one"), one.agent->fingerprint(), {one.agent->address()}}));
         const QString id = two.agent->fingerprint().toHex();
         QTRY_COMPARE_WITH_TIMEOUT(one.stateOf(id), DeviceState::Ready, PlayedHome::patience);
         AgentClient client;

@@ -3,8 +3,8 @@
 #include <QTimer>
 #include <algorithm>
 
-#include "core/agent/agent.h"
 #include "core/agent/agent_nearby.h"
+#include "core/agent/home_service.h"
 #include "core/base/cbor.h"
 #include "core/discovery/probes.h"
 #include "core/home/announcement.h"
@@ -31,34 +31,34 @@ QString printable(QString address) {
 }  // namespace
 
 /// A linked device asks whether its agent can be reached from here. It can have this device try its own place only.
-void Agent::serveDiagnosis() {
-    m_links->handle(
-        QStringLiteral("reach.back"), [this](const Fingerprint &from, const QCborMap &, const Reply &reply) {
-            const auto at = m_devices.find(from.toHex());
-            const auto place = splitAddress(at == m_devices.end() ? QString() : at->second.address);
-            if (!place || !m_reachingBack.insert(from).second) {
-                reply.fail({QStringLiteral("reach.busy"), QStringLiteral("%1 cannot look now.").arg(name()), {}, {}});
-                return;
-            }
-            const QString address = at->second.address;
-            probeTcp(place->host, place->port, Diagnosis::tcpDeadline, this, [this, from, address, reply](Reach reach) {
-                m_reachingBack.erase(from);
-                QCborMap result;
-                result[QStringLiteral("address")] = address;
-                result[QStringLiteral("reached")] = reach == Reach::Connected;
-                result[QStringLiteral("utc_ms")] = QDateTime::currentMSecsSinceEpoch();
-                reply.ok(result);
-            });
+void HomeService::serveDiagnosis() {
+    m_links.handle(QStringLiteral("reach.back"), [this](const Fingerprint &from, const QCborMap &, const Reply &reply) {
+        const DeviceInfo *known = m_devices.find(from.toHex());
+        const QString address = known ? known->address : QString();
+        const auto place = splitAddress(address);
+        if (!place || !m_reachingBack.insert(from).second) {
+            reply.fail(
+                {QStringLiteral("reach.busy"), QStringLiteral("%1 cannot look now.").arg(m_devices.ownName()), {}, {}});
+            return;
+        }
+        probeTcp(place->host, place->port, Diagnosis::tcpDeadline, this, [this, from, address, reply](Reach reach) {
+            m_reachingBack.erase(from);
+            QCborMap result;
+            result[QStringLiteral("address")] = address;
+            result[QStringLiteral("reached")] = reach == Reach::Connected;
+            result[QStringLiteral("utc_ms")] = QDateTime::currentMSecsSinceEpoch();
+            reply.ok(result);
         });
+    });
 }
 
-DiagnosisOrder Agent::diagnosisOrder() {
+DiagnosisOrder HomeService::diagnosisOrder() {
     DiagnosisOrder order;
     const Nearby around = nearby();
     order.status = around.status;
     order.listenHost = m_options.listenHost;
     order.port = m_port;
-    order.lastPort = m_portNote.isEmpty() ? quint16(0) : m_workers->settings().lastPort;
+    order.lastPort = m_portNote.isEmpty() ? quint16(0) : m_workers.settings().lastPort;
     const QHash<QString, QStringList> announced = m_nearby ? m_nearby->addresses() : QHash<QString, QStringList>();
     for (const NearbyDevice &device : around.devices) {
         if (device.state == NearbyState::Found) {
@@ -66,19 +66,19 @@ DiagnosisOrder Agent::diagnosisOrder() {
             order.devices.push_back({device.prefix, name, false, false, announced.value(device.prefix)});
         }
     }
-    for (const TrustedDevice &device : m_trust.devices()) {
+    for (const TrustedDevice &device : m_trusted.devices()) {
         const QString prefix = announcedPrefix(device.fingerprint);
-        const bool isLinked = m_links->isLinked(device.fingerprint);
+        const bool isLinked = m_links.isLinked(device.fingerprint);
         QStringList addresses = device.addresses + announced.value(prefix);
-        if (const auto known = m_devices.find(device.fingerprint.toHex()); isLinked && known != m_devices.end())
-            addresses = QStringList{known->second.address};
+        if (const DeviceInfo *known = m_devices.find(device.fingerprint.toHex()); isLinked && known)
+            addresses = QStringList{known->address};
         addresses.removeDuplicates();
         order.devices.insert(order.devices.begin(), {prefix, device.name, true, isLinked, addresses});
     }
     order.askBack = [this](const QString &id, QObject *context,
                            std::function<void(std::optional<DiagnosisOrder::Back>)> told) {
-        for (const TrustedDevice &device : m_trust.devices()) {
-            Rpc *link = announcedPrefix(device.fingerprint) == id ? m_links->rpc(device.fingerprint) : nullptr;
+        for (const TrustedDevice &device : m_trusted.devices()) {
+            Rpc *link = announcedPrefix(device.fingerprint) == id ? m_links.rpc(device.fingerprint) : nullptr;
             if (!link)
                 continue;
             link->call(QStringLiteral("reach.back"), {}, backDeadline, context, [told](const Result<QCborMap> &answer) {
@@ -99,8 +99,8 @@ DiagnosisOrder Agent::diagnosisOrder() {
     return order;
 }
 
-void Agent::diagnose(QObject *context, std::function<void(const Finding &)> tell,
-                     std::function<void(Result<std::vector<Finding>>)> answer) {
+void HomeService::diagnose(QObject *context, std::function<void(const Finding &)> tell,
+                           std::function<void(Result<std::vector<Finding>>)> answer) {
     QTimer::singleShot(nearbySettlesIn(), context, [this, context, tell = std::move(tell), answer = std::move(answer)] {
         if (m_diagnoses >= maximumDiagnoses) {
             answer(fail(QStringLiteral("diagnose.busy"), QStringLiteral("The agent is looking already."),

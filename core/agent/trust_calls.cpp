@@ -1,7 +1,8 @@
-#include "core/agent/local_pairing.h"
-
+// What windows and terminals ask of trust and pairing.
 #include <QCborArray>
 
+#include "core/agent/answer.h"
+#include "core/agent/trust_service.h"
 #include "core/home/announcement.h"
 
 namespace hearth {
@@ -40,8 +41,8 @@ Result<void> start(PairingService &pairing, std::vector<PairingService::Target> 
 
 }  // namespace
 
-void servePairing(Rpc &rpc, Agent &agent) {
-    PairingService &pairing = agent.pairing();
+void TrustService::serve(Rpc &rpc) {
+    PairingService &pairing = *m_pairing;
     const auto tell = [&pairing](const Reply &reply, const Result<void> &result) {
         result ? reply.ok(pairing.status().toCbor()) : reply.fail(result.error());
     };
@@ -62,15 +63,17 @@ void servePairing(Rpc &rpc, Agent &agent) {
                [&pairing, tell](const QCborMap &, const Reply &reply) { tell(reply, pairing.cancel()); });
     rpc.handle(QStringLiteral("pair.status"),
                [tell](const QCborMap &, const Reply &reply) { tell(reply, Result<void>()); });
-    rpc.handle(QStringLiteral("pair.ignore"), [&agent, tell](const QCborMap &args, const Reply &reply) {
-        tell(reply, agent.ignore(args[QStringLiteral("key")].toString()));
+    rpc.handle(QStringLiteral("forget"), [this](const QCborMap &args, const Reply &reply) {
+        answer(reply, forget(args[QStringLiteral("device")].toString()));
     });
-    rpc.handle(QStringLiteral("pair.unignore"), [&agent, tell](const QCborMap &args, const Reply &reply) {
-        tell(reply, agent.unignore(args[QStringLiteral("key")].toString()));
+    rpc.handle(QStringLiteral("trust"), [this](const QCborMap &args, const Reply &reply) {
+        const auto device = IdentityFile::fromJson(args[QStringLiteral("identity")].toMap().toJsonObject(),
+                                                   QStringLiteral("the identity"));
+        answer(reply, device ? add(*device) : tl::unexpected(device.error()));
     });
-    rpc.handle(QStringLiteral("forget"), [&agent](const QCborMap &args, const Reply &reply) {
-        const auto forgotten = agent.forget(args[QStringLiteral("device")].toString());
-        forgotten ? reply.ok() : reply.fail(forgotten.error());
+    rpc.handle(QStringLiteral("distrust"), [this](const QCborMap &args, const Reply &reply) {
+        const auto device = Fingerprint::fromHex(args[QStringLiteral("fingerprint")].toString());
+        answer(reply, device ? distrust(*device) : tl::unexpected(device.error()));
     });
 }
 

@@ -1,0 +1,24 @@
+// How an agent is started.
+#pragma once
+
+#include <QString>
+#include <chrono>
+
+namespace hearth {
+
+struct AgentOptions {
+    QString stateDir;
+    QString name;  // empty: the name kept in the state folder, else the host's
+    QString listenHost = QStringLiteral("::");
+    quint16 port = 47600;      // 0: any, and the workers' ports, too
+    bool choosesPort = false;  // where `port` is taken, as by another account's agent, other ones are: see AgentPorts
+    int threads = 0;           // 0: all cores
+    qint64 memoryBytes = 0;    // 0: what the machine has
+    /// In the runs of other devices, too; in its own whoever starts them says so.
+    bool trustsFabric = false;
+    /// So long a device shows that somebody else passed for it, twice that at most: for whoever looks at the window
+    /// because something does not work.
+    std::chrono::milliseconds alarmStands{std::chrono::minutes(30)};
+};
+
+}  // namespace hearth

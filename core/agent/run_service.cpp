@@ -1,0 +1,435 @@
+#include "core/agent/run_service.h"
+
+#include <QCborArray>
+#include <QDir>
+#include <QPointer>
+#include <algorithm>
+
+#include "core/agent/answer.h"
+#include "core/base/files.h"
+#include "core/base/json_reader.h"
+#include "core/home/announcement.h"
+#include "core/home/device_choice.h"
+#include "core/home/worker_start.h"
+#include "core/run/files/run_folder.h"
+
+namespace hearth {
+namespace {
+
+Error unreachable(const QString &name, const QString &cause) {
+    return {QStringLiteral("device.lost"), QStringLiteral("The device %1 cannot be reached.").arg(name), cause,
+            QStringLiteral("Check that it is on and in the network.")};
+}
+
+}  // namespace
+
+RunService::RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers,
+                       LimitsService &limits)
+    : m_folder(stateDir + QStringLiteral("/runs")),
+      m_devices(devices),
+      m_links(links),
+      m_workers(workers),
+      m_limits(limits),
+      m_pastRuns(m_folder) {
+    // Coordinators end with their agent. If it was killed, their keys are still there, and of no use but misuse.
+    for (const QString &id : listRuns(m_folder))
+        QFile::remove(folder(id) + QStringLiteral("/coordinator.pem"));
+}
+
+RunService::~RunService() = default;
+
+void RunService::serveLinks() {
+    connect(&m_devices, &DeviceBook::changed, this, [this](const DeviceInfo &device) {
+        if (!device.self)
+            tellDevice(device);
+    });
+    connect(&m_limits, &LimitsService::restChanged, this, [this] { tellDevice(m_devices.self()); });
+    connect(&m_links, &HomeLinks::unlinked, this, &RunService::deviceLost);
+    connect(&m_workers, &WorkerHost::exited, this, &RunService::workerExited);
+    m_links.handle(
+        QStringLiteral("worker.start"), [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
+            if (const auto willing = m_limits.mustTakeWork(); !willing) {
+                reply.fail(willing.error());
+                return;
+            }
+            m_workers.start(args[QStringLiteral("run")].toString(), args[QStringLiteral("coordinator")].toString(),
+                            from.toHex(), this, [this, reply](Result<QCborMap> result) {
+                                if (!result)
+                                    return reply.fail(result.error());
+                                (*result)[QStringLiteral("sees")] = placesOfOthers();
+                                reply.ok(*result);
+                            });
+        });
+    m_links.handle(QStringLiteral("worker.stop"),
+                   [this](const Fingerprint &from, const QCborMap &args, const Reply &reply) {
+                       m_workers.stop(args[QStringLiteral("run")].toString(), from.toHex());
+                       reply.ok();
+                   });
+    m_links.onNotify(QStringLiteral("worker.exited"), [this](const Fingerprint &from, const QCborMap &args) {
+        if (const auto host = m_runs.find(args[QStringLiteral("run")].toString()); host != m_runs.end())
+            host->second->tellWorkerExited(from.toHex(), Error::fromCbor(args[QStringLiteral("error")].toMap()));
+    });
+}
+
+void RunService::serve(Rpc &rpc) {
+    rpc.handle(QStringLiteral("runs"), [this, context = &rpc](const QCborMap &, const Reply &reply) {
+        read(context, [reply](const std::vector<RunInfo> &runs) {
+            QCborArray list;
+            for (const RunInfo &run : runs)
+                list.append(run.toCbor());
+            QCborMap result;
+            result[QStringLiteral("runs")] = list;
+            reply.ok(result);
+        });
+    });
+    rpc.handle(QStringLiteral("run.start"), [this](const QCborMap &args, const Reply &reply) {
+        // In the agent's context: the run starts also when the app that asked for it is gone.
+        start(args, this,
+              [reply](const Result<QCborMap> &result) { result ? reply.ok(*result) : reply.fail(result.error()); });
+    });
+    rpc.handle(QStringLiteral("run.command"), [this](const QCborMap &args, const Reply &reply) {
+        answer(reply, command(args[QStringLiteral("id")].toString(), args));
+    });
+}
+
+void RunService::deviceRemoved(const QString &id) {
+    for (const auto &[run, host] : m_runs)
+        host->tellDeviceRemoved(id);
+}
+
+void RunService::tellDevice(const DeviceInfo &device) {
+    for (const auto &[id, run] : m_runs)
+        run->tellDeviceChanged(device);
+}
+
+void RunService::deviceLost(const Fingerprint &id, const Error &reason) {
+    const DeviceInfo *device = m_devices.find(id.toHex());
+    if (!device)
+        return;
+    const Error lost{QStringLiteral("device.lost"),
+                     QStringLiteral("The device %1 can no longer be reached.").arg(device->name), reason.toString(),
+                     QStringLiteral("Check that it is on and in the network.")};
+    for (const auto &[run, host] : m_runs)
+        host->tellWorkerExited(device->id, lost);
+}
+
+void RunService::workerExited(const QString &run, const QString &owner, const Error &reason, bool requested) {
+    if (requested || m_ending)
+        return;
+    if (owner == WorkerHost::localOwner()) {
+        if (const auto host = m_runs.find(run); host != m_runs.end())
+            host->second->tellWorkerExited(m_devices.own().toHex(), reason);
+        return;
+    }
+    QCborMap note;
+    note[QStringLiteral("run")] = run;
+    note[QStringLiteral("error")] = reason.toCbor();
+    if (const auto device = Fingerprint::fromHex(owner))
+        m_links.notify(*device, QStringLiteral("worker.exited"), note);
+}
+
+void RunService::beginEnd() {
+    m_ending = true;
+    for (const auto &[id, run] : m_runs) {
+        run->setInterrupting();
+        run->stop();
+    }
+    m_workers.stopAll();
+}
+
+void RunService::waitForEnd(const QDeadlineTimer &deadline) {
+    const auto left = [&deadline] {
+        return std::max(std::chrono::milliseconds(1), std::chrono::milliseconds(deadline.remainingTime()));
+    };
+    for (const auto &[id, run] : m_runs)
+        run->waitForEnd(left());
+    m_workers.waitForEnd(left());
+    m_runs.clear();  // kills what is left
+}
+
+std::vector<RunInfo> RunService::list() const {
+    std::vector<RunInfo> list;
+    for (const QString &id : listRuns(m_folder)) {
+        if (const auto live = m_runs.find(id); live != m_runs.end())
+            list.push_back(live->second->info());
+        else if (const RunInfo *past = m_pastRuns.find(id))
+            list.push_back(*past);
+    }
+    return list;
+}
+
+QStringList RunService::pastRuns() const {
+    QStringList past = listRuns(m_folder);
+    past.removeIf([this](const QString &id) { return m_runs.contains(id); });
+    return past;
+}
+
+void RunService::read(QObject *context, std::function<void(std::vector<RunInfo>)> answer) {
+    m_pastRuns.know(pastRuns(), context, [this, answer = std::move(answer)] { answer(list()); });
+}
+
+quint64 RunService::lastSeqOf(const QString &run) const {
+    if (const auto live = m_runs.find(run); live != m_runs.end())
+        return live->second->info().lastSeq;
+    const RunInfo *past = m_pastRuns.find(run);
+    return past ? past->lastSeq : hearth::lastSeqOf(folder(run));
+}
+
+Result<void> RunService::require(const QString &id) const {
+    const QStringList known = listRuns(m_folder);
+    if (known.contains(id))
+        return {};
+    return fail(
+        QStringLiteral("run.unknown"), QStringLiteral("There is no run \"%1\" in this home.").arg(id.left(80)),
+        QString(),
+        known.isEmpty() ? QStringLiteral("Start one with \"hearth train\".") : didYouMean(id, known.mid(0, 10)));
+}
+
+Result<void> RunService::command(const QString &id, const QCborMap &command) {
+    static const QStringList words{QStringLiteral("pause"),    QStringLiteral("resume"), QStringLiteral("stop"),
+                                   QStringLiteral("evaluate"), QStringLiteral("save"),   QStringLiteral("checkpoint"),
+                                   QStringLiteral("adopt"),    QStringLiteral("leave"),  QStringLiteral("plan")};
+    const QString word = command[QStringLiteral("command")].toString();
+    if (!words.contains(word)) {
+        return fail(QStringLiteral("run.bad-command"),
+                    QStringLiteral("A run knows no command \"%1\".").arg(word.left(40)), QString(),
+                    didYouMean(word, words));
+    }
+    if (auto known = require(id); !known)
+        return known;
+    const auto run = m_runs.find(id);
+    if (run == m_runs.end()) {
+        return fail(QStringLiteral("run.not-live"), QStringLiteral("The run %1 is over.").arg(id), QString(),
+                    QStringLiteral("Look at it with \"hearth attach %1\", or start a new one.").arg(id));
+    }
+    QCborMap told = command;
+    if (word == QLatin1String("leave")) {
+        const auto device = deviceNamed(m_devices.all(), command[QStringLiteral("device")].toString());
+        if (!device)
+            return tl::unexpected(device.error());
+        told[QStringLiteral("device")] = device->id;
+    }
+    run->second->command(told);
+    return {};
+}
+
+Result<void> RunService::mustMeasureAlone(const QCborMap &request) {
+    const QCborMap options = request[QStringLiteral("options")].toMap();
+    const bool measures =
+        options[QStringLiteral("measure_only")].toBool() || options[QStringLiteral("measure_again")].toBool();
+    const auto live = std::find_if(m_runs.begin(), m_runs.end(),
+                                   [](const auto &run) { return !isFinalState(run.second->info().state); });
+    if (!measures || live == m_runs.end())
+        return {};
+    return fail(QStringLiteral("measure.busy"), QStringLiteral("Nothing was measured."),
+                QStringLiteral("The run %1 is under way, and beside it devices would look slower than they are.")
+                    .arg(live->first),
+                QStringLiteral("Measure when it is over, or stop it."));
+}
+
+void RunService::dropMeasurements() {
+    for (const QString &id : pastRuns()) {
+        const RunInfo *info = m_pastRuns.find(id);
+        if (!info || info->only != QLatin1String("measure"))
+            continue;
+        QDir(folder(id)).removeRecursively();
+        m_pastRuns.forget(id);
+    }
+}
+
+Result<QString> RunService::folderForRun(const QCborMap &request) {
+    if (auto alone = mustMeasureAlone(request); !alone)
+        return tl::unexpected(alone.error());
+    if (request.contains(QStringLiteral("resume")))
+        return runToResume(request);
+    // What was measured lies in the profiles; of how it went only the newest is of any interest.
+    if (request[QStringLiteral("options")].toMap()[QStringLiteral("measure_only")].toBool())
+        dropMeasurements();
+    QString id = newRunId();
+    while (QFileInfo::exists(folder(id)))
+        id = newRunId();
+    if (auto made = makePrivateFolder(folder(id)); !made)
+        return tl::unexpected(made.error());
+    return id;
+}
+
+Result<QString> RunService::runToResume(const QCborMap &request) {
+    const QString id = request[QStringLiteral("resume")].toString();
+    if (auto known = require(id); !known)
+        return tl::unexpected(known.error());
+    if (isLive(id)) {
+        return fail(QStringLiteral("run.live"), QStringLiteral("The run %1 is under way already.").arg(id), QString(),
+                    QStringLiteral("Follow it with \"hearth attach %1\".").arg(id));
+    }
+    for (const QString &own : {QStringLiteral("job"), QStringLiteral("model"), QStringLiteral("weights")}) {
+        if (request.contains(own)) {
+            return fail(QStringLiteral("run.resume-keeps-job"),
+                        QStringLiteral("A run that goes on keeps its job, its model and its weights."),
+                        QStringLiteral("The order names another %1.").arg(own),
+                        QStringLiteral("Leave it out, or start a new run."));
+        }
+    }
+    RunInfo info;
+    info.id = id;
+    if (const RunInfo *known = m_pastRuns.find(id))
+        info = *known;
+    if (auto resumable = mustBeResumable(folder(id), info); !resumable)
+        return tl::unexpected(resumable.error());
+    return id;
+}
+
+void RunService::start(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer) {
+    // What is decided by the folders of past runs waits until they are read.
+    QStringList needed;
+    if (request.contains(QStringLiteral("resume")))
+        needed << request[QStringLiteral("resume")].toString();
+    else if (request[QStringLiteral("options")].toMap()[QStringLiteral("measure_only")].toBool())
+        needed = pastRuns();
+    needed.removeIf([](const QString &id) { return !isRunId(id); });
+    m_pastRuns.know(needed, context, [this, request, context, answer = std::move(answer)] {
+        startIn(m_limits.mustStay().and_then([&] { return folderForRun(request); }), request, context, answer);
+    });
+}
+
+void RunService::startIn(const Result<QString> &id, const QCborMap &request, QObject *context,
+                         std::function<void(Result<QCborMap>)> answer) {
+    if (!id) {
+        answer(tl::unexpected(id.error()));
+        return;
+    }
+    auto run = std::make_unique<RunHost>(*id, folder(*id), [this] { return m_devices.all(); });
+    RunHost *host = run.get();
+    m_runs[*id] = std::move(run);
+    connectRun(host);
+    RunStart start;
+    start.request = request;
+    if (request.contains(QStringLiteral("resume"))) {
+        const RunInfo *before = m_pastRuns.find(*id);
+        start.resumed = before ? *before : host->info();
+    }
+    m_pastRuns.forget(*id);
+    host->start(start, context, [this, id = *id, answer](const Result<QCborMap> &result) {
+        if (!result) {
+            forgetRun(id);
+            answer(tl::unexpected(result.error()));
+            return;
+        }
+        QCborMap reply;
+        reply[QStringLiteral("id")] = id;
+        answer(reply);
+        Q_EMIT changed(id, m_runs.contains(id) ? m_runs[id]->info().state : QString());
+    });
+}
+
+void RunService::forgetRun(const QString &id) {
+    if (const auto failed = m_runs.find(id); failed != m_runs.end()) {
+        failed->second->disconnect(this);
+        failed->second->stop();
+        failed->second.release()->deleteLater();
+        m_runs.erase(failed);
+    }
+    QDir().rmdir(folder(id));  // only an empty one: a run that left a trace stays in the list
+    Q_EMIT ended(id);
+}
+
+void RunService::connectRun(RunHost *run) {
+    const QString id = run->id();
+    connect(run, &RunHost::workerWanted, this,
+            [this, run](const QString &device, const Reply &reply) { startWorker(*run, device, reply); });
+    connect(run, &RunHost::workerUnwanted, this, [this, id](const QString &device) { stopWorker(id, device); });
+    connect(run, &RunHost::grew, this, [this, id] { Q_EMIT grew(id); });
+    connect(run, &RunHost::stateChanged, this, [this, id](const QString &state) { Q_EMIT changed(id, state); });
+    connect(run, &RunHost::ended, this, [this, id] { runIsOver(id); });
+}
+
+void RunService::runIsOver(const QString &id) {
+    const auto run = m_runs.find(id);
+    if (run == m_runs.end() || m_ending)
+        return;
+    RunInfo info = run->second->info();
+    info.resumable = mustBeResumable(folder(id), info).has_value();
+    m_pastRuns.put(info);
+    run->second.release()->deleteLater();  // we are inside its signal
+    m_runs.erase(run);
+    // Whatever the coordinator managed to ask for, nobody needs the workers any more.
+    stopWorker(id, m_devices.own().toHex());
+    for (const auto &[device, known] : m_devices.others())
+        stopWorker(id, device);
+    Q_EMIT ended(id);
+}
+
+QCborMap RunService::placesOfOthers() const {
+    QCborMap places;
+    for (const auto &[id, device] : m_devices.others()) {
+        const auto key = Fingerprint::fromHex(id);
+        if (key && m_links.isLinked(*key))
+            places[id] = device.host();
+    }
+    return places;
+}
+
+void RunService::startWorker(RunHost &run, const QString &device, const Reply &reply) {
+    if (run.coordinator().isEmpty()) {
+        reply.fail({QStringLiteral("worker.too-early"), QStringLiteral("The coordinator has no key yet."), {}, {}});
+        return;
+    }
+    if (device == m_devices.own().toHex()) {
+        if (const auto willing = m_limits.mustTakeWork(); !willing) {
+            reply.fail(willing.error());
+            return;
+        }
+        m_workers.start(run.id(), run.coordinator(), WorkerHost::localOwner(), this,
+                        [this, reply](Result<QCborMap> result) {
+                            if (!result) {
+                                reply.fail(result.error());
+                                return;
+                            }
+                            (*result)[QStringLiteral("address")] = m_devices.self().host();
+                            (*result)[QStringLiteral("sees")] = placesOfOthers();
+                            reply.ok(*result);
+                        });
+        return;
+    }
+    const auto id = Fingerprint::fromHex(device);
+    const DeviceInfo *known = m_devices.find(device);
+    Rpc *link = id ? m_links.rpc(*id) : nullptr;
+    if (!link || !known) {
+        reply.fail(unreachable(known ? known->name : device.left(Announcement::prefixDigits),
+                               QStringLiteral("Its agent does not answer.")));
+        return;
+    }
+    QCborMap args;
+    args[QStringLiteral("run")] = run.id();
+    args[QStringLiteral("coordinator")] = run.coordinator();
+    link->call(QStringLiteral("worker.start"), args, WorkerStart::onAnother, this,
+               [this, device, reply, link = QPointer(link)](Result<QCborMap> result) {
+                   const DeviceInfo *now = m_devices.find(device);
+                   const DeviceInfo info = now ? *now : DeviceInfo();
+                   if (!result) {
+                       const bool cut = !link || !link->channel() || !link->channel()->isOpen();
+                       reply.fail(cut ? unreachable(info.name, result.error().toString()) : result.error());
+                       return;
+                   }
+                   // The place is where we see the device; its process ids mean something only on this machine.
+                   (*result)[QStringLiteral("address")] = info.host();
+                   if (info.agentPid == 0)
+                       result->remove(QStringLiteral("pid"));
+                   reply.ok(*result);
+               });
+}
+
+void RunService::stopWorker(const QString &run, const QString &device) {
+    if (device == m_devices.own().toHex()) {
+        m_workers.stop(run, WorkerHost::localOwner());
+        return;
+    }
+    const auto id = Fingerprint::fromHex(device);
+    Rpc *link = id ? m_links.rpc(*id) : nullptr;
+    if (!link)
+        return;
+    QCborMap args;
+    args[QStringLiteral("run")] = run;
+    link->call(QStringLiteral("worker.stop"), args, Rpc::shortDeadline, this, [](const Result<QCborMap> &) {});
+}
+
+}  // namespace hearth

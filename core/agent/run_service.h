@@ -1,0 +1,93 @@
+// The runs of this device, live and past, and the workers here for runs of this and other devices.
+#pragma once
+
+#include <QDeadlineTimer>
+#include <QObject>
+#include <functional>
+#include <map>
+#include <memory>
+
+#include "core/agent/device_book.h"
+#include "core/agent/limits_service.h"
+#include "core/agent/run_host.h"
+#include "core/agent/worker_host.h"
+#include "core/home/home_links.h"
+#include "core/run/files/past_runs.h"
+
+namespace hearth {
+
+/// Starts coordinators, finds workers for them, and knows what ran before. Main thread; what it is given outlives it.
+///
+/// Calls of windows and terminals: runs; run.start {job, model, plan?, weights?, devices?, options} or {resume, plan?,
+/// devices?, options} → {id}; run.command {id, command, …}. Calls of linked devices: worker.start {run, coordinator} →
+/// {fingerprint, port, pid, sees}; worker.stop {run}. Notes to them: worker.exited {run, error}.
+class RunService : public QObject {
+    Q_OBJECT
+  public:
+    RunService(QString stateDir, DeviceBook &devices, HomeLinks &links, WorkerHost &workers, LimitsService &limits);
+    /// Kills what waitForEnd() has left.
+    ~RunService() override;
+
+    void serveLinks();
+    void serve(Rpc &rpc);
+
+    QString folder(const QString &id) const { return m_folder + QLatin1Char('/') + id; }
+    /// Those that are live, or whose folders were read.
+    std::vector<RunInfo> list() const;
+    /// All of them; folders that were not read yet are read beside the event loop.
+    void read(QObject *context, std::function<void(std::vector<RunInfo>)> answer);
+    quint64 lastSeqOf(const QString &run) const;
+    /// `request` is the order's CBOR; answers {id}. With {resume: id} instead of job and model, a run that has ended
+    /// goes on in its folder; errors: "run.unknown", "run.live", "run.resume-keeps-job" and those of mustBeResumable().
+    void start(const QCborMap &request, QObject *context, std::function<void(Result<QCborMap>)> answer);
+    /// {command: pause|resume|stop|evaluate|save {path?}|checkpoint|adopt|leave {device, by id or name}}; to the run's
+    /// coordinator, with the device's id.
+    Result<void> command(const QString &id, const QCborMap &command);
+    /// An error that lists what there is, unless the run exists.
+    Result<void> require(const QString &id) const;
+    bool isLive(const QString &id) const { return m_runs.contains(id); }
+
+    /// Its device is out of the home: the coordinators hear it.
+    void deviceRemoved(const QString &id);
+    /// Asks all coordinators and workers to end; no run is started again, and nobody is told.
+    void beginEnd();
+    void waitForEnd(const QDeadlineTimer &deadline);
+
+  Q_SIGNALS:
+    void changed(const QString &id, const QString &state);
+    void grew(const QString &id);
+    void ended(const QString &id);
+
+  private:
+    QStringList pastRuns() const;
+    /// Error "measure.busy": beside a run of this home nothing is measured.
+    Result<void> mustMeasureAlone(const QCborMap &request);
+    /// The folders of runs that only measured, and are over.
+    void dropMeasurements();
+    Result<QString> folderForRun(const QCborMap &request);
+    Result<QString> runToResume(const QCborMap &request);
+    void startIn(const Result<QString> &id, const QCborMap &request, QObject *context,
+                 std::function<void(Result<QCborMap>)> answer);
+    void connectRun(RunHost *run);
+    /// One whose coordinator did not take it.
+    void forgetRun(const QString &id);
+    void runIsOver(const QString &id);
+    void tellDevice(const DeviceInfo &device);
+    void workerExited(const QString &run, const QString &owner, const Error &reason, bool requested);
+    void deviceLost(const Fingerprint &id, const Error &reason);
+    /// Of the linked ones, by id, as this device sees them: their workers are found there from here.
+    QCborMap placesOfOthers() const;
+    void startWorker(RunHost &run, const QString &device, const Reply &reply);
+    void stopWorker(const QString &run, const QString &device);
+
+    QString m_folder;  // of all runs
+    DeviceBook &m_devices;
+    HomeLinks &m_links;
+    WorkerHost &m_workers;
+    LimitsService &m_limits;
+    std::map<QString, std::unique_ptr<RunHost>> m_runs;
+    PastRuns m_pastRuns;
+    bool m_ending = false;
+};
+
+}  // namespace hearth
