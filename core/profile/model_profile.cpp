@@ -195,6 +195,7 @@ QJsonObject ModelProfile::toJson() const {
             {QStringLiteral("model"), model},
             {QStringLiteral("sha256"), modelSha256},
             {QStringLiteral("library"), library},
+            {QStringLiteral("compute_device"), computeDevice},
             {QStringLiteral("precision"), precision},
             {QStringLiteral("threads"), threads},
             {QStringLiteral("layers"), rows},
@@ -209,6 +210,7 @@ Result<ModelProfile> ModelProfile::fromJson(const QJsonObject &object, const QSt
     profile.model = reader.string("model");
     profile.modelSha256 = reader.string("sha256");
     profile.library = reader.string("library");
+    profile.computeDevice = reader.string("compute_device", profile.computeDevice);
     profile.precision = reader.choice("precision", {QStringLiteral("float32"), QStringLiteral("float64")});
     profile.threads = static_cast<int>(reader.integer("threads", 1, ProfileLimits::threads));
     const QJsonArray rows = reader.array("layers");

@@ -45,11 +45,12 @@ struct TimeTable {
 
 /// One model measured on one device. Plain value, any thread; travels as CBOR and is cached as JSON.
 struct ModelProfile {
-    QString device;       // id of the device that measured
-    QString model;        // name
-    QString modelSha256;  // hex, of the canonical JSON
-    QString library;      // "libtorch 1.13.1"
-    QString precision;    // "float32" | "float64"
+    QString device;                                 // id of the device that measured
+    QString model;                                  // name
+    QString modelSha256;                            // hex, of the canonical JSON
+    QString library;                                // "libtorch 1.13.1"
+    QString computeDevice = QStringLiteral("cpu");  // what computed
+    QString precision;                              // "float32" | "float64"
     int threads = 1;
     std::vector<LayerFacts> layers;
     TimeTable times;

@@ -17,7 +17,8 @@ constexpr qint64 mostFileBytes = 16 << 20;
 constexpr qint64 mostLinkBytes = 4096;
 
 ProfileKey keyOf(const ModelProfile &profile) {
-    return {profile.device, profile.modelSha256, profile.library, profile.precision, profile.threads};
+    return {profile.device,        profile.modelSha256, profile.library,
+            profile.computeDevice, profile.precision,   profile.threads};
 }
 
 /// The files of a folder that may be ours.
@@ -59,8 +60,8 @@ Result<void> makeFolders(const QString &store, const QString &path) {
 ProfileStore::ProfileStore(QString folder) : m_folder(std::move(folder)) {}
 
 QString ProfileStore::pathOf(const ProfileKey &key) const {
-    return QDir(m_folder).filePath(
-        fileNameOf({key.device, key.modelSha256, key.library, key.precision, QString::number(key.threads)}));
+    return QDir(m_folder).filePath(fileNameOf(
+        {key.device, key.modelSha256, key.library, key.computeDevice, key.precision, QString::number(key.threads)}));
 }
 
 QString ProfileStore::pathOfDevice(const QString &id) const {

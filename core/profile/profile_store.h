@@ -15,6 +15,7 @@ struct ProfileKey {
     QString device;  // fingerprint
     QString modelSha256;
     QString library;
+    QString computeDevice;
     QString precision;
     int threads = 1;
 };

@@ -13,6 +13,8 @@ Result<WorkerHello> readHello(const QCborMap &map) {
     const auto whole = [&map](const char *key) { return integerOf(map[QLatin1String(key)], -1); };
     WorkerHello hello;
     hello.library = map[QStringLiteral("library")].toString().left(ProfileLimits::idLength);
+    hello.computeDevice =
+        map[QStringLiteral("compute_device")].toString(QStringLiteral("cpu")).left(ProfileLimits::idLength);
     const qint64 threads = whole("threads");
     const qint64 port = integerOf(map[QStringLiteral("heartbeat_port")]);
     hello.memoryBytes = whole("memory_bytes");

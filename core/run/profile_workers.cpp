@@ -70,8 +70,8 @@ void ProfileWorkers::measure(std::size_t index) {
     const std::vector<int> batches = profiledBatches(m_job);
     std::optional<ModelProfile> known;
     if (!m_scope.again.contains(worker->id())) {
-        known = m_store.load({worker->id(), QString::fromLatin1(m_model.sha256()), worker->hello().library, precision,
-                              worker->hello().threads});
+        known = m_store.load({worker->id(), QString::fromLatin1(m_model.sha256()), worker->hello().library,
+                              worker->hello().computeDevice, precision, worker->hello().threads});
     }
     if (known && known->times.batch.back() >= batches.back()) {
         m_profiles[index] = *known;
@@ -132,6 +132,7 @@ void ProfileWorkers::take(std::size_t index, const QCborMap &reply) {
     profile->model = m_model.name;
     profile->modelSha256 = QString::fromLatin1(m_model.sha256());
     profile->library = worker->hello().library;
+    profile->computeDevice = worker->hello().computeDevice;
     profile->precision = precisionName(m_job.precision);
     profile->threads = worker->hello().threads;
     if (profile->layers.size() != m_model.layers.size()) {

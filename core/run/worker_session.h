@@ -36,7 +36,8 @@ struct StoredBackup {
 
 /// What a worker says about itself.
 struct WorkerHello {
-    QString library;  // "libtorch 1.13.1"
+    QString library;        // "libtorch 1.13.1"
+    QString computeDevice;  // "cpu"
     int threads = 1;
     qint64 memoryBytes = 0, runtimeBytes = 0;
     quint16 heartbeatPort = 0;  // 0: it has none

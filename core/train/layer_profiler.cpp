@@ -1,7 +1,5 @@
 #include "core/train/layer_profiler.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <chrono>
 
@@ -19,21 +17,16 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Of the calling thread, which takes its part in everything that is computed: stalls are not in it.
-double processorSeconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
-}
-
 class Stopwatch {
   public:
-    double processor() const { return processorSeconds() - m_processor; }
+    explicit Stopwatch(ComputeDevice &device) : m_device(device) {}
+    double device() const { return m_device.clock() - m_began; }
     double clock() const { return secondsSince(m_clock); }
 
   private:
+    ComputeDevice &m_device;
     Clock::time_point m_clock = Clock::now();
-    double m_processor = processorSeconds();
+    double m_began = m_device.clock();
 };
 
 double median(std::vector<double> values) {
@@ -47,7 +40,7 @@ double median(std::vector<double> values) {
 constexpr double blockSeconds = 0.03;
 
 struct Point {
-    double forward = 0, backward = 0;  // processor seconds; in the end, seconds
+    double forward = 0, backward = 0;  // seconds of the device; in the end, seconds
     double weights = 0;                // of backward: the half that waits until the gradient has left
     qint64 saved = 0, workspace = 0;   // of the whole batch
 };
@@ -56,9 +49,10 @@ struct Point {
 /// caches as training leaves them.
 class LayerChain {
   public:
-    LayerChain(const Model &model, int first, int last, DType dtype) : m_model(model), m_first(first), m_dtype(dtype) {
+    LayerChain(const Model &model, int first, int last, DType dtype, ComputeDevice &device)
+        : m_model(model), m_first(first), m_dtype(dtype), m_device(device) {
         for (int l = first; l < last; ++l) {
-            m_layers.push_back(std::make_unique<StageModule>(model, l, l + 1, dtype));
+            m_layers.push_back(std::make_unique<StageModule>(model, l, l + 1, dtype, device));
             m_layers.back()->initialise(model, 1);
         }
     }
@@ -97,9 +91,9 @@ class LayerChain {
             if (blocks.size() >= (slow ? 3 : 5) && (slow || i + 1 >= request.warmUps + request.repeats))
                 break;
         }
-        // Processor time says how the work divides among layers, whole blocks how long it takes. By the clock a layer
-        // would seem to cost nothing but its own time where it mostly ends before a processor quota does, and whole
-        // periods more where it mostly does not.
+        // The device's clock says how the work divides among layers, whole blocks how long it takes. By the clock a
+        // layer would seem to cost nothing but its own time where it mostly ends before a processor quota does, and
+        // whole periods more where it mostly does not.
         double sum = 0;
         for (std::size_t l = 0; l < points.size(); ++l) {
             points[l].forward = median(forward[l]);
@@ -128,8 +122,8 @@ class LayerChain {
         const auto sizes = batchSizes(samplesOf(i), shape);
         const auto options = at::TensorOptions().dtype(scalarType(m_dtype));
         // Both signs and no pattern: a constant would let rectifiers and pools take unusual paths.
-        return at::empty_strided(sizes, stridesFor(sizes, computeFormat(m_dtype)), options)
-            .normal_(0, 1, makeCpuGenerator(1));
+        return m_device.fromHost(at::empty_strided(sizes, stridesFor(sizes, computeFormat(m_dtype)), options)
+                                     .normal_(0, 1, makeCpuGenerator(1)));
     }
 
     void prepare(int samples) {
@@ -140,7 +134,7 @@ class LayerChain {
             const bool own = i == 0 || samplesOf(i) != samplesOf(i - 1);
             m_inputs.push_back(own ? noise(i, m_layers[i]->inputShape()) : at::Tensor());
         }
-        m_labels = at::zeros({samplesOf(m_layers.size() - 1)}, at::kLong);
+        m_labels = m_device.fromHost(at::zeros({samplesOf(m_layers.size() - 1)}, at::kLong));
     }
 
     /// `seconds`: what of it was forward and backward, by the clock.
@@ -151,34 +145,34 @@ class LayerChain {
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             const at::Tensor &from = m_inputs[i].defined() ? m_inputs[i] : y[i - 1];
             x[i] = from.detach().set_requires_grad(i > 0 || m_first > 0);
-            const qint64 before = tensorMemory().held;
-            resetTensorPeak();
-            const Stopwatch watch;
+            const qint64 before = m_device.memory().held;
+            m_device.resetPeak();
+            const Stopwatch watch(m_device);
             y[i] = m_layers[i]->forward(x[i], {true, true, static_cast<std::uint64_t>(salt)});
             if (isLast(i))
                 y[i] = at::nll_loss(at::log_softmax(y[i], 1), m_labels, {}, at::Reduction::Sum);
-            points[i].forward = watch.processor();
+            points[i].forward = watch.device();
             seconds += watch.clock();
-            held[i] = tensorMemory().held;
+            held[i] = m_device.memory().held;
             points[i].saved = std::max<qint64>(0, held[i] - before);
-            points[i].workspace = std::max<qint64>(0, tensorMemory().peak - held[i]);
+            points[i].workspace = std::max<qint64>(0, m_device.memory().peak - held[i]);
         }
         at::Tensor gradient;
         for (std::size_t i = m_layers.size(); i-- > 0;) {
             if (!gradient.defined() || gradient.sizes() != y[i].sizes())
                 gradient = at::ones_like(y[i].detach());
-            const qint64 before = tensorMemory().held;
-            resetTensorPeak();
-            const Stopwatch watch;
+            const qint64 before = m_device.memory().held;
+            m_device.resetPeak();
+            const Stopwatch watch(m_device);
             const bool first = i == 0 && m_first == 0;
             if (y[i].requires_grad())
                 m_layers[i]->backward(std::exchange(y[i], {}), gradient, first ? Weights::Now : Weights::Later);
-            const double gradientThere = watch.processor();
+            const double gradientThere = watch.device();
             m_layers[i]->finishBackward();
-            points[i].backward = watch.processor();
+            points[i].backward = watch.device();
             points[i].weights = points[i].backward - gradientThere;
             seconds += watch.clock();
-            points[i].workspace = std::max(points[i].workspace, tensorMemory().peak - before);
+            points[i].workspace = std::max(points[i].workspace, m_device.memory().peak - before);
             gradient = x[i].grad();
             x[i].reset();
         }
@@ -188,6 +182,7 @@ class LayerChain {
     const Model &m_model;
     int m_first;
     DType m_dtype;
+    ComputeDevice &m_device;
     int m_samples = 0;
     std::vector<std::unique_ptr<StageModule>> m_layers;
     std::vector<at::Tensor> m_inputs;  // undefined: the output of the layer before
@@ -207,12 +202,14 @@ LayerFacts factsOf(const Layer &layer, DType dtype) {
 
 }  // namespace
 
-Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress) {
+Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress,
+                                   ComputeDevice &device) {
     const DType dtype = dtypeOf(request.precision);
     ModelProfile profile;
     profile.model = request.model.name;
     profile.modelSha256 = QString::fromLatin1(request.model.sha256());
     profile.library = computeLibrary();
+    profile.computeDevice = device.name();
     profile.precision = precisionName(request.precision);
     profile.threads = request.threads;
     profile.times.batch = request.batches;
@@ -232,7 +229,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
             const auto [first, last] = ranges[r];
             const auto wanted = [&] { return progress(done, total); };
             const auto measured = guarded([&]() -> Result<std::vector<Point>> {
-                return LayerChain(request.model, first, last, dtype).measure(batches[b], request, wanted);
+                return LayerChain(request.model, first, last, dtype, device).measure(batches[b], request, wanted);
             });
             if (!measured && measured.error().code == QLatin1String("worker.out-of-memory")) {
                 if (last - first > 1) {

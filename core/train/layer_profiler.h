@@ -7,6 +7,7 @@
 #include "core/model/model.h"
 #include "core/model/training_spec.h"
 #include "core/profile/model_profile.h"
+#include "core/train/compute_device.h"
 
 namespace hearth {
 
@@ -28,9 +29,10 @@ using ProfileProgress = std::function<bool(int done, int total)>;
 /// after that of its input, with a cut before each (alone and
 /// repeated, a layer would find its weights in caches where no round leaves them): inputs detached and requiring a
 /// gradient (but for the first layer, which never sends one back), bytes held from one pass to the other as the
-/// allocator counts them; the last layer includes the loss. Layers that do not fit into memory together are measured in
+/// device counts them; the last layer includes the loss. Layers that do not fit into memory together are measured in
 /// parts; batch sizes that one layer alone does not fit are left out from the end, but the smallest must fit. On the
 /// compute thread. Errors: "worker.out-of-memory", "worker.failed", "worker.cancelled".
-Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress);
+Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress,
+                                   ComputeDevice &device = *processor());
 
 }  // namespace hearth

@@ -139,10 +139,10 @@ void StageExecutor::observeGradients(std::function<void(quint32, const std::vect
 
 StageExecutor::Private::Private(const Deployment &given, const Model &model, const QString &self, StageOutputs outputs)
     : deployment(given),
+      out(std::move(outputs)),
       module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
              given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer,
-             dtypeOf(given.training.precision)),
-      out(std::move(outputs)),
+             dtypeOf(given.training.precision), *out.device),
       optimizer(given.training.optimizer, dtypeOf(given.training.precision)),
       weights(given.firstVersion()),
       currentRound(given.firstRound) {
@@ -155,6 +155,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
         decoder.emplace(deployment.input, module.dtype(), out.wake);
     optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
                                module.parameters().options());
+    hostGradients = device().toHost(module.gradients());
     statisticsBefore = at::empty_like(module.statistics());
     for (int l = module.firstLayer(); l < module.lastLayer(); ++l)
         layouts.push_back(LayerStateLayout::of(model.layers[static_cast<std::size_t>(l)], module.dtype(),
@@ -228,7 +229,7 @@ GroupSum &StageExecutor::Private::groupSum(RoundState &state, quint32 round) {
                               header.microBatch = static_cast<quint32>(piece);
                               header.slot = static_cast<quint16>(phase);
                               if (!payload.owner)
-                                  payload.owner = std::make_shared<const SentTensor>(module.gradients());
+                                  payload.owner = std::make_shared<const SentTensor>(hostGradients);
                               const QString &device = stage().members[static_cast<std::size_t>(member)].device;
                               hand(device, header, std::move(payload));
                           });

@@ -12,6 +12,7 @@
 #include "core/protocol/deployment.h"
 #include "core/protocol/round_report.h"
 #include "core/protocol/round_trace.h"
+#include "core/train/compute_device.h"
 #include "core/train/fabric_backend.h"
 #include "core/wire/tensor_frame.h"
 
@@ -40,6 +41,7 @@ struct StageOutputs {
     std::function<void()> wake;
     bool trustsFabric = false;  // also beyond this machine
     FabricFactory openFabric = makeFabricBackend;
+    std::shared_ptr<ComputeDevice> device = processor();
 };
 
 /// Synchronous pipeline training (design §6): rounds run freely as data arrive. A round is M micro-batches in the order

@@ -40,7 +40,7 @@ void StageExecutor::Private::openFabric(RoundState &state) {
     if (!backend)
         return failFabric(state, backend.error());
     try {
-        fabricValues = at::empty_like(module.gradients());
+        fabricValues = at::empty_like(hostGradients);
     } catch (...) {
         return failFabric(state, fromException());
     }
@@ -62,10 +62,14 @@ bool StageExecutor::Private::groupSummed(RoundState &state) {
         giveUpFabric();
     if (!state.sum || !state.sum->started()) {
         GroupSum &sum = groupSum(state, currentRound);
-        sum.start(static_cast<std::byte *>(module.gradients().data_ptr()));
-        sum.ready(0, module.gradients().numel());
+        sum.start(static_cast<std::byte *>(hostGradients.data_ptr()));
+        fetchGradients(0, hostGradients.numel());
+        sum.ready(0, hostGradients.numel());
     }
-    return state.sum->done();
+    if (!state.sum->done())
+        return false;
+    storeGradients();
+    return true;
 }
 
 bool StageExecutor::Private::fabricSummed(RoundState &state) {

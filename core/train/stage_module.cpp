@@ -40,18 +40,18 @@ at::Tensor viewInto(const at::Tensor &flat, std::int64_t offset, const TensorSpe
 
 }  // namespace
 
-StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype)
-    : m_firstLayer(firstLayer), m_dtype(dtype) {
-    const auto options = at::TensorOptions().dtype(scalarType(dtype));
+StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype, ComputeDevice &device)
+    : m_firstLayer(firstLayer), m_dtype(dtype), m_device(device) {
     std::map<TensorRole, std::int64_t> sizes, next;
     for (int l = firstLayer; l < lastLayer; ++l) {
         for (const TensorSpec &spec : model.layers[static_cast<std::size_t>(l)].shape.tensors)
             sizes[spec.role] += alignedCount(spec);
     }
-    m_parameters = at::zeros({sizes[TensorRole::Trainable]}, options);
-    m_gradients = at::zeros({sizes[TensorRole::Trainable]}, options);
-    m_frozen = at::zeros({sizes[TensorRole::Frozen]}, options);
-    m_statistics = at::zeros({sizes[TensorRole::Statistics]}, options);
+    const auto zeros = [&](TensorRole role) { return device.allocate({sizes[role]}, {1}, dtype).zero_(); };
+    m_parameters = zeros(TensorRole::Trainable);
+    m_gradients = zeros(TensorRole::Trainable);
+    m_frozen = zeros(TensorRole::Frozen);
+    m_statistics = zeros(TensorRole::Statistics);
     for (int l = firstLayer; l < lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
         StageLayer own;
@@ -149,7 +149,8 @@ NamedTensor StageModule::read(int layer, int index) const {
     result.spec = own.shape.tensors[static_cast<std::size_t>(index)];
     result.dtype = m_dtype;
     result.data = Buffer::allocate(result.spec.bytes(m_dtype));
-    const at::Tensor plain = m_tensors[static_cast<std::size_t>(own.firstTensor + index)].detach().contiguous();
+    const at::Tensor plain =
+        m_device.toHost(m_tensors[static_cast<std::size_t>(own.firstTensor + index)].detach()).contiguous();
     std::memcpy(result.data->data(), plain.data_ptr(), static_cast<std::size_t>(result.data->size()));
     return result;
 }
@@ -175,7 +176,7 @@ void StageModule::readState(int layer, const LayerStateLayout &layout, const at:
     const at::NoGradGuard guard;
     for (const LayerStateLayout::Part &part : layout.parts) {
         const at::Tensor source = partOf(layer, part, optimizer);
-        at::from_blob(to + part.offset, source.sizes(), source.options()).copy_(source);
+        at::from_blob(to + part.offset, source.sizes(), source.dtype()).copy_(source);
     }
 }
 
@@ -183,7 +184,7 @@ void StageModule::loadState(int layer, const LayerStateLayout &layout, at::Tenso
     const at::NoGradGuard guard;
     for (const LayerStateLayout::Part &part : layout.parts) {
         at::Tensor target = partOf(layer, part, optimizer);
-        target.copy_(at::from_blob(const_cast<std::byte *>(from + part.offset), target.sizes(), target.options()));
+        target.copy_(at::from_blob(const_cast<std::byte *>(from + part.offset), target.sizes(), target.dtype()));
     }
 }
 
@@ -202,7 +203,7 @@ at::Tensor StageModule::forward(at::Tensor x, const Pass &pass) const {
 }
 
 void StageModule::Progress::accumulated(const at::TensorImpl *parameter) const {
-    if (watch && !(late && late->holds(parameter)))
+    if (watch && !late.holds(parameter))
         complete(parameter);
 }
 
@@ -212,19 +213,17 @@ void StageModule::Progress::complete(const at::TensorImpl *parameter) const {
 }
 
 void StageModule::backward(at::Tensor y, at::Tensor gradient, WeightGradients when) {
-    if (when == WeightGradients::Later)
-        m_progress->late = std::make_unique<LateWeightGradients>();
+    m_progress->late.setKeeping(when == WeightGradients::Later);
+    if (!y.requires_grad())
+        return;  // nothing before it is trained
     torch::autograd::backward({std::move(y)}, {std::move(gradient)});
 }
 
 void StageModule::finishBackward() {
-    if (!m_progress->late)
-        return;
-    m_progress->late->run([this](const at::Tensor &parameter) {
+    m_progress->late.run([this](const at::Tensor &parameter) {
         if (m_progress->watch)
             m_progress->complete(parameter.unsafeGetTensorImpl());
     });
-    m_progress->late.reset();
 }
 
 at::Tensor StageModule::runLayer(const StageLayer &layer, at::Tensor x, const Pass &pass, std::uint64_t salt) const {
@@ -239,7 +238,7 @@ at::Tensor StageModule::runLayer(const StageLayer &layer, at::Tensor x, const Pa
                 values[static_cast<std::size_t>(input.value)]
                     .reset();  // its memory ends with the call, if nobody keeps it
         }
-        OpCall call;
+        OpCall call{m_device, m_progress->late};
         call.inputs = inputs;
         call.tensors = std::span(m_tensors).subspan(static_cast<std::size_t>(op.firstTensor),
                                                     static_cast<std::size_t>(op.tensors));

@@ -11,6 +11,7 @@
 #include "core/model/layer_state.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
+#include "core/train/compute_device.h"
 #include "core/train/ops/op_run.h"
 #include "core/train/torch_api.h"
 #include "core/train/weighted_ops.h"
@@ -28,8 +29,9 @@ class StageModule {
         std::uint64_t dropoutSeed = 0;
     };
 
-    /// Layers [firstLayer, lastLayer) of `model`, which is copied in parts. Memory is taken, values are not set.
-    StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype);
+    /// Layers [firstLayer, lastLayer) of `model`, which is copied in parts. Memory of the device is taken, values are
+    /// not set.
+    StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype, ComputeDevice &device);
 
     void initialise(const Model &model, quint64 seed);
     /// Raw values of one tensor, contiguous in the spec's shape. `layer` is the model's index.
@@ -49,10 +51,11 @@ class StageModule {
     void backward(at::Tensor y, at::Tensor gradient, WeightGradients when);
     void finishBackward();
     /// Gives up what finishBackward() would do, and watching.
-    void dropBackward() { m_progress->late.reset(), m_progress->watch = {}; }
+    void dropBackward() { m_progress->late.clear(), m_progress->watch = {}; }
     void zeroGradients() { m_gradients.zero_(); }
     /// Told each range of gradients() that this pass has added all it adds to, once; ranges of a whole pass cover
-    /// everything. Gaps between tensors belong to the tensor before.
+    /// everything. Gaps between tensors belong to the tensor before. Called on the thread that the pass runs on, which
+    /// may be a device's own, while the caller of backward() waits.
     using Watch = std::function<void(qint64 firstElement, qint64 endElement)>;
     void watchGradients(Watch watch) { m_progress->watch = std::move(watch); }
 
@@ -87,7 +90,7 @@ class StageModule {
     };
     struct Progress {
         Watch watch;
-        std::unique_ptr<LateWeightGradients> late;
+        WeightGradientQueue late;
         std::map<const at::TensorImpl *, std::pair<qint64, qint64>> ranges;  // of parameters, in the flat buffers
         void accumulated(const at::TensorImpl *parameter) const;
         void complete(const at::TensorImpl *parameter) const;
@@ -99,6 +102,7 @@ class StageModule {
 
     int m_firstLayer;
     DType m_dtype;
+    ComputeDevice &m_device;
     std::vector<StageLayer> m_layers;
     std::vector<at::Tensor> m_tensors;  // the trainable ones are leaves that require gradients
     at::Tensor m_parameters, m_gradients, m_frozen, m_statistics;

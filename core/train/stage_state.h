@@ -150,6 +150,10 @@ class StageExecutor::Private {
     int memberIndex(int stageIndex, const QString &device) const;
     /// Frames of samples, as deliver() checked them.
     static EncodedSamples encodedOf(const TensorFrame &frame);
+    ComputeDevice &device() const { return *out.device; }
+    /// Gradients as the group sums them, in the host's memory, and the sums back on the device.
+    void fetchGradients(qint64 first, qint64 end);
+    void storeGradients();
     at::Tensor inputOf(std::shared_ptr<Buffer> decoded, int samples) const;
     at::Tensor inputOf(const EncodedSamples &encoded) const;
     StageModule::Pass pass(int microBatch, bool training) const;
@@ -178,11 +182,12 @@ class StageExecutor::Private {
     };
 
     Deployment deployment;
-    StageModule module;
     StageOutputs out;
+    StageModule module;
     StageRules rules;
     FlatOptimizer optimizer;
     at::Tensor optimizerState;
+    at::Tensor hostGradients;  // the module's own where they lie in the host's memory
     WeightVersions weights;
     int place = 0;
     int memberPlace = 0;

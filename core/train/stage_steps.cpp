@@ -135,8 +135,8 @@ EncodedSamples StageExecutor::Private::encodedOf(const TensorFrame &frame) {
 }
 
 at::Tensor StageExecutor::Private::inputOf(std::shared_ptr<Buffer> decoded, int samples) const {
-    return wrapBuffer(std::move(decoded), batchSizes(samples, module.inputShape()), module.dtype(),
-                      computeFormat(module.dtype()));
+    return device().fromHost(wrapBuffer(std::move(decoded), batchSizes(samples, module.inputShape()), module.dtype(),
+                                        computeFormat(module.dtype())));
 }
 
 at::Tensor StageExecutor::Private::inputOf(const EncodedSamples &encoded) const {
@@ -161,7 +161,7 @@ void StageExecutor::Private::forward(int index) {
             beginRound();
         micro.version = weights.hold();
         micro.x = isFirst() ? inputOf(decoder->take({currentRound, index}), mine.count)
-                            : micro.input.take().set_requires_grad(true);
+                            : device().fromHost(micro.input.take()).set_requires_grad(true);
         StageModule::Pass how = pass(index, true);
         const bool again = stage().recompute && !isLast();
         {
@@ -171,7 +171,7 @@ void StageExecutor::Private::forward(int index) {
         }
         if (isLast()) {
             const at::Tensor logits = at::log_softmax(micro.y, 1);
-            micro.y = at::nll_loss(logits, micro.labels.take(), {}, at::Reduction::Sum);
+            micro.y = at::nll_loss(logits, device().fromHost(micro.labels.take()), {}, at::Reduction::Sum);
             state.lossSum += micro.y.item<double>();
         }
     }
@@ -192,6 +192,18 @@ void StageExecutor::Private::beginRound() {
     statisticsBefore.copy_(module.statistics());
 }
 
+void StageExecutor::Private::fetchGradients(qint64 first, qint64 end) {
+    const at::NoGradGuard guard;
+    if (!hostGradients.is_same(module.gradients()))
+        hostGradients.narrow(0, first, end - first).copy_(module.gradients().narrow(0, first, end - first));
+}
+
+void StageExecutor::Private::storeGradients() {
+    const at::NoGradGuard guard;
+    if (!hostGradients.is_same(module.gradients()))
+        module.gradients().copy_(hostGradients);
+}
+
 /// Of the first stage, which has nobody to send a gradient to, the whole backward pass.
 void StageExecutor::Private::backwardInput(int index) {
     RoundState &state = rounds.at(currentRound);
@@ -199,15 +211,19 @@ void StageExecutor::Private::backwardInput(int index) {
     const bool last = index + 1 == deployment.microBatches;
     if (last && stage().members.size() > 1 && !sumsOverFabric(state)) {
         GroupSum &sum = groupSum(state, currentRound);
-        sum.start(static_cast<std::byte *>(module.gradients().data_ptr()));
-        module.watchGradients([&sum](qint64 first, qint64 end) { sum.ready(first, end); });
+        sum.start(static_cast<std::byte *>(hostGradients.data_ptr()));
+        module.watchGradients([this, &sum](qint64 first, qint64 end) {
+            fetchGradients(first, end);
+            sum.ready(first, end);
+        });
     }
     using Weights = StageModule::WeightGradients;
     {
         const Timed timed(*this, Activity::Backward, index);
         if (!micro.y.defined())
             micro.y = module.forward(micro.x, pass(index, true));
-        at::Tensor gradient = isLast() ? at::full_like(micro.y, 1 / state.normaliser) : micro.gradient.take();
+        at::Tensor gradient =
+            isLast() ? at::full_like(micro.y, 1 / state.normaliser) : device().fromHost(micro.gradient.take());
         module.backward(std::exchange(micro.y, {}), std::move(gradient), isFirst() ? Weights::Now : Weights::Later);
     }
     if (!isFirst()) {
@@ -233,7 +249,7 @@ void StageExecutor::Private::backwardWeights(int index) {
 void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int toStage,
                                          int microBatch, quint64 atVersion, const Codec &codec) {
     const at::NoGradGuard guard;
-    const at::Tensor values = inFormat(tensor.detach(), computeFormat(module.dtype()));
+    const at::Tensor values = device().toHost(inFormat(tensor.detach(), computeFormat(module.dtype())));
     const auto &members = deployment.stages[static_cast<std::size_t>(toStage)].members;
     for (const Portion &portion : portions(interval, intervalsOf(toStage))) {
         TensorHeader header;
@@ -274,7 +290,7 @@ void StageExecutor::Private::update() {
                 NamedTensor entry = module.read(l, i);
                 if (!entry.spec.isTrainable())
                     continue;
-                const at::Tensor plain = module.gradientOf(l, i).contiguous();
+                const at::Tensor plain = device().toHost(module.gradientOf(l, i)).contiguous();
                 std::memcpy(entry.data->data(), plain.data_ptr(), static_cast<std::size_t>(entry.data->size()));
                 gradients.push_back(std::move(entry));
             }
@@ -284,21 +300,19 @@ void StageExecutor::Private::update() {
     {
         Q_ASSERT(weights.isFree());
         const Timed timed(*this, Activity::Optimizer);
-        const auto bytes = [](const at::Tensor &tensor) { return static_cast<std::byte *>(tensor.data_ptr()); };
-        optimizer.step(bytes(module.parameters()), bytes(module.gradients()), bytes(optimizerState),
-                       module.parameters().numel(), weights.current() + 1);
+        device().update(optimizer, module.parameters(), module.gradients(), optimizerState, weights.current() + 1);
     }
     weights.advance();
     report.round = currentRound;
     report.term = deployment.term;
     report.version = weights.current();
     report.loss = isLast() ? state.lossSum / state.normaliser : 0;
-    report.memoryBytes = runtimeBytes() + tensorMemory().peak;
+    report.memoryBytes = runtimeBytes() + device().memory().peak;
     if (recorder.isActive())
         out.roundTraced(recorder.finish(currentRound, deployment.term));
     rounds.erase(currentRound);
     ++currentRound;
-    resetTensorPeak();
+    device().resetPeak();
     out.roundDone(std::exchange(report, {}));
 }
 
@@ -348,10 +362,10 @@ bool StageExecutor::Private::evaluateNext() {
         const at::NoGradGuard guard;
         const Timed timed(*this, Activity::Evaluation, static_cast<int>(m));
         const Interval own = part.input.interval();
-        const at::Tensor x = isFirst() ? inputOf(part.samples) : part.input.take();
+        const at::Tensor x = isFirst() ? inputOf(part.samples) : device().fromHost(part.input.take());
         const at::Tensor y = module.forward(x, pass(static_cast<int>(m), false));
         if (isLast()) {
-            const at::Tensor labels = part.labels.take();
+            const at::Tensor labels = device().fromHost(part.labels.take());
             EvaluationShare result{evaluation->version, static_cast<int>(m), own.count, 0, 0};
             result.correct = static_cast<int>(y.argmax(1).eq(labels).sum().item<std::int64_t>());
             result.lossSum = at::nll_loss(at::log_softmax(y, 1), labels, {}, at::Reduction::Sum).item<double>();

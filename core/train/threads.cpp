@@ -33,10 +33,10 @@ QString computeLibrary() {
         .arg(TORCH_VERSION_PATCH);
 }
 
-void warmUpComputeThread() {
-    const at::Tensor x = at::zeros({2, 4, 8, 8}).contiguous(at::MemoryFormat::ChannelsLast);
-    at::Tensor weight = at::zeros({4, 4, 3, 3}).set_requires_grad(true);
-    at::Tensor matrix = at::zeros({8, 4}).set_requires_grad(true);
+void warmUpComputeThread(ComputeDevice &device) {
+    const at::Tensor x = device.fromHost(at::zeros({2, 4, 8, 8}).contiguous(at::MemoryFormat::ChannelsLast));
+    at::Tensor weight = at::zeros({4, 4, 3, 3}, x.options()).set_requires_grad(true);
+    at::Tensor matrix = at::zeros({8, 4}, x.options()).set_requires_grad(true);
     const at::Tensor y = at::linear(at::conv2d(x, weight, {}, 1, 1).mean({2, 3}), matrix);
     torch::autograd::backward({y}, {at::zeros_like(y)});
 }

@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include "core/train/compute_device.h"
+
 namespace hearth {
 
 /// Call at the start of every compute thread, before its first tensor, and there for another number: number of threads
@@ -15,6 +17,6 @@ QString computeLibrary();
 
 /// Runs a tiny training step, so that libraries are loaded and their scratch memory is taken: what the process uses
 /// afterwards is what a worker takes before its first layer.
-void warmUpComputeThread();
+void warmUpComputeThread(ComputeDevice &device);
 
 }  // namespace hearth

@@ -22,8 +22,6 @@ OptionalTensor optional(const at::Tensor &tensor) {
 /// Products and additions that are worth another thread.
 constexpr std::int64_t workPerThread = 1 << 18;
 
-thread_local LateWeightGradients *late = nullptr;
-
 bool isProduct(const at::Tensor &x, const at::Tensor &weight, const ConvolutionShape &shape) {
     const bool pointwise =
         weight.size(2) == 1 && weight.size(3) == 1 && shape.stride == 1 && shape.padding == 0 && shape.groups == 1;
@@ -98,12 +96,31 @@ void addDepthwise(const at::Tensor &gradient, const at::Tensor &x, at::Tensor &t
                      });
 }
 
+/// Parameters whose gradient is asked for; the task needs the tensors themselves besides.
+WeightGradientQueue::Task taskOf(const at::Tensor &weight, const at::Tensor &bias, std::function<void()> add) {
+    const auto trained = [](const at::Tensor &parameter) {
+        return parameter.defined() && parameter.requires_grad() ? parameter : at::Tensor();
+    };
+    return {trained(weight), trained(bias), std::move(add)};
+}
+
+// Graphs hold numbers and tensors alone, so that a queue travels through one as a number.
+std::int64_t numberOf(WeightGradientQueue &queue) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::intptr_t>(&queue));
+}
+
+WeightGradientQueue &queueOf(AutogradContext *context) {
+    return *reinterpret_cast<WeightGradientQueue *>(static_cast<std::intptr_t>(context->saved_data["queue"].toInt()));
+}
+
 void addWeightGradient(const at::Tensor &gradient, const at::Tensor &x, const at::Tensor &weight,
                        const ConvolutionShape &shape) {
+    if (!weight.requires_grad())
+        return;
     at::Tensor target = weight.grad();
     if (isProduct(x, weight, shape)) {
         matrix(target).addmm_(rows(gradient).t(), rows(x));
-    } else if (isDepthwise(weight, shape) && gradient.size(3) < widthOfLibrary) {
+    } else if (weight.is_cpu() && isDepthwise(weight, shape) && gradient.size(3) < widthOfLibrary) {
         addDepthwise(gradient, x, target, shape);
     } else {
         target.add_(std::get<1>(at::convolution_backward(gradient, x, weight, c10::nullopt,
@@ -118,12 +135,13 @@ void addWeightGradient(const at::Tensor &gradient, const at::Tensor &x, const at
 struct Convolution : torch::autograd::Function<Convolution> {
     static at::Tensor forward(AutogradContext *context, const at::Tensor &x, const at::Tensor &weight,
                               const OptionalTensor &bias, std::int64_t stride, std::int64_t padding,
-                              std::int64_t groups) {
+                              std::int64_t groups, std::int64_t queue) {
         const at::Tensor offset = bias.value_or(at::Tensor());
         context->save_for_backward({x, weight, offset});
         context->saved_data["stride"] = stride;
         context->saved_data["padding"] = padding;
         context->saved_data["groups"] = groups;
+        context->saved_data["queue"] = queue;
         return convolveAny(x, weight, offset, {stride, padding, groups});
     }
 
@@ -135,19 +153,20 @@ struct Convolution : torch::autograd::Function<Convolution> {
         Variable toInput;
         if (context->needs_input_grad(0))
             toInput = inputGradient(gradient, x, weight, shape);
-        LateWeightGradients::keepOrRun({weight, bias, [gradient, x, weight, bias, shape] {
-                                            addWeightGradient(gradient, x, weight, shape);
-                                            if (bias.defined())
-                                                bias.grad().add_(gradient.sum({0, 2, 3}));
-                                        }});
-        return {toInput, {}, {}, {}, {}, {}};
+        queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias, shape] {
+            addWeightGradient(gradient, x, weight, shape);
+            if (bias.defined() && bias.requires_grad())
+                bias.grad().add_(gradient.sum({0, 2, 3}));
+        }));
+        return {toInput, {}, {}, {}, {}, {}, {}};
     }
 };
 
 struct Linear : torch::autograd::Function<Linear> {
     static at::Tensor forward(AutogradContext *context, const at::Tensor &x, const at::Tensor &weight,
-                              const OptionalTensor &bias) {
+                              const OptionalTensor &bias, std::int64_t queue) {
         context->save_for_backward({x, weight, bias.value_or(at::Tensor())});
+        context->saved_data["queue"] = queue;
         return at::linear(x, weight, bias);
     }
 
@@ -157,57 +176,54 @@ struct Linear : torch::autograd::Function<Linear> {
         Variable toInput;
         if (context->needs_input_grad(0))
             toInput = gradient.mm(weight);
-        LateWeightGradients::keepOrRun({weight, bias, [gradient, x, weight, bias] {
-                                            weight.grad().addmm_(gradient.t(), x);
-                                            if (bias.defined())
-                                                bias.grad().add_(gradient.sum(0));
-                                        }});
-        return {toInput, {}, {}};
+        queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias] {
+            if (weight.requires_grad())
+                weight.grad().addmm_(gradient.t(), x);
+            if (bias.defined() && bias.requires_grad())
+                bias.grad().add_(gradient.sum(0));
+        }));
+        return {toInput, {}, {}, {}};
     }
 };
 
 }  // namespace
 
 at::Tensor convolve(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
-                    const ConvolutionShape &shape) {
-    return Convolution::apply(x, weight, optional(bias), shape.stride, shape.padding, shape.groups);
+                    const ConvolutionShape &shape, WeightGradientQueue &queue) {
+    return Convolution::apply(x, weight, optional(bias), shape.stride, shape.padding, shape.groups, numberOf(queue));
 }
 
-at::Tensor applyLinear(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias) {
-    return Linear::apply(x, weight, optional(bias));
+at::Tensor applyLinear(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
+                       WeightGradientQueue &queue) {
+    return Linear::apply(x, weight, optional(bias), numberOf(queue));
 }
 
-LateWeightGradients::LateWeightGradients() {
-    late = this;
+void WeightGradientQueue::take(Task task) {
+    if (!task.weight.defined() && !task.bias.defined())
+        return;
+    if (m_keeping)
+        m_tasks.push_back(std::move(task));
+    else
+        task.add();
 }
 
-LateWeightGradients::~LateWeightGradients() {
-    late = nullptr;
-}
-
-bool LateWeightGradients::holds(const at::TensorImpl *parameter) const {
+bool WeightGradientQueue::holds(const at::TensorImpl *parameter) const {
     return std::any_of(m_tasks.begin(), m_tasks.end(), [&](const Task &task) {
         return task.weight.unsafeGetTensorImpl() == parameter || task.bias.unsafeGetTensorImpl() == parameter;
     });
 }
 
-void LateWeightGradients::run(const std::function<void(const at::Tensor &)> &done) {
+void WeightGradientQueue::run(const std::function<void(const at::Tensor &)> &done) {
     const at::NoGradGuard guard;
     for (Task &task : m_tasks) {
         task.add();
         task.add = nullptr;  // what it held is free for the next
-        done(task.weight);
-        if (task.bias.defined())
-            done(task.bias);
+        for (const at::Tensor &parameter : {task.weight, task.bias}) {
+            if (parameter.defined())
+                done(parameter);
+        }
     }
     m_tasks.clear();
-}
-
-void LateWeightGradients::keepOrRun(Task task) {
-    if (late)
-        late->m_tasks.push_back(std::move(task));
-    else
-        task.add();
 }
 
 }  // namespace hearth

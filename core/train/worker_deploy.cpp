@@ -40,7 +40,7 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
             });
             return !m_cancelled.load();
         };
-        Result<ModelProfile> result = profileLayers(request, progress);
+        Result<ModelProfile> result = profileLayers(request, progress, *m_options.device);
         later([this, ticket, result = std::move(result)]() mutable {
             if (!result)
                 return answer(ticket, tl::unexpected(result.error()));
@@ -169,6 +169,7 @@ StageOutputs WorkerService::outputs(ComputeThread *thread) {
     out.wake = [thread] { thread->post([] {}); };
     out.trustsFabric = m_options.trustsFabric;
     out.openFabric = m_options.openFabric;
+    out.device = m_options.device;
     out.fabricFailed = [this](const Error &error) {
         later([this, error] { note(QStringLiteral("fabric.failed"), error.toCbor()); });
     };

@@ -50,13 +50,14 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     m_progress.start(progressInterval);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);
     // By value: the destructor takes the pointer away while the thread still runs.
-    m_thread->post([this, thread = m_thread.get(), compute = m_compute, limit = m_options.memoryBytes] {
-        thread->setBackgroundWork([this, compute] { return computeStep(*compute); });
-        warmUpComputeThread();
-        measureRuntimeBytes();
-        if (limit > 0)
-            setTensorMemoryLimit(std::max<qint64>(1, limit - runtimeBytes()));
-    });
+    m_thread->post(
+        [this, thread = m_thread.get(), compute = m_compute, limit = m_options.memoryBytes, device = m_options.device] {
+            thread->setBackgroundWork([this, compute] { return computeStep(*compute); });
+            warmUpComputeThread(*device);
+            measureRuntimeBytes();
+            if (limit > 0)
+                device->setMemoryLimit(std::max<qint64>(1, limit - runtimeBytes()));
+        });
 }
 
 WorkerService::~WorkerService() {
@@ -170,6 +171,7 @@ void WorkerService::hello(const QCborMap &args, const Reply &reply) {
         later([this, ticket] {
             answer(ticket, QCborMap{{QLatin1String("version"), QLatin1String(HEARTH_VERSION)},
                                     {QLatin1String("library"), computeLibrary()},
+                                    {QLatin1String("compute_device"), m_options.device->name()},
                                     {QLatin1String("threads"), m_options.threads},
                                     {QLatin1String("memory_bytes"), m_options.memoryBytes},
                                     {QLatin1String("heartbeat_port"), m_heartbeatPort},

@@ -31,6 +31,7 @@ struct WorkerOptions {
     std::chrono::milliseconds orphanTimeout{30000};
     bool trustsFabric = false;                     // this device lets gradients go over a network without encryption
     FabricFactory openFabric = makeFabricBackend;  // tests put in one that fails
+    std::shared_ptr<ComputeDevice> device = processor();
 };
 
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `halt`, `state.get`,

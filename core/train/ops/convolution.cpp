@@ -11,7 +11,7 @@ RunOp bind(const Op &op) {
         op.parameters.contains(QLatin1String("groups")) ? op.whole("groups") : op.outputShape.front();
     const ConvolutionShape shape{op.whole("stride"), op.whole("padding"), groups};
     return [shape, bias = op.flag("bias")](const OpCall &call) {
-        return convolve(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), shape);
+        return convolve(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), shape, call.queue);
     };
 }
 

@@ -11,8 +11,10 @@ RunOp bind(const Op &op) {
         const at::Tensor &x = call.input();
         if (!call.training || probability <= 0)
             return x;
-        const at::Tensor mask = at::empty_like(x.detach()).bernoulli_(1 - probability, makeCpuGenerator(call.salt));
-        return x * mask.div_(1 - probability);
+        // Drawn on the host: the same elements on every kind of device.
+        at::Tensor mask = at::empty_strided(x.sizes(), x.strides(), at::TensorOptions().dtype(x.dtype()));
+        mask.bernoulli_(1 - probability, makeCpuGenerator(call.salt)).div_(1 - probability);
+        return x * call.device.fromHost(mask);
     };
 }
 

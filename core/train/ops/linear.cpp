@@ -8,7 +8,7 @@ namespace {
 
 RunOp bind(const Op &op) {
     return [bias = op.flag("bias")](const OpCall &call) {
-        return applyLinear(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor());
+        return applyLinear(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), call.queue);
     };
 }
 

@@ -6,15 +6,19 @@
 
 #include "core/model/model.h"
 #include "core/model/ops/families.h"
+#include "core/train/compute_device.h"
 #include "core/train/torch_api.h"
+#include "core/train/weighted_ops.h"
 
 namespace hearth {
 
 /// One call of an op. Images are {n, c, h, w}.
 struct OpCall {
-    std::span<const at::Tensor> inputs;   // in the order of Op::from
-    std::span<const at::Tensor> tensors;  // the op's own, in the order of its entry in core/model/ops
-    bool mayOverwrite = false;            // the first input: nobody else reads it
+    ComputeDevice &device;                  // all tensors lie in its memory
+    WeightGradientQueue &queue;             // of the pass back
+    std::span<const at::Tensor> inputs{};   // in the order of Op::from
+    std::span<const at::Tensor> tensors{};  // the op's own, in the order of its entry in core/model/ops
+    bool mayOverwrite = false;              // the first input: nobody else reads it
     bool training = true;
     bool updateStatistics = true;  // false in a pass that is repeated later
     std::uint64_t salt = 0;        // of random choices: a repeated pass makes the same ones

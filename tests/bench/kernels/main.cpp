@@ -63,7 +63,8 @@ void compare(const Shape &shape, int samples, int repeats) {
     const auto library = [&] {
         return at::conv2d(x, weight, {}, {shape.stride, shape.stride}, {padding, padding}, {1, 1}, shape.groups);
     };
-    const auto own = [&] { return convolve(x, weight, {}, {shape.stride, padding, shape.groups}); };
+    WeightGradientQueue queue;
+    const auto own = [&] { return convolve(x, weight, {}, {shape.stride, padding, shape.groups}, queue); };
     std::vector<double> theirs, ours;
     for (int i = 0; i < repeats + 2; ++i) {
         theirs.push_back(step(library));

@@ -110,7 +110,8 @@ class TestProfile : public QObject {
         QTemporaryDir dir;
         const ProfileStore store(dir.filePath(QStringLiteral("profiles")));
         const ModelProfile profile = example();
-        ProfileKey key{profile.device, profile.modelSha256, profile.library, profile.precision, profile.threads};
+        ProfileKey key{profile.device,        profile.modelSha256, profile.library,
+                       profile.computeDevice, profile.precision,   profile.threads};
         QVERIFY(!store.load(key));
         QVERIFY(store.save(profile));
         QCOMPARE(*store.load(key), profile);

@@ -1,5 +1,6 @@
 // Convolutions and linear layers differentiated by hand, against the library's autograd.
 #include <QTest>
+#include <thread>
 
 #include "core/train/torch_api.h"
 #include "core/train/weighted_ops.h"
@@ -21,6 +22,8 @@ at::Tensor leaf(const at::Tensor &values) {
     return values.defined() ? values.detach().clone().set_requires_grad(true) : values;
 }
 
+WeightGradientQueue queue;
+
 at::Tensor withGradient(const at::Tensor &parameter) {
     at::Tensor own = leaf(parameter);
     if (own.defined())
@@ -34,6 +37,8 @@ class WeightedOpsTest : public QObject {
     Q_OBJECT
 
   private Q_SLOTS:
+    void init() { queue.setKeeping(false); }
+
     void convolutionsEqualTheLibrarys_data() {
         QTest::addColumn<int>("in");
         QTest::addColumn<int>("out");
@@ -75,7 +80,7 @@ class WeightedOpsTest : public QObject {
                         return at::conv2d(a, w, b, {stride, stride}, {padding, padding}, {1, 1}, groups);
                     };
                     const auto own = [&](const at::Tensor &a, const at::Tensor &w, const at::Tensor &b) {
-                        return convolve(a, w, b, {stride, padding, groups});
+                        return convolve(a, w, b, {stride, padding, groups}, queue);
                     };
                     compare(x, weight, offset, library, own, later, type == at::kDouble ? 1e-12 : 1e-5);
                 }
@@ -89,7 +94,7 @@ class WeightedOpsTest : public QObject {
             compare(
                 x, weight, bias ? at::randn({3}, at::kDouble) : at::Tensor(),
                 [](const auto &a, const auto &w, const auto &b) { return at::linear(a, w, b); },
-                [](const auto &a, const auto &w, const auto &b) { return applyLinear(a, w, b); }, bias, 1e-12);
+                [](const auto &a, const auto &w, const auto &b) { return applyLinear(a, w, b, queue); }, bias, 1e-12);
         }
     }
 
@@ -97,15 +102,15 @@ class WeightedOpsTest : public QObject {
         const at::Tensor x = at::randn({2, 40, 3, 3}, at::kDouble), weight = withGradient(at::randn({5, 40, 1, 1}));
         const at::Tensor wide = withGradient(weight.detach().to(at::kDouble));
         for (int pass = 0; pass < 3; ++pass)
-            torch::autograd::backward({convolve(x, wide, {}, {}).sum()}, {});
+            torch::autograd::backward({convolve(x, wide, {}, {}, queue).sum()}, {});
         const at::Tensor once = withGradient(wide);
-        torch::autograd::backward({convolve(x, once, {}, {}).sum()}, {});
+        torch::autograd::backward({convolve(x, once, {}, {}, queue).sum()}, {});
         QVERIFY(difference(wide.grad(), once.grad() * 3) < 1e-14);
     }
 
     void anOutputMayBeOverwritten() {
         const at::Tensor x = leaf(at::randn({2, 40, 3, 3})), weight = withGradient(at::randn({5, 40, 1, 1}));
-        at::Tensor y = convolve(x, weight, {}, {});
+        at::Tensor y = convolve(x, weight, {}, {}, queue);
         y.relu_();
         torch::autograd::backward({y.sum()}, {});
         QVERIFY(x.grad().defined());
@@ -115,17 +120,41 @@ class WeightedOpsTest : public QObject {
     void whatIsKeptBackIsComputedInTheOrderOfThePass() {
         const at::Tensor first = withGradient(at::randn({4, 3, 1, 1})), second = withGradient(at::randn({2, 4, 1, 1}));
         const at::Tensor x = leaf(at::randn({2, 3, 2, 2}));
-        LateWeightGradients late;
-        torch::autograd::backward({convolve(convolve(x, first, {}, {}), second, {}, {}).sum()}, {});
+        queue.setKeeping(true);
+        torch::autograd::backward({convolve(convolve(x, first, {}, {}, queue), second, {}, {}, queue).sum()}, {});
         QVERIFY(x.grad().defined());
-        QVERIFY(late.holds(first.unsafeGetTensorImpl()) && late.holds(second.unsafeGetTensorImpl()));
+        QVERIFY(queue.holds(first.unsafeGetTensorImpl()) && queue.holds(second.unsafeGetTensorImpl()));
         QCOMPARE(first.grad().norm().item<double>(), 0.0);
         std::vector<const at::TensorImpl *> order;
-        late.run([&](const at::Tensor &parameter) { order.push_back(parameter.unsafeGetTensorImpl()); });
+        queue.run([&](const at::Tensor &parameter) { order.push_back(parameter.unsafeGetTensorImpl()); });
         QCOMPARE(order,
                  (std::vector<const at::TensorImpl *>{second.unsafeGetTensorImpl(), first.unsafeGetTensorImpl()}));
         QVERIFY(first.grad().norm().item<double>() > 0);
-        QVERIFY(!late.holds(first.unsafeGetTensorImpl()));
+        QVERIFY(!queue.holds(first.unsafeGetTensorImpl()));
+    }
+
+    /// As a device's own autograd thread does.
+    void thePassMayRunOnAnotherThread() {
+        const at::Tensor weight = withGradient(at::randn({4, 3, 1, 1})), x = leaf(at::randn({2, 3, 2, 2}));
+        queue.setKeeping(true);
+        const at::Tensor y = convolve(x, weight, {}, {}, queue).sum();
+        std::thread([&] { torch::autograd::backward({y}, {}); }).join();
+        QVERIFY(queue.holds(weight.unsafeGetTensorImpl()));
+        QCOMPARE(weight.grad().norm().item<double>(), 0.0);
+        queue.run([](const at::Tensor &) {});
+        QVERIFY(weight.grad().norm().item<double>() > 0);
+    }
+
+    void whatIsFrozenGetsNoGradient() {
+        const at::Tensor trained = withGradient(at::randn({4, 3, 1, 1})), frozen = at::randn({2, 4, 1, 1});
+        const at::Tensor x = at::randn({2, 3, 2, 2});
+        queue.setKeeping(true);
+        const at::Tensor y = convolve(convolve(x, trained, {}, {}, queue), frozen, {}, {}, queue);
+        torch::autograd::backward({y.sum()}, {});
+        queue.run([&](const at::Tensor &parameter) { QVERIFY(parameter.is_same(trained)); });
+        QVERIFY(trained.grad().norm().item<double>() > 0);
+        QVERIFY(!frozen.grad().defined());
+        QVERIFY(!applyLinear(at::randn({5, 7}), at::randn({3, 7}), {}, queue).requires_grad());
     }
 
   private:
@@ -137,20 +166,17 @@ class WeightedOpsTest : public QObject {
         const at::Tensor gradient = at::randn_like(expected);
         torch::autograd::backward({expected}, {gradient});
         const at::Tensor x2 = leaf(x), w2 = withGradient(weight), b2 = withGradient(bias);
-        std::optional<LateWeightGradients> late;
-        if (later)
-            late.emplace();
+        queue.setKeeping(later);
         const at::Tensor actual = own(x2, w2, b2);
         torch::autograd::backward({actual}, {gradient});
-        if (late)
-            late->run([](const at::Tensor &) {});
+        queue.run([](const at::Tensor &) {});
         QVERIFY(difference(actual.detach(), expected.detach()) <= tolerance);
         QVERIFY(difference(x2.grad(), x1.grad()) <= tolerance);
         QVERIFY(difference(w2.grad(), w1.grad()) <= tolerance);
         QVERIFY(!bias.defined() || difference(b2.grad(), b1.grad()) <= tolerance);
         // A first layer: nothing asks for the gradient of its input.
         const at::Tensor w3 = withGradient(weight), b3 = withGradient(bias);
-        late.reset();
+        queue.setKeeping(false);
         torch::autograd::backward({own(x.detach(), w3, b3)}, {gradient});
         QVERIFY(difference(w3.grad(), w1.grad()) <= tolerance);
     }

@@ -1,0 +1,150 @@
+// A device whose memory is not the host's: whatever reads one for the other computes something else.
+#include <QTest>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "core/model/catalogue.h"
+#include "core/train/layer_profiler.h"
+#include "core/train/torch_api.h"
+#include "tests/core/train/loopback_home.h"
+
+using namespace hearth;
+
+namespace {
+
+/// Plays a device of its own on the processor: every way to it and back is a copy, and fresh memory holds no zeros.
+class PlayedDevice final : public ComputeDevice {
+  public:
+    QString name() const override { return QStringLiteral("played"); }
+    at::Tensor allocate(const std::vector<std::int64_t> &sizes, const std::vector<std::int64_t> &strides,
+                        DType type) override {
+        return processor()->allocate(sizes, strides, type).fill_(std::numeric_limits<double>::quiet_NaN());
+    }
+    at::Tensor toHost(const at::Tensor &tensor) override {
+        ++copies;
+        return tensor.clone();
+    }
+    at::Tensor fromHost(const at::Tensor &tensor) override {
+        ++copies;
+        return tensor.clone();
+    }
+    void update(const FlatOptimizer &optimizer, at::Tensor &parameters, const at::Tensor &gradients, at::Tensor &state,
+                quint64 step) override {
+        processor()->update(optimizer, parameters, gradients, state, step);
+    }
+    double clock() override { return ticks++; }
+    TensorMemory memory() override { return {0, peakBytes, 0}; }
+    void resetPeak() override {}
+    void setMemoryLimit(qint64 bytes) override { limit = bytes; }
+
+    static constexpr qint64 peakBytes = qint64{1} << 40;
+    std::atomic<int> copies{0};
+    std::atomic<qint64> limit{0};
+    double ticks = 0;
+};
+
+constexpr int batchSize = 16;
+
+TestPlan planNamed(const QString &name) {
+    if (name == QLatin1String("one device"))
+        return {4, {{0, 5, {{0, 4}}}}};
+    if (name == QLatin1String("two stages, recomputed"))
+        return {4, {{0, 2, {{0, 4}}, 3, true}, {2, 5, {{1, 4}}, 1}}};
+    return {8, {{0, 2, {{0, 5}, {1, 3}}, 3}, {2, 5, {{2, 2}, {3, 5}, {4, 1}}, 1}}};
+}
+
+struct Outcome {
+    std::vector<double> losses;
+    std::vector<NamedTensor> weights;
+    qint64 memoryBytes = 0;
+};
+
+Outcome trainOn(const std::shared_ptr<ComputeDevice> &device, const Model &model, const TestPlan &plan) {
+    constexpr int rounds = 5;
+    WorkerOptions options;
+    options.device = device;
+    int devices = 0;
+    for (const TestStage &stage : plan.stages)
+        devices += static_cast<int>(stage.shares.size());
+    LoopbackHome home(devices, options);
+    TrainingSpec training;
+    training.precision = Precision::Float64;
+    InputTransform input;
+    input.pad = {2, 2};
+    Outcome outcome;
+    if (!home.deploy(home.deployment(model, plan, batchSize, training, input)))
+        return outcome;
+    for (quint32 r = 1; r <= rounds; ++r) {
+        home.feed(r, syntheticBatch(batchSize, 10, 100 + r));
+        if (!home.waitForRound(r))
+            return outcome;
+        outcome.losses.push_back(home.loss(r));
+    }
+    outcome.weights = home.weights();
+    return outcome;
+}
+
+}  // namespace
+
+class ComputeDeviceTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void anyDeviceTrainsToTheSameBits_data() {
+        QTest::addColumn<QString>("plan");
+        for (const char *plan : {"one device", "two stages, recomputed", "a group of two re-cut for a group of three"})
+            QTest::newRow(plan) << QString::fromLatin1(plan);
+    }
+    void anyDeviceTrainsToTheSameBits() {
+        QFETCH(QString, plan);
+        const auto played = std::make_shared<PlayedDevice>();
+        const Outcome expected = trainOn(processor(), m_model, planNamed(plan));
+        const Outcome actual = trainOn(played, m_model, planNamed(plan));
+        QVERIFY(!expected.weights.empty());
+        // Those of several members are added in the order in which they came.
+        QCOMPARE(actual.losses.size(), expected.losses.size());
+        for (std::size_t i = 0; i < expected.losses.size(); ++i)
+            QVERIFY(std::abs(actual.losses[i] - expected.losses[i]) <= 1e-14 * expected.losses[i]);
+        QCOMPARE(actual.weights.size(), expected.weights.size());
+        for (std::size_t i = 0; i < expected.weights.size(); ++i)
+            QVERIFY2(std::ranges::equal(actual.weights[i].data->bytes(), expected.weights[i].data->bytes()),
+                     qPrintable(expected.weights[i].spec.name));
+        QVERIFY(played->copies > 0);
+    }
+
+    void aWorkerNamesItsDeviceAndLimitsItsMemory() {
+        WorkerOptions options;
+        const auto played = std::make_shared<PlayedDevice>();
+        options.device = played;
+        options.memoryBytes = qint64{1} << 40;
+        LoopbackHome home(1, options);
+        const auto hello = home.call(0, QStringLiteral("hello"), {{QLatin1String("run"), QStringLiteral("test")}});
+        QVERIFY(hello);
+        QCOMPARE((*hello)[QLatin1String("compute_device")].toString(), QStringLiteral("played"));
+        QVERIFY(played->limit > 0 && played->limit < options.memoryBytes);
+    }
+
+    void aProfileIsOfItsDevice() {
+        PlayedDevice played;
+        ProfileRequest request;
+        request.model = m_model;
+        request.batches = {1};
+        request.warmUps = 0;
+        request.repeats = 1;
+        const auto profile = profileLayers(
+            request, [](int, int) { return true; }, played);
+        QVERIFY2(profile, qPrintable(profile ? QString() : profile.error().toString()));
+        QCOMPARE(profile->computeDevice, QStringLiteral("played"));
+        // Each look at this clock is one second later, so that by it every layer takes alike.
+        for (const std::vector<double> &row : profile->times.forward)
+            QCOMPARE(row.front(), profile->times.backward.front().front());
+        QCOMPARE(profile->layers.front().workspaceBytes, PlayedDevice::peakBytes);
+    }
+
+  private:
+    const Model m_model = *loadModel(QStringLiteral("fashion-cnn"));
+};
+
+QTEST_GUILESS_MAIN(ComputeDeviceTest)
+#include "compute_device_test.moc"
