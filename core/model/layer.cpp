@@ -367,6 +367,7 @@ Result<Layer> readByKind(JsonReader &reader, const Shape &input) {
     for (const LayerForm &form : forms)
         kinds << QLatin1String(form.kind);
     layer.kind = reader.choice("kind", kinds + chainKinds());
+    layer.frozen = reader.boolean("frozen", false);
     if (!reader.ok())
         return tl::unexpected(reader.finish().error());
     for (const LayerForm &form : forms) {
@@ -384,6 +385,14 @@ Result<Layer> readLayer(const QJsonValue &value, const QString &source, const QS
     if (layer) {
         layer->description[QStringLiteral("kind")] = layer->kind;
         layer->description[QStringLiteral("name")] = layer->name;
+        if (layer->frozen) {
+            // Left out where it is false: models of before keep their hash.
+            layer->description[QStringLiteral("frozen")] = true;
+            for (TensorSpec &tensor : layer->shape.tensors) {
+                if (tensor.isTrainable())
+                    tensor.role = TensorRole::Frozen;
+            }
+        }
     }
     return layer;
 }

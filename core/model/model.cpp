@@ -119,6 +119,13 @@ qint64 Model::parameterCount() const {
     return count;
 }
 
+qint64 Model::elements(TensorRole role) const {
+    qint64 count = 0;
+    for (const Layer &layer : layers)
+        count += layer.shape.elements(role);
+    return count;
+}
+
 std::vector<TensorSpec> Model::tensors() const {
     std::vector<TensorSpec> all;
     for (const Layer &layer : layers)

@@ -52,6 +52,7 @@ struct Layer {
     QString kind;             // as the description says: "sequence", "inverted-residual", "convolution", …
     QJsonObject description;  // normalised: every parameter explicit
     std::vector<Op> ops;
+    bool frozen = false;  // its parameters stay as they begin; statistics do not
     LayerShape shape;
 };
 
@@ -74,6 +75,8 @@ struct Model {
     QByteArray sha256() const;
 
     qint64 parameterCount() const;
+    /// Elements of all tensors of that role.
+    qint64 elements(TensorRole role) const;
     /// All tensors of all layers, in layer order.
     std::vector<TensorSpec> tensors() const;
 };

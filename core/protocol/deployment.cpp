@@ -241,6 +241,7 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("fabric_deadline_ms"), fabricDeadlineMs},
                                      {QStringLiteral("weights_streamed"), weightsStreamed},
                                      {QStringLiteral("states_held"), statesHeld},
+                                     {QStringLiteral("frozen_given"), frozenGiven},
                                      {QStringLiteral("moves"), moveRows},
                                      {QStringLiteral("backups"), backupRows},
                                      {QStringLiteral("snapshot_every"), snapshotEvery},
@@ -267,6 +268,7 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     result.weightsStreamed = reader.boolean("weights_streamed", false);
     result.trace = reader.boolean("trace", false);
     result.statesHeld = reader.boolean("states_held", false);
+    result.frozenGiven = reader.boolean("frozen_given", false);
     result.snapshotEvery = static_cast<int>(reader.integer("snapshot_every", 0, INT_MAX, 0));
     result.backupEvery = static_cast<int>(reader.integer("backup_every", 0, INT_MAX, 0));
     const QJsonArray moveRows = reader.array("moves"), backupRows = reader.array("backups");

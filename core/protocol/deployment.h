@@ -76,6 +76,9 @@ struct Deployment {
     /// Training goes on from the states of firstVersion(): who computes a layer holds its state or gets it by a
     /// move. Neither seed nor streamed weights are used then.
     bool statesHeld = false;
+    /// Where states are held: frozen tensors came with the initial weights, so who lacks some asks for them
+    /// (`frozen.wanted`). Else they are those of the seed.
+    bool frozenGiven = false;
     std::vector<Move> moves;
     std::vector<Backup> backups;
     int snapshotEvery = 0;  // rounds between the states that every worker keeps of its own layers; 0: none

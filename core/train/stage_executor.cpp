@@ -157,23 +157,30 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
                                module.parameters().options());
     hostGradients = device().toHost(module.gradients());
     statisticsBefore = at::empty_like(module.statistics());
-    for (int l = module.firstLayer(); l < module.lastLayer(); ++l)
-        layouts.push_back(LayerStateLayout::of(model.layers[static_cast<std::size_t>(l)], module.dtype(),
-                                               deployment.training.optimizer.stateFactor()));
+    for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
+        const Layer &layer = model.layers[static_cast<std::size_t>(l)];
+        layouts.push_back(LayerStateLayout::of(layer, module.dtype(), deployment.training.optimizer.stateFactor()));
+        frozenLayouts.push_back(LayerStateLayout::ofFrozen(layer, module.dtype()));
+    }
     fabricInUse =
         stage().fabric != Deployment::builtinFabric() && stage().members.size() > 1 && module.gradients().numel() > 0;
     if (deployment.statesHeld) {
         statesAwaited.resize(layouts.size(), true);
         weightsAwaited = static_cast<int>(layouts.size());
-        return;
     }
-    if (!deployment.weightsStreamed) {
+    if (deployment.statesHeld ? deployment.frozenGiven : deployment.weightsStreamed)
+        awaitWeights(model);
+    else if (!deployment.statesHeld || module.hasFrozen())
         module.initialise(model, deployment.training.seed);
-        return;
-    }
+}
+
+void StageExecutor::Private::awaitWeights(const Model &model) {
     for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
-        weightsHere.emplace_back(static_cast<std::size_t>(module.tensorCount(l)));
-        weightsAwaited += module.tensorCount(l);
+        std::vector<bool> &here = weightsHere.emplace_back();
+        for (const TensorSpec &spec : model.layers[static_cast<std::size_t>(l)].shape.tensors) {
+            here.push_back(deployment.statesHeld && spec.role != TensorRole::Frozen);
+            weightsAwaited += here.back() ? 0 : 1;
+        }
     }
 }
 

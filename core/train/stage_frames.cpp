@@ -135,14 +135,19 @@ Result<void> StageExecutor::Private::deliverSum(const QString &from, const Tenso
 
 Result<void> StageExecutor::Private::deliverWeights(const QString &from, const TensorFrame &frame) {
     const int layer = frame.header.stage, index = frame.header.slot;
-    if (!from.isEmpty() || weightsAwaited == 0 || deployment.statesHeld)
+    if (!from.isEmpty() || weightsAwaited == 0 || weightsHere.empty())
         return tl::unexpected(
             badFrame(QStringLiteral("Weights come from the coordinator, and before the first round.")));
     if (frame.header.dtype != module.dtype())
         return tl::unexpected(badFrame(QStringLiteral("Weights come in the precision of the run.")));
+    const auto own = static_cast<std::size_t>(layer - module.firstLayer());
+    if (deployment.statesHeld &&
+        (own >= weightsHere.size() || static_cast<std::size_t>(index) >= weightsHere[own].size() ||
+         weightsHere[own][static_cast<std::size_t>(index)]))
+        return {};  // sent again, or here as a state
     if (const auto loaded = module.load(layer, index, frame.payload->bytes()); !loaded)
         return loaded;
-    auto &here = weightsHere[static_cast<std::size_t>(layer - module.firstLayer())];
+    auto &here = weightsHere[own];
     if (!here[static_cast<std::size_t>(index)]) {
         here[static_cast<std::size_t>(index)] = true;
         --weightsAwaited;

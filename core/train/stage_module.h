@@ -67,6 +67,7 @@ class StageModule {
     /// Of the trainable tensors, flat; gaps between tensors are zero in both and stay so.
     at::Tensor &parameters() { return m_parameters; }
     at::Tensor &gradients() { return m_gradients; }
+    bool hasFrozen() const { return m_frozen.numel() > 0; }
     /// Of normalizations, flat.
     at::Tensor &statistics() { return m_statistics; }
     /// View of one tensor's gradient, in the spec's shape; undefined where it is not trainable.

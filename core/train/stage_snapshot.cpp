@@ -1,4 +1,6 @@
 // The executor's states of layers: put in before the first round, read between rounds.
+#include <algorithm>
+
 #include "core/train/stage_state.h"
 
 namespace hearth {
@@ -22,6 +24,41 @@ Result<void> StageExecutor::loadState(int layer, std::span<const std::byte> stat
         d->module.loadState(layer, d->layouts[index], d->optimizerState, state.data());
         d->statesAwaited[index] = false;
         --d->weightsAwaited;
+        return {};
+    });
+}
+
+qint64 StageExecutor::frozenBytes(int layer) const {
+    return d->frozenLayouts[static_cast<std::size_t>(layer - firstLayer())].bytes;
+}
+
+bool StageExecutor::awaitsFrozen(int layer) const {
+    if (layer < firstLayer() || layer >= lastLayer() || !d->deployment.statesHeld || d->weightsHere.empty())
+        return false;
+    const std::vector<bool> &here = d->weightsHere[static_cast<std::size_t>(layer - firstLayer())];
+    return std::find(here.begin(), here.end(), false) != here.end();
+}
+
+Result<void> StageExecutor::loadFrozen(int layer, std::span<const std::byte> values) {
+    if (static_cast<qint64>(values.size()) != frozenBytes(layer))
+        return fail(QStringLiteral("worker.bad-weights"),
+                    QStringLiteral("The weights that arrived do not fit the model."),
+                    QStringLiteral("%1 bytes for the frozen tensors of layer %2.").arg(values.size()).arg(layer));
+    return guarded([&]() -> Result<void> {
+        const auto index = static_cast<std::size_t>(layer - firstLayer());
+        d->module.loadState(layer, d->frozenLayouts[index], d->optimizerState, values.data());
+        for (auto &&here : d->weightsHere[index]) {
+            d->weightsAwaited -= here ? 0 : 1;
+            here = true;
+        }
+        return {};
+    });
+}
+
+Result<void> StageExecutor::readFrozen(int layer, std::span<std::byte> to) const {
+    return guarded([&]() -> Result<void> {
+        d->module.readState(layer, d->frozenLayouts[static_cast<std::size_t>(layer - firstLayer())], d->optimizerState,
+                            to.data());
         return {};
     });
 }

@@ -110,6 +110,8 @@ class StageExecutor::Private {
     Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs);
 
     Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived);
+    /// The weights that will come one by one.
+    void awaitWeights(const Model &model);
     Result<void> deliverWeights(const QString &from, const TensorFrame &frame);
     Result<void> deliverLabels(const TensorFrame &frame);
     Result<void> deliverSum(const QString &from, const TensorFrame &frame);
@@ -193,10 +195,11 @@ class StageExecutor::Private {
     int memberPlace = 0;
     Interval mine;
     int weightsAwaited = 0;
-    std::vector<std::vector<bool>> weightsHere;
-    std::vector<LayerStateLayout> layouts;  // of the states of this stage's layers
-    std::vector<bool> statesAwaited;        // empty: none
-    at::Tensor statisticsBefore;            // the module's, as they were when the round began
+    std::vector<std::vector<bool>> weightsHere;   // by layer and tensor; empty: none comes
+    std::vector<LayerStateLayout> layouts;        // of the states of this stage's layers
+    std::vector<LayerStateLayout> frozenLayouts;  // of their frozen tensors
+    std::vector<bool> statesAwaited;              // empty: none
+    at::Tensor statisticsBefore;                  // the module's, as they were when the round began
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;

@@ -83,9 +83,18 @@ void WorkerService::build(const Deployment &deployment, const Model &model, quin
         compute->serial = serial;
         const Result<void> result = buildStage(*compute, deployment, model, thread);
         std::vector<StateParcel> parcels;
+        QCborArray lacking;
         if (result)
             parcels = compute->states->moves();
-        later([this, serial, result, parcels = std::move(parcels), idle = !compute->executor]() mutable {
+        if (result && compute->executor) {
+            for (const int layer : WorkerStates::lackingFrozen(*compute->executor))
+                lacking.append(layer);
+        }
+        later([this, serial, result, lacking, term = deployment.term, parcels = std::move(parcels),
+               idle = !compute->executor]() mutable {
+            if (!lacking.isEmpty())
+                note(QStringLiteral("frozen.wanted"),
+                     {{QLatin1String("term"), static_cast<qint64>(term)}, {QLatin1String("layers"), lacking}});
             deployProgress(
                 serial,
                 [&](Deploying &state) {

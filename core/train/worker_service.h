@@ -37,7 +37,8 @@ struct WorkerOptions {
 /// Protocol, coordinator → worker: calls `hello`, `expect`, `profile`, `link.probe`, `deploy`, `halt`, `state.get`,
 /// `evaluate`, `weights.get`, `clock`, `leave`; notes `keep`, `commit`, `trace.end`; tensors Input, Label, Evaluation,
 /// Replica. Worker → coordinator: notes `backup.stored` (copies of another worker's layers are whole),
-/// `profile.progress`, `round.trace` (where the deployment asks for it, before the `round.done` of its round),
+/// `frozen.wanted` (layers of the deployment under way whose frozen tensors are not here), `profile.progress`,
+/// `round.trace` (where the deployment asks for it, before the `round.done` of its round),
 /// `round.done`, `evaluation.done`, `fabric.failed`, `transfers` (TransferProgress, every progressInterval while bytes
 /// move), `peer.lost`, `memory.short` (before the error of a step or a deployment that memory ended), `failed`; tensors
 /// Replica. Lives in the I/O thread, which owns all channels; everything that touches tensors runs on the compute

@@ -1,3 +1,4 @@
+#include <QJsonArray>
 #include <QTest>
 
 #include "core/model/catalogue.h"
@@ -47,6 +48,27 @@ class LayerStateTest : public QObject {
             }
             QCOMPARE(layout.bytes, next);
         }
+    }
+
+    void aFrozenLayerHasStatisticsOnly() {
+        const Model plain = *loadModel(QStringLiteral("mobilenetv2-cifar"));
+        QJsonObject description = plain.toJson();
+        QJsonArray layers = description[QStringLiteral("layers")].toArray();
+        QJsonObject first = layers[0].toObject();
+        first[QStringLiteral("frozen")] = true;
+        layers[0] = first;
+        description[QStringLiteral("layers")] = layers;
+        const auto model = Model::fromJson(description, QStringLiteral("test"));
+        QVERIFY(model);
+        QCOMPARE(model->toJson(), description);
+        QVERIFY(model->sha256() != plain.sha256());
+        const Layer &layer = model->layers.front();
+        QVERIFY(layer.shape.bufferCount() > 0);
+        QCOMPARE(layer.shape.trainableBytes(DType::Float32), 0);
+        QCOMPARE(layer.shape.parameterCount(), plain.layers.front().shape.parameterCount());
+        QCOMPARE(LayerStateLayout::of(layer, DType::Float32, 2).bytes, layer.shape.bufferBytes(DType::Float32));
+        QCOMPARE(LayerStateLayout::ofFrozen(layer, DType::Float32).bytes, layer.shape.parameterBytes(DType::Float32));
+        QCOMPARE(LayerStateLayout::ofFrozen(plain.layers.front(), DType::Float32).bytes, 0);
     }
 
     void aLayerWithoutTensorsHasNoState() {

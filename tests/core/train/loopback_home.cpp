@@ -85,6 +85,16 @@ void LoopbackHome::open(End &end, int device) {
     end.rpc->onNotify(QStringLiteral("peer.lost"), [this](const QCborMap &args) {
         peersLost.push_back(Error::fromCbor(args[QLatin1String("error")].toMap()));
     });
+    end.rpc->onNotify(QStringLiteral("frozen.wanted"), [this, device](const QCborMap &args) {
+        for (const QCborValue &value : args[QLatin1String("layers")].toArray()) {
+            const int layer = static_cast<int>(value.toInteger());
+            wantedFrozen.emplace_back(device, layer);
+            Deployment::Stage one;
+            one.firstLayer = layer;
+            one.lastLayer = layer + 1;
+            streamWeights(device, one, given, true);
+        }
+    });
     end.rpc->onNotify(QStringLiteral("backup.stored"), [this, device](const QCborMap &args) {
         const QCborArray layers = args[QLatin1String("layers")].toArray();
         copies.push_back({device, deviceOf(args[QLatin1String("from")].toString()),

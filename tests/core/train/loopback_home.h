@@ -49,6 +49,8 @@ class LoopbackHome {
         bool operator==(const StoredCopy &) const = default;
     };
     std::vector<StoredCopy> copies;
+    std::vector<NamedTensor> given;                      // initial weights, for who asks for frozen tensors
+    std::vector<std::pair<int, int>> wantedFrozen = {};  // by device and layer: what was asked for
     /// Before a worker gets a tensor of another one.
     std::function<void(int from, int to, const TensorFrame &frame)> onFrame;
 
@@ -119,7 +121,8 @@ class LoopbackHome {
     };
     void open(End &end, int device);
     void watch(Channel &at, const Channel &other);
-    void streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights);
+    void streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights,
+                       bool frozenOnly = false);
     TensorHeader header(TensorKind kind, quint32 round, int microBatch, int stage) const;
     void sendImages(TensorHeader header, const Deployment::Member &member, const SampleBatch &batch, int first,
                     int count);

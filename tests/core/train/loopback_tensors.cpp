@@ -7,12 +7,14 @@
 
 namespace hearth {
 
-void LoopbackHome::streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights) {
+void LoopbackHome::streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights,
+                                 bool frozenOnly) {
     std::size_t next = 0;
     for (int l = 0; l < static_cast<int>(m_model.layers.size()); ++l) {
         const std::size_t count = m_model.layers[static_cast<std::size_t>(l)].shape.tensors.size();
         for (std::size_t i = 0; i < count; ++i, ++next) {
-            if (l < stage.firstLayer || l >= stage.lastLayer)
+            if (l < stage.firstLayer || l >= stage.lastLayer ||
+                (frozenOnly && weights[next].spec.role != TensorRole::Frozen))
                 continue;
             TensorHeader head = header(TensorKind::Replica, 0, 0, l);
             head.slot = static_cast<quint16>(i);

@@ -34,7 +34,10 @@ void PlainCoordinator::addPeer(Deployment &deployment, int device) const {
 
 QString PlainCoordinator::start(const TestPlan &plan) {
     m_fed = version;
-    return textOf(m_home.deploy(deployment(plan)));
+    m_home.given = weights;
+    Deployment first = deployment(plan);
+    first.weightsStreamed = !weights.empty();
+    return textOf(m_home.deploy(first, weights));
 }
 
 bool PlainCoordinator::isDone(quint64 round) const {
@@ -149,6 +152,7 @@ QString PlainCoordinator::goOn(const TestPlan &plan) {
     }
     Deployment next = deployment(plan);
     next.statesHeld = true;
+    next.frozenGiven = !weights.empty();
     for (const Deployment::Stage &stage : next.stages) {
         for (const Deployment::Member &member : stage.members) {
             const int device = m_home.deviceOf(member.device);

@@ -28,7 +28,8 @@ class PlainCoordinator {
     int backupEvery = 0;
     std::vector<Backup> backups;
     Source source = Source::Peers;
-    bool spares = true;  // devices without layers get the plan, too
+    std::vector<NamedTensor> weights;  // to begin with; empty: those of the seed
+    bool spares = true;                // devices without layers get the plan, too
     quint32 term = 1;
     quint64 version = 0;               // rounds that are done and count
     int moved = 0;                     // layers, by recoveries so far

@@ -105,9 +105,11 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         plain.tensors.emplace_back();
         for (const NamedTensor &tensor : initialise(model, static_cast<int>(l), training.seed, dtype)) {
             const std::vector<std::int64_t> sizes(tensor.spec.shape.begin(), tensor.spec.shape.end());
+            const bool trained = tensor.spec.isTrainable();
             plain.tensors.back().push_back(
-                torch::from_blob(tensor.data->data(), sizes, type).clone().requires_grad_(true));
-            trainable.push_back(plain.tensors.back().back());
+                torch::from_blob(tensor.data->data(), sizes, type).clone().requires_grad_(trained));
+            if (trained)
+                trainable.push_back(plain.tensors.back().back());
         }
     }
     std::unique_ptr<torch::optim::Optimizer> optimizer;
@@ -132,8 +134,11 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         loss.backward();
         if (run.losses.empty()) {
             for (std::size_t l = 0, i = 0; l < model.layers.size(); ++l) {
-                for (const TensorSpec &tensor : model.layers[l].shape.tensors)
+                for (const TensorSpec &tensor : model.layers[l].shape.tensors) {
+                    if (!tensor.isTrainable())
+                        continue;
                     run.firstGradients.push_back(named(tensor, dtype, trainable[i++].grad()));
+                }
             }
         }
         run.losses.push_back(loss.item<double>());
