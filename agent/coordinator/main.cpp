@@ -15,6 +15,7 @@
 #include "core/base/terminal.h"
 #include "core/run/agent_rpc_link.h"
 #include "core/run/coordinator.h"
+#include "core/run/frozen_tensors.h"
 #include "core/run/run_directory.h"
 #include "core/run/run_request.h"
 #include "core/run/tls_connector.h"
@@ -64,6 +65,8 @@ Result<Run> prepare(const RunRequest &request, const RunInputs &inputs, AgentLin
     auto directory = openDirectory(request);
     if (!directory)
         return tl::unexpected(directory.error());
+    if (auto saved = saveFrozen(request.directory, inputs.frozen); !saved)
+        return tl::unexpected(saved.error());
     auto identity = identityFor(request);
     if (!identity)
         return tl::unexpected(identity.error());

@@ -349,6 +349,7 @@ Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const
     wanted.input = inputs.input;
     wanted.trace = trace != nullptr;
     wanted.weightsStreamed = !inputs.weights.empty();
+    wanted.frozenGiven = !inputs.frozen.empty();
     wanted.fabricDeadlineMs = static_cast<int>(deadlines.fabric.count());
     return wanted;
 }

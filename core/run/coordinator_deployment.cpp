@@ -102,7 +102,7 @@ void Coordinator::Private::deployChange() {
         train(static_cast<qint64>(change->from.version));
     });
     deploying->start(fresh ? needed() : workers(), fresh ? inputs.weights : std::vector<std::vector<NamedTensor>>(),
-                     statesHere);
+                     statesHere, inputs.frozen);
 }
 
 void Coordinator::Private::deployFailed(const QString &device, const Error &error) {

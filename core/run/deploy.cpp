@@ -53,11 +53,15 @@ QCborMap deploymentFor(const WorkerSession &worker, const std::vector<WorkerSess
 }
 
 void Deploy::start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights,
-                   const LayerStates &states) {
+                   const LayerStates &states, const FrozenTensors &frozen) {
     m_deployment.weightsStreamed = !weights.empty();
     m_open = workers.size();
     const auto quiet = m_deployment.statesHeld ? m_deadlines.redeploy : m_deadlines.deploy;
     for (WorkerSession *worker : workers) {
+        connect(worker, &WorkerSession::frozenWanted, this, [this, worker, frozen](quint32 term, int layer) {
+            if (term == m_deployment.term && layer >= 0 && static_cast<std::size_t>(layer) < frozen.size())
+                streamLayer(*worker, layer, frozen[static_cast<std::size_t>(layer)]);
+        });
         worker->callWhileMoving(QStringLiteral("deploy"), deploymentFor(*worker, workers, m_deployment), quiet, this,
                                 [this, device = worker->id()](const Result<QCborMap> &reply) {
                                     if (m_over)
@@ -99,12 +103,16 @@ void Deploy::stream(WorkerSession &worker, const std::vector<std::vector<NamedTe
     if (weights.empty() || place < 0)
         return;
     const Deployment::Stage &stage = m_deployment.stages[static_cast<std::size_t>(place)];
-    for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer) {
-        int slot = 0;
-        // The queue holds references: every owner of a layer reads the same bytes.
-        for (const NamedTensor &tensor : weights[static_cast<std::size_t>(layer)])
-            worker.channel().sendTensor(replicaHeader(tensor, layer, slot++, m_deployment.term),
-                                        Payload::of(tensor.data));
+    for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer)
+        streamLayer(worker, layer, weights[static_cast<std::size_t>(layer)]);
+}
+
+/// The queue holds references: every owner of a layer reads the same bytes.
+void Deploy::streamLayer(WorkerSession &worker, int layer, const std::vector<NamedTensor> &tensors) const {
+    for (std::size_t slot = 0; slot < tensors.size(); ++slot) {
+        if (tensors[slot].data)
+            worker.channel().sendTensor(replicaHeader(tensors[slot], layer, static_cast<int>(slot), m_deployment.term),
+                                        Payload::of(tensors[slot].data));
     }
 }
 

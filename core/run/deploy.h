@@ -9,6 +9,7 @@
 #include "core/plan/plan.h"
 #include "core/protocol/deployment.h"
 #include "core/run/deadlines.h"
+#include "core/run/frozen_tensors.h"
 #include "core/run/state_collector.h"
 #include "core/run/worker_session.h"
 
@@ -24,9 +25,10 @@ class Deploy : public QObject {
   public:
     Deploy(Deployment deployment, const RunDeadlines &deadlines, QObject *parent = nullptr)
         : QObject(parent), m_deployment(std::move(deployment)), m_deadlines(deadlines) {}
-    /// `weights`: one list per layer, or empty. `states`: by layer, for moves from the coordinator.
+    /// `weights`: one list per layer, or empty. `states`: by layer, for moves from the coordinator. `frozen`: for
+    /// whoever asks for some.
     void start(const std::vector<WorkerSession *> &workers, const std::vector<std::vector<NamedTensor>> &weights,
-               const LayerStates &states = {});
+               const LayerStates &states = {}, const FrozenTensors &frozen = {});
     /// Once finished: how long the slowest worker waited for states after everything else was ready.
     double moveSeconds() const { return m_moveSeconds; }
 
@@ -37,6 +39,7 @@ class Deploy : public QObject {
   private:
     void send(WorkerSession &worker, const LayerStates &states) const;
     void stream(WorkerSession &worker, const std::vector<std::vector<NamedTensor>> &weights) const;
+    void streamLayer(WorkerSession &worker, int layer, const std::vector<NamedTensor> &tensors) const;
     Deployment m_deployment;
     RunDeadlines m_deadlines;
     std::size_t m_open = 0;

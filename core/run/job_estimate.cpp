@@ -57,7 +57,8 @@ std::optional<JobEstimate> estimateAlone(const Job &job, const Model &model, con
 
 qint64 leastBytes(const Model &model, const Job &job, qint64 runtimeBytes) {
     const qint64 element = job.precision == Precision::Float64 ? 8 : 4;
-    return runtimeBytes + model.parameterCount() * element * (2 + job.optimizer.stateFactor());
+    return runtimeBytes + element * (model.parameterCount() +
+                                     model.elements(TensorRole::Trainable) * (1 + job.optimizer.stateFactor()));
 }
 
 }  // namespace hearth

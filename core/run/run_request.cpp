@@ -273,8 +273,13 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     if (!input)
         return tl::unexpected(input.error());
     inputs.input = *input;
-    if (request.weights.isEmpty())
+    if (request.weights.isEmpty()) {
+        auto frozen = loadFrozen(request.directory, request.model, dtypeOf(request.job.precision));
+        if (!frozen)
+            return tl::unexpected(frozen.error());
+        inputs.frozen = std::move(*frozen);
         return inputs;
+    }
     auto tensors = readSafetensors(request.weights);
     if (!tensors)
         return tl::unexpected(tensors.error());
@@ -282,6 +287,7 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     if (!layers)
         return tl::unexpected(layers.error());
     inputs.weights = std::move(*layers);
+    inputs.frozen = frozenOf(inputs.weights);
     return inputs;
 }
 

@@ -14,6 +14,7 @@
 #include "core/model/named_tensor.h"
 #include "core/plan/planner.h"
 #include "core/run/fabric_choice.h"
+#include "core/run/frozen_tensors.h"
 #include "core/run/job.h"
 #include "core/run/safety_options.h"
 
@@ -65,6 +66,8 @@ struct RunInputs {
     InputTransform input;
     /// One list per layer in the order of its tensors; empty: workers initialise from the seed.
     std::vector<std::vector<NamedTensor>> weights;
+    /// Of the weights, now or when the run began: who gets a layer later has no other source.
+    FrozenTensors frozen;
 
     /// Loads and checks against the model; blocks for as long as reading takes.
     static Result<RunInputs> load(const RunRequest &request);

@@ -92,6 +92,11 @@ void WorkerSession::registerNotes() {
                              static_cast<int>(integerOf(layers.at(1), -1)),
                              static_cast<quint64>(integerOf(args[QStringLiteral("version")], -1))});
     });
+    m_rpc->onNotify(QStringLiteral("frozen.wanted"), [this](const QCborMap &args) {
+        const qint64 term = integerOf(args[QStringLiteral("term")], -1);
+        for (const QCborValue &layer : args[QStringLiteral("layers")].toArray())
+            Q_EMIT frozenWanted(static_cast<quint32>(term), static_cast<int>(integerOf(layer, -1)));
+    });
     m_rpc->onNotify(QStringLiteral("fabric.failed"),
                     [this](const QCborMap &args) { Q_EMIT fabricFailed(Error::fromCbor(args)); });
     m_rpc->onNotify(QStringLiteral("transfers"), [this](const QCborMap &args) {

@@ -92,6 +92,8 @@ class WorkerSession : public QObject {
     void progressed();
     void evaluationDone(const hearth::EvaluationPart &part);
     void tensorReceived(const hearth::TensorFrame &frame);
+    /// It computes this layer under that term and lacks its frozen tensors.
+    void frozenWanted(quint32 term, int layer);
     void backupStored(const hearth::StoredBackup &stored);
     /// The trusted fabric of its group ended for good; it goes on without.
     void fabricFailed(const hearth::Error &error);

@@ -79,6 +79,13 @@ Worker::Worker(Home &theHome, std::unique_ptr<Channel> theChannel, int theNumber
                                QStringLiteral("A device did not reach another one."),
                                QStringLiteral("No connection to %1.").arg(far.toHex()), QString()});
         }
+        if (deployment->statesHeld && deployment->frozenGiven && stage) {
+            QCborArray layers;
+            for (int layer = stage->firstLayer; layer < stage->lastLayer; ++layer)
+                layers.append(layer);
+            rpc->notify(QStringLiteral("frozen.wanted"),
+                        {{QStringLiteral("term"), qint64{deployment->term}}, {QStringLiteral("layers"), layers}});
+        }
         if (deployment->statesHeld || !stage)
             return reply.ok();
         for (int layer = stage->firstLayer; deployment->weightsStreamed && layer < stage->lastLayer; ++layer)

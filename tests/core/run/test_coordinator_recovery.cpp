@@ -8,9 +8,11 @@
 #include <QTest>
 #include <csignal>
 
+#include "core/model/init.h"
 #include "core/protocol/round_report.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/run_state_file.h"
+#include "core/wire/state_chunks.h"
 #include "recovery_checks.h"
 #include "tests/core/base/patience.h"
 
@@ -23,6 +25,7 @@ class TestCoordinatorRecovery : public QObject {
   private Q_SLOTS:
     void aWorkerThatIsLost_data();
     void aWorkerThatIsLost();
+    void whoLacksFrozenTensorsIsSentThem();
     void theNewestCompleteVersionIsTaken_data();
     void theNewestCompleteVersionIsTaken();
     void aLossWhileRecovering();
@@ -81,6 +84,38 @@ void TestCoordinatorRecovery::aWorkerThatIsLost() {
             QVERIFY(told.seconds >= told.replayS && told.replayS >= 0 && told.planS >= 0 && told.rebuildS >= 0);
         }
     }
+}
+
+void TestCoordinatorRecovery::whoLacksFrozenTensorsIsSentThem() {
+    Home home(3);
+    QJsonObject description = home.request.model.toJson();
+    QJsonArray layers = description[QStringLiteral("layers")].toArray();
+    QJsonObject frozen = layers[0].toObject();
+    frozen[QStringLiteral("frozen")] = true;
+    layers[0] = frozen;
+    description[QStringLiteral("layers")] = layers;
+    home.request.model = *Model::fromJson(description, QStringLiteral("test"));
+    for (int layer = 0; layer < int(home.request.model.layers.size()); ++layer)
+        home.inputs.weights.push_back(initialise(home.request.model, layer, 77, DType::Float32));
+    home.inputs.frozen = frozenOf(home.inputs.weights);
+    const std::vector<NamedTensor> first = home.inputs.frozen.front();
+    home.request.plan = home.plan();
+    home.request.job.rounds = 6;
+    home.returns = false;
+    home.diesInRound = 3;
+    home.start(quick());
+    QVERIFY(reaches(home, RunState::Finished));
+    int sent = 0;
+    for (const int number : {1, 3}) {
+        for (const TensorFrame &frame : home.worker(number)->frames) {
+            if (frame.header.kind != TensorKind::Replica || isStateChunk(frame.header))
+                continue;
+            QCOMPARE(frame.header.stage, quint16(0));
+            QVERIFY(std::ranges::equal(frame.payload->bytes(), first[frame.header.slot].data->bytes()));
+            ++sent;
+        }
+    }
+    QVERIFY(sent > 0 && sent % int(first.size()) == 0);
 }
 
 void TestCoordinatorRecovery::theNewestCompleteVersionIsTaken_data() {
