@@ -32,9 +32,6 @@ struct TensorSpec {
     TensorRole role = TensorRole::Trainable;
     InitKind init = InitKind::Zero;
     double bound = 0;  // Uniform: values lie in (-bound, bound)
-    /// The tensor of an earlier layer whose values these are, always; empty: none. Shape and role are the same, and
-    /// that one is tied to nothing.
-    QString tiedTo = {};
 
     bool operator==(const TensorSpec &) const = default;
     bool isTrainable() const { return role == TensorRole::Trainable; }
@@ -54,7 +51,7 @@ struct LayerShape {
     qint64 inputBytes(DType type) const { return elementCount(input) * byteSize(type); }
     qint64 outputBytes(DType type) const { return elementCount(output) * byteSize(type); }
     qint64 elements(TensorRole role) const;
-    /// Trainable and frozen elements; a tied tensor counts in each layer that has it.
+    /// Trainable and frozen elements.
     qint64 parameterCount() const { return elements(TensorRole::Trainable) + elements(TensorRole::Frozen); }
     qint64 bufferCount() const { return elements(TensorRole::Statistics); }
     qint64 parameterBytes(DType type) const { return parameterCount() * byteSize(type); }
