@@ -41,11 +41,10 @@ int show(const CostModel *model, const Plan &plan, const CommandArguments &words
 
 int compare(const CostModel &model, const CommandArguments &words, PlanSearch &search) {
     const bool json = words.isSet(word("json"));
-    const MeasuredCosts costs(model.problem().times);
     std::vector<Plan> plans;
     std::vector<FailedPlanner> failed;
     for (const auto &planner : planners()) {
-        auto plan = makePlan(planner->name(), model.problem(), costs, search.options(planner->name()));
+        auto plan = makePlan(planner->name(), model.problem(), search.options(planner->name()));
         if (plan)
             plans.push_back(std::move(*plan));
         else
@@ -123,9 +122,8 @@ Result<void> checkTogether(const CommandArguments &words) {
 
 Result<Plan> planGiven(const CostModel &model, const QString &planner, const CommandArguments &words,
                        PlanSearch &search) {
-    const MeasuredCosts costs(model.problem().times);
     auto plan = words.isSet(word("evaluate")) ? evaluateGiven(model, words)
-                                              : makePlan(planner, model.problem(), costs, search.options(planner));
+                                              : makePlan(planner, model.problem(), search.options(planner));
     search.finished();
     if (plan && words.isSet(word("schedule")) && plan->prediction->schedule.empty()) {
         if (const auto drawn = evaluate(model, *plan, {true}))
@@ -152,8 +150,7 @@ int runPlan(const QStringList &arguments) {
     const auto problem = readPlanSource(words);
     if (!problem)
         return printError(problem.error());
-    const MeasuredCosts costs(problem->times);
-    const CostModel model(*problem, costs);
+    const CostModel model(*problem);
     if (words.isSet(word("compare")))
         return compare(model, words, search);
     const auto plan = planGiven(model, planner, words, search);

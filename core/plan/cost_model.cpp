@@ -30,8 +30,17 @@ std::vector<Overlap> overlaps(const Group &from, const Group &to) {
     return result;
 }
 
+CostModel::CostModel(const PlanningProblem &problem) : CostModel(problem, problem.costs()) {}
+
 CostModel::CostModel(const PlanningProblem &problem, const CostSource &costs)
-    : m_problem(problem), m_costs(costs), m_memory(problem), m_links(problem), m_prefix(problem.devices.size()) {
+    : CostModel(problem, std::shared_ptr<const CostSource>(std::shared_ptr<void>(), &costs)) {}
+
+CostModel::CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs)
+    : m_problem(problem),
+      m_costs(std::move(costs)),
+      m_memory(problem),
+      m_links(problem),
+      m_prefix(problem.devices.size()) {
     m_order.resize(problem.devices.size());
     std::iota(m_order.begin(), m_order.end(), 0);
     std::sort(m_order.begin(), m_order.end(),
@@ -57,7 +66,7 @@ CostModel::Prefix CostModel::prefix(int device, int samples) const {
     if (!row) {
         row = std::make_unique<double[]>(3 * width);
         for (std::size_t l = 0; l + 1 < width; ++l) {
-            const LayerSeconds seconds = m_costs.seconds(device, static_cast<int>(l), samples);
+            const LayerSeconds seconds = m_costs->seconds(device, static_cast<int>(l), samples);
             row[l + 1] = row[l] + seconds.forward;
             row[width + l + 1] = row[width + l] + seconds.backward;
             row[2 * width + l + 1] = row[2 * width + l] + seconds.weights;

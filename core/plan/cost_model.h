@@ -22,17 +22,19 @@ struct MemberShare {
 };
 using Group = std::vector<MemberShare>;  // ascending by device id, bytewise
 
-/// A problem with everything that planners ask of it again and again. Keeps references: problem and costs must outlive
-/// it. Caches as it is asked, so one thread at a time.
+/// A problem with everything that planners ask of it again and again. Keeps a reference to the problem, and to costs
+/// that it is given. Caches as it is asked, so one thread at a time.
 class CostModel {
   public:
+    explicit CostModel(const PlanningProblem &problem);
+    /// With other costs than the problem's own, of the same devices and layers.
     CostModel(const PlanningProblem &problem, const CostSource &costs);
     ~CostModel();
     CostModel(const CostModel &) = delete;
     CostModel &operator=(const CostModel &) = delete;
 
     const PlanningProblem &problem() const { return m_problem; }
-    const CostSource &costs() const { return m_costs; }
+    const CostSource &costs() const { return *m_costs; }
     const MemoryModel &memory() const { return m_memory; }
     const LinkTable &links() const { return m_links; }
     int layerCount() const { return static_cast<int>(m_problem.layers.size()); }
@@ -78,9 +80,10 @@ class CostModel {
     double allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const;
 
   private:
+    CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs);
     double oneWay(const Group &from, const Group &to, double bytesPerSample, bool *half) const;
     const PlanningProblem &m_problem;
-    const CostSource &m_costs;
+    std::shared_ptr<const CostSource> m_costs;
     MemoryModel m_memory;
     LinkTable m_links;
     std::vector<CutTraffic> m_traffic;  // without a codec, by layer in front of the cut

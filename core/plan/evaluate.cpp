@@ -175,8 +175,7 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
 }
 
 Result<Prediction> evaluate(const PlanningProblem &problem, const Plan &plan, const EvaluateOptions &options) {
-    const MeasuredCosts costs(problem.times);
-    const CostModel model(problem, costs);
+    const CostModel model(problem);
     return evaluate(model, plan, options);
 }
 

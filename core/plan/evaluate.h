@@ -17,7 +17,7 @@ inline constexpr qint64 playableTasks = 100'000;
 /// Errors: not a valid plan for this problem; two devices that must talk cannot reach each other. A plan that does not
 /// fit the memory is no error: the prediction says so.
 Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const EvaluateOptions &options = {});
-/// The same with the problem's own measured times. The problem must be valid.
+/// The same with the problem's own costs. The problem must be valid.
 Result<Prediction> evaluate(const PlanningProblem &problem, const Plan &plan, const EvaluateOptions &options = {});
 
 /// Devices of the plan whose memory is too small, and what all of them need.

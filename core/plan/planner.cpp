@@ -76,8 +76,7 @@ Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, co
 }
 
 Result<Plan> makePlan(const QString &planner, const PlanningProblem &problem, const PlannerOptions &options) {
-    const MeasuredCosts costs(problem.times);
-    return makePlan(planner, problem, costs, options);
+    return makePlan(planner, problem, *problem.costs(), options);
 }
 
 }  // namespace hearth

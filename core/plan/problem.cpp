@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/base/json_reader.h"
+#include "core/profile/complete_times.h"
 #include "core/profile/profile_limits.h"
 
 namespace hearth {
@@ -68,6 +69,8 @@ Result<void> checkTimes(const PlanningProblem &problem, const QString &source) {
         const QString where = jsonPointer(QStringLiteral("/times"), problem.devices[i].id);
         if (auto ok = problem.times[i].validate(static_cast<qsizetype>(problem.layers.size()), source, where); !ok)
             return ok;
+        if (!problem.times[i].isComplete())
+            return invalid(source, where, QStringLiteral("A layer was not measured."));
     }
     return {};
 }
@@ -117,6 +120,23 @@ Result<void> checkLinks(const PlanningProblem &problem, const QString &source) {
     return {};
 }
 
+/// Fills in what devices did not measure.
+Result<void> fillTimes(PlanningProblem &problem, const QString &source) {
+    for (std::size_t i = 0; i < problem.times.size(); ++i) {
+        const QString where = jsonPointer(QStringLiteral("/times"), problem.devices[i].id);
+        if (auto ok = problem.times[i].validate(static_cast<qsizetype>(problem.layers.size()), source, where); !ok)
+            return ok;
+    }
+    if (const auto unknown = unknownTimes(problem.times)) {
+        const QString where = jsonPointer(QStringLiteral("/times"), problem.devices[unknown->device].id);
+        return invalid(source, jsonPointer(where + QStringLiteral("/forward_s"), unknown->layer),
+                       QStringLiteral("No device that could stand for this one measured the layer."),
+                       QStringLiteral("Profile the device again."));
+    }
+    problem.times = completeTimes(std::move(problem.times));
+    return {};
+}
+
 /// "times" by device: every device must have its own, and none may be of a stranger.
 Result<void> readTimes(PlanningProblem &problem, const QJsonObject &times, const QString &source) {
     const QStringList ids = problem.deviceIds();
@@ -137,7 +157,7 @@ Result<void> readTimes(PlanningProblem &problem, const QJsonObject &times, const
             return tl::unexpected(table.error());
         problem.times.push_back(std::move(*table));
     }
-    return {};
+    return fillTimes(problem, source);
 }
 
 Result<PlanningProblem::Device> readDevice(const QJsonValue &value, const QString &source, qsizetype index) {
@@ -163,6 +183,10 @@ int PlanningProblem::indexOf(const QString &device) const {
             return static_cast<int>(i);
     }
     return -1;
+}
+
+std::shared_ptr<const CostSource> PlanningProblem::costs() const {
+    return std::make_shared<MeasuredCosts>(times);
 }
 
 QStringList PlanningProblem::deviceIds() const {
@@ -310,6 +334,8 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
             facts.minimumSamples = std::max(facts.minimumSamples, seen.minimumSamples);
         }
     }
+    if (auto ok = fillTimes(problem, QStringLiteral("the planning problem")); !ok)
+        return tl::unexpected(ok.error());
     if (auto ok = problem.validate(); !ok)
         return tl::unexpected(ok.error());
     return problem;

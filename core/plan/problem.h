@@ -4,10 +4,12 @@
 #include <QJsonObject>
 #include <QString>
 #include <QStringList>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/profile/cost_source.h"
 #include "core/profile/device_profile.h"
 #include "core/profile/link_profile.h"
 #include "core/profile/model_profile.h"
@@ -44,6 +46,8 @@ struct PlanningProblem {
     bool operator==(const PlanningProblem &) const = default;
     int indexOf(const QString &device) const;  // -1: unknown
     QStringList deviceIds() const;
+    /// What the layers take, for all who plan. The problem must be valid.
+    std::shared_ptr<const CostSource> costs() const;
     Result<void> validate(const QString &source = QStringLiteral("the planning problem")) const;
     QJsonObject toJson() const;
     static Result<PlanningProblem> fromJson(const QJsonObject &object, const QString &source);
@@ -63,7 +67,8 @@ struct JobFacts {
 };
 
 /// Puts measurements together: one ModelProfile per device, in the same order, all of one model. Bytes are taken as the
-/// largest that any device measured. Error when the profiles disagree on the model.
+/// largest that any device measured; times that a device did not measure follow from the others' (completeTimes). Error
+/// when the profiles disagree on the model, or nobody measured a layer.
 Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
                                     const std::vector<ModelProfile> &profiles, const LinkProfile &links,
                                     const JobFacts &job);

@@ -32,7 +32,7 @@ void makeMonotone(std::vector<std::vector<double>> &rows) {
 
 }  // namespace
 
-MeasuredCosts::MeasuredCosts(const std::vector<TimeTable> &tables) : m_tables(tables) {
+MeasuredCosts::MeasuredCosts(std::vector<TimeTable> tables) : m_tables(std::move(tables)) {
     for (TimeTable &table : m_tables) {
         for (std::size_t l = 0; l < table.weights.size(); ++l) {
             for (std::size_t i = 0; i < table.weights[l].size(); ++i)
@@ -41,6 +41,10 @@ MeasuredCosts::MeasuredCosts(const std::vector<TimeTable> &tables) : m_tables(ta
         for (auto *rows : {&table.forward, &table.backward, &table.weights})
             makeMonotone(*rows);
     }
+}
+
+bool MeasuredCosts::same(int device, int other) const {
+    return m_tables[static_cast<std::size_t>(device)] == m_tables[static_cast<std::size_t>(other)];
 }
 
 LayerSeconds MeasuredCosts::seconds(int device, int layer, int samples) const {

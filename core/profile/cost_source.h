@@ -1,6 +1,7 @@
 // The only way by which planners read times: measured and predicted ones look the same to them.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/profile/model_profile.h"
@@ -22,15 +23,18 @@ class CostSource {
     virtual ~CostSource() = default;
     /// `device` and `layer` are indexes of the planning problem.
     virtual LayerSeconds seconds(int device, int layer, int samples) const = 0;
+    /// Whether two devices take the same for every layer and every number of samples.
+    virtual bool same(int device, int other) const = 0;
 };
 
 /// Measured tables: running maximum over batch sizes (of each half of a backward pass), linear between them, the last
 /// slope outside.
 class MeasuredCosts final : public CostSource {
   public:
-    /// One valid table per device, all with the same layers.
-    explicit MeasuredCosts(const std::vector<TimeTable> &tables);
+    /// One valid table per device, all complete and with the same layers.
+    explicit MeasuredCosts(std::vector<TimeTable> tables);
     LayerSeconds seconds(int device, int layer, int samples) const override;
+    bool same(int device, int other) const override;
 
   private:
     std::vector<TimeTable> m_tables;  // `backward` without `weights`

@@ -71,7 +71,7 @@ HomeMeasurements chooseMeasurements(const std::vector<StoredProfile> &profiles,
     }
     std::vector<const StoredProfile *> ours;
     for (const StoredProfile &stored : profiles) {
-        if (choice.threads.contains(stored.profile.device))
+        if (choice.threads.contains(stored.profile.device) && stored.profile.times.isComplete())
             ours.push_back(&stored);
     }
     if (ours.empty())

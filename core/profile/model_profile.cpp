@@ -1,5 +1,6 @@
 #include "core/profile/model_profile.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/json_reader.h"
@@ -14,7 +15,7 @@ QJsonArray rowsToJson(const std::vector<std::vector<double>> &rows) {
         QJsonArray line;
         for (const double value : row)
             line.append(value);
-        result.append(line);
+        result.append(row.empty() ? QJsonValue() : QJsonValue(line));
     }
     return result;
 }
@@ -29,6 +30,10 @@ std::vector<std::vector<double>> rowsFromJson(JsonReader &reader, const char *ke
     }
     for (qsizetype i = 0; i < array.size() && reader.ok(); ++i) {
         const QString place = jsonPointer(reader.pathOf(QLatin1String(key)), i);
+        if (array[i].isNull()) {  // not measured
+            rows.emplace_back();
+            continue;
+        }
         if (!array[i].isArray() || array[i].toArray().size() > ProfileLimits::batchSizes) {
             reader.rejectAt(place, QStringLiteral("It must be a list of seconds, one for each batch size."));
             break;
@@ -60,15 +65,31 @@ Result<void> checkRows(const std::vector<std::vector<double>> &rows, qsizetype l
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const QString place = jsonPointer(where, i);
-        if (rows[i].size() != sizes) {
+        if (!rows[i].empty() && rows[i].size() != sizes) {
             return invalid(source, place,
                            QStringLiteral("It has %1 numbers for %2 batch sizes.").arg(rows[i].size()).arg(sizes));
         }
-        for (std::size_t j = 0; j < sizes; ++j) {
+        for (std::size_t j = 0; j < rows[i].size(); ++j) {
             const double value = rows[i][j];
             if (!std::isfinite(value) || value < 0 || value > ProfileLimits::seconds)
                 return invalid(source, jsonPointer(place, j),
                                QStringLiteral("Seconds must be finite and not negative."));
+        }
+    }
+    return {};
+}
+
+/// A half of the backward pass, row by row.
+Result<void> checkWeights(const TimeTable &table, qsizetype layers, const QString &source, const QString &where) {
+    if (auto ok = checkRows(table.weights, layers, table.batch.size(), source, where); !ok)
+        return ok;
+    for (std::size_t l = 0; l < table.weights.size(); ++l) {
+        if (table.weights[l].size() != table.backward[l].size())
+            return invalid(source, jsonPointer(where, l), QStringLiteral("Only one half of the layer was measured."));
+        for (std::size_t i = 0; i < table.weights[l].size(); ++i) {
+            if (table.weights[l][i] > table.backward[l][i])
+                return invalid(source, jsonPointer(jsonPointer(where, l), i),
+                               QStringLiteral("It is more than backward_s, of which it is a part."));
         }
     }
     return {};
@@ -128,19 +149,31 @@ Result<void> TimeTable::validate(qsizetype layers, const QString &source, const 
         return ok;
     if (auto ok = checkRows(backward, layers, batch.size(), source, where + QStringLiteral("/backward_s")); !ok)
         return ok;
-    if (weights.empty())
-        return {};
-    const QString half = where + QStringLiteral("/backward_weights_s");
-    if (auto ok = checkRows(weights, layers, batch.size(), source, half); !ok)
-        return ok;
-    for (std::size_t l = 0; l < weights.size(); ++l) {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            if (weights[l][i] > backward[l][i])
-                return invalid(source, jsonPointer(jsonPointer(half, l), i),
-                               QStringLiteral("It is more than backward_s, of which it is a part."));
+    bool any = false;
+    for (std::size_t l = 0; l < forward.size(); ++l) {
+        if (forward[l].empty() != backward[l].empty()) {
+            return invalid(source, jsonPointer(where + QStringLiteral("/backward_s"), l),
+                           QStringLiteral("Only one direction of the layer was measured."));
+        }
+        any |= isMeasured(l);
+    }
+    if (!any)
+        return invalid(source, where, QStringLiteral("No layer was measured."));
+    return weights.empty() ? Result<void>()
+                           : checkWeights(*this, layers, source, where + QStringLiteral("/backward_weights_s"));
+}
+
+bool TimeTable::isComplete() const {
+    return std::none_of(forward.begin(), forward.end(), [](const std::vector<double> &row) { return row.empty(); });
+}
+
+void TimeTable::scale(double factor) {
+    for (auto *rows : {&forward, &backward, &weights}) {
+        for (std::vector<double> &row : *rows) {
+            for (double &seconds : row)
+                seconds = std::min(seconds * factor, ProfileLimits::seconds);
         }
     }
-    return {};
 }
 
 QJsonObject TimeTable::toJson() const {

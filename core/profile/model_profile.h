@@ -29,7 +29,8 @@ struct LayerFacts {
 };
 
 /// Seconds of every layer on one device: forward[layer][i] at batch[i] samples. Batch sizes ascend; times may fall as
-/// they grow (a library picks another kernel), readers use the running maximum.
+/// they grow (a library picks another kernel), readers use the running maximum. The rows of a layer that was not
+/// measured are empty (null in JSON), all of them; at least one layer was.
 struct TimeTable {
     std::vector<int> batch;
     std::vector<std::vector<double>> forward;
@@ -37,6 +38,10 @@ struct TimeTable {
     std::vector<std::vector<double>> weights = {};  // the half that nobody waits for; empty: halves are not known
 
     bool operator==(const TimeTable &) const = default;
+    bool isMeasured(std::size_t layer) const { return !forward[layer].empty(); }
+    bool isComplete() const;
+    /// All of it takes so many times as long, within what a table may hold.
+    void scale(double factor);
     /// `where` is a person's name for the place, for instance "/times/nx0".
     Result<void> validate(qsizetype layers, const QString &source, const QString &where) const;
     QJsonObject toJson() const;  // an entry of "times" in hearth-problem/1

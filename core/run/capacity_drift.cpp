@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/plan/cost_model.h"
-#include "core/profile/profile_limits.h"
 
 namespace hearth {
 namespace {
@@ -68,8 +67,7 @@ void CapacityDrift::planned(const PlanningProblem &measured, const Plan &plan) {
     m_expected.clear();
     m_look.clear();
     m_warmingUp = true;
-    const MeasuredCosts costs(measured.times);
-    const CostModel model(measured, costs);
+    const CostModel model(measured);
     for (const PlanStage *stage : plan.allStages()) {
         for (const Share &share : stage->shares) {
             const int device = model.indexOf(share.device);
@@ -208,12 +206,7 @@ PlanningProblem CapacityDrift::corrected(PlanningProblem measured) const {
         const double scale = ratio(measured.devices[d].id);
         if (side(scale, near) == 0)
             continue;
-        for (auto *rows : {&measured.times[d].forward, &measured.times[d].backward, &measured.times[d].weights}) {
-            for (std::vector<double> &row : *rows) {
-                for (double &seconds : row)
-                    seconds = std::min(seconds * scale, ProfileLimits::seconds);
-            }
-        }
+        measured.times[d].scale(scale);
     }
     return measured;
 }

@@ -332,8 +332,7 @@ bool Coordinator::Private::announcePlan() {
     // After a loss nobody waits for that either.
     if (!change->disturbed || term == 1) {
         const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
-        const MeasuredCosts costs(present.times);
-        told.resting = costOfWork(CostModel(present, costs), plan);
+        told.resting = costOfWork(CostModel(present), plan);
     }
     return record(told);
 }

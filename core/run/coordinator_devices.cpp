@@ -264,8 +264,7 @@ void Coordinator::Private::takeConsidered(const Plan &found, const QString &reas
         return;
     // No other plan pays; samples that go from one member of a group to another cost next to nothing.
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
-    const MeasuredCosts costs(present.times);
-    const CostModel model(present, costs);
+    const CostModel model(present);
     constexpr int mostSamples = 4;
     if (const auto nudged = nudgedShares(model, plan, mostSamples))
         wishFor(*nudged, reason);
@@ -288,8 +287,7 @@ bool Coordinator::Private::wishFor(const Plan &found, const QString &reason) {
         patience.disappointed(directory.seconds(), found, drift.factors()))
         return false;
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
-    const MeasuredCosts costs(present.times);
-    const CostModel model(present, costs);
+    const CostModel model(present);
     const auto current = hearth::evaluate(model, plan);
     if (!current)
         return false;

@@ -36,8 +36,7 @@ bool Coordinator::Private::saveState() {
 void Coordinator::Private::planCopies() {
     copiesLost = false;
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
-    const MeasuredCosts costs(present.times);
-    const CostModel model(present, costs);
+    const CostModel model(present);
     replication = replicationFor(model, plan, request.safety.replication);
     copyFacts = replicationFacts(model, plan, replication);
     chooseIntervals();

@@ -164,10 +164,7 @@ PlanningProblem asJudged(PlanningProblem problem, const Plan &plan) {
     if (problem.keptStates == 0 || !plan.validateFor(problem))
         return problem;
     Prediction memory;
-    {
-        const MeasuredCosts costs(problem.times);
-        judgeMemory(CostModel(problem, costs), plan, &memory);
-    }
+    judgeMemory(CostModel(problem), plan, &memory);
     if (!memory.fits)
         problem.keptStates = 0;
     return problem;

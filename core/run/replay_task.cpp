@@ -8,8 +8,7 @@ void ReplayTask::start(PlanningProblem problem, Plan plan, ReplayRequest request
         this,
         [problem = std::move(problem), plan = std::move(plan), request = std::move(request), planner, heavy]() mutable {
             const auto look = [&] {
-                const MeasuredCosts costs(problem.times);
-                const CostModel model(problem, costs);
+                const CostModel model(problem);
                 return heavy ? heavyRescheduling(model, plan, request, planner)
                              : recover(model, plan, request, planner);
             };

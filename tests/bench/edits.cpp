@@ -116,8 +116,7 @@ void measureFinish(const CostModel &model, const Plan &plan) {
 }
 
 void measure(const char *name, const PlanningProblem &problem, int stages) {
-    const MeasuredCosts costs(problem.times);
-    const CostModel model(problem, costs);
+    const CostModel model(problem);
     const PlanEditor editor(model);
     Placement placement{64, Schedule::OneForwardOneBackward, {}};
     for (int s = 0; s < stages; ++s) {

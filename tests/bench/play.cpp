@@ -35,8 +35,7 @@ void measure(const Size &size, Duplex duplex) {
     for (std::size_t d = 0; d < problem.devices.size(); ++d)
         problem.devices[d].id = QStringLiteral("dev%1").arg(d);
     problem.dataDevice.clear();
-    const MeasuredCosts costs(problem.times);
-    const CostModel model(problem, costs);
+    const CostModel model(problem);
     const int microBatches = size.batch / size.microBatch;
     Placement placement{size.microBatch, Schedule::OneForwardOneBackward, {}};
     for (int s = 0; s < size.stages; ++s) {

@@ -57,7 +57,6 @@ void PlanDraft::begin(std::optional<PlanningProblem> problem, const Plan &automa
     m_refusal.clear();
     m_preview = false;
     m_model.reset();
-    m_costs.reset();
     m_problem.reset();
     m_automatic = automatic;
     m_plan = automatic;
@@ -68,8 +67,7 @@ void PlanDraft::begin(std::optional<PlanningProblem> problem, const Plan &automa
     }
     if (problem && !automatic.stages.empty() && automatic.validateFor(*problem)) {
         m_problem = std::make_unique<PlanningProblem>(*std::move(problem));
-        m_costs = std::make_unique<MeasuredCosts>(m_problem->times);
-        m_model = std::make_unique<CostModel>(*m_problem, *m_costs);
+        m_model = std::make_unique<CostModel>(*m_problem);
     }
     m_shown = m_plan;
     judge();

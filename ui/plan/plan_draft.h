@@ -81,7 +81,6 @@ class PlanDraft : public QObject {
     void set(const Plan &plan, const PlanLocks &locks, const QStringList &notes);
 
     std::unique_ptr<PlanningProblem> m_problem;
-    std::unique_ptr<MeasuredCosts> m_costs;
     std::unique_ptr<CostModel> m_model;
     Plan m_automatic, m_plan, m_shown;
     PlanLocks m_locks;

@@ -101,8 +101,7 @@ QString PlanPage::gainText() const {
         text = tr("A round would take %1 instead of %2: %3 more.").arg(rounds[0], rounds[1], percent);
     if (!m_run.isLive() || m_draft.isPreview())
         return text;
-    const MeasuredCosts costs(m_draft.problem().times);
-    const CostModel model(m_draft.problem(), costs);
+    const CostModel model(m_draft.problem());
     const auto moves = movesBetween(model, before, plan, {}, defaultReplicaHolders(model, before));
     if (moves) {
         text += QLatin1Char(' ') + tr("The change would move %1 of weights and states in about %2.")

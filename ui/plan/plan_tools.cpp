@@ -88,8 +88,7 @@ void PlanTools::finishRest() {
     static constexpr double longestSeconds = 5;
     const auto search = [plan = m_draft.committed(), locks = m_draft.locks()](
                             const PlanningProblem &problem, const BackgroundPlan::Cancelled &cancelled) {
-        const MeasuredCosts costs(problem.times);
-        const CostModel model(problem, costs);
+        const CostModel model(problem);
         PlannerOptions options;
         options.cancelled = cancelled;
         options.secondsLimit = longestSeconds;

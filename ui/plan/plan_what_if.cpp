@@ -97,8 +97,7 @@ std::vector<PlanWhatIf::Link> PlanWhatIf::links() const {
     if (!prediction)
         return {};
     const PlanningProblem &problem = m_draft.problem();
-    const MeasuredCosts costs(problem.times);
-    const CostModel model(problem, costs);
+    const CostModel model(problem);
     for (auto it = prediction->roundBytes.cbegin(); it != prediction->roundBytes.cend(); ++it) {
         const qsizetype arrow = it.key().indexOf(QLatin1Char('>'));
         QString one = it.key().left(arrow), other = it.key().mid(arrow + 1);
@@ -189,8 +188,7 @@ void PlanWhatIf::askWithout(const QString &device) {
 void PlanWhatIf::askLink(const Link &link) {
     const auto search = [link, plan = m_draft.committed()](const PlanningProblem &problem,
                                                            const BackgroundPlan::Cancelled &) -> Result<Plan> {
-        const MeasuredCosts costs(problem.times);
-        const CostModel model(problem, costs);
+        const CostModel model(problem);
         ChangedHome home(model);
         home.raiseLink(problem.indexOf(link.one), problem.indexOf(link.other), link.bytesPerSecond);
         const CostModel changed(home.problem(), home);

@@ -30,6 +30,10 @@ LayerSeconds ChangedHome::seconds(int device, int layer, int samples) const {
     return own;
 }
 
+bool ChangedHome::same(int device, int other) const {
+    return m_speed[at(device)] == m_speed[at(other)] && m_model.costs().same(m_origin[at(device)], m_origin[at(other)]);
+}
+
 void ChangedHome::multiplySpeed(int device, double factor) {
     m_speed[at(device)] *= factor;
 }

@@ -109,7 +109,7 @@ class Questions {
 
     bool alike(int one, int other) const {
         const PlanningProblem &problem = m_model.problem();
-        return problem.times[at(one)] == problem.times[at(other)] &&
+        return m_model.costs().same(one, other) &&
                problem.devices[at(one)].memoryBytes == problem.devices[at(other)].memoryBytes;
     }
 

@@ -41,13 +41,11 @@ ReplayTable::~ReplayTable() {
     m_thread.join();
 }
 
-void ReplayTable::update(PlanningProblem problem, Plan plan, ReplayRequest request,
-                         std::shared_ptr<const CostSource> costs) {
+void ReplayTable::update(PlanningProblem problem, Plan plan, ReplayRequest request) {
     {
         const std::lock_guard lock(m_mutex);
         m_answers.clear();
-        m_next = std::make_unique<Task>(
-            Task{std::move(problem), std::move(plan), std::move(request), std::move(costs), ++m_newest});
+        m_next = std::make_unique<Task>(Task{std::move(problem), std::move(plan), std::move(request), ++m_newest});
     }
     m_changed.notify_all();
 }
@@ -96,10 +94,7 @@ void ReplayTable::work() {
 }
 
 void ReplayTable::compute(const Task &task) {
-    std::shared_ptr<const CostSource> costs = task.costs;
-    if (!costs)
-        costs = std::make_shared<MeasuredCosts>(task.problem.times);
-    const CostModel model(task.problem, *costs);
+    const CostModel model(task.problem);
     ReplayRequest request = task.request;
     request.planning.cancelled = [this, &task] { return outdated(task.number); };
     answersToSingleLosses(model, task.plan, request, m_planner,

@@ -26,10 +26,9 @@ class ReplayTable {
     ReplayTable(const ReplayTable &) = delete;
     ReplayTable &operator=(const ReplayTable &) = delete;
 
-    /// Forgets all answers and begins with this plan; work on an older one ends. Without costs the problem's measured
-    /// times count. `request.planning.cancelled` is not asked.
-    void update(PlanningProblem problem, Plan plan, ReplayRequest request,
-                std::shared_ptr<const CostSource> costs = nullptr);
+    /// Forgets all answers and begins with this plan; work on an older one ends. `request.planning.cancelled` is not
+    /// asked.
+    void update(PlanningProblem problem, Plan plan, ReplayRequest request);
     /// For the newest plan; nothing while it is not known.
     std::optional<Result<Replay>> answer(const QString &device) const;
     /// All answers for the newest plan are known.
@@ -42,7 +41,6 @@ class ReplayTable {
         PlanningProblem problem;
         Plan plan;
         ReplayRequest request;
-        std::shared_ptr<const CostSource> costs;
         quint64 number = 0;
     };
     void work();

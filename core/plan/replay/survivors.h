@@ -17,10 +17,12 @@ class SurvivorCosts final : public CostSource {
   public:
     SurvivorCosts(const CostModel &model, const QSet<QString> &lost);
     LayerSeconds seconds(int device, int layer, int samples) const override {
-        return m_costs.seconds(m_original[static_cast<std::size_t>(device)], layer, samples);
+        return m_costs.seconds(original(device), layer, samples);
     }
+    bool same(int device, int other) const override { return m_costs.same(original(device), original(other)); }
 
   private:
+    int original(int device) const { return m_original[static_cast<std::size_t>(device)]; }
     const CostSource &m_costs;
     std::vector<int> m_original;
 };

@@ -7,29 +7,6 @@
 namespace hearth {
 namespace {
 
-/// The same measurements, and the same times where they are sampled: times may come from elsewhere than the tables.
-bool sameTimes(const CostModel &model, int a, int b) {
-    const PlanningProblem &problem = model.problem();
-    const TimeTable &left = problem.times[at(a)], &right = problem.times[at(b)];
-    if (left.batch != right.batch || left.forward != right.forward || left.backward != right.backward ||
-        left.weights != right.weights)
-        return false;
-    std::vector<int> sampled = left.batch;
-    for (int samples = 1; samples <= problem.batch; samples *= 2)
-        sampled.push_back(samples);
-    for (const int samples : sampled) {
-        if (samples > problem.batch)
-            continue;
-        const auto own = model.prefix(a, samples), other = model.prefix(b, samples);
-        const int width = model.layerCount() + 1;
-        if (!std::equal(own.forward, own.forward + width, other.forward) ||
-            !std::equal(own.backward, own.backward + width, other.backward) ||
-            !std::equal(own.weights, own.weights + width, other.weights))
-            return false;
-    }
-    return true;
-}
-
 bool sameDevice(const CostModel &model, int a, int b) {
     const PlanningProblem &problem = model.problem();
     const auto &left = problem.devices[at(a)], &right = problem.devices[at(b)];
@@ -39,7 +16,7 @@ bool sameDevice(const CostModel &model, int a, int b) {
         return false;
     return left.memoryBytes == right.memoryBytes && left.runtimeBytes == right.runtimeBytes &&
            links.ownCard(a) == links.ownCard(b) && links.up(a) == links.up(b) && links.down(a) == links.down(b) &&
-           links.halfDuplex(a, a) == links.halfDuplex(b, b) && sameTimes(model, a, b);
+           links.halfDuplex(a, a) == links.halfDuplex(b, b) && model.costs().same(a, b);
 }
 
 std::vector<int> byRank(const CostModel &model, std::vector<int> devices) {

@@ -51,8 +51,7 @@ BigRun::BigRun(int stages, double secondsPerRound)
     m_problem.dataDevice = m_problem.devices[0].id;
     m_problem.inputBytes = 3072;
     m_problem.labelBytes = 8;
-    const MeasuredCosts costs(m_problem.times);
-    const CostModel model(m_problem, costs);
+    const CostModel model(m_problem);
     Placement placement{microBatch, Schedule::OneForwardOneBackward, {}};
     for (int s = 0; s < stages; ++s) {
         StagePlacement stage{s * layerCount / stages, (s + 1) * layerCount / stages, {}, 2 * (stages - s) - 1, false};

@@ -59,8 +59,7 @@ void dragWith(Watched &app, int stages) {
                 stages, window.run().plan()->microBatches());
     moved.print("a movement, closed form and drawn (target p99 16)");
     block.print("the longest block until the simulator's numbers are drawn");
-    const MeasuredCosts costs(run.problem().times);
-    const CostModel model(run.problem(), costs);
+    const CostModel model(run.problem());
     const PlanEditor editor(model);
     Samples alone;
     for (int i = 0; i < movements; ++i)

@@ -8,10 +8,8 @@ namespace hearth::test {
 /// Stays where it is: the model refers to the problem.
 struct MeasuredHome {
     const PlanningProblem problem;
-    const MeasuredCosts costs;
     const CostModel model;
-    explicit MeasuredHome(PlanningProblem given)
-        : problem(std::move(given)), costs(problem.times), model(problem, costs) {}
+    explicit MeasuredHome(PlanningProblem given) : problem(std::move(given)), model(problem) {}
     MeasuredHome(const MeasuredHome &) = delete;
     MeasuredHome &operator=(const MeasuredHome &) = delete;
 };

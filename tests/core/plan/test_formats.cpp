@@ -191,6 +191,7 @@ class TestFormats : public QObject {
         row("times of a device that are a list", "times/nx0", "[]", "/times/nx0");
         row("no backward times", "times/nx0/backward_s", "", "/times/nx0/backward_s");
         row("a row that is no list", "times/nx0/forward_s/1", "7", "/times/nx0/forward_s/1");
+        row("a layer measured in one direction", "times/nx0/forward_s/1", "null", "/times/nx0/backward_s/1");
         row("a row too many", "times/tx1/forward_s", "[[0.1],[0.1],[0.1]]", "/times/tx1/forward_s");
         row("more seconds than a run has", "times/nx0/backward_s/0", "[0.1,1e10]", "/times/nx0/backward_s/0/1");
         row("no batch sizes", "times/tx1/batch", "[]", "/times/tx1/batch");

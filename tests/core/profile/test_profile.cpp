@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "core/profile/complete_times.h"
 #include "core/profile/cost_source.h"
 #include "core/profile/device_profile.h"
 #include "core/profile/profile_store.h"
@@ -74,10 +75,37 @@ class TestProfile : public QObject {
         QCOMPARE(MeasuredCosts({TimeTable{{1}, {{1}}, {{4}}}}).seconds(0, 0, 3).weights, 0.0);
     }
 
+    void aLayerThatWasNotMeasuredTakesWhatTheOthersTellOfIt() {
+        const TimeTable whole{{1, 2}, {{1, 2}, {2, 4}, {10, 20}}, {{2, 4}, {2, 4}, {0, 0}}};
+        const TimeTable other{{1, 2}, {{9, 9}, {}, {9, 9}}, {{9, 9}, {}, {9, 9}}};
+        const TimeTable partial{{2, 4}, {{6, 12}, {12, 18}, {}}, {{4, 8}, {8, 12}, {}}};
+        QVERIFY(whole.isComplete() && !partial.isComplete());
+        QVERIFY(!unknownTimes({whole, other, partial}));
+        const auto filled = completeTimes({whole, other, partial});
+        QCOMPARE(filled[0], whole);
+        // Both of its layers take three times as long at 2 samples, and 2.5 times at 4; backward 1.5 and 1.25 times.
+        QCOMPARE(filled[2].forward, (std::vector<std::vector<double>>{{6, 12}, {12, 18}, {60, 100}}));
+        QCOMPARE(filled[2].backward, (std::vector<std::vector<double>>{{4, 8}, {8, 12}, {0, 0}}));
+        const auto unknown = unknownTimes({other, partial, {{1}, {{}, {1}, {}}, {{}, {1}, {}}}});
+        QVERIFY(unknown);
+        QCOMPARE(unknown->device, std::size_t(2));
+        QCOMPARE(unknown->layer, std::size_t(2));
+    }
+
     void profilesTravelBothWays() {
-        const ModelProfile profile = example();
-        QCOMPARE(*ModelProfile::fromJson(profile.toJson(), QStringLiteral("f")), profile);
-        QCOMPARE(*ModelProfile::fromCbor(profile.toCbor()), profile);
+        ModelProfile profile = example();
+        for (const bool partial : {false, true}) {
+            if (partial) {
+                profile.times.forward[1].clear();
+                profile.times.backward[1].clear();
+            }
+            QCOMPARE(*ModelProfile::fromJson(profile.toJson(), QStringLiteral("f")), profile);
+            QCOMPARE(*ModelProfile::fromCbor(profile.toCbor()), profile);
+        }
+        profile.times.forward[0].clear();
+        QVERIFY(!profile.validate());
+        profile.times.backward[0].clear();
+        QVERIFY(!profile.validate());
         const DeviceProfile device{QStringLiteral("id"), QStringLiteral("n"), QStringLiteral("l"), 3, 100, 10};
         QCOMPARE(*DeviceProfile::fromCbor(device.toCbor()), device);
         QVERIFY(!DeviceProfile::fromJson({{QStringLiteral("device"), QString()}}, QStringLiteral("f")));
