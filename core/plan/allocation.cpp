@@ -230,14 +230,6 @@ std::optional<Group> shareBySpeed(const CostModel &model, const AllocationReques
     });
 }
 
-std::optional<Group> balanceByMemory(const CostModel &model, const AllocationRequest &request) {
-    Scratch scratch;
-    Allocator allocator(model, request, request.devices, scratch);
-    if (!allocator.balance())
-        return std::nullopt;
-    return allocator.group();
-}
-
 std::optional<Group> allocate(const CostModel &model, const AllocationRequest &request) {
     if (request.rule == AllocationRule::Charged)
         return allocateCharged(model, request);

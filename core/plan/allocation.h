@@ -28,7 +28,5 @@ std::optional<Group> allocate(const CostModel &model, const AllocationRequest &r
 /// Phase 1 without any limit of memory: shares by measured speed. Nothing when no device's share is large enough for
 /// the layers.
 std::optional<Group> shareBySpeed(const CostModel &model, const AllocationRequest &request);
-/// Phase 1 alone, for comparison.
-std::optional<Group> balanceByMemory(const CostModel &model, const AllocationRequest &request);
 
 }  // namespace hearth

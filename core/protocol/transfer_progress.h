@@ -7,6 +7,9 @@
 
 namespace hearth {
 
+/// Fewer bytes than this are no transfer but questions and answers.
+inline constexpr quint64 leastProgress = 4096;
+
 /// Plain value, any thread.
 struct TransferProgress {
     qint64 movedBytes = 0;          // sent and received since the last time

@@ -1,5 +1,6 @@
 #include "core/run/weights_collector.h"
 #include "core/base/cbor.h"
+#include "core/protocol/transfer_progress.h"
 #include "core/wire/state_chunks.h"
 
 #include <QCborArray>
@@ -7,12 +8,6 @@
 #include <utility>
 
 namespace hearth {
-namespace {
-
-/// Less than this is no tensor but notes.
-constexpr quint64 leastProgress = 4096;
-
-}  // namespace
 
 WeightsCollector::WeightsCollector(const Model &model, DType dtype, Deployment deployment, quint64 version,
                                    const RunDeadlines &deadlines, QObject *parent)

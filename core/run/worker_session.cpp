@@ -11,8 +11,6 @@ namespace {
 
 /// The silence before counts; this only bounds a call whose bytes never end.
 constexpr std::chrono::hours longestTransfer{12};
-/// Less than this is no transfer but questions and answers.
-constexpr quint64 leastProgress = 4096;
 
 }  // namespace
 

@@ -53,8 +53,6 @@ class WorkerService : public QObject {
     static constexpr std::chrono::milliseconds farewell{1000};
     /// So often it tells how its transfers get on, while they do: often enough for the coordinator's deadlines.
     static constexpr std::chrono::milliseconds progressInterval{2000};
-    /// Less than this is no progress of a transfer but questions and answers.
-    static constexpr quint64 leastProgress = 4096;
 
     WorkerService(WorkerOptions options, const Fingerprint &self, PeerConnector &connector, QObject *parent = nullptr);
     ~WorkerService() override;

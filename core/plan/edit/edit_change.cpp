@@ -42,7 +42,7 @@ const QString &PlanChange::id(int device) const {
 EditResult<void> PlanChange::checkStage(int stage) const {
     if (stage >= 0 && stage < stageCount())
         return {};
-    return fail(QStringLiteral("edit.stage"), QStringLiteral("There is no %1.").arg(stageName(stage)),
+    return fail(QStringLiteral("edit.stage"), QStringLiteral("There is no stage %1.").arg(stage + 1),
                 QStringLiteral("The plan has %1 stages.").arg(stageCount()), QStringLiteral("Choose one of them."));
 }
 

@@ -38,7 +38,6 @@ class PlanChange {
     void putIn(int device, int stage);
 
     /// "stage 2".
-    static QString stageName(int stage) { return QStringLiteral("stage %1").arg(stage + 1); }
     const QString &id(int device) const;
 
     EditResult<Edited> finish() const;

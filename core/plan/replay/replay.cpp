@@ -146,15 +146,7 @@ std::optional<Cuts> bestCuts(SurvivingStages &stages, const ReplayRequest &reque
 }  // namespace
 
 QString replayMethodName(ReplayMethod method) {
-    switch (method) {
-        case ReplayMethod::Lightweight:
-            return QStringLiteral("lightweight");
-        case ReplayMethod::Heavy:
-            return QStringLiteral("heavy");
-        case ReplayMethod::DropOnly:
-            break;
-    }
-    return QStringLiteral("drop");
+    return method == ReplayMethod::Lightweight ? QStringLiteral("lightweight") : QStringLiteral("heavy");
 }
 
 Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const ReplayRequest &request) {
@@ -180,26 +172,6 @@ Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const
         return noMemory(model, stages.lack(stages.proportionalCuts()));
     return completeDirect(model, plan, request, ReplayMethod::Lightweight,
                           planLike(model, plan, stages.placement(*cuts)), timer);
-}
-
-Result<Replay> withoutRescheduling(const CostModel &model, const Plan &plan, const ReplayRequest &request) {
-    QElapsedTimer timer;
-    timer.start();
-    if (auto ok = check(model, plan, request); !ok)
-        return tl::unexpected(ok.error());
-    if (!losesDevicesOf(plan, request.lost))
-        return completeDirect(model, plan, request, ReplayMethod::DropOnly, plan, timer);
-    const Placement before = placementOf(model.problem(), plan);
-    SurvivingStages stages(model, before, request.lost, false);
-    if (stages.count() == 0) {
-        return fail(QStringLiteral("replay.no-devices"), QStringLiteral("No device of the plan is left."),
-                    QStringLiteral("All that computed are lost."), QStringLiteral("Bring one back."));
-    }
-    const Cuts cuts = stages.keptCuts();
-    if (!stages.fits(cuts))
-        return noMemory(model, stages.lack(cuts));
-    return completeDirect(model, plan, request, ReplayMethod::DropOnly, planLike(model, plan, stages.placement(cuts)),
-                          timer);
 }
 
 Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const ReplayRequest &request,

@@ -9,10 +9,9 @@ namespace hearth {
 
 enum class ReplayMethod {
     Lightweight,  // borders move between the stages that are left
-    Heavy,        // everything is gathered, planned anew and given out
-    DropOnly      // who is lost is left out, nothing is balanced: a yardstick
+    Heavy         // everything is gathered, planned anew and given out
 };
-/// "lightweight" | "heavy" | "drop".
+/// "lightweight" | "heavy".
 QString replayMethodName(ReplayMethod method);
 
 struct ReplayRequest {
@@ -57,10 +56,6 @@ Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const
 /// device does not reach everybody they move straight. More errors: those of the planner, and "replay.unreachable".
 Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const ReplayRequest &request,
                                  const QString &planner);
-
-/// Only leaves the lost devices out; an empty stage's layers go to the neighbor that makes the shorter round. Errors as
-/// lightweightReplay().
-Result<Replay> withoutRescheduling(const CostModel &model, const Plan &plan, const ReplayRequest &request);
 
 /// lightweightReplay(), or heavyRescheduling() where that has no answer for want of memory, devices or links.
 Result<Replay> recover(const CostModel &model, const Plan &plan, const ReplayRequest &request, const QString &planner);

@@ -89,14 +89,6 @@ const SurvivingStages::Settled &SurvivingStages::settled(int stage, int firstLay
     return own;
 }
 
-bool SurvivingStages::fits(const Cuts &cuts) {
-    for (int s = 0; s < count(); ++s) {
-        if (settled(s, cuts[at(s)], cuts[at(s + 1)]).placement.group.empty())
-            return false;
-    }
-    return true;
-}
-
 Placement SurvivingStages::placement(const Cuts &cuts) {
     Placement result = assembled(cuts);
     m_judge.judge(result);

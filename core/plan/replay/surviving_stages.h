@@ -33,7 +33,6 @@ class SurvivingStages {
     /// does. The cuts fit and still do.
     void climb(Cuts &cuts, const std::function<bool()> &cancelled);
 
-    bool fits(const Cuts &cuts);
     double closedForm(const Cuts &cuts);  // infinite where it does not fit
     /// Likewise, and where it is not below the limit.
     double simulated(const Cuts &cuts, double limit = std::numeric_limits<double>::infinity());

@@ -78,7 +78,7 @@ class TestAllocation : public QObject {
         }
     }
 
-    void sharesSumStayBelowTheirCapsAndBeatPhaseOne() {
+    void sharesSumStayBelowTheirCapsAndComeNearTheLeast() {
         std::mt19937 random(7);
         int feasible = 0;
         double mean = 0, worst = 0;
@@ -106,9 +106,6 @@ class TestAllocation : public QObject {
             QCOMPARE(sum(*group), request.microBatch);
             for (const MemberShare &member : *group)
                 QVERIFY(member.samples >= 1 && member.samples <= caps(member.device));
-            const auto balanced = balanceByMemory(model, request);
-            QVERIFY(balanced && sum(*balanced) == request.microBatch);
-            QVERIFY(slowest(model, request, *group) <= slowest(model, request, *balanced) + 1e-12);
             const double over = slowest(model, request, *group) / leastSlowest(model, request, caps);
             QVERIFY(over >= 1 - 1e-12);
             worst = std::max(worst, over);

@@ -56,20 +56,6 @@ class TestReplay : public QObject {
         QCOMPARE(movedBytes(heavy->moves), 2 * 200000 + scattered);
     }
 
-    void withoutReschedulingBordersStay() {
-        Loss home(smallHome(9, 4), {{6, 2}, {2, 1}, {1, 1}}, {id(0)});
-        const auto group = withoutRescheduling(home.model, home.plan, home.request);
-        QVERIFY(group);
-        QCOMPARE(bordersOf(group->plan), (QList<int>{6, 8, 9}));
-        QCOMPARE(group->plan.stages[0].shares, (std::vector<Share>{{id(1), 4}}));
-        QVERIFY(group->moves.empty());
-        home.request.lost = {id(2)};
-        const auto stage = withoutRescheduling(home.model, home.plan, home.request);
-        QVERIFY(stage);
-        QCOMPARE(bordersOf(stage->plan), (QList<int>{6, 9}));
-        QVERIFY(stage->moves.empty());  // the copy lies on nx3
-    }
-
     void aDeviceAtRestIsNotMissed() {
         Loss home(smallHome(4, 3), {{1, 1}, {3, 1}}, {id(2)});
         const auto replay = lightweightReplay(home.model, home.plan, home.request);
@@ -121,7 +107,6 @@ class TestReplay : public QObject {
         const auto apart = lightweightReplay(home.model, home.plan, home.request);
         QVERIFY(!apart);
         QCOMPARE(apart.error().code, QStringLiteral("plan.unreachable"));
-        QVERIFY(!withoutRescheduling(home.model, home.plan, home.request));
         QVERIFY(
             !recover(home.model, home.plan, home.request, QStringLiteral("asteroid")));  // nx0 cannot gather everything
         // It has everything and cannot give all of it out; nx3 can.
@@ -164,7 +149,6 @@ class TestReplay : public QObject {
         Loss home(problem, {{2, 1}, {2, 1}}, QSet<QString>(lost.begin(), lost.end()));
         for (const auto &answer :
              {lightweightReplay(home.model, home.plan, home.request),
-              withoutRescheduling(home.model, home.plan, home.request),
               heavyRescheduling(home.model, home.plan, home.request, QStringLiteral("asteroid"))}) {
             QVERIFY(!answer);
             QCOMPARE(answer.error().code, code);

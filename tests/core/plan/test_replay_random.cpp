@@ -123,7 +123,7 @@ class TestReplayRandom : public QObject {
         PlannerOptions limits;
         limits.stepLimit = 200'000;
         std::mt19937 random(33);
-        Statistics climbed, published, dropped, bytesToReplan, bytesToHeavy;
+        Statistics climbed, published, bytesToReplan, bytesToHeavy;
         double light = 0, byFlops = 0, lightBytes = 0, heavyBytes = 0;
         double lightSeconds = 0, heavySeconds = 0;
         while (climbed.values.size() < 200) {
@@ -146,14 +146,12 @@ class TestReplayRandom : public QObject {
             request.climb = false;
             const auto flops = lightweightReplay(model, *first, request);
             const auto heavy = heavyRescheduling(model, *first, request, planner);
-            const auto drop = withoutRescheduling(model, *first, request);
-            QVERIFY(own && flops && heavy && drop);
+            QVERIFY(own && flops && heavy);
             const auto direct = movesBetween(model, *first, heavy->plan, request.lost, request.replicas);
             QVERIFY(direct);
             const double full = heavy->plan.prediction->roundSeconds;
             climbed.add(own->plan.prediction->roundSeconds / full);
             published.add(flops->plan.prediction->roundSeconds / full);
-            dropped.add(drop->plan.prediction->roundSeconds / full);
             if (movedBytes(*direct) > 0)
                 bytesToReplan.add(static_cast<double>(movedBytes(own->moves)) /
                                   static_cast<double>(movedBytes(*direct)));
@@ -169,7 +167,6 @@ class TestReplayRandom : public QObject {
         qInfo().noquote() << "200 losses of one of five devices; round time over that of planning anew with" << planner;
         qInfo().noquote() << "  lightweight:" << climbed.text();
         qInfo().noquote() << "  cuts by speed alone:" << published.text();
-        qInfo().noquote() << "  without rescheduling:" << dropped.text();
         qInfo().noquote() << "moved bytes of lightweight over those of planning anew, moved directly:"
                           << bytesToReplan.text();
         qInfo().noquote() << "  over those of heavy rescheduling:" << bytesToHeavy.text();
