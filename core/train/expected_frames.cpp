@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "core/base/dtype.h"
+#include "core/model/cut_slots.h"
+#include "core/model/loss_facts.h"
+#include "core/train/input_decoder.h"
 #include "core/wire/channel.h"
 #include "core/wire/state_chunks.h"
 
@@ -14,18 +16,23 @@ quint64 largestFrame(const Deployment &deployment, const Model &model, const QSt
     if (place < 0 || deployment.stages.back().lastLayer > static_cast<int>(model.layers.size()))
         return static_cast<quint64>(largest);
     const Deployment::Stage &stage = deployment.stages[static_cast<std::size_t>(place)];
-    const qint64 width = byteSize(dtypeOf(deployment.training.precision));
+    const DType type = dtypeOf(deployment.training.precision);
     const qint64 samples = stage.members[static_cast<std::size_t>(member)].samples;
-    const auto ofSamples = [&](const Shape &shape, qint64 bytes) {
-        largest = std::max(largest, samples * elementCount(shape) * bytes);
-    };
+    const auto ofSamples = [&](const Slot &slot) { largest = std::max(largest, samples * slot.bytes()); };
     const auto first = static_cast<std::size_t>(stage.firstLayer), last = static_cast<std::size_t>(stage.lastLayer);
-    ofSamples(first == 0 ? model.inputShape : model.layers[first - 1].shape.output, width);
-    ofSamples(model.layers[last - 1].shape.output, width);
-    ofSamples({1}, byteSize(DType::Int64));  // labels
+    if (first > 0) {
+        std::ranges::for_each(cutSlots(model, first, type), ofSamples);
+    } else if (const auto decoder = InputDecoder::make(deployment.input, cutSlots(model, 0, type).front())) {
+        ofSamples((*decoder)->encoded());
+    }
+    const std::vector<Slot> outputs = cutSlots(model, last, type);
+    if (last < model.layers.size())
+        std::ranges::for_each(outputs, ofSamples);
+    else if (const LossFacts *loss = LossFacts::byName(deployment.training.loss))
+        ofSamples(loss->label(outputs.front().shape));
     for (std::size_t l = first; l < last; ++l) {
         for (const TensorSpec &tensor : model.layers[l].shape.tensors)
-            largest = std::max(largest, tensor.elements() * width);
+            largest = std::max(largest, tensor.bytes(type));
     }
     return std::min(static_cast<quint64>(largest), Channel::maximumTensorBytes);
 }

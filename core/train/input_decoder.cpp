@@ -1,7 +1,6 @@
 #include "core/train/input_decoder.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace hearth {
 namespace {
@@ -29,82 +28,48 @@ void decodeOne(const quint8 *__restrict from, const Image &in, T *__restrict to,
     }
 }
 
-template <class T>
-void decodeAs(const EncodedSamples &encoded, const InputTransform &transform, bool channelsLast, std::byte *target) {
-    const Image in(encoded.sample), out(transform.outputShape(encoded.sample));
-    auto *to = reinterpret_cast<T *>(target);
-    if (transform.pad[0] > 0 || transform.pad[1] > 0)
-        std::fill_n(to, encoded.samples * out.values(), T(0));
-    const auto *from = reinterpret_cast<const quint8 *>(encoded.bytes->data());
-    for (qint64 n = 0; n < encoded.samples; ++n)
-        decodeOne(from + n * in.values(), in, to + n * out.values(), out, transform, channelsLast);
-}
+/// Bytes {c, h, w}: scaled, padded with zeros, channels repeated.
+class PictureDecoder final : public InputDecoder {
+  public:
+    PictureDecoder(const InputTransform &transform, const Shape &sample, const Slot &input)
+        : m_transform(transform), m_encoded{DType::UInt8, sample, false}, m_decoded(input) {}
+
+    const Slot &encoded() const override { return m_encoded; }
+    const Slot &decoded() const override { return m_decoded; }
+    void decode(const std::byte *from, qint64 samples, std::byte *to) const override {
+        if (m_decoded.dtype == DType::Float64)
+            decodeAs<double>(from, samples, to, false);
+        else
+            decodeAs<float>(from, samples, to, true);
+    }
+
+  private:
+    template <class T>
+    void decodeAs(const std::byte *from, qint64 samples, std::byte *to, bool channelsLast) const {
+        const Image in(m_encoded.shape), out(m_decoded.shape);
+        auto *values = reinterpret_cast<T *>(to);
+        if (m_transform.pad[0] > 0 || m_transform.pad[1] > 0)
+            std::fill_n(values, samples * out.values(), T(0));
+        const auto *bytes = reinterpret_cast<const quint8 *>(from);
+        for (qint64 n = 0; n < samples; ++n)
+            decodeOne(bytes + n * in.values(), in, values + n * out.values(), out, m_transform, channelsLast);
+    }
+
+    const InputTransform m_transform;
+    const Slot m_encoded, m_decoded;
+};
 
 }  // namespace
 
-void decodeSamples(const EncodedSamples &encoded, const InputTransform &transform, DType dtype, std::byte *target) {
-    if (dtype == DType::Float64)
-        decodeAs<double>(encoded, transform, false, target);
-    else
-        decodeAs<float>(encoded, transform, true, target);
-}
-
-InputDecoder::InputDecoder(const InputTransform &transform, DType dtype, std::function<void()> ready)
-    : m_transform(transform), m_dtype(dtype), m_ready(std::move(ready)), m_thread([this] { run(); }) {}
-
-InputDecoder::~InputDecoder() {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_stop = true;
+Result<std::unique_ptr<const InputDecoder>> InputDecoder::make(const InputTransform &transform, const Slot &input) {
+    const auto sample = transform.sampleShape(input.shape);
+    if (!sample) {
+        return fail(QStringLiteral("worker.bad-deployment"), QStringLiteral("The data do not fit the model."),
+                    QStringLiteral("No picture becomes the model's input of %1 with this border and these channels.")
+                        .arg(shapeText(input.shape)),
+                    QStringLiteral("Correct \"input\" of the job."));
     }
-    m_wake.notify_one();
-    m_thread.join();
-}
-
-void InputDecoder::put(Key key, EncodedSamples encoded) {
-    {
-        const std::lock_guard lock(m_mutex);
-        m_waiting.emplace_back(key, std::move(encoded));
-    }
-    m_wake.notify_one();
-}
-
-bool InputDecoder::has(Key key) const {
-    const std::lock_guard lock(m_mutex);
-    return m_decoded.contains(key);
-}
-
-std::shared_ptr<Buffer> InputDecoder::take(Key key) {
-    std::shared_ptr<Buffer> decoded;
-    {
-        const std::lock_guard lock(m_mutex);
-        decoded = std::move(m_decoded.extract(key).mapped());
-    }
-    m_wake.notify_one();
-    return decoded;
-}
-
-void InputDecoder::run() {
-    for (;;) {
-        std::pair<Key, EncodedSamples> next;
-        {
-            std::unique_lock lock(m_mutex);
-            m_wake.wait(lock, [this] { return m_stop || (!m_waiting.empty() && m_decoded.size() < piecesAhead); });
-            if (m_stop)
-                return;
-            next = std::move(m_waiting.front());
-            m_waiting.pop_front();
-        }
-        const EncodedSamples &encoded = next.second;
-        const Shape shape = m_transform.outputShape(encoded.sample);
-        auto decoded = Buffer::allocate(encoded.samples * elementCount(shape) * byteSize(m_dtype));
-        decodeSamples(encoded, m_transform, m_dtype, decoded->data());
-        {
-            const std::lock_guard lock(m_mutex);
-            m_decoded.emplace(next.first, std::move(decoded));
-        }
-        m_ready();
-    }
+    return std::make_unique<const PictureDecoder>(transform, *sample, input);
 }
 
 }  // namespace hearth

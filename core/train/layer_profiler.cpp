@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/base/heap.h"
+#include "core/model/cut_slots.h"
 #include "core/train/memory.h"
 #include "core/train/stage_state.h"
 #include "core/train/threads.h"
@@ -49,11 +50,15 @@ struct Point {
 /// caches as training leaves them.
 class LayerChain {
   public:
-    LayerChain(const Model &model, int first, int last, DType dtype, ComputeDevice &device)
-        : m_model(model), m_first(first), m_dtype(dtype), m_device(device) {
+    LayerChain(const ProfileRequest &request, int first, int last, ComputeDevice &device)
+        : m_model(request.model),
+          m_loss(request.loss),
+          m_first(first),
+          m_dtype(dtypeOf(request.precision)),
+          m_device(device) {
         for (int l = first; l < last; ++l) {
-            m_layers.push_back(std::make_unique<StageModule>(model, l, l + 1, dtype, device));
-            m_layers.back()->initialise(model, 1);
+            m_layers.push_back(std::make_unique<StageModule>(m_model, l, l + 1, m_dtype, device));
+            m_layers.back()->initialise(m_model, 1);
         }
     }
 
@@ -132,9 +137,11 @@ class LayerChain {
         // A layer takes what the one before gives, unless it needs more samples than that.
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             const bool own = i == 0 || samplesOf(i) != samplesOf(i - 1);
-            m_inputs.push_back(own ? noise(i, m_layers[i]->inputShape()) : at::Tensor());
+            m_inputs.push_back(own ? noise(i, m_layers[i]->inputs().front().shape) : at::Tensor());
         }
-        m_labels = m_device.fromHost(at::zeros({samplesOf(m_layers.size() - 1)}, at::kLong));
+        const Slot label = LossFacts::byName(m_loss)->label(m_model.layers.back().shape.output);
+        m_labels = m_device.fromHost(
+            at::zeros(batchSizes(samplesOf(m_layers.size() - 1), label.shape), scalarType(label.dtype)));
     }
 
     /// `seconds`: what of it was forward and backward, by the clock.
@@ -148,9 +155,9 @@ class LayerChain {
             const qint64 before = m_device.memory().held;
             m_device.resetPeak();
             const Stopwatch watch(m_device);
-            y[i] = m_layers[i]->forward(x[i], {true, true, static_cast<std::uint64_t>(salt)});
+            y[i] = m_layers[i]->forward({x[i]}, {true, true, static_cast<std::uint64_t>(salt)}).front();
             if (isLast(i))
-                y[i] = at::nll_loss(at::log_softmax(y[i], 1), m_labels, {}, at::Reduction::Sum);
+                y[i] = Loss::byName(m_loss)->sum(y[i], m_labels);
             points[i].forward = watch.device();
             seconds += watch.clock();
             held[i] = m_device.memory().held;
@@ -180,6 +187,7 @@ class LayerChain {
     }
 
     const Model &m_model;
+    const QString m_loss;
     int m_first;
     DType m_dtype;
     ComputeDevice &m_device;
@@ -189,11 +197,13 @@ class LayerChain {
     at::Tensor m_labels;
 };
 
-LayerFacts factsOf(const Layer &layer, DType dtype) {
+LayerFacts factsOf(const Model &model, std::size_t index, DType dtype) {
+    const Layer &layer = model.layers[index];
+    const std::vector<Slot> outputs = cutSlots(model, index + 1, dtype);
     LayerFacts facts;
     facts.name = layer.name;
-    facts.outputBytes = facts.gradientBytes = layer.shape.outputBytes(dtype);
-    facts.parameterBytes = layer.shape.parameterBytes(dtype);
+    facts.outputBytes = forwardBytes(outputs);
+    facts.gradientBytes = backwardBytes(outputs);
     facts.trainableBytes = layer.shape.trainableBytes(dtype);
     facts.bufferBytes = layer.shape.bufferBytes(dtype);
     facts.minimumSamples = layer.shape.minimumSamples;
@@ -214,8 +224,8 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
     profile.threads = request.threads;
     profile.times.batch = request.batches;
     const auto layers = static_cast<int>(request.model.layers.size());
-    for (const Layer &layer : request.model.layers)
-        profile.layers.push_back(factsOf(layer, dtype));
+    for (std::size_t l = 0; l < request.model.layers.size(); ++l)
+        profile.layers.push_back(factsOf(request.model, l, dtype));
     profile.times.forward.resize(request.model.layers.size());
     profile.times.backward.resize(request.model.layers.size());
     profile.times.weights.resize(request.model.layers.size());
@@ -229,7 +239,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
             const auto [first, last] = ranges[r];
             const auto wanted = [&] { return progress(done, total); };
             const auto measured = guarded([&]() -> Result<std::vector<Point>> {
-                return LayerChain(request.model, first, last, dtype, device).measure(batches[b], request, wanted);
+                return LayerChain(request, first, last, device).measure(batches[b], request, wanted);
             });
             if (!measured && measured.error().code == QLatin1String("worker.out-of-memory")) {
                 if (last - first > 1) {

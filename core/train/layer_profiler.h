@@ -14,7 +14,8 @@ namespace hearth {
 struct ProfileRequest {
     Model model;
     Precision precision = Precision::Float32;
-    std::vector<int> batches;  // ascending, from 1
+    QString loss = TrainingSpec().loss;  // one of LossFacts::names()
+    std::vector<int> batches;            // ascending, from 1
     int threads = 1;
     int warmUps = 3;
     int repeats = 10;  // passes after the warm-up, at least

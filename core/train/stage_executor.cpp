@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/model/cut_slots.h"
 #include "core/train/memory.h"
 #include "core/train/stage_state.h"
 
@@ -31,7 +32,7 @@ Result<void> checkDeployment(const Deployment &deployment, const Model &model, c
         return tl::unexpected(
             badDeployment(QStringLiteral("The schedule \"%1\" is unknown; it knows %2.")
                               .arg(deployment.schedule, Schedule::names().join(QStringLiteral(", ")))));
-    if (deployment.training.loss != QLatin1String("cross-entropy"))
+    if (!LossFacts::byName(deployment.training.loss) || !Loss::byName(deployment.training.loss))
         return tl::unexpected(
             badDeployment(QStringLiteral("The loss \"%1\" is unknown.").arg(deployment.training.loss)));
     const int samples = stage.members[static_cast<std::size_t>(member)].samples;
@@ -85,8 +86,16 @@ Result<std::unique_ptr<StageExecutor>> StageExecutor::make(const Deployment &dep
         return tl::unexpected(valid.error());
     if (const auto valid = checkDeployment(deployment, model, self); !valid)
         return tl::unexpected(valid.error());
+    std::unique_ptr<const InputDecoder> decoder;
+    if (deployment.placeOf(self).first == 0) {
+        auto made =
+            InputDecoder::make(deployment.input, cutSlots(model, 0, dtypeOf(deployment.training.precision)).front());
+        if (!made)
+            return tl::unexpected(made.error());
+        decoder = std::move(*made);
+    }
     return guarded([&]() -> Result<std::unique_ptr<StageExecutor>> {
-        auto p = std::make_unique<Private>(deployment, model, self, std::move(outputs));
+        auto p = std::make_unique<Private>(deployment, model, self, std::move(outputs), std::move(decoder));
         return std::unique_ptr<StageExecutor>(new StageExecutor(std::move(p)));
     });
 }
@@ -137,7 +146,8 @@ void StageExecutor::observeGradients(std::function<void(quint32, const std::vect
     d->gradientObserver = std::move(observer);
 }
 
-StageExecutor::Private::Private(const Deployment &given, const Model &model, const QString &self, StageOutputs outputs)
+StageExecutor::Private::Private(const Deployment &given, const Model &model, const QString &self, StageOutputs outputs,
+                                std::unique_ptr<const InputDecoder> inputs)
     : deployment(given),
       out(std::move(outputs)),
       module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
@@ -145,14 +155,19 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
              dtypeOf(given.training.precision), *out.device),
       optimizer(given.training.optimizer, dtypeOf(given.training.precision)),
       weights(given.firstVersion()),
-      currentRound(given.firstRound) {
+      currentRound(given.firstRound),
+      decoder(std::move(inputs)) {
     std::tie(place, memberPlace) = deployment.placeOf(self);
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
     mine = {member.firstSample, member.samples};
     rules = Schedule::byName(given.schedule)->rules(stage().inFlight, given.microBatches);
     recorder.setActive(deployment.trace && out.roundTraced);
     if (isFirst())
-        decoder.emplace(deployment.input, module.dtype(), out.wake);
+        decoding.emplace(*decoder, out.wake);
+    if (isLast()) {
+        loss = Loss::byName(deployment.training.loss);
+        label = LossFacts::byName(deployment.training.loss)->label(module.outputs().front().shape);
+    }
     optimizerState = at::zeros({module.parameters().numel() * deployment.training.optimizer.stateFactor()},
                                module.parameters().options());
     hostGradients = device().toHost(module.gradients());
@@ -202,6 +217,10 @@ int StageExecutor::Private::memberIndex(int stageIndex, const QString &device) c
     return -1;
 }
 
+CutAssembly StageExecutor::Private::inputsOf(Interval own) const {
+    return {own, portions(own, intervalsOf(place - 1)), module.inputs(), CutAssembly::Carries::Values};
+}
+
 RoundState &StageExecutor::Private::roundState(quint32 round) {
     const auto known = rounds.find(round);
     if (known != rounds.end())
@@ -210,11 +229,15 @@ RoundState &StageExecutor::Private::roundState(quint32 round) {
     state.microBatches.resize(static_cast<std::size_t>(deployment.microBatches));
     const std::vector<Portion> everything{{0, mine}};  // from the coordinator
     for (MicroBatchState &micro : state.microBatches) {
-        micro.input = Assembly(mine, isFirst() ? everything : portions(mine, intervalsOf(place - 1)));
+        if (isFirst())
+            micro.samples = Assembly(mine, everything);
+        else
+            micro.input = inputsOf(mine);
         if (isLast())
             micro.labels = Assembly(mine, everything);
         else
-            micro.gradient = Assembly(mine, portions(mine, intervalsOf(place + 1)));
+            micro.gradient = CutAssembly(mine, portions(mine, intervalsOf(place + 1)), module.outputs(),
+                                         CutAssembly::Carries::Gradients);
     }
     return state;
 }

@@ -23,7 +23,7 @@ struct EvaluationShare {
     quint64 version = 0;
     int microBatch = 0;
     int samples = 0;
-    int correct = 0;
+    qint64 correct = 0;  // of what the loss counts
     double lossSum = 0;
 };
 

@@ -1,11 +1,12 @@
 // The executor's door: every frame is checked against the plan before it becomes a tensor.
+#include <algorithm>
+
+#include "core/protocol/label_slots.h"
 #include "core/train/stage_state.h"
 
 namespace hearth {
-namespace {}  // namespace
-
-Result<void> Assembly::add(int member, const TensorFrame &frame, const Shape &perSample, DType type,
-                           at::MemoryFormat format, const Codec &codec) {
+Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slot, at::MemoryFormat format,
+                           const Codec &codec) {
     const TensorHeader &header = frame.header;
     const Interval samples{static_cast<int>(header.firstSample), static_cast<int>(header.sampleCount)};
     std::size_t index = 0;
@@ -21,25 +22,51 @@ Result<void> Assembly::add(int member, const TensorFrame &frame, const Shape &pe
                                            .arg(samples.first)
                                            .arg(samples.end())
                                            .arg(header.microBatch)));
-    const std::vector<std::int64_t> sizes = batchSizes(samples.count, perSample);
-    if (header.dtype != type || header.codec != codec.number ||
+    const std::vector<std::int64_t> sizes = batchSizes(samples.count, slot.shape);
+    if (header.dtype != slot.dtype || header.codec != codec.number ||
         !std::equal(sizes.begin(), sizes.end(), header.dims.begin(), header.dims.end()))
         return tl::unexpected(
             badFrame(QStringLiteral("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
     m_arrived[index] = true;
     ++m_count;
-    at::Tensor piece = wrapBuffer(decoded(codec, type, frame.payload, header.rawBytes), sizes, type, format);
+    at::Tensor piece =
+        wrapBuffer(decoded(codec, slot.dtype, frame.payload, header.rawBytes), sizes, slot.dtype, format);
     if (m_portions.size() == 1) {
         m_tensor = std::move(piece);
         return {};
     }
     const at::NoGradGuard guard;
     if (!m_tensor.defined()) {
-        const std::vector<std::int64_t> all = batchSizes(m_mine.count, perSample);
+        const std::vector<std::int64_t> all = batchSizes(m_mine.count, slot.shape);
         m_tensor = at::empty_strided(all, stridesFor(all, format), piece.options());
     }
     m_tensor.narrow(0, samples.first - m_mine.first, samples.count).copy_(piece);
     return {};
+}
+
+CutAssembly::CutAssembly(Interval mine, const std::vector<Portion> &portions, const std::vector<Slot> &cut,
+                         Carries carries) {
+    for (const Slot &slot : cut)
+        slots.push_back(carries == Carries::Values || slot.needsGradient ? Assembly(mine, portions) : Assembly());
+}
+
+Result<void> CutAssembly::add(int member, const TensorFrame &frame, const std::vector<Slot> &cut, const Codec &codec) {
+    const std::size_t slot = frame.header.slot;
+    if (slot >= slots.size() || !slots[slot].isAwaited())
+        return tl::unexpected(badFrame(QStringLiteral("Nothing comes in slot %1.").arg(slot)));
+    return slots[slot].add(member, frame, cut[slot], computeFormat(cut[slot].dtype), codecFor(cut[slot], codec));
+}
+
+bool CutAssembly::complete() const {
+    return !slots.empty() &&
+           std::ranges::all_of(slots, [](const Assembly &slot) { return !slot.isAwaited() || slot.complete(); });
+}
+
+Tensors CutAssembly::take() {
+    Tensors tensors;
+    for (Assembly &slot : slots)
+        tensors.push_back(slot.take());
+    return tensors;
 }
 
 Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFrame &frame, qint64 arrived) {
@@ -72,16 +99,12 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
     MicroBatchState &micro = roundState(header.round).microBatches[header.microBatch];
     switch (header.kind) {
         case TensorKind::Input: {
-            if (!from.isEmpty() || !isFirst() || header.dims.size() != 4)
+            if (!from.isEmpty() || !isFirst())
                 return wrongSender();
-            const Shape sample(header.dims.begin() + 1, header.dims.end());
-            if (deployment.input.outputShape(sample) != module.inputShape())
-                return tl::unexpected(badFrame(QStringLiteral("Samples of %1 do not become the model's input of %2.")
-                                                   .arg(shapeText(sample), shapeText(module.inputShape()))));
-            auto added = micro.input.add(0, frame, sample, DType::UInt8, at::MemoryFormat::Contiguous);
+            auto added = micro.samples.add(0, frame, decoder->encoded(), at::MemoryFormat::Contiguous);
             if (added) {
-                micro.input.take();  // the decoder has it
-                decoder->put({header.round, static_cast<int>(header.microBatch)}, encodedOf(frame));
+                micro.samples.take();  // the decoding thread has it
+                decoding->put({header.round, static_cast<int>(header.microBatch)}, encodedOf(frame));
             }
             return added;
         }
@@ -91,15 +114,13 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
             const int member = memberIndex(place - 1, from);
             if (member < 0)
                 return wrongSender();
-            return micro.input.add(member, frame, module.inputShape(), module.dtype(), computeFormat(module.dtype()),
-                                   *codecBefore(place).forward);
+            return micro.input.add(member, frame, module.inputs(), *codecBefore(place).forward);
         }
         case TensorKind::Gradient: {
             const int member = memberIndex(place + 1, from);
             if (member < 0)
                 return wrongSender();
-            return micro.gradient.add(member, frame, module.outputShape(), module.dtype(),
-                                      computeFormat(module.dtype()), *codecBefore(place + 1).backward);
+            return micro.gradient.add(member, frame, module.outputs(), *codecBefore(place + 1).backward);
         }
         default:
             return wrongSender();
@@ -108,9 +129,8 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
 
 Result<void> StageExecutor::Private::deliverLabels(const TensorFrame &frame) {
     RoundState &state = roundState(frame.header.round);
-    if (frame.header.slot == 0)
-        return state.microBatches[frame.header.microBatch].labels.add(0, frame, {}, DType::Int64,
-                                                                      at::MemoryFormat::Contiguous);
+    if (frame.header.slot == labelSlot)
+        return state.microBatches[frame.header.microBatch].labels.add(0, frame, label, at::MemoryFormat::Contiguous);
     double normaliser = 0;
     if (frame.header.dtype != DType::Float64 || frame.payload->size() != sizeof normaliser)
         return tl::unexpected(badFrame(QStringLiteral("The normaliser is one 64-bit number.")));
@@ -165,26 +185,25 @@ Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, cons
         return tl::unexpected(badFrame(
             QStringLiteral("Test micro-batch %1 of %2.").arg(header.microBatch).arg(evaluation->parts.size())));
     EvaluationState::Part &part = evaluation->parts[header.microBatch];
-    constexpr quint16 labelSlot = 255;
-    if (header.slot == labelSlot) {
+    if (header.slot == evaluationLabelSlot) {
         if (!from.isEmpty() || !isLast())
             return tl::unexpected(badFrame(QStringLiteral("Labels come from the coordinator to the last stage.")));
-        return part.labels.add(0, frame, {}, DType::Int64, at::MemoryFormat::Contiguous);
+        return part.labels.add(0, frame, label, at::MemoryFormat::Contiguous);
     }
     if (isFirst()) {
-        if (!from.isEmpty() || header.dims.size() != 4)
+        if (!from.isEmpty())
             return tl::unexpected(badFrame(QStringLiteral("Samples come from the coordinator.")));
-        const Shape sample(header.dims.begin() + 1, header.dims.end());
-        if (deployment.input.outputShape(sample) != module.inputShape())
-            return tl::unexpected(badFrame(QStringLiteral("Test samples of %1 do not become the model's input of %2.")
-                                               .arg(shapeText(sample), shapeText(module.inputShape()))));
-        part.samples = encodedOf(frame);
-        return part.input.add(0, frame, sample, DType::UInt8, at::MemoryFormat::Contiguous);
+        auto added = part.samples.add(0, frame, decoder->encoded(), at::MemoryFormat::Contiguous);
+        if (added) {
+            part.samples.take();
+            part.encoded = encodedOf(frame);
+        }
+        return added;
     }
     const int member = memberIndex(place - 1, from);
     if (member < 0)
         return tl::unexpected(badFrame(QStringLiteral("Activations come from the stage before.")));
-    return part.input.add(member, frame, module.inputShape(), module.dtype(), computeFormat(module.dtype()));
+    return part.input.add(member, frame, module.inputs());
 }
 
 }  // namespace hearth

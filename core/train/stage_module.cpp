@@ -1,8 +1,10 @@
 #include "core/train/stage_module.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/base/generator.h"
+#include "core/model/cut_slots.h"
 #include "core/model/init.h"
 #include "core/train/tensors.h"
 
@@ -41,7 +43,11 @@ at::Tensor viewInto(const at::Tensor &flat, std::int64_t offset, const TensorSpe
 }  // namespace
 
 StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DType dtype, ComputeDevice &device)
-    : m_firstLayer(firstLayer), m_dtype(dtype), m_device(device) {
+    : m_firstLayer(firstLayer),
+      m_dtype(dtype),
+      m_device(device),
+      m_inputs(cutSlots(model, static_cast<std::size_t>(firstLayer), dtype)),
+      m_outputs(cutSlots(model, static_cast<std::size_t>(lastLayer), dtype)) {
     std::map<TensorRole, std::int64_t> sizes, next;
     for (int l = firstLayer; l < lastLayer; ++l) {
         for (const TensorSpec &spec : model.layers[static_cast<std::size_t>(l)].shape.tensors)
@@ -193,13 +199,14 @@ at::Tensor StageModule::gradientOf(int layer, int index) const {
     return m_tensors[static_cast<std::size_t>(own.firstTensor + index)].grad();
 }
 
-at::Tensor StageModule::forward(at::Tensor x, const Pass &pass) const {
+Tensors StageModule::forward(const Tensors &inputs, const Pass &pass) const {
+    at::Tensor x = inputs.front();
     for (std::size_t l = 0; l < m_layers.size(); ++l) {
         const StageLayer &layer = m_layers[l];
         const Generator salts = Generator(pass.dropoutSeed).child(static_cast<quint64>(m_firstLayer) + l);
         x = runLayer(layer, std::move(x), pass, salts.child(0).word(0));
     }
-    return x;
+    return {x};
 }
 
 void StageModule::Progress::accumulated(const at::TensorImpl *parameter) const {
@@ -212,11 +219,11 @@ void StageModule::Progress::complete(const at::TensorImpl *parameter) const {
     watch(first, end);
 }
 
-void StageModule::backward(at::Tensor y, at::Tensor gradient, WeightGradients when) {
+void StageModule::backward(const Tensors &y, const Tensors &gradients, WeightGradients when) {
     m_progress->late.setKeeping(when == WeightGradients::Later);
-    if (!y.requires_grad())
+    if (std::ranges::none_of(y, [](const at::Tensor &output) { return output.requires_grad(); }))
         return;  // nothing before it is trained
-    torch::autograd::backward({std::move(y)}, {std::move(gradient)});
+    torch::autograd::backward(y, gradients);
 }
 
 void StageModule::finishBackward() {

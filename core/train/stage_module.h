@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/slot.h"
 #include "core/model/layer_state.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
@@ -17,6 +18,9 @@
 #include "core/train/weighted_ops.h"
 
 namespace hearth {
+
+/// Of a cut, by slot.
+using Tensors = std::vector<at::Tensor>;
 
 /// Trainable tensors live in one flat buffer, their gradients in another of the same layout, so that AllReduce and
 /// optimizer run over plain memory and see no others; frozen ones in a third, statistics in a fourth. Each tensor is a
@@ -44,11 +48,12 @@ class StageModule {
     void readState(int layer, const LayerStateLayout &layout, const at::Tensor &optimizer, std::byte *to) const;
     void loadState(int layer, const LayerStateLayout &layout, at::Tensor &optimizer, const std::byte *from);
 
-    at::Tensor forward(at::Tensor x, const Pass &pass) const;
-    /// Backward pass of a forward() output. `Later` leaves most of the work on weights to finishBackward(), so that the
-    /// gradient of the input is there earlier.
+    /// From the tensors of inputs() to those of outputs().
+    Tensors forward(const Tensors &inputs, const Pass &pass) const;
+    /// Backward pass of those of forward() that need a gradient. `Later` leaves most of the work on weights to
+    /// finishBackward(), so that the gradient of the input is there earlier.
     enum class WeightGradients { Now, Later };
-    void backward(at::Tensor y, at::Tensor gradient, WeightGradients when);
+    void backward(const Tensors &y, const Tensors &gradients, WeightGradients when);
     void finishBackward();
     /// Gives up what finishBackward() would do, and watching.
     void dropBackward() { m_progress->late.clear(), m_progress->watch = {}; }
@@ -62,8 +67,9 @@ class StageModule {
     int firstLayer() const { return m_firstLayer; }
     int lastLayer() const { return m_firstLayer + static_cast<int>(m_layers.size()); }
     DType dtype() const { return m_dtype; }
-    const Shape &inputShape() const { return m_layers.front().shape.input; }
-    const Shape &outputShape() const { return m_layers.back().shape.output; }
+    /// What crosses the cut before the first layer and the one behind the last.
+    const std::vector<Slot> &inputs() const { return m_inputs; }
+    const std::vector<Slot> &outputs() const { return m_outputs; }
     /// Of the trainable tensors, flat; gaps between tensors are zero in both and stay so.
     at::Tensor &parameters() { return m_parameters; }
     at::Tensor &gradients() { return m_gradients; }
@@ -104,6 +110,7 @@ class StageModule {
     int m_firstLayer;
     DType m_dtype;
     ComputeDevice &m_device;
+    std::vector<Slot> m_inputs, m_outputs;
     std::vector<StageLayer> m_layers;
     std::vector<at::Tensor> m_tensors;  // the trainable ones are leaves that require gradients
     at::Tensor m_parameters, m_gradients, m_frozen, m_statistics;

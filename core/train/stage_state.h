@@ -9,10 +9,11 @@
 
 #include "core/plan/schedule.h"
 #include "core/protocol/deployment.h"
+#include "core/train/decoding_thread.h"
 #include "core/train/flat_math.h"
 #include "core/train/group_fabric.h"
 #include "core/train/group_sum.h"
-#include "core/train/input_decoder.h"
+#include "core/train/loss.h"
 #include "core/train/partition.h"
 #include "core/train/round_recorder.h"
 #include "core/train/stage_executor.h"
@@ -35,13 +36,12 @@ class Assembly {
     Assembly(Interval mine, std::vector<Portion> portions) : m_mine(mine), m_portions(std::move(portions)) {
         m_arrived.resize(m_portions.size());
     }
-    /// `perSample` and `type` are what the frame must hold, written by `codec`.
-    Result<void> add(int member, const TensorFrame &frame, const Shape &perSample, DType type, at::MemoryFormat format,
+    /// `slot` is what the frame must hold, written by `codec`.
+    Result<void> add(int member, const TensorFrame &frame, const Slot &slot, at::MemoryFormat format,
                      const Codec &codec = noCodec());
-    bool complete() const { return !m_portions.empty() && m_count == m_portions.size(); }
-    const at::Tensor &tensor() const { return m_tensor; }
+    bool isAwaited() const { return !m_portions.empty(); }
+    bool complete() const { return isAwaited() && m_count == m_portions.size(); }
     at::Tensor take() { return std::exchange(m_tensor, {}); }
-    const Interval &interval() const { return m_mine; }
 
   private:
     Interval m_mine;
@@ -51,11 +51,35 @@ class Assembly {
     at::Tensor m_tensor;
 };
 
+/// A cut's codec is for what has a gradient: token numbers and masks cross as they are.
+inline const Codec &codecFor(const Slot &slot, const Codec &codec) {
+    return slot.needsGradient ? codec : noCodec();
+}
+
+/// The tensors of a cut, by slot; nothing is awaited for one that has no gradient, where gradients are.
+struct CutAssembly {
+    std::vector<Assembly> slots;
+
+    CutAssembly() = default;
+    /// Every tensor of `cut`, or every gradient.
+    enum class Carries { Values, Gradients };
+    CutAssembly(Interval mine, const std::vector<Portion> &portions, const std::vector<Slot> &cut, Carries carries);
+    /// Into the slot that the frame names; `cut` as above, written by `codec`.
+    Result<void> add(int member, const TensorFrame &frame, const std::vector<Slot> &cut,
+                     const Codec &codec = noCodec());
+    bool complete() const;
+    /// By slot; undefined where nothing was awaited.
+    Tensors take();
+};
+
 struct MicroBatchState {
     quint64 version = 0;  // of the weights that its passes see, once its forward pass began
-    Assembly input, labels, gradient;
-    at::Tensor x;  // the stage's input, a leaf
-    at::Tensor y;  // its output, or the loss
+    Assembly samples;     // of the first stage, which decodes them; all others have ...
+    CutAssembly input;    // ... this
+    CutAssembly gradient;
+    Assembly labels;
+    Tensors x;  // the stage's inputs, leaves
+    Tensors y;  // its outputs, or the loss
 };
 
 /// What is known of one round's sum over the trusted fabric. It counts only where every member succeeded; each member
@@ -86,8 +110,11 @@ struct EvaluationState {
     int microBatches = 0;
     int done = 0;
     struct Part {
-        Assembly input, labels;
-        EncodedSamples samples;  // of the first stage
+        Interval own;
+        Assembly samples;   // of the first stage, encoded
+        CutAssembly input;  // of all others
+        Assembly labels;
+        EncodedSamples encoded;
     };
     std::vector<Part> parts;
 };
@@ -107,7 +134,9 @@ auto guarded(Body body) -> decltype(body()) {
 
 class StageExecutor::Private {
   public:
-    Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs);
+    /// `decoder` for the first stage, else null.
+    Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs,
+            std::unique_ptr<const InputDecoder> decoder);
 
     Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived);
     /// The weights that will come one by one.
@@ -123,8 +152,10 @@ class StageExecutor::Private {
     void beginRound();
     void backwardInput(int index);
     void backwardWeights(int index);
-    void sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int stage, int microBatch,
-                     quint64 atVersion, const Codec &codec = noCodec());
+    void sendSamples(TensorKind kind, std::size_t slot, const at::Tensor &tensor, Interval interval, int stage,
+                     int microBatch, quint64 atVersion, const Codec &codec = noCodec());
+    /// For these samples of the cut before this stage.
+    CutAssembly inputsOf(Interval own) const;
     void update();
     bool evaluateNext();
 
@@ -153,11 +184,11 @@ class StageExecutor::Private {
     /// Frames of samples, as deliver() checked them.
     static EncodedSamples encodedOf(const TensorFrame &frame);
     ComputeDevice &device() const { return *out.device; }
+    Tensors fromHost(Tensors tensors) const;
     /// Gradients as the group sums them, in the host's memory, and the sums back on the device.
     void fetchGradients(qint64 first, qint64 end);
     void storeGradients();
-    at::Tensor inputOf(std::shared_ptr<Buffer> decoded, int samples) const;
-    at::Tensor inputOf(const EncodedSamples &encoded) const;
+    at::Tensor inputOf(std::shared_ptr<Buffer> values, int samples) const;
     StageModule::Pass pass(int microBatch, bool training) const;
     void hand(const QString &device, const TensorHeader &header, Payload payload);
     void beginWait(Activity what);
@@ -203,9 +234,12 @@ class StageExecutor::Private {
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
-    std::optional<InputDecoder> decoder;  // of the first stage
-    at::Tensor fabricValues;              // a copy of the gradients: they stay whole until every member has the sum
-    bool fabricInUse = false;             // false for good after a failure
+    std::unique_ptr<const InputDecoder> decoder;  // of the first stage, as is ...
+    std::optional<DecodingThread> decoding;       // ... this
+    const Loss *loss = nullptr;                   // of the last stage, as is ...
+    Slot label;                                   // ... this
+    at::Tensor fabricValues;   // a copy of the gradients: they stay whole until every member has the sum
+    bool fabricInUse = false;  // false for good after a failure
     std::vector<Rendezvous::Entry> earlyEntries;  // of members that were faster
     RoundReport report;
     RoundRecorder recorder;

@@ -63,7 +63,7 @@ Result<bool> StageExecutor::Private::step() {
     StageStatus status{state.forwards, state.inputGradients, state.weightGradients};
     if (state.forwards < deployment.microBatches) {
         const MicroBatchState &next = state.microBatches[static_cast<std::size_t>(state.forwards)];
-        const bool input = isFirst() ? decoder->has({currentRound, state.forwards}) : next.input.complete();
+        const bool input = isFirst() ? decoding->has({currentRound, state.forwards}) : next.input.complete();
         status.forwardReady = input && (!isLast() || (next.labels.complete() && state.normaliser > 0));
     }
     if (state.inputGradients < state.forwards)
@@ -130,20 +130,21 @@ void StageExecutor::Private::account(Activity what, int microBatch, RoundRecorde
 }
 
 EncodedSamples StageExecutor::Private::encodedOf(const TensorFrame &frame) {
-    const auto &dims = frame.header.dims;
-    return {frame.payload, dims.front(), Shape(dims.begin() + 1, dims.end())};
+    return {frame.payload, frame.header.sampleCount};
 }
 
-at::Tensor StageExecutor::Private::inputOf(std::shared_ptr<Buffer> decoded, int samples) const {
-    return device().fromHost(wrapBuffer(std::move(decoded), batchSizes(samples, module.inputShape()), module.dtype(),
-                                        computeFormat(module.dtype())));
+Tensors StageExecutor::Private::fromHost(Tensors tensors) const {
+    for (at::Tensor &tensor : tensors) {
+        if (tensor.defined())
+            tensor = device().fromHost(tensor);
+    }
+    return tensors;
 }
 
-at::Tensor StageExecutor::Private::inputOf(const EncodedSamples &encoded) const {
-    const auto decoded =
-        Buffer::allocate(encoded.samples * elementCount(module.inputShape()) * byteSize(module.dtype()));
-    decodeSamples(encoded, deployment.input, module.dtype(), decoded->data());
-    return inputOf(decoded, static_cast<int>(encoded.samples));
+at::Tensor StageExecutor::Private::inputOf(std::shared_ptr<Buffer> values, int samples) const {
+    const Slot &slot = decoder->decoded();
+    return device().fromHost(
+        wrapBuffer(std::move(values), batchSizes(samples, slot.shape), slot.dtype, computeFormat(slot.dtype)));
 }
 
 StageModule::Pass StageExecutor::Private::pass(int microBatch, bool training) const {
@@ -160,8 +161,10 @@ void StageExecutor::Private::forward(int index) {
         if (state.forwards == 0)
             beginRound();
         micro.version = weights.hold();
-        micro.x = isFirst() ? inputOf(decoder->take({currentRound, index}), mine.count)
-                            : device().fromHost(micro.input.take()).set_requires_grad(true);
+        micro.x = isFirst() ? Tensors{inputOf(decoding->take({currentRound, index}), mine.count)}
+                            : fromHost(micro.input.take());
+        for (std::size_t slot = 0; slot < micro.x.size(); ++slot)
+            micro.x[slot].set_requires_grad(module.inputs()[slot].needsGradient);
         StageModule::Pass how = pass(index, true);
         const bool again = stage().recompute && !isLast();
         {
@@ -170,18 +173,18 @@ void StageExecutor::Private::forward(int index) {
             micro.y = module.forward(micro.x, how);
         }
         if (isLast()) {
-            const at::Tensor logits = at::log_softmax(micro.y, 1);
-            micro.y = at::nll_loss(logits, device().fromHost(micro.labels.take()), {}, at::Reduction::Sum);
-            state.lossSum += micro.y.item<double>();
+            micro.y = {loss->sum(micro.y.front(), device().fromHost(micro.labels.take()))};
+            state.lossSum += micro.y.front().item<double>();
         }
     }
     ++state.forwards;
     if (!isLast()) {
         const Timed timed(*this, Activity::Send, index);
-        sendSamples(TensorKind::Activation, micro.y, mine, place + 1, index, micro.version,
-                    *codecBefore(place + 1).forward);
+        for (std::size_t slot = 0; slot < micro.y.size(); ++slot)
+            sendSamples(TensorKind::Activation, slot, micro.y[slot], mine, place + 1, index, micro.version,
+                        codecFor(module.outputs()[slot], *codecBefore(place + 1).forward));
         if (stage().recompute)
-            micro.y.reset();
+            micro.y.clear();
     }
 }
 
@@ -220,16 +223,26 @@ void StageExecutor::Private::backwardInput(int index) {
     using Weights = StageModule::WeightGradients;
     {
         const Timed timed(*this, Activity::Backward, index);
-        if (!micro.y.defined())
+        if (micro.y.empty())
             micro.y = module.forward(micro.x, pass(index, true));
-        at::Tensor gradient =
-            isLast() ? at::full_like(micro.y, 1 / state.normaliser) : device().fromHost(micro.gradient.take());
-        module.backward(std::exchange(micro.y, {}), std::move(gradient), isFirst() ? Weights::Now : Weights::Later);
+        Tensors gradients =
+            isLast() ? Tensors{at::full_like(micro.y.front(), 1 / state.normaliser)} : fromHost(micro.gradient.take());
+        Tensors outputs = std::exchange(micro.y, {});
+        for (std::size_t slot = gradients.size(); slot-- > 0;) {
+            if (!gradients[slot].defined()) {
+                gradients.erase(gradients.begin() + static_cast<std::ptrdiff_t>(slot));
+                outputs.erase(outputs.begin() + static_cast<std::ptrdiff_t>(slot));
+            }
+        }
+        module.backward(outputs, gradients, isFirst() ? Weights::Now : Weights::Later);
     }
     if (!isFirst()) {
         const Timed timed(*this, Activity::Send, index);
-        sendSamples(TensorKind::Gradient, micro.x.grad(), mine, place - 1, index, micro.version,
-                    *codecBefore(place).backward);
+        for (std::size_t slot = 0; slot < micro.x.size(); ++slot) {
+            if (module.inputs()[slot].needsGradient)
+                sendSamples(TensorKind::Gradient, slot, micro.x[slot].grad(), mine, place - 1, index, micro.version,
+                            *codecBefore(place).backward);
+        }
     }
     ++state.inputGradients;
 }
@@ -246,15 +259,17 @@ void StageExecutor::Private::backwardWeights(int index) {
     ++state.weightGradients;
 }
 
-void StageExecutor::Private::sendSamples(TensorKind kind, const at::Tensor &tensor, Interval interval, int toStage,
-                                         int microBatch, quint64 atVersion, const Codec &codec) {
+void StageExecutor::Private::sendSamples(TensorKind kind, std::size_t slot, const at::Tensor &tensor, Interval interval,
+                                         int toStage, int microBatch, quint64 atVersion, const Codec &codec) {
     const at::NoGradGuard guard;
-    const at::Tensor values = device().toHost(inFormat(tensor.detach(), computeFormat(module.dtype())));
+    const DType type = (kind == TensorKind::Gradient ? module.inputs() : module.outputs())[slot].dtype;
+    const at::Tensor values = device().toHost(inFormat(tensor.detach(), computeFormat(type)));
     const auto &members = deployment.stages[static_cast<std::size_t>(toStage)].members;
     for (const Portion &portion : portions(interval, intervalsOf(toStage))) {
         TensorHeader header;
         header.kind = kind;
-        header.dtype = module.dtype();
+        header.slot = static_cast<quint16>(slot);
+        header.dtype = type;
         header.dims = {static_cast<quint32>(portion.samples.count)};
         for (std::int64_t i = 1; i < values.dim(); ++i)
             header.dims.push_back(static_cast<quint32>(values.size(i)));
@@ -342,7 +357,11 @@ Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int 
                 ++state.done;  // the short last one ends before this member's share
             } else {
                 const std::vector<Portion> everything{{0, own}};
-                part.input = Assembly(own, d->isFirst() ? everything : portions(own, d->intervalsOf(d->place - 1)));
+                part.own = own;
+                if (d->isFirst())
+                    part.samples = Assembly(own, everything);
+                else
+                    part.input = d->inputsOf(own);
                 part.labels = Assembly(own, everything);
             }
             state.parts.push_back(std::move(part));
@@ -357,21 +376,24 @@ bool StageExecutor::Private::evaluateNext() {
         return false;
     for (std::size_t m = 0; m < evaluation->parts.size(); ++m) {
         EvaluationState::Part &part = evaluation->parts[m];
-        if (!part.input.complete() || (isLast() && !part.labels.complete()))
+        if (!(isFirst() ? part.samples.complete() : part.input.complete()) || (isLast() && !part.labels.complete()))
             continue;
         const at::NoGradGuard guard;
         const Timed timed(*this, Activity::Evaluation, static_cast<int>(m));
-        const Interval own = part.input.interval();
-        const at::Tensor x = isFirst() ? inputOf(part.samples) : device().fromHost(part.input.take());
-        const at::Tensor y = module.forward(x, pass(static_cast<int>(m), false));
+        const Interval own = part.own;
+        const Tensors x =
+            isFirst() ? Tensors{inputOf(decoded(*decoder, part.encoded), own.count)} : fromHost(part.input.take());
+        const Tensors y = module.forward(x, pass(static_cast<int>(m), false));
         if (isLast()) {
             const at::Tensor labels = device().fromHost(part.labels.take());
             EvaluationShare result{evaluation->version, static_cast<int>(m), own.count, 0, 0};
-            result.correct = static_cast<int>(y.argmax(1).eq(labels).sum().item<std::int64_t>());
-            result.lossSum = at::nll_loss(at::log_softmax(y, 1), labels, {}, at::Reduction::Sum).item<double>();
+            result.correct = loss->correct(y.front(), labels);
+            result.lossSum = loss->sum(y.front(), labels).item<double>();
             out.evaluationDone(result);
         } else {
-            sendSamples(TensorKind::Evaluation, y, own, place + 1, static_cast<int>(m), evaluation->version);
+            for (std::size_t slot = 0; slot < y.size(); ++slot)
+                sendSamples(TensorKind::Evaluation, slot, y[slot], own, place + 1, static_cast<int>(m),
+                            evaluation->version);
         }
         part = {};
         if (++evaluation->done == evaluation->microBatches)

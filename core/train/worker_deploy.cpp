@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 
 #include "core/base/cbor.h"
+#include "core/model/loss_facts.h"
 #include "core/profile/profile_limits.h"
 #include "core/train/expected_frames.h"
 #include "core/train/layer_profiler.h"
@@ -29,6 +30,9 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
         !std::is_sorted(request.batches.begin(), request.batches.end(), std::less_equal<>()))
         return reply.fail(badRequest(QStringLiteral("A profile takes a precision and ascending batch sizes.")));
     request.precision = *precision;
+    request.loss = args[QLatin1String("training")].toMap()[QLatin1String("loss")].toString(request.loss);
+    if (!LossFacts::byName(request.loss))
+        return reply.fail(badRequest(QStringLiteral("The loss \"%1\" is unknown.").arg(request.loss)));
     request.threads = m_options.threads;
     m_thread->post([this, request, ticket = keep(reply)] {
         const auto progress = [this, told = -1](int done, int total) mutable {

@@ -2,14 +2,14 @@
 #include <cstring>
 #include <semaphore>
 
-#include "core/train/input_decoder.h"
+#include "core/train/decoding_thread.h"
 
 using namespace hearth;
 
 namespace {
 
 EncodedSamples encoded(qint64 samples, const Shape &sample, quint8 first = 0) {
-    EncodedSamples result{Buffer::allocate(samples * elementCount(sample)), samples, sample};
+    EncodedSamples result{Buffer::allocate(samples * elementCount(sample)), samples};
     for (qsizetype i = 0; i < result.bytes->size(); ++i)
         result.bytes->data()[i] = static_cast<std::byte>(first + i * 7);
     return result;
@@ -38,12 +38,19 @@ class InputDecoderTest : public QObject {
         transform.scale = 0.5;
         transform.pad = {padding, padding + 1};
         transform.repeatChannels = repeats;
-        const EncodedSamples from = encoded(2, {channels, 3, 4});
-        const Shape out = transform.outputShape(from.sample);
+        const Shape sample{channels, 3, 4};
+        const EncodedSamples from = encoded(2, sample);
+        const Shape out = transform.outputShape(sample);
         std::vector<float> singles(static_cast<std::size_t>(2 * elementCount(out)), -1);
         std::vector<double> doubles(singles.size(), -1);
-        decodeSamples(from, transform, DType::Float32, reinterpret_cast<std::byte *>(singles.data()));
-        decodeSamples(from, transform, DType::Float64, reinterpret_cast<std::byte *>(doubles.data()));
+        for (const DType type : {DType::Float32, DType::Float64}) {
+            const auto decoder = InputDecoder::make(transform, {type, out, false});
+            QVERIFY(decoder);
+            QCOMPARE((*decoder)->encoded(), (Slot{DType::UInt8, sample, false}));
+            (*decoder)->decode(from.bytes->data(), from.samples,
+                               type == DType::Float32 ? reinterpret_cast<std::byte *>(singles.data())
+                                                      : reinterpret_cast<std::byte *>(doubles.data()));
+        }
         for (qint64 n = 0; n < 2; ++n) {
             for (qint64 c = 0; c < out[0]; ++c) {
                 for (qint64 y = 0; y < out[1]; ++y) {
@@ -62,29 +69,51 @@ class InputDecoderTest : public QObject {
         }
     }
 
+    void anInputThatNoPictureBecomesIsRefused_data() {
+        QTest::addColumn<Shape>("input");
+        QTest::addColumn<int>("padding");
+        QTest::addColumn<int>("repeats");
+        QTest::newRow("of tokens") << Shape{128} << 0 << 1;
+        QTest::newRow("of a channel too few") << Shape{4, 8, 8} << 0 << 3;
+        QTest::newRow("that is all border") << Shape{1, 8, 8} << 4 << 1;
+    }
+    void anInputThatNoPictureBecomesIsRefused() {
+        QFETCH(Shape, input);
+        QFETCH(int, padding);
+        QFETCH(int, repeats);
+        InputTransform transform;
+        transform.pad = {padding, padding};
+        transform.repeatChannels = repeats;
+        const auto decoder = InputDecoder::make(transform, {DType::Float32, input, false});
+        QVERIFY(!decoder);
+        QCOMPARE(decoder.error().code, QStringLiteral("worker.bad-deployment"));
+    }
+
     void piecesComeInOrderAndAFewAhead() {
         std::counting_semaphore<> ready(0);
-        InputDecoder decoder({}, DType::Float32, [&] { ready.release(); });
+        const auto pictures = InputDecoder::make({}, {DType::Float32, {1, 1, 1}, false});
+        DecodingThread decoder(**pictures, [&] { ready.release(); });
         constexpr int pieces = 8;
         for (int i = 0; i < pieces; ++i)
             decoder.put({1, i}, encoded(1, {1, 1, 1}, static_cast<quint8>(i)));
-        for (std::size_t i = 0; i < InputDecoder::piecesAhead; ++i)
+        for (std::size_t i = 0; i < DecodingThread::piecesAhead; ++i)
             ready.acquire();
         QVERIFY(decoder.has({1, 0}) && decoder.has({1, 2}));
-        QVERIFY(!decoder.has({1, static_cast<int>(InputDecoder::piecesAhead)}));
+        QVERIFY(!decoder.has({1, static_cast<int>(DecodingThread::piecesAhead)}));
         for (int i = 0; i < pieces; ++i) {
             const auto decoded = decoder.take({1, i});
             float value = 0;
             std::memcpy(&value, decoded->data(), sizeof value);
             QCOMPARE(value, static_cast<float>(i) * static_cast<float>(InputTransform().scale));
-            if (i + static_cast<int>(InputDecoder::piecesAhead) < pieces)
+            if (i + static_cast<int>(DecodingThread::piecesAhead) < pieces)
                 ready.acquire();
         }
     }
 
     void itEndsWithWorkLeft() {
         std::counting_semaphore<> ready(0);
-        InputDecoder decoder({}, DType::Float64, [&] { ready.release(); });
+        const auto pictures = InputDecoder::make({}, {DType::Float64, {1, 8, 8}, false});
+        DecodingThread decoder(**pictures, [&] { ready.release(); });
         for (int i = 0; i < 100; ++i)
             decoder.put({1, i}, encoded(4, {1, 8, 8}));
         ready.acquire();

@@ -282,7 +282,7 @@ LoopbackHome::Evaluation LoopbackHome::evaluate(quint64 version, const SampleBat
                 sendImages(head, member, test, start + member.firstSample, count);
         }
         head.stage = static_cast<quint16>(last);
-        head.slot = 255;
+        head.slot = evaluationLabelSlot;
         for (const Deployment::Member &member : m_deployment.stages.back().members) {
             if (const int count = std::min(member.samples, exist - member.firstSample); count > 0)
                 sendLabels(head, member, test, start + member.firstSample, count);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/plan/held_states.h"
+#include "core/protocol/label_slots.h"
 #include "core/train/worker_service.h"
 #include "tests/core/train/reference.h"
 

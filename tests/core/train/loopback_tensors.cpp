@@ -67,7 +67,7 @@ void LoopbackHome::feed(quint32 round, const SampleBatch &batch, std::optional<i
     const double normaliser = batch.size();
     for (const Deployment::Member &member : m_deployment.stages.back().members) {
         TensorHeader head = header(TensorKind::Label, round, 0, last);
-        head.slot = 1;
+        head.slot = normaliserSlot;
         head.dtype = DType::Float64;
         head.dims = {1};
         send(deviceOf(member.device), head, &normaliser, sizeof normaliser);
