@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 
 namespace hearth {
 
@@ -38,6 +39,6 @@ class TlsAttempt : public QObject {
 };
 
 /// The connection could not be secured, for `cause`.
-Error notSecured(const QString &name, const QString &cause);
+Error notSecured(const QString &name, const Sentence &cause);
 
 }  // namespace hearth
