@@ -173,7 +173,7 @@ class LayerChain {
             const Stopwatch watch(m_device);
             const bool first = i == 0 && m_first == 0;
             if (y[i].requires_grad())
-                m_layers[i]->backward(std::exchange(y[i], {}), gradient, first ? Weights::Now : Weights::Later);
+                m_layers[i]->backward({std::exchange(y[i], {})}, {gradient}, first ? Weights::Now : Weights::Later);
             const double gradientThere = watch.device();
             m_layers[i]->finishBackward();
             points[i].backward = watch.device();
@@ -204,6 +204,7 @@ LayerFacts factsOf(const Model &model, std::size_t index, DType dtype) {
     facts.name = layer.name;
     facts.outputBytes = forwardBytes(outputs);
     facts.gradientBytes = backwardBytes(outputs);
+    facts.parameterBytes = layer.shape.parameterBytes(dtype);
     facts.trainableBytes = layer.shape.trainableBytes(dtype);
     facts.bufferBytes = layer.shape.bufferBytes(dtype);
     facts.minimumSamples = layer.shape.minimumSamples;

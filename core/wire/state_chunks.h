@@ -23,7 +23,7 @@ struct StateChunk {
 };
 
 /// "wire.bad-state", of a chunk that does not fit.
-tl::unexpected<Error> badState(const QString &cause);
+tl::unexpected<Error> badState(const Sentence &cause);
 
 /// Chunks of a state of that many bytes; a state of none takes none.
 int stateChunkCount(qint64 bytes);

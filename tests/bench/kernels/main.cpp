@@ -16,13 +16,13 @@ using namespace hearth;
 
 namespace {
 
-struct Shape {
+struct Convolution {
     const char *kind;
     int in, out, extent, kernel, stride, groups;
     int count;  // in the model
 };
 
-const std::vector<Shape> shapes{
+const std::vector<Convolution> shapes{
     {"pointwise", 16, 96, 16, 1, 1, 1, 1},    {"pointwise", 24, 144, 8, 1, 1, 1, 2},
     {"pointwise", 144, 32, 4, 1, 1, 1, 1},    {"pointwise", 32, 192, 4, 1, 1, 1, 3},
     {"pointwise", 384, 64, 2, 1, 1, 1, 3},    {"pointwise", 96, 576, 2, 1, 1, 1, 3},
@@ -47,7 +47,7 @@ at::Tensor images(int samples, int channels, int extent) {
     return at::randn({samples, channels, extent, extent}).contiguous(at::MemoryFormat::ChannelsLast);
 }
 
-void compare(const Shape &shape, int samples, int repeats) {
+void compare(const Convolution &shape, int samples, int repeats) {
     const at::Tensor x = images(samples, shape.in, shape.extent).set_requires_grad(true);
     at::Tensor weight = at::randn({shape.out, shape.in / shape.groups, shape.kernel, shape.kernel})
                             .contiguous(at::MemoryFormat::ChannelsLast)
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
     prepareComputeThread(1);
     std::printf("samples | kind      | channels and extent  | in the model | library us | ours us | library / ours\n");
     for (const int samples : {16, 32, 128}) {
-        for (const Shape &shape : shapes)
+        for (const Convolution &shape : shapes)
             compare(shape, samples, repeats);
     }
     return 0;
