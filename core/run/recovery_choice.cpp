@@ -36,11 +36,11 @@ HolderCounts countHolders(const StateLayers &layers, const HeldByDevice &held) {
     return counts;
 }
 
-/// Layers that have a state and fewer than `least` holders.
-std::vector<int> lacking(const StateLayers &layers, const std::vector<int> &counts, int least) {
+/// Layers that have a state and no holder.
+std::vector<int> lacking(const StateLayers &layers, const std::vector<int> &counts) {
     std::vector<int> result;
     for (std::size_t l = 0; l < layers.size(); ++l) {
-        if (layers[l].bytes > 0 && counts[l] < least)
+        if (layers[l].bytes > 0 && counts[l] == 0)
             result.push_back(static_cast<int>(l));
     }
     return result;
@@ -215,11 +215,6 @@ void addHeld(HeldByDevice *held, const QString &device, const HeldState &state) 
         states.push_back(state);
 }
 
-void dropOlder(HeldByDevice *held, quint64 version) {
-    for (auto &states : *held)
-        std::erase_if(states, [version](const HeldState &state) { return state.version < version; });
-}
-
 Result<RecoveryVersion> newestCompleteVersion(const StateLayers &layers, const HeldByDevice &held,
                                               std::optional<quint64> disk, const HeldByDevice &lost) {
     HolderCounts counts = countHolders(layers, held);
@@ -228,7 +223,7 @@ Result<RecoveryVersion> newestCompleteVersion(const StateLayers &layers, const H
     std::vector<int> fewest;
     std::optional<quint64> nearest;
     for (auto version = counts.rbegin(); version != counts.rend(); ++version) {
-        std::vector<int> missing = lacking(layers, version->second, 1);
+        std::vector<int> missing = lacking(layers, version->second);
         if (missing.empty() || version->first == disk)
             return RecoveryVersion{version->first, !missing.empty()};
         if (!nearest || missing.size() < fewest.size()) {
@@ -237,7 +232,7 @@ Result<RecoveryVersion> newestCompleteVersion(const StateLayers &layers, const H
         }
     }
     if (!nearest)
-        fewest = lacking(layers, std::vector<int>(layers.size(), 0), 1);
+        fewest = lacking(layers, std::vector<int>(layers.size(), 0));
     if (fewest.empty())
         return RecoveryVersion{};  // nothing has a state
     const QString when = nearest ? QStringLiteral(" at version %1").arg(*nearest) : QString();
@@ -259,20 +254,6 @@ Result<StateMoves> movesFor(const StateLayers &layers, quint64 version, const st
         }
     }
     return list.giveOut();
-}
-
-std::optional<quint64> committableVersion(const StateLayers &layers, const HeldByDevice &held, int devices,
-                                          std::optional<quint64> disk) {
-    HolderCounts counts = countHolders(layers, held);
-    if (disk) {
-        for (int &count : counts.try_emplace(*disk, layers.size(), 0).first->second)
-            ++count;
-    }
-    for (auto version = counts.rbegin(); version != counts.rend(); ++version) {
-        if (lacking(layers, version->second, std::min(2, devices)).empty())
-            return version->first;
-    }
-    return std::nullopt;
 }
 
 }  // namespace hearth

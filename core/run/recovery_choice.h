@@ -32,8 +32,6 @@ StateLayers stateLayersOf(const Model &model, DType dtype, int optimizerBuffers)
 
 /// Notes one state more, once.
 void addHeld(HeldByDevice *held, const QString &device, const HeldState &state);
-/// Forgets states that are older than `version`: after a commit nobody keeps them.
-void dropOlder(HeldByDevice *held, quint64 version);
 
 struct RecoveryVersion {
     quint64 version = 0;
@@ -66,11 +64,5 @@ struct StateMoves {
 Result<StateMoves> movesFor(const StateLayers &layers, quint64 version, const std::vector<Deployment::Stage> &stages,
                             const HeldByDevice &held, std::optional<quint64> disk, const LinkRate &rate = {},
                             QMap<QString, qint64> sending = {});
-
-/// What may be committed, after which everything older is dropped: the newest version of which every layer has two
-/// holders, or one where a home of one `devices` has no second. A version on disk counts as one more holder of each
-/// layer. Nothing: no version is that safe yet.
-std::optional<quint64> committableVersion(const StateLayers &layers, const HeldByDevice &held, int devices,
-                                          std::optional<quint64> disk);
 
 }  // namespace hearth

@@ -67,7 +67,6 @@ event::Round RoundTracker::complete(const Round &round, double now) {
     const bool isFirst = m_lastEnd == 0;
     const double gap = isFirst ? 0 : std::max(0.0, round.begun - m_lastEnd);
     m_lastEnd = now;
-    m_seconds += event.roundS;
     for (const auto &[device, report] : round.reports) {
         event.loss += report.loss;
         const double all = report.computeSeconds + report.waitForwardSeconds + report.waitBackwardSeconds +
@@ -114,11 +113,6 @@ std::vector<const WorkerSession *> RoundTracker::missing() const {
             late.push_back(worker);
     }
     return late;
-}
-
-double RoundTracker::samplesPerSecond() const {
-    const auto samples = static_cast<double>((m_completed - m_firstRound + 1) * m_batch);
-    return m_seconds > 0 ? samples / m_seconds : 0;
 }
 
 }  // namespace hearth

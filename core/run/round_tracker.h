@@ -33,8 +33,6 @@ class RoundTracker {
     qint64 completed() const { return m_completed; }
     /// Those that have not reported the next round.
     std::vector<const WorkerSession *> missing() const;
-    /// Over all rounds so far; 0 before the first.
-    double samplesPerSecond() const;
 
   private:
     struct Round {
@@ -56,7 +54,6 @@ class RoundTracker {
     QMap<QString, quint64> m_served;  // bytes sent to each device when the last round was complete
     std::map<qint64, Round> m_rounds;
     double m_lastEnd = 0;
-    double m_seconds = 0;  // sum of all rounds
 };
 
 }  // namespace hearth

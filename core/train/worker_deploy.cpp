@@ -246,22 +246,18 @@ void WorkerService::endTrace() {
     });
 }
 
-void WorkerService::evaluate(const QCborMap &args, std::optional<Reply> reply) {
+void WorkerService::evaluate(const QCborMap &args, const Reply &reply) {
     const auto version = static_cast<quint64>(integerOf(args[QLatin1String("version")]));
     const auto samples = static_cast<int>(integerOf(args[QLatin1String("samples")]));
     const auto microBatch = static_cast<int>(integerOf(args[QLatin1String("micro_batch")]));
-    const quint64 ticket = reply ? keep(*reply) : 0;
-    m_thread->post([this, compute = m_compute, version, samples, microBatch, ticket] {
+    m_thread->post([this, compute = m_compute, version, samples, microBatch, ticket = keep(reply)] {
         Result<void> result;
         if (compute->executor)
             result = compute->executor->beginEvaluation(version, samples, microBatch);
         else
             result = tl::unexpected(badRequest(QStringLiteral("No layers are deployed here.")));
         later([this, ticket, result] {
-            if (ticket)
-                answer(ticket, result ? Result<QCborMap>(QCborMap()) : tl::unexpected(result.error()));
-            else if (!result)
-                failWorker(result.error());  // a note has no answer, and the coordinator waits for results
+            answer(ticket, result ? Result<QCborMap>(QCborMap()) : tl::unexpected(result.error()));
         });
     });
 }

@@ -113,11 +113,9 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     handle("halt", &WorkerService::halt);
     handle("state.get", &WorkerService::sendStates);
     handle("weights.get", &WorkerService::sendWeights);
+    handle("evaluate", &WorkerService::evaluate);
     m_rpc->onNotify(QStringLiteral("keep"), [this](const QCborMap &args) { keepVersion(args); });
     m_rpc->onNotify(QStringLiteral("commit"), [this](const QCborMap &args) { commit(args); });
-    m_rpc->handle(QStringLiteral("evaluate"),
-                  [this](const QCborMap &args, const Reply &reply) { evaluate(args, reply); });
-    m_rpc->onNotify(QStringLiteral("evaluate"), [this](const QCborMap &args) { evaluate(args, std::nullopt); });
     // Answered at once: what counts is how little time passes between question and answer.
     m_rpc->handle(QStringLiteral("clock"), [](const QCborMap &, const Reply &reply) {
         reply.ok({{QLatin1String("ns"), RoundRecorder::now()}});

@@ -113,7 +113,7 @@ class WorkerService : public QObject {
     void sendBackups(std::vector<StateParcel> parcels, quint32 term);
     /// What is under way for an older plan ends, or for this term's former one.
     void enterTerm(quint32 term);
-    void evaluate(const QCborMap &args, std::optional<Reply> reply);
+    void evaluate(const QCborMap &args, const Reply &reply);
     /// Replies stay in this thread; tasks carry a ticket.
     quint64 keep(const Reply &reply);
     void answer(quint64 ticket, const Result<QCborMap> &result);
