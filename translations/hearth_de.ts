@@ -502,8 +502,8 @@
         <translation>Jetzt ist ein besserer Plan möglich.</translation>
     </message>
     <message>
-        <source>Take it with &quot;hearth adopt %1&quot;, or go on without.</source>
-        <translation>Nehmen Sie ihn mit „hearth adopt %1“, oder machen Sie ohne weiter.</translation>
+        <source>Take it with &quot;hearth accept-plan %1&quot;, or go on without.</source>
+        <translation>Nehmen Sie ihn mit „hearth accept-plan %1“, oder machen Sie ohne weiter.</translation>
     </message>
     <message>
         <source>Loss became NaN.</source>

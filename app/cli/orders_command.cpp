@@ -1,5 +1,5 @@
-// What a person tells a run under way: `hearth pause`, `stop`, `evaluate`, `checkpoint`, `save`, `adopt`, `apply`,
-// `leave`. The run answers with its events.
+// What a person tells a run under way: `hearth pause`, `stop`, `evaluate`, `checkpoint`, `save`, `accept-plan`,
+// `apply`, `leave`. The run answers with its events.
 #include <QFileInfo>
 #include <functional>
 
@@ -73,8 +73,8 @@ int runCheckpoint(const QStringList &arguments) {
     return simpleOrder(QStringLiteral("checkpoint"), QStringLiteral("The run writes a checkpoint soon."), arguments);
 }
 
-int runAdopt(const QStringList &arguments) {
-    return simpleOrder(QStringLiteral("adopt"), QStringLiteral("Accepts the offered plan."), arguments);
+int runAcceptPlan(const QStringList &arguments) {
+    return simpleOrder(QStringLiteral("accept-plan"), QStringLiteral("Accepts the offered plan."), arguments);
 }
 
 int runSave(const QStringList &arguments) {
@@ -126,8 +126,8 @@ const CommandRegistration checkpointRegistration({QStringLiteral("checkpoint"), 
                                                   runCheckpoint});
 const CommandRegistration saveRegistration({QStringLiteral("save"), QStringLiteral("RUN FILE"),
                                             QStringLiteral("save a run's weights as they are now"), runSave});
-const CommandRegistration adoptRegistration({QStringLiteral("adopt"), QStringLiteral("RUN"),
-                                             QStringLiteral("take the better plan that a run offers"), runAdopt});
+const CommandRegistration acceptPlanRegistration({QStringLiteral("accept-plan"), QStringLiteral("RUN"),
+                                                  QStringLiteral("accept the plan that a run offers"), runAcceptPlan});
 const CommandRegistration applyRegistration({QStringLiteral("apply"), QStringLiteral("RUN PLAN"),
                                              QStringLiteral("give a run another plan"), runApply});
 const CommandRegistration leaveRegistration({QStringLiteral("leave"), QStringLiteral("RUN DEVICE"),

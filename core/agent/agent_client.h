@@ -61,8 +61,8 @@ class AgentClient : public QObject {
     void startRun(const RunOrder &request, QObject *context, Answer<QString> answer);
     /// `runEvent` for every event from `fromSeq` on, then live ones as they come, then `runEnded`.
     void attach(const QString &run, quint64 fromSeq, QObject *context, Answer<QCborMap> answer);
-    /// command: pause, resume, stop, evaluate, save (with {"path"}), checkpoint, adopt (a plan that was offered), leave
-    /// (with {"device"}: the run goes on without it).
+    /// command: pause, resume, stop, evaluate, save (with {"path"}), checkpoint, accept-plan (a plan that was offered),
+    /// leave (with {"device"}: the run goes on without it).
     void command(const QString &run, const QString &command, const QCborMap &arguments, QObject *context,
                  Answer<QCborMap> answer);
     /// Pairing, one at a time: `pairingChanged` tells how it goes, to whoever has subscribed. Addresses ("host:port")

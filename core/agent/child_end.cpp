@@ -38,7 +38,7 @@ QString signalName(int signal) {
 }  // namespace
 
 Error describeEnd(const QString &role, const ChildEnd &end) {
-    const QString words = lastLines(end.lastWords);
+    const QString words = lastLines(end.lastOutput);
     if (end.kind == ChildEnd::Kind::NotStarted) {
         return {QStringLiteral("child.not-started"), QStringLiteral("%1 could not be started.").arg(role), end.detail,
                 QStringLiteral("Check that Hearth is installed completely on that device.")};

@@ -19,7 +19,7 @@ struct ChildEnd {
     qint64 tookBytes = 0;   // it was ended because it had taken so much
     qint64 limitBytes = 0;  // of so much that it was allowed
     QString detail;         // NotStarted: why
-    QByteArray lastWords;   // the end of its standard error
+    QByteArray lastOutput;  // the end of its standard error
 };
 
 /// `role` starts a sentence: "The worker on local-2". Codes: child.not-started, child.failed, child.ended,

@@ -14,7 +14,7 @@ namespace {
 Q_LOGGING_CATEGORY(log, "hearth.home.child")
 
 constexpr std::chrono::milliseconds memoryInterval{250};
-constexpr qsizetype lastWordsBytes = 8 << 10;
+constexpr qsizetype lastOutputBytes = 8 << 10;
 // The channel of a dying child closes a little before its end is reported.
 constexpr std::chrono::milliseconds endFollowsWithin{2000};
 
@@ -23,9 +23,9 @@ constexpr std::chrono::milliseconds endFollowsWithin{2000};
 ChildProcess::ChildProcess(QString role, QObject *parent) : QObject(parent), m_role(std::move(role)) {
     m_process.setProcessChannelMode(QProcess::SeparateChannels);
     m_process.setReadChannel(QProcess::StandardOutput);
-    connect(&m_process, &QProcess::readyReadStandardError, this, &ChildProcess::keepLastWords);
+    connect(&m_process, &QProcess::readyReadStandardError, this, &ChildProcess::keepLastOutput);
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-        keepLastWords();
+        keepLastOutput();
         ChildEnd end;
         end.kind = status == QProcess::CrashExit ? ChildEnd::Kind::Signalled : ChildEnd::Kind::Exited;
         end.code = code;
@@ -156,18 +156,18 @@ bool ChildProcess::waitForEnd(std::chrono::milliseconds deadline) {
     return !isRunning() || m_process.waitForFinished(static_cast<int>(deadline.count()));
 }
 
-void ChildProcess::keepLastWords() {
+void ChildProcess::keepLastOutput() {
     const QByteArray words = m_process.readAllStandardError();
     if (!words.isEmpty())
         qCInfo(log, "%s: %s", qUtf8Printable(m_role), words.trimmed().constData());
-    m_lastWords = (m_lastWords + words).right(lastWordsBytes);
+    m_lastOutput = (m_lastOutput + words).right(lastOutputBytes);
 }
 
 void ChildProcess::finish(ChildEnd end) {
     if (m_end)
         return;
     end.requested = m_requested;
-    end.lastWords = m_lastWords;
+    end.lastOutput = m_lastOutput;
     m_end = end;
     const Error error = m_ownReason && !end.outOfMemory ? *m_ownReason : describeEnd(m_role, end);
     qCInfo(log, "%s", qUtf8Printable(error.toString()));

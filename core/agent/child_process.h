@@ -58,7 +58,7 @@ class ChildProcess : public QObject {
     void ended(const hearth::Error &error);
 
   private:
-    void keepLastWords();
+    void keepLastOutput();
     void checkMemory();
     void finish(ChildEnd end);
 
@@ -66,7 +66,7 @@ class ChildProcess : public QObject {
     QProcess m_process;
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;
-    QByteArray m_lastWords;
+    QByteArray m_lastOutput;
     qint64 m_memoryLimit = 0;  // 0: none
     qint64 m_tooMuch = 0;      // what it had when it was ended for that
     QTimer m_memoryTimer;

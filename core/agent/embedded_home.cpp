@@ -29,7 +29,7 @@ constexpr std::chrono::milliseconds readyDeadline{30000};
 // All agents end their children at the same time; a person waits 2 s at most.
 constexpr std::chrono::milliseconds endDeadline{1500};
 constexpr qint64 staleAfterSeconds = 60;
-constexpr qsizetype lastWordsBytes = 8 << 10;
+constexpr qsizetype lastOutputBytes = 8 << 10;
 
 QString prefix() {
     return QStringLiteral("hearth-demo-");
@@ -64,7 +64,7 @@ class EmbeddedHome::Private {
         QString address;
         Fingerprint fingerprint;
         QByteArray output;
-        QByteArray lastWords;
+        QByteArray lastOutput;
         bool ready = false;
     };
 
@@ -191,8 +191,8 @@ Result<void> EmbeddedHome::Private::launch(int index, const EmbeddedHomeOptions 
     connect(process, &QProcess::readyReadStandardOutput, q,
             [this, index] { readOutput(devices[static_cast<std::size_t>(index)]); });
     connect(process, &QProcess::readyReadStandardError, q, [this, index, process] {
-        auto &words = devices[static_cast<std::size_t>(index)].lastWords;
-        words = (words + process->readAllStandardError()).right(lastWordsBytes);
+        auto &words = devices[static_cast<std::size_t>(index)].lastOutput;
+        words = (words + process->readAllStandardError()).right(lastOutputBytes);
     });
     const auto ended = [this, index](ChildEnd::Kind kind, int code, const QString &detail) {
         if (stopping)
@@ -201,7 +201,7 @@ Result<void> EmbeddedHome::Private::launch(int index, const EmbeddedHomeOptions 
         end.kind = kind;
         end.code = code;
         end.detail = detail;
-        end.lastWords = devices[static_cast<std::size_t>(index)].lastWords;
+        end.lastOutput = devices[static_cast<std::size_t>(index)].lastOutput;
         const Error error = describeEnd(QStringLiteral("The agent of local-%1").arg(index + 1), end);
         if (settled)
             Q_EMIT q->agentEnded(index + 1, error);

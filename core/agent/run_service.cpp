@@ -186,9 +186,10 @@ Result<void> RunService::require(const QString &id) const {
 }
 
 Result<void> RunService::command(const QString &id, const QCborMap &command) {
-    static const QStringList words{QStringLiteral("pause"),    QStringLiteral("resume"), QStringLiteral("stop"),
-                                   QStringLiteral("evaluate"), QStringLiteral("save"),   QStringLiteral("checkpoint"),
-                                   QStringLiteral("adopt"),    QStringLiteral("leave"),  QStringLiteral("plan")};
+    static const QStringList words{
+        QStringLiteral("pause"),       QStringLiteral("resume"), QStringLiteral("stop"),
+        QStringLiteral("evaluate"),    QStringLiteral("save"),   QStringLiteral("checkpoint"),
+        QStringLiteral("accept-plan"), QStringLiteral("leave"),  QStringLiteral("plan")};
     const QString word = command[QStringLiteral("command")].toString();
     if (!words.contains(word)) {
         return fail(QStringLiteral("run.bad-command"),

@@ -61,7 +61,7 @@ bool takesWork(DeviceState state) {
     return state == DeviceState::Ready || state == DeviceState::Training;
 }
 
-bool bowsOut(DeviceState state) {
+bool isDraining(DeviceState state) {
     return state == DeviceState::Resting || state == DeviceState::Leaving;
 }
 

@@ -23,7 +23,7 @@ QString toWord(DeviceState state);  // "ready", "training", "resting", "leaving"
 /// Ready or Training: a new run may use it.
 bool takesWork(DeviceState state);
 /// Resting or Leaving: what it has is still there, and it is to be relieved in order.
-bool bowsOut(DeviceState state);
+bool isDraining(DeviceState state);
 DeviceState deviceStateFromWord(const QString &word);
 
 /// Plain value, any thread. Fields that come from another device are clipped and never used as paths or markup.

@@ -114,7 +114,7 @@ Result<void> Installer::askForSudo() {
         // Another password will not help somebody who may not use sudo, or not without a terminal.
         if (tried->errors.contains("sudoers") || tried->errors.contains("may not run") ||
             tried->errors.contains("a terminal is required") || tried->errors.contains("you must have a tty")) {
-            m_sudoSaid = lastWords(*tried);
+            m_sudoSaid = endOfOutput(*tried);
             break;
         }
     }

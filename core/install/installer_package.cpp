@@ -111,7 +111,7 @@ Result<QStringList> Installer::simulateInstall(const QStringList &words) {
     }
     if (tried->status != 0) {
         return fail(QStringLiteral("install.apt-failed"),
-                    sentence("apt-get could not install hearth-agent on %1.").arg(m_target.host), lastWords(*tried),
+                    sentence("apt-get could not install hearth-agent on %1.").arg(m_target.host), endOfOutput(*tried),
                     sentence("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
     }
     return simulated(tried->output, QStringLiteral("Inst"));
@@ -167,7 +167,7 @@ Result<void> Installer::installByApt() {
         return tl::unexpected(done.error());
     if (done->status != 0) {
         return fail(QStringLiteral("install.apt-failed"),
-                    sentence("apt-get could not install hearth-agent on %1.").arg(m_target.host), lastWords(*done),
+                    sentence("apt-get could not install hearth-agent on %1.").arg(m_target.host), endOfOutput(*done),
                     sentence("Repair what it names (\"apt-get -f install\", the list of mirrors), then try again."));
     }
     // Named on the command line it would count as somebody's wish, and stay for ever.

@@ -118,7 +118,7 @@ Result<void> Installer::startUserService() {
     if (written->status != 0) {
         return fail(QStringLiteral("install.no-unit"),
                     sentence("The service of %1 could not be set up on %2.").arg(m_facts.userName, m_target.host),
-                    lastWords(*written),
+                    endOfOutput(*written),
                     sentence("Remove it there, or make ~/.config/systemd/user writable; then try again."));
     }
     // Without lingering the agent ends with the last session of its user.
@@ -186,7 +186,7 @@ Result<void> Installer::awaitAgent() {
         return {};
     return fail(QStringLiteral("install.not-started"),
                 sentence("The agent on %1 was started, and does not answer.").arg(m_target.host),
-                lastWords(lastOfLog()), sentence("See its log there, in %1 or by journalctl.").arg(m_plan.stateDir));
+                endOfOutput(lastOfLog()), sentence("See its log there, in %1 or by journalctl.").arg(m_plan.stateDir));
 }
 
 Result<void> Installer::stopService() {

@@ -67,7 +67,7 @@ Result<void> Installer::copyPackage() {
     m_temporary = QString::fromUtf8(folder->output.trimmed());
     if (folder->status != 0 || !m_temporary.startsWith(QLatin1String("/tmp/tmp."))) {
         return fail(QStringLiteral("install.not-copied"),
-                    sentence("The package could not be copied to %1.").arg(m_target.host), lastWords(*folder),
+                    sentence("The package could not be copied to %1.").arg(m_target.host), endOfOutput(*folder),
                     sentence("Make /tmp writable there, or free some space."));
     }
     onUndo(InstallStep::Copy, [this]() -> Result<void> {
@@ -99,7 +99,7 @@ Result<void> Installer::copyPackage() {
         return {};
     return fail(QStringLiteral("install.damaged-copy"),
                 sentence("The package did not arrive at %1 as it was sent.").arg(m_target.host),
-                sentence("Its SHA-256 there is another. %1").arg(lastWords(*sum)),
+                sentence("Its SHA-256 there is another. %1").arg(endOfOutput(*sum)),
                 sentence("Try again; if that does not help, check the memory and the disk of the device."));
 }
 
@@ -158,7 +158,7 @@ Result<IdentityFile> Installer::identityThere(const QString &newName) {
     if (printed->status == 0 && device)
         return device;
     return fail(QStringLiteral("install.no-identity"),
-                sentence("The agent on %1 could not make its identity.").arg(m_target.host), lastWords(*printed),
+                sentence("The agent on %1 could not make its identity.").arg(m_target.host), endOfOutput(*printed),
                 sentence("See what it says, and try again."));
 }
 

@@ -57,7 +57,7 @@ Error tooMuch() {
 
 }  // namespace
 
-QString lastWords(const RemoteOutput &output) {
+QString endOfOutput(const RemoteOutput &output) {
     constexpr qsizetype maximumWords = 400;
     const QByteArray &from = output.errors.trimmed().isEmpty() ? output.output : output.errors;
     QString text = QString::fromUtf8(from.trimmed().right(maximumWords));
@@ -70,7 +70,7 @@ Result<void> succeeded(const Result<RemoteOutput> &done, Error otherwise) {
         return tl::unexpected(done.error());
     if (done->status == 0)
         return {};
-    otherwise.cause = lastWords(*done);
+    otherwise.cause = endOfOutput(*done);
     return tl::unexpected(std::move(otherwise));
 }
 

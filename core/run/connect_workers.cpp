@@ -73,7 +73,7 @@ void ConnectWorkers::dial(const DeviceInfo &device, const WorkerAddress &address
                 return;
             }
             m_sessions.push_back(
-                std::make_unique<WorkerSession>(device, address, std::move(*channel), m_deadlines.lastWords));
+                std::make_unique<WorkerSession>(device, address, std::move(*channel), m_deadlines.exitReason));
             greet(*m_sessions.back());
         });
 }

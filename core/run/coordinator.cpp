@@ -51,7 +51,7 @@ Coordinator::Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent,
                 if (d->hearts && session->hello().heartbeatPort > 0 && error.code == QLatin1String("device.lost"))
                     d->hearts->doubt(device);
                 else
-                    session->setLastWords(error);
+                    session->setExitReason(error);
                 return;
             }
         }
@@ -106,8 +106,8 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
             });
     connect(returning.get(), &ReturningDevices::returned, q,
             [this](const QString &device) { welcome(returning->takeSession(device)); });
-    connect(returning.get(), &ReturningDevices::hopeless, q, [this] {
-        if (statesAwaited.isActive() && !returning->hopes())
+    connect(returning.get(), &ReturningDevices::statesGone, q, [this] {
+        if (statesAwaited.isActive() && !returning->mayHaveStates())
             goOnFromDisk();
     });
 }
@@ -197,7 +197,7 @@ void Coordinator::Private::connectWorkers() {
         }
         connecting.reset();
         profile();
-        for (const QString &device : bowingOut())
+        for (const QString &device : drainingDevices())
             leave(device);
     });
     connecting->start(wanted);
@@ -226,7 +226,7 @@ void Coordinator::Private::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::peerLost, q,
             [this, id = session.id()](const QString &fingerprint, const Error &error) {
                 // A worker that ended takes its connections along, and whoever saw it end says more about it.
-                QTimer::singleShot(deadlines.lastWords, q, [this, id, fingerprint, error, heard = term] {
+                QTimer::singleShot(deadlines.exitReason, q, [this, id, fingerprint, error, heard = term] {
                     loseLink(id, fingerprint, error, heard);
                 });
             });

@@ -104,7 +104,7 @@ void Coordinator::Private::reconnect(const std::vector<RunStateFile::Worker> &wo
             if (const DeviceInfo *device = deviceOf(worker.device))
                 returning->expect(*device);
         }
-        for (const QString &device : bowingOut())
+        for (const QString &device : drainingDevices())
             leaving.insert(device);
         change->detectS = directory.seconds() - change->since;
         beginChange(RunState::Recovering);

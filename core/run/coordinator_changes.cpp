@@ -86,13 +86,13 @@ bool Coordinator::Private::tryAgain(const QString &step, const Error &error, dou
     return true;
 }
 
-void Coordinator::Private::goOnWithout(const Error &error) {
+void Coordinator::Private::continueWithout(const Error &error) {
     if (record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without it.")}))
         recover({}, 0);
 }
 
 /// At a boundary: the plan loses them, and they give their states before they go. The copies are given out anew.
-void Coordinator::Private::letLeave() {
+void Coordinator::Private::drainDevices() {
     PlanChange begun;
     begun.reason = QStringLiteral("leave");
     begun.disturbed = false;
@@ -102,7 +102,7 @@ void Coordinator::Private::letLeave() {
     beginChange(RunState::Switching);
 }
 
-void Coordinator::Private::sayGoodbye() {
+void Coordinator::Private::releaseDrained() {
     for (const QString &device : QSet<QString>(leaving)) {
         const WorkerSession *session = sessionOf(device);
         const QString key = session ? session->address().fingerprint.toHex() : QString();
@@ -120,7 +120,7 @@ void Coordinator::Private::sayGoodbye() {
     }
 }
 
-void Coordinator::Private::fulfil(Wish wanted) {
+void Coordinator::Private::takePendingPlan(PendingPlan wanted) {
     if (isPossible(wanted.plan)) {
         switchTo(std::move(wanted));
         return;
@@ -132,7 +132,7 @@ void Coordinator::Private::fulfil(Wish wanted) {
         advance();
 }
 
-void Coordinator::Private::switchTo(Wish wanted) {
+void Coordinator::Private::switchTo(PendingPlan wanted) {
     PlanChange begun;
     begun.reason = wanted.reason;
     begun.why = wanted.why;
@@ -150,8 +150,8 @@ void Coordinator::Private::beginChange(RunState how) {
     // A checkpoint whose states are not here yet ends here; another one is taken instead.
     wantsCheckpoint |= tracker && states;
     dropRound();
-    if (wish && !wish->asked)
-        wish.reset();
+    if (pendingPlan && !pendingPlan->asked)
+        pendingPlan.reset();
     waiting = false;
     measuring.reset();
     enter(how);
@@ -221,7 +221,7 @@ void Coordinator::Private::takeStates() {
 
 bool Coordinator::Private::waitForStates(const Error &missing) {
     const bool told = std::exchange(change->missing, missing).has_value();
-    if (!change->disturbed || !returning->hopes() || trainedRounds == 0)
+    if (!change->disturbed || !returning->mayHaveStates() || trainedRounds == 0)
         return false;
     // Worth as long a wait as it takes to do the rounds since the disk's version again: however long the silence turns
     // out to be, that is at most twice what it had to cost.
@@ -305,11 +305,11 @@ void Coordinator::Private::gatherStates() {
 
 void Coordinator::Private::choosePlan() {
     if (change->plan && isPossible(*change->plan)) {
-        adopt(*change->plan);
+        usePlan(*change->plan);
         return;
     }
     if (isPossible(plan) && !change->heavy) {
-        adopt(plan);
+        usePlan(plan);
         return;
     }
     const QSet<QString> absent = absentDevices();
@@ -368,10 +368,10 @@ void Coordinator::Private::takeReplay(const Replay &replay) {
     }
     if (change->method != QLatin1String("disk"))
         change->method = replayMethodName(replay.method);
-    adopt(replay.plan);
+    usePlan(replay.plan);
 }
 
-void Coordinator::Private::adopt(const Plan &wanted) {
+void Coordinator::Private::usePlan(const Plan &wanted) {
     plan = wanted;
     schedule.clear();
     if (plan.prediction)

@@ -98,7 +98,7 @@ void Coordinator::Private::deployChange() {
         change->moveS = std::clamp(deploying->moveSeconds(), 0.0, change->deployed - change->planned);
         deploying.reset();
         statesHere.clear();
-        sayGoodbye();
+        releaseDrained();
         train(static_cast<qint64>(change->from.version));
     });
     deploying->start(fresh ? needed() : workers(), fresh ? inputs.weights : std::vector<std::vector<NamedTensor>>(),
@@ -115,7 +115,7 @@ void Coordinator::Private::deployFailed(const QString &device, const Error &erro
         fail(error);
         return;
     }
-    // A wish that cannot be is none any more.
+    // A pending plan that cannot be deployed is dropped.
     if (change->plan)
         change->reason = QStringLiteral("replay");
     if (isMemoryError(error) && (tracker || change->disturbed)) {

@@ -25,7 +25,7 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
         return;
     }
     // To be relieved, of use only for the states that it may hold. It is expected again once it takes work.
-    const bool goes = isBowingOut(device);
+    const bool goes = isDrainingDevice(device);
     if (goes && !waiting && !statesAwaited.isActive()) {
         agent.stopWorker(device);
         return;
@@ -50,15 +50,15 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
     measureNext();
 }
 
-bool Coordinator::Private::isBowingOut(const QString &device) {
+bool Coordinator::Private::isDrainingDevice(const QString &device) {
     const DeviceInfo *known = deviceOf(device);
-    return known && bowsOut(known->state);
+    return known && isDraining(known->state);
 }
 
-std::vector<QString> Coordinator::Private::bowingOut() {
+std::vector<QString> Coordinator::Private::drainingDevices() {
     std::vector<QString> devices;
     for (const auto &session : sessions) {
-        if (isBowingOut(session->id()))
+        if (isDrainingDevice(session->id()))
             devices.push_back(session->id());
     }
     return devices;
@@ -151,7 +151,7 @@ void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
         return;
     }
     given = *read;
-    wish = Wish{std::move(*read), QStringLiteral("user"), {}, 0, true};
+    pendingPlan = PendingPlan{std::move(*read), QStringLiteral("user"), {}, 0, true};
     saveState();  // it stays in force also under the next coordinator
 }
 
@@ -237,14 +237,14 @@ void Coordinator::Private::considerPlan(const QString &reason) {
 
 /// A person's plan is left only for a loss, and comes back with the devices that it needs.
 void Coordinator::Private::takeGivenPlanAgain(const QString &reason) {
-    if (!isPossible(*given) || plan.stages == given->stages || wish)
+    if (!isPossible(*given) || plan.stages == given->stages || pendingPlan)
         return;
     auto judged = hearth::evaluate(asJudged(problemWithout(presentProblem(), absentDevices()), *given), *given);
     if (!judged || !judged->fits)
         return;
     Plan again = *given;
     again.prediction = std::move(*judged);
-    wish = Wish{std::move(again), reason, QStringLiteral("All devices of the given plan are here."), 0};
+    pendingPlan = PendingPlan{std::move(again), reason, QStringLiteral("All devices of the given plan are here."), 0};
     advance();
 }
 
@@ -256,18 +256,18 @@ void Coordinator::Private::considerLater(const QString &reason) {
 void Coordinator::Private::takeConsidered(const Plan &found, const QString &reason) {
     if (!found.prediction || !found.prediction->fits)
         return;
-    if (change || wish || state != RunState::Training || !leaving.isEmpty() || !isPossible(found)) {
+    if (change || pendingPlan || state != RunState::Training || !leaving.isEmpty() || !isPossible(found)) {
         considerLater(reason);
         return;
     }
-    if (wishFor(found, reason) || reason != QLatin1String("drift"))
+    if (proposePlan(found, reason) || reason != QLatin1String("drift"))
         return;
     // No other plan pays; samples that go from one member of a group to another cost next to nothing.
     const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
     const CostModel model(present);
     constexpr int mostSamples = 4;
     if (const auto nudged = nudgedShares(model, plan, mostSamples))
-        wishFor(*nudged, reason);
+        proposePlan(*nudged, reason);
 }
 
 /// Devices that the plan in force does without.
@@ -282,7 +282,7 @@ bool Coordinator::Private::needsNewcomers(const Plan &found) const {
     });
 }
 
-bool Coordinator::Private::wishFor(const Plan &found, const QString &reason) {
+bool Coordinator::Private::proposePlan(const Plan &found, const QString &reason) {
     if ((reason == QLatin1String("drift") || reason == QLatin1String("full")) &&
         patience.disappointed(directory.seconds(), found, drift.factors()))
         return false;
@@ -309,16 +309,17 @@ bool Coordinator::Private::wishFor(const Plan &found, const QString &reason) {
             lookAgain = {reason, lastSwitch + ReplanRule().restRounds};
         return false;
     }
-    Wish better{found, reason, decision.reason, decision.gain};
+    PendingPlan better{found, reason, decision.reason, decision.gain};
     if (request.safety.join != JoinPolicy::Take && needsNewcomers(found)) {
         if (request.safety.join == JoinPolicy::Ignore)
             return false;
         offered = std::move(better);
-        record(event::Warning{QStringLiteral("A better plan is possible now."), decision.reason,
-                              QStringLiteral("Take it with \"hearth adopt %1\", or go on without.").arg(request.id)});
+        record(event::Warning{
+            QStringLiteral("A better plan is possible now."), decision.reason,
+            QStringLiteral("Take it with \"hearth accept-plan %1\", or go on without.").arg(request.id)});
         return true;
     }
-    wish = std::move(better);
+    pendingPlan = std::move(better);
     advance();
     return true;
 }
@@ -326,10 +327,10 @@ bool Coordinator::Private::wishFor(const Plan &found, const QString &reason) {
 /// One round more is known of how fast everybody is.
 void Coordinator::Private::followDrift(const event::Round &round) {
     drift.take(round.devices);
-    if (lookAgain && !change && !wish && round.round >= lookAgain->second)
+    if (lookAgain && !change && !pendingPlan && round.round >= lookAgain->second)
         considerPlan(std::exchange(lookAgain, std::nullopt)->first);
     patience.roundTook(round.roundS);
-    if (!drift.drifted() || considering || wish || change || !patience.mayLook(directory.seconds()))
+    if (!drift.drifted() || considering || pendingPlan || change || !patience.mayLook(directory.seconds()))
         return;
     considerPlan(QStringLiteral("drift"));
 }

@@ -33,7 +33,7 @@ void Coordinator::Private::evaluate() {
             return;
         wantsEvaluation = false;
         evaluated = round;
-        goOnWithout(error);
+        continueWithout(error);
     });
     connect(evaluation.get(), &EvaluationPass::finished, q, [this, round](double accuracy, double loss) {
         evaluation.reset();

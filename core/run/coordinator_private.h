@@ -66,7 +66,7 @@ struct PlanChange {
 };
 
 /// A plan that is to be adopted at the next boundary between rounds.
-struct Wish {
+struct PendingPlan {
     Plan plan;
     QString reason;  // event::Plan's
     QString why;
@@ -74,7 +74,7 @@ struct Wish {
     bool asked = false;  // by a person: it outlives other changes
 };
 
-/// A step that has ended may still be on the call stack.
+/// An asynchronous operation that has ended may still be on the call stack.
 struct DeleteLater {
     void operator()(QObject *object) const {
         object->disconnect();
@@ -82,7 +82,7 @@ struct DeleteLater {
     }
 };
 template <class T>
-using Step = std::unique_ptr<T, DeleteLater>;
+using Operation = std::unique_ptr<T, DeleteLater>;
 
 class Coordinator::Private {
   public:
@@ -158,7 +158,7 @@ class Coordinator::Private {
     /// The worker is no part of the run any more; its device may come back.
     void dismiss(const QString &device);
     /// The same, of a worker that is only silent: it may come back itself, with its states.
-    void lookForward(const WorkerSession &session);
+    void expectSilent(const WorkerSession &session);
     void drop(const QString &device);
     void forget(const QString &device);
     /// From now a round may be silent for as long as the ones before suggest.
@@ -176,12 +176,12 @@ class Coordinator::Private {
     /// False: it has failed too often.
     bool tryAgain(const QString &step, const Error &error, double silentSeconds = 0);
     /// The same, of a step that a run can do without: it is due no more.
-    void goOnWithout(const Error &error);
+    void continueWithout(const Error &error);
     /// At a boundary: switches to it if it is still possible.
-    void fulfil(Wish wanted);
-    void switchTo(Wish wanted);
-    void letLeave();
-    void sayGoodbye();
+    void takePendingPlan(PendingPlan wanted);
+    void switchTo(PendingPlan wanted);
+    void drainDevices();
+    void releaseDrained();
     void beginChange(RunState how);
     void takeStates();
     /// True: the run waits for somebody who is silent and may hold what is missing.
@@ -189,7 +189,7 @@ class Coordinator::Private {
     void endWaitForStates();
     void goOnFromDisk();
     void choosePlan();
-    void adopt(const Plan &next);
+    void usePlan(const Plan &next);
     void deployChange();
     void deployFailed(const QString &device, const Error &error);
     void takeReplay(const Replay &replay);
@@ -209,7 +209,7 @@ class Coordinator::Private {
     void considerLater(const QString &reason);
     void takeConsidered(const Plan &found, const QString &reason);
     /// True: the plan pays, and is adopted at the next boundary.
-    bool wishFor(const Plan &found, const QString &reason);
+    bool proposePlan(const Plan &found, const QString &reason);
     bool needsNewcomers(const Plan &found) const;
     void takeGivenPlanAgain(const QString &reason);
     void followDrift(const event::Round &round);
@@ -243,9 +243,9 @@ class Coordinator::Private {
     void welcome(std::unique_ptr<WorkerSession> session);
     void leave(const QString &device);
     /// Its state says so now, whoever was there to hear of it when that began.
-    bool isBowingOut(const QString &device);
+    bool isDrainingDevice(const QString &device);
     /// Of workers that have been reached: those whose devices have begun to rest, or to leave, in the meantime.
-    std::vector<QString> bowingOut();
+    std::vector<QString> drainingDevices();
     /// It is no device of this home any more.
     void expel(const QString &device);
     /// A device of the home that this run did not begin with.
@@ -296,42 +296,42 @@ class Coordinator::Private {
     RunDeadlines deadlines;
 
     RunState state = RunState::Idle;
-    QString published;                          // the last "state" event
-    std::set<QString> started;                  // devices whose worker was asked for
-    std::optional<PlanningProblem> problem;     // as it was measured
-    std::optional<Plan> given;                  // checked, waiting for measurements
-    Plan plan;                                  // the one in force
-    std::vector<ScheduledTask> schedule;        // of its predicted round, for the trace
-    Deployment deployment;                      // likewise
-    quint32 term = 1;                           // rises with every plan
-    qint64 total = 0;                           // rounds of the run
-    qint64 evaluated = -1;                      // the last round that was evaluated
-    std::vector<Step<WorkerSession>> sessions;  // by device id
-    Step<ConnectWorkers> connecting;
-    Step<ProfileWorkers> profiling;
-    Step<PlanTask> planning;
-    Step<Deploy> deploying;
-    Step<DataFeed> feed;
-    Step<EvaluationPass> evaluation;
-    Step<WeightsCollector> collecting;
-    Step<WeightsTask> storing;
-    Step<FittingPlan> fitting;
+    QString published;                               // the last "state" event
+    std::set<QString> started;                       // devices whose worker was asked for
+    std::optional<PlanningProblem> problem;          // as it was measured
+    std::optional<Plan> given;                       // checked, waiting for measurements
+    Plan plan;                                       // the one in force
+    std::vector<ScheduledTask> schedule;             // of its predicted round, for the trace
+    Deployment deployment;                           // likewise
+    quint32 term = 1;                                // rises with every plan
+    qint64 total = 0;                                // rounds of the run
+    qint64 evaluated = -1;                           // the last round that was evaluated
+    std::vector<Operation<WorkerSession>> sessions;  // by device id
+    Operation<ConnectWorkers> connecting;
+    Operation<ProfileWorkers> profiling;
+    Operation<PlanTask> planning;
+    Operation<Deploy> deploying;
+    Operation<DataFeed> feed;
+    Operation<EvaluationPass> evaluation;
+    Operation<WeightsCollector> collecting;
+    Operation<WeightsTask> storing;
+    Operation<FittingPlan> fitting;
     std::optional<Error> pending;  // the run has failed for this; the advice is being looked for
-    Step<RunTrace> trace;          // none: nobody asked for one
+    Operation<RunTrace> trace;     // none: nobody asked for one
     std::optional<RoundTracker> tracker;
     double trainedSeconds = 0;  // of all rounds, repeated ones included
     qint64 trainedRounds = 0;
     std::optional<PlanChange> change;
-    Step<HaltWorkers> halting;
-    Step<ReplayTask> replaying;
-    Step<PlanTask> considering;
-    Step<StateCollector> states;
-    Step<ReturningDevices> returning;
+    Operation<HaltWorkers> halting;
+    Operation<ReplayTask> replaying;
+    Operation<PlanTask> considering;
+    Operation<StateCollector> states;
+    Operation<ReturningDevices> returning;
     ReplayTable answers;
-    std::optional<Wish> wish;
+    std::optional<PendingPlan> pendingPlan;
     std::optional<std::pair<QString, qint64>> lookAgain;  // for a better plan: why, and from which round on
-    std::optional<Wish> offered;                          // a person may say "adopt"
-    Step<ProfileWorkers> measuring;                       // a device that nobody knew
+    std::optional<PendingPlan> offered;                   // a person may say "accept-plan"
+    Operation<ProfileWorkers> measuring;                  // a device that nobody knew
     CapacityDrift drift;
     DriftPatience patience;
     double rebuildSeconds = 0.3;  // of the last change
@@ -347,7 +347,7 @@ class Coordinator::Private {
     ReplicationFacts copyFacts;
     ReplicationIntervals intervals;
     RecentLosses losses;
-    Step<CheckpointTask> writing, reading;
+    Operation<CheckpointTask> writing, reading;
     std::function<void()> folderAwaited, readAwaited;
     QSet<QString> leaving;              // devices that ask to go
     bool copiesLost = false;            // with a device that computed nothing: others get them at the next boundary
@@ -372,7 +372,7 @@ class Coordinator::Private {
     QTimer roundQuiet;
     QTimer statesAwaited;  // runs while the run waits for states
     HeapTidy tidy;         // after a change: states that went through here are held no longer
-    // Wishes of the user, fulfilled at the next boundary between rounds.
+    // What the user asked for, done at the next boundary between rounds.
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false, wantsCheckpoint = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere
     bool warnedOfLoss = false;

@@ -61,7 +61,8 @@ void Coordinator::Private::advance() {
         return;
     const qint64 done = tracker->completed();
     const bool saves = wantsSave && !storing;
-    const bool holds = wantsPause || wantsStop || wantsEvaluation || saves || wish || !leaving.isEmpty() || copiesLost;
+    const bool holds =
+        wantsPause || wantsStop || wantsEvaluation || saves || pendingPlan || !leaving.isEmpty() || copiesLost;
     feed->setLimit(holds ? feed->begun() : std::min(done + roundsAhead, nextEvaluation()));
     if (done < feed->limit())
         return;
@@ -80,9 +81,9 @@ void Coordinator::Private::advance() {
     else if (wantsStop || done >= total)
         rest([this] { save(true); });
     else if (!leaving.isEmpty() || copiesLost)
-        letLeave();
-    else if (wish)
-        fulfil(*std::exchange(wish, std::nullopt));
+        drainDevices();
+    else if (pendingPlan)
+        takePendingPlan(*std::exchange(pendingPlan, std::nullopt));
     else if (wantsPause)
         rest([this] { enter(RunState::Paused); });
 }
@@ -167,11 +168,11 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
     } else if (word == QLatin1String("checkpoint")) {
         wantsCheckpoint = true;
         return;
-    } else if (word == QLatin1String("adopt")) {
+    } else if (word == QLatin1String("accept-plan")) {
         if (!offered || !tracker)
             return;
-        wish = std::exchange(offered, std::nullopt);
-        wish->asked = true;
+        pendingPlan = std::exchange(offered, std::nullopt);
+        pendingPlan->asked = true;
     } else if (word == QLatin1String("plan")) {
         takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject());
     } else if (word == QLatin1String("leave")) {

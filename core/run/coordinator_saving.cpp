@@ -18,7 +18,7 @@ void Coordinator::Private::save(bool isEnd) {
         }
         wantsSave = false;
         saveOnce.clear();
-        goOnWithout(error);
+        continueWithout(error);
     });
     connect(collecting.get(), &WeightsCollector::finished, q, [this, isEnd](const std::vector<NamedTensor> &tensors) {
         collecting.reset();

@@ -43,9 +43,9 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
     if (isBack && canRecover() && started.contains(device.id) && !sentAway.contains(device.id) &&
         !sessionOf(device.id) && !returning->expects(device.id))
         returning->expect(device);
-    if (bowsOut(device.state))
+    if (isDraining(device.state))
         leave(device.id);
-    if (takesWork(device.state) || bowsOut(device.state))
+    if (takesWork(device.state) || isDraining(device.state))
         return;
     // Agents' connections are not the workers': with heartbeats these know better.
     if (!started.contains(device.id) || (hearts && sessionOf(device.id)))
@@ -126,7 +126,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     const bool keepsCopies = std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
     const bool needed = change || deployment.placeOf(key).first >= 0;
     if (session && isSilence(error))
-        lookForward(*session);
+        expectSilent(*session);
     else
         dismiss(device);
     if (needed) {
@@ -158,7 +158,7 @@ void Coordinator::Private::dismiss(const QString &device) {
         returning->expect(*known);
 }
 
-void Coordinator::Private::lookForward(const WorkerSession &session) {
+void Coordinator::Private::expectSilent(const WorkerSession &session) {
     const QString device = session.id();
     const WorkerAddress address = session.address();
     forget(device);

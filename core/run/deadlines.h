@@ -21,7 +21,7 @@ struct RunDeadlines {
     std::chrono::milliseconds roundQuiet{300'000};    // no report and no byte of a transfer of any device in a round
     std::chrono::milliseconds weights{300'000};       // without a byte of a stage's weights
     std::chrono::milliseconds slowRound{5'000};       // a round that is shorter is not worth a warning
-    std::chrono::milliseconds lastWords{150};         // a closed channel waits for whoever knows why
+    std::chrono::milliseconds exitReason{150};        // a closed channel waits for whoever knows why
     std::chrono::milliseconds diskSpace{2'000};       // between two attempts to save the weights on a full disk
     std::chrono::milliseconds returns{2'000};         // between two attempts to get a lost device back, at first
 };

@@ -51,8 +51,8 @@ class AgentLink : public QObject {
     void deviceChanged(const hearth::DeviceInfo &device);
     /// The device is not trusted any more: its worker and its data are out of the run at once, and for good.
     void deviceRemoved(const QString &device);
-    /// {"command": pause|resume|stop|evaluate|save|checkpoint|adopt|leave, …}, leave with {"device": id}, from the
-    /// window or the command line.
+    /// {"command": pause|resume|stop|evaluate|save|checkpoint|accept-plan|leave, …}, leave with {"device": id}, from
+    /// the window or the command line.
     void command(const QCborMap &command);
 };
 

@@ -12,8 +12,8 @@ void ReturningDevices::expect(const DeviceInfo &device, const std::optional<Work
     Device &entry = m_devices[device.id];
     entry.info = device;
     entry.before = silent;
-    entry.vainDials = 0;
-    entry.hope.setRemainingTime(workersWait);
+    entry.failedDials = 0;
+    entry.statesKept.setRemainingTime(workersWait);
     entry.next = m_deadlines.returns;
     if (!entry.pause) {
         entry.pause = std::make_unique<QTimer>();
@@ -60,7 +60,7 @@ void ReturningDevices::forgetAll() {
         forget(QString(m_devices.begin()->first));
 }
 
-bool ReturningDevices::hopes() const {
+bool ReturningDevices::mayHaveStates() const {
     return std::ranges::any_of(m_devices, [](const auto &each) { return each.second.before.has_value(); });
 }
 
@@ -107,12 +107,12 @@ void ReturningDevices::notThere(const QString &device, const Error &error) {
         error.code == QLatin1String("wire.deadline") || error.code == QLatin1String("wire.unreachable");
     // Where its agent can be reached and it cannot, it is stuck. The agent's silence may be noticed a little later.
     if (takesWork(known->second.info.state))
-        ++known->second.vainDials;
-    if (unreachable && !known->second.hope.hasExpired() && known->second.vainDials < dialsOfStuck)
+        ++known->second.failedDials;
+    if (unreachable && !known->second.statesKept.hasExpired() && known->second.failedDials < dialsOfStuck)
         return;
     known->second.before.reset();
     known->second.next = m_deadlines.returns / 4;
-    Q_EMIT hopeless(device);
+    Q_EMIT statesGone(device);
 }
 
 void ReturningDevices::again(const QString &device) {

@@ -39,14 +39,14 @@ class ReturningDevices : public QObject {
     void forgetAll();
     bool expects(const QString &device) const { return m_devices.contains(device); }
     /// Some device's worker of before may still be there, with its states.
-    bool hopes() const;
+    bool mayHaveStates() const;
 
   Q_SIGNALS:
     void workerStarted(const QString &device, const hearth::WorkerAddress &address);
     /// It is connected and has said hello; call takeSession() in a slot.
     void returned(const QString &device);
     /// Its worker of before is gone, and its states with it; a new one is asked for.
-    void hopeless(const QString &device);
+    void statesGone(const QString &device);
 
   public:
     std::unique_ptr<WorkerSession> takeSession(const QString &device);
@@ -59,8 +59,8 @@ class ReturningDevices : public QObject {
         QPointer<ConnectWorkers> connecting;
         std::unique_ptr<WorkerSession> session;
         std::optional<WorkerAddress> before;  // of the worker that may still be there
-        QDeadlineTimer hope;
-        int vainDials = 0;  // while its agent was well
+        QDeadlineTimer statesKept;
+        int failedDials = 0;  // while its agent was well
     };
     void attempt(const QString &device);
     void giveUpAttempt(Device &entry);

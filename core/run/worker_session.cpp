@@ -22,13 +22,13 @@ Error namedFor(const DeviceInfo &device, Error error) {
 }
 
 WorkerSession::WorkerSession(DeviceInfo device, WorkerAddress address, std::unique_ptr<Channel> channel,
-                             std::chrono::milliseconds lastWords, QObject *parent)
+                             std::chrono::milliseconds exitReason, QObject *parent)
     : QObject(parent), m_device(std::move(device)), m_address(std::move(address)), m_channel(std::move(channel)) {
     m_rpc = std::make_unique<Rpc>(m_channel.get());
     setTensorLimit(stateChunkBytes);
-    m_lastWords.setSingleShot(true);
-    m_lastWords.setInterval(lastWords);
-    connect(&m_lastWords, &QTimer::timeout, this, &WorkerSession::loseNow);
+    m_exitReasonDue.setSingleShot(true);
+    m_exitReasonDue.setInterval(exitReason);
+    connect(&m_exitReasonDue, &QTimer::timeout, this, &WorkerSession::loseNow);
     connect(m_channel.get(), &Channel::tensorReceived, this, &WorkerSession::tensorReceived);
     connect(m_channel.get(), &Channel::closed, this, [this](const Error &reason) {
         if (m_lost)
@@ -38,7 +38,7 @@ WorkerSession::WorkerSession(DeviceInfo device, WorkerAddress address, std::uniq
             return;
         }
         m_reason = reason;
-        m_lastWords.start();
+        m_exitReasonDue.start();
     });
     registerNotes();
 }
@@ -105,7 +105,7 @@ void WorkerSession::registerNotes() {
     });
     m_rpc->onNotify(QStringLiteral("memory.short"),
                     [this](const QCborMap &args) { m_shortage = MemoryShortage::fromCbor(args); });
-    m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { setLastWords(Error::fromCbor(args)); });
+    m_rpc->onNotify(QStringLiteral("failed"), [this](const QCborMap &args) { setExitReason(Error::fromCbor(args)); });
 }
 
 void WorkerSession::call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
@@ -150,7 +150,7 @@ void WorkerSession::callWhileMoving(const QString &op, const QCborMap &args, std
     });
 }
 
-void WorkerSession::setLastWords(const Error &error) {
+void WorkerSession::setExitReason(const Error &error) {
     if (m_lost)
         return;
     m_reason = error;
@@ -161,7 +161,7 @@ void WorkerSession::loseNow() {
     if (m_lost)
         return;
     m_lost = true;
-    m_lastWords.stop();
+    m_exitReasonDue.stop();
     Q_EMIT lost(namedFor(m_device, *m_reason));
 }
 

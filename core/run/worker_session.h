@@ -51,7 +51,7 @@ class WorkerSession : public QObject {
     Q_OBJECT
   public:
     WorkerSession(DeviceInfo device, WorkerAddress address, std::unique_ptr<Channel> channel,
-                  std::chrono::milliseconds lastWords, QObject *parent = nullptr);
+                  std::chrono::milliseconds exitReason, QObject *parent = nullptr);
     ~WorkerSession() override;
 
     const DeviceInfo &device() const { return m_device; }
@@ -81,7 +81,7 @@ class WorkerSession : public QObject {
     void setTensorLimit(quint64 bytes);
     void notify(const QString &op, const QCborMap &args = {}) { m_rpc->notify(op, args); }
     /// Why the worker ended, as its agent tells it: better than what a closed channel can say.
-    void setLastWords(const Error &error);
+    void setExitReason(const Error &error);
 
   Q_SIGNALS:
     void profileProgress(int done);
@@ -113,7 +113,7 @@ class WorkerSession : public QObject {
     WorkerHello m_hello;
     std::optional<MemoryShortage> m_shortage;
     QMap<QString, qint64> m_waiting;  // by the peer's fingerprint
-    QTimer m_lastWords;               // runs from the end of the channel until somebody has said why
+    QTimer m_exitReasonDue;           // runs from the end of the channel until somebody has said why
     std::optional<Error> m_reason;
     bool m_lost = false;
 };

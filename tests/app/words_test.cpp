@@ -13,7 +13,7 @@ class WordsTest : public QObject {
     void everyCommandHasHelp_data() {
         QTest::addColumn<QString>("command");
         for (const char *command :
-             {"adopt", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "ignore", "leave", "model",
+             {"accept-plan", "apply", "attach", "checkpoint", "demo", "devices", "evaluate", "ignore", "leave", "model",
               "pause", "plan", "profile", "rename", "runs", "save", "stop", "train"})
             QTest::newRow(command) << QString::fromLatin1(command);
     }

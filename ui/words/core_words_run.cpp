@@ -107,7 +107,7 @@ const char *const table[] = {
     QT_TRANSLATE_NOOP("CoreWords", "Start the run again without this device."),
     QT_TRANSLATE_NOOP("CoreWords", "All devices of the given plan are here."),
     QT_TRANSLATE_NOOP("CoreWords", "A better plan is possible now."),
-    QT_TRANSLATE_NOOP("CoreWords", "Take it with \"hearth adopt %1\", or go on without."),
+    QT_TRANSLATE_NOOP("CoreWords", "Take it with \"hearth accept-plan %1\", or go on without."),
     QT_TRANSLATE_NOOP("CoreWords", "Loss became NaN."),
     QT_TRANSLATE_NOOP("CoreWords", "The training has diverged in round %1."),
     QT_TRANSLATE_NOOP("CoreWords", "Stop it, and start again with a smaller learning rate."),

@@ -49,7 +49,7 @@ class ChildProcessTest : public QObject {
         QVERIFY(environment.contains("PATH=" + qgetenv("PATH")));
     }
 
-    void itsEndIsToldOnceWithItsLastWords_data() {
+    void itsEndIsToldOnceWithItsLastOutput_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("code");
         QTest::addColumn<QString>("words");
@@ -66,7 +66,7 @@ class ChildProcessTest : public QObject {
                                 << QStringLiteral("child.killed") << QStringLiteral("about to fall");
     }
 
-    void itsEndIsToldOnceWithItsLastWords() {
+    void itsEndIsToldOnceWithItsLastOutput() {
         QFETCH(QStringList, arguments);
         QFETCH(QString, code);
         QFETCH(QString, words);
@@ -165,10 +165,10 @@ class ChildProcessTest : public QObject {
         QVERIFY(!error.advice.isEmpty());
     }
 
-    void lastWordsAreShortAndPrintable() {
+    void lastOutputIsShortAndPrintable() {
         ChildEnd end;
         end.code = 1;
-        end.lastWords = QByteArray("\x1b[31m") + QByteArray(100000, 'x') + "\n\n  the end \n";
+        end.lastOutput = QByteArray("\x1b[31m") + QByteArray(100000, 'x') + "\n\n  the end \n";
         const Error error = describeEnd(QStringLiteral("The worker"), end);
         QVERIFY(error.cause.size() < 1000);
         QVERIFY(error.cause.contains(QStringLiteral("the end")));

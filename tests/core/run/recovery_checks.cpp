@@ -6,7 +6,7 @@ namespace hearth::fake {
 
 RunDeadlines quick() {
     RunDeadlines deadlines;
-    deadlines.lastWords = std::chrono::milliseconds(0);
+    deadlines.exitReason = std::chrono::milliseconds(0);
     deadlines.returns = std::chrono::milliseconds(40);
     return deadlines;
 }

@@ -129,9 +129,9 @@ void TestCoordinatorPlans::aBetterPlanIsOffered() {
     home.start(quick());
     QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
     const auto offer = eventOf<event::Warning>(home, "warning");
-    QVERIFY2(offer.advice.contains(QLatin1String("hearth adopt")), qPrintable(offer.advice));
+    QVERIFY2(offer.advice.contains(QLatin1String("hearth accept-plan")), qPrintable(offer.advice));
     const auto plans = count(home, "plan");
-    home.command("adopt");
+    home.command("accept-plan");
     QVERIFY(comes([&] { return count(home, "plan") == plans + 1; }));
     home.command("stop");
     QVERIFY(reaches(home, RunState::Stopped));
@@ -153,7 +153,7 @@ void TestCoordinatorPlans::anOfferThatWasTakenSurvivesAChange() {
     QVERIFY(comes([&] { return count(home, "warning") == std::size_t(1); }));
     const auto plans = count(home, "plan");
     home.holdsRounds = true;  // no boundary comes
-    home.command("adopt");
+    home.command("accept-plan");
     if (leaves) {
         home.becomes(2, DeviceState::Leaving);
     } else {

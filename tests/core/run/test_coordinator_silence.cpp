@@ -60,7 +60,7 @@ void TestCoordinatorSilence::silenceThatLastsCostsNoMoreThanItsRounds() {
     QVERIFY(reaches(home, RunState::Finished));
     QCOMPARE(eventOf<event::Recovered>(home, "recovered").method, QStringLiteral("disk"));
     QCOMPARE(count(home, "warning"), std::size_t(2));
-    // To know what is lost took as long as there was hope.
+    // To know what is lost took as long as there was statesKept.
     const auto recovered = eventOf<event::Recovered>(home, "recovered");
     QVERIFY2(recovered.detectS > recovered.planS && recovered.detectS > recovered.rebuildS,
              qPrintable(QString::number(recovered.detectS)));

@@ -90,7 +90,7 @@ void TestCoordinatorTrouble::aWorkerThatIsLost() {
     home.request.plan = home.plan();
     home.dies[2] = call;
     RunDeadlines deadlines;
-    deadlines.lastWords = std::chrono::milliseconds(0);
+    deadlines.exitReason = std::chrono::milliseconds(0);
     home.start(deadlines);
     verifyFailed(home);
     const auto lost = home.events(QStringLiteral("lost"));
