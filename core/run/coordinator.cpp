@@ -45,16 +45,8 @@ Coordinator::Coordinator(RunRequest request, RunInputs inputs, AgentLink &agent,
                                   deadlines)) {
     connect(&agent, &AgentLink::command, this, &Coordinator::command);
     connect(&agent, &AgentLink::workerExited, this, [this](const QString &device, const Error &error) {
-        for (const auto &session : d->sessions) {
-            if (session->id() == device) {
-                // The agents' connection is not the worker's: with heartbeats these know better.
-                if (d->hearts && session->hello().heartbeatPort > 0 && error.code == QLatin1String("device.lost"))
-                    d->hearts->doubt(device);
-                else
-                    session->setExitReason(error);
-                return;
-            }
-        }
+        if (d->membership.workerExited(device, error))
+            return;
         // Before there is a session the connection tells it, too, but not as well.
         if (d->connecting)
             d->loseWorker(device, error);
@@ -87,6 +79,12 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
       connector(theConnector),
       directory(theDirectory),
       deadlines(theDeadlines),
+      log(directory, agent,
+          [this] {
+              state = RunState::Failed;
+              end(RunState::Failed);
+          }),
+      membership(request.id, request.devices, agent, connector, deadlines, log),
       answers(request.planner),
       slowRounds(deadlines.slowRound) {
     total = request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train));
@@ -95,20 +93,22 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
     connect(&roundQuiet, &QTimer::timeout, q, [this] { askWhoIsLate(); });
     statesAwaited.setSingleShot(true);
     connect(&statesAwaited, &QTimer::timeout, q, [this] { goOnFromDisk(); });
-    hearts = connector.heartMonitor();
-    if (hearts)
-        followHearts();
-    returning.reset(new ReturningDevices(request.id, agent, connector, deadlines));
-    connect(returning.get(), &ReturningDevices::workerStarted, q,
-            [this](const QString &id, const WorkerAddress &address) {
-                started.insert(id);
-                record(event::Worker{id, address.pid});
-            });
-    connect(returning.get(), &ReturningDevices::returned, q,
-            [this](const QString &device) { welcome(returning->takeSession(device)); });
-    connect(returning.get(), &ReturningDevices::statesGone, q, [this] {
-        if (statesAwaited.isActive() && !returning->mayHaveStates())
+    connect(&membership, &Membership::added, q, [this](WorkerSession *session) { watch(*session); });
+    connect(&membership, &Membership::removed, q, [this] { measureNext(); });
+    connect(&membership, &Membership::returned, q,
+            [this](const QString &device) { welcome(membership.takeReturned(device)); });
+    connect(&membership, &Membership::statesGone, q, [this] {
+        if (statesAwaited.isActive() && !membership.awaitsStates())
             goOnFromDisk();
+    });
+    connect(&membership, &Membership::silent, q, [this](const QString &device, double seconds) {
+        const QString name = membership.session(device)->device().name;
+        loseWorker(device,
+                   {QStringLiteral("run.device-silent"), QStringLiteral("%1 is silent.").arg(name),
+                    QStringLiteral("Nothing was heard of it for %1 s, nor an answer to three questions.")
+                        .arg(seconds, 0, 'f', 1),
+                    QStringLiteral("Check its power and its network.")},
+                   seconds);
     });
 }
 
@@ -125,7 +125,7 @@ void Coordinator::Private::begin() {
 
 void Coordinator::Private::beginAnew() {
     const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
-    if (!record(event::Run{request.id, now, request.job.toJson(), request.model.toJson(), request.only()}))
+    if (!log.record(event::Run{request.id, now, request.job.toJson(), request.model.toJson(), request.only()}))
         return;
     for (const auto &[name, json] : {std::pair{QStringLiteral("job.json"), request.job.toJson()},
                                      std::pair{QStringLiteral("model.json"), request.model.toJson()}}) {
@@ -138,14 +138,14 @@ void Coordinator::Private::beginAnew() {
 }
 
 void Coordinator::Private::beginWithDevices() {
-    for (const DeviceInfo &device : request.devices) {
-        if (!record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
+    for (const DeviceInfo &device : membership.devices()) {
+        if (!log.record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
             return;
     }
     if (!openTrace())
         return;
     if (request.plan) {
-        auto checked = readGivenPlan(*request.plan, request.job, request.model, request.devices);
+        auto checked = readGivenPlan(*request.plan, request.job, request.model, membership.devices());
         if (!checked) {
             fail(checked.error());
             return;
@@ -158,22 +158,20 @@ void Coordinator::Private::beginWithDevices() {
 bool Coordinator::Private::openTrace() {
     if (request.trace.isEmpty())
         return true;
-    auto created = RunTrace::create(request.trace, directory.seconds());
+    auto created = RunTrace::create(request.trace, log.seconds());
     if (!created) {
         fail(created.error());
         return false;
     }
     trace.reset(created->release());
-    connect(trace.get(), &RunTrace::ended, q, [this](const Error &why) {
-        record(event::Warning{why.what, why.cause, why.advice});
-    });
+    connect(trace.get(), &RunTrace::ended, q, [this](const Error &why) { log.warn(why); });
     return true;
 }
 
 void Coordinator::Private::connectWorkers() {
     enter(RunState::Connecting);
     std::vector<DeviceInfo> wanted;
-    for (const DeviceInfo &device : request.devices) {
+    for (const DeviceInfo &device : membership.devices()) {
         const auto uses = [&device](const PlanStage &stage) {
             return std::ranges::any_of(stage.shares, [&](const Share &share) { return share.device == device.id; });
         };
@@ -181,32 +179,27 @@ void Coordinator::Private::connectWorkers() {
             wanted.push_back(device);
     }
     for (const DeviceInfo &device : wanted)
-        started.insert(device.id);
+        membership.markStarted(device.id);
     connecting.reset(new ConnectWorkers(request.id, agent, connector, deadlines));
     connect(connecting.get(), &ConnectWorkers::workerStarted, q,
             [this](const QString &id, const WorkerAddress &address) {
-                record(event::Worker{id, address.pid});
+                log.record(event::Worker{id, address.pid});
             });
     connect(connecting.get(), &ConnectWorkers::failed, q, [this](const Error &error) { fail(error); });
     connect(connecting.get(), &ConnectWorkers::lost, q,
             [this](const QString &device, const Error &error) { loseWorker(device, error); });
     connect(connecting.get(), &ConnectWorkers::finished, q, [this] {
-        for (auto &session : connecting->takeSessions()) {
-            watch(*session);
-            sessions.emplace_back(session.release());
-        }
+        for (auto &session : connecting->takeSessions())
+            membership.add(std::move(session));
         connecting.reset();
         profile();
-        for (const QString &device : drainingDevices())
+        for (const QString &device : membership.draining())
             leave(device);
     });
     connecting->start(wanted);
 }
 
 void Coordinator::Private::watch(WorkerSession &session) {
-    libraries.insert(session.id(), session.hello().library);
-    if (hearts && session.hello().heartbeatPort > 0)
-        hearts->watch(session.id(), session.address(), session.hello().heartbeatPort);
     connect(&session, &WorkerSession::lost, q,
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
     connect(&session, &WorkerSession::progressed, q, [this] {
@@ -240,18 +233,16 @@ void Coordinator::Private::profile() {
         scope.layersOf = scope.linksOf = request.measured;
     if (request.measureAgain) {
         scope.again = request.measured;
-        for (const auto &session : sessions) {
+        for (WorkerSession *session : membership.workers()) {
             if (request.measured.isEmpty())
                 scope.again << session->id();
         }
     }
     profiling->setScope(scope);
     connect(profiling.get(), &ProfileWorkers::progress, q, [this](const QString &id, int done, int all) {
-        record(event::Profile{id, done, all});
+        log.record(event::Profile{id, done, all});
     });
-    connect(profiling.get(), &ProfileWorkers::warning, q, [this](const Error &warning) {
-        record(event::Warning{warning.what, warning.cause, warning.advice});
-    });
+    connect(profiling.get(), &ProfileWorkers::warning, q, [this](const Error &warning) { log.warn(warning); });
     connect(profiling.get(), &ProfileWorkers::failed, q, [this](const Error &error) { fail(error); });
     connect(profiling.get(), &ProfileWorkers::finished, q, [this] {
         if (request.measureOnly)
@@ -259,12 +250,13 @@ void Coordinator::Private::profile() {
         else
             makePlan();
     });
-    profiling->start(workers());
+    profiling->start(membership.workers());
 }
 
 void Coordinator::Private::makePlan() {
     enter(RunState::Planning);
-    auto measured = problemOf(request.job, request.model, *inputs.data, request.dataDevice, workers(), *profiling);
+    auto measured =
+        problemOf(request.job, request.model, *inputs.data, request.dataDevice, membership.workers(), *profiling);
     profiling.reset();
     if (!measured) {
         fail(measured.error());
@@ -295,14 +287,14 @@ void Coordinator::Private::takePlan(const Plan &made) {
     change->reason = given ? QStringLiteral("user") : QStringLiteral("first");
     change->disturbed = false;
     change->from = {diskVersion, true};
-    change->since = change->planned = directory.seconds();
+    change->since = change->planned = log.seconds();
     if (!announcePlan())
         return;
     if (request.planOnly) {
         finish({});
         return;
     }
-    if (auto fits = checkFits(plan, request.devices); !fits) {
+    if (auto fits = checkFits(plan, membership.devices()); !fits) {
         if (fits.error().code == QLatin1String("run.memory"))
             failWithFittingPlan(fits.error(), *problem);
         else
@@ -331,14 +323,14 @@ bool Coordinator::Private::announcePlan() {
     event::Plan told{term, static_cast<qint64>(change->from.version) + 1, json, change->reason, change->why};
     // After a loss nobody waits for that either.
     if (!change->disturbed || term == 1) {
-        const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
+        const PlanningProblem present = problemWithout(presentProblem(), membership.absentOf(*problem));
         told.resting = costOfWork(CostModel(present), plan);
     }
-    return record(told);
+    return log.record(told);
 }
 
 Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const {
-    Deployment wanted = deploymentOf(of, workers());
+    Deployment wanted = deploymentOf(of, membership.workers());
     wanted.run = request.id;
     wanted.term = term;
     wanted.firstRound = static_cast<quint32>(version) + 1;
@@ -351,32 +343,6 @@ Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const
     wanted.frozenGiven = !inputs.frozen.empty();
     wanted.fabricDeadlineMs = static_cast<int>(deadlines.fabric.count());
     return wanted;
-}
-
-std::vector<WorkerSession *> Coordinator::Private::workers() const {
-    std::vector<WorkerSession *> list;
-    for (const auto &session : sessions)
-        list.push_back(session.get());
-    return list;
-}
-
-WorkerSession *Coordinator::Private::sessionOf(const QString &device) const {
-    const auto at = std::ranges::find(sessions, device, [](const auto &each) { return each->id(); });
-    return at == sessions.end() ? nullptr : at->get();
-}
-
-std::vector<WorkerSession *> Coordinator::Private::members() const {
-    std::vector<WorkerSession *> list;
-    for (const auto &session : sessions) {
-        if (deployment.placeOf(session->address().fingerprint.toHex()).first >= 0)
-            list.push_back(session.get());
-    }
-    return list;
-}
-
-DeviceInfo *Coordinator::Private::deviceOf(const QString &id) {
-    const auto at = std::ranges::find(request.devices, id, &DeviceInfo::id);
-    return at == request.devices.end() ? nullptr : &*at;
 }
 
 }  // namespace hearth

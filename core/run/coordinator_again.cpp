@@ -70,14 +70,14 @@ void Coordinator::Private::takeUp() {
     given = known->given;
     if (!given && request.plan) {
         // Kept until a loss, as before; a device that it needs may be gone by now.
-        if (auto read = readGivenPlan(*request.plan, request.job, request.model, request.devices))
+        if (auto read = readGivenPlan(*request.plan, request.job, request.model, membership.devices()))
             given = std::move(*read);
     }
     problem = known->problem;
     plan = *known->plan;
     PlanChange begun;
     begun.reason = QStringLiteral("replay");
-    begun.since = directory.seconds();
+    begun.since = log.seconds();
     begun.roundsBefore = progress.rounds;
     change = std::move(begun);
     enter(RunState::Recovering);
@@ -89,29 +89,26 @@ void Coordinator::Private::takeUp() {
 void Coordinator::Private::reconnect(const std::vector<RunStateFile::Worker> &workersBefore) {
     connecting.reset(new ConnectWorkers(request.id, agent, connector, deadlines));
     connect(connecting.get(), &ConnectWorkers::finished, q, [this, workersBefore] {
-        for (auto &session : connecting->takeSessions()) {
-            watch(*session);
-            sessions.emplace_back(session.release());
-        }
+        for (auto &session : connecting->takeSessions())
+            membership.add(std::move(session));
         connecting.reset();
         for (const RunStateFile::Worker &worker : workersBefore) {
-            started.insert(worker.device);
-            if (sessionOf(worker.device))
+            membership.markStarted(worker.device);
+            if (membership.session(worker.device))
                 continue;
-            if (!record(event::Lost{worker.device, change->roundsBefore + 1,
-                                    QStringLiteral("Its worker was gone when the coordinator came back.")}))
+            if (!log.record(event::Lost{worker.device, change->roundsBefore + 1,
+                                        QStringLiteral("Its worker was gone when the coordinator came back.")}))
                 return;
-            if (const DeviceInfo *device = deviceOf(worker.device))
-                returning->expect(*device);
+            membership.expect(worker.device);
         }
-        for (const QString &device : drainingDevices())
-            leaving.insert(device);
-        change->detectS = directory.seconds() - change->since;
+        for (const QString &device : membership.draining())
+            membership.beginLeaving(device);
+        change->detectS = log.seconds() - change->since;
         beginChange(RunState::Recovering);
     });
     std::vector<std::pair<DeviceInfo, WorkerAddress>> known;
     for (const RunStateFile::Worker &worker : workersBefore) {
-        if (const DeviceInfo *device = deviceOf(worker.device))
+        if (const DeviceInfo *device = membership.device(worker.device))
             known.emplace_back(*device, worker.address);
     }
     connecting->reconnect(known);

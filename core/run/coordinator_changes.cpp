@@ -25,23 +25,14 @@ bool uses(const Plan &plan, const QString &device) {
 
 }  // namespace
 
-QSet<QString> Coordinator::Private::absentDevices() const {
-    QSet<QString> absent;
-    for (const PlanningProblem::Device &device : problem->devices) {
-        if (!sessionOf(device.id) || leaving.contains(device.id))
-            absent.insert(device.id);
-    }
-    return absent;
-}
-
 PlanningProblem Coordinator::Private::presentProblem() const {
     PlanningProblem present = drift.corrected(*problem);
-    const QSet<QString> absent = absentDevices();
+    const QSet<QString> absent = membership.absentOf(*problem);
     // This device serves the data also where it has no worker; then no plan can save the transfers.
     if (absent.contains(present.dataDevice))
         present.dataDevice.clear();
     for (LinkProfile::Pair &pair : present.links.pairs) {
-        if (brokenLinks.contains({pair.from, pair.to}))
+        if (membership.brokenLinks().contains(pair.from, pair.to))
             pair.bytesPerSecond = 0;
     }
     if (servesApart(present.links, present.dataDevice))
@@ -50,12 +41,12 @@ PlanningProblem Coordinator::Private::presentProblem() const {
 }
 
 bool Coordinator::Private::isPossible(const Plan &wanted) const {
-    const QSet<QString> absent = absentDevices();
+    const QSet<QString> absent = membership.absentOf(*problem);
     return std::ranges::none_of(absent, [&](const QString &device) { return uses(wanted, device); });
 }
 
 void Coordinator::Private::recover(const QString &culprit, double silentSeconds) {
-    const double now = directory.seconds();
+    const double now = log.seconds();
     if (!change || !change->disturbed) {
         losses.add(now);
         PlanChange begun;
@@ -81,13 +72,13 @@ bool Coordinator::Private::tryAgain(const QString &step, const Error &error, dou
         return false;
     }
     lastLoss = error;
-    if (record(event::Warning{error.what, error.cause, QStringLiteral("It is tried again.")}))
+    if (log.warn(error, QStringLiteral("It is tried again.")))
         recover({}, silentSeconds);
     return true;
 }
 
 void Coordinator::Private::continueWithout(const Error &error) {
-    if (record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without it.")}))
+    if (log.warn(error, QStringLiteral("The run goes on without it.")))
         recover({}, 0);
 }
 
@@ -96,26 +87,26 @@ void Coordinator::Private::drainDevices() {
     PlanChange begun;
     begun.reason = QStringLiteral("leave");
     begun.disturbed = false;
-    begun.since = directory.seconds();
+    begun.since = log.seconds();
     begun.roundsBefore = tracker->completed();
     change = std::move(begun);
     beginChange(RunState::Switching);
 }
 
 void Coordinator::Private::releaseDrained() {
-    for (const QString &device : QSet<QString>(leaving)) {
-        const WorkerSession *session = sessionOf(device);
+    for (const QString &device : QSet<QString>(membership.leaving())) {
+        const WorkerSession *session = membership.session(device);
         const QString key = session ? session->address().fingerprint.toHex() : QString();
         const bool keepsCopies =
             std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
         // Who asked to go while this plan was deployed goes with the next one.
         if (deployment.placeOf(key).first >= 0 || keepsCopies)
             continue;
-        leaving.remove(device);
+        membership.stay(device);
         if (!session)
             continue;
-        drop(device);
-        if (!record(event::Left{device}))
+        membership.remove(device, Departure::Released);
+        if (!log.record(event::Left{device}))
             return;
     }
 }
@@ -126,9 +117,10 @@ void Coordinator::Private::takePendingPlan(PendingPlan wanted) {
         return;
     }
     // A device that it needs went before its turn came.
-    if (record(planRefused({QStringLiteral("run.plan-outdated"), QStringLiteral("The plan cannot be taken any more."),
-                            QStringLiteral("A device that it needs has gone."),
-                            QStringLiteral("When it is back, a better plan is looked for again.")})))
+    if (log.record(
+            planRefused({QStringLiteral("run.plan-outdated"), QStringLiteral("The plan cannot be taken any more."),
+                         QStringLiteral("A device that it needs has gone."),
+                         QStringLiteral("When it is back, a better plan is looked for again.")})))
         advance();
 }
 
@@ -137,7 +129,7 @@ void Coordinator::Private::switchTo(PendingPlan wanted) {
     begun.reason = wanted.reason;
     begun.why = wanted.why;
     begun.disturbed = false;
-    begun.since = directory.seconds();
+    begun.since = log.seconds();
     begun.roundsBefore = tracker->completed();
     begun.plan = std::move(wanted.plan);
     if (wanted.reason == QLatin1String("drift"))
@@ -157,7 +149,7 @@ void Coordinator::Private::beginChange(RunState how) {
     enter(how);
     if (isOver() || !beginTerm())
         return;
-    if (sessions.empty()) {
+    if (membership.workers().empty()) {
         waitForDevices({QStringLiteral("run.nobody"), QStringLiteral("No device is left that can train."),
                         QStringLiteral("All of them were lost."),
                         QStringLiteral("The run goes on as soon as one of them is back.")});
@@ -167,11 +159,11 @@ void Coordinator::Private::beginChange(RunState how) {
     connect(halting.get(), &HaltWorkers::refused, q,
             [this](const QString &device, const Error &error) { loseWorker(device, error); });
     connect(halting.get(), &HaltWorkers::finished, q, [this] { takeStates(); });
-    halting->start(workers());
+    halting->start(membership.workers());
 }
 
 void Coordinator::Private::takeStates() {
-    change->halted = directory.seconds();
+    change->halted = log.seconds();
     change->gatherS = 0;
     change->movedBytes = 0;
     change->held = halting->held();
@@ -211,7 +203,8 @@ void Coordinator::Private::takeStates() {
         return;
     }
     // Who came back meanwhile may hold what is missing; it was not asked yet.
-    if (std::ranges::any_of(sessions, [&](const auto &each) { return !change->held.contains(each->id()); })) {
+    if (std::ranges::any_of(membership.workers(),
+                            [&](const auto *each) { return !change->held.contains(each->id()); })) {
         beginChange(state);
         return;
     }
@@ -221,22 +214,23 @@ void Coordinator::Private::takeStates() {
 
 bool Coordinator::Private::waitForStates(const Error &missing) {
     const bool told = std::exchange(change->missing, missing).has_value();
-    if (!change->disturbed || !returning->mayHaveStates() || trainedRounds == 0)
+    if (!change->disturbed || !membership.awaitsStates() || trainedRounds == 0)
         return false;
     // Worth as long a wait as it takes to do the rounds since the disk's version again: however long the silence turns
     // out to be, that is at most twice what it had to cost.
     const auto again = static_cast<double>(change->roundsBefore - static_cast<qint64>(diskVersion));
     const double worth = again * trainedSeconds / static_cast<double>(trainedRounds);
-    const double left = change->since + change->detectS + worth - directory.seconds();
+    const double left = change->since + change->detectS + worth - log.seconds();
     if (left <= 0)
         return false;
-    if (!told && !record(event::Warning{missing.what, missing.cause,
-                                        QStringLiteral("The run waits up to %1 s for who is silent; then it goes on "
-                                                       "from version %2.")
-                                            .arg(left, 0, 'f', 1)
-                                            .arg(diskVersion)}))
+    if (!told &&
+        !log.record(event::Warning{missing.what, missing.cause,
+                                   QStringLiteral("The run waits up to %1 s for who is silent; then it goes on "
+                                                  "from version %2.")
+                                       .arg(left, 0, 'f', 1)
+                                       .arg(diskVersion)}))
         return true;
-    change->waitsSince = directory.seconds();
+    change->waitsSince = log.seconds();
     statesAwaited.start(std::chrono::milliseconds(static_cast<qint64>(left * 1000) + 1));
     return true;
 }
@@ -245,7 +239,7 @@ void Coordinator::Private::endWaitForStates() {
     statesAwaited.stop();
     if (!change || !change->waitsSince)
         return;
-    change->waitedS += directory.seconds() - *std::exchange(change->waitsSince, std::nullopt);
+    change->waitedS += log.seconds() - *std::exchange(change->waitsSince, std::nullopt);
 }
 
 void Coordinator::Private::goOnFromDisk() {
@@ -254,12 +248,12 @@ void Coordinator::Private::goOnFromDisk() {
     const Error &missing = *change->missing;
     // Where nothing was ever complete there is nothing to regret.
     if (change->disturbed && change->roundsBefore > 0 &&
-        !record(event::Warning{missing.what, missing.cause,
-                               diskVersion > 0
-                                   ? QStringLiteral("The run goes on from version %1 on the disk.").arg(diskVersion)
-                                   : QStringLiteral("The run begins again with its initial weights.")}))
+        !log.record(event::Warning{missing.what, missing.cause,
+                                   diskVersion > 0
+                                       ? QStringLiteral("The run goes on from version %1 on the disk.").arg(diskVersion)
+                                       : QStringLiteral("The run begins again with its initial weights.")}))
         return;
-    const double begun = directory.seconds();
+    const double begun = log.seconds();
     change->halted = begun;  // waiting for states was no planning
     readCheckpoint([this, begun] {
         if (diskVersion == 0 && weightsDropped) {
@@ -268,7 +262,7 @@ void Coordinator::Private::goOnFromDisk() {
                   QStringLiteral("Start it anew.")});
             return;
         }
-        change->gatherS = directory.seconds() - begun;
+        change->gatherS = log.seconds() - begun;
         change->halted += change->gatherS;
         change->from = {diskVersion, true};
         choosePlan();
@@ -283,7 +277,7 @@ void Coordinator::Private::gatherStates() {
         choosePlan();
         return;
     }
-    const double begun = directory.seconds();
+    const double begun = log.seconds();
     states.reset(new StateCollector(stateLayers(), version, deadlines));
     connect(states.get(), &StateCollector::failed, q, [this](const Error &error) {
         states.reset();
@@ -294,13 +288,13 @@ void Coordinator::Private::gatherStates() {
         statesHere = states->takeStates();
         statesHereVersion = version;
         states.reset();
-        change->gatherS = directory.seconds() - begun;
+        change->gatherS = log.seconds() - begun;
         change->halted += change->gatherS;  // what follows is planning
         change->held.clear();
         change->heavy = true;
         choosePlan();
     });
-    states->start(workers(), *from);
+    states->start(membership.workers(), *from);
 }
 
 void Coordinator::Private::choosePlan() {
@@ -312,7 +306,7 @@ void Coordinator::Private::choosePlan() {
         usePlan(plan);
         return;
     }
-    const QSet<QString> absent = absentDevices();
+    const QSet<QString> absent = membership.absentOf(*problem);
     QSet<QString> lost;
     for (const QString &device : absent) {
         if (uses(plan, device))
@@ -327,11 +321,11 @@ void Coordinator::Private::choosePlan() {
     }
     ReplayRequest asked;
     asked.lost = absent;
-    asked.coordinator = sessionOf(request.dataDevice) ? request.dataDevice : QString();
+    asked.coordinator = membership.session(request.dataDevice) ? request.dataDevice : QString();
     asked.planning.secondsLimit = replanSeconds;
     const StateLayers layers = stateLayers();
     for (int layer = 0; layer < static_cast<int>(layers.size()); ++layer) {
-        for (const auto &session : sessions)
+        for (WorkerSession *session : membership.workers())
             asked.replicas[layer] << session->id();  // where each layer really comes from is found out afterwards
     }
     replaying.reset(new ReplayTask);
@@ -342,20 +336,15 @@ void Coordinator::Private::choosePlan() {
     connect(replaying.get(), &ReplayTask::failed, q, [this](const Error &error) {
         replaying.reset();
         // Who goes of its own accord is gone soon; whoever a person wants to do without is still here.
-        const QSet<QString> stay = leaving & sentAway;
-        if (stay.isEmpty()) {
+        const QStringList names = membership.keepSentAway();
+        if (names.isEmpty()) {
             waitForDevices(error);
             return;
         }
-        leaving -= stay;
-        sentAway -= stay;
-        QStringList names;
-        for (const QString &device : stay)
-            names << sessionOf(device)->device().name;
-        names.sort();
-        if (record(event::Warning{QStringLiteral("The run cannot do without %1.").arg(names.join(QLatin1String(", "))),
-                                  QStringList{error.what, error.cause}.join(QLatin1Char(' ')).trimmed(),
-                                  QStringLiteral("Add another device first; until then it stays.")}))
+        if (log.record(
+                event::Warning{QStringLiteral("The run cannot do without %1.").arg(names.join(QLatin1String(", "))),
+                               QStringList{error.what, error.cause}.join(QLatin1Char(' ')).trimmed(),
+                               QStringLiteral("Add another device first; until then it stays.")}))
             choosePlan();
     });
     replaying->start(presentProblem(), plan, asked, request.planner, change->heavy);
@@ -376,14 +365,15 @@ void Coordinator::Private::usePlan(const Plan &wanted) {
     schedule.clear();
     if (plan.prediction)
         schedule = std::exchange(plan.prediction->schedule, {});
-    change->planned = directory.seconds();
+    change->planned = log.seconds();
     deployChange();
 }
 
 void Coordinator::Private::waitForDevices(const Error &why) {
     waiting = true;
-    record(event::Warning{why.what, why.cause,
-                          why.advice.isEmpty() ? QStringLiteral("The run waits until a device is back.") : why.advice});
+    log.record(
+        event::Warning{why.what, why.cause,
+                       why.advice.isEmpty() ? QStringLiteral("The run waits until a device is back.") : why.advice});
     measureNext();
 }
 

@@ -16,9 +16,9 @@ constexpr double answerSeconds = 2;
 
 /// Those that a deployment without states means: with layers, or copies of layers.
 std::vector<WorkerSession *> Coordinator::Private::needed() const {
-    std::vector<WorkerSession *> list = members();
+    std::vector<WorkerSession *> list = membership.membersOf(deployment);
     for (const Deployment::Backup &backup : replication.backups) {
-        WorkerSession *holder = sessionOf(backup.to);
+        WorkerSession *holder = membership.session(backup.to);
         if (std::ranges::find(list, holder) == list.end())
             list.push_back(holder);
     }
@@ -60,16 +60,16 @@ void Coordinator::Private::deployChange() {
         wanted.weightsStreamed = false;
         change->movedBytes = moves->bytes;
         for (Deployment::Move move : moves->moves) {
-            move.to = sessionOf(move.to)->address().fingerprint.toHex();
+            move.to = membership.session(move.to)->address().fingerprint.toHex();
             if (!move.from.isEmpty())
-                move.from = sessionOf(move.from)->address().fingerprint.toHex();
+                move.from = membership.session(move.from)->address().fingerprint.toHex();
             wanted.moves.push_back(std::move(move));
         }
     }
     planCopies();
     for (Deployment::Backup backup : replication.backups) {
-        backup.from = sessionOf(backup.from)->address().fingerprint.toHex();
-        backup.to = sessionOf(backup.to)->address().fingerprint.toHex();
+        backup.from = membership.session(backup.from)->address().fingerprint.toHex();
+        backup.to = membership.session(backup.to)->address().fingerprint.toHex();
         wanted.backups.push_back(std::move(backup));
     }
     wanted.snapshotEvery = intervals.snapshotEvery;
@@ -85,24 +85,24 @@ void Coordinator::Private::deployChange() {
     if (!tellCopies())
         return;
     for (const Error &warning : chooseFabrics(deployment, request.fabric)) {
-        if (!record(event::Warning{warning.what, warning.cause, warning.advice}))
+        if (!log.warn(warning))
             return;
     }
     if (trace)
-        trace->begin(deployment, members(), std::move(schedule));
+        trace->begin(deployment, membership.membersOf(deployment), std::move(schedule));
     deploying.reset(new Deploy(deployment, deadlines));
     connect(deploying.get(), &Deploy::failed, q,
             [this](const QString &device, const Error &error) { deployFailed(device, error); });
     connect(deploying.get(), &Deploy::finished, q, [this] {
-        change->deployed = directory.seconds();
+        change->deployed = log.seconds();
         change->moveS = std::clamp(deploying->moveSeconds(), 0.0, change->deployed - change->planned);
         deploying.reset();
         statesHere.clear();
         releaseDrained();
         train(static_cast<qint64>(change->from.version));
     });
-    deploying->start(fresh ? needed() : workers(), fresh ? inputs.weights : std::vector<std::vector<NamedTensor>>(),
-                     statesHere, inputs.frozen);
+    deploying->start(fresh ? needed() : membership.workers(),
+                     fresh ? inputs.weights : std::vector<std::vector<NamedTensor>>(), statesHere, inputs.frozen);
 }
 
 void Coordinator::Private::deployFailed(const QString &device, const Error &error) {
@@ -119,7 +119,7 @@ void Coordinator::Private::deployFailed(const QString &device, const Error &erro
     if (change->plan)
         change->reason = QStringLiteral("replay");
     if (isMemoryError(error) && (tracker || change->disturbed)) {
-        remember(shortageOf(*sessionOf(device)));
+        remember(shortageOf(*membership.session(device)));
         change->heavy = true;
         change->plan.reset();
         beginChange(RunState::Recovering);
@@ -134,16 +134,15 @@ void Coordinator::Private::deployFailed(const QString &device, const Error &erro
         return;
     }
     // The error names the peers by their keys.
-    for (const auto &session : sessions) {
+    for (WorkerSession *session : membership.workers()) {
         const QString peer = session->id();
         if (peer == device || !error.cause.contains(QLatin1String(session->address().fingerprint.toHex().toLatin1())))
             continue;
-        brokenLinks.insert({device, peer});
-        brokenLinks.insert({peer, device});
+        membership.brokenLinks().add(device, peer);
     }
-    if (!record(event::Warning{error.what, error.cause,
-                               QStringLiteral("Check the network between the two. The run goes on with a plan that "
-                                              "does not need this connection.")}))
+    if (!log.record(event::Warning{error.what, error.cause,
+                                   QStringLiteral("Check the network between the two. The run goes on with a plan that "
+                                                  "does not need this connection.")}))
         return;
     change->heavy = true;
     change->plan.reset();
@@ -154,7 +153,7 @@ void Coordinator::Private::finishChange() {
     if (!change)
         return;
     const PlanChange done = *std::exchange(change, std::nullopt);
-    const double now = directory.seconds();
+    const double now = log.seconds();
     if (done.disturbed) {
         event::Recovered told;
         told.term = term;
@@ -169,7 +168,7 @@ void Coordinator::Private::finishChange() {
         told.replayedRounds = std::max<qint64>(0, done.roundsBefore - static_cast<qint64>(done.from.version));
         told.movedBytes = done.movedBytes;
         told.method = done.method;
-        if (!record(told))
+        if (!log.record(told))
             return;
     }
     rebuildSeconds = std::max(0.0, done.deployed - done.planned - done.moveS);
@@ -179,10 +178,8 @@ void Coordinator::Private::finishChange() {
     if (done.reason != QLatin1String("drift"))
         patience.planChanged();
     prepareAnswers();
-    for (const QString &device : std::exchange(missedStart, {})) {
-        if (const DeviceInfo *known = deviceOf(device); known && !sessionOf(device))
-            returning->expect(*known);
-    }
+    for (const QString &device : std::exchange(missedStart, {}))
+        membership.expect(device);
     measureNext();
     // What is light is seldom the best.
     if (done.reason == QLatin1String("replay") || done.reason == QLatin1String("leave"))
@@ -191,11 +188,11 @@ void Coordinator::Private::finishChange() {
 
 void Coordinator::Private::prepareAnswers() {
     // Who is about to go is still part of the plan.
-    answersWithout = absentDevices() - leaving;
+    answersWithout = membership.absentOf(*problem) - membership.leaving();
     PlanningProblem present = problemWithout(presentProblem(), answersWithout);
     ReplayRequest asked;
     for (int layer = 0; layer < plan.layerCount; ++layer) {
-        for (const auto &session : sessions)
+        for (WorkerSession *session : membership.workers())
             asked.replicas[layer] << session->id();
     }
     asked.planning.secondsLimit = answerSeconds;

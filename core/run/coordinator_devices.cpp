@@ -14,33 +14,27 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
     if (!session || isEnding())
         return;
     const QString device = session->id();
-    const QString before = libraries.value(device, session->hello().library);
+    const QString before = membership.firstLibrary(device, session->hello().library);
     if (session->hello().library != before) {
         // Its times are others, and perhaps its results.
         agent.stopWorker(device);
-        record(event::Warning{
+        log.record(event::Warning{
             QStringLiteral("%1 is back and cannot take part.").arg(session->device().name),
             QStringLiteral("It computes with %1 now; the run began with %2.").arg(session->hello().library, before),
             QStringLiteral("Install the same version on it, or start the run again.")});
         return;
     }
     // To be relieved, of use only for the states that it may hold. It is expected again once it takes work.
-    const bool goes = isDrainingDevice(device);
+    const bool goes = isDraining(membership.device(device)->state);
     if (goes && !waiting && !statesAwaited.isActive()) {
         agent.stopWorker(device);
         return;
     }
     if (goes)
-        leaving.insert(device);
-    watch(*session);
-    const auto place = std::ranges::find_if(sessions, [&](const auto &each) { return idLess(device, each->id()); });
-    sessions.emplace(place, session.release());
-    if (!record(event::Joined{device}))
+        membership.beginLeaving(device);
+    membership.add(std::move(session));
+    if (!log.record(event::Joined{device}))
         return;
-    for (auto pair = brokenLinks.begin(); pair != brokenLinks.end();) {
-        const bool its = pair->first == device || pair->second == device;
-        pair = its ? brokenLinks.erase(pair) : std::next(pair);
-    }
     if (goes && waiting)
         return;  // there is still nobody to go on with
     if (std::exchange(waiting, false) || statesAwaited.isActive())
@@ -50,27 +44,11 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
     measureNext();
 }
 
-bool Coordinator::Private::isDrainingDevice(const QString &device) {
-    const DeviceInfo *known = deviceOf(device);
-    return known && isDraining(known->state);
-}
-
-std::vector<QString> Coordinator::Private::drainingDevices() {
-    std::vector<QString> devices;
-    for (const auto &session : sessions) {
-        if (isDrainingDevice(session->id()))
-            devices.push_back(session->id());
-    }
-    return devices;
-}
-
 void Coordinator::Private::meet(const DeviceInfo &device) {
     if (!request.anyDevice || request.safety.join == JoinPolicy::Ignore || !takesWork(device.state) || !problem ||
         request.evaluateOnly || request.planOnly || request.measureOnly)
         return;
-    request.devices.push_back(device);
-    if (record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
-        returning->expect(device);
+    membership.meet(device);
 }
 
 /// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
@@ -78,28 +56,26 @@ void Coordinator::Private::measureNewcomer(const QString &device) {
     measuring.reset(new ProfileWorkers(request.job, request.model, request.profiles, deadlines));
     measuring->setScope({.layersOf = {}, .linksOf = {device}, .again = {}});
     connect(measuring.get(), &ProfileWorkers::progress, q, [this](const QString &id, int done, int all) {
-        record(event::Profile{id, done, all});
+        log.record(event::Profile{id, done, all});
     });
-    connect(measuring.get(), &ProfileWorkers::warning, q, [this](const Error &warning) {
-        record(event::Warning{warning.what, warning.cause, warning.advice});
-    });
+    connect(measuring.get(), &ProfileWorkers::warning, q, [this](const Error &warning) { log.warn(warning); });
     connect(measuring.get(), &ProfileWorkers::failed, q, [this, device](const Error &error) {
         measuring.reset();
-        if (record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without this device.")}))
-            drop(device);
+        if (log.warn(error, QStringLiteral("The run goes on without this device.")))
+            membership.remove(device, Departure::Released);
     });
     connect(measuring.get(), &ProfileWorkers::finished, q, [this, device] { takeNewcomer(device); });
-    measuring->start(workers());
+    measuring->start(membership.workers());
 }
 
 void Coordinator::Private::takeNewcomer(const QString &device) {
     const auto measured =
-        problemOf(request.job, request.model, *inputs.data, request.dataDevice, workers(), *measuring);
+        problemOf(request.job, request.model, *inputs.data, request.dataDevice, membership.workers(), *measuring);
     measuring.reset();
     if (!measured) {
         const Error &error = measured.error();
-        if (record(event::Warning{error.what, error.cause, QStringLiteral("The run goes on without this device.")}))
-            drop(device);
+        if (log.warn(error, QStringLiteral("The run goes on without this device.")))
+            membership.remove(device, Departure::Released);
         return;
     }
     const int index = measured->indexOf(device);
@@ -124,29 +100,30 @@ void Coordinator::Private::measureNext() {
     // During a change workers are halted and built anew: its end is the time.
     if (!problem || !tracker || (change && !waiting))
         return;
+    const auto workers = membership.workers();
     const auto unknown =
-        std::ranges::find_if(sessions, [this](const auto &session) { return problem->indexOf(session->id()) < 0; });
-    if (unknown != sessions.end())
+        std::ranges::find_if(workers, [this](const auto *each) { return problem->indexOf(each->id()) < 0; });
+    if (unknown != workers.end())
         measureNewcomer((*unknown)->id());
 }
 
 void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
-    const auto refuse = [this](const Error &error) { record(planRefused(error)); };
+    const auto refuse = [this](const Error &error) { log.record(planRefused(error)); };
     if (!tracker || !problem)
         return;
-    auto read = readGivenPlan(json, request.job, request.model, request.devices);
+    auto read = readGivenPlan(json, request.job, request.model, membership.devices());
     if (!read) {
         refuse(read.error());
         return;
     }
-    const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
+    const PlanningProblem present = problemWithout(presentProblem(), membership.absentOf(*problem));
     auto judged = hearth::evaluate(asJudged(present, *read), *read);
     if (!judged) {
         refuse(judged.error());
         return;
     }
     read->prediction = std::move(*judged);
-    if (auto fits = checkFits(*read, request.devices); !fits) {
+    if (auto fits = checkFits(*read, membership.devices()); !fits) {
         refuse(fits.error());
         return;
     }
@@ -160,10 +137,10 @@ void Coordinator::Private::leave(const QString &device) {
     if (isEnding())
         return;
     // While states are awaited it may hold them: then it goes when they are here.
-    if (!statesAwaited.isActive() || sentAway.contains(device))
-        returning->forget(device);
-    const WorkerSession *session = sessionOf(device);
-    if (!session || leaving.contains(device))
+    if (!statesAwaited.isActive() || membership.isSentAway(device))
+        membership.expectNoMore(device);
+    const WorkerSession *session = membership.session(device);
+    if (!session || membership.leaving().contains(device))
         return;
     if (!canRecover()) {
         loseWorker(device, {QStringLiteral("run.device-left"), QStringLiteral("%1 leaves.").arg(session->device().name),
@@ -171,7 +148,7 @@ void Coordinator::Private::leave(const QString &device) {
                             QStringLiteral("Start the run again without this device.")});
         return;
     }
-    leaving.insert(device);
+    membership.beginLeaving(device);
     wakeForBoundary();
 }
 
@@ -186,20 +163,8 @@ void Coordinator::Private::wakeForBoundary() {
 void Coordinator::Private::expel(const QString &device) {
     if (isEnding())
         return;
-    sentAway.insert(device);
-    returning->forget(device);
-    // Its links to the other workers end now, not with the next plan.
-    QCborArray others;
-    for (const auto &session : sessions) {
-        if (session->id() != device)
-            others.append(session->address().fingerprint.toHex());
-    }
-    for (const auto &session : sessions) {
-        if (session->id() != device)
-            session->call(QStringLiteral("expect"), {{QStringLiteral("fingerprints"), others}}, deadlines.hello, q,
-                          [](const Result<QCborMap> &) {});
-    }
-    const DeviceInfo *known = deviceOf(device);
+    membership.cutOff(device);
+    const DeviceInfo *known = membership.device(device);
     loseWorker(device, {QStringLiteral("run.device-removed"),
                         QStringLiteral("%1 was removed from the home.")
                             .arg(known ? known->name : device.left(Announcement::prefixDigits)),
@@ -231,7 +196,7 @@ void Coordinator::Private::considerPlan(const QString &reason) {
         considering.reset();
         drift.acknowledge(factors);
     });
-    considering->start(problemWithout(presentProblem(), absentDevices()), request.planner, std::nullopt,
+    considering->start(problemWithout(presentProblem(), membership.absentOf(*problem)), request.planner, std::nullopt,
                        trace != nullptr);
 }
 
@@ -239,7 +204,8 @@ void Coordinator::Private::considerPlan(const QString &reason) {
 void Coordinator::Private::takeGivenPlanAgain(const QString &reason) {
     if (!isPossible(*given) || plan.stages == given->stages || pendingPlan)
         return;
-    auto judged = hearth::evaluate(asJudged(problemWithout(presentProblem(), absentDevices()), *given), *given);
+    auto judged =
+        hearth::evaluate(asJudged(problemWithout(presentProblem(), membership.absentOf(*problem)), *given), *given);
     if (!judged || !judged->fits)
         return;
     Plan again = *given;
@@ -256,14 +222,14 @@ void Coordinator::Private::considerLater(const QString &reason) {
 void Coordinator::Private::takeConsidered(const Plan &found, const QString &reason) {
     if (!found.prediction || !found.prediction->fits)
         return;
-    if (change || pendingPlan || state != RunState::Training || !leaving.isEmpty() || !isPossible(found)) {
+    if (change || pendingPlan || state != RunState::Training || !membership.leaving().isEmpty() || !isPossible(found)) {
         considerLater(reason);
         return;
     }
     if (proposePlan(found, reason) || reason != QLatin1String("drift"))
         return;
     // No other plan pays; samples that go from one member of a group to another cost next to nothing.
-    const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
+    const PlanningProblem present = problemWithout(presentProblem(), membership.absentOf(*problem));
     const CostModel model(present);
     constexpr int mostSamples = 4;
     if (const auto nudged = nudgedShares(model, plan, mostSamples))
@@ -284,9 +250,9 @@ bool Coordinator::Private::needsNewcomers(const Plan &found) const {
 
 bool Coordinator::Private::proposePlan(const Plan &found, const QString &reason) {
     if ((reason == QLatin1String("drift") || reason == QLatin1String("full")) &&
-        patience.disappointed(directory.seconds(), found, drift.factors()))
+        patience.disappointed(log.seconds(), found, drift.factors()))
         return false;
-    const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
+    const PlanningProblem present = problemWithout(presentProblem(), membership.absentOf(*problem));
     const CostModel model(present);
     const auto current = hearth::evaluate(model, plan);
     if (!current)
@@ -314,7 +280,7 @@ bool Coordinator::Private::proposePlan(const Plan &found, const QString &reason)
         if (request.safety.join == JoinPolicy::Ignore)
             return false;
         offered = std::move(better);
-        record(event::Warning{
+        log.record(event::Warning{
             QStringLiteral("A better plan is possible now."), decision.reason,
             QStringLiteral("Take it with \"hearth accept-plan %1\", or go on without.").arg(request.id)});
         return true;
@@ -330,7 +296,7 @@ void Coordinator::Private::followDrift(const event::Round &round) {
     if (lookAgain && !change && !pendingPlan && round.round >= lookAgain->second)
         considerPlan(std::exchange(lookAgain, std::nullopt)->first);
     patience.roundTook(round.roundS);
-    if (!drift.drifted() || considering || pendingPlan || change || !patience.mayLook(directory.seconds()))
+    if (!drift.drifted() || considering || pendingPlan || change || !patience.mayLook(log.seconds()))
         return;
     considerPlan(QStringLiteral("drift"));
 }

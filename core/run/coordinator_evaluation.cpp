@@ -7,22 +7,22 @@ namespace hearth {
 void Coordinator::Private::evaluate() {
     enter(RunState::Evaluating);
     const qint64 round = tracker->completed();
-    const auto all = members();
+    const auto all = membership.membersOf(deployment);
     const auto order =
         BatchOrder::once(*inputs.data, Split::Test, deployment.microBatch, LossFacts::byName(request.job.loss)->count);
     evaluation.reset(new EvaluationPass(inputs.data, order, FeedLayout::of(deployment, all),
                                         static_cast<quint64>(round), deadlines));
     const qint64 samples = evaluation->samples();
-    if (!record(event::Evaluating{round, 0, samples}))
+    if (!log.record(event::Evaluating{round, 0, samples}))
         return;
     connect(evaluation.get(), &EvaluationPass::progressed, q,
-            [this, round, samples, told = directory.seconds()](qint64 done) mutable {
+            [this, round, samples, told = log.seconds()](qint64 done) mutable {
                 constexpr double leastSeconds = 1;
-                const double now = directory.seconds();
+                const double now = log.seconds();
                 if (now - told < leastSeconds)
                     return;
                 told = now;
-                record(event::Evaluating{round, done, samples});
+                log.record(event::Evaluating{round, done, samples});
             });
     connect(evaluation.get(), &EvaluationPass::failed, q, [this, round](const Error &error) {
         if (request.evaluateOnly) {
@@ -41,7 +41,7 @@ void Coordinator::Private::evaluate() {
         failedSteps.remove(QStringLiteral("evaluation"));
         wantsEvaluation = false;  // not before: a loss in between begins it anew
         evaluated = round;
-        if (!record(event::Evaluation{round, accuracy, loss}))
+        if (!log.record(event::Evaluation{round, accuracy, loss}))
             return;
         enter(RunState::Training);
         advance();

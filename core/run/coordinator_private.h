@@ -20,7 +20,8 @@
 #include "core/run/evaluation_pass.h"
 #include "core/run/fitting_plan.h"
 #include "core/run/halt_workers.h"
-#include "core/run/heart_monitor.h"
+#include "core/run/membership.h"
+#include "core/run/operation.h"
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
 #include "core/run/progress_limit.h"
@@ -29,8 +30,8 @@
 #include "core/run/replan_choice.h"
 #include "core/run/replay_task.h"
 #include "core/run/replication_interval.h"
-#include "core/run/returning_devices.h"
 #include "core/run/round_tracker.h"
+#include "core/run/run_log.h"
 #include "core/run/run_state_file.h"
 #include "core/run/run_trace.h"
 #include "core/run/slow_rounds.h"
@@ -73,16 +74,6 @@ struct PendingPlan {
     double gain = 0;     // part of a round's time that it saves
     bool asked = false;  // by a person: it outlives other changes
 };
-
-/// An asynchronous operation that has ended may still be on the call stack.
-struct DeleteLater {
-    void operator()(QObject *object) const {
-        object->disconnect();
-        object->deleteLater();
-    }
-};
-template <class T>
-using Operation = std::unique_ptr<T, DeleteLater>;
 
 class Coordinator::Private {
   public:
@@ -153,14 +144,7 @@ class Coordinator::Private {
     };
     /// The link with the most that is not delivered; none: no bytes.
     WaitingBytes longestWait();
-    void followHearts();
     void deviceChanged(const DeviceInfo &device);
-    /// The worker is no part of the run any more; its device may come back.
-    void dismiss(const QString &device);
-    /// The same, of a worker that is only silent: it may come back itself, with its states.
-    void expectSilent(const WorkerSession &session);
-    void drop(const QString &device);
-    void forget(const QString &device);
     /// From now a round may be silent for as long as the ones before suggest.
     void waitForRound();
     /// Something has moved: the silence is over.
@@ -199,7 +183,6 @@ class Coordinator::Private {
     void waitForDevices(const Error &why);
     /// Problem and devices as they are now.
     PlanningProblem presentProblem() const;
-    QSet<QString> absentDevices() const;
     /// All devices of that plan are here, and stay.
     bool isPossible(const Plan &wanted) const;
     void prepareAnswers();
@@ -242,10 +225,6 @@ class Coordinator::Private {
     // Devices that come back or appear (coordinator_devices.cpp).
     void welcome(std::unique_ptr<WorkerSession> session);
     void leave(const QString &device);
-    /// Its state says so now, whoever was there to hear of it when that began.
-    bool isDrainingDevice(const QString &device);
-    /// Of workers that have been reached: those whose devices have begun to rest, or to leave, in the meantime.
-    std::vector<QString> drainingDevices();
     /// It is no device of this home any more.
     void expel(const QString &device);
     /// A device of the home that this run did not begin with.
@@ -267,22 +246,15 @@ class Coordinator::Private {
     /// Fails at once.
     void failWith(const Error &error);
     void enter(RunState next);
-    /// False when the event could not be written: the run is over then.
-    bool record(const RunEventBody &body);
     /// Ends the steps and all workers; the run itself may go on for a last word.
     void stopWork();
-    void dropSteps();
     /// What belongs to the round or the change under way. Weights and checkpoints that are being written, or read, are
     /// of use whatever comes and go on: whoever is lost then must not wait for a disk.
     void dropRound();
     double samplesPerSecond() const;
 
     void watch(WorkerSession &session);
-    std::vector<WorkerSession *> workers() const;
-    std::vector<WorkerSession *> members() const;  // those that the plan gives layers
     std::vector<WorkerSession *> needed() const;
-    WorkerSession *sessionOf(const QString &device) const;
-    DeviceInfo *deviceOf(const QString &id);
     bool isOver() const;
     bool isEnding() const { return isOver() || pending; }
     qint64 nextEvaluation() const;
@@ -294,19 +266,19 @@ class Coordinator::Private {
     WorkerConnector &connector;
     RunDirectory &directory;
     RunDeadlines deadlines;
+    RunLog log;
+    Membership membership;
 
     RunState state = RunState::Idle;
-    QString published;                               // the last "state" event
-    std::set<QString> started;                       // devices whose worker was asked for
-    std::optional<PlanningProblem> problem;          // as it was measured
-    std::optional<Plan> given;                       // checked, waiting for measurements
-    Plan plan;                                       // the one in force
-    std::vector<ScheduledTask> schedule;             // of its predicted round, for the trace
-    Deployment deployment;                           // likewise
-    quint32 term = 1;                                // rises with every plan
-    qint64 total = 0;                                // rounds of the run
-    qint64 evaluated = -1;                           // the last round that was evaluated
-    std::vector<Operation<WorkerSession>> sessions;  // by device id
+    QString published;                       // the last "state" event
+    std::optional<PlanningProblem> problem;  // as it was measured
+    std::optional<Plan> given;               // checked, waiting for measurements
+    Plan plan;                               // the one in force
+    std::vector<ScheduledTask> schedule;     // of its predicted round, for the trace
+    Deployment deployment;                   // likewise
+    quint32 term = 1;                        // rises with every plan
+    qint64 total = 0;                        // rounds of the run
+    qint64 evaluated = -1;                   // the last round that was evaluated
     Operation<ConnectWorkers> connecting;
     Operation<ProfileWorkers> profiling;
     Operation<PlanTask> planning;
@@ -326,7 +298,6 @@ class Coordinator::Private {
     Operation<ReplayTask> replaying;
     Operation<PlanTask> considering;
     Operation<StateCollector> states;
-    Operation<ReturningDevices> returning;
     ReplayTable answers;
     std::optional<PendingPlan> pendingPlan;
     std::optional<std::pair<QString, qint64>> lookAgain;  // for a better plan: why, and from which round on
@@ -349,24 +320,18 @@ class Coordinator::Private {
     RecentLosses losses;
     Operation<CheckpointTask> writing, reading;
     std::function<void()> folderAwaited, readAwaited;
-    QSet<QString> leaving;              // devices that ask to go
-    bool copiesLost = false;            // with a device that computed nothing: others get them at the next boundary
-    QSet<QString> sentAway;             // by a person, out of this run: for good
-    quint32 announced = 0;              // the term of the last "plan" event
-    quint64 diskVersion = 0;            // the newest one that the disk gives back; 0: the initial weights
-    LayerStates statesHere;             // of all layers, from the disk or gathered, while a deployment needs them
-    quint64 statesHereVersion = 0;      // and their version
-    bool weightsDropped = false;        // given initial weights: a checkpoint took their place
-    QMap<QString, double> silentSince;  // devices that are suspect, in seconds of the run
-    QMap<QString, int> fruitless;       // recoveries since the last round that was done, by who caused them
-    QMap<QString, int> failedSteps;     // tries of a step between rounds that is due, also across recoveries
+    bool copiesLost = false;         // with a device that computed nothing: others get them at the next boundary
+    quint32 announced = 0;           // the term of the last "plan" event
+    quint64 diskVersion = 0;         // the newest one that the disk gives back; 0: the initial weights
+    LayerStates statesHere;          // of all layers, from the disk or gathered, while a deployment needs them
+    quint64 statesHereVersion = 0;   // and their version
+    bool weightsDropped = false;     // given initial weights: a checkpoint took their place
+    QMap<QString, int> fruitless;    // recoveries since the last round that was done, by who caused them
+    QMap<QString, int> failedSteps;  // tries of a step between rounds that is due, also across recoveries
     Error lastLoss;
     bool waiting = false;  // for a device, since no plan is possible
     int alarms = 0;        // in a row, of rounds that were quiet for too long
     double quietSince = -1;
-    QSet<std::pair<QString, QString>> brokenLinks;
-    QMap<QString, QString> libraries;  // by device, as it joined first
-    std::unique_ptr<HeartMonitor> hearts;
     ProgressLimit progressLimit;
     SlowRounds slowRounds;
     QTimer roundQuiet;

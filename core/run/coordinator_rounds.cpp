@@ -19,7 +19,7 @@ bool Coordinator::Private::isOver() const {
 }
 
 void Coordinator::Private::train(qint64 completed) {
-    const auto all = members();
+    const auto all = membership.membersOf(deployment);
     const double predicted = plan.prediction ? plan.prediction->roundSeconds : 0;
     tracker.emplace(deployment, all, completed, predicted, request.dataDevice);
     book = StateBook(deploymentStages(plan), replication.backups, std::nullopt);
@@ -36,7 +36,7 @@ void Coordinator::Private::train(qint64 completed) {
     feed.reset(new DataFeed(inputs.data, order, std::move(layout), completed + 1));
     connect(feed.get(), &DataFeed::failed, q, [this](const Error &error) { fail(error); });
     connect(feed.get(), &DataFeed::roundBegun, q, [this](qint64 round) {
-        tracker->begun(round, directory.seconds());
+        tracker->begun(round, log.seconds());
         slowRounds.begun(round);
         if (!roundQuiet.isActive())
             noteProgress();
@@ -61,8 +61,8 @@ void Coordinator::Private::advance() {
         return;
     const qint64 done = tracker->completed();
     const bool saves = wantsSave && !storing;
-    const bool holds =
-        wantsPause || wantsStop || wantsEvaluation || saves || pendingPlan || !leaving.isEmpty() || copiesLost;
+    const bool holds = wantsPause || wantsStop || wantsEvaluation || saves || pendingPlan ||
+                       !membership.leaving().isEmpty() || copiesLost;
     feed->setLimit(holds ? feed->begun() : std::min(done + roundsAhead, nextEvaluation()));
     if (done < feed->limit())
         return;
@@ -80,7 +80,7 @@ void Coordinator::Private::advance() {
         finish({});
     else if (wantsStop || done >= total)
         rest([this] { save(true); });
-    else if (!leaving.isEmpty() || copiesLost)
+    else if (!membership.leaving().isEmpty() || copiesLost)
         drainDevices();
     else if (pendingPlan)
         takePendingPlan(*std::exchange(pendingPlan, std::nullopt));
@@ -101,12 +101,12 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     noteProgress();
     if (report.kept)
         book.kept(worker.id(), report.version);
-    const auto round = tracker->take(worker, report, directory.seconds());
+    const auto round = tracker->take(worker, report, log.seconds());
     if (!round) {
         fail(round.error());
         return;
     }
-    if (!*round || !record(**round))
+    if (!*round || !log.record(**round))
         return;
     slowRounds.done((*round)->round, (*round)->roundS);
     progressLimit.roundTook((*round)->roundS);
@@ -118,7 +118,7 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
         trace->roundDone(**round);
     if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
         warnedOfLoss = true;
-        if (!record(
+        if (!log.record(
                 event::Warning{QStringLiteral("Loss became NaN."),
                                QStringLiteral("The training has diverged in round %1.").arg(countText((*round)->round)),
                                QStringLiteral("Stop it, and start again with a smaller learning rate.")}))
@@ -137,13 +137,13 @@ void Coordinator::Private::loseFabric(const WorkerSession &worker, const Error &
     const int stage = deployment.placeOf(worker.address().fingerprint.toHex()).first;
     if (isOver() || stage < 0 || !fabricsLost.insert({term, stage}).second)
         return;
-    record(event::Warning{
+    log.record(event::Warning{
         QStringLiteral("Stage %1 sums its gradients over Hearth's own links from now on.").arg(stage + 1),
         QStringLiteral("%1 %2").arg(namedFor(worker.device(), error).what, error.cause), error.advice});
 }
 
 void Coordinator::Private::finish(const event::Finished &summary) {
-    if (record(summary))
+    if (log.record(summary))
         end(RunState::Finished);
 }
 
@@ -177,7 +177,7 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject());
     } else if (word == QLatin1String("leave")) {
         const QString device = command[QStringLiteral("device")].toString();
-        sentAway.insert(device);
+        membership.sendAway(device);
         leave(device);
     } else if (word == QLatin1String("pause")) {
         wantsPause = true;
@@ -200,27 +200,6 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
     advance();
 }
 
-bool Coordinator::Private::record(const RunEventBody &body) {
-    if (isOver())
-        return false;
-    const auto seq = directory.append(body);
-    if (seq) {
-        agent.eventWritten(*seq);
-        if (!directory.takeDiskFull())
-            return true;
-        return record(event::Warning{
-            QStringLiteral("The disk of the run's folder is full."),
-            QStringLiteral("No space is left in %1.").arg(directory.path()),
-            QStringLiteral("Free some space there. The run goes on without new checkpoints, until the little that it "
-                           "holds for its record is used up, too.")});
-    }
-    // What cannot be recorded must not go on: nobody would see it, and nothing could be resumed.
-    agent.failed(seq.error());
-    state = RunState::Failed;
-    end(RunState::Failed);
-    return false;
-}
-
 void Coordinator::Private::enter(RunState next) {
     if (isOver())
         return;
@@ -230,10 +209,12 @@ void Coordinator::Private::enter(RunState next) {
     const QString name = asleep ? published : publicName(next);
     if (name != published) {
         published = name;
-        if (!record(event::State{name}))
+        if (!log.record(event::State{name}))
             return;
     }
     state = next;
+    if (isOver())
+        log.close();
     Q_EMIT q->stateChanged(next);
 }
 
@@ -245,20 +226,12 @@ void Coordinator::Private::end(RunState final) {
         return;  // the last state could not be recorded: that was the end
     stopWork();
     fitting.reset();
-    returning.reset();
     Q_EMIT q->ended(state);
 }
 
 void Coordinator::Private::stopWork() {
     if (trace)
         trace->close();
-    dropSteps();
-    sessions.clear();
-    for (const QString &device : std::exchange(started, {}))
-        agent.stopWorker(device);
-}
-
-void Coordinator::Private::dropSteps() {
     dropRound();
     reading.reset();
     writing.reset();
@@ -269,12 +242,7 @@ void Coordinator::Private::dropSteps() {
     considering.reset();
     measuring.reset();
     trace.reset();
-    if (returning)
-        returning->forgetAll();
-    for (const auto &session : sessions) {
-        if (hearts)
-            hearts->forget(session->id());
-    }
+    membership.stopAll();
 }
 
 void Coordinator::Private::dropRound() {

@@ -45,7 +45,7 @@ void Coordinator::Private::save(bool isEnd) {
         enter(RunState::Training);
         advance();
     });
-    collecting->start(members());
+    collecting->start(membership.membersOf(deployment));
 }
 
 void Coordinator::Private::store(const WeightsOrder &order, const std::function<void(const WeightsWritten &)> &then) {
@@ -82,18 +82,17 @@ void Coordinator::Private::storeLast(const WeightsOrder &order) {
 
 bool Coordinator::Private::tellStored(const WeightsOrder &order, const WeightsWritten &written) {
     for (const auto &[file, error, lacksSpace] : written.failures) {
-        if (!record(event::Warning{error.what, error.cause, error.advice}))
+        if (!log.warn(error))
             return false;
     }
     return !written.failures.empty() ||
-           record(event::Checkpoint{static_cast<quint64>(order.round), QFileInfo(directory.weightsFile()).size()});
+           log.record(event::Checkpoint{static_cast<quint64>(order.round), QFileInfo(directory.weightsFile()).size()});
 }
 
 /// All rounds are done: nothing is lost while the weights are in memory.
 void Coordinator::Private::waitForSpace(const WeightsOrder &order, const Error &error) {
     if (!std::exchange(warnedOfSpace, true) &&
-        !record(event::Warning{error.what, error.cause,
-                               QStringLiteral("Free some space there: the run ends as soon as there is enough.")}))
+        !log.warn(error, QStringLiteral("Free some space there: the run ends as soon as there is enough.")))
         return;
     QTimer::singleShot(deadlines.diskSpace, q, [this, order] {
         if (!isEnding())

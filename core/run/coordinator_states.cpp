@@ -25,7 +25,7 @@ bool Coordinator::Private::saveState() {
     if (!plan.stages.empty())
         file.plan = plan;
     file.given = given;
-    for (const auto &session : sessions)
+    for (WorkerSession *session : membership.workers())
         file.workers.push_back({session->id(), session->address()});
     auto saved = directory.saveJson(RunStateFile::name(), file.toJson());
     if (!saved)
@@ -35,7 +35,7 @@ bool Coordinator::Private::saveState() {
 
 void Coordinator::Private::planCopies() {
     copiesLost = false;
-    const PlanningProblem present = problemWithout(presentProblem(), absentDevices());
+    const PlanningProblem present = problemWithout(presentProblem(), membership.absentOf(*problem));
     const CostModel model(present);
     replication = replicationFor(model, plan, request.safety.replication);
     copyFacts = replicationFacts(model, plan, replication);
@@ -47,16 +47,18 @@ bool Coordinator::Private::tellCopies() {
     const auto names = [this](const QStringList &devices) {
         QStringList list;
         for (const QString &device : devices)
-            list << sessionOf(device)->device().name;
+            list << membership.session(device)->device().name;
         return list.join(QLatin1String(", "));
     };
-    const bool areOthers = static_cast<qsizetype>(sessions.size()) - absentDevices().size() > 1 &&
-                           request.safety.replication != ReplicationMode::Off;
+    const bool areOthers =
+        static_cast<qsizetype>(membership.workers().size()) - membership.absentOf(*problem).size() > 1 &&
+        request.safety.replication != ReplicationMode::Off;
     const QStringList unprotected = areOthers ? replication.unprotected : QStringList();
     if (std::exchange(toldUnprotected, unprotected) != unprotected && !unprotected.isEmpty() &&
-        !record(event::Warning{QStringLiteral("Nobody keeps a copy of what %1 computes.").arg(names(unprotected)),
-                               QStringLiteral("No other device with room for it can be reached from there."),
-                               QStringLiteral("If it is lost, the run goes on from the newest version on the disk.")}))
+        !log.record(
+            event::Warning{QStringLiteral("Nobody keeps a copy of what %1 computes.").arg(names(unprotected)),
+                           QStringLiteral("No other device with room for it can be reached from there."),
+                           QStringLiteral("If it is lost, the run goes on from the newest version on the disk.")}))
         return false;
     const QStringList tight = replication.shortOfMemory;
     if (std::exchange(toldTight, tight) == tight || tight.isEmpty())
@@ -66,7 +68,7 @@ bool Coordinator::Private::tellCopies() {
         const qint64 bytes = replication.snapshotBytes.value(device) + replication.holderBytes.value(device);
         needs << QStringLiteral("%1 up to %2").arg(names({device}), countedBytes(bytes));
     }
-    return record(event::Warning{
+    return log.record(event::Warning{
         QStringLiteral("The memory of %1 may not do for the versions that a run keeps.").arg(names(tight)),
         QStringLiteral("Beside its part of the plan, each takes at worst: %1.").arg(needs.join(QLatin1String("; "))),
         QStringLiteral("Add a device, or give these more memory.")});
@@ -74,7 +76,7 @@ bool Coordinator::Private::tellCopies() {
 
 void Coordinator::Private::chooseIntervals() {
     ReplicationRule rule;
-    rule.secondsBetweenLosses = losses.secondsBetween(directory.seconds());
+    rule.secondsBetweenLosses = losses.secondsBetween(log.seconds());
     intervals = replicationIntervals(copyFacts, request.safety.replication, rule);
 }
 
@@ -98,7 +100,7 @@ void Coordinator::Private::askForStates() {
         nextStates = std::min(nextStates, std::max(version, lastCheckpointRound) + request.safety.checkpointRounds);
     const QCborMap wanted{{QStringLiteral("version"), version},
                           {QStringLiteral("spread_ms"), static_cast<qint64>(copySpread().count())}};
-    for (WorkerSession *worker : members())
+    for (WorkerSession *worker : membership.membersOf(deployment))
         worker->notify(QStringLiteral("keep"), wanted);
 }
 
@@ -125,7 +127,7 @@ double Coordinator::Private::checkpointPause() const {
 
 void Coordinator::Private::takeCopy(const WorkerSession &holder, const StoredBackup &stored) {
     const auto copy = book.backedUp(holder.id(), stored.firstLayer, stored.lastLayer, stored.version);
-    if (copy && record(event::Replica{copy->holder, copy->stage, stored.version}))
+    if (copy && log.record(event::Replica{copy->holder, copy->stage, stored.version}))
         statesComplete();
 }
 
@@ -133,11 +135,11 @@ void Coordinator::Private::statesComplete() {
     if (!book.takeCompleted())
         return;
     const QCborMap committed{{QStringLiteral("version"), static_cast<qint64>(*book.complete())}};
-    for (WorkerSession *worker : workers())
+    for (WorkerSession *worker : membership.workers())
         worker->notify(QStringLiteral("commit"), committed);
     const SafetyOptions &wanted = request.safety;
     const qint64 rounds = static_cast<qint64>(*book.complete()) - lastCheckpointRound;
-    const bool due = (wanted.checkpointSeconds > 0 && directory.seconds() - lastCheckpoint >= checkpointPause()) ||
+    const bool due = (wanted.checkpointSeconds > 0 && log.seconds() - lastCheckpoint >= checkpointPause()) ||
                      (wanted.checkpointRounds > 0 && rounds >= wanted.checkpointRounds);
     if ((due || wantsCheckpoint) && !change)
         collectCheckpoint();
@@ -157,20 +159,20 @@ void Coordinator::Private::collectCheckpoint() {
     if (!from || states || writing)
         return;
     wantsCheckpoint = false;
-    lastCheckpoint = directory.seconds();
+    lastCheckpoint = log.seconds();
     lastCheckpointRound = static_cast<qint64>(version);
     states.reset(new StateCollector(stateLayers(), version, deadlines));
     states->setSpread(copySpread());
     connect(states.get(), &StateCollector::failed, q, [this](const Error &error) {
         states.reset();
-        record(event::Warning{error.what, error.cause, QStringLiteral("The next checkpoint is tried as usual.")});
+        log.warn(error, QStringLiteral("The next checkpoint is tried as usual."));
     });
     connect(states.get(), &StateCollector::finished, q, [this, version] {
         const LayerStates taken = states->takeStates();
         states.reset();
         writeCheckpoint(version, taken, {});
     });
-    states->start(workers(), *from);
+    states->start(membership.workers(), *from);
 }
 
 void Coordinator::Private::writeCheckpoint(quint64 version, const LayerStates &taken,
@@ -181,13 +183,13 @@ void Coordinator::Private::writeCheckpoint(quint64 version, const LayerStates &t
         connect(writing.get(), &CheckpointTask::failed, q, [this](const Error &error) {
             writing.reset();
             // Training does not depend on it.
-            if (record(event::Warning{error.what, error.cause, error.advice}))
+            if (log.warn(error))
                 folderRests();
         });
         connect(writing.get(), &CheckpointTask::written, q, [this](const CheckpointManifest &manifest) {
             writing.reset();
             diskVersion = std::max(diskVersion, manifest.version);
-            if (!record(event::Checkpoint{manifest.version, manifest.bytes()}))
+            if (!log.record(event::Checkpoint{manifest.version, manifest.bytes()}))
                 return;
             weightsDropped |= !inputs.weights.empty();
             inputs.weights.clear();  // version 0 is of no use any more
@@ -220,7 +222,7 @@ void Coordinator::Private::readCheckpoint(const std::function<void()> &then) {
 
 void Coordinator::Private::takeCheckpoint(const CheckpointSearch &search, const std::function<void()> &then) {
     for (const Error &error : search.skipped) {
-        if (!record(event::Warning{error.what, error.cause, error.advice}))
+        if (!log.warn(error))
             return;
     }
     diskVersion = search.checkpoint ? search.checkpoint->manifest.version : 0;
@@ -252,7 +254,7 @@ void Coordinator::Private::saveBeforeEnd(const std::function<void()> &then) {
         return;
     }
     const auto goOn = [this, then](const Error &error) {
-        record(event::Warning{error.what, error.cause, error.advice});
+        log.warn(error);
         then();
     };
     if (!beginTerm())
@@ -271,9 +273,9 @@ void Coordinator::Private::saveBeforeEnd(const std::function<void()> &then) {
         connect(states.get(), &StateCollector::failed, q, goOn);
         connect(states.get(), &StateCollector::finished, q,
                 [this, version, then] { writeCheckpoint(version, states->takeStates(), then); });
-        states->start(workers(), *from);
+        states->start(membership.workers(), *from);
     });
-    halting->start(workers());
+    halting->start(membership.workers());
 }
 
 }  // namespace hearth

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/base/number_text.h"
-#include "core/home/link_watch.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
 #include "core/run/measuring_pace.h"
@@ -26,29 +25,26 @@ bool isSilence(const Error &error) {
 }  // namespace
 
 void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
-    DeviceInfo *known = deviceOf(device.id);
+    const DeviceInfo *known = membership.device(device.id);
     if (!known && !isEnding())
         meet(device);
     if (!known || isOver() || known->state == device.state)
         return;
     const bool isBack = !takesWork(known->state) && takesWork(device.state);
-    *known = device;
-    if (!record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
+    membership.update(device);
+    if (isOver())
         return;
-    returning->changed(device);
     // It was to rest and may go on before others could take its layers.
-    if (isBack && leaving.remove(device.id) && std::exchange(waiting, false))
+    if (isBack && membership.stay(device.id) && std::exchange(waiting, false))
         recover({}, 0);
     // It announced that it leaves, and went; whoever is lost is expected anyway.
-    if (isBack && canRecover() && started.contains(device.id) && !sentAway.contains(device.id) &&
-        !sessionOf(device.id) && !returning->expects(device.id))
-        returning->expect(device);
+    if (isBack && canRecover())
+        membership.expect(device.id);
     if (isDraining(device.state))
         leave(device.id);
     if (takesWork(device.state) || isDraining(device.state))
         return;
-    // Agents' connections are not the workers': with heartbeats these know better.
-    if (!started.contains(device.id) || (hearts && sessionOf(device.id)))
+    if (!membership.isLostWithAgent(device.id))
         return;
     loseWorker(
         device.id,
@@ -58,48 +54,25 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
                           QStringLiteral("Check its power and its network.")}));
 }
 
-void Coordinator::Private::followHearts() {
-    connect(hearts.get(), &HeartMonitor::suspected, q, [this](const QString &device) {
-        if (!sessionOf(device))
-            return;
-        silentSince[device] = directory.seconds() - std::chrono::duration<double>(LinkWatch::suspectAfter).count();
-        record(event::Suspect{device});
-    });
-    connect(hearts.get(), &HeartMonitor::revived, q, [this](const QString &device) { silentSince.remove(device); });
-    connect(hearts.get(), &HeartMonitor::silent, q, [this](const QString &device, double seconds) {
-        const WorkerSession *session = sessionOf(device);
-        if (!session)
-            return;
-        const QString name = session->device().name;
-        loseWorker(device,
-                   {QStringLiteral("run.device-silent"), QStringLiteral("%1 is silent.").arg(name),
-                    QStringLiteral("Nothing was heard of it for %1 s, nor an answer to three questions.")
-                        .arg(seconds, 0, 'f', 1),
-                    QStringLiteral("Check its power and its network.")},
-                   seconds);
-    });
-}
-
 void Coordinator::Private::loseWorker(const QString &device, const Error &error, double silentSeconds) {
     if (isEnding())
         return;
-    WorkerSession *session = sessionOf(device);
+    WorkerSession *session = membership.session(device);
     if (!session && (!connecting || canRecover()))
         return;  // it was told already, or whoever reconnects finds out
     // Others may notice the same silence first.
-    if (const auto since = silentSince.constFind(device); since != silentSince.constEnd())
-        silentSeconds = std::max(silentSeconds, directory.seconds() - *since);
-    silentSince.remove(device);
+    silentSeconds = std::max(silentSeconds, membership.silentSeconds(device));
     const qint64 round = tracker ? tracker->completed() + 1 : 0;
-    if (!record(event::Lost{device, round, error.toString()}))
+    if (!log.record(event::Lost{device, round, error.toString()}))
         return;
     const bool begun = tracker && tracker->completed() > 0;
-    if (!canRecover() && (profiling || planning) && session && sessions.size() > 1 && !given && !isMemoryError(error)) {
+    if (!canRecover() && (profiling || planning) && session && membership.workers().size() > 1 && !given &&
+        !isMemoryError(error)) {
         // There is no plan yet: it is made without this device.
         missedStart << device;
         profiling.reset();
         planning.reset();
-        drop(device);
+        membership.remove(device, Departure::Released);
         if (!problem) {
             profile();
             return;
@@ -116,7 +89,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
         return;
     }
     if (hasAllWeights()) {
-        drop(device);
+        membership.remove(device, Departure::Released);
         return;
     }
     if (isMemoryError(error))
@@ -125,10 +98,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     const QString key = session->address().fingerprint.toHex();
     const bool keepsCopies = std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
     const bool needed = change || deployment.placeOf(key).first >= 0;
-    if (session && isSilence(error))
-        expectSilent(*session);
-    else
-        dismiss(device);
+    membership.remove(device, isSilence(error) ? Departure::Silent : Departure::Ended);
     if (needed) {
         recover(device, silentSeconds);
     } else if (keepsCopies) {
@@ -137,42 +107,13 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     }
 }
 
-void Coordinator::Private::forget(const QString &device) {
-    if (hearts)
-        hearts->forget(device);
-    leaving.remove(device);
-    measuring.reset();  // it goes over all sessions
-    std::erase_if(sessions, [&](const auto &session) { return session->id() == device; });
-    measureNext();
-}
-
-void Coordinator::Private::drop(const QString &device) {
-    forget(device);
-    // Should it still live, it must not go on with what is over.
-    agent.stopWorker(device);
-}
-
-void Coordinator::Private::dismiss(const QString &device) {
-    drop(device);
-    if (const DeviceInfo *known = deviceOf(device); known && !sentAway.contains(device))
-        returning->expect(*known);
-}
-
-void Coordinator::Private::expectSilent(const WorkerSession &session) {
-    const QString device = session.id();
-    const WorkerAddress address = session.address();
-    forget(device);
-    if (const DeviceInfo *known = deviceOf(device); known && !sentAway.contains(device))
-        returning->expect(*known, address);
-}
-
 void Coordinator::Private::waitForRound() {
     roundQuiet.start(std::min(deadlines.roundQuiet, progressLimit.limit() * (1 + alarms)));
 }
 
 void Coordinator::Private::noteProgress() {
     alarms = 0;
-    quietSince = directory.seconds();
+    quietSince = log.seconds();
     waitForRound();
 }
 
@@ -184,14 +125,12 @@ QString Coordinator::Private::lateNames() const {
 }
 
 void Coordinator::Private::askWhoIsLate() {
-    const double quiet = directory.seconds() - quietSince;
+    const double quiet = log.seconds() - quietSince;
     if (quiet * 1000 < static_cast<double>(deadlines.roundQuiet.count())) {
         // A false alarm costs a question; each one makes the next one later.
         ++alarms;
-        if (hearts) {
-            for (const WorkerSession *worker : tracker->missing())
-                hearts->doubt(worker->id());
-        }
+        for (const WorkerSession *worker : tracker->missing())
+            membership.doubt(worker->id());
         waitForRound();
         return;
     }
@@ -207,8 +146,7 @@ void Coordinator::Private::askWhoIsLate() {
     const bool isBroken = longest.from && longest.to;
     if (isBroken) {
         told.cause = longest.toString();
-        brokenLinks.insert({longest.from->id(), longest.to->id()});
-        brokenLinks.insert({longest.to->id(), longest.from->id()});
+        membership.brokenLinks().add(longest.from->id(), longest.to->id());
     }
     if (!tryAgain(QStringLiteral("round"), told, quiet))
         fail(told);
@@ -226,13 +164,13 @@ Coordinator::Private::WaitingBytes Coordinator::Private::longestWait() {
         if (each.bytes > longest.bytes)
             longest = each;
     };
-    const DeviceInfo *data = deviceOf(request.dataDevice);
-    for (const auto &session : sessions) {
+    const DeviceInfo *data = membership.device(request.dataDevice);
+    for (WorkerSession *session : membership.workers()) {
         // The data device serves its own worker over no link at all.
         if (data && data->id != session->id())
-            consider({nullptr, session.get(), data->name, undeliveredBytes(session->channel())});
-        for (const auto &to : sessions) {
-            consider({session.get(), to.get(), session->device().name,
+            consider({nullptr, session, data->name, undeliveredBytes(session->channel())});
+        for (const WorkerSession *to : membership.workers()) {
+            consider({session, to, session->device().name,
                       session->waitingBytes().value(to->address().fingerprint.toHex())});
         }
     }
@@ -249,11 +187,11 @@ void Coordinator::Private::warnOfSlowRound(qint64 round) {
         "The run goes on. If it stays so, stop it and start again: the plan is made "
         "for links and devices as they are then.");
     if (longest.bytes > 0) {
-        record(
+        log.record(
             event::Warning{what, longest.toString(), QStringLiteral("Look at the network between the two. ") + again});
     } else {
-        record(event::Warning{what, QStringLiteral("Not done with it: %1.").arg(lateNames()),
-                              QStringLiteral("Look at what else is busy there. ") + again});
+        log.record(event::Warning{what, QStringLiteral("Not done with it: %1.").arg(lateNames()),
+                                  QStringLiteral("Look at what else is busy there. ") + again});
     }
 }
 
@@ -262,11 +200,11 @@ void Coordinator::Private::loseLink(const QString &device, const QString &peer, 
     if (isEnding() || heard != term || (state == RunState::Saving && tracker->completed() >= total))
         return;
     const WorkerSession *from = nullptr, *to = nullptr;
-    for (const auto &session : sessions) {
+    for (WorkerSession *session : membership.workers()) {
         if (session->id() == device)
-            from = session.get();
+            from = session;
         if (session->address().fingerprint.toHex() == peer)
-            to = session.get();
+            to = session;
     }
     if (!from || !to || from->isClosing() || to->isClosing())
         return;
@@ -281,24 +219,23 @@ void Coordinator::Private::loseLink(const QString &device, const QString &peer, 
     // Of a change under way, or of a plan that is over.
     if (!feed)
         return;
-    if (hearts) {
-        hearts->doubt(from->id());
-        hearts->doubt(to->id());
-    }
+    membership.doubt(from->id());
+    membership.doubt(to->id());
     lastLoss = told;
-    if (record(event::Warning{told.what, told.cause, QStringLiteral("It is built again; the round is repeated.")}))
+    if (log.warn(told, QStringLiteral("It is built again; the round is repeated.")))
         recover(device, 0);
 }
 
 void Coordinator::Private::fail(const Error &error) {
     if (isEnding())
         return;
-    const auto shortOf = std::ranges::find_if(sessions, [](const auto &each) { return each->shortage().has_value(); });
-    if (isMemoryError(error) && shortOf != sessions.end()) {
+    const auto workers = membership.workers();
+    const auto shortOf = std::ranges::find_if(workers, [](const auto *each) { return each->shortage().has_value(); });
+    if (isMemoryError(error) && shortOf != workers.end()) {
         failForMemory(**shortOf, error);
         return;
     }
-    if (record(event::Failure{error}))
+    if (log.record(event::Failure{error}))
         end(RunState::Failed);
 }
 
@@ -340,7 +277,7 @@ void Coordinator::Private::failWithFittingPlan(const Error &error, const Plannin
             return directory.file(fittingPlanFile);
         });
     };
-    fitting.reset(new FittingPlan(known, plan, request.devices, save));
+    fitting.reset(new FittingPlan(known, plan, membership.devices(), save));
     connect(fitting.get(), &FittingPlan::finished, q, [this](const QString &advice) {
         pending->advice = advice;
         failWith(*pending);
@@ -353,7 +290,7 @@ void Coordinator::Private::failWith(const Error &error) {
         return;
     const Error last = error;
     pending.reset();
-    if (record(event::Failure{last}))
+    if (log.record(event::Failure{last}))
         end(RunState::Failed);
 }
 

@@ -1,0 +1,209 @@
+#include "core/run/membership.h"
+
+#include <QCborArray>
+#include <algorithm>
+
+#include "core/home/link_watch.h"
+
+namespace hearth {
+
+Membership::Membership(const QString &run, std::vector<DeviceInfo> devices, AgentLink &agent,
+                       WorkerConnector &connector, const RunDeadlines &deadlines, RunLog &log, QObject *parent)
+    : QObject(parent),
+      m_agent(agent),
+      m_deadlines(deadlines),
+      m_log(log),
+      m_devices(std::move(devices)),
+      m_hearts(connector.heartMonitor()),
+      m_returning(run, agent, connector, deadlines) {
+    if (m_hearts)
+        followHearts();
+    connect(&m_returning, &ReturningDevices::workerStarted, this,
+            [this](const QString &id, const WorkerAddress &address) {
+                m_started.insert(id);
+                m_log.record(event::Worker{id, address.pid});
+            });
+    connect(&m_returning, &ReturningDevices::returned, this, &Membership::returned);
+    connect(&m_returning, &ReturningDevices::statesGone, this, &Membership::statesGone);
+}
+
+Membership::~Membership() = default;
+
+void Membership::followHearts() {
+    connect(m_hearts.get(), &HeartMonitor::suspected, this, [this](const QString &device) {
+        if (!session(device))
+            return;
+        m_silentSince[device] = m_log.seconds() - std::chrono::duration<double>(LinkWatch::suspectAfter).count();
+        m_log.record(event::Suspect{device});
+    });
+    connect(m_hearts.get(), &HeartMonitor::revived, this,
+            [this](const QString &device) { m_silentSince.remove(device); });
+    connect(m_hearts.get(), &HeartMonitor::silent, this, [this](const QString &device, double seconds) {
+        if (session(device))
+            Q_EMIT silent(device, seconds);
+    });
+}
+
+const DeviceInfo *Membership::device(const QString &id) const {
+    const auto at = std::ranges::find(m_devices, id, &DeviceInfo::id);
+    return at == m_devices.end() ? nullptr : &*at;
+}
+
+void Membership::meet(const DeviceInfo &device) {
+    m_devices.push_back(device);
+    if (m_log.record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
+        m_returning.expect(device);
+}
+
+void Membership::update(const DeviceInfo &device) {
+    const auto at = std::ranges::find(m_devices, device.id, &DeviceInfo::id);
+    if (at == m_devices.end())
+        return;
+    *at = device;
+    if (m_log.record(event::Device{device.id, device.name, toWord(device.state), device.address, device.agentPid}))
+        m_returning.changed(device);
+}
+
+bool Membership::isLostWithAgent(const QString &device) const {
+    // Agents' connections are not the workers': with heartbeats these know better.
+    return m_started.contains(device) && !(m_hearts && session(device));
+}
+
+std::vector<WorkerSession *> Membership::workers() const {
+    std::vector<WorkerSession *> list;
+    for (const auto &each : m_sessions)
+        list.push_back(each.get());
+    return list;
+}
+
+std::vector<WorkerSession *> Membership::membersOf(const Deployment &deployment) const {
+    std::vector<WorkerSession *> list = workers();
+    std::erase_if(list, [&](const WorkerSession *each) {
+        return deployment.placeOf(each->address().fingerprint.toHex()).first < 0;
+    });
+    return list;
+}
+
+WorkerSession *Membership::session(const QString &device) const {
+    const auto at = std::ranges::find(m_sessions, device, [](const auto &each) { return each->id(); });
+    return at == m_sessions.end() ? nullptr : at->get();
+}
+
+void Membership::add(std::unique_ptr<WorkerSession> session) {
+    const QString device = session->id();
+    const WorkerHello &hello = session->hello();
+    if (!m_libraries.contains(device))
+        m_libraries.insert(device, hello.library);
+    if (m_hearts && hello.heartbeatPort > 0)
+        m_hearts->watch(device, session->address(), hello.heartbeatPort);
+    m_brokenLinks.forget(device);
+    const auto place = std::ranges::find_if(m_sessions, [&](const auto &each) { return idLess(device, each->id()); });
+    const auto at = m_sessions.emplace(place, session.release());
+    Q_EMIT added(at->get());
+}
+
+void Membership::remove(const QString &device, Departure why) {
+    const auto at = std::ranges::find(m_sessions, device, [](const auto &each) { return each->id(); });
+    if (at == m_sessions.end())
+        return;
+    const WorkerAddress address = (*at)->address();
+    m_sessions.erase(at);
+    if (m_hearts)
+        m_hearts->forget(device);
+    m_leaving.remove(device);
+    m_silentSince.remove(device);
+    if (why != Departure::Silent)
+        m_agent.stopWorker(device);  // should it still live, it must not go on with what is over
+    Q_EMIT removed(device);
+    const DeviceInfo *known = this->device(device);
+    if (why == Departure::Released || !known || m_sentAway.contains(device))
+        return;
+    m_returning.expect(*known, why == Departure::Silent ? std::optional(address) : std::nullopt);
+}
+
+void Membership::stopAll() {
+    m_returning.forgetAll();
+    for (const auto &each : m_sessions) {
+        if (m_hearts)
+            m_hearts->forget(each->id());
+    }
+    m_sessions.clear();
+    for (const QString &device : std::exchange(m_started, {}))
+        m_agent.stopWorker(device);
+}
+
+bool Membership::workerExited(const QString &device, const Error &error) {
+    WorkerSession *its = session(device);
+    if (!its)
+        return false;
+    // The agents' connection is not the worker's: with heartbeats these know better.
+    if (m_hearts && its->hello().heartbeatPort > 0 && error.code == QLatin1String("device.lost"))
+        m_hearts->doubt(device);
+    else
+        its->setExitReason(error);
+    return true;
+}
+
+void Membership::doubt(const QString &device) {
+    if (m_hearts)
+        m_hearts->doubt(device);
+}
+
+double Membership::silentSeconds(const QString &device) const {
+    const auto since = m_silentSince.constFind(device);
+    return since == m_silentSince.constEnd() ? 0 : m_log.seconds() - *since;
+}
+
+void Membership::expect(const QString &device) {
+    const DeviceInfo *known = this->device(device);
+    if (known && m_started.contains(device) && !m_sentAway.contains(device) && !session(device) &&
+        !m_returning.expects(device))
+        m_returning.expect(*known);
+}
+
+std::vector<QString> Membership::draining() const {
+    std::vector<QString> devices;
+    for (const auto &each : m_sessions) {
+        const DeviceInfo *known = device(each->id());
+        if (known && isDraining(known->state))
+            devices.push_back(each->id());
+    }
+    return devices;
+}
+
+QStringList Membership::keepSentAway() {
+    const QSet<QString> stay = m_leaving & m_sentAway;
+    m_leaving -= stay;
+    m_sentAway -= stay;
+    QStringList names;
+    for (const QString &device : stay)
+        names << session(device)->device().name;
+    names.sort();
+    return names;
+}
+
+void Membership::cutOff(const QString &device) {
+    sendAway(device);
+    expectNoMore(device);
+    QCborArray others;
+    for (const auto &each : m_sessions) {
+        if (each->id() != device)
+            others.append(each->address().fingerprint.toHex());
+    }
+    for (const auto &each : m_sessions) {
+        if (each->id() != device)
+            each->call(QStringLiteral("expect"), {{QStringLiteral("fingerprints"), others}}, m_deadlines.hello, this,
+                       [](const Result<QCborMap> &) {});
+    }
+}
+
+QSet<QString> Membership::absentOf(const PlanningProblem &problem) const {
+    QSet<QString> absent;
+    for (const PlanningProblem::Device &each : problem.devices) {
+        if (!session(each.id) || m_leaving.contains(each.id))
+            absent.insert(each.id);
+    }
+    return absent;
+}
+
+}  // namespace hearth

@@ -1,0 +1,29 @@
+#include "core/run/run_log.h"
+
+namespace hearth {
+
+bool RunLog::record(const RunEventBody &body) {
+    if (!m_isOpen)
+        return false;
+    const auto seq = m_directory.append(body);
+    if (seq) {
+        m_agent.eventWritten(*seq);
+        if (!m_directory.takeDiskFull())
+            return true;
+        return record(event::Warning{
+            QStringLiteral("The disk of the run's folder is full."),
+            QStringLiteral("No space is left in %1.").arg(m_directory.path()),
+            QStringLiteral("Free some space there. The run goes on without new checkpoints, until the little that it "
+                           "holds for its record is used up, too.")});
+    }
+    m_isOpen = false;
+    m_agent.failed(seq.error());
+    m_failed();
+    return false;
+}
+
+bool RunLog::warn(const Error &error, const QString &advice) {
+    return record(event::Warning{error.what, error.cause, advice});
+}
+
+}  // namespace hearth
