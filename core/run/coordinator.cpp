@@ -85,14 +85,24 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
               end(RunState::Failed);
           }),
       membership(request.id, request.devices, agent, connector, deadlines, log),
+      folder({directory.path(),
+              {request.id, request.job.toJson(), request.model, request.job.precision,
+               request.job.optimizer.stateFactor()},
+              request.safety.checkpointsKept},
+             log),
+      total(request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
+      replicas(request, total, membership, folder, log, deadlines),
       answers(request.planner),
       slowRounds(deadlines.slowRound) {
-    total = request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train));
     connect(&slowRounds, &SlowRounds::slow, q, [this](qint64 round) { warnOfSlowRound(round); });
     roundQuiet.setSingleShot(true);
     connect(&roundQuiet, &QTimer::timeout, q, [this] { askWhoIsLate(); });
     statesAwaited.setSingleShot(true);
     connect(&statesAwaited, &QTimer::timeout, q, [this] { goOnFromDisk(); });
+    connect(&folder, &CheckpointFolder::written, q, [this] {
+        weightsDropped |= !inputs.weights.empty();
+        inputs.weights.clear();  // version 0 is of no use any more
+    });
     connect(&membership, &Membership::added, q, [this](WorkerSession *session) { watch(*session); });
     connect(&membership, &Membership::removed, q, [this] { measureNext(); });
     connect(&membership, &Membership::returned, q,
@@ -215,7 +225,7 @@ void Coordinator::Private::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::fabricFailed, q,
             [this, &session](const Error &error) { loseFabric(session, error); });
     connect(&session, &WorkerSession::backupStored, q,
-            [this, &session](const StoredBackup &stored) { takeCopy(session, stored); });
+            [this, &session](const StoredBackup &stored) { replicas.stored(session.id(), stored); });
     connect(&session, &WorkerSession::peerLost, q,
             [this, id = session.id()](const QString &fingerprint, const Error &error) {
                 // A worker that ended takes its connections along, and whoever saw it end says more about it.
@@ -286,7 +296,7 @@ void Coordinator::Private::takePlan(const Plan &made) {
     change.emplace();
     change->reason = given ? QStringLiteral("user") : QStringLiteral("first");
     change->disturbed = false;
-    change->from = {diskVersion, true};
+    change->from = {folder.version(), true};
     change->since = change->planned = log.seconds();
     if (!announcePlan())
         return;

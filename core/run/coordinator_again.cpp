@@ -45,12 +45,12 @@ void Coordinator::Private::resume() {
     const auto known = RunStateFile::load(directory.file(RunStateFile::name()));
     term = std::max(progress.term, known ? known->term : 0) + 1;
     readCheckpoint([this, progress] {
-        if (diskVersion == 0) {
+        if (folder.version() == 0) {
             fail({QStringLiteral("run.no-checkpoint"), QStringLiteral("The run cannot go on."),
                   QStringLiteral("None of its checkpoints is whole."), QStringLiteral("Start it anew.")});
             return;
         }
-        evaluated = std::min(progress.evaluated, static_cast<qint64>(diskVersion));
+        evaluated = std::min(progress.evaluated, static_cast<qint64>(folder.version()));
         beginWithDevices();
     });
 }
@@ -81,8 +81,7 @@ void Coordinator::Private::takeUp() {
     begun.roundsBefore = progress.rounds;
     change = std::move(begun);
     enter(RunState::Recovering);
-    const std::vector<quint64> onDisk = checkpoints().versions();
-    diskVersion = onDisk.empty() ? 0 : onDisk.front();
+    folder.lookUp();
     reconnect(known->workers);
 }
 

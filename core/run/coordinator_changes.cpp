@@ -48,7 +48,7 @@ bool Coordinator::Private::isPossible(const Plan &wanted) const {
 void Coordinator::Private::recover(const QString &culprit, double silentSeconds) {
     const double now = log.seconds();
     if (!change || !change->disturbed) {
-        losses.add(now);
+        replicas.noteLoss();
         PlanChange begun;
         begun.reason = QStringLiteral("replay");
         begun.since = now - silentSeconds;
@@ -139,8 +139,6 @@ void Coordinator::Private::switchTo(PendingPlan wanted) {
 }
 
 void Coordinator::Private::beginChange(RunState how) {
-    // A checkpoint whose states are not here yet ends here; another one is taken instead.
-    wantsCheckpoint |= tracker && states;
     dropRound();
     if (pendingPlan && !pendingPlan->asked)
         pendingPlan.reset();
@@ -168,7 +166,7 @@ void Coordinator::Private::takeStates() {
     change->movedBytes = 0;
     change->held = halting->held();
     halting.reset();
-    const StateLayers layers = stateLayers();
+    const StateLayers layers = replicas.layers();
     // A round that some have applied and not all have reported is repeated: its report would never be whole.
     HeldByDevice reported = change->held;
     for (auto &theirs : reported)
@@ -179,13 +177,13 @@ void Coordinator::Private::takeStates() {
         choosePlan();
         return;
     }
-    auto found = newestCompleteVersion(layers, reported, std::nullopt, book.holders());
+    auto found = newestCompleteVersion(layers, reported, std::nullopt, replicas.holders());
     if (!found) {
-        found = newestCompleteVersion(layers, change->held, std::nullopt, book.holders());
+        found = newestCompleteVersion(layers, change->held, std::nullopt, replicas.holders());
         // Whoever died, the coordinator for one, took along what there was to know of these rounds: a few are done
         // again.
-        const qint64 again = change->roundsBefore - static_cast<qint64>(diskVersion);
-        if (found && again <= fewRounds && !(diskVersion == 0 && weightsDropped)) {
+        const qint64 again = change->roundsBefore - static_cast<qint64>(folder.version());
+        if (found && again <= fewRounds && !(folder.version() == 0 && weightsDropped)) {
             change->missing = Error{QStringLiteral("run.unreported"),
                                     QStringLiteral("Round %1 was done and not written down.")
                                         .arg(countText(static_cast<qint64>(found->version))),
@@ -218,7 +216,7 @@ bool Coordinator::Private::waitForStates(const Error &missing) {
         return false;
     // Worth as long a wait as it takes to do the rounds since the disk's version again: however long the silence turns
     // out to be, that is at most twice what it had to cost.
-    const auto again = static_cast<double>(change->roundsBefore - static_cast<qint64>(diskVersion));
+    const auto again = static_cast<double>(change->roundsBefore - static_cast<qint64>(folder.version()));
     const double worth = again * trainedSeconds / static_cast<double>(trainedRounds);
     const double left = change->since + change->detectS + worth - log.seconds();
     if (left <= 0)
@@ -228,7 +226,7 @@ bool Coordinator::Private::waitForStates(const Error &missing) {
                                    QStringLiteral("The run waits up to %1 s for who is silent; then it goes on "
                                                   "from version %2.")
                                        .arg(left, 0, 'f', 1)
-                                       .arg(diskVersion)}))
+                                       .arg(folder.version())}))
         return true;
     change->waitsSince = log.seconds();
     statesAwaited.start(std::chrono::milliseconds(static_cast<qint64>(left * 1000) + 1));
@@ -248,15 +246,15 @@ void Coordinator::Private::goOnFromDisk() {
     const Error &missing = *change->missing;
     // Where nothing was ever complete there is nothing to regret.
     if (change->disturbed && change->roundsBefore > 0 &&
-        !log.record(event::Warning{missing.what, missing.cause,
-                                   diskVersion > 0
-                                       ? QStringLiteral("The run goes on from version %1 on the disk.").arg(diskVersion)
-                                       : QStringLiteral("The run begins again with its initial weights.")}))
+        !log.record(event::Warning{
+            missing.what, missing.cause,
+            folder.version() > 0 ? QStringLiteral("The run goes on from version %1 on the disk.").arg(folder.version())
+                                 : QStringLiteral("The run begins again with its initial weights.")}))
         return;
     const double begun = log.seconds();
     change->halted = begun;  // waiting for states was no planning
     readCheckpoint([this, begun] {
-        if (diskVersion == 0 && weightsDropped) {
+        if (folder.version() == 0 && weightsDropped) {
             fail({QStringLiteral("run.no-checkpoint"), QStringLiteral("The run cannot go on."),
                   QStringLiteral("None of its checkpoints is whole, and the weights that it began with were given."),
                   QStringLiteral("Start it anew.")});
@@ -264,7 +262,7 @@ void Coordinator::Private::goOnFromDisk() {
         }
         change->gatherS = log.seconds() - begun;
         change->halted += change->gatherS;
-        change->from = {diskVersion, true};
+        change->from = {folder.version(), true};
         choosePlan();
     });
 }
@@ -272,13 +270,13 @@ void Coordinator::Private::goOnFromDisk() {
 /// Heavy rescheduling: all layers come to this device, a new plan is made from nothing, and they go out again.
 void Coordinator::Private::gatherStates() {
     const quint64 version = change->from.version;
-    const auto from = sourcesOf(stateLayers(), version, change->held, request.dataDevice);
+    const auto from = sourcesOf(replicas.layers(), version, change->held, request.dataDevice);
     if (!from) {
         choosePlan();
         return;
     }
     const double begun = log.seconds();
-    states.reset(new StateCollector(stateLayers(), version, deadlines));
+    states.reset(new StateCollector(replicas.layers(), version, deadlines));
     connect(states.get(), &StateCollector::failed, q, [this](const Error &error) {
         states.reset();
         change->missing = error;
@@ -323,7 +321,7 @@ void Coordinator::Private::choosePlan() {
     asked.lost = absent;
     asked.coordinator = membership.session(request.dataDevice) ? request.dataDevice : QString();
     asked.planning.secondsLimit = replanSeconds;
-    const StateLayers layers = stateLayers();
+    const StateLayers layers = replicas.layers();
     for (int layer = 0; layer < static_cast<int>(layers.size()); ++layer) {
         for (WorkerSession *session : membership.workers())
             asked.replicas[layer] << session->id();  // where each layer really comes from is found out afterwards

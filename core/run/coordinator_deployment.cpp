@@ -17,7 +17,7 @@ constexpr double answerSeconds = 2;
 /// Those that a deployment without states means: with layers, or copies of layers.
 std::vector<WorkerSession *> Coordinator::Private::needed() const {
     std::vector<WorkerSession *> list = membership.membersOf(deployment);
-    for (const Deployment::Backup &backup : replication.backups) {
+    for (const Deployment::Backup &backup : replicas.replication().backups) {
         WorkerSession *holder = membership.session(backup.to);
         if (std::ranges::find(list, holder) == list.end())
             list.push_back(holder);
@@ -39,7 +39,7 @@ LinkRate Coordinator::Private::linkRates() const {
 
 void Coordinator::Private::deployChange() {
     const quint64 version = change->from.version;
-    const StateLayers layers = stateLayers();
+    const StateLayers layers = replicas.layers();
     Deployment wanted = describe(plan, version);
     // The initial weights are nobody's state: every owner makes or gets them anew.
     const bool fresh = change->from.fromDisk && version == 0;
@@ -66,13 +66,14 @@ void Coordinator::Private::deployChange() {
             wanted.moves.push_back(std::move(move));
         }
     }
-    planCopies();
-    for (Deployment::Backup backup : replication.backups) {
+    copiesLost = false;
+    replicas.planCopies(problemWithout(presentProblem(), membership.absentOf(*problem)), plan);
+    for (Deployment::Backup backup : replicas.replication().backups) {
         backup.from = membership.session(backup.from)->address().fingerprint.toHex();
         backup.to = membership.session(backup.to)->address().fingerprint.toHex();
         wanted.backups.push_back(std::move(backup));
     }
-    wanted.snapshotEvery = intervals.snapshotEvery;
+    wanted.snapshotEvery = replicas.snapshotEvery();
     wanted.backupEvery = 0;  // versions are asked for, one at a time
     deployment = std::move(wanted);
     if (auto valid = deployment.validate(); !valid) {
@@ -82,7 +83,8 @@ void Coordinator::Private::deployChange() {
     // The first plan was announced when it was made: it could be wanted for itself alone.
     if ((announced != term && !announcePlan()) || !saveState())
         return;
-    if (!tellCopies())
+    const auto here = static_cast<qsizetype>(membership.workers().size()) - membership.absentOf(*problem).size();
+    if (!replicas.tellCopies(here > 1))
         return;
     for (const Error &warning : chooseFabrics(deployment, request.fabric)) {
         if (!log.warn(warning))
@@ -153,6 +155,7 @@ void Coordinator::Private::finishChange() {
     if (!change)
         return;
     const PlanChange done = *std::exchange(change, std::nullopt);
+    replicas.settled();
     const double now = log.seconds();
     if (done.disturbed) {
         event::Recovered told;

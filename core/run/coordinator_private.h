@@ -11,7 +11,6 @@
 #include "core/base/heap_tidy.h"
 #include "core/plan/replay/replay_table.h"
 #include "core/run/capacity_drift.h"
-#include "core/run/checkpoint_task.h"
 #include "core/run/connect_workers.h"
 #include "core/run/coordinator.h"
 #include "core/run/data_feed.h"
@@ -25,17 +24,15 @@
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
 #include "core/run/progress_limit.h"
-#include "core/run/recent_losses.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/replan_choice.h"
 #include "core/run/replay_task.h"
-#include "core/run/replication_interval.h"
+#include "core/run/replica_keeper.h"
 #include "core/run/round_tracker.h"
 #include "core/run/run_log.h"
 #include "core/run/run_state_file.h"
 #include "core/run/run_trace.h"
 #include "core/run/slow_rounds.h"
-#include "core/run/state_book.h"
 #include "core/run/state_collector.h"
 #include "core/run/weights_collector.h"
 #include "core/run/weights_task.h"
@@ -198,26 +195,8 @@ class Coordinator::Private {
     void followDrift(const event::Round &round);
     LinkRate linkRates() const;
 
-    // States and their copies (coordinator_states.cpp).
-    StateLayers stateLayers() const;
-    void planCopies();
-    bool tellCopies();
-    /// As they are best now: copies are made more often where losses are frequent.
-    void chooseIntervals();
-    void askForStates();
-    std::chrono::milliseconds copySpread() const;
-    void takeCopy(const WorkerSession &holder, const StoredBackup &stored);
-    void statesComplete();
-    CheckpointStore checkpoints() const;
-    void collectCheckpoint();
-    double checkpointPause() const;
-    void writeCheckpoint(quint64 version, const LayerStates &taken, const std::function<void()> &then);
+    // What rests on the disk (coordinator_states.cpp).
     void readCheckpoint(const std::function<void()> &then);
-    void takeCheckpoint(const CheckpointSearch &search, const std::function<void()> &then);
-    /// One at a time works on the folder of checkpoints: now, or as soon as the other, in a hurry from now on, is done.
-    /// What is waited for belongs to the change under way, see dropRound().
-    void whenFolderRests(std::function<void()> then);
-    void folderRests();
     void saveBeforeEnd(const std::function<void()> &then);
     bool beginTerm();
     bool saveState();
@@ -268,6 +247,9 @@ class Coordinator::Private {
     RunDeadlines deadlines;
     RunLog log;
     Membership membership;
+    CheckpointFolder folder;
+    const qint64 total;  // rounds of the run
+    ReplicaKeeper replicas;
 
     RunState state = RunState::Idle;
     QString published;                       // the last "state" event
@@ -277,7 +259,6 @@ class Coordinator::Private {
     std::vector<ScheduledTask> schedule;     // of its predicted round, for the trace
     Deployment deployment;                   // likewise
     quint32 term = 1;                        // rises with every plan
-    qint64 total = 0;                        // rounds of the run
     qint64 evaluated = -1;                   // the last round that was evaluated
     Operation<ConnectWorkers> connecting;
     Operation<ProfileWorkers> profiling;
@@ -305,24 +286,12 @@ class Coordinator::Private {
     Operation<ProfileWorkers> measuring;                  // a device that nobody knew
     CapacityDrift drift;
     DriftPatience patience;
-    double rebuildSeconds = 0.3;  // of the last change
-    qint64 lastSwitch = 0;        // the first round under the plan in force
-    qint64 nextStates = 1;        // the next version that is to be kept by all, or a later one
-    double lastCheckpoint = 0;    // in seconds of the run
-    qint64 lastCheckpointRound = 0;
-    QStringList missedStart;       // devices that were lost before there was a plan; expected once it runs
-    QSet<QString> answersWithout;  // devices that were absent when the answers were asked for
-    StateBook book;
-    ReplicationPlan replication;  // of the plan in force
-    QStringList toldUnprotected, toldTight;
-    ReplicationFacts copyFacts;
-    ReplicationIntervals intervals;
-    RecentLosses losses;
-    Operation<CheckpointTask> writing, reading;
-    std::function<void()> folderAwaited, readAwaited;
+    double rebuildSeconds = 0.3;     // of the last change
+    qint64 lastSwitch = 0;           // the first round under the plan in force
+    QStringList missedStart;         // devices that were lost before there was a plan; expected once it runs
+    QSet<QString> answersWithout;    // devices that were absent when the answers were asked for
     bool copiesLost = false;         // with a device that computed nothing: others get them at the next boundary
     quint32 announced = 0;           // the term of the last "plan" event
-    quint64 diskVersion = 0;         // the newest one that the disk gives back; 0: the initial weights
     LayerStates statesHere;          // of all layers, from the disk or gathered, while a deployment needs them
     quint64 statesHereVersion = 0;   // and their version
     bool weightsDropped = false;     // given initial weights: a checkpoint took their place
@@ -338,7 +307,7 @@ class Coordinator::Private {
     QTimer statesAwaited;  // runs while the run waits for states
     HeapTidy tidy;         // after a change: states that went through here are held no longer
     // What the user asked for, done at the next boundary between rounds.
-    bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false, wantsCheckpoint = false;
+    bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere
     bool warnedOfLoss = false;
     bool warnedOfSpace = false;

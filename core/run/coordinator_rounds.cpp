@@ -22,8 +22,7 @@ void Coordinator::Private::train(qint64 completed) {
     const auto all = membership.membersOf(deployment);
     const double predicted = plan.prediction ? plan.prediction->roundSeconds : 0;
     tracker.emplace(deployment, all, completed, predicted, request.dataDevice);
-    book = StateBook(deploymentStages(plan), replication.backups, std::nullopt);
-    nextStates = completed + 1;  // whoever is new has no copies yet
+    replicas.begin(plan, completed);
     FeedLayout layout = FeedLayout::of(deployment, all);
     if (trace) {
         layout.observer = [this](const WorkerSession &worker, const TensorHeader &header, qint64 bytes) {
@@ -100,7 +99,7 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
         return;
     noteProgress();
     if (report.kept)
-        book.kept(worker.id(), report.version);
+        replicas.kept(worker.id(), report.version);
     const auto round = tracker->take(worker, report, log.seconds());
     if (!round) {
         fail(round.error());
@@ -128,8 +127,10 @@ void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &
     if (isOver() || !feed)
         return;  // another change may have begun
     followDrift(**round);
-    statesComplete();
-    askForStates();
+    // A plan that pays may have been taken up at once; nothing is asked for then.
+    const qint64 begun = feed ? feed->limit() : tracker->completed();
+    replicas.proceed(membership.membersOf(deployment), tracker->completed(), begun,
+                     trainedSeconds / static_cast<double>(trainedRounds));
     advance();
 }
 
@@ -166,7 +167,7 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
             return;
         }
     } else if (word == QLatin1String("checkpoint")) {
-        wantsCheckpoint = true;
+        replicas.wantCheckpoint();
         return;
     } else if (word == QLatin1String("accept-plan")) {
         if (!offered || !tracker)
@@ -233,8 +234,7 @@ void Coordinator::Private::stopWork() {
     if (trace)
         trace->close();
     dropRound();
-    reading.reset();
-    writing.reset();
+    folder.stop();
     storing.reset();
     connecting.reset();
     profiling.reset();
@@ -256,8 +256,8 @@ void Coordinator::Private::dropRound() {
     halting.reset();
     replaying.reset();
     states.reset();
-    readAwaited = nullptr;
-    folderAwaited = nullptr;
+    replicas.halt();
+    folder.forgetWaiting();
 }
 
 double Coordinator::Private::samplesPerSecond() const {

@@ -1,0 +1,169 @@
+#include "core/run/replica_keeper.h"
+
+#include <algorithm>
+
+#include "core/base/number_text.h"
+#include "core/plan/replay/layer_moves.h"
+#include "core/run/deploy.h"
+#include "core/run/fitting_plan.h"
+
+namespace hearth {
+
+ReplicaKeeper::ReplicaKeeper(const RunRequest &request, qint64 rounds, Membership &membership, CheckpointFolder &folder,
+                             RunLog &log, const RunDeadlines &deadlines, QObject *parent)
+    : QObject(parent),
+      m_request(request),
+      m_total(rounds),
+      m_membership(membership),
+      m_folder(folder),
+      m_log(log),
+      m_deadlines(deadlines) {}
+
+StateLayers ReplicaKeeper::layers() const {
+    return stateLayersOf(m_request.model, dtypeOf(m_request.job.precision), m_request.job.optimizer.stateFactor());
+}
+
+void ReplicaKeeper::halt() {
+    m_wantsCheckpoint |= m_collecting != nullptr;
+    m_collecting.reset();
+    m_isSettled = false;
+}
+
+void ReplicaKeeper::planCopies(const PlanningProblem &present, const Plan &plan) {
+    const CostModel model(present);
+    m_replication = replicationFor(model, plan, m_request.safety.replication);
+    m_facts = replicationFacts(model, plan, m_replication);
+    chooseIntervals();
+}
+
+void ReplicaKeeper::chooseIntervals() {
+    ReplicationRule rule;
+    rule.secondsBetweenLosses = m_losses.secondsBetween(m_log.seconds());
+    m_intervals = replicationIntervals(m_facts, m_request.safety.replication, rule);
+}
+
+bool ReplicaKeeper::tellCopies(bool areOthers) {
+    const auto names = [this](const QStringList &devices) {
+        QStringList list;
+        for (const QString &device : devices)
+            list << m_membership.session(device)->device().name;
+        return list.join(QLatin1String(", "));
+    };
+    const bool isWanted = areOthers && m_request.safety.replication != ReplicationMode::Off;
+    const QStringList unprotected = isWanted ? m_replication.unprotected : QStringList();
+    if (std::exchange(m_toldUnprotected, unprotected) != unprotected && !unprotected.isEmpty() &&
+        !m_log.record(
+            event::Warning{QStringLiteral("Nobody keeps a copy of what %1 computes.").arg(names(unprotected)),
+                           QStringLiteral("No other device with room for it can be reached from there."),
+                           QStringLiteral("If it is lost, the run goes on from the newest version on the disk.")}))
+        return false;
+    const QStringList tight = m_replication.shortOfMemory;
+    if (std::exchange(m_toldTight, tight) == tight || tight.isEmpty())
+        return true;
+    QStringList needs;
+    for (const QString &device : tight) {
+        const qint64 bytes = m_replication.snapshotBytes.value(device) + m_replication.holderBytes.value(device);
+        needs << QStringLiteral("%1 up to %2").arg(names({device}), countedBytes(bytes));
+    }
+    return m_log.record(event::Warning{
+        QStringLiteral("The memory of %1 may not do for the versions that a run keeps.").arg(names(tight)),
+        QStringLiteral("Beside its part of the plan, each takes at worst: %1.").arg(needs.join(QLatin1String("; "))),
+        QStringLiteral("Add a device, or give these more memory.")});
+}
+
+void ReplicaKeeper::begin(const Plan &plan, qint64 completed) {
+    m_book = StateBook(deploymentStages(plan), m_replication.backups, std::nullopt);
+    m_next = completed + 1;  // whoever is new has no copies yet
+}
+
+void ReplicaKeeper::stored(const QString &holder, const StoredBackup &copy) {
+    const auto whole = m_book.backedUp(holder, copy.firstLayer, copy.lastLayer, copy.version);
+    if (whole && m_log.record(event::Replica{whole->holder, whole->stage, copy.version}))
+        takeCompleted();
+}
+
+void ReplicaKeeper::proceed(const std::vector<WorkerSession *> &members, qint64 done, qint64 begun,
+                            double roundSeconds) {
+    m_roundSeconds = roundSeconds;
+    takeCompleted();
+    ask(members, done, begun);
+}
+
+void ReplicaKeeper::takeCompleted() {
+    if (!m_book.takeCompleted())
+        return;
+    const QCborMap committed{{QStringLiteral("version"), static_cast<qint64>(*m_book.complete())}};
+    for (WorkerSession *worker : m_membership.workers())
+        worker->notify(QStringLiteral("commit"), committed);
+    const SafetyOptions &wanted = m_request.safety;
+    const qint64 rounds = static_cast<qint64>(*m_book.complete()) - m_lastVersion;
+    const bool isDue = (wanted.checkpointSeconds > 0 && m_log.seconds() - m_lastCheckpoint >= checkpointPause()) ||
+                       (wanted.checkpointRounds > 0 && rounds >= wanted.checkpointRounds);
+    if ((isDue || m_wantsCheckpoint) && m_isSettled)
+        collectCheckpoint();
+}
+
+/// A version that no round has begun to make, so that every worker hears of it before.
+void ReplicaKeeper::ask(const std::vector<WorkerSession *> &members, qint64 done, qint64 begun) {
+    if (m_request.evaluateOnly || m_collecting || !m_isSettled)
+        return;
+    if (m_book.giveUpLate(static_cast<quint64>(done), static_cast<quint64>(interval())))
+        m_next = done;
+    if (m_book.wanted() || done < m_next)
+        return;
+    const qint64 version = std::max(begun, done) + 1;
+    if (version > m_total)
+        return;
+    m_book.ask(static_cast<quint64>(version));
+    chooseIntervals();
+    m_next = version + interval();
+    if (m_request.safety.checkpointRounds > 0)
+        m_next = std::min(m_next, std::max(version, m_lastVersion) + m_request.safety.checkpointRounds);
+    const QCborMap wanted{{QStringLiteral("version"), version},
+                          {QStringLiteral("spread_ms"), static_cast<qint64>(spread().count())}};
+    for (WorkerSession *worker : members)
+        worker->notify(QStringLiteral("keep"), wanted);
+}
+
+/// A part of the time until the next version is wanted: what copies may cost in all that time they then cost few rounds
+/// several times over, which is still not to be noticed in any of them.
+std::chrono::milliseconds ReplicaKeeper::spread() const {
+    constexpr double part = 0.5, mostSeconds = 20;
+    const double seconds = part * interval() * m_roundSeconds;
+    return std::chrono::milliseconds(static_cast<qint64>(1000 * std::min(seconds, mostSeconds)));
+}
+
+/// Small states are written more often: they are all that is left when everybody else is gone. A checkpoint crosses the
+/// network like a copy and may cost as much: about 1 % of a small device.
+double ReplicaKeeper::checkpointPause() const {
+    constexpr double bytesPerSecond = 5e5, shortest = 5;
+    double bytes = 0;
+    for (const StateLayer &layer : layers())
+        bytes += static_cast<double>(layer.bytes);
+    return std::min(m_request.safety.checkpointSeconds, std::max(shortest, bytes / bytesPerSecond));
+}
+
+/// Of the version that is complete: nobody drops it before another one is asked for, and that waits for this.
+void ReplicaKeeper::collectCheckpoint() {
+    const quint64 version = *m_book.complete();
+    const auto from = sourcesOf(layers(), version, m_book.holders(), m_request.dataDevice);
+    if (!from || m_collecting || m_folder.isWriting())
+        return;
+    m_wantsCheckpoint = false;
+    m_lastCheckpoint = m_log.seconds();
+    m_lastVersion = static_cast<qint64>(version);
+    m_collecting.reset(new StateCollector(layers(), version, m_deadlines));
+    m_collecting->setSpread(spread());
+    connect(m_collecting.get(), &StateCollector::failed, this, [this](const Error &error) {
+        m_collecting.reset();
+        m_log.warn(error, QStringLiteral("The next checkpoint is tried as usual."));
+    });
+    connect(m_collecting.get(), &StateCollector::finished, this, [this, version] {
+        const LayerStates taken = m_collecting->takeStates();
+        m_collecting.reset();
+        m_folder.write(version, taken);
+    });
+    m_collecting->start(m_membership.workers(), *from);
+}
+
+}  // namespace hearth
