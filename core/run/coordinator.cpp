@@ -92,11 +92,14 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
              log),
       total(request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
       replicas(request, total, membership, folder, log, deadlines),
-      answers(request.planner),
-      slowRounds(deadlines.slowRound) {
-    connect(&slowRounds, &SlowRounds::slow, q, [this](qint64 round) { warnOfSlowRound(round); });
-    roundQuiet.setSingleShot(true);
-    connect(&roundQuiet, &QTimer::timeout, q, [this] { askWhoIsLate(); });
+      rounds(request, inputs.data, membership, log, deadlines),
+      answers(request.planner) {
+    connect(&rounds, &RoundLoop::done, q, [this](const event::Round &round) { roundDone(round); });
+    connect(&rounds, &RoundLoop::failed, q, [this](const Error &error) { fail(error); });
+    connect(&rounds, &RoundLoop::stuck, q,
+            [this](const Error &error, double seconds, const QString &from, const QString &to) {
+                repeatRound(error, seconds, from, to);
+            });
     statesAwaited.setSingleShot(true);
     connect(&statesAwaited, &QTimer::timeout, q, [this] { goOnFromDisk(); });
     connect(&folder, &CheckpointFolder::written, q, [this] {
@@ -212,10 +215,7 @@ void Coordinator::Private::connectWorkers() {
 void Coordinator::Private::watch(WorkerSession &session) {
     connect(&session, &WorkerSession::lost, q,
             [this, &session](const Error &error) { loseWorker(session.id(), error); });
-    connect(&session, &WorkerSession::progressed, q, [this] {
-        if (roundQuiet.isActive())
-            noteProgress();
-    });
+    connect(&session, &WorkerSession::progressed, &rounds, &RoundLoop::noteMoved);
     connect(&session, &WorkerSession::roundDone, q,
             [this, &session](const RoundReport &report) { takeReport(session, report); });
     connect(&session, &WorkerSession::roundTraced, q, [this, &session](const RoundTrace &taken) {

@@ -54,7 +54,9 @@ void Coordinator::Private::recover(const QString &culprit, double silentSeconds)
         begun.since = now - silentSeconds;
         begun.detectS = silentSeconds;
         // A run that is resumed has rounds behind it before its first one.
-        begun.roundsBefore = tracker ? tracker->completed() : change ? static_cast<qint64>(change->from.version) : 0;
+        begun.roundsBefore = rounds.hasBegun() ? rounds.completed()
+                             : change          ? static_cast<qint64>(change->from.version)
+                                               : 0;
         change = std::move(begun);
     }
     change->plan.reset();
@@ -88,7 +90,7 @@ void Coordinator::Private::drainDevices() {
     begun.reason = QStringLiteral("leave");
     begun.disturbed = false;
     begun.since = log.seconds();
-    begun.roundsBefore = tracker->completed();
+    begun.roundsBefore = rounds.completed();
     change = std::move(begun);
     beginChange(RunState::Switching);
 }
@@ -130,7 +132,7 @@ void Coordinator::Private::switchTo(PendingPlan wanted) {
     begun.why = wanted.why;
     begun.disturbed = false;
     begun.since = log.seconds();
-    begun.roundsBefore = tracker->completed();
+    begun.roundsBefore = rounds.completed();
     begun.plan = std::move(wanted.plan);
     if (wanted.reason == QLatin1String("drift"))
         patience.switched(begun.since, wanted.gain, *begun.plan, drift.factors());
@@ -212,12 +214,12 @@ void Coordinator::Private::takeStates() {
 
 bool Coordinator::Private::waitForStates(const Error &missing) {
     const bool told = std::exchange(change->missing, missing).has_value();
-    if (!change->disturbed || !membership.awaitsStates() || trainedRounds == 0)
+    if (!change->disturbed || !membership.awaitsStates() || rounds.meanSeconds() <= 0)
         return false;
     // Worth as long a wait as it takes to do the rounds since the disk's version again: however long the silence turns
     // out to be, that is at most twice what it had to cost.
     const auto again = static_cast<double>(change->roundsBefore - static_cast<qint64>(folder.version()));
-    const double worth = again * trainedSeconds / static_cast<double>(trainedRounds);
+    const double worth = again * rounds.meanSeconds();
     const double left = change->since + change->detectS + worth - log.seconds();
     if (left <= 0)
         return false;

@@ -120,7 +120,7 @@ void Coordinator::Private::deployFailed(const QString &device, const Error &erro
     // A pending plan that cannot be deployed is dropped.
     if (change->plan)
         change->reason = QStringLiteral("replay");
-    if (isMemoryError(error) && (tracker || change->disturbed)) {
+    if (isMemoryError(error) && (rounds.hasBegun() || change->disturbed)) {
         remember(shortageOf(*membership.session(device)));
         change->heavy = true;
         change->plan.reset();
@@ -175,7 +175,7 @@ void Coordinator::Private::finishChange() {
             return;
     }
     rebuildSeconds = std::max(0.0, done.deployed - done.planned - done.moveS);
-    lastSwitch = tracker->completed();
+    lastSwitch = rounds.completed();
     tidy.soon();
     drift.planned(*problem, plan);
     if (done.reason != QLatin1String("drift"))

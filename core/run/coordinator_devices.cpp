@@ -98,7 +98,7 @@ void Coordinator::Private::takeNewcomer(const QString &device) {
 void Coordinator::Private::measureNext() {
     measuring.reset();
     // During a change workers are halted and built anew: its end is the time.
-    if (!problem || !tracker || (change && !waiting))
+    if (!problem || !rounds.hasBegun() || (change && !waiting))
         return;
     const auto workers = membership.workers();
     const auto unknown =
@@ -109,7 +109,7 @@ void Coordinator::Private::measureNext() {
 
 void Coordinator::Private::takeUserPlan(const QJsonObject &json) {
     const auto refuse = [this](const Error &error) { log.record(planRefused(error)); };
-    if (!tracker || !problem)
+    if (!rounds.hasBegun() || !problem)
         return;
     auto read = readGivenPlan(json, request.job, request.model, membership.devices());
     if (!read) {
@@ -172,7 +172,7 @@ void Coordinator::Private::expel(const QString &device) {
 }
 
 void Coordinator::Private::considerPlan(const QString &reason) {
-    if (!tracker || request.evaluateOnly || total - tracker->completed() < 2)
+    if (!rounds.hasBegun() || request.evaluateOnly || total - rounds.completed() < 2)
         return;
     if (change) {
         considerLater(reason);
@@ -260,14 +260,14 @@ bool Coordinator::Private::proposePlan(const Plan &found, const QString &reason)
     ReplanFacts facts;
     facts.currentSeconds = current->roundSeconds;
     facts.betterSeconds = found.prediction->roundSeconds;
-    facts.roundsLeft = total - tracker->completed();
+    facts.roundsLeft = total - rounds.completed();
     const auto moves = movesBetween(model, plan, found, {}, {});
     if (!moves)
         return false;
     facts.moveSeconds = moveSeconds(model, *moves);
     facts.rebuildSeconds = rebuildSeconds;
     facts.waitSeconds = current->roundSeconds;
-    facts.roundsSinceSwitch = tracker->completed() - lastSwitch;
+    facts.roundsSinceSwitch = rounds.completed() - lastSwitch;
     const ReplanDecision decision = decideReplan(facts);
     if (!decision.switches) {
         // Too soon after the last change is no reason for ever.

@@ -6,7 +6,7 @@ namespace hearth {
 
 void Coordinator::Private::evaluate() {
     enter(RunState::Evaluating);
-    const qint64 round = tracker->completed();
+    const qint64 round = rounds.completed();
     const auto all = membership.membersOf(deployment);
     const auto order =
         BatchOrder::once(*inputs.data, Split::Test, deployment.microBatch, LossFacts::byName(request.job.loss)->count);
@@ -37,7 +37,7 @@ void Coordinator::Private::evaluate() {
     });
     connect(evaluation.get(), &EvaluationPass::finished, q, [this, round](double accuracy, double loss) {
         evaluation.reset();
-        tracker->passOver();
+        rounds.passOver();
         failedSteps.remove(QStringLiteral("evaluation"));
         wantsEvaluation = false;  // not before: a loss in between begins it anew
         evaluated = round;

@@ -13,7 +13,6 @@
 #include "core/run/capacity_drift.h"
 #include "core/run/connect_workers.h"
 #include "core/run/coordinator.h"
-#include "core/run/data_feed.h"
 #include "core/run/deploy.h"
 #include "core/run/drift_patience.h"
 #include "core/run/evaluation_pass.h"
@@ -23,16 +22,14 @@
 #include "core/run/operation.h"
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
-#include "core/run/progress_limit.h"
 #include "core/run/recovery_choice.h"
 #include "core/run/replan_choice.h"
 #include "core/run/replay_task.h"
 #include "core/run/replica_keeper.h"
-#include "core/run/round_tracker.h"
+#include "core/run/round_loop.h"
 #include "core/run/run_log.h"
 #include "core/run/run_state_file.h"
 #include "core/run/run_trace.h"
-#include "core/run/slow_rounds.h"
 #include "core/run/state_collector.h"
 #include "core/run/weights_collector.h"
 #include "core/run/weights_task.h"
@@ -118,7 +115,8 @@ class Coordinator::Private {
     void wakeForBoundary();
     /// Ends the change under way, if any, and does `then` unless that began another one: training rests or is over.
     void rest(const std::function<void()> &then);
-    void takeReport(WorkerSession &worker, const RoundReport &report);
+    void takeReport(const WorkerSession &worker, const RoundReport &report);
+    void roundDone(const event::Round &round);
     void takeCommand(const QCborMap &command);
 
     // Losses (coordinator_trouble.cpp).
@@ -127,30 +125,14 @@ class Coordinator::Private {
     /// Two workers are there and cannot reach each other any more: no round can end.
     /// `heard`: the term at which that was told; links of a term that is over are of no interest.
     void loseLink(const QString &device, const QString &peer, const Error &error, quint32 heard);
-    /// A round takes much longer than predicted: says which device or link it waits for.
-    void warnOfSlowRound(qint64 round);
-    /// Nothing has moved for long: whoever is waited for must show that it lives; in the end the round is repeated.
-    void askWhoIsLate();
-    QString lateNames() const;
-    struct WaitingBytes {
-        const WorkerSession *from = nullptr;  // none: this device, which serves the data
-        const WorkerSession *to = nullptr;
-        QString fromName;
-        qint64 bytes = 0;
-        QString toString() const;
-    };
-    /// The link with the most that is not delivered; none: no bytes.
-    WaitingBytes longestWait();
+    /// Nothing moves, perhaps because of that link.
+    void repeatRound(const Error &error, double quietSeconds, const QString &from, const QString &to);
     void deviceChanged(const DeviceInfo &device);
-    /// From now a round may be silent for as long as the ones before suggest.
-    void waitForRound();
-    /// Something has moved: the silence is over.
-    void noteProgress();
     MemoryTrouble shortageOf(const WorkerSession &worker) const;
     void remember(const MemoryTrouble &trouble);
 
     // Changes of the plan in force (coordinator_changes.cpp, coordinator_deployment.cpp).
-    bool canRecover() const { return tracker.has_value() || change.has_value(); }
+    bool canRecover() const { return rounds.hasBegun() || change.has_value(); }
     /// `culprit`: the device that is lost, or that lost a link; empty: none, somebody came back.
     void recover(const QString &culprit, double silentSeconds);
     /// A step between rounds, or a round, did not come to its end: the workers begin a new term, and it is due again.
@@ -230,7 +212,6 @@ class Coordinator::Private {
     /// What belongs to the round or the change under way. Weights and checkpoints that are being written, or read, are
     /// of use whatever comes and go on: whoever is lost then must not wait for a disk.
     void dropRound();
-    double samplesPerSecond() const;
 
     void watch(WorkerSession &session);
     std::vector<WorkerSession *> needed() const;
@@ -250,6 +231,7 @@ class Coordinator::Private {
     CheckpointFolder folder;
     const qint64 total;  // rounds of the run
     ReplicaKeeper replicas;
+    RoundLoop rounds;
 
     RunState state = RunState::Idle;
     QString published;                       // the last "state" event
@@ -264,16 +246,12 @@ class Coordinator::Private {
     Operation<ProfileWorkers> profiling;
     Operation<PlanTask> planning;
     Operation<Deploy> deploying;
-    Operation<DataFeed> feed;
     Operation<EvaluationPass> evaluation;
     Operation<WeightsCollector> collecting;
     Operation<WeightsTask> storing;
     Operation<FittingPlan> fitting;
     std::optional<Error> pending;  // the run has failed for this; the advice is being looked for
     Operation<RunTrace> trace;     // none: nobody asked for one
-    std::optional<RoundTracker> tracker;
-    double trainedSeconds = 0;  // of all rounds, repeated ones included
-    qint64 trainedRounds = 0;
     std::optional<PlanChange> change;
     Operation<HaltWorkers> halting;
     Operation<ReplayTask> replaying;
@@ -299,17 +277,11 @@ class Coordinator::Private {
     QMap<QString, int> failedSteps;  // tries of a step between rounds that is due, also across recoveries
     Error lastLoss;
     bool waiting = false;  // for a device, since no plan is possible
-    int alarms = 0;        // in a row, of rounds that were quiet for too long
-    double quietSince = -1;
-    ProgressLimit progressLimit;
-    SlowRounds slowRounds;
-    QTimer roundQuiet;
     QTimer statesAwaited;  // runs while the run waits for states
     HeapTidy tidy;         // after a change: states that went through here are held no longer
     // What the user asked for, done at the next boundary between rounds.
     bool wantsPause = false, wantsStop = false, wantsEvaluation = false, wantsSave = false;
     QString saveOnce;  // where else the next save goes; empty: nowhere
-    bool warnedOfLoss = false;
     bool warnedOfSpace = false;
     std::set<std::pair<quint32, int>> fabricsLost;  // term and stage: several members tell of the same end
     bool ended = false;

@@ -1,8 +1,4 @@
 // The state machine: rounds and what happens between them, and every way to end.
-#include <cmath>
-
-#include "core/base/number_text.h"
-#include "core/model/loss_facts.h"
 #include "core/run/coordinator_private.h"
 
 namespace hearth {
@@ -19,29 +15,14 @@ bool Coordinator::Private::isOver() const {
 }
 
 void Coordinator::Private::train(qint64 completed) {
-    const auto all = membership.membersOf(deployment);
-    const double predicted = plan.prediction ? plan.prediction->roundSeconds : 0;
-    tracker.emplace(deployment, all, completed, predicted, request.dataDevice);
     replicas.begin(plan, completed);
-    FeedLayout layout = FeedLayout::of(deployment, all);
+    FeedLayout layout = FeedLayout::of(deployment, membership.membersOf(deployment));
     if (trace) {
         layout.observer = [this](const WorkerSession &worker, const TensorHeader &header, qint64 bytes) {
             trace->served(worker, header, bytes);
         };
     }
-    const Sampler sampler(request.job.seed, inputs.data->count(Split::Train), request.job.shuffle);
-    const BatchOrder order{Split::Train,          sampler, deployment.batch,
-                           deployment.microBatch, 0,       LossFacts::byName(request.job.loss)->count};
-    feed.reset(new DataFeed(inputs.data, order, std::move(layout), completed + 1));
-    connect(feed.get(), &DataFeed::failed, q, [this](const Error &error) { fail(error); });
-    connect(feed.get(), &DataFeed::roundBegun, q, [this](qint64 round) {
-        tracker->begun(round, log.seconds());
-        slowRounds.begun(round);
-        if (!roundQuiet.isActive())
-            noteProgress();
-    });
-    slowRounds.setPrediction(predicted);
-    progressLimit.setPrediction(predicted);
+    rounds.begin(deployment, std::move(layout), completed, plan.prediction ? plan.prediction->roundSeconds : 0);
     enter(RunState::Training);
     advance();
 }
@@ -50,7 +31,7 @@ qint64 Coordinator::Private::nextEvaluation() const {
     const qint64 every = request.job.evaluateEvery;
     if (every <= 0)
         return total;
-    const qint64 done = tracker->completed();
+    const qint64 done = rounds.completed();
     return request.job.evaluatesAfter(done, total) && evaluated < done ? done
                                                                        : std::min(total, (done / every + 1) * every);
 }
@@ -58,16 +39,15 @@ qint64 Coordinator::Private::nextEvaluation() const {
 void Coordinator::Private::advance() {
     if (state != RunState::Training || pending)
         return;
-    const qint64 done = tracker->completed();
+    const qint64 done = rounds.completed();
     const bool saves = wantsSave && !storing;
     const bool holds = wantsPause || wantsStop || wantsEvaluation || saves || pendingPlan ||
                        !membership.leaving().isEmpty() || copiesLost;
-    feed->setLimit(holds ? feed->begun() : std::min(done + roundsAhead, nextEvaluation()));
-    if (done < feed->limit())
+    rounds.setLimit(holds ? rounds.begun() : std::min(done + roundsAhead, nextEvaluation()));
+    if (done < rounds.limit())
         return;
     // A boundary: nothing is under way.
-    roundQuiet.stop();
-    slowRounds.rest();
+    rounds.rest();
     const bool isDue = request.job.evaluatesAfter(done, total) || (request.evaluateOnly && done == 0);
     if ((isDue && evaluated < done) || wantsEvaluation)
         evaluate();
@@ -93,44 +73,27 @@ void Coordinator::Private::rest(const std::function<void()> &then) {
         then();
 }
 
-void Coordinator::Private::takeReport(WorkerSession &worker, const RoundReport &report) {
+void Coordinator::Private::takeReport(const WorkerSession &worker, const RoundReport &report) {
     // Reports of a term that is over, or of a change under way, are of nothing any more.
-    if (isEnding() || !tracker || report.term != term || !feed)
+    if (isEnding() || report.term != term || !rounds.isFed())
         return;
-    noteProgress();
     if (report.kept)
         replicas.kept(worker.id(), report.version);
-    const auto round = tracker->take(worker, report, log.seconds());
-    if (!round) {
-        fail(round.error());
-        return;
-    }
-    if (!*round || !log.record(**round))
-        return;
-    slowRounds.done((*round)->round, (*round)->roundS);
-    progressLimit.roundTook((*round)->roundS);
-    trainedSeconds += (*round)->roundS;
-    trainedRounds += 1;
+    rounds.take(worker, report);
+}
+
+void Coordinator::Private::roundDone(const event::Round &round) {
     fruitless.clear();
     failedSteps.remove(QStringLiteral("round"));
     if (trace)
-        trace->roundDone(**round);
-    if (!std::isfinite((*round)->loss) && !warnedOfLoss) {
-        warnedOfLoss = true;
-        if (!log.record(
-                event::Warning{QStringLiteral("Loss became NaN."),
-                               QStringLiteral("The training has diverged in round %1.").arg(countText((*round)->round)),
-                               QStringLiteral("Stop it, and start again with a smaller learning rate.")}))
-            return;
-    }
+        trace->roundDone(round);
     finishChange();
-    if (isOver() || !feed)
+    if (isOver() || !rounds.isFed())
         return;  // another change may have begun
-    followDrift(**round);
+    followDrift(round);
     // A plan that pays may have been taken up at once; nothing is asked for then.
-    const qint64 begun = feed ? feed->limit() : tracker->completed();
-    replicas.proceed(membership.membersOf(deployment), tracker->completed(), begun,
-                     trainedSeconds / static_cast<double>(trainedRounds));
+    const qint64 begun = rounds.isFed() ? rounds.limit() : rounds.completed();
+    replicas.proceed(membership.membersOf(deployment), rounds.completed(), begun, rounds.meanSeconds());
     advance();
 }
 
@@ -161,7 +124,7 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
     if (word == QLatin1String("stop")) {
         wantsStop = true;
         // Before the first round there is nothing to save, and while nobody is left that could, nothing more than is.
-        const bool hasRounds = tracker || (change && change->roundsBefore > 0);
+        const bool hasRounds = rounds.hasBegun() || (change && change->roundsBefore > 0);
         if (!hasRounds || waiting || statesAwaited.isActive()) {
             end(RunState::Stopped);
             return;
@@ -170,7 +133,7 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         replicas.wantCheckpoint();
         return;
     } else if (word == QLatin1String("accept-plan")) {
-        if (!offered || !tracker)
+        if (!offered || !rounds.hasBegun())
             return;
         pendingPlan = std::exchange(offered, std::nullopt);
         pendingPlan->asked = true;
@@ -246,11 +209,9 @@ void Coordinator::Private::stopWork() {
 }
 
 void Coordinator::Private::dropRound() {
-    roundQuiet.stop();
+    rounds.stop();
     endWaitForStates();
-    slowRounds.rest();
     deploying.reset();
-    feed.reset();
     evaluation.reset();
     collecting.reset();
     halting.reset();
@@ -258,10 +219,6 @@ void Coordinator::Private::dropRound() {
     states.reset();
     replicas.halt();
     folder.forgetWaiting();
-}
-
-double Coordinator::Private::samplesPerSecond() const {
-    return trainedSeconds > 0 ? static_cast<double>(trainedRounds * request.job.batch) / trainedSeconds : 0;
 }
 
 }  // namespace hearth

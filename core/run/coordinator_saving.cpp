@@ -8,7 +8,7 @@ namespace hearth {
 void Coordinator::Private::save(bool isEnd) {
     enter(RunState::Saving);
     collecting.reset(new WeightsCollector(request.model, dtypeOf(request.job.precision), deployment,
-                                          static_cast<quint64>(tracker->completed()), deadlines));
+                                          static_cast<quint64>(rounds.completed()), deadlines));
     connect(collecting.get(), &WeightsCollector::failed, q, [this, isEnd](const Error &error) {
         if (tryAgain(QStringLiteral("weights"), error))
             return;
@@ -24,7 +24,7 @@ void Coordinator::Private::save(bool isEnd) {
         collecting.reset();
         failedSteps.remove(QStringLiteral("weights"));
         wantsSave = false;
-        const qint64 round = tracker->completed();
+        const qint64 round = rounds.completed();
         WeightsOrder order{{directory.weightsFile()},
                            tensors,
                            {{QStringLiteral("model"), request.model.name},
@@ -119,11 +119,12 @@ void Coordinator::Private::endStored(const WeightsOrder &order, const QByteArray
     if (order.round < total)
         saveBeforeEnd([this] { end(RunState::Stopped); });
     else
-        finish({order.round, samplesPerSecond(), QString::fromLatin1(sha256)});
+        finish({order.round, rounds.meanSeconds() > 0 ? request.job.batch / rounds.meanSeconds() : 0,
+                QString::fromLatin1(sha256)});
 }
 
 bool Coordinator::Private::hasAllWeights() const {
-    return state == RunState::Saving && !collecting && tracker->completed() >= total;
+    return state == RunState::Saving && !collecting && rounds.completed() >= total;
 }
 
 }  // namespace hearth

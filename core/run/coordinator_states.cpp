@@ -40,7 +40,7 @@ void Coordinator::Private::readCheckpoint(const std::function<void()> &then) {
 
 /// A run that is stopped can go on later: all that it has made rests on the disk.
 void Coordinator::Private::saveBeforeEnd(const std::function<void()> &then) {
-    const auto version = static_cast<quint64>(tracker->completed());
+    const auto version = static_cast<quint64>(rounds.completed());
     if (version == 0 || version == folder.version()) {
         then();
         return;
@@ -51,7 +51,7 @@ void Coordinator::Private::saveBeforeEnd(const std::function<void()> &then) {
     };
     if (!beginTerm())
         return;
-    feed.reset();
+    rounds.stop();
     replicas.halt();
     halting.reset(new HaltWorkers(term, deadlines));
     connect(halting.get(), &HaltWorkers::refused, q,

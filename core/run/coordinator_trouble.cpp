@@ -1,11 +1,9 @@
 // The state machine: what ends a run before its time, and what is said about it.
 #include <algorithm>
 
-#include "core/base/number_text.h"
 #include "core/plan/replay/survivors.h"
 #include "core/run/coordinator_private.h"
 #include "core/run/measuring_pace.h"
-#include "core/wire/stream_channel.h"
 
 namespace hearth {
 namespace {
@@ -62,10 +60,10 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
         return;  // it was told already, or whoever reconnects finds out
     // Others may notice the same silence first.
     silentSeconds = std::max(silentSeconds, membership.silentSeconds(device));
-    const qint64 round = tracker ? tracker->completed() + 1 : 0;
+    const qint64 round = rounds.hasBegun() ? rounds.completed() + 1 : 0;
     if (!log.record(event::Lost{device, round, error.toString()}))
         return;
-    const bool begun = tracker && tracker->completed() > 0;
+    const bool begun = rounds.hasBegun() && rounds.completed() > 0;
     if (!canRecover() && (profiling || planning) && session && membership.workers().size() > 1 && !given &&
         !isMemoryError(error)) {
         // There is no plan yet: it is made without this device.
@@ -107,97 +105,20 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     }
 }
 
-void Coordinator::Private::waitForRound() {
-    roundQuiet.start(std::min(deadlines.roundQuiet, progressLimit.limit() * (1 + alarms)));
-}
-
-void Coordinator::Private::noteProgress() {
-    alarms = 0;
-    quietSince = log.seconds();
-    waitForRound();
-}
-
-QString Coordinator::Private::lateNames() const {
-    QStringList names;
-    for (const WorkerSession *worker : tracker->missing())
-        names << worker->device().name;
-    return names.join(QStringLiteral(", "));
-}
-
-void Coordinator::Private::askWhoIsLate() {
-    const double quiet = log.seconds() - quietSince;
-    if (quiet * 1000 < static_cast<double>(deadlines.roundQuiet.count())) {
-        // A false alarm costs a question; each one makes the next one later.
-        ++alarms;
-        for (const WorkerSession *worker : tracker->missing())
-            membership.doubt(worker->id());
-        waitForRound();
-        return;
-    }
-    // All that wait for the one that hangs are late. To repeat the round everybody is halted: who hangs does not
-    // answer, and is lost.
-    Error told{QStringLiteral("run.round-quiet"),
-               QStringLiteral("Round %1 does not get on.").arg(countText(tracker->completed() + 1)),
-               QStringLiteral("Nothing came for %1 seconds from %2.")
-                   .arg(deadlines.roundQuiet.count() / 1000)
-                   .arg(lateNames()),
-               QStringLiteral("Look at these devices: one may be asleep, or busy with something else.")};
-    const WaitingBytes longest = longestWait();
-    const bool isBroken = longest.from && longest.to;
-    if (isBroken) {
-        told.cause = longest.toString();
-        membership.brokenLinks().add(longest.from->id(), longest.to->id());
-    }
-    if (!tryAgain(QStringLiteral("round"), told, quiet))
-        fail(told);
+void Coordinator::Private::repeatRound(const Error &error, double quietSeconds, const QString &from,
+                                       const QString &to) {
+    const bool isBroken = !from.isEmpty();
+    if (isBroken)
+        membership.brokenLinks().add(from, to);
+    if (!tryAgain(QStringLiteral("round"), error, quietSeconds))
+        fail(error);
     else if (isBroken && change)
         change->heavy = true;  // only a plan without this link helps
 }
 
-QString Coordinator::Private::WaitingBytes::toString() const {
-    return QStringLiteral("%1 wait on the link from %2 to %3.").arg(countedBytes(bytes), fromName, to->device().name);
-}
-
-Coordinator::Private::WaitingBytes Coordinator::Private::longestWait() {
-    WaitingBytes longest;
-    const auto consider = [&longest](const WaitingBytes &each) {
-        if (each.bytes > longest.bytes)
-            longest = each;
-    };
-    const DeviceInfo *data = membership.device(request.dataDevice);
-    for (WorkerSession *session : membership.workers()) {
-        // The data device serves its own worker over no link at all.
-        if (data && data->id != session->id())
-            consider({nullptr, session, data->name, undeliveredBytes(session->channel())});
-        for (const WorkerSession *to : membership.workers()) {
-            consider({session, to, session->device().name,
-                      session->waitingBytes().value(to->address().fingerprint.toHex())});
-        }
-    }
-    return longest;
-}
-
-void Coordinator::Private::warnOfSlowRound(qint64 round) {
-    const WaitingBytes longest = longestWait();
-    const QString what = QStringLiteral("Round %1 takes more than %2 times as long as predicted (%3).")
-                             .arg(countText(round))
-                             .arg(SlowRounds::factor)
-                             .arg(secondsText(plan.prediction ? plan.prediction->roundSeconds : 0));
-    const QString again = QStringLiteral(
-        "The run goes on. If it stays so, stop it and start again: the plan is made "
-        "for links and devices as they are then.");
-    if (longest.bytes > 0) {
-        log.record(
-            event::Warning{what, longest.toString(), QStringLiteral("Look at the network between the two. ") + again});
-    } else {
-        log.record(event::Warning{what, QStringLiteral("Not done with it: %1.").arg(lateNames()),
-                                  QStringLiteral("Look at what else is busy there. ") + again});
-    }
-}
-
 void Coordinator::Private::loseLink(const QString &device, const QString &peer, const Error &error, quint32 heard) {
     // The last save needs no links between workers.
-    if (isEnding() || heard != term || (state == RunState::Saving && tracker->completed() >= total))
+    if (isEnding() || heard != term || (state == RunState::Saving && rounds.completed() >= total))
         return;
     const WorkerSession *from = nullptr, *to = nullptr;
     for (WorkerSession *session : membership.workers()) {
@@ -217,7 +138,7 @@ void Coordinator::Private::loseLink(const QString &device, const QString &peer, 
         return;
     }
     // Of a change under way, or of a plan that is over.
-    if (!feed)
+    if (!rounds.isFed())
         return;
     membership.doubt(from->id());
     membership.doubt(to->id());

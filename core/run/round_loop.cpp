@@ -1,0 +1,176 @@
+#include "core/run/round_loop.h"
+
+#include <cmath>
+
+#include "core/base/number_text.h"
+#include "core/model/loss_facts.h"
+#include "core/run/fitting_plan.h"
+#include "core/wire/stream_channel.h"
+
+namespace hearth {
+
+RoundLoop::RoundLoop(const RunRequest &request, std::shared_ptr<const Dataset> data, Membership &membership,
+                     RunLog &log, const RunDeadlines &deadlines, QObject *parent)
+    : QObject(parent),
+      m_request(request),
+      m_data(std::move(data)),
+      m_membership(membership),
+      m_log(log),
+      m_deadlines(deadlines),
+      m_slowRounds(deadlines.slowRound) {
+    connect(&m_slowRounds, &SlowRounds::slow, this, &RoundLoop::warnOfSlowRound);
+    m_quiet.setSingleShot(true);
+    connect(&m_quiet, &QTimer::timeout, this, &RoundLoop::askWhoIsLate);
+}
+
+void RoundLoop::begin(const Deployment &deployment, FeedLayout layout, qint64 completed, double predictedSeconds) {
+    m_predicted = predictedSeconds;
+    m_tracker.emplace(deployment, m_membership.membersOf(deployment), completed, predictedSeconds,
+                      m_request.dataDevice);
+    const Sampler sampler(m_request.job.seed, m_data->count(Split::Train), m_request.job.shuffle);
+    const BatchOrder order{Split::Train,          sampler, deployment.batch,
+                           deployment.microBatch, 0,       LossFacts::byName(m_request.job.loss)->count};
+    m_feed.reset(new DataFeed(m_data, order, std::move(layout), completed + 1));
+    connect(m_feed.get(), &DataFeed::failed, this, &RoundLoop::failed);
+    connect(m_feed.get(), &DataFeed::roundBegun, this, [this](qint64 round) {
+        m_tracker->begun(round, m_log.seconds());
+        m_slowRounds.begun(round);
+        if (!m_quiet.isActive())
+            noteProgress();
+    });
+    m_slowRounds.setPrediction(predictedSeconds);
+    m_progressLimit.setPrediction(predictedSeconds);
+}
+
+void RoundLoop::stop() {
+    rest();
+    m_feed.reset();
+}
+
+void RoundLoop::rest() {
+    m_quiet.stop();
+    m_slowRounds.rest();
+}
+
+void RoundLoop::take(const WorkerSession &worker, const RoundReport &report) {
+    noteProgress();
+    const auto complete = m_tracker->take(worker, report, m_log.seconds());
+    if (!complete) {
+        Q_EMIT failed(complete.error());
+        return;
+    }
+    if (!*complete || !m_log.record(**complete))
+        return;
+    const event::Round &round = **complete;
+    m_slowRounds.done(round.round, round.roundS);
+    m_progressLimit.roundTook(round.roundS);
+    m_seconds += round.roundS;
+    ++m_rounds;
+    if (warnOfLoss(round))
+        Q_EMIT done(round);
+}
+
+bool RoundLoop::warnOfLoss(const event::Round &round) {
+    if (std::isfinite(round.loss) || std::exchange(m_warnedOfLoss, true))
+        return true;
+    return m_log.record(
+        event::Warning{QStringLiteral("Loss became NaN."),
+                       QStringLiteral("The training has diverged in round %1.").arg(countText(round.round)),
+                       QStringLiteral("Stop it, and start again with a smaller learning rate.")});
+}
+
+void RoundLoop::noteMoved() {
+    if (m_quiet.isActive())
+        noteProgress();
+}
+
+double RoundLoop::meanSeconds() const {
+    return m_rounds > 0 ? m_seconds / static_cast<double>(m_rounds) : 0;
+}
+
+void RoundLoop::noteProgress() {
+    m_alarms = 0;
+    m_quietSince = m_log.seconds();
+    waitForProgress();
+}
+
+/// A round may be silent for as long as the ones before suggest.
+void RoundLoop::waitForProgress() {
+    m_quiet.start(std::min(m_deadlines.roundQuiet, m_progressLimit.limit() * (1 + m_alarms)));
+}
+
+QString RoundLoop::lateNames() const {
+    QStringList names;
+    for (const WorkerSession *worker : m_tracker->missing())
+        names << worker->device().name;
+    return names.join(QStringLiteral(", "));
+}
+
+void RoundLoop::askWhoIsLate() {
+    const double quiet = m_log.seconds() - m_quietSince;
+    if (quiet * 1000 < static_cast<double>(m_deadlines.roundQuiet.count())) {
+        // A false alarm costs a question; each one makes the next one later.
+        ++m_alarms;
+        for (const WorkerSession *worker : m_tracker->missing())
+            m_membership.doubt(worker->id());
+        waitForProgress();
+        return;
+    }
+    // All that wait for the one that hangs are late. To repeat the round everybody is halted: who hangs does not
+    // answer, and is lost.
+    Error told{QStringLiteral("run.round-quiet"),
+               QStringLiteral("Round %1 does not get on.").arg(countText(completed() + 1)),
+               QStringLiteral("Nothing came for %1 seconds from %2.")
+                   .arg(m_deadlines.roundQuiet.count() / 1000)
+                   .arg(lateNames()),
+               QStringLiteral("Look at these devices: one may be asleep, or busy with something else.")};
+    const WaitingBytes longest = longestWait();
+    const bool isBroken = longest.bytes > 0 && !longest.from.isEmpty();
+    if (isBroken)
+        told.cause = longest.toString();
+    Q_EMIT stuck(told, quiet, isBroken ? longest.from : QString(), isBroken ? longest.to : QString());
+}
+
+QString RoundLoop::WaitingBytes::toString() const {
+    return QStringLiteral("%1 wait on the link from %2 to %3.").arg(countedBytes(bytes), fromName, toName);
+}
+
+RoundLoop::WaitingBytes RoundLoop::longestWait() const {
+    WaitingBytes longest;
+    const auto consider = [&longest](const WaitingBytes &each) {
+        if (each.bytes > longest.bytes)
+            longest = each;
+    };
+    const DeviceInfo *data = m_membership.device(m_request.dataDevice);
+    for (WorkerSession *session : m_membership.workers()) {
+        const QString &name = session->device().name;
+        // The data device serves its own worker over no link at all.
+        if (data && data->id != session->id())
+            consider({{}, session->id(), data->name, name, undeliveredBytes(session->channel())});
+        for (const WorkerSession *to : m_membership.workers()) {
+            consider({session->id(), to->id(), name, to->device().name,
+                      session->waitingBytes().value(to->address().fingerprint.toHex())});
+        }
+    }
+    return longest;
+}
+
+void RoundLoop::warnOfSlowRound(qint64 round) {
+    const WaitingBytes longest = longestWait();
+    const QString what = QStringLiteral("Round %1 takes more than %2 times as long as predicted (%3).")
+                             .arg(countText(round))
+                             .arg(SlowRounds::factor)
+                             .arg(secondsText(m_predicted));
+    const QString again = QStringLiteral(
+        "The run goes on. If it stays so, stop it and start again: the plan is made "
+        "for links and devices as they are then.");
+    if (longest.bytes > 0) {
+        m_log.record(
+            event::Warning{what, longest.toString(), QStringLiteral("Look at the network between the two. ") + again});
+    } else {
+        m_log.record(event::Warning{what, QStringLiteral("Not done with it: %1.").arg(lateNames()),
+                                    QStringLiteral("Look at what else is busy there. ") + again});
+    }
+}
+
+}  // namespace hearth
