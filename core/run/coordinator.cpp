@@ -93,7 +93,15 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
       total(request.evaluateOnly ? 0 : request.job.totalRounds(inputs.data->count(Split::Train))),
       replicas(request, total, membership, folder, log, deadlines),
       rounds(request, inputs.data, membership, log, deadlines),
-      answers(request.planner) {
+      replanner(request, *inputs.data, total, membership, log, deadlines, [this] { return standing(); }) {
+    connect(&replanner, &Replanner::found, q, [this] { advance(); });
+    connect(&replanner, &Replanner::measured, q, [this] {
+        if (std::exchange(waiting, false))
+            recover({}, 0);
+        else
+            replanner.consider(QStringLiteral("join"));
+        replanner.measureNext();
+    });
     connect(&rounds, &RoundLoop::done, q, [this](const event::Round &round) { roundDone(round); });
     connect(&rounds, &RoundLoop::failed, q, [this](const Error &error) { fail(error); });
     connect(&rounds, &RoundLoop::stuck, q,
@@ -107,7 +115,7 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
         inputs.weights.clear();  // version 0 is of no use any more
     });
     connect(&membership, &Membership::added, q, [this](WorkerSession *session) { watch(*session); });
-    connect(&membership, &Membership::removed, q, [this] { measureNext(); });
+    connect(&membership, &Membership::removed, q, [this] { replanner.measureNext(); });
     connect(&membership, &Membership::returned, q,
             [this](const QString &device) { welcome(membership.takeReturned(device)); });
     connect(&membership, &Membership::statesGone, q, [this] {
@@ -163,7 +171,7 @@ void Coordinator::Private::beginWithDevices() {
             fail(checked.error());
             return;
         }
-        given = std::move(*checked);
+        replanner.setGiven(std::move(*checked));
     }
     connectWorkers();
 }
@@ -188,7 +196,7 @@ void Coordinator::Private::connectWorkers() {
         const auto uses = [&device](const PlanStage &stage) {
             return std::ranges::any_of(stage.shares, [&](const Share &share) { return share.device == device.id; });
         };
-        if (!given || std::ranges::any_of(given->stages, uses))
+        if (!replanner.given() || std::ranges::any_of(replanner.given()->stages, uses))
             wanted.push_back(device);
     }
     for (const DeviceInfo &device : wanted)
@@ -272,8 +280,9 @@ void Coordinator::Private::makePlan() {
         fail(measured.error());
         return;
     }
-    problem = std::move(*measured);
-    if (auto saved = directory.saveJson(QStringLiteral("problem-%1.json").arg(term), problem->toJson()); !saved) {
+    replanner.setProblem(std::move(*measured));
+    if (auto saved = directory.saveJson(QStringLiteral("problem-%1.json").arg(term), replanner.problem()->toJson());
+        !saved) {
         fail(saved.error());
         return;
     }
@@ -284,7 +293,7 @@ void Coordinator::Private::startPlanning() {
     planning.reset(new PlanTask);
     connect(planning.get(), &PlanTask::finished, q, [this](const Plan &made) { takePlan(made); });
     connect(planning.get(), &PlanTask::failed, q, [this](const Error &error) { fail(error); });
-    planning->start(*problem, request.planner, given, trace != nullptr);
+    planning->start(*replanner.problem(), request.planner, replanner.given(), trace != nullptr);
 }
 
 void Coordinator::Private::takePlan(const Plan &made) {
@@ -294,7 +303,7 @@ void Coordinator::Private::takePlan(const Plan &made) {
     if (plan.prediction)  // for the trace alone: events and files stay small
         schedule = std::exchange(plan.prediction->schedule, {});
     change.emplace();
-    change->reason = given ? QStringLiteral("user") : QStringLiteral("first");
+    change->reason = replanner.given() ? QStringLiteral("user") : QStringLiteral("first");
     change->disturbed = false;
     change->from = {folder.version(), true};
     change->since = change->planned = log.seconds();
@@ -306,7 +315,7 @@ void Coordinator::Private::takePlan(const Plan &made) {
     }
     if (auto fits = checkFits(plan, membership.devices()); !fits) {
         if (fits.error().code == QLatin1String("run.memory"))
-            failWithFittingPlan(fits.error(), *problem);
+            failWithFittingPlan(fits.error(), *replanner.problem());
         else
             fail(fits.error());
         return;
@@ -319,7 +328,7 @@ bool Coordinator::Private::announcePlan() {
     // What it is judged by, with the drift and the newcomers that are known by now; after a loss nobody waits for that.
     if (!change->disturbed) {
         const QString name = QStringLiteral("problem-%1.json").arg(term);
-        if (auto saved = directory.saveJson(name, asJudged(presentProblem(), plan).toJson()); !saved) {
+        if (auto saved = directory.saveJson(name, asJudged(replanner.atPresent(), plan).toJson()); !saved) {
             fail(saved.error());
             return false;
         }
@@ -333,10 +342,14 @@ bool Coordinator::Private::announcePlan() {
     event::Plan told{term, static_cast<qint64>(change->from.version) + 1, json, change->reason, change->why};
     // After a loss nobody waits for that either.
     if (!change->disturbed || term == 1) {
-        const PlanningProblem present = problemWithout(presentProblem(), membership.absentOf(*problem));
+        const PlanningProblem present = replanner.ofPresent();
         told.resting = costOfWork(CostModel(present), plan);
     }
     return log.record(told);
+}
+
+RunStanding Coordinator::Private::standing() const {
+    return {plan, rounds.completed(), rounds.hasBegun(), state == RunState::Training, change.has_value(), waiting};
 }
 
 Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const {

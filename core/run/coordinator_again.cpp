@@ -67,13 +67,13 @@ void Coordinator::Private::takeUp() {
     term = std::max(progress.term, known->term);
     evaluated = progress.evaluated;
     wantsPause = progress.paused;
-    given = known->given;
-    if (!given && request.plan) {
+    replanner.setGiven(known->given);
+    if (!known->given && request.plan) {
         // Kept until a loss, as before; a device that it needs may be gone by now.
         if (auto read = readGivenPlan(*request.plan, request.job, request.model, membership.devices()))
-            given = std::move(*read);
+            replanner.setGiven(std::move(*read));
     }
-    problem = known->problem;
+    replanner.setProblem(*known->problem);
     plan = *known->plan;
     PlanChange begun;
     begun.reason = QStringLiteral("replay");

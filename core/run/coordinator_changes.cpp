@@ -25,26 +25,6 @@ bool uses(const Plan &plan, const QString &device) {
 
 }  // namespace
 
-PlanningProblem Coordinator::Private::presentProblem() const {
-    PlanningProblem present = drift.corrected(*problem);
-    const QSet<QString> absent = membership.absentOf(*problem);
-    // This device serves the data also where it has no worker; then no plan can save the transfers.
-    if (absent.contains(present.dataDevice))
-        present.dataDevice.clear();
-    for (LinkProfile::Pair &pair : present.links.pairs) {
-        if (membership.brokenLinks().contains(pair.from, pair.to))
-            pair.bytesPerSecond = 0;
-    }
-    if (servesApart(present.links, present.dataDevice))
-        present.dataDevice.clear();
-    return present;
-}
-
-bool Coordinator::Private::isPossible(const Plan &wanted) const {
-    const QSet<QString> absent = membership.absentOf(*problem);
-    return std::ranges::none_of(absent, [&](const QString &device) { return uses(wanted, device); });
-}
-
 void Coordinator::Private::recover(const QString &culprit, double silentSeconds) {
     const double now = log.seconds();
     if (!change || !change->disturbed) {
@@ -114,7 +94,7 @@ void Coordinator::Private::releaseDrained() {
 }
 
 void Coordinator::Private::takePendingPlan(PendingPlan wanted) {
-    if (isPossible(wanted.plan)) {
+    if (replanner.isPossible(wanted.plan)) {
         switchTo(std::move(wanted));
         return;
     }
@@ -133,19 +113,16 @@ void Coordinator::Private::switchTo(PendingPlan wanted) {
     begun.disturbed = false;
     begun.since = log.seconds();
     begun.roundsBefore = rounds.completed();
+    replanner.switching(wanted);
     begun.plan = std::move(wanted.plan);
-    if (wanted.reason == QLatin1String("drift"))
-        patience.switched(begun.since, wanted.gain, *begun.plan, drift.factors());
     change = std::move(begun);
     beginChange(RunState::Switching);
 }
 
 void Coordinator::Private::beginChange(RunState how) {
     dropRound();
-    if (pendingPlan && !pendingPlan->asked)
-        pendingPlan.reset();
+    replanner.changeBegins();
     waiting = false;
-    measuring.reset();
     enter(how);
     if (isOver() || !beginTerm())
         return;
@@ -298,24 +275,20 @@ void Coordinator::Private::gatherStates() {
 }
 
 void Coordinator::Private::choosePlan() {
-    if (change->plan && isPossible(*change->plan)) {
+    if (change->plan && replanner.isPossible(*change->plan)) {
         usePlan(*change->plan);
         return;
     }
-    if (isPossible(plan) && !change->heavy) {
+    if (replanner.isPossible(plan) && !change->heavy) {
         usePlan(plan);
         return;
     }
-    const QSet<QString> absent = membership.absentOf(*problem);
-    QSet<QString> lost;
-    for (const QString &device : absent) {
-        if (uses(plan, device))
-            lost.insert(device);
-    }
-    // The table knows what is best after one loss; it is of the plan in force and of all other devices.
-    if (lost.size() == 1 && absent == answersWithout + lost && !change->heavy) {
-        if (const auto answer = answers.answer(*lost.cbegin()); answer && *answer) {
-            takeReplay(**answer);
+    const QSet<QString> absent = replanner.absent();
+    QSet<QString> lost = absent;
+    lost.removeIf([this](const QString &device) { return !uses(plan, device); });
+    if (lost.size() == 1 && !change->heavy) {
+        if (const auto answer = replanner.answerTo(*lost.cbegin())) {
+            takeReplay(*answer);
             return;
         }
     }
@@ -347,11 +320,11 @@ void Coordinator::Private::choosePlan() {
                                QStringLiteral("Add another device first; until then it stays.")}))
             choosePlan();
     });
-    replaying->start(presentProblem(), plan, asked, request.planner, change->heavy);
+    replaying->start(replanner.atPresent(), plan, asked, request.planner, change->heavy);
 }
 
 void Coordinator::Private::takeReplay(const Replay &replay) {
-    if (!isPossible(replay.plan)) {
+    if (!replanner.isPossible(replay.plan)) {
         choosePlan();  // a device asked to go meanwhile
         return;
     }
@@ -374,7 +347,7 @@ void Coordinator::Private::waitForDevices(const Error &why) {
     log.record(
         event::Warning{why.what, why.cause,
                        why.advice.isEmpty() ? QStringLiteral("The run waits until a device is back.") : why.advice});
-    measureNext();
+    replanner.measureNext();
 }
 
 }  // namespace hearth

@@ -9,9 +9,6 @@ namespace {
 
 /// Deployments that fail for one cause after the other before the run gives up.
 constexpr int mostAttempts = 6;
-/// Somebody waits for the answer.
-constexpr double answerSeconds = 2;
-
 }  // namespace
 
 /// Those that a deployment without states means: with layers, or copies of layers.
@@ -25,18 +22,6 @@ std::vector<WorkerSession *> Coordinator::Private::needed() const {
     return list;
 }
 
-LinkRate Coordinator::Private::linkRates() const {
-    std::map<std::pair<QString, QString>, double> rates;
-    const PlanningProblem present = presentProblem();
-    for (const LinkProfile::Pair &pair : present.links.pairs)
-        rates[{pair.from, pair.to}] = pair.bytesPerSecond;
-    const double otherwise = present.links.fallback ? present.links.fallback->bytesPerSecond : 0;
-    return [rates = std::move(rates), otherwise](const QString &from, const QString &to) {
-        const auto known = rates.find({from, to});
-        return known == rates.end() ? otherwise : known->second;
-    };
-}
-
 void Coordinator::Private::deployChange() {
     const quint64 version = change->from.version;
     const StateLayers layers = replicas.layers();
@@ -44,8 +29,9 @@ void Coordinator::Private::deployChange() {
     // The initial weights are nobody's state: every owner makes or gets them anew.
     const bool fresh = change->from.fromDisk && version == 0;
     if (!fresh) {
-        const auto moves = movesFor(layers, version, deploymentStages(plan), change->held,
-                                    statesHere.empty() ? std::nullopt : std::optional(statesHereVersion), linkRates());
+        const auto moves =
+            movesFor(layers, version, deploymentStages(plan), change->held,
+                     statesHere.empty() ? std::nullopt : std::optional(statesHereVersion), replanner.linkRates());
         if (!moves) {
             // Two that do not reach each other are both reached from here.
             if (statesHere.empty() && moves.error().code == QLatin1String("recovery.unreachable")) {
@@ -67,7 +53,7 @@ void Coordinator::Private::deployChange() {
         }
     }
     copiesLost = false;
-    replicas.planCopies(problemWithout(presentProblem(), membership.absentOf(*problem)), plan);
+    replicas.planCopies(replanner.ofPresent(), plan);
     for (Deployment::Backup backup : replicas.replication().backups) {
         backup.from = membership.session(backup.from)->address().fingerprint.toHex();
         backup.to = membership.session(backup.to)->address().fingerprint.toHex();
@@ -83,7 +69,7 @@ void Coordinator::Private::deployChange() {
     // The first plan was announced when it was made: it could be wanted for itself alone.
     if ((announced != term && !announcePlan()) || !saveState())
         return;
-    const auto here = static_cast<qsizetype>(membership.workers().size()) - membership.absentOf(*problem).size();
+    const auto here = static_cast<qsizetype>(membership.workers().size()) - replanner.absent().size();
     if (!replicas.tellCopies(here > 1))
         return;
     for (const Error &warning : chooseFabrics(deployment, request.fabric)) {
@@ -121,7 +107,7 @@ void Coordinator::Private::deployFailed(const QString &device, const Error &erro
     if (change->plan)
         change->reason = QStringLiteral("replay");
     if (isMemoryError(error) && (rounds.hasBegun() || change->disturbed)) {
-        remember(shortageOf(*membership.session(device)));
+        replanner.remember(shortageOf(*membership.session(device)));
         change->heavy = true;
         change->plan.reset();
         beginChange(RunState::Recovering);
@@ -174,32 +160,14 @@ void Coordinator::Private::finishChange() {
         if (!log.record(told))
             return;
     }
-    rebuildSeconds = std::max(0.0, done.deployed - done.planned - done.moveS);
-    lastSwitch = rounds.completed();
     tidy.soon();
-    drift.planned(*problem, plan);
-    if (done.reason != QLatin1String("drift"))
-        patience.planChanged();
-    prepareAnswers();
+    replanner.changeEnded(done.reason, std::max(0.0, done.deployed - done.planned - done.moveS));
     for (const QString &device : std::exchange(missedStart, {}))
         membership.expect(device);
-    measureNext();
+    replanner.measureNext();
     // What is light is seldom the best.
     if (done.reason == QLatin1String("replay") || done.reason == QLatin1String("leave"))
-        considerPlan(QStringLiteral("full"));
-}
-
-void Coordinator::Private::prepareAnswers() {
-    // Who is about to go is still part of the plan.
-    answersWithout = membership.absentOf(*problem) - membership.leaving();
-    PlanningProblem present = problemWithout(presentProblem(), answersWithout);
-    ReplayRequest asked;
-    for (int layer = 0; layer < plan.layerCount; ++layer) {
-        for (WorkerSession *session : membership.workers())
-            asked.replicas[layer] << session->id();
-    }
-    asked.planning.secondsLimit = answerSeconds;
-    answers.update(std::move(present), plan, asked);
+        replanner.consider(QStringLiteral("full"));
 }
 
 }  // namespace hearth

@@ -9,12 +9,9 @@
 #include <vector>
 
 #include "core/base/heap_tidy.h"
-#include "core/plan/replay/replay_table.h"
-#include "core/run/capacity_drift.h"
 #include "core/run/connect_workers.h"
 #include "core/run/coordinator.h"
 #include "core/run/deploy.h"
-#include "core/run/drift_patience.h"
 #include "core/run/evaluation_pass.h"
 #include "core/run/fitting_plan.h"
 #include "core/run/halt_workers.h"
@@ -23,7 +20,7 @@
 #include "core/run/plan_run.h"
 #include "core/run/profile_workers.h"
 #include "core/run/recovery_choice.h"
-#include "core/run/replan_choice.h"
+#include "core/run/replanner.h"
 #include "core/run/replay_task.h"
 #include "core/run/replica_keeper.h"
 #include "core/run/round_loop.h"
@@ -60,15 +57,6 @@ struct PlanChange {
     std::optional<Error> missing;  // why none of these versions will do
 };
 
-/// A plan that is to be adopted at the next boundary between rounds.
-struct PendingPlan {
-    Plan plan;
-    QString reason;  // event::Plan's
-    QString why;
-    double gain = 0;     // part of a round's time that it saves
-    bool asked = false;  // by a person: it outlives other changes
-};
-
 class Coordinator::Private {
   public:
     Private(Coordinator *coordinator, RunRequest theRequest, RunInputs theInputs, AgentLink &theAgent,
@@ -93,6 +81,7 @@ class Coordinator::Private {
     bool announcePlan();
     Deployment describe(const Plan &of, quint64 version) const;
     void train(qint64 completed);
+    RunStanding standing() const;
     void evaluate();
     void save(bool isEnd);
 
@@ -129,7 +118,6 @@ class Coordinator::Private {
     void repeatRound(const Error &error, double quietSeconds, const QString &from, const QString &to);
     void deviceChanged(const DeviceInfo &device);
     MemoryTrouble shortageOf(const WorkerSession &worker) const;
-    void remember(const MemoryTrouble &trouble);
 
     // Changes of the plan in force (coordinator_changes.cpp, coordinator_deployment.cpp).
     bool canRecover() const { return rounds.hasBegun() || change.has_value(); }
@@ -160,23 +148,6 @@ class Coordinator::Private {
     void finishChange();
     /// No plan for those who are left: the run waits for another device.
     void waitForDevices(const Error &why);
-    /// Problem and devices as they are now.
-    PlanningProblem presentProblem() const;
-    /// All devices of that plan are here, and stay.
-    bool isPossible(const Plan &wanted) const;
-    void prepareAnswers();
-    /// Looks for a better plan while training goes on; adopted at a boundary if it pays.
-    void considerPlan(const QString &reason);
-    /// The same once a round is done: now is no time for it.
-    void considerLater(const QString &reason);
-    void takeConsidered(const Plan &found, const QString &reason);
-    /// True: the plan pays, and is adopted at the next boundary.
-    bool proposePlan(const Plan &found, const QString &reason);
-    bool needsNewcomers(const Plan &found) const;
-    void takeGivenPlanAgain(const QString &reason);
-    void followDrift(const event::Round &round);
-    LinkRate linkRates() const;
-
     // What rests on the disk (coordinator_states.cpp).
     void readCheckpoint(const std::function<void()> &then);
     void saveBeforeEnd(const std::function<void()> &then);
@@ -190,12 +161,6 @@ class Coordinator::Private {
     void expel(const QString &device);
     /// A device of the home that this run did not begin with.
     void meet(const DeviceInfo &device);
-    void measureNewcomer(const QString &device);
-    /// Whoever is here and not measured yet, one at a time; what was under way is begun anew.
-    void measureNext();
-    void takeNewcomer(const QString &device);
-    /// A person's plan, for the next round.
-    void takeUserPlan(const QJsonObject &json);
     void gatherStates();
 
     /// A group's trusted fabric ended; its members go on with the built-in AllReduce.
@@ -232,16 +197,15 @@ class Coordinator::Private {
     const qint64 total;  // rounds of the run
     ReplicaKeeper replicas;
     RoundLoop rounds;
+    Replanner replanner;
 
     RunState state = RunState::Idle;
-    QString published;                       // the last "state" event
-    std::optional<PlanningProblem> problem;  // as it was measured
-    std::optional<Plan> given;               // checked, waiting for measurements
-    Plan plan;                               // the one in force
-    std::vector<ScheduledTask> schedule;     // of its predicted round, for the trace
-    Deployment deployment;                   // likewise
-    quint32 term = 1;                        // rises with every plan
-    qint64 evaluated = -1;                   // the last round that was evaluated
+    QString published;                    // the last "state" event
+    Plan plan;                            // the one in force
+    std::vector<ScheduledTask> schedule;  // of its predicted round, for the trace
+    Deployment deployment;                // likewise
+    quint32 term = 1;                     // rises with every plan
+    qint64 evaluated = -1;                // the last round that was evaluated
     Operation<ConnectWorkers> connecting;
     Operation<ProfileWorkers> profiling;
     Operation<PlanTask> planning;
@@ -255,19 +219,8 @@ class Coordinator::Private {
     std::optional<PlanChange> change;
     Operation<HaltWorkers> halting;
     Operation<ReplayTask> replaying;
-    Operation<PlanTask> considering;
     Operation<StateCollector> states;
-    ReplayTable answers;
-    std::optional<PendingPlan> pendingPlan;
-    std::optional<std::pair<QString, qint64>> lookAgain;  // for a better plan: why, and from which round on
-    std::optional<PendingPlan> offered;                   // a person may say "accept-plan"
-    Operation<ProfileWorkers> measuring;                  // a device that nobody knew
-    CapacityDrift drift;
-    DriftPatience patience;
-    double rebuildSeconds = 0.3;     // of the last change
-    qint64 lastSwitch = 0;           // the first round under the plan in force
     QStringList missedStart;         // devices that were lost before there was a plan; expected once it runs
-    QSet<QString> answersWithout;    // devices that were absent when the answers were asked for
     bool copiesLost = false;         // with a device that computed nothing: others get them at the next boundary
     quint32 announced = 0;           // the term of the last "plan" event
     LayerStates statesHere;          // of all layers, from the disk or gathered, while a deployment needs them

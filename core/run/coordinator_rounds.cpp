@@ -41,7 +41,7 @@ void Coordinator::Private::advance() {
         return;
     const qint64 done = rounds.completed();
     const bool saves = wantsSave && !storing;
-    const bool holds = wantsPause || wantsStop || wantsEvaluation || saves || pendingPlan ||
+    const bool holds = wantsPause || wantsStop || wantsEvaluation || saves || replanner.hasPending() ||
                        !membership.leaving().isEmpty() || copiesLost;
     rounds.setLimit(holds ? rounds.begun() : std::min(done + roundsAhead, nextEvaluation()));
     if (done < rounds.limit())
@@ -61,8 +61,8 @@ void Coordinator::Private::advance() {
         rest([this] { save(true); });
     else if (!membership.leaving().isEmpty() || copiesLost)
         drainDevices();
-    else if (pendingPlan)
-        takePendingPlan(*std::exchange(pendingPlan, std::nullopt));
+    else if (replanner.hasPending())
+        takePendingPlan(*replanner.takePending());
     else if (wantsPause)
         rest([this] { enter(RunState::Paused); });
 }
@@ -90,7 +90,7 @@ void Coordinator::Private::roundDone(const event::Round &round) {
     finishChange();
     if (isOver() || !rounds.isFed())
         return;  // another change may have begun
-    followDrift(round);
+    replanner.followDrift(round);
     // A plan that pays may have been taken up at once; nothing is asked for then.
     const qint64 begun = rounds.isFed() ? rounds.limit() : rounds.completed();
     replicas.proceed(membership.membersOf(deployment), rounds.completed(), begun, rounds.meanSeconds());
@@ -133,12 +133,12 @@ void Coordinator::Private::takeCommand(const QCborMap &command) {
         replicas.wantCheckpoint();
         return;
     } else if (word == QLatin1String("accept-plan")) {
-        if (!offered || !rounds.hasBegun())
+        if (!rounds.hasBegun() || !replanner.acceptOffer())
             return;
-        pendingPlan = std::exchange(offered, std::nullopt);
-        pendingPlan->asked = true;
     } else if (word == QLatin1String("plan")) {
-        takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject());
+        if (rounds.hasBegun() && replanner.problem() &&
+            replanner.takeUserPlan(command[QStringLiteral("plan")].toMap().toJsonObject()))
+            saveState();  // it stays in force also under the next coordinator
     } else if (word == QLatin1String("leave")) {
         const QString device = command[QStringLiteral("device")].toString();
         membership.sendAway(device);
@@ -202,8 +202,7 @@ void Coordinator::Private::stopWork() {
     connecting.reset();
     profiling.reset();
     planning.reset();
-    considering.reset();
-    measuring.reset();
+    replanner.stop();
     trace.reset();
     membership.stopAll();
 }

@@ -17,10 +17,10 @@ bool Coordinator::Private::saveState() {
     RunStateFile file;
     file.term = term;
     file.evaluated = evaluated;
-    file.problem = problem;
+    file.problem = replanner.problem();
     if (!plan.stages.empty())
         file.plan = plan;
-    file.given = given;
+    file.given = replanner.given();
     for (WorkerSession *session : membership.workers())
         file.workers.push_back({session->id(), session->address()});
     auto saved = directory.saveJson(RunStateFile::name(), file.toJson());

@@ -64,18 +64,18 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     if (!log.record(event::Lost{device, round, error.toString()}))
         return;
     const bool begun = rounds.hasBegun() && rounds.completed() > 0;
-    if (!canRecover() && (profiling || planning) && session && membership.workers().size() > 1 && !given &&
+    if (!canRecover() && (profiling || planning) && session && membership.workers().size() > 1 && !replanner.given() &&
         !isMemoryError(error)) {
         // There is no plan yet: it is made without this device.
         missedStart << device;
         profiling.reset();
         planning.reset();
         membership.remove(device, Departure::Released);
-        if (!problem) {
+        if (!replanner.problem()) {
             profile();
             return;
         }
-        problem = problemWithout(*problem, {device});
+        replanner.setProblem(problemWithout(*replanner.problem(), {device}));
         startPlanning();
         return;
     }
@@ -91,7 +91,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
         return;
     }
     if (isMemoryError(error))
-        remember(shortageOf(*session));
+        replanner.remember(shortageOf(*session));
     lastLoss = error;
     const QString key = session->address().fingerprint.toHex();
     const bool keepsCopies = std::ranges::any_of(deployment.backups, [&](const auto &copy) { return copy.to == key; });
@@ -167,16 +167,11 @@ MemoryTrouble Coordinator::Private::shortageOf(const WorkerSession &worker) cons
     return trouble;
 }
 
-void Coordinator::Private::remember(const MemoryTrouble &trouble) {
-    if (const int index = problem->indexOf(trouble.device); index >= 0)
-        problem->devices[static_cast<std::size_t>(index)].memoryBytes = trouble.usableBytes();
-}
-
 void Coordinator::Private::failForMemory(const WorkerSession &worker, Error error) {
     const MemoryTrouble trouble = shortageOf(worker);
     const QString words = trouble.describe(worker.device().name);
     error.cause = QStringList{words, error.cause}.join(QLatin1Char(' ')).trimmed();
-    if (!problem) {
+    if (!replanner.problem()) {
         error.advice = QStringLiteral(
                            "Measuring takes batches of up to %1 samples: a smaller \"micro_batch\" in the job takes "
                            "less. Or close other programs there, or train without this device.")
@@ -184,7 +179,7 @@ void Coordinator::Private::failForMemory(const WorkerSession &worker, Error erro
         failWith(error);
         return;
     }
-    PlanningProblem known = *problem;
+    PlanningProblem known = *replanner.problem();
     if (const int index = known.indexOf(trouble.device); index >= 0)
         known.devices[static_cast<std::size_t>(index)].memoryBytes = trouble.usableBytes();
     failWithFittingPlan(error, known);

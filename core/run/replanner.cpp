@@ -1,0 +1,332 @@
+#include "core/run/replanner.h"
+
+#include <algorithm>
+
+#include "core/plan/evaluate.h"
+#include "core/plan/replay/layer_moves.h"
+#include "core/plan/replay/survivors.h"
+#include "core/run/plan_refusal.h"
+#include "core/run/replan_choice.h"
+
+namespace hearth {
+namespace {
+
+/// Somebody waits for the answer.
+constexpr double answerSeconds = 2;
+
+bool uses(const Plan &plan, const QString &device) {
+    return std::ranges::any_of(plan.stages, [&](const PlanStage &stage) {
+        return std::ranges::any_of(stage.shares, [&](const Share &share) { return share.device == device; });
+    });
+}
+
+/// Devices that the plan in force does without.
+bool needsNewcomers(const Plan &found, const Plan &inForce) {
+    return std::ranges::any_of(found.stages, [&](const PlanStage &stage) {
+        return std::ranges::any_of(stage.shares, [&](const Share &share) { return !uses(inForce, share.device); });
+    });
+}
+
+}  // namespace
+
+Replanner::Replanner(const RunRequest &request, const Dataset &data, qint64 rounds, Membership &membership, RunLog &log,
+                     const RunDeadlines &deadlines, std::function<RunStanding()> standing, QObject *parent)
+    : QObject(parent),
+      m_request(request),
+      m_data(data),
+      m_total(rounds),
+      m_membership(membership),
+      m_log(log),
+      m_deadlines(deadlines),
+      m_standing(std::move(standing)),
+      m_answers(request.planner) {}
+
+void Replanner::remember(const MemoryTrouble &trouble) {
+    if (const int index = m_problem->indexOf(trouble.device); index >= 0)
+        m_problem->devices[static_cast<std::size_t>(index)].memoryBytes = trouble.usableBytes();
+}
+
+PlanningProblem Replanner::atPresent() const {
+    PlanningProblem present = m_drift.corrected(*m_problem);
+    // This device serves the data also where it has no worker; then no plan can save the transfers.
+    if (absent().contains(present.dataDevice))
+        present.dataDevice.clear();
+    const BrokenLinks &broken = std::as_const(m_membership).brokenLinks();
+    for (LinkProfile::Pair &pair : present.links.pairs) {
+        if (broken.contains(pair.from, pair.to))
+            pair.bytesPerSecond = 0;
+    }
+    if (servesApart(present.links, present.dataDevice))
+        present.dataDevice.clear();
+    return present;
+}
+
+PlanningProblem Replanner::ofPresent() const {
+    return problemWithout(atPresent(), absent());
+}
+
+LinkRate Replanner::linkRates() const {
+    std::map<std::pair<QString, QString>, double> rates;
+    const PlanningProblem present = atPresent();
+    for (const LinkProfile::Pair &pair : present.links.pairs)
+        rates[{pair.from, pair.to}] = pair.bytesPerSecond;
+    const double otherwise = present.links.fallback ? present.links.fallback->bytesPerSecond : 0;
+    return [rates = std::move(rates), otherwise](const QString &from, const QString &to) {
+        const auto known = rates.find({from, to});
+        return known == rates.end() ? otherwise : known->second;
+    };
+}
+
+bool Replanner::isPossible(const Plan &wanted) const {
+    return std::ranges::none_of(absent(), [&](const QString &device) { return uses(wanted, device); });
+}
+
+bool Replanner::takeUserPlan(const QJsonObject &json) {
+    const auto refuse = [this](const Error &error) {
+        m_log.record(planRefused(error));
+        return false;
+    };
+    auto read = readGivenPlan(json, m_request.job, m_request.model, m_membership.devices());
+    if (!read)
+        return refuse(read.error());
+    auto judged = evaluate(asJudged(ofPresent(), *read), *read);
+    if (!judged)
+        return refuse(judged.error());
+    read->prediction = std::move(*judged);
+    if (auto fits = checkFits(*read, m_membership.devices()); !fits)
+        return refuse(fits.error());
+    m_given = *read;
+    m_pending = PendingPlan{std::move(*read), QStringLiteral("user"), {}, 0, true};
+    return true;
+}
+
+bool Replanner::acceptOffer() {
+    if (!m_offered)
+        return false;
+    m_pending = std::exchange(m_offered, std::nullopt);
+    m_pending->asked = true;
+    return true;
+}
+
+void Replanner::changeBegins() {
+    if (m_pending && !m_pending->asked)
+        m_pending.reset();
+    m_measuring.reset();
+}
+
+void Replanner::switching(const PendingPlan &plan) {
+    if (plan.reason == QLatin1String("drift"))
+        m_patience.switched(m_log.seconds(), plan.gain, plan.plan, m_drift.factors());
+}
+
+void Replanner::changeEnded(const QString &reason, double rebuildSeconds) {
+    const RunStanding standing = m_standing();
+    m_rebuildSeconds = rebuildSeconds;
+    m_lastSwitch = standing.completed;
+    m_drift.planned(*m_problem, standing.inForce);
+    if (reason != QLatin1String("drift"))
+        m_patience.planChanged();
+    prepareAnswers();
+}
+
+void Replanner::prepareAnswers() {
+    // Who is about to go is still part of the plan.
+    m_answersWithout = absent() - m_membership.leaving();
+    const Plan &plan = m_standing().inForce;
+    ReplayRequest asked;
+    for (int layer = 0; layer < plan.layerCount; ++layer) {
+        for (const WorkerSession *session : m_membership.workers())
+            asked.replicas[layer] << session->id();
+    }
+    asked.planning.secondsLimit = answerSeconds;
+    m_answers.update(problemWithout(atPresent(), m_answersWithout), plan, asked);
+}
+
+std::optional<Replay> Replanner::answerTo(const QString &lost) const {
+    // The table is of the plan in force and of all other devices.
+    if (absent() != m_answersWithout + QSet<QString>{lost})
+        return std::nullopt;
+    const auto answer = m_answers.answer(lost);
+    return answer && *answer ? std::optional(**answer) : std::nullopt;
+}
+
+void Replanner::followDrift(const event::Round &round) {
+    m_drift.take(round.devices);
+    if (m_lookAgain && !m_standing().isChanging && !m_pending && round.round >= m_lookAgain->second)
+        consider(std::exchange(m_lookAgain, std::nullopt)->first);
+    m_patience.roundTook(round.roundS);
+    if (!m_drift.drifted() || m_considering || m_pending || m_standing().isChanging ||
+        !m_patience.mayLook(m_log.seconds()))
+        return;
+    consider(QStringLiteral("drift"));
+}
+
+void Replanner::consider(const QString &reason) {
+    const RunStanding standing = m_standing();
+    if (!standing.hasBegun || m_request.evaluateOnly || m_total - standing.completed < 2)
+        return;
+    if (standing.isChanging) {
+        considerLater(reason);
+        return;
+    }
+    if (m_given) {
+        takeGivenAgain(reason);
+        return;
+    }
+    if (m_request.safety.keepsPlan)
+        return;
+    m_considering.reset(new PlanTask(PlanTask::Manner::Background));
+    const CapacityFactors factors = m_drift.factors();
+    connect(m_considering.get(), &PlanTask::finished, this, [this, reason, factors](const Plan &plan) {
+        m_considering.reset();
+        m_drift.acknowledge(factors);
+        takeConsidered(plan, reason);
+    });
+    connect(m_considering.get(), &PlanTask::failed, this, [this, factors](const Error &) {
+        // The plan in force is one: nothing is lost by having no better one.
+        m_considering.reset();
+        m_drift.acknowledge(factors);
+    });
+    m_considering->start(ofPresent(), m_request.planner, std::nullopt, !m_request.trace.isEmpty());
+}
+
+/// Once a round is done.
+void Replanner::considerLater(const QString &reason) {
+    if (!m_lookAgain)
+        m_lookAgain = {reason, 0};
+}
+
+/// A person's plan is left only for a loss, and comes back with the devices that it needs.
+void Replanner::takeGivenAgain(const QString &reason) {
+    if (!isPossible(*m_given) || m_standing().inForce.stages == m_given->stages || m_pending)
+        return;
+    auto judged = evaluate(asJudged(ofPresent(), *m_given), *m_given);
+    if (!judged || !judged->fits)
+        return;
+    Plan again = *m_given;
+    again.prediction = std::move(*judged);
+    m_pending = PendingPlan{std::move(again), reason, QStringLiteral("All devices of the given plan are here."), 0};
+    Q_EMIT found();
+}
+
+void Replanner::takeConsidered(const Plan &plan, const QString &reason) {
+    if (!plan.prediction || !plan.prediction->fits)
+        return;
+    const RunStanding standing = m_standing();
+    if (standing.isChanging || m_pending || !standing.isTraining || !m_membership.leaving().isEmpty() ||
+        !isPossible(plan)) {
+        considerLater(reason);
+        return;
+    }
+    if (propose(plan, reason) || reason != QLatin1String("drift"))
+        return;
+    // No other plan pays; samples that go from one member of a group to another cost next to nothing.
+    const PlanningProblem present = ofPresent();
+    const CostModel model(present);
+    constexpr int mostSamples = 4;
+    if (const auto nudged = nudgedShares(model, standing.inForce, mostSamples))
+        propose(*nudged, reason);
+}
+
+/// True: the plan pays, and is pending or offered.
+bool Replanner::propose(const Plan &plan, const QString &reason) {
+    if ((reason == QLatin1String("drift") || reason == QLatin1String("full")) &&
+        m_patience.disappointed(m_log.seconds(), plan, m_drift.factors()))
+        return false;
+    const RunStanding standing = m_standing();
+    const PlanningProblem present = ofPresent();
+    const CostModel model(present);
+    const auto current = evaluate(model, standing.inForce);
+    if (!current)
+        return false;
+    ReplanFacts facts;
+    facts.currentSeconds = current->roundSeconds;
+    facts.betterSeconds = plan.prediction->roundSeconds;
+    facts.roundsLeft = m_total - standing.completed;
+    const auto moves = movesBetween(model, standing.inForce, plan, {}, {});
+    if (!moves)
+        return false;
+    facts.moveSeconds = moveSeconds(model, *moves);
+    facts.rebuildSeconds = m_rebuildSeconds;
+    facts.waitSeconds = current->roundSeconds;
+    facts.roundsSinceSwitch = standing.completed - m_lastSwitch;
+    const ReplanDecision decision = decideReplan(facts);
+    if (!decision.switches) {
+        // Too soon after the last change is no reason for ever.
+        if (facts.roundsSinceSwitch < ReplanRule().restRounds)
+            m_lookAgain = {reason, m_lastSwitch + ReplanRule().restRounds};
+        return false;
+    }
+    PendingPlan better{plan, reason, decision.reason, decision.gain};
+    if (m_request.safety.join != JoinPolicy::Take && needsNewcomers(plan, standing.inForce)) {
+        if (m_request.safety.join == JoinPolicy::Ignore)
+            return false;
+        m_offered = std::move(better);
+        m_log.record(event::Warning{
+            QStringLiteral("A better plan is possible now."), decision.reason,
+            QStringLiteral("Take it with \"hearth accept-plan %1\", or go on without.").arg(m_request.id)});
+        return true;
+    }
+    m_pending = std::move(better);
+    Q_EMIT found();
+    return true;
+}
+
+void Replanner::measureNext() {
+    m_measuring.reset();
+    const RunStanding standing = m_standing();
+    // During a change workers are halted and built anew: its end is the time.
+    if (!m_problem || !standing.hasBegun || (standing.isChanging && !standing.isWaiting))
+        return;
+    const auto workers = m_membership.workers();
+    const auto unknown =
+        std::ranges::find_if(workers, [this](const auto *each) { return m_problem->indexOf(each->id()) < 0; });
+    if (unknown != workers.end())
+        measure((*unknown)->id());
+}
+
+/// Beside the training: what the others can do is known, so only the newcomer computes and only its links are used.
+void Replanner::measure(const QString &device) {
+    m_measuring.reset(new ProfileWorkers(m_request.job, m_request.model, m_request.profiles, m_deadlines));
+    m_measuring->setScope({.layersOf = {}, .linksOf = {device}, .again = {}});
+    connect(m_measuring.get(), &ProfileWorkers::progress, this, [this](const QString &id, int done, int all) {
+        m_log.record(event::Profile{id, done, all});
+    });
+    connect(m_measuring.get(), &ProfileWorkers::warning, this, [this](const Error &warning) { m_log.warn(warning); });
+    connect(m_measuring.get(), &ProfileWorkers::failed, this, [this, device](const Error &error) {
+        m_measuring.reset();
+        if (m_log.warn(error, QStringLiteral("The run goes on without this device.")))
+            m_membership.remove(device, Departure::Released);
+    });
+    connect(m_measuring.get(), &ProfileWorkers::finished, this, [this, device] { takeMeasured(device); });
+    m_measuring->start(m_membership.workers());
+}
+
+void Replanner::takeMeasured(const QString &device) {
+    const auto all =
+        problemOf(m_request.job, m_request.model, m_data, m_request.dataDevice, m_membership.workers(), *m_measuring);
+    m_measuring.reset();
+    if (!all) {
+        if (m_log.warn(all.error(), QStringLiteral("The run goes on without this device.")))
+            m_membership.remove(device, Departure::Released);
+        return;
+    }
+    const int index = all->indexOf(device);
+    if (index < 0)
+        return;
+    m_problem->devices.push_back(all->devices[static_cast<std::size_t>(index)]);
+    m_problem->times.push_back(all->times[static_cast<std::size_t>(index)]);
+    m_problem->keptStates = all->keptStates;
+    for (const LinkProfile::Pair &pair : all->links.pairs) {
+        if (pair.from == device || pair.to == device)
+            m_problem->links.pairs.push_back(pair);
+    }
+    Q_EMIT measured();
+}
+
+void Replanner::stop() {
+    m_considering.reset();
+    m_measuring.reset();
+}
+
+}  // namespace hearth

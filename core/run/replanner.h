@@ -1,0 +1,127 @@
+// Which plan would be better: what is known of the home, how its devices drift, and plans that are offered or wanted.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "core/plan/replay/replay_table.h"
+#include "core/run/capacity_drift.h"
+#include "core/run/drift_patience.h"
+#include "core/run/fitting_plan.h"
+#include "core/run/membership.h"
+#include "core/run/operation.h"
+#include "core/run/plan_run.h"
+#include "core/run/profile_workers.h"
+#include "core/run/recovery_choice.h"
+#include "core/run/run_request.h"
+
+namespace hearth {
+
+/// A plan that is to be deployed at the next boundary between rounds.
+struct PendingPlan {
+    Plan plan;
+    QString reason;  // event::Plan's
+    QString why;
+    double gain = 0;     // part of a round's time that it saves
+    bool asked = false;  // by a person: it outlives other changes
+};
+
+/// Where the run stands when a plan is judged.
+struct RunStanding {
+    const Plan &inForce;
+    qint64 completed = 0;
+    bool hasBegun = false;    // there was a round, or could be
+    bool isTraining = false;  // neither resting nor ending
+    bool isChanging = false;  // from one plan to the next
+    bool isWaiting = false;   // for a device, in such a change
+};
+
+/// The only one that knows the problem as it was measured. Looks for better plans in the background while training goes
+/// on (FTPipeHD, re-partitioning), measures devices that join, and keeps an answer ready to the loss of each device
+/// (Asteroid, pipeline replay). The coordinator's thread; what it is given outlives it. Devices are named by their ids.
+class Replanner : public QObject {
+    Q_OBJECT
+  public:
+    Replanner(const RunRequest &request, const Dataset &data, qint64 rounds, Membership &membership, RunLog &log,
+              const RunDeadlines &deadlines, std::function<RunStanding()> standing, QObject *parent = nullptr);
+
+    // What is known of the home.
+    const std::optional<PlanningProblem> &problem() const { return m_problem; }
+    void setProblem(PlanningProblem problem) { m_problem = std::move(problem); }
+    /// It was seen to bear no more.
+    void remember(const MemoryTrouble &trouble);
+    QSet<QString> absent() const { return m_membership.absentOf(*m_problem); }
+    /// At the speeds and links of now, of all devices.
+    PlanningProblem atPresent() const;
+    /// Likewise, of those that are here and stay.
+    PlanningProblem ofPresent() const;
+    LinkRate linkRates() const;
+    /// All devices of that plan are here, and stay.
+    bool isPossible(const Plan &wanted) const;
+
+    // A person's plan.
+    const std::optional<Plan> &given() const { return m_given; }
+    void setGiven(std::optional<Plan> given) { m_given = std::move(given); }
+    /// For the next round; else it is refused with a warning. False: it was.
+    bool takeUserPlan(const QJsonObject &json);
+    /// False: none was offered.
+    bool acceptOffer();
+
+    // The plan that comes next.
+    bool hasPending() const { return m_pending.has_value(); }
+    std::optional<PendingPlan> takePending() { return std::exchange(m_pending, std::nullopt); }
+    /// A change begins: only what a person asked for is wanted still. Nobody is measured meanwhile.
+    void changeBegins();
+    /// This one is what the change is for.
+    void switching(const PendingPlan &plan);
+    /// A change to the plan in force has ended, after these rounds.
+    void changeEnded(const QString &reason, double rebuildSeconds);
+    /// One round more is known of how fast everybody is.
+    void followDrift(const event::Round &round);
+    /// Looks for a better plan; later, where now is no time for it.
+    void consider(const QString &reason);
+    /// What was prepared for the loss of this device alone, where nobody else has gone meanwhile.
+    std::optional<Replay> answerTo(const QString &lost) const;
+    /// Whoever is here and not measured yet, one at a time; what was under way is begun anew.
+    void measureNext();
+    void stop();
+
+  Q_SIGNALS:
+    /// There is a pending plan.
+    void found();
+    /// The problem knows one device more.
+    void measured();
+
+  private:
+    void considerLater(const QString &reason);
+    void takeConsidered(const Plan &plan, const QString &reason);
+    bool propose(const Plan &plan, const QString &reason);
+    void takeGivenAgain(const QString &reason);
+    void prepareAnswers();
+    void measure(const QString &device);
+    void takeMeasured(const QString &device);
+
+    const RunRequest &m_request;
+    const Dataset &m_data;
+    const qint64 m_total;
+    Membership &m_membership;
+    RunLog &m_log;
+    RunDeadlines m_deadlines;
+    std::function<RunStanding()> m_standing;
+    std::optional<PlanningProblem> m_problem;
+    std::optional<Plan> m_given;
+    std::optional<PendingPlan> m_pending, m_offered;
+    std::optional<std::pair<QString, qint64>> m_lookAgain;  // why, and from which round on
+    Operation<PlanTask> m_considering;
+    Operation<ProfileWorkers> m_measuring;
+    CapacityDrift m_drift;
+    DriftPatience m_patience;
+    ReplayTable m_answers;
+    QSet<QString> m_answersWithout;  // devices that were absent when the answers were asked for
+    double m_rebuildSeconds = 0.3;   // of the last change
+    qint64 m_lastSwitch = 0;         // rounds that were done when the plan in force began
+};
+
+}  // namespace hearth
