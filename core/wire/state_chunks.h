@@ -6,6 +6,7 @@
 
 #include "core/base/buffer.h"
 #include "core/base/error.h"
+#include "core/base/sentence.h"
 #include "core/wire/tensor_frame.h"
 
 namespace hearth {
