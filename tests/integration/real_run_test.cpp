@@ -164,9 +164,8 @@ void RealRunTest::aGivenPlanWithAGroupIsFollowed() {
     plan.planner = QStringLiteral("test");
     plan.batch = 32;
     plan.microBatch = 16;
-    plan.stages = {
-        {0, 2, {{QStringLiteral("local-1"), 10}, {QStringLiteral("local-3"), 6}}, 2, false, QStringLiteral("none")},
-        {2, plan.layerCount, {{QStringLiteral("local-2"), 16}}, 1, false, QStringLiteral("none")}};
+    plan.stages = {{0, 2, {{QStringLiteral("local-1"), 10}, {QStringLiteral("local-3"), 6}}, 2, false},
+                   {2, plan.layerCount, {{QStringLiteral("local-2"), 16}}, 1, false}};
     RunOrder asked = order(6);
     asked.plan = plan.toJson();
     asked.options[QStringLiteral("trusted_fabric")] = trustedFabric;
