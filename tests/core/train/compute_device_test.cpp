@@ -136,9 +136,11 @@ class ComputeDeviceTest : public QObject {
             request, [](int, int) { return true; }, played);
         QVERIFY2(profile, qPrintable(profile ? QString() : profile.error().toString()));
         QCOMPARE(profile->computeDevice, QStringLiteral("played"));
-        // Each look at this clock is one second later, so that by it every layer takes alike.
+        // Each look at this clock is one second later: by it every layer takes alike, and a backward pass, of which the
+        // half for the input is looked at by itself, twice as long as a forward pass.
         for (const std::vector<double> &row : profile->times.forward)
-            QCOMPARE(row.front(), profile->times.backward.front().front());
+            QCOMPARE(2 * row.front(), profile->times.backward.front().front());
+        QCOMPARE(2 * profile->times.weights.front().front(), profile->times.backward.front().front());
         QCOMPARE(profile->layers.front().workspaceBytes, PlayedDevice::peakBytes);
     }
 
