@@ -1,7 +1,9 @@
 // The manual in the window: F1 opens it at the place that one is on, and no link leads nowhere.
+#include <QAction>
 #include <QFile>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QTest>
 #include <QTextBlock>
@@ -66,6 +68,10 @@ class ManualTest : public ShellFixture {
         QVERIFY(text->toPlainText().startsWith(QLatin1String("Planning")));
         const auto *list = manual.findChild<QListWidget *>(QStringLiteral("manualPages"));
         QCOMPARE(list->currentItem()->text(), QStringLiteral("Planning"));
+        auto *back = manual.findChild<QPushButton *>(QStringLiteral("manualBack"));
+        QVERIFY(back->isEnabled());
+        back->click();
+        QCOMPARE(list->currentItem()->text(), QStringLiteral("The window"));
     }
 
     void aWordIsFoundInThePage() {
@@ -90,6 +96,9 @@ class ManualTest : public ShellFixture {
         QVERIFY(manual != nullptr);
         const auto *text = manual->findChild<QTextBrowser *>(QStringLiteral("manualText"));
         QCOMPARE(text->textCursor().block().text(), QStringLiteral("Plan"));
+        m_window->showPlaceNamed(QStringLiteral("history"));
+        m_window->findChild<QAction *>(QStringLiteral("menuManual"))->trigger();
+        QCOMPARE(text->textCursor().block().text(), QStringLiteral("History"));
         end();
     }
 };
