@@ -158,7 +158,7 @@ class WhatHomeShowsTest : public StatesFixture {
         addState("nobody is looked for", around(found({}, DiscoveryState::Off)),
                  {{{empty, QStringLiteral("discovery is turned off")}}, {QStringLiteral("openAssistant")}, {}, {}});
         addState("the Avahi daemon is not there", around(found({}, DiscoveryState::Absent)),
-                 {{{empty, QStringLiteral("is not running")}}, {QStringLiteral("openAssistant")}, {}, {}});
+                 {{{empty, QStringLiteral("(Avahi) is off")}}, {QStringLiteral("openAssistant")}, {}, {}});
         addState("the Avahi daemon refuses", around(found({}, DiscoveryState::Failed)),
                  {{{empty, QStringLiteral("refuses")}}, {QStringLiteral("openAssistant")}, {}, {}});
         addState("a device wants to pair",
