@@ -344,9 +344,8 @@ void Coordinator::Private::usePlan(const Plan &wanted) {
 
 void Coordinator::Private::waitForDevices(const Error &why) {
     waiting = true;
-    log.record(
-        event::Warning{why.what, why.cause,
-                       why.advice.isEmpty() ? QStringLiteral("The run waits until a device is back.") : why.advice});
+    log.record(event::Warning{why.what, why.cause,
+                              why.advice.isEmpty() ? sentence("The run waits until a device is back.") : why.advice});
     replanner.measureNext();
 }
 

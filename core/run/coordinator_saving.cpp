@@ -72,7 +72,8 @@ void Coordinator::Private::storeLast(const WeightsOrder &order) {
                 return;
             }
             if (file != directory.weightsFile())
-                error.advice += QStringLiteral(" The weights are safe in %1.").arg(directory.weightsFile());
+                error.advice = Sentence::joined(
+                    {error.advice, sentence("The weights are safe in %1.").arg(directory.weightsFile())});
             fail(error);
         } else if (tellStored(order, written)) {
             endStored(order, written.sha256);
