@@ -135,7 +135,7 @@ class DeviceLimitsTest : public QObject {
         const auto limits = loadLimits(path());
         QVERIFY(!limits);
         QCOMPARE(limits.error().code, QStringLiteral("limits.damaged"));
-        QVERIFY(!limits.error().cause.trimmed().isEmpty());
+        QVERIFY(!limits.error().cause.english().trimmed().isEmpty());
     }
 
     void aLinkIsNotFollowed() {
