@@ -33,15 +33,17 @@ void fill(Buffer &buffer, const TensorSpec &spec, const Generator &stream) {
 std::vector<NamedTensor> initialise(const Model &model, int layerIndex, quint64 seed, DType dtype) {
     Q_ASSERT(dtype == DType::Float32 || dtype == DType::Float64);
     const Layer &layer = model.layers.at(static_cast<std::size_t>(layerIndex));
-    const Generator stream = Generator(seed).child(weightsStream).child(static_cast<quint64>(layerIndex));
+    const Generator stream = Generator(seed).child(weightsStream);
     std::vector<NamedTensor> tensors;
     for (std::size_t t = 0; t < layer.shape.tensors.size(); ++t) {
         const TensorSpec &spec = layer.shape.tensors[t];
         auto data = Buffer::allocate(spec.bytes(dtype));
+        const TensorRef place = spec.tiedTo.value_or(TensorRef{layerIndex, static_cast<int>(t)});
+        const Generator own = stream.child(static_cast<quint64>(place.layer)).child(static_cast<quint64>(place.tensor));
         if (dtype == DType::Float64) {
-            fill<double>(*data, spec, stream.child(t));
+            fill<double>(*data, spec, own);
         } else {
-            fill<float>(*data, spec, stream.child(t));
+            fill<float>(*data, spec, own);
         }
         tensors.push_back({spec, dtype, std::move(data)});
     }
@@ -52,7 +54,8 @@ std::vector<NamedTensor> initialise(const Model &model, quint64 seed, DType dtyp
     std::vector<NamedTensor> all;
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
         auto layer = initialise(model, static_cast<int>(i), seed, dtype);
-        std::move(layer.begin(), layer.end(), std::back_inserter(all));
+        std::copy_if(layer.begin(), layer.end(), std::back_inserter(all),
+                     [](const NamedTensor &tensor) { return !tensor.spec.tiedTo; });
     }
     return all;
 }

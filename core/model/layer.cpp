@@ -120,10 +120,23 @@ Result<void> fitLayer(Layer &layer, const Shape &input, const QString &source) {
     shape.output = layer.ops.back().outputShape;
     for (std::size_t i = 0; i < layer.ops.size(); ++i) {
         Op &op = layer.ops[i];
+        QStringList own;
         for (TensorSpec &tensor : tensorsOf(op, isWidened(layer, i))) {
-            tensor.name = QStringLiteral("%1.%2.%3").arg(layer.name, op.name, tensor.name);
+            own << tensor.name;
+            tensor.name =
+                op.tensorNames.value(tensor.name, QStringLiteral("%1.%2.%3").arg(layer.name, op.name, tensor.name));
             shape.tensors.push_back(std::move(tensor));
             ++op.tensors;
+        }
+        for (const QString &name : op.tensorNames.keys()) {
+            if (!own.contains(name)) {
+                return fail(QStringLiteral("model.tensor"),
+                            sentence("%1, op %2 (%3): it has no tensor \"%4\".")
+                                .arg(placeOf(source, layer), op.name, op.kind, name.left(60)),
+                            own.isEmpty() ? sentence("An op of this kind has none.")
+                                          : sentence("It has %1.").arg(own.join(QStringLiteral(", "))),
+                            sentence("Correct \"tensors\"."));
+            }
         }
         const auto macs = static_cast<qint64>(op.cost.macs);
         shape.macs += macs;
@@ -262,6 +275,25 @@ std::vector<int> readFrom(JsonReader &reader, const Layer &layer) {
     return from;
 }
 
+/// Other names for tensors of an op, which may be those of other ops. That the op has such tensors is checked where its
+/// shapes are known.
+QMap<QString, QString> readTensorNames(JsonReader &reader) {
+    static const QRegularExpression valid(
+        QStringLiteral("\\A[A-Za-z0-9_./-]{1,%1}\\z").arg(2 * ModelLimits::nameLength));
+    QMap<QString, QString> names;
+    const QJsonObject object = reader.object("tensors", false);
+    for (auto entry = object.begin(); entry != object.end(); ++entry) {
+        const QString name = entry.value().toString();
+        if (!valid.match(name).hasMatch()) {
+            reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("tensors")), entry.key()),
+                            sentence("\"%1\" is no name of a tensor.").arg(name.left(60)),
+                            sentence("Use letters, digits, and - _ . / (\"layer.op.weight\")."));
+        }
+        names.insert(entry.key(), name);
+    }
+    return names;
+}
+
 /// One op of a graph, and the checks that need no shapes.
 Result<Op> readNode(const QJsonValue &value, const QString &source, const QString &path, const Layer &layer) {
     JsonReader reader(value, source, path);
@@ -281,6 +313,7 @@ Result<Op> readNode(const QJsonValue &value, const QString &source, const QStrin
     Op op = readOp(reader, kind);
     op.name = name;
     op.from = readFrom(reader, layer);
+    op.tensorNames = readTensorNames(reader);
     const bool joins = !chainKinds().contains(kind);
     if (joins ? op.from.size() < 2 : op.from.size() != 1) {
         reader.reject(QStringLiteral("from"),
@@ -312,6 +345,13 @@ Result<void> checkUsed(const Layer &layer, JsonReader &reader) {
     return reader.finish();
 }
 
+QJsonObject namesOf(const Op &op) {
+    QJsonObject names;
+    for (auto name = op.tensorNames.cbegin(); name != op.tensorNames.cend(); ++name)
+        names.insert(name.key(), name.value());
+    return names;
+}
+
 QJsonArray describeGraph(const Layer &layer) {
     QJsonArray array;
     for (const Op &op : layer.ops) {
@@ -321,6 +361,8 @@ QJsonArray describeGraph(const Layer &layer) {
             from.append(nameOf(layer, value));
         description[QStringLiteral("name")] = op.name;
         description[QStringLiteral("from")] = from;
+        if (!op.tensorNames.isEmpty())
+            description[QStringLiteral("tensors")] = namesOf(op);
         array.append(description);
     }
     return array;

@@ -9,9 +9,9 @@
 namespace hearth {
 
 /// Where the tensors of a layer's state lie in its bytes: the layer's tensors but for the frozen ones, in the order of
-/// its specs, then for every buffer of the optimizer one tensor per trainable tensor, in the same order. All
-/// little-endian and contiguous in the spec's shape, so that the bytes mean the same on every device. Plain value, any
-/// thread.
+/// its specs (tied ones, too, each once, so that any layer can move alone), then for every buffer of the optimizer one
+/// tensor per trainable tensor, in the same order. All little-endian and contiguous in the spec's shape, so that the
+/// bytes mean the same on every device. Plain value, any thread.
 struct LayerStateLayout {
     struct Part {
         int tensor = 0;      // index in the layer's specs

@@ -4,9 +4,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QSet>
+#include <algorithm>
 
 #include "core/base/json_reader.h"
 #include "core/model/layer.h"
+#include "core/model/ties.h"
 
 namespace hearth {
 namespace {
@@ -32,7 +34,7 @@ Result<void> checkWhole(const Model &model, const QString &source) {
     qint64 elements = 0;
     for (const Layer &layer : model.layers) {
         for (const TensorSpec &tensor : layer.shape.tensors)
-            elements += tensor.elements();
+            elements += tensor.tiedTo ? 0 : tensor.elements();
         if (elements > ModelLimits::totalElements) {
             return fail(QStringLiteral("model.too-large"), QStringLiteral("%1: the model is too large.").arg(source),
                         QStringLiteral("It has more than %1 weights.").arg(ModelLimits::totalElements));
@@ -88,6 +90,8 @@ Result<Model> Model::fromJson(const QJsonObject &object, const QString &source) 
         shape = layer->shape.output;
         model.layers.push_back(std::move(*layer));
     }
+    if (auto tied = tieTensors(model.layers, source); !tied)
+        return tl::unexpected(tied.error());
     if (auto whole = checkWhole(model, source); !whole)
         return tl::unexpected(whole.error());
     return model;
@@ -113,23 +117,23 @@ QByteArray Model::sha256() const {
 }
 
 qint64 Model::parameterCount() const {
-    qint64 count = 0;
-    for (const Layer &layer : layers)
-        count += layer.shape.parameterCount();
-    return count;
+    return elements(TensorRole::Trainable) + elements(TensorRole::Frozen);
 }
 
 qint64 Model::elements(TensorRole role) const {
     qint64 count = 0;
-    for (const Layer &layer : layers)
-        count += layer.shape.elements(role);
+    for (const Layer &layer : layers) {
+        for (const TensorSpec &tensor : layer.shape.tensors)
+            count += tensor.role == role && !tensor.tiedTo ? tensor.elements() : 0;
+    }
     return count;
 }
 
 std::vector<TensorSpec> Model::tensors() const {
     std::vector<TensorSpec> all;
     for (const Layer &layer : layers)
-        all.insert(all.end(), layer.shape.tensors.begin(), layer.shape.tensors.end());
+        std::copy_if(layer.shape.tensors.begin(), layer.shape.tensors.end(), std::back_inserter(all),
+                     [](const TensorSpec &tensor) { return !tensor.tiedTo; });
     return all;
 }
 

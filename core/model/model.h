@@ -3,6 +3,7 @@
 
 #include <QByteArray>
 #include <QJsonObject>
+#include <QMap>
 #include <QString>
 #include <vector>
 
@@ -33,6 +34,8 @@ struct Op {
     std::vector<Shape> inputShapes;  // per sample, one for each of `from`
     Shape outputShape;
     int tensors = 0;  // how many of the layer's tensors are its own; they come in the order of the ops
+    /// Tensors that have another name in the network than the op's own: by name within the op.
+    QMap<QString, QString> tensorNames{};
     OpCost cost;
 
     const Shape &inputShape() const { return inputShapes.front(); }
@@ -67,7 +70,9 @@ struct Model {
     /// `source` is the file (or peer) that errors name. Checks keys, kinds, shapes and the limits below.
     /// A layer is a single op, or {"kind": "graph", "ops": […]}, whose ops have a "name" and a "from": a list of
     /// "input" (what the layer takes) and of ops before it; without one an op takes what the op before gives. The last
-    /// op gives what the layer gives. "sequence", "residual" and "inverted-residual" are short forms of common graphs.
+    /// op gives what the layer gives. "tensors" gives tensors of an op another name: {"weight": "head.0.weight"}; ops
+    /// that have a tensor of the same name share it (ties.h). "sequence", "residual" and "inverted-residual" are short
+    /// forms of common graphs.
     static Result<Model> fromJson(const QJsonObject &object, const QString &source);
     /// Normalised: the same object whether the description spelled defaults out or not.
     QJsonObject toJson() const;
@@ -75,9 +80,9 @@ struct Model {
     QByteArray sha256() const;
 
     qint64 parameterCount() const;
-    /// Elements of all tensors of that role.
+    /// Elements of all tensors of that role, each tensor once.
     qint64 elements(TensorRole role) const;
-    /// All tensors of all layers, in layer order.
+    /// All tensors of all layers, in layer order; a tied one where it comes first.
     std::vector<TensorSpec> tensors() const;
 };
 
@@ -88,6 +93,7 @@ struct ModelLimits {
     static constexpr int dimension = 1 << 20;                 // channels, features, height, width, classes
     static constexpr qint64 elements = qint64{1} << 32;       // of one tensor, or of one op's output per sample
     static constexpr qint64 totalElements = qint64{1} << 34;  // all parameters and buffers together
+    static constexpr int ties = 1 << 12;                      // tensors that several ops have
     static constexpr qint64 fileBytes = 4 << 20;
     static constexpr int nameLength = 100;
 };

@@ -1,6 +1,7 @@
 #include "core/model/shapes.h"
 
 #include <QStringList>
+#include <algorithm>
 
 namespace hearth {
 
@@ -18,10 +19,17 @@ QString shapeText(const Shape &shape) {
     return parts.join(QStringLiteral("×"));
 }
 
+bool isRepeat(const std::vector<TensorSpec> &tensors, std::size_t index) {
+    const TensorSpec &own = tensors[index];
+    const auto end = tensors.begin() + static_cast<std::ptrdiff_t>(index);
+    return own.tiedTo &&
+           std::any_of(tensors.begin(), end, [&](const TensorSpec &before) { return before.name == own.name; });
+}
+
 qint64 LayerShape::elements(TensorRole role) const {
     qint64 count = 0;
-    for (const TensorSpec &tensor : tensors)
-        count += tensor.role == role ? tensor.elements() : 0;
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+        count += tensors[i].role == role && !isRepeat(tensors, i) ? tensors[i].elements() : 0;
     return count;
 }
 

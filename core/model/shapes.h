@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <vector>
 
 #include "core/base/dtype.h"
@@ -24,6 +25,14 @@ enum class TensorRole : quint8 {
     Statistics,  // of BatchNorm: no gradient, but every forward pass of training changes it, so replicas carry it
 };
 
+/// A tensor of a model: the layer's index, and the tensor's in the layer.
+struct TensorRef {
+    int layer = 0;
+    int tensor = 0;
+
+    auto operator<=>(const TensorRef &) const = default;
+};
+
 /// One tensor of a layer. Its name is stable: weights files, replicas and tests hang on it.
 /// "<layer>.<op>.weight", where ops are called "<n>" in a sequence and "shortcut.<n>" in a residual's shortcut.
 struct TensorSpec {
@@ -32,12 +41,18 @@ struct TensorSpec {
     TensorRole role = TensorRole::Trainable;
     InitKind init = InitKind::Zero;
     double bound = 0;  // Uniform: values lie in (-bound, bound)
+    /// The same tensor, where it comes first in the network (ties.h); it has the same name, shape, role and
+    /// initialisation.
+    std::optional<TensorRef> tiedTo{};
 
     bool operator==(const TensorSpec &) const = default;
     bool isTrainable() const { return role == TensorRole::Trainable; }
     qint64 elements() const { return elementCount(shape); }
     qint64 bytes(DType type) const { return elements() * byteSize(type); }
 };
+
+/// Whether an earlier tensor of the same layer is the same one.
+bool isRepeat(const std::vector<TensorSpec> &tensors, std::size_t index);
 
 /// Derived by Model::fromJson for every layer. One slot crosses each cut (CNNs).
 struct LayerShape {
@@ -50,6 +65,7 @@ struct LayerShape {
 
     qint64 inputBytes(DType type) const { return elementCount(input) * byteSize(type); }
     qint64 outputBytes(DType type) const { return elementCount(output) * byteSize(type); }
+    /// A tensor that the layer has twice counts once; one that other layers have, too, counts in each.
     qint64 elements(TensorRole role) const;
     /// Trainable and frozen elements.
     qint64 parameterCount() const { return elements(TensorRole::Trainable) + elements(TensorRole::Frozen); }

@@ -61,6 +61,12 @@ Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model
     for (const Layer &layer : model.layers) {
         std::vector<NamedTensor> &list = layers.emplace_back();
         for (const TensorSpec &spec : layer.shape.tensors) {
+            if (spec.tiedTo) {
+                const NamedTensor &first =
+                    layers[static_cast<std::size_t>(spec.tiedTo->layer)][static_cast<std::size_t>(spec.tiedTo->tensor)];
+                list.push_back({spec, dtype, first.data});
+                continue;
+            }
             NamedTensor *found = byName.take(spec.name);
             if (!found) {
                 return doesNotBelong(
