@@ -69,27 +69,36 @@ Result<void> readInto(QFile &file, Buffer &buffer, const QString &source) {
 
 }  // namespace
 
+Result<detail::SafetensorsContent> detail::readSafetensorsHeader(QFile &file, const QString &path) {
+    const qint64 total = file.size();
+    const QByteArray prefix = file.read(lengthBytes);
+    if (prefix.size() != lengthBytes)
+        return malformed(path, sentence("It has %1 bytes, fewer than any such file.").arg(prefix.size()));
+    const auto length = headerLength(reinterpret_cast<const std::byte *>(prefix.constData()), total, path);
+    if (!length)
+        return tl::unexpected(length.error());
+    const QByteArray header = file.read(*length);
+    if (header.size() != *length)
+        return malformed(path, sentence("It ended while it was read."));
+    const qint64 start = lengthBytes + *length;
+    auto entries = detail::parseSafetensorsHeader(header, total - start, path);
+    if (!entries)
+        return tl::unexpected(entries.error());
+    return SafetensorsContent{std::move(*entries), start};
+}
+
 Result<std::vector<NamedTensor>> readSafetensors(const QString &path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
         return fail(QStringLiteral("file.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),
                     file.errorString() + QLatin1Char('.'), QStringLiteral("Check the name and the permissions."));
     }
-    const qint64 total = file.size();
-    const QByteArray prefix = file.read(lengthBytes);
-    if (prefix.size() != lengthBytes)
-        return malformed(path, QStringLiteral("It has %1 bytes, fewer than any such file.").arg(prefix.size()));
-    const auto length = headerLength(reinterpret_cast<const std::byte *>(prefix.constData()), total, path);
-    if (!length)
-        return tl::unexpected(length.error());
-    const QByteArray header = file.read(*length);
-    if (header.size() != *length)
-        return malformed(path, QStringLiteral("It ended while it was read."));
-    const auto entries = detail::parseSafetensorsHeader(header, total - lengthBytes - *length, path);
-    if (!entries)
-        return tl::unexpected(entries.error());
+    const auto content = detail::readSafetensorsHeader(file, path);
+    if (!content)
+        return tl::unexpected(content.error());
     std::vector<NamedTensor> tensors;
-    for (const detail::TensorEntry &entry : *entries) {  // in order of offset, so the file is read straight through
+    for (const detail::TensorEntry &entry :
+         content->entries) {  // in order of offset, so the file is read straight through
         NamedTensor tensor = emptyTensor(entry);
         if (auto read = readInto(file, *tensor.data, path); !read)
             return tl::unexpected(read.error());

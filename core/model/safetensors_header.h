@@ -8,6 +8,8 @@
 #include "core/base/error.h"
 #include "core/model/named_tensor.h"
 
+class QFile;
+
 namespace hearth::detail {
 
 struct TensorEntry {
@@ -16,6 +18,13 @@ struct TensorEntry {
     Shape shape;
     qint64 begin = 0, end = 0;  // relative to the first byte behind the header
 };
+
+struct SafetensorsContent {
+    std::vector<TensorEntry> entries;  // sorted by offset
+    qint64 start = 0;                  // of the data, in the file
+};
+/// Of an open file at its beginning, which it leaves at the first byte of the data.
+Result<SafetensorsContent> readSafetensorsHeader(QFile &file, const QString &path);
 
 /// Checks everything the format demands, given how many bytes follow the header; sorted by offset.
 Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header, qint64 dataBytes,

@@ -1,0 +1,22 @@
+// What a job calls a model.
+#pragma once
+
+#include <QJsonObject>
+#include <QString>
+
+namespace hearth {
+
+/// A built-in name or a path and, after a colon, what is chosen of it: "bert-small:sequence=64,classes=3".
+struct ModelName {
+    QString base;
+    QJsonObject options;  // numbers where they are some, else texts
+
+    /// A file that is called so as a whole has no options.
+    static ModelName split(const QString &nameOrPath);
+    /// The same model with one more option, or another value of it.
+    QString with(const QString &option, const QJsonValue &value) const;
+    /// Options in order of their names.
+    QString text() const;
+};
+
+}  // namespace hearth
