@@ -29,8 +29,8 @@ QJsonObject describe(const Layer &layer) {
     }
     return {{QStringLiteral("name"), layer.name},
             {QStringLiteral("kind"), layer.kind},
-            {QStringLiteral("input"), toJson(shape.input)},
-            {QStringLiteral("output"), toJson(shape.output)},
+            {QStringLiteral("input"), toJson(shape.inputs.front().shape)},
+            {QStringLiteral("output"), toJson(shape.outputs.front().shape)},
             {QStringLiteral("output_bytes"), shape.outputBytes(DType::Float32)},
             {QStringLiteral("parameters"), shape.parameterCount()},
             {QStringLiteral("parameter_bytes"), shape.parameterBytes(DType::Float32)},
@@ -70,12 +70,12 @@ void printForPeople(const Model &model) {
     for (const Layer &layer : model.layers) {
         const LayerShape &shape = layer.shape;
         bytes += shape.parameterBytes(DType::Float32);
-        rows.append({layer.name, layer.kind, shapeText(shape.output), size(shape.outputBytes(DType::Float32)),
-                     locale.toString(shape.parameterCount()), size(shape.parameterBytes(DType::Float32)),
-                     locale.toString(shape.macs)});
+        rows.append({layer.name, layer.kind, shapeText(shape.outputs.front().shape),
+                     size(shape.outputBytes(DType::Float32)), locale.toString(shape.parameterCount()),
+                     size(shape.parameterBytes(DType::Float32)), locale.toString(shape.macs)});
     }
     printLine(QStringLiteral("%1: input %2, %3 classes, %4 layers")
-                  .arg(model.name, shapeText(model.inputShape))
+                  .arg(model.name, shapeText(model.inputShape()))
                   .arg(model.classes)
                   .arg(model.layers.size()));
     printLine(QStringLiteral("%1 parameters (%2 in float32), %3 multiply-adds per sample")

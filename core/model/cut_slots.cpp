@@ -3,9 +3,12 @@
 namespace hearth {
 
 std::vector<Slot> cutSlots(const Model &model, std::size_t layer, DType type) {
-    if (layer == 0)
-        return {{type, model.inputShape, false}};
-    return {{type, model.layers[layer - 1].shape.output, true}};
+    const std::vector<ValueSpec> &values =
+        layer == 0 ? model.layers.front().shape.inputs : model.layers[layer - 1].shape.outputs;
+    std::vector<Slot> slots;
+    for (const ValueSpec &value : values)
+        slots.push_back({value.dtype(type), value.shape, value.needsGradient});
+    return slots;
 }
 
 qint64 forwardBytes(const std::vector<Slot> &slots) {

@@ -8,6 +8,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/model/layer.h"
+#include "core/model/network_graph.h"
 #include "core/model/ties.h"
 
 namespace hearth {
@@ -40,7 +41,11 @@ Result<void> checkWhole(const Model &model, const QString &source) {
                         QStringLiteral("It has more than %1 weights.").arg(ModelLimits::totalElements));
         }
     }
-    const Shape &last = model.layers.back().shape.output;
+    return {};
+}
+
+Result<void> checkClasses(const Model &model, const QString &source) {
+    const Shape &last = model.layers.back().shape.outputs.front().shape;
     if (last != Shape{model.classes}) {
         return fail(
             QStringLiteral("model.shape"),
@@ -53,18 +58,10 @@ Result<void> checkWhole(const Model &model, const QString &source) {
     return {};
 }
 
-}  // namespace
-
-Result<Model> Model::fromJson(const QJsonObject &object, const QString &source) {
-    JsonReader reader(object, source);
-    reader.choice("format", {QStringLiteral("hearth-model/1")});
+/// The form in which layers are given.
+Result<Model> readLayers(JsonReader &reader) {
     Model model;
-    model.name = reader.string("name");
-    if (reader.ok() && (model.name.isEmpty() || model.name.size() > ModelLimits::nameLength))
-        reader.reject(QStringLiteral("name"), QStringLiteral("It has %1 characters, 1 to %2 are allowed.")
-                                                  .arg(model.name.size())
-                                                  .arg(ModelLimits::nameLength));
-    model.inputShape = readInput(reader);
+    model.inputs = {{QStringLiteral("input"), ValueKind::Real, readInput(reader)}};
     model.classes = static_cast<int>(reader.integer("classes", 1, ModelLimits::dimension));
     const QJsonArray layers = reader.array("layers");
     if (reader.ok() && (layers.isEmpty() || layers.size() > ModelLimits::layers)) {
@@ -74,40 +71,64 @@ Result<Model> Model::fromJson(const QJsonObject &object, const QString &source) 
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
 
-    Shape shape = model.inputShape;
+    ValueSpec value{ValueKind::Real, model.inputShape(), false};
     QSet<QString> names;
     for (qsizetype i = 0; i < layers.size(); ++i) {
         const QString path = jsonPointer(QStringLiteral("/layers"), i);
-        auto layer = detail::readLayer(layers[i], source, path, shape);
+        auto layer = detail::readLayer(layers[i], reader.source(), path, value);
         if (!layer)
             return tl::unexpected(layer.error());
         if (names.contains(layer->name)) {
             return fail(QStringLiteral("model.duplicate-name"),
-                        QStringLiteral("%1: the layer name \"%2\" is there twice.").arg(source, layer->name),
+                        QStringLiteral("%1: the layer name \"%2\" is there twice.").arg(reader.source(), layer->name),
                         QStringLiteral("Weights are named after their layer."), QStringLiteral("Rename %1.").arg(path));
         }
         names.insert(layer->name);
-        shape = layer->shape.output;
+        value = layer->shape.outputs.front();
         model.layers.push_back(std::move(*layer));
     }
-    if (auto tied = tieTensors(model.layers, source); !tied)
+    if (auto classes = checkClasses(model, reader.source()); !classes)
+        return tl::unexpected(classes.error());
+    return model;
+}
+
+}  // namespace
+
+Result<Model> Model::fromJson(const QJsonObject &object, const QString &source) {
+    JsonReader reader(object, source);
+    reader.choice("format", {QStringLiteral("hearth-model/1")});
+    const QString name = reader.string("name");
+    if (reader.ok() && (name.isEmpty() || name.size() > ModelLimits::nameLength))
+        reader.reject(
+            QStringLiteral("name"),
+            QStringLiteral("It has %1 characters, 1 to %2 are allowed.").arg(name.size()).arg(ModelLimits::nameLength));
+    auto model = reader.has("graph") ? detail::readGraphModel(reader) : readLayers(reader);
+    if (!model)
+        return model;
+    model->name = name;
+    if (auto tied = tieTensors(model->layers, source); !tied)
         return tl::unexpected(tied.error());
-    if (auto whole = checkWhole(model, source); !whole)
+    detail::markGradients(model->layers);
+    if (auto whole = checkWhole(*model, source); !whole)
         return tl::unexpected(whole.error());
     return model;
 }
 
 QJsonObject Model::toJson() const {
+    QJsonObject object{{QStringLiteral("format"), QStringLiteral("hearth-model/1")}, {QStringLiteral("name"), name}};
+    if (isGraph) {
+        detail::describeGraphModel(*this, object);
+        return object;
+    }
     QJsonArray descriptions, input;
     for (const Layer &layer : layers)
         descriptions.append(layer.description);
-    for (const qint64 dimension : inputShape)
+    for (const qint64 dimension : inputShape())
         input.append(dimension);
-    return {{QStringLiteral("format"), QStringLiteral("hearth-model/1")},
-            {QStringLiteral("name"), name},
-            {QStringLiteral("input"), input},
-            {QStringLiteral("classes"), classes},
-            {QStringLiteral("layers"), descriptions}};
+    object[QStringLiteral("input")] = input;
+    object[QStringLiteral("classes")] = classes;
+    object[QStringLiteral("layers")] = descriptions;
+    return object;
 }
 
 QByteArray Model::sha256() const {

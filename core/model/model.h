@@ -1,4 +1,5 @@
-// A model as data: layers between which it may be cut, each a small graph of ops. Format "hearth-model/1".
+// A model as data: layers between which it may be cut, each a small graph of ops. Format "hearth-model/1", in two
+// forms: layers that somebody chose, or one graph of named ops, in which layers are found (find_layers.h).
 #pragma once
 
 #include <QByteArray>
@@ -26,14 +27,17 @@ struct OpCost {
 /// One node of a layer's graph. What its kind means is said in one place, its entry of core/model/ops; fields derived
 /// from there are complete in every op of a Model. Meanings and defaults of parameters are torch.nn's.
 struct Op {
-    QString name;            // within its layer: "3", "shortcut.0"; its tensors are named after it
+    QString name;            // within its layer: "3", "shortcut.0"; of a whole graph: "layer1.0.conv1"
     QString kind;            // "convolution", "relu", …
     QJsonObject parameters;  // of the description, each explicit
-    /// What it takes: 0 is the layer's input, i + 1 what op i gives; only ops before it.
+    /// Values that it takes: of a layer with k inputs 0 to k-1 are these, k + i is what op i gives; only ops before it.
     std::vector<int> from;
     std::vector<Shape> inputShapes;  // per sample, one for each of `from`
+    std::vector<ValueKind> inputKinds;
     Shape outputShape;
-    int tensors = 0;  // how many of the layer's tensors are its own; they come in the order of the ops
+    ValueKind outputKind = ValueKind::Real;
+    int tensors = 0;      // how many of the layer's tensors are its own; they come in the order of the ops
+    bool frozen = false;  // they stay as they begin; statistics do not
     /// Tensors that have another name in the network than the op's own: by name within the op.
     QMap<QString, QString> tensorNames{};
     OpCost cost;
@@ -47,38 +51,55 @@ struct Op {
     bool operator==(const Op &) const = default;
 };
 
-/// The unit of cutting: a graph of ops, each after those that it takes from. The last one gives the layer's output.
-/// shape.tensors are those of the ops, in order ("num_batches_tracked" of a BatchNorm is left out: it only matters for
-/// a cumulative average, which no model here uses).
+/// The unit of cutting: a graph of ops, each after those that it takes from. The inputs of a layer are the outputs of
+/// the one before, in order; those of the first are the network's. shape.tensors are those of the ops, in order
+/// ("num_batches_tracked" of a BatchNorm is left out: it only matters for a cumulative average, which no model here
+/// uses).
 struct Layer {
     QString name;
     QString kind;             // as the description says: "sequence", "inverted-residual", "convolution", …
-    QJsonObject description;  // normalised: every parameter explicit
+    QJsonObject description;  // normalised: every parameter explicit; empty in a layer that was found
     std::vector<Op> ops;
-    bool frozen = false;  // its parameters stay as they begin; statistics do not
+    /// What it gives, numbered as in Op::from: inputs among them pass through.
+    std::vector<int> outputs;
+    bool frozen = false;  // all its ops with tensors are
     LayerShape shape;
+};
+
+/// What a network takes of each sample. Plain value.
+struct ModelInput {
+    QString name;
+    ValueKind kind = ValueKind::Real;
+    Shape shape;
+
+    bool operator==(const ModelInput &) const = default;
 };
 
 /// Plain value; made by fromJson only, so that every Model that exists is consistent and within the limits.
 /// Any thread. A layer is addressed by its index.
 struct Model {
     QString name;
-    Shape inputShape;  // {channels, height, width}
-    int classes = 0;   // the last layer gives {classes} logits
+    std::vector<ModelInput> inputs;
+    int classes = 0;  // the last layer gives {…, classes} logits
     std::vector<Layer> layers;
+    bool isGraph = false;  // described by its graph: layers were found
 
     /// `source` is the file (or peer) that errors name. Checks keys, kinds, shapes and the limits below.
-    /// A layer is a single op, or {"kind": "graph", "ops": […]}, whose ops have a "name" and a "from": a list of
-    /// "input" (what the layer takes) and of ops before it; without one an op takes what the op before gives. The last
-    /// op gives what the layer gives. "tensors" gives tensors of an op another name: {"weight": "head.0.weight"}; ops
-    /// that have a tensor of the same name share it (ties.h). "sequence", "residual" and "inverted-residual" are short
-    /// forms of common graphs.
+    /// First form, "input", "classes" and "layers": one input {channels, height, width}. A layer is a single op, or
+    /// {"kind": "graph", "ops": […]}, whose ops have a "name" and a "from": a list of "input" (what the layer takes)
+    /// and of ops before it; without one an op takes what the op before gives. The last op gives what the layer gives.
+    /// "tensors" gives tensors of an op another name: {"weight": "head.0.weight"}; ops that have a tensor of the same
+    /// name share it (ties.h). "sequence", "residual" and "inverted-residual" are short forms of common graphs. Second
+    /// form, "inputs", "graph" and "outputs": {"name": "tokens", "dtype": "int64" or "real", "shape": [32]} each, ops
+    /// as in a layer's graph, which take inputs by name, and the name of the op that gives the logits.
     static Result<Model> fromJson(const QJsonObject &object, const QString &source);
     /// Normalised: the same object whether the description spelled defaults out or not.
     QJsonObject toJson() const;
     /// 64 lowercase hex digits: SHA-256 of the canonical JSON of toJson() (keys sorted, compact, UTF-8).
     QByteArray sha256() const;
 
+    /// Of the first input: {channels, height, width} where a network takes pictures.
+    const Shape &inputShape() const { return inputs.front().shape; }
     qint64 parameterCount() const;
     /// Elements of all tensors of that role, each tensor once.
     qint64 elements(TensorRole role) const;
@@ -89,12 +110,15 @@ struct Model {
 /// A description may come from a peer: what these bounds allow fits any device that could train it.
 struct ModelLimits {
     static constexpr int layers = 1024;
+    static constexpr int inputs = 8;
+    static constexpr int ops = 100'000;                       // of a graph
     static constexpr int opsPerLayer = 64;                    // of one list of the description
     static constexpr int dimension = 1 << 20;                 // channels, features, height, width, classes
     static constexpr qint64 elements = qint64{1} << 32;       // of one tensor, or of one op's output per sample
     static constexpr qint64 totalElements = qint64{1} << 34;  // all parameters and buffers together
     static constexpr int ties = 1 << 12;                      // tensors that several ops have
-    static constexpr qint64 fileBytes = 4 << 20;
+    static constexpr std::size_t rank = 7;                    // of a value, per sample
+    static constexpr qint64 fileBytes = 8 << 20;              // half of what a control message may be
     static constexpr int nameLength = 100;
 };
 

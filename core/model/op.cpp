@@ -1,5 +1,7 @@
 #include "core/model/op.h"
 
+#include <QHash>
+#include <algorithm>
 #include <cmath>
 
 #include "core/model/ops/op_type.h"
@@ -41,10 +43,14 @@ const std::vector<OpType> &registry() {
 }
 
 const OpType &typeOf(const QString &kind) {
-    const auto &types = registry();
-    const auto found =
-        std::find_if(types.begin(), types.end(), [&](const OpType &type) { return kind == QLatin1String(type.kind); });
-    Q_ASSERT(found != types.end());
+    static const QHash<QString, const OpType *> types = [] {
+        QHash<QString, const OpType *> all;
+        for (const OpType &type : registry())
+            all.insert(QLatin1String(type.kind), &type);
+        return all;
+    }();
+    const OpType *found = types.value(kind);
+    Q_ASSERT(found);
     return *found;
 }
 
@@ -57,36 +63,58 @@ QStringList kindsWhere(bool (*wanted)(const OpType &)) {
     return kinds;
 }
 
-Result<void> checkSizes(const Op &op, const QString &place) {
+tl::unexpected<Error> tooLarge(const QString &place, const Sentence &cause) {
+    return fail(QStringLiteral("model.too-large"), sentence("%1 is too large.").arg(place), cause);
+}
+
+Result<void> checkOutput(const Op &op, const QString &place) {
+    if (op.outputShape.size() > ModelLimits::rank) {
+        return tooLarge(place, sentence("It gives %1, and no value may have more than %2 dimensions.")
+                                   .arg(shapeText(op.outputShape))
+                                   .arg(ModelLimits::rank));
+    }
     for (const qint64 dimension : op.outputShape) {
         if (dimension > ModelLimits::dimension) {
-            return fail(QStringLiteral("model.too-large"), QStringLiteral("%1 is too large.").arg(place),
-                        QStringLiteral("It gives %1, and no dimension may exceed %2.")
-                            .arg(shapeText(op.outputShape))
-                            .arg(ModelLimits::dimension));
+            return tooLarge(place, sentence("It gives %1, and no dimension may exceed %2.")
+                                       .arg(shapeText(op.outputShape))
+                                       .arg(ModelLimits::dimension));
         }
     }
-    qint64 largest = elementCount(op.outputShape);
-    for (const TensorSpec &tensor : tensorsOf(op, false))
+    if (elementCount(op.outputShape) > ModelLimits::elements) {
+        return tooLarge(place, sentence("It gives %1, which is more than %2 elements.")
+                                   .arg(shapeText(op.outputShape))
+                                   .arg(ModelLimits::elements));
+    }
+    return {};
+}
+
+Result<void> checkWork(const Op &op, const std::vector<TensorSpec> &own, const QString &place) {
+    qint64 largest = 0;
+    for (const TensorSpec &tensor : own)
         largest = std::max(largest, tensor.elements());
     if (largest > ModelLimits::elements || op.cost.macs > largestMacs) {
-        return fail(QStringLiteral("model.too-large"), QStringLiteral("%1 is too large.").arg(place),
-                    QStringLiteral("Its weights or its output have more than %1 elements, or it takes more than %2 "
-                                   "multiply-adds per sample.")
-                        .arg(ModelLimits::elements)
-                        .arg(static_cast<qint64>(largestMacs)));
+        return tooLarge(place, sentence("Its weights have more than %1 elements, or it takes more than %2 "
+                                        "multiply-adds per sample.")
+                                   .arg(ModelLimits::elements)
+                                   .arg(static_cast<qint64>(largestMacs)));
     }
     return {};
 }
 
 }  // namespace
 
-QStringList opKinds() {
-    return kindsWhere([](const OpType &) { return true; });
+const QStringList &opKinds() {
+    static const QStringList kinds = kindsWhere([](const OpType &) { return true; });
+    return kinds;
 }
 
-QStringList chainKinds() {
-    return kindsWhere([](const OpType &type) { return !type.joins; });
+const QStringList &chainKinds() {
+    static const QStringList kinds = kindsWhere([](const OpType &type) { return !type.joins; });
+    return kinds;
+}
+
+bool isChainKind(const QString &kind) {
+    return !typeOf(kind).joins;
 }
 
 QStringList activationKinds() {
@@ -111,10 +139,21 @@ QJsonObject describeOp(const Op &op) {
 }
 
 Result<void> fitOp(Op &op, const QString &place) {
-    if (auto fits = typeOf(op.kind).fit(op, place); !fits)
+    const OpType &type = typeOf(op.kind);
+    const bool whole = std::ranges::find(op.inputKinds, ValueKind::Int64) != op.inputKinds.end();
+    if (whole && !type.takesInt64) {
+        return misfit(place, sentence("whole numbers (ids or a mask)"), sentence("real ones"),
+                      sentence("Put an embedding or a cast before it."));
+    }
+    op.outputKind = type.takesInt64 ? op.inputKinds.front() : ValueKind::Real;
+    if (auto fits = type.fit(op, place); !fits)
         return fits;
-    op.cost = typeOf(op.kind).cost(op);
-    return checkSizes(op, place);
+    if (auto sizes = checkOutput(op, place); !sizes)
+        return sizes;
+    op.cost = type.cost(op);
+    const std::vector<TensorSpec> own = type.tensors(op, false);
+    op.tensors = static_cast<int>(own.size());
+    return checkWork(op, own, place);
 }
 
 std::vector<TensorSpec> tensorsOf(const Op &op, bool widened) {
@@ -146,9 +185,10 @@ OpCost costKeepingInput(const Op &op) {
     return cost;
 }
 
-tl::unexpected<Error> misfit(const QString &place, const QString &got, const QString &expected, const QString &advice) {
-    return fail(QStringLiteral("model.shape"), QStringLiteral("%1 does not fit.").arg(place),
-                QStringLiteral("It gets %1 but expects %2.").arg(got, expected), advice);
+tl::unexpected<Error> misfit(const QString &place, const Sentence &got, const Sentence &expected,
+                             const Sentence &advice) {
+    return fail(QStringLiteral("model.shape"), sentence("%1 does not fit.").arg(place),
+                sentence("It gets %1 but expects %2.").arg(got, expected), advice);
 }
 
 Result<void> expectImage(const Op &op, const QString &place) {

@@ -8,9 +8,10 @@
 
 namespace hearth::detail {
 
-QStringList opKinds();
+const QStringList &opKinds();
 /// Kinds of ops with one input, the only ones that a chain can have.
-QStringList chainKinds();
+const QStringList &chainKinds();
+bool isChainKind(const QString &kind);
 /// Kinds that may follow a residual's sum.
 QStringList activationKinds();
 /// Weights right before one of these kinds are drawn wider (init.h).

@@ -2,13 +2,16 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <limits>
 
 namespace hearth {
 
 qint64 elementCount(const Shape &shape) {
     qint64 count = 1;
-    for (const qint64 dimension : shape)
-        count *= dimension;
+    for (const qint64 dimension : shape) {
+        if (__builtin_mul_overflow(count, dimension, &count))
+            return std::numeric_limits<qint64>::max();
+    }
     return count;
 }
 
@@ -24,6 +27,25 @@ bool isRepeat(const std::vector<TensorSpec> &tensors, std::size_t index) {
     const auto end = tensors.begin() + static_cast<std::ptrdiff_t>(index);
     return own.tiedTo &&
            std::any_of(tensors.begin(), end, [&](const TensorSpec &before) { return before.name == own.name; });
+}
+
+namespace {
+
+qint64 bytesOf(const std::vector<ValueSpec> &values, DType type) {
+    qint64 bytes = 0;
+    for (const ValueSpec &value : values)
+        bytes += value.bytes(type);
+    return bytes;
+}
+
+}  // namespace
+
+qint64 LayerShape::inputBytes(DType type) const {
+    return bytesOf(inputs, type);
+}
+
+qint64 LayerShape::outputBytes(DType type) const {
+    return bytesOf(outputs, type);
 }
 
 qint64 LayerShape::elements(TensorRole role) const {

@@ -9,13 +9,31 @@
 
 namespace hearth {
 
-/// Dimensions without the batch dimension: {channels, height, width} or {features}. Slowest-varying first.
+/// Dimensions without the batch dimension: {channels, height, width}, {tokens, features} or {features}. Slowest-varying
+/// first.
 using Shape = std::vector<qint64>;
 
-/// Product of the dimensions; the caller made sure that it does not overflow (a Model's shapes never do).
+/// Product of the dimensions, or the largest number there is (of no shape of a Model).
 qint64 elementCount(const Shape &shape);
 /// "64×8×8"
 QString shapeText(const Shape &shape);
+
+enum class ValueKind : quint8 {
+    Real,   // in the run's precision
+    Int64,  // numbers of rows, masks: no gradient flows through them
+};
+
+/// What an op, a layer or a network takes or gives. Plain value.
+struct ValueSpec {
+    ValueKind kind = ValueKind::Real;
+    Shape shape;                 // per sample; empty: a single value
+    bool needsGradient = false;  // something that is trained lies before it
+
+    bool operator==(const ValueSpec &) const = default;
+    qint64 bytes(DType type) const { return elementCount(shape) * byteSize(dtype(type)); }
+    /// Where real values have `type`.
+    DType dtype(DType type) const { return kind == ValueKind::Int64 ? DType::Int64 : type; }
+};
 
 enum class InitKind : quint8 { Zero, One, Uniform };
 
@@ -34,7 +52,8 @@ struct TensorRef {
 };
 
 /// One tensor of a layer. Its name is stable: weights files, replicas and tests hang on it.
-/// "<layer>.<op>.weight", where ops are called "<n>" in a sequence and "shortcut.<n>" in a residual's shortcut.
+/// "<layer>.<op>.weight", where ops are called "<n>" in a sequence and "shortcut.<n>" in a residual's shortcut; in a
+/// network that is one graph "<op>.weight", or what the description says.
 struct TensorSpec {
     QString name;
     Shape shape;
@@ -54,17 +73,18 @@ struct TensorSpec {
 /// Whether an earlier tensor of the same layer is the same one.
 bool isRepeat(const std::vector<TensorSpec> &tensors, std::size_t index);
 
-/// Derived by Model::fromJson for every layer. One slot crosses each cut (CNNs).
+/// Derived by Model::fromJson for every layer.
 struct LayerShape {
-    Shape input;
-    Shape output;
+    std::vector<ValueSpec> inputs;    // what the layer before gives, or the network's inputs
+    std::vector<ValueSpec> outputs;   // what the next one takes; some may pass through
     std::vector<TensorSpec> tensors;  // in the order of the ops; weight, bias, running mean, variance
     qint64 macs = 0;                  // multiply-adds of the forward pass per sample (convolutions and linear)
     qint64 flops = 0;                 // forward per sample: 2 per multiply-add, 1 per element of every other op
     int minimumSamples = 1;           // 2 where BatchNorm sees a single value per channel and sample
 
-    qint64 inputBytes(DType type) const { return elementCount(input) * byteSize(type); }
-    qint64 outputBytes(DType type) const { return elementCount(output) * byteSize(type); }
+    /// Of all together.
+    qint64 inputBytes(DType type) const;
+    qint64 outputBytes(DType type) const;
     /// A tensor that the layer has twice counts once; one that other layers have, too, counts in each.
     qint64 elements(TensorRole role) const;
     /// Trainable and frozen elements.

@@ -9,7 +9,7 @@ constexpr double mostBorder = 0.75;
 
 bool isMostlyBorder(const Job &job, const Model &model, const Shape &sample) {
     const auto area = [](const Shape &shape) { return static_cast<double>(shape[1] * shape[2]); };
-    return !job.input && area(sample) < (1 - mostBorder) * area(model.inputShape);
+    return !job.input && area(sample) < (1 - mostBorder) * area(model.inputShape());
 }
 
 QString pixels(const Shape &shape) {
@@ -26,7 +26,7 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
             QStringLiteral("The data have %1 classes and the model knows %2.").arg(data.classes).arg(model.classes),
             QStringLiteral("Choose a model with as many classes as the data."));
     }
-    return inputOf(job, data.sample, model.inputShape);
+    return inputOf(job, data.sample, model.inputShape());
 }
 
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data) {
@@ -37,7 +37,7 @@ std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShap
         causes << QStringLiteral(
                       "The model takes pictures of %1 pixels; these are %2, and most of the work would go into the "
                       "border around them.")
-                      .arg(pixels(model.inputShape), pixels(data.sample));
+                      .arg(pixels(model.inputShape()), pixels(data.sample));
     }
     if (data.classes < model.classes) {
         causes << QStringLiteral("The model tells %1 classes apart; the data have %2.")

@@ -139,7 +139,7 @@ class LayerChain {
             const bool own = i == 0 || samplesOf(i) != samplesOf(i - 1);
             m_inputs.push_back(own ? noise(i, m_layers[i]->inputs().front().shape) : at::Tensor());
         }
-        const Slot label = LossFacts::byName(m_loss)->label(m_model.layers.back().shape.output);
+        const Slot label = LossFacts::byName(m_loss)->label(m_model.layers.back().shape.outputs.front().shape);
         m_labels = m_device.fromHost(
             at::zeros(batchSizes(samplesOf(m_layers.size() - 1), label.shape), scalarType(label.dtype)));
     }

@@ -5,10 +5,6 @@
 namespace hearth::detail {
 namespace {
 
-/// A linear op that nothing follows is a head: a tenth of the usual width starts all classes nearly equal, without
-/// which some seeds begin with a loss far above ln(classes) and jump once momentum has built up.
-constexpr double headNarrowing = 10;
-
 QJsonObject read(JsonReader &reader) {
     QJsonObject parameters;
     parameters[QLatin1String("features")] = readSize(reader, "features", 1, ModelLimits::dimension);
@@ -28,8 +24,6 @@ Result<void> fit(Op &op, const QString &place) {
 std::vector<TensorSpec> tensors(const Op &op, bool widened) {
     const qint64 out = op.outputShape[0];
     std::vector<TensorSpec> own{uniformWeight({out, op.inputShape()[0]}, widened)};
-    if (!widened)
-        own.front().bound /= headNarrowing;
     if (op.flag("bias"))
         own.push_back(constantTensor("bias", out, InitKind::Zero));
     return own;

@@ -27,6 +27,8 @@ struct OpType {
     const char *kind = "";
     OpRole role = OpRole::Other;
     bool joins = false;  // takes two inputs or more, else exactly one
+    /// Takes int64 values, too: its fit checks Op::inputKinds, and sets outputKind where that is not the first input's.
+    bool takesInt64 = false;
     /// Parameters, defaults spelled out. Errors collect in the reader.
     QJsonObject (*read)(JsonReader &reader) = noParameters;
     /// From input shapes to output shape; may turn the op into the kind that describes it best. `place` names it.
@@ -45,7 +47,8 @@ HEARTH_OP_FAMILIES(HEARTH_DECLARE)
 
 inline constexpr int largestKernel = 1 << 10;
 
-tl::unexpected<Error> misfit(const QString &place, const QString &got, const QString &expected, const QString &advice);
+tl::unexpected<Error> misfit(const QString &place, const Sentence &got, const Sentence &expected,
+                             const Sentence &advice);
 /// Fails unless the one input is channels×height×width.
 Result<void> expectImage(const Op &op, const QString &place);
 int readSize(JsonReader &reader, const char *key, int minimum, int maximum,

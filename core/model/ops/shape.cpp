@@ -17,7 +17,7 @@ OpCost costOfView(const Op &) {
     return cost;
 }
 
-constexpr std::array types{OpType{.kind = "flatten", .fit = fitFlatten, .cost = costOfView}};
+constexpr std::array types{OpType{.kind = "flatten", .takesInt64 = true, .fit = fitFlatten, .cost = costOfView}};
 
 }  // namespace
 

@@ -56,7 +56,9 @@ Workload workloadOf(const Model &model) {
     Workload workload;
     workload.name = model.name;
     workload.modelSha256 = QString::fromLatin1(model.sha256());
-    workload.inputBytes = elementCount(model.inputShape);
+    for (const ModelInput &input : model.inputs)  // pictures travel as bytes
+        workload.inputBytes +=
+            elementCount(input.shape) * (input.kind == ValueKind::Int64 ? byteSize(DType::Int64) : 1);
     for (const Layer &layer : model.layers) {
         LayerCounter counter(layer.name);
         counter.parameters(layer.shape.parameterCount(), layer.shape.bufferCount()).macs(layer.shape.macs);
@@ -67,7 +69,7 @@ Workload workloadOf(const Model &model) {
             if (op.cost.launched)
                 counter.op(op.cost.flops, in, elementCount(op.outputShape), op.cost.kept);
         }
-        const qint64 out = elementCount(layer.shape.output);
+        const qint64 out = layer.shape.outputBytes(DType::Float32) / byteSize(DType::Float32);
         workload.layers.push_back(counter.minimumSamples(layer.shape.minimumSamples).finish(out));
     }
     return workload;

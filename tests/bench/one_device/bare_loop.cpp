@@ -91,7 +91,7 @@ BareLoop::BareLoop(const Model &model, int batch, Style style) : d(new Private{m
                 d->trainable.push_back(own);
         }
     }
-    d->images = torch::rand({batch, model.inputShape[0], model.inputShape[1], model.inputShape[2]});
+    d->images = torch::rand({batch, model.inputShape()[0], model.inputShape()[1], model.inputShape()[2]});
     if (style.channelsLast)
         d->images = d->images.contiguous(at::MemoryFormat::ChannelsLast);
     d->labels = torch::randint(model.classes, {batch}, torch::kLong);

@@ -76,7 +76,7 @@ void serveWorker(const Settings &settings) {
     if (const auto deployed = home.deploy(home.deployment(model, plan, settings.batch, training, {})); !deployed)
         qFatal("%s", qPrintable(deployed.error().toString()));
     SampleBatch batch;
-    batch.sample = model.inputShape;
+    batch.sample = model.inputShape();
     batch.images.resize(static_cast<std::size_t>(settings.batch * elementCount(batch.sample)));
     for (std::size_t i = 0; i < batch.images.size(); ++i)
         batch.images[i] = static_cast<quint8>(i * 2654435761u >> 24);

@@ -53,7 +53,7 @@ void BuiltinTest::theCatalogueIsComplete() {
         const auto model = loadModel(name);
         QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
         QCOMPARE(model->name, name);
-        QCOMPARE(model->layers.back().shape.output, Shape{model->classes});
+        QCOMPARE(model->layers.back().shape.outputs.front().shape, Shape{model->classes});
         QCOMPARE(model->classes, name == QLatin1String("resnet50") ? 100 : 10);
     }
 }
@@ -74,7 +74,7 @@ void BuiltinTest::sizesAreThePublishedOnes() {
     QFETCH(int, layers);
     const auto model = loadModel(QString::fromLatin1(QTest::currentDataTag()));
     QVERIFY(model);
-    QTEST(model->inputShape, "input");
+    QTEST(model->inputShape(), "input");
     QCOMPARE(static_cast<int>(model->layers.size()), layers);
     QTEST(model->parameterCount(), "parameters");
     QTEST(totalMacs(*model), "macs");
@@ -99,12 +99,12 @@ void BuiltinTest::cifarStridesKeepTheImageLarge() {
     const auto plain = loadModel(QStringLiteral("mobilenetv2"));
     const auto cifar = loadModel(QStringLiteral("mobilenetv2-cifar"));
     QVERIFY(plain && cifar);
-    QCOMPARE(plain->layers[0].shape.output, (Shape{32, 16, 16}));
-    QCOMPARE(cifar->layers[0].shape.output, (Shape{32, 32, 32}));
-    QCOMPARE(plain->layers[2].shape.output, (Shape{24, 8, 8}));
-    QCOMPARE(cifar->layers[2].shape.output, (Shape{24, 32, 32}));
-    QCOMPARE(plain->layers[17].shape.output, (Shape{320, 1, 1}));
-    QCOMPARE(cifar->layers[17].shape.output, (Shape{320, 4, 4}));
+    QCOMPARE(plain->layers[0].shape.outputs.front().shape, (Shape{32, 16, 16}));
+    QCOMPARE(cifar->layers[0].shape.outputs.front().shape, (Shape{32, 32, 32}));
+    QCOMPARE(plain->layers[2].shape.outputs.front().shape, (Shape{24, 8, 8}));
+    QCOMPARE(cifar->layers[2].shape.outputs.front().shape, (Shape{24, 32, 32}));
+    QCOMPARE(plain->layers[17].shape.outputs.front().shape, (Shape{320, 1, 1}));
+    QCOMPARE(cifar->layers[17].shape.outputs.front().shape, (Shape{320, 4, 4}));
     // The same tensors, so that weights of one fit the other.
     QCOMPARE(plain->tensors(), cifar->tensors());
     qint64 widest = 0;

@@ -198,8 +198,8 @@ void DescriptionTest::shapesFollowTheOps() {
     const QByteArray layers = withTail("[{'name':'it','kind':" + layer + "}");
     const auto model = Model::fromJson(description(layers.constData()), QStringLiteral("test"));
     QVERIFY2(model, model ? "" : qPrintable(model.error().toString()));
-    QTEST(model->layers.front().shape.output, "output");
-    QCOMPARE(model->layers.back().shape.input, model->layers.front().shape.output);
+    QTEST(model->layers.front().shape.outputs.front().shape, "output");
+    QCOMPARE(model->layers.back().shape.inputs.front().shape, model->layers.front().shape.outputs.front().shape);
 }
 
 void DescriptionTest::defaultsSpelledOutOrNotAreTheSameModel() {
@@ -292,7 +292,7 @@ void DescriptionTest::aResidualIsAShortFormOfAGraph() {
     QVERIFY2(one, one ? "" : qPrintable(one.error().toString()));
     QVERIFY2(other, other ? "" : qPrintable(other.error().toString()));
     const Layer &first = one->layers.front(), &second = other->layers.front();
-    QCOMPARE(second.shape.output, first.shape.output);
+    QCOMPARE(second.shape.outputs.front().shape, first.shape.outputs.front().shape);
     QCOMPARE(second.shape.macs, first.shape.macs);
     QCOMPARE(second.shape.flops, first.shape.flops);
     QCOMPARE(second.shape.tensors.size(), first.shape.tensors.size());

@@ -76,7 +76,7 @@ Home::Home(int devices) {
         request.devices.push_back(device);
     }
     inputs.data = std::make_shared<TinyDataset>();
-    inputs.input = *inputOf(request.job, inputs.data->sample().shape, request.model.inputShape);
+    inputs.input = *inputOf(request.job, inputs.data->sample().shape, request.model.inputShape());
 }
 
 QJsonObject Home::plan() const {

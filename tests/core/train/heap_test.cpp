@@ -29,7 +29,7 @@ class HeapTest : public QObject {
         LoopbackHome home(3);
         QVERIFY(home.deploy(home.deployment(model, plan, samples, TrainingSpec(), {})));
         SampleBatch batch = syntheticBatch(samples, 10, 1);
-        batch.sample = model.inputShape;
+        batch.sample = model.inputShape();
         batch.images.assign(static_cast<std::size_t>(samples * elementCount(batch.sample)), 100);
         quint32 round = 0;
         const auto train = [&](int rounds) {
