@@ -113,7 +113,7 @@ void PlanCompare::show(std::vector<Row> rows) {
                   << (prediction.fits ? tr("fits") : tr("does not fit"));
         } else {
             texts << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–")
-                  << (row.plan ? QString() : row.plan.error().what);
+                  << (row.plan ? Sentence() : row.plan.error().what);
         }
         QList<QStandardItem *> items;
         for (const QString &text : std::as_const(texts))
