@@ -35,9 +35,14 @@ Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tens
 QByteArray weightsSha256(const std::vector<NamedTensor> &tensors);
 
 /// Orders the tensors of a weights file as the model wants them: one list per layer, in the order of shape.tensors,
-/// with the model's specs. Float32 and Float64 are converted to `dtype` where they differ (widening is exact).
+/// with the model's specs. Other floating-point numbers are converted to `dtype` (widening is exact).
 /// Errors: a tensor missing, one too many (both with the nearest name), a wrong shape, a dtype that is not a float.
 Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model, std::vector<NamedTensor> tensors,
                                                               DType dtype, const QString &source);
+
+/// Float16, BFloat16, Float32 and Float64: what weights may be stored as.
+bool isFloatingPoint(DType type);
+/// A floating-point tensor's values as Float32 or Float64; its own buffer where it has them already.
+std::shared_ptr<Buffer> valuesAs(const NamedTensor &tensor, DType dtype);
 
 }  // namespace hearth

@@ -1,7 +1,9 @@
 // Weights of a file in the places of a model.
+#include <QFloat16>
 #include <QHash>
 #include <QSet>
 #include <algorithm>
+#include <bit>
 
 #include "core/base/json_reader.h"
 #include "core/model/safetensors.h"
@@ -9,25 +11,46 @@
 namespace hearth {
 namespace {
 
+struct BFloat {
+    quint16 bits;
+};
+
+float widened(qfloat16 value) {
+    return static_cast<float>(value);
+}
+float widened(BFloat value) {
+    return std::bit_cast<float>(static_cast<quint32>(value.bits) << 16);
+}
+float widened(float value) {
+    return value;
+}
+double widened(double value) {
+    return value;
+}
+
 template <class To, class From>
 std::shared_ptr<Buffer> convert(const Buffer &from, qint64 elements) {
     auto to = Buffer::allocate(elements * static_cast<qint64>(sizeof(To)));
     const auto *source = reinterpret_cast<const From *>(from.data());
     std::transform(source, source + elements, reinterpret_cast<To *>(to->data()),
-                   [](From value) { return static_cast<To>(value); });
+                   [](From value) { return static_cast<To>(widened(value)); });
     return to;
 }
 
-bool isConvertible(DType type) {
-    return type == DType::Float32 || type == DType::Float64;
-}
-
-std::shared_ptr<Buffer> converted(const NamedTensor &tensor, DType dtype) {
-    if (tensor.dtype == dtype)
-        return tensor.data;
+template <class To>
+std::shared_ptr<Buffer> convertedTo(const NamedTensor &tensor) {
     const qint64 elements = tensor.spec.elements();
-    return dtype == DType::Float64 ? convert<double, float>(*tensor.data, elements)
-                                   : convert<float, double>(*tensor.data, elements);
+    switch (tensor.dtype) {
+        case DType::Float16:
+            return convert<To, qfloat16>(*tensor.data, elements);
+        case DType::BFloat16:
+            return convert<To, BFloat>(*tensor.data, elements);
+        case DType::Float32:
+            return convert<To, float>(*tensor.data, elements);
+        default:
+            Q_ASSERT(tensor.dtype == DType::Float64);
+            return convert<To, double>(*tensor.data, elements);
+    }
 }
 
 tl::unexpected<Error> doesNotBelong(const Model &model, const QString &source, const QString &cause,
@@ -43,6 +66,16 @@ QString nearestHint(const QString &word, const QSet<QString> &names) {
 }
 
 }  // namespace
+
+bool isFloatingPoint(DType type) {
+    return type == DType::Float16 || type == DType::BFloat16 || type == DType::Float32 || type == DType::Float64;
+}
+
+std::shared_ptr<Buffer> valuesAs(const NamedTensor &tensor, DType dtype) {
+    if (tensor.dtype == dtype)
+        return tensor.data;
+    return dtype == DType::Float64 ? convertedTo<double>(tensor) : convertedTo<float>(tensor);
+}
 
 Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model, std::vector<NamedTensor> tensors,
                                                               DType dtype, const QString &source) {
@@ -80,13 +113,14 @@ Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model
                                          .arg(spec.name, shapeText(found->spec.shape), shapeText(spec.shape)),
                                      advice);
             }
-            if (!isConvertible(found->dtype)) {
-                return doesNotBelong(model, source,
-                                     QStringLiteral("The tensor \"%1\" has elements of type %2 instead of F32 or F64.")
-                                         .arg(spec.name, safetensorsName(found->dtype)),
-                                     advice);
+            if (!isFloatingPoint(found->dtype)) {
+                return doesNotBelong(
+                    model, source,
+                    QStringLiteral("The tensor \"%1\" has elements of type %2, which are no floating-point numbers.")
+                        .arg(spec.name, safetensorsName(found->dtype)),
+                    advice);
             }
-            list.push_back({spec, dtype, converted(*found, dtype)});
+            list.push_back({spec, dtype, valuesAs(*found, dtype)});
             found->data.reset();
         }
     }
