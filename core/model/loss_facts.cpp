@@ -7,9 +7,9 @@
 namespace hearth {
 namespace {
 
-/// {classes, …} scores have {…} labels: one per sample, token or pixel.
+/// {…, classes} scores have {…} labels: one for a sample or for each of its tokens.
 Slot classNumbers(const Shape &output) {
-    return {DType::Int64, Shape(output.begin() + 1, output.end()), false};
+    return {DType::Int64, Shape(output.begin(), output.end() - 1), false};
 }
 
 qint64 notIgnored(std::span<const std::byte> labels) {

@@ -6,6 +6,7 @@
 #include <climits>
 
 #include "core/base/json_reader.h"
+#include "core/model/model.h"
 #include "core/plan/plan.h"
 #include "core/profile/profile_limits.h"
 
@@ -225,6 +226,9 @@ QCborMap Deployment::toCbor() const {
         peerRows.append(QJsonObject{{QStringLiteral("device"), peer.device},
                                     {QStringLiteral("address"), peer.address},
                                     {QStringLiteral("port"), peer.port}});
+    QJsonArray types;
+    for (const DType type : sampleTypes)
+        types.append(safetensorsName(type));
     return QCborMap::fromJsonObject({{QStringLiteral("run"), run},
                                      {QStringLiteral("term"), static_cast<qint64>(term)},
                                      {QStringLiteral("first_round"), static_cast<qint64>(firstRound)},
@@ -238,6 +242,7 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("model"), model},
                                      {QStringLiteral("training"), training.toJson()},
                                      {QStringLiteral("input"), input.toJson()},
+                                     {QStringLiteral("sample_types"), types},
                                      {QStringLiteral("fabric_deadline_ms"), fabricDeadlineMs},
                                      {QStringLiteral("weights_streamed"), weightsStreamed},
                                      {QStringLiteral("states_held"), statesHeld},
@@ -276,6 +281,13 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     const QJsonArray peerRows = reader.array("peers");
     const QJsonObject training = reader.object("training");
     const QJsonObject input = reader.object("input");
+    const QJsonArray types = reader.array("sample_types", false);
+    for (qsizetype i = 0; i < types.size() && reader.ok(); ++i) {
+        const auto type = dtypeFromSafetensors(types[i].toString());
+        if (!type || i >= ModelLimits::inputs)
+            reader.reject(QStringLiteral("sample_types"), sentence("They are not types of a model's inputs."));
+        result.sampleTypes.push_back(type.value_or(DType::UInt8));
+    }
     if (stageRows.size() > ProfileLimits::layers || peerRows.size() > ProfileLimits::devices ||
         moveRows.size() > qsizetype{ProfileLimits::layers} * ProfileLimits::devices ||
         backupRows.size() > ProfileLimits::layers)

@@ -2,14 +2,17 @@
 
 namespace hearth {
 
-std::shared_ptr<Buffer> decoded(const InputDecoder &decoder, const EncodedSamples &encoded) {
-    auto values = Buffer::allocate(encoded.samples * decoder.decoded().bytes());
-    decoder.decode(encoded.bytes->data(), encoded.samples, values->data());
+Parts decoded(const InputDecoders &decoders, const EncodedSamples &encoded) {
+    Parts values;
+    for (std::size_t i = 0; i < decoders.size(); ++i) {
+        values.push_back(Buffer::allocate(encoded.samples * decoders[i]->decoded().bytes()));
+        decoders[i]->decode(encoded.parts[i]->data(), encoded.samples, values.back()->data());
+    }
     return values;
 }
 
-DecodingThread::DecodingThread(const InputDecoder &decoder, std::function<void()> ready)
-    : m_decoder(decoder), m_ready(std::move(ready)), m_thread([this] { run(); }) {}
+DecodingThread::DecodingThread(const InputDecoders &decoders, std::function<void()> ready)
+    : m_decoders(decoders), m_ready(std::move(ready)), m_thread([this] { run(); }) {}
 
 DecodingThread::~DecodingThread() {
     {
@@ -33,8 +36,8 @@ bool DecodingThread::has(Key key) const {
     return m_decoded.contains(key);
 }
 
-std::shared_ptr<Buffer> DecodingThread::take(Key key) {
-    std::shared_ptr<Buffer> values;
+Parts DecodingThread::take(Key key) {
+    Parts values;
     {
         const std::lock_guard lock(m_mutex);
         values = std::move(m_decoded.extract(key).mapped());
@@ -54,7 +57,7 @@ void DecodingThread::run() {
             next = std::move(m_waiting.front());
             m_waiting.pop_front();
         }
-        auto values = decoded(m_decoder, next.second);
+        auto values = decoded(m_decoders, next.second);
         {
             const std::lock_guard lock(m_mutex);
             m_decoded.emplace(next.first, std::move(values));

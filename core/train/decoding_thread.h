@@ -14,12 +14,14 @@
 
 namespace hearth {
 
+/// By input of the network.
+using Parts = std::vector<std::shared_ptr<Buffer>>;
 /// Samples as they travel, InputDecoder::encoded().
 struct EncodedSamples {
-    std::shared_ptr<Buffer> bytes;
+    Parts parts;
     qint64 samples = 0;
 };
-std::shared_ptr<Buffer> decoded(const InputDecoder &decoder, const EncodedSamples &encoded);
+Parts decoded(const InputDecoders &decoders, const EncodedSamples &encoded);
 
 /// Decodes what is put in, in order, which is also the order in which it is taken; a few pieces ahead of that, since
 /// values need many times the room of bytes. put(), take() and the destructor belong to one thread.
@@ -27,8 +29,8 @@ class DecodingThread {
   public:
     static constexpr std::size_t piecesAhead = 3;
     using Key = std::pair<quint32, int>;  // round, micro-batch
-    /// `ready` is called in the decoding thread after each piece of work. `decoder` outlives this.
-    DecodingThread(const InputDecoder &decoder, std::function<void()> ready);
+    /// `ready` is called in the decoding thread after each piece of work. `decoders` outlive this.
+    DecodingThread(const InputDecoders &decoders, std::function<void()> ready);
     ~DecodingThread();
     DecodingThread(const DecodingThread &) = delete;
     DecodingThread &operator=(const DecodingThread &) = delete;
@@ -36,18 +38,18 @@ class DecodingThread {
     void put(Key key, EncodedSamples encoded);
     bool has(Key key) const;
     /// Of one that has() says is there.
-    std::shared_ptr<Buffer> take(Key key);
+    Parts take(Key key);
 
   private:
     void run();
 
-    const InputDecoder &m_decoder;
+    const InputDecoders &m_decoders;
     const std::function<void()> m_ready;
     mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     bool m_stop = false;
     std::deque<std::pair<Key, EncodedSamples>> m_waiting;
-    std::map<Key, std::shared_ptr<Buffer>> m_decoded;
+    std::map<Key, Parts> m_decoded;
     std::thread m_thread;  // last: it uses the others
 };
 

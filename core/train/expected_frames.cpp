@@ -22,8 +22,10 @@ quint64 largestFrame(const Deployment &deployment, const Model &model, const QSt
     const auto first = static_cast<std::size_t>(stage.firstLayer), last = static_cast<std::size_t>(stage.lastLayer);
     if (first > 0) {
         std::ranges::for_each(cutSlots(model, first, type), ofSamples);
-    } else if (const auto decoder = InputDecoder::make(deployment.input, cutSlots(model, 0, type).front())) {
-        ofSamples((*decoder)->encoded());
+    } else if (const auto decoders =
+                   makeInputDecoders(deployment.input, deployment.sampleTypes, cutSlots(model, 0, type))) {
+        for (const auto &decoder : *decoders)
+            ofSamples(decoder->encoded());
     }
     const std::vector<Slot> outputs = cutSlots(model, last, type);
     if (last < model.layers.size())

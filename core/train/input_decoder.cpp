@@ -59,9 +59,79 @@ class PictureDecoder final : public InputDecoder {
     const Slot m_encoded, m_decoded;
 };
 
+/// Numbers {…}, one for one.
+template <class From, class To>
+class NumberDecoder final : public InputDecoder {
+  public:
+    NumberDecoder(DType type, const Slot &input) : m_encoded{type, input.shape, false}, m_decoded(input) {}
+
+    const Slot &encoded() const override { return m_encoded; }
+    const Slot &decoded() const override { return m_decoded; }
+    void decode(const std::byte *from, qint64 samples, std::byte *to) const override {
+        const auto *values = reinterpret_cast<const From *>(from);
+        auto *result = reinterpret_cast<To *>(to);
+        if (m_decoded.dtype == DType::Float32 && m_decoded.shape.size() == 3) {
+            channelsLast(values, samples, result);
+            return;
+        }
+        std::transform(values, values + samples * m_decoded.elements(), result,
+                       [](From value) { return static_cast<To>(value); });
+    }
+
+  private:
+    void channelsLast(const From *from, qint64 samples, To *to) const {
+        const Image image(m_decoded.shape);
+        const qint64 pixels = image.height * image.width;
+        for (qint64 n = 0; n < samples; ++n, from += image.values(), to += image.values()) {
+            for (qint64 c = 0; c < image.channels; ++c) {
+                for (qint64 i = 0; i < pixels; ++i)
+                    to[i * image.channels + c] = static_cast<To>(from[c * pixels + i]);
+            }
+        }
+    }
+
+    const Slot m_encoded, m_decoded;
+};
+
+template <class To>
+std::unique_ptr<const InputDecoder> numbersAs(DType type, const Slot &input) {
+    switch (type) {
+        case DType::UInt8:
+            return std::make_unique<NumberDecoder<quint8, To>>(type, input);
+        case DType::Int32:
+            return std::make_unique<NumberDecoder<qint32, To>>(type, input);
+        case DType::Int64:
+            return std::make_unique<NumberDecoder<qint64, To>>(type, input);
+        case DType::Float32:
+            return std::make_unique<NumberDecoder<float, To>>(type, input);
+        case DType::Float64:
+            return std::make_unique<NumberDecoder<double, To>>(type, input);
+        case DType::Float16:
+        case DType::BFloat16:
+            break;
+    }
+    return nullptr;
+}
+
+std::unique_ptr<const InputDecoder> numbers(DType type, const Slot &input) {
+    const bool whole = type == DType::UInt8 || type == DType::Int32 || type == DType::Int64;
+    if (input.dtype == DType::Int64)
+        return whole ? numbersAs<qint64>(type, input) : nullptr;
+    return input.dtype == DType::Float64 ? numbersAs<double>(type, input) : numbersAs<float>(type, input);
+}
+
 }  // namespace
 
-Result<std::unique_ptr<const InputDecoder>> InputDecoder::make(const InputTransform &transform, const Slot &input) {
+Result<std::unique_ptr<const InputDecoder>> InputDecoder::make(const InputTransform &transform, const Slot &input,
+                                                               DType type) {
+    if (type != DType::UInt8 || input.dtype == DType::Int64) {
+        if (auto decoder = numbers(type, input))
+            return decoder;
+        return fail(QStringLiteral("worker.bad-deployment"), sentence("The data do not fit the model."),
+                    sentence("Numbers of type %1 do not become an input of type %2.")
+                        .arg(safetensorsName(type), safetensorsName(input.dtype)),
+                    sentence("Run the same version of Hearth on all devices."));
+    }
     const auto sample = transform.sampleShape(input.shape);
     if (!sample) {
         return fail(QStringLiteral("worker.bad-deployment"), QStringLiteral("The data do not fit the model."),
@@ -70,6 +140,24 @@ Result<std::unique_ptr<const InputDecoder>> InputDecoder::make(const InputTransf
                     QStringLiteral("Correct \"input\" of the job."));
     }
     return std::make_unique<const PictureDecoder>(transform, *sample, input);
+}
+
+Result<InputDecoders> makeInputDecoders(const InputTransform &transform, const std::vector<DType> &types,
+                                        const std::vector<Slot> &inputs) {
+    const std::vector<DType> each = types.empty() ? std::vector<DType>{DType::UInt8} : types;
+    if (each.size() != inputs.size()) {
+        return fail(QStringLiteral("worker.bad-deployment"), sentence("The data do not fit the model."),
+                    sentence("Samples have %1 parts, and the model takes %2.").arg(each.size()).arg(inputs.size()),
+                    sentence("Run the same version of Hearth on all devices."));
+    }
+    InputDecoders decoders;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        auto made = InputDecoder::make(transform, inputs[i], each[i]);
+        if (!made)
+            return tl::unexpected(made.error());
+        decoders.push_back(std::move(*made));
+    }
+    return decoders;
 }
 
 }  // namespace hearth

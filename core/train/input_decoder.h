@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/base/slot.h"
@@ -9,12 +11,15 @@
 
 namespace hearth {
 
-/// Immutable; any thread.
+/// Of one input. Immutable; any thread.
 class InputDecoder {
   public:
     virtual ~InputDecoder() = default;
-    /// For a network that takes `input`. Error "worker.bad-deployment": no samples become that.
-    static Result<std::unique_ptr<const InputDecoder>> make(const InputTransform &transform, const Slot &input);
+    /// For a network that takes `input` of what travels as `type`: bytes of pictures for real values of three
+    /// dimensions, which `transform` is about; other numbers as they are. Error "worker.bad-deployment": no samples
+    /// become that.
+    static Result<std::unique_ptr<const InputDecoder>> make(const InputTransform &transform, const Slot &input,
+                                                            DType type = DType::UInt8);
 
     /// Samples as they travel ...
     virtual const Slot &encoded() const = 0;
@@ -24,5 +29,11 @@ class InputDecoder {
     /// each. Float32 of three dimensions comes channels last ({n, h, w, c} in memory), all else in the order of dims.
     virtual void decode(const std::byte *from, qint64 samples, std::byte *to) const = 0;
 };
+
+/// One for each input of a network.
+using InputDecoders = std::vector<std::unique_ptr<const InputDecoder>>;
+/// `types` as in Deployment::sampleTypes.
+Result<InputDecoders> makeInputDecoders(const InputTransform &transform, const std::vector<DType> &types,
+                                        const std::vector<Slot> &inputs);
 
 }  // namespace hearth

@@ -5,6 +5,7 @@
 
 #include "core/base/heap.h"
 #include "core/model/cut_slots.h"
+#include "core/model/id_limits.h"
 #include "core/train/memory.h"
 #include "core/train/stage_state.h"
 #include "core/train/threads.h"
@@ -123,12 +124,25 @@ class LayerChain {
     /// A batch that a layer cannot train on costs what the smallest one does that it can.
     int samplesOf(std::size_t i) const { return std::max(m_samples, layer(i).shape.minimumSamples); }
 
-    at::Tensor noise(std::size_t i, const Shape &shape) const {
-        const auto sizes = batchSizes(samplesOf(i), shape);
-        const auto options = at::TensorOptions().dtype(scalarType(m_dtype));
-        // Both signs and no pattern: a constant would let rectifiers and pools take unusual paths.
-        return m_device.fromHost(at::empty_strided(sizes, stridesFor(sizes, computeFormat(m_dtype)), options)
-                                     .normal_(0, 1, makeCpuGenerator(1)));
+    Tensors noise(std::size_t i) const {
+        const std::vector<Slot> &slots = m_layers[i]->inputs();
+        const std::vector<qint64> ids = idLimits(m_model, static_cast<std::size_t>(m_first) + i);
+        Tensors values;
+        for (std::size_t s = 0; s < slots.size(); ++s) {
+            const auto sizes = batchSizes(samplesOf(i), slots[s].shape);
+            const auto options = at::TensorOptions().dtype(scalarType(slots[s].dtype));
+            at::Tensor value = at::empty_strided(sizes, stridesFor(sizes, computeFormat(slots[s].dtype)), options);
+            // Both signs and no pattern: a constant would let rectifiers and pools take unusual paths, and one id would
+            // be in every cache. What is no id is a mask.
+            if (slots[s].dtype != DType::Int64)
+                value.normal_(0, 1, makeCpuGenerator(1));
+            else if (ids[s] > 0)
+                value.random_(0, ids[s], makeCpuGenerator(1));
+            else
+                value.fill_(1);
+            values.push_back(m_device.fromHost(value));
+        }
+        return values;
     }
 
     void prepare(int samples) {
@@ -137,7 +151,7 @@ class LayerChain {
         // A layer takes what the one before gives, unless it needs more samples than that.
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
             const bool own = i == 0 || samplesOf(i) != samplesOf(i - 1);
-            m_inputs.push_back(own ? noise(i, m_layers[i]->inputs().front().shape) : at::Tensor());
+            m_inputs.push_back(own ? noise(i) : Tensors());
         }
         const Slot label = LossFacts::byName(m_loss)->label(m_model.layers.back().shape.outputs.front().shape);
         m_labels = m_device.fromHost(
@@ -147,41 +161,46 @@ class LayerChain {
     /// `seconds`: what of it was forward and backward, by the clock.
     std::vector<Point> pass(int salt, double &seconds) {
         std::vector<Point> points(m_layers.size());
-        std::vector<at::Tensor> x(m_layers.size()), y(m_layers.size());
+        std::vector<Tensors> x(m_layers.size()), y(m_layers.size());
         std::vector<qint64> held(m_layers.size());
         for (std::size_t i = 0; i < m_layers.size(); ++i) {
-            const at::Tensor &from = m_inputs[i].defined() ? m_inputs[i] : y[i - 1];
-            x[i] = from.detach().set_requires_grad(i > 0 || m_first > 0);
+            const Tensors &from = m_inputs[i].empty() ? y[i - 1] : m_inputs[i];
+            for (std::size_t s = 0; s < from.size(); ++s)
+                x[i].push_back(from[s].detach().set_requires_grad(m_layers[i]->inputs()[s].needsGradient));
             const qint64 before = m_device.memory().held;
             m_device.resetPeak();
             const Stopwatch watch(m_device);
-            y[i] = m_layers[i]->forward({x[i]}, {true, true, static_cast<std::uint64_t>(salt)}).front();
+            y[i] = m_layers[i]->forward(x[i], {true, true, static_cast<std::uint64_t>(salt)});
             if (isLast(i))
-                y[i] = Loss::byName(m_loss)->sum(y[i], m_labels);
+                y[i] = {Loss::byName(m_loss)->sum(y[i].front(), m_labels)};
             points[i].forward = watch.device();
             seconds += watch.clock();
             held[i] = m_device.memory().held;
             points[i].saved = std::max<qint64>(0, held[i] - before);
             points[i].workspace = std::max<qint64>(0, m_device.memory().peak - held[i]);
         }
-        at::Tensor gradient;
+        Tensors gradients;  // of the inputs of the layer behind
         for (std::size_t i = m_layers.size(); i-- > 0;) {
-            if (!gradient.defined() || gradient.sizes() != y[i].sizes())
-                gradient = at::ones_like(y[i].detach());
+            gradients.resize(y[i].size());
+            for (std::size_t s = 0; s < gradients.size(); ++s) {
+                if (y[i][s].requires_grad() && !(gradients[s].defined() && gradients[s].sizes() == y[i][s].sizes()))
+                    gradients[s] = at::ones_like(y[i][s].detach());
+            }
             const qint64 before = m_device.memory().held;
             m_device.resetPeak();
             const Stopwatch watch(m_device);
             const bool first = i == 0 && m_first == 0;
-            if (y[i].requires_grad())
-                m_layers[i]->backward({std::exchange(y[i], {})}, {gradient}, first ? Weights::Now : Weights::Later);
+            m_layers[i]->backward(std::exchange(y[i], {}), gradients, first ? Weights::Now : Weights::Later);
             const double gradientThere = watch.device();
             m_layers[i]->finishBackward();
             points[i].backward = watch.device();
             points[i].weights = points[i].backward - gradientThere;
             seconds += watch.clock();
             points[i].workspace = std::max(points[i].workspace, m_device.memory().peak - before);
-            gradient = x[i].grad();
-            x[i].reset();
+            gradients.clear();
+            for (const at::Tensor &input : x[i])
+                gradients.push_back(input.grad());
+            x[i].clear();
         }
         return points;
     }
@@ -193,7 +212,7 @@ class LayerChain {
     ComputeDevice &m_device;
     int m_samples = 0;
     std::vector<std::unique_ptr<StageModule>> m_layers;
-    std::vector<at::Tensor> m_inputs;  // undefined: the output of the layer before
+    std::vector<Tensors> m_inputs;  // empty: what the layer before gives
     at::Tensor m_labels;
 };
 

@@ -86,16 +86,16 @@ Result<std::unique_ptr<StageExecutor>> StageExecutor::make(const Deployment &dep
         return tl::unexpected(valid.error());
     if (const auto valid = checkDeployment(deployment, model, self); !valid)
         return tl::unexpected(valid.error());
-    std::unique_ptr<const InputDecoder> decoder;
+    InputDecoders decoders;
     if (deployment.placeOf(self).first == 0) {
-        auto made =
-            InputDecoder::make(deployment.input, cutSlots(model, 0, dtypeOf(deployment.training.precision)).front());
+        auto made = makeInputDecoders(deployment.input, deployment.sampleTypes,
+                                      cutSlots(model, 0, dtypeOf(deployment.training.precision)));
         if (!made)
             return tl::unexpected(made.error());
-        decoder = std::move(*made);
+        decoders = std::move(*made);
     }
     return guarded([&]() -> Result<std::unique_ptr<StageExecutor>> {
-        auto p = std::make_unique<Private>(deployment, model, self, std::move(outputs), std::move(decoder));
+        auto p = std::make_unique<Private>(deployment, model, self, std::move(outputs), std::move(decoders));
         return std::unique_ptr<StageExecutor>(new StageExecutor(std::move(p)));
     });
 }
@@ -147,7 +147,7 @@ void StageExecutor::observeGradients(std::function<void(quint32, const std::vect
 }
 
 StageExecutor::Private::Private(const Deployment &given, const Model &model, const QString &self, StageOutputs outputs,
-                                std::unique_ptr<const InputDecoder> inputs)
+                                InputDecoders inputs)
     : deployment(given),
       out(std::move(outputs)),
       module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
@@ -156,14 +156,16 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
       optimizer(given.training.optimizer, dtypeOf(given.training.precision)),
       weights(given.firstVersion()),
       currentRound(given.firstRound),
-      decoder(std::move(inputs)) {
+      decoders(std::move(inputs)) {
     std::tie(place, memberPlace) = deployment.placeOf(self);
     const Deployment::Member &member = stage().members[static_cast<std::size_t>(memberPlace)];
     mine = {member.firstSample, member.samples};
     rules = Schedule::byName(given.schedule)->rules(stage().inFlight, given.microBatches);
     recorder.setActive(deployment.trace && out.roundTraced);
+    for (const auto &decoder : decoders)
+        encodedSlots.push_back(decoder->encoded());
     if (isFirst())
-        decoding.emplace(*decoder, out.wake);
+        decoding.emplace(decoders, out.wake);
     if (isLast()) {
         loss = Loss::byName(deployment.training.loss);
         label = LossFacts::byName(deployment.training.loss)->label(module.outputs().front().shape);
@@ -230,7 +232,7 @@ RoundState &StageExecutor::Private::roundState(quint32 round) {
     const std::vector<Portion> everything{{0, mine}};  // from the coordinator
     for (MicroBatchState &micro : state.microBatches) {
         if (isFirst())
-            micro.samples = Assembly(mine, everything);
+            micro.samples = ArrivingSamples(mine, encodedSlots);
         else
             micro.input = inputsOf(mine);
         if (isLast())

@@ -69,6 +69,22 @@ Tensors CutAssembly::take() {
     return tensors;
 }
 
+ArrivingSamples::ArrivingSamples(Interval mine, const std::vector<Slot> &encoded)
+    : m_checks(mine, {{0, mine}}, encoded, CutAssembly::Carries::Values),
+      m_samples{Parts(encoded.size()), mine.count} {}
+
+Result<void> ArrivingSamples::add(const TensorFrame &frame, const std::vector<Slot> &encoded) {
+    auto added = m_checks.add(0, frame, encoded);
+    if (added)
+        m_samples.parts[frame.header.slot] = frame.payload;
+    return added;
+}
+
+EncodedSamples ArrivingSamples::take() {
+    m_checks.take();
+    return std::exchange(m_samples, {});
+}
+
 Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFrame &frame, qint64 arrived) {
     const TensorHeader &header = frame.header;
     if (header.term != deployment.term)
@@ -101,11 +117,9 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
         case TensorKind::Input: {
             if (!from.isEmpty() || !isFirst())
                 return wrongSender();
-            auto added = micro.samples.add(0, frame, decoder->encoded(), at::MemoryFormat::Contiguous);
-            if (added) {
-                micro.samples.take();  // the decoding thread has it
-                decoding->put({header.round, static_cast<int>(header.microBatch)}, encodedOf(frame));
-            }
+            auto added = micro.samples.add(frame, encodedSlots);
+            if (added && micro.samples.complete())
+                decoding->put({header.round, static_cast<int>(header.microBatch)}, micro.samples.take());
             return added;
         }
         case TensorKind::Label:
@@ -193,12 +207,7 @@ Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, cons
     if (isFirst()) {
         if (!from.isEmpty())
             return tl::unexpected(badFrame(QStringLiteral("Samples come from the coordinator.")));
-        auto added = part.samples.add(0, frame, decoder->encoded(), at::MemoryFormat::Contiguous);
-        if (added) {
-            part.samples.take();
-            part.encoded = encodedOf(frame);
-        }
-        return added;
+        return part.samples.add(frame, encodedSlots);
     }
     const int member = memberIndex(place - 1, from);
     if (member < 0)

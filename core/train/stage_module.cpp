@@ -64,6 +64,7 @@ StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DTyp
         own.firstTensor = static_cast<int>(m_tensors.size());
         own.shape = layer.shape;
         own.ops = bindOps(layer, own.firstTensor);
+        own.outputs = layer.outputs;
         for (const TensorSpec &spec : layer.shape.tensors) {
             std::int64_t &at = next[spec.role];
             at::Tensor view = viewInto(flat(spec.role), at, spec, computeFormat(dtype));
@@ -91,13 +92,18 @@ at::Tensor &StageModule::flat(TensorRole role) {
 }
 
 std::vector<StageModule::StageOp> StageModule::bindOps(const Layer &layer, int firstTensor) {
-    // Who takes a value last, and how many times it is taken.
-    std::vector<int> takers(layer.ops.size() + 1), lastTaker(layer.ops.size() + 1);
+    const auto inputs = static_cast<int>(layer.shape.inputs.size());
+    // Who takes a value last, and how many times it is taken; what the layer gives is taken by nobody here last.
+    std::vector<int> takers(layer.ops.size() + layer.shape.inputs.size()), lastTaker(takers.size());
     for (std::size_t i = 0; i < layer.ops.size(); ++i) {
         for (const int value : layer.ops[i].from) {
             ++takers[static_cast<std::size_t>(value)];
             lastTaker[static_cast<std::size_t>(value)] = static_cast<int>(i);
         }
+    }
+    for (const int value : layer.outputs) {
+        ++takers[static_cast<std::size_t>(value)];
+        lastTaker[static_cast<std::size_t>(value)] = -1;
     }
     std::vector<StageOp> ops;
     for (std::size_t i = 0; i < layer.ops.size(); ++i) {
@@ -110,8 +116,8 @@ std::vector<StageModule::StageOp> StageModule::bindOps(const Layer &layer, int f
         for (const int value : op.from)
             own.inputs.push_back({value, lastTaker[static_cast<std::size_t>(value)] == static_cast<int>(i)});
         const int first = op.from.front();
-        own.mayOverwrite = first > 0 && takers[static_cast<std::size_t>(first)] == 1 &&
-                           runOf(layer.ops[static_cast<std::size_t>(first - 1)].kind).outputIsFree;
+        own.mayOverwrite = first >= inputs && takers[static_cast<std::size_t>(first)] == 1 &&
+                           runOf(layer.ops[static_cast<std::size_t>(first - inputs)].kind).outputIsFree;
         ops.push_back(std::move(own));
     }
     return ops;
@@ -200,13 +206,13 @@ at::Tensor StageModule::gradientOf(int layer, int index) const {
 }
 
 Tensors StageModule::forward(const Tensors &inputs, const Pass &pass) const {
-    at::Tensor x = inputs.front();
+    Tensors values = inputs;
     for (std::size_t l = 0; l < m_layers.size(); ++l) {
         const StageLayer &layer = m_layers[l];
         const Generator salts = Generator(pass.dropoutSeed).child(static_cast<quint64>(m_firstLayer) + l);
-        x = runLayer(layer, std::move(x), pass, salts.child(0).word(0));
+        values = runLayer(layer, std::move(values), pass, salts.child(0).word(0));
     }
-    return {x};
+    return values;
 }
 
 void StageModule::Progress::accumulated(const at::TensorImpl *parameter) const {
@@ -221,9 +227,15 @@ void StageModule::Progress::complete(const at::TensorImpl *parameter) const {
 
 void StageModule::backward(const Tensors &y, const Tensors &gradients, WeightGradients when) {
     m_progress->late.setKeeping(when == WeightGradients::Later);
-    if (std::ranges::none_of(y, [](const at::Tensor &output) { return output.requires_grad(); }))
-        return;  // nothing before it is trained
-    torch::autograd::backward(y, gradients);
+    Tensors trained, flows;  // what nothing is trained before is left out
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        if (y[i].requires_grad()) {
+            trained.push_back(y[i]);
+            flows.push_back(gradients[i]);
+        }
+    }
+    if (!trained.empty())
+        torch::autograd::backward(trained, flows);
 }
 
 void StageModule::finishBackward() {
@@ -233,9 +245,9 @@ void StageModule::finishBackward() {
     });
 }
 
-at::Tensor StageModule::runLayer(const StageLayer &layer, at::Tensor x, const Pass &pass, std::uint64_t salt) const {
-    std::vector<at::Tensor> values(layer.ops.size() + 1), inputs;
-    values[0] = std::move(x);
+Tensors StageModule::runLayer(const StageLayer &layer, Tensors values, const Pass &pass, std::uint64_t salt) const {
+    std::vector<at::Tensor> inputs;
+    values.reserve(values.size() + layer.ops.size());
     for (std::size_t i = 0; i < layer.ops.size(); ++i) {
         const StageOp &op = layer.ops[i];
         for (const StageOp::Input &input : op.inputs)
@@ -253,10 +265,13 @@ at::Tensor StageModule::runLayer(const StageLayer &layer, at::Tensor x, const Pa
         call.training = pass.training;
         call.updateStatistics = pass.updateStatistics;
         call.salt = salt + i;  // of round, micro-batch, layer and op
-        values[i + 1] = op.run(call);
+        values.push_back(op.run(call));
         inputs.clear();
     }
-    return std::move(values.back());
+    Tensors outputs;
+    for (const int value : layer.outputs)
+        outputs.push_back(values[static_cast<std::size_t>(value)]);
+    return outputs;
 }
 
 }  // namespace hearth

@@ -83,7 +83,7 @@ class StageModule {
     struct StageOp {
         struct Input {
             int value = 0;      // as in Op::from
-            bool last = false;  // nobody takes it after this
+            bool last = false;  // nobody takes it after this, nor does the layer give it
         };
         RunOp run;
         std::vector<Input> inputs;
@@ -92,6 +92,7 @@ class StageModule {
     };
     struct StageLayer {
         std::vector<StageOp> ops;
+        std::vector<int> outputs;  // as in Layer
         LayerShape shape;
         int firstTensor = 0;  // in m_tensors
     };
@@ -105,7 +106,8 @@ class StageModule {
     at::Tensor &flat(TensorRole role);
     at::Tensor partOf(int layer, const LayerStateLayout::Part &part, const at::Tensor &optimizer) const;
     static std::vector<StageOp> bindOps(const Layer &layer, int firstTensor);
-    at::Tensor runLayer(const StageLayer &layer, at::Tensor x, const Pass &pass, std::uint64_t salt) const;
+    /// `values`: its inputs.
+    Tensors runLayer(const StageLayer &layer, Tensors values, const Pass &pass, std::uint64_t salt) const;
 
     int m_firstLayer;
     DType m_dtype;

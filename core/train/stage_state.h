@@ -72,10 +72,25 @@ struct CutAssembly {
     Tensors take();
 };
 
+/// Samples from the coordinator, still encoded, by input of the network.
+class ArrivingSamples {
+  public:
+    ArrivingSamples() = default;
+    ArrivingSamples(Interval mine, const std::vector<Slot> &encoded);
+    /// `encoded` as above.
+    Result<void> add(const TensorFrame &frame, const std::vector<Slot> &encoded);
+    bool complete() const { return m_checks.complete(); }
+    EncodedSamples take();
+
+  private:
+    CutAssembly m_checks;
+    EncodedSamples m_samples;
+};
+
 struct MicroBatchState {
-    quint64 version = 0;  // of the weights that its passes see, once its forward pass began
-    Assembly samples;     // of the first stage, which decodes them; all others have ...
-    CutAssembly input;    // ... this
+    quint64 version = 0;      // of the weights that its passes see, once its forward pass began
+    ArrivingSamples samples;  // of the first stage, which decodes them; all others have ...
+    CutAssembly input;        // ... this
     CutAssembly gradient;
     Assembly labels;
     Tensors x;  // the stage's inputs, leaves
@@ -111,10 +126,9 @@ struct EvaluationState {
     int done = 0;
     struct Part {
         Interval own;
-        Assembly samples;   // of the first stage, encoded
-        CutAssembly input;  // of all others
+        ArrivingSamples samples;  // of the first stage
+        CutAssembly input;        // of all others
         Assembly labels;
-        EncodedSamples encoded;
     };
     std::vector<Part> parts;
 };
@@ -134,9 +148,9 @@ auto guarded(Body body) -> decltype(body()) {
 
 class StageExecutor::Private {
   public:
-    /// `decoder` for the first stage, else null.
+    /// `decoders` for the first stage, else none.
     Private(const Deployment &deployment, const Model &model, const QString &self, StageOutputs outputs,
-            std::unique_ptr<const InputDecoder> decoder);
+            InputDecoders decoders);
 
     Result<void> deliver(const QString &from, const TensorFrame &frame, qint64 arrived);
     /// The weights that will come one by one.
@@ -181,14 +195,12 @@ class StageExecutor::Private {
     }
     std::vector<Interval> intervalsOf(int stageIndex) const;
     int memberIndex(int stageIndex, const QString &device) const;
-    /// Frames of samples, as deliver() checked them.
-    static EncodedSamples encodedOf(const TensorFrame &frame);
     ComputeDevice &device() const { return *out.device; }
     Tensors fromHost(Tensors tensors) const;
     /// Gradients as the group sums them, in the host's memory, and the sums back on the device.
     void fetchGradients(qint64 first, qint64 end);
     void storeGradients();
-    at::Tensor inputOf(std::shared_ptr<Buffer> values, int samples) const;
+    Tensors inputOf(Parts values, int samples) const;
     StageModule::Pass pass(int microBatch, bool training) const;
     void hand(const QString &device, const TensorHeader &header, Payload payload);
     void beginWait(Activity what);
@@ -234,12 +246,13 @@ class StageExecutor::Private {
     quint32 currentRound = 1;
     std::map<quint32, RoundState> rounds;
     std::optional<EvaluationState> evaluation;
-    std::unique_ptr<const InputDecoder> decoder;  // of the first stage, as is ...
-    std::optional<DecodingThread> decoding;       // ... this
-    const Loss *loss = nullptr;                   // of the last stage, as is ...
-    Slot label;                                   // ... this
-    at::Tensor fabricValues;   // a copy of the gradients: they stay whole until every member has the sum
-    bool fabricInUse = false;  // false for good after a failure
+    InputDecoders decoders;                  // of the first stage, as are ...
+    std::vector<Slot> encodedSlots;          // ... what they take ...
+    std::optional<DecodingThread> decoding;  // ... and this
+    const Loss *loss = nullptr;              // of the last stage, as is ...
+    Slot label;                              // ... this
+    at::Tensor fabricValues;                 // a copy of the gradients: they stay whole until every member has the sum
+    bool fabricInUse = false;                // false for good after a failure
     std::vector<Rendezvous::Entry> earlyEntries;  // of members that were faster
     RoundReport report;
     RoundRecorder recorder;

@@ -129,10 +129,6 @@ void StageExecutor::Private::account(Activity what, int microBatch, RoundRecorde
     recorder.span(what, microBatch, since, until);
 }
 
-EncodedSamples StageExecutor::Private::encodedOf(const TensorFrame &frame) {
-    return {frame.payload, frame.header.sampleCount};
-}
-
 Tensors StageExecutor::Private::fromHost(Tensors tensors) const {
     for (at::Tensor &tensor : tensors) {
         if (tensor.defined())
@@ -141,10 +137,14 @@ Tensors StageExecutor::Private::fromHost(Tensors tensors) const {
     return tensors;
 }
 
-at::Tensor StageExecutor::Private::inputOf(std::shared_ptr<Buffer> values, int samples) const {
-    const Slot &slot = decoder->decoded();
-    return device().fromHost(
-        wrapBuffer(std::move(values), batchSizes(samples, slot.shape), slot.dtype, computeFormat(slot.dtype)));
+Tensors StageExecutor::Private::inputOf(Parts values, int samples) const {
+    Tensors inputs;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Slot &slot = decoders[i]->decoded();
+        inputs.push_back(device().fromHost(
+            wrapBuffer(std::move(values[i]), batchSizes(samples, slot.shape), slot.dtype, computeFormat(slot.dtype))));
+    }
+    return inputs;
 }
 
 StageModule::Pass StageExecutor::Private::pass(int microBatch, bool training) const {
@@ -161,8 +161,7 @@ void StageExecutor::Private::forward(int index) {
         if (state.forwards == 0)
             beginRound();
         micro.version = weights.hold();
-        micro.x = isFirst() ? Tensors{inputOf(decoding->take({currentRound, index}), mine.count)}
-                            : fromHost(micro.input.take());
+        micro.x = isFirst() ? inputOf(decoding->take({currentRound, index}), mine.count) : fromHost(micro.input.take());
         for (std::size_t slot = 0; slot < micro.x.size(); ++slot)
             micro.x[slot].set_requires_grad(module.inputs()[slot].needsGradient);
         StageModule::Pass how = pass(index, true);
@@ -239,9 +238,11 @@ void StageExecutor::Private::backwardInput(int index) {
     if (!isFirst()) {
         const Timed timed(*this, Activity::Send, index);
         for (std::size_t slot = 0; slot < micro.x.size(); ++slot) {
-            if (module.inputs()[slot].needsGradient)
-                sendSamples(TensorKind::Gradient, slot, micro.x[slot].grad(), mine, place - 1, index, micro.version,
-                            *codecBefore(place).backward);
+            if (!module.inputs()[slot].needsGradient)
+                continue;
+            const at::Tensor &gradient = micro.x[slot].grad();
+            sendSamples(TensorKind::Gradient, slot, gradient.defined() ? gradient : at::zeros_like(micro.x[slot]), mine,
+                        place - 1, index, micro.version, *codecBefore(place).backward);
         }
     }
     ++state.inputGradients;
@@ -359,7 +360,7 @@ Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int 
                 const std::vector<Portion> everything{{0, own}};
                 part.own = own;
                 if (d->isFirst())
-                    part.samples = Assembly(own, everything);
+                    part.samples = ArrivingSamples(own, d->encodedSlots);
                 else
                     part.input = d->inputsOf(own);
                 part.labels = Assembly(own, everything);
@@ -382,7 +383,7 @@ bool StageExecutor::Private::evaluateNext() {
         const Timed timed(*this, Activity::Evaluation, static_cast<int>(m));
         const Interval own = part.own;
         const Tensors x =
-            isFirst() ? Tensors{inputOf(decoded(*decoder, part.encoded), own.count)} : fromHost(part.input.take());
+            isFirst() ? inputOf(decoded(decoders, part.samples.take()), own.count) : fromHost(part.input.take());
         const Tensors y = module.forward(x, pass(static_cast<int>(m), false));
         if (isLast()) {
             const at::Tensor labels = device().fromHost(part.labels.take());

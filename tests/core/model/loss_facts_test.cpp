@@ -12,8 +12,8 @@ class LossFactsTest : public QObject {
         QTest::addColumn<Shape>("output");
         QTest::addColumn<Shape>("label");
         QTest::newRow("one for a sample") << Shape{10} << Shape{};
-        QTest::newRow("one for each token") << Shape{5000, 128} << Shape{128};
-        QTest::newRow("one for each pixel") << Shape{21, 32, 48} << Shape{32, 48};
+        QTest::newRow("one for each token") << Shape{128, 5000} << Shape{128};
+        QTest::newRow("one for each pixel") << Shape{32, 48, 21} << Shape{32, 48};
     }
     void crossEntropyTakesAClassNumberPerPlace() {
         QFETCH(Shape, output);

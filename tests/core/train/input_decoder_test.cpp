@@ -9,10 +9,16 @@ using namespace hearth;
 namespace {
 
 EncodedSamples encoded(qint64 samples, const Shape &sample, quint8 first = 0) {
-    EncodedSamples result{Buffer::allocate(samples * elementCount(sample)), samples};
-    for (qsizetype i = 0; i < result.bytes->size(); ++i)
-        result.bytes->data()[i] = static_cast<std::byte>(first + i * 7);
+    EncodedSamples result{{Buffer::allocate(samples * elementCount(sample))}, samples};
+    for (qsizetype i = 0; i < result.parts[0]->size(); ++i)
+        result.parts[0]->data()[i] = static_cast<std::byte>(first + i * 7);
     return result;
+}
+
+InputDecoders picturesAs(const Slot &input) {
+    InputDecoders decoders;
+    decoders.push_back(*InputDecoder::make({}, input));
+    return decoders;
 }
 
 }  // namespace
@@ -47,7 +53,7 @@ class InputDecoderTest : public QObject {
             const auto decoder = InputDecoder::make(transform, {type, out, false});
             QVERIFY(decoder);
             QCOMPARE((*decoder)->encoded(), (Slot{DType::UInt8, sample, false}));
-            (*decoder)->decode(from.bytes->data(), from.samples,
+            (*decoder)->decode(from.parts[0]->data(), from.samples,
                                type == DType::Float32 ? reinterpret_cast<std::byte *>(singles.data())
                                                       : reinterpret_cast<std::byte *>(doubles.data()));
         }
@@ -58,7 +64,7 @@ class InputDecoderTest : public QObject {
                         const qint64 sy = y - padding, sx = x - padding - 1;
                         const bool inside = sy >= 0 && sy < 3 && sx >= 0 && sx < 4;
                         const qint64 source = ((n * channels + c % channels) * 3 + sy) * 4 + sx;
-                        const double expected = inside ? static_cast<quint8>(from.bytes->data()[source]) * 0.5 : 0;
+                        const double expected = inside ? static_cast<quint8>(from.parts[0]->data()[source]) * 0.5 : 0;
                         const auto last = static_cast<std::size_t>(((n * out[1] + y) * out[2] + x) * out[0] + c);
                         const auto first = static_cast<std::size_t>(((n * out[0] + c) * out[1] + y) * out[2] + x);
                         QCOMPARE(static_cast<double>(singles[last]), expected);
@@ -89,10 +95,30 @@ class InputDecoderTest : public QObject {
         QCOMPARE(decoder.error().code, QStringLiteral("worker.bad-deployment"));
     }
 
+    void numbersComeOneForOne() {
+        const std::vector<qint32> ids{3, -1, 7, 0};
+        std::vector<qint64> whole(4);
+        const auto tokens = InputDecoder::make({}, {DType::Int64, {2}, false}, DType::Int32);
+        QVERIFY(tokens);
+        QCOMPARE((*tokens)->encoded(), (Slot{DType::Int32, {2}, false}));
+        (*tokens)->decode(reinterpret_cast<const std::byte *>(ids.data()), 2,
+                          reinterpret_cast<std::byte *>(whole.data()));
+        QCOMPARE(whole, (std::vector<qint64>{3, -1, 7, 0}));
+        const std::vector<float> planes{1, 2, 3, 4, 5, 6};
+        std::vector<float> pixels(6);
+        const auto pictures = InputDecoder::make({}, {DType::Float32, {2, 1, 3}, false}, DType::Float32);
+        QVERIFY(pictures);
+        (*pictures)->decode(reinterpret_cast<const std::byte *>(planes.data()), 1,
+                            reinterpret_cast<std::byte *>(pixels.data()));
+        QCOMPARE(pixels, (std::vector<float>{1, 4, 2, 5, 3, 6}));
+        QVERIFY(!InputDecoder::make({}, {DType::Int64, {2}, false}, DType::Float32));
+        QVERIFY(!makeInputDecoders({}, {DType::Int64}, {{DType::Int64, {2}, false}, {DType::Int64, {2}, false}}));
+    }
+
     void piecesComeInOrderAndAFewAhead() {
         std::counting_semaphore<> ready(0);
-        const auto pictures = InputDecoder::make({}, {DType::Float32, {1, 1, 1}, false});
-        DecodingThread decoder(**pictures, [&] { ready.release(); });
+        const InputDecoders pictures = picturesAs({DType::Float32, {1, 1, 1}, false});
+        DecodingThread decoder(pictures, [&] { ready.release(); });
         constexpr int pieces = 8;
         for (int i = 0; i < pieces; ++i)
             decoder.put({1, i}, encoded(1, {1, 1, 1}, static_cast<quint8>(i)));
@@ -103,7 +129,7 @@ class InputDecoderTest : public QObject {
         for (int i = 0; i < pieces; ++i) {
             const auto decoded = decoder.take({1, i});
             float value = 0;
-            std::memcpy(&value, decoded->data(), sizeof value);
+            std::memcpy(&value, decoded[0]->data(), sizeof value);
             QCOMPARE(value, static_cast<float>(i) * static_cast<float>(InputTransform().scale));
             if (i + static_cast<int>(DecodingThread::piecesAhead) < pieces)
                 ready.acquire();
@@ -112,8 +138,8 @@ class InputDecoderTest : public QObject {
 
     void itEndsWithWorkLeft() {
         std::counting_semaphore<> ready(0);
-        const auto pictures = InputDecoder::make({}, {DType::Float64, {1, 8, 8}, false});
-        DecodingThread decoder(**pictures, [&] { ready.release(); });
+        const InputDecoders pictures = picturesAs({DType::Float64, {1, 8, 8}, false});
+        DecodingThread decoder(pictures, [&] { ready.release(); });
         for (int i = 0; i < 100; ++i)
             decoder.put({1, i}, encoded(4, {1, 8, 8}));
         ready.acquire();

@@ -1,7 +1,9 @@
 // The tensors between the coordinator of a LoopbackHome and its workers: samples, labels, weights, states.
 #include <QCborArray>
+#include <algorithm>
 #include <cstring>
 
+#include "core/model/loss_facts.h"
 #include "core/wire/state_chunks.h"
 #include "tests/core/train/loopback_home.h"
 
@@ -43,28 +45,40 @@ void LoopbackHome::send(int device, const TensorHeader &header, const void *data
 
 void LoopbackHome::sendImages(TensorHeader head, const Deployment::Member &member, const SampleBatch &batch, int first,
                               int count) {
-    const qint64 each = elementCount(batch.sample);
-    head.dtype = DType::UInt8;
-    head.dims = {static_cast<quint32>(count)};
-    for (const qint64 size : batch.sample)
-        head.dims.push_back(static_cast<quint32>(size));
-    head.firstSample = static_cast<quint32>(member.firstSample);
-    head.sampleCount = static_cast<quint32>(count);
-    send(deviceOf(member.device), head, batch.images.data() + first * each, count * each);
+    const auto sendPart = [&](const Slot &slot, const void *bytes) {
+        head.dtype = slot.dtype;
+        head.dims = {static_cast<quint32>(count)};
+        for (const qint64 size : slot.shape)
+            head.dims.push_back(static_cast<quint32>(size));
+        head.firstSample = static_cast<quint32>(member.firstSample);
+        head.sampleCount = static_cast<quint32>(count);
+        send(deviceOf(member.device), head, static_cast<const char *>(bytes) + first * slot.bytes(),
+             count * slot.bytes());
+        ++head.slot;
+    };
+    head.slot = 0;
+    if (batch.parts.empty())
+        sendPart({DType::UInt8, batch.sample, false}, batch.images.data());
+    for (const SampleBatch::Part &part : batch.parts)
+        sendPart(part.slot, part.bytes.constData());
 }
 
 void LoopbackHome::sendLabels(TensorHeader head, const Deployment::Member &member, const SampleBatch &batch, int first,
                               int count) {
     head.dtype = DType::Int64;
     head.dims = {static_cast<quint32>(count)};
+    for (const qint64 size : batch.label)
+        head.dims.push_back(static_cast<quint32>(size));
     head.firstSample = static_cast<quint32>(member.firstSample);
     head.sampleCount = static_cast<quint32>(count);
-    send(deviceOf(member.device), head, batch.labels.data() + first, count * qsizetype{8});
+    const qint64 each = elementCount(batch.label);
+    send(deviceOf(member.device), head, batch.labels.data() + first * each, count * each * qsizetype{8});
 }
 
 void LoopbackHome::feed(quint32 round, const SampleBatch &batch, std::optional<int> microBatches) {
     const int last = static_cast<int>(m_deployment.stages.size()) - 1;
-    const double normaliser = batch.size();
+    const auto normaliser =
+        static_cast<double>(std::ranges::count_if(batch.labels, [](qint64 label) { return label != ignoredLabel; }));
     for (const Deployment::Member &member : m_deployment.stages.back().members) {
         TensorHeader head = header(TensorKind::Label, round, 0, last);
         head.slot = normaliserSlot;

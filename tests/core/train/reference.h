@@ -1,20 +1,29 @@
 // The oracle: a plain LibTorch training loop on one device, written without any part of core/train.
 #pragma once
 
+#include <QByteArray>
 #include <vector>
 
+#include "core/base/slot.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
 #include "core/model/training_spec.h"
 
 namespace hearth {
 
-/// uint8 images {n, c, h, w} and their classes.
+/// uint8 images {n, c, h, w}, or what a network with several inputs takes, and their classes.
 struct SampleBatch {
+    struct Part {
+        Slot slot;
+        QByteArray bytes;
+    };
+
     Shape sample;
     std::vector<quint8> images;
     std::vector<qint64> labels;
-    int size() const { return static_cast<int>(labels.size()); }
+    std::vector<Part> parts{};  // in place of images
+    Shape label{};              // of one sample
+    int size() const { return static_cast<int>(static_cast<qint64>(labels.size()) / elementCount(label)); }
 };
 
 /// Noise with a patch whose place depends on the class: something to learn, the same on every machine.
