@@ -20,6 +20,9 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
     line.value(QStringLiteral("plan"), QStringLiteral("PLAN"), QStringLiteral("train by this hearth-plan/1 file"));
     line.value(QStringLiteral("weights"), QStringLiteral("FILE"),
                QStringLiteral("start from these weights (safetensors)"));
+    line.flag(QStringLiteral("partial"),
+              QStringLiteral("the weights may be a part of the model's, by name; the rest is "
+                             "initialised"));
     line.value(QStringLiteral("save"), QStringLiteral("FILE"), QStringLiteral("save the trained weights there"));
     line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
                QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
@@ -59,7 +62,8 @@ std::optional<int> parseDemo(const QStringList &arguments, DemoOptions &options)
                      line.get(QStringLiteral("save")),
                      line.get(QStringLiteral("trace")),
                      *fabric,
-                     *safety};
+                     *safety,
+                     line.isSet(QStringLiteral("partial"))};
     options.json = line.isSet(QStringLiteral("json"));
     options.headless = options.json || line.isSet(QStringLiteral("headless")) || !hasDisplay();
     return std::nullopt;

@@ -84,6 +84,8 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
                             .arg(job.model));
         }
         order.weightsPath = file.absoluteFilePath();
+        if (files.partial)
+            order.options[QStringLiteral("partial_weights")] = true;
     }
     if (auto taken = takeFiles(files, order); !taken)
         return tl::unexpected(taken.error());

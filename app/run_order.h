@@ -18,6 +18,7 @@ struct OrderFiles {
     QString trace;
     QString trustedFabric;  // "machine" or "network"
     QJsonObject safety{};   // as SafetyOptions reads it
+    bool partial = false;   // the weights need not be all of the model's
 };
 
 /// Reads the job file, or takes the built-in default for an empty path.

@@ -12,7 +12,7 @@ Result<void> tellMisfit(const Job &job) {
     const auto data = loadDataset(job.data);
     if (!model || !data)
         return {};
-    const auto misfit = misfitOf(job, *model, {(*data)->sample().shape, (*data)->classes()});
+    const auto misfit = misfitOf(job, *model, DataShape::of(**data));
     if (!misfit)
         return {};
     if (misfit->code != QLatin1String("job.misfit"))

@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/table.h"
 #include "core/model/catalogue.h"
+#include "core/model/cut_slots.h"
 #include "core/model/init.h"
 #include "core/model/safetensors.h"
 #include "core/model/training_spec.h"
@@ -19,7 +20,39 @@ QJsonArray toJson(const Shape &shape) {
     return array;
 }
 
-QJsonObject describe(const Layer &layer) {
+/// What crosses a cut, in float32.
+QJsonArray toJson(const std::vector<Slot> &slots) {
+    QJsonArray array;
+    for (const Slot &slot : slots) {
+        array.append(QJsonObject{{QStringLiteral("dtype"), safetensorsName(slot.dtype)},
+                                 {QStringLiteral("shape"), toJson(Shape(slot.shape))},
+                                 {QStringLiteral("bytes"), slot.bytes()},
+                                 {QStringLiteral("needs_gradient"), slot.needsGradient}});
+    }
+    return array;
+}
+
+/// "64×8×8", and of several what is no float32: "32 I64 + 32×512".
+QString slotsText(const std::vector<Slot> &slots) {
+    QStringList texts;
+    for (const Slot &slot : slots) {
+        const QString shape = slot.shape.empty() ? QStringLiteral("1") : shapeText(slot.shape);
+        texts << (slot.dtype == DType::Float32 ? shape
+                                               : QStringLiteral("%1 %2").arg(shape, safetensorsName(slot.dtype)));
+    }
+    return texts.join(QStringLiteral(" + "));
+}
+
+/// Per sample, in float32.
+qint64 keptBytes(const Layer &layer) {
+    qint64 elements = 0;
+    for (const Op &op : layer.ops)
+        elements += op.cost.kept;
+    return elements * byteSize(DType::Float32);
+}
+
+QJsonObject describe(const Model &model, std::size_t index) {
+    const Layer &layer = model.layers[index];
     const LayerShape &shape = layer.shape;
     QJsonArray tensors;
     for (const TensorSpec &tensor : shape.tensors) {
@@ -29,8 +62,9 @@ QJsonObject describe(const Layer &layer) {
     }
     return {{QStringLiteral("name"), layer.name},
             {QStringLiteral("kind"), layer.kind},
-            {QStringLiteral("input"), toJson(shape.inputs.front().shape)},
-            {QStringLiteral("output"), toJson(shape.outputs.front().shape)},
+            {QStringLiteral("inputs"), toJson(cutSlots(model, index, DType::Float32))},
+            {QStringLiteral("outputs"), toJson(cutSlots(model, index + 1, DType::Float32))},
+            {QStringLiteral("kept_bytes"), keptBytes(layer)},
             {QStringLiteral("output_bytes"), shape.outputBytes(DType::Float32)},
             {QStringLiteral("parameters"), shape.parameterCount()},
             {QStringLiteral("parameter_bytes"), shape.parameterBytes(DType::Float32)},
@@ -50,8 +84,8 @@ qint64 totalMacs(const Model &model) {
 
 QJsonObject describe(const Model &model) {
     QJsonArray layers;
-    for (const Layer &layer : model.layers)
-        layers.append(describe(layer));
+    for (std::size_t i = 0; i < model.layers.size(); ++i)
+        layers.append(describe(model, i));
     return {{QStringLiteral("format"), QStringLiteral("hearth-model-summary/1")},
             {QStringLiteral("model"), model.toJson()},
             {QStringLiteral("sha256"), QString::fromLatin1(model.sha256())},
@@ -64,18 +98,19 @@ void printForPeople(const Model &model) {
     const QLocale locale;
     const auto size = [&locale](qint64 bytes) { return locale.formattedDataSize(bytes, 1); };
     qint64 bytes = 0;
-    QList<QStringList> rows{{QStringLiteral("layer"), QStringLiteral("kind"), QStringLiteral("output"),
+    QList<QStringList> rows{{QStringLiteral("layer"), QStringLiteral("kind"), QStringLiteral("crosses behind"),
                              QStringLiteral("bytes"), QStringLiteral("parameters"), QStringLiteral("bytes"),
-                             QStringLiteral("multiply-adds")}};
-    for (const Layer &layer : model.layers) {
+                             QStringLiteral("kept"), QStringLiteral("multiply-adds")}};
+    for (std::size_t i = 0; i < model.layers.size(); ++i) {
+        const Layer &layer = model.layers[i];
         const LayerShape &shape = layer.shape;
         bytes += shape.parameterBytes(DType::Float32);
-        rows.append({layer.name, layer.kind, shapeText(shape.outputs.front().shape),
+        rows.append({layer.name, layer.kind, slotsText(cutSlots(model, i + 1, DType::Float32)),
                      size(shape.outputBytes(DType::Float32)), locale.toString(shape.parameterCount()),
-                     size(shape.parameterBytes(DType::Float32)), locale.toString(shape.macs)});
+                     size(shape.parameterBytes(DType::Float32)), size(keptBytes(layer)), locale.toString(shape.macs)});
     }
     printLine(QStringLiteral("%1: input %2, %3 classes, %4 layers")
-                  .arg(model.name, shapeText(model.inputShape()))
+                  .arg(model.name, slotsText(cutSlots(model, 0, DType::Float32)))
                   .arg(model.classes)
                   .arg(model.layers.size()));
     printLine(QStringLiteral("%1 parameters (%2 in float32), %3 multiply-adds per sample")

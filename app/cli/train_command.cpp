@@ -68,7 +68,8 @@ Result<RunOrder> orderOf(const CommandArguments &line, const QString &fabric, co
                            line.get(QStringLiteral("save")),
                            line.get(QStringLiteral("trace")),
                            fabric,
-                           safety};
+                           safety,
+                           line.isSet(QStringLiteral("partial"))};
     if (line.isSet(QStringLiteral("resume")))
         return makeResumeOrder(line.get(QStringLiteral("resume")), files);
     return readJob(line.word(0)).and_then([&](const Job &job) {
@@ -85,6 +86,9 @@ int runTrain(const QStringList &arguments) {
     line.value(QStringLiteral("plan"), QStringLiteral("PLAN"), QStringLiteral("train by this hearth-plan/1 file"));
     line.value(QStringLiteral("weights"), QStringLiteral("FILE"),
                QStringLiteral("start from these weights (safetensors)"));
+    line.flag(QStringLiteral("partial"),
+              QStringLiteral("the weights may be a part of the model's, by name; the rest is "
+                             "initialised"));
     line.value(QStringLiteral("save"), QStringLiteral("FILE"), QStringLiteral("save the trained weights there, too"));
     line.value(QStringLiteral("trace"), QStringLiteral("FILE"),
                QStringLiteral("write what every device did when there, for ui.perfetto.dev"));
@@ -106,6 +110,12 @@ int runTrain(const QStringList &arguments) {
         return line.wrongUsage(safety.error());
     if (const auto wrong = contradictsResume(line))
         return line.wrongUsage(*wrong);
+    if (line.isSet(QStringLiteral("partial")) && !line.isSet(QStringLiteral("weights"))) {
+        return line.wrongUsage({QStringLiteral("usage.wrong"),
+                                sentence("--partial is about --weights."),
+                                {},
+                                sentence("Name a file with --weights.")});
+    }
     auto order = orderOf(line, *fabric, *safety);
     if (!order)
         return printError(order.error());

@@ -11,7 +11,13 @@ namespace {
 constexpr std::size_t pieceSamples = 16;
 
 qint64 bytesOf(const Result<Batch> &batch) {
-    return batch ? batch->inputs.size + batch->labels.size : 0;
+    qint64 bytes = 0;
+    if (batch) {
+        bytes = batch->labels.size;
+        for (const Payload &part : batch->inputs)
+            bytes += part.size;
+    }
+    return bytes;
 }
 
 Payload partOf(const std::shared_ptr<Buffer> &buffer, qint64 first, qint64 bytes) {
@@ -82,12 +88,15 @@ bool BatchSource::readRound(qint64 round) {
     for (; first < indices.size(); first += static_cast<std::size_t>(batch.samples), ++batch.microBatch) {
         const std::size_t count = std::min(static_cast<std::size_t>(m_order.microBatch), indices.size() - first);
         batch.samples = static_cast<int>(count);
-        const auto inputs = Buffer::allocate(batch.samples * m_data->sample().bytes());
-        if (const auto read = readInputs(std::span(indices).subspan(first, count), inputs->bytes()); !read) {
-            push(tl::unexpected(read.error()));
-            return false;
+        batch.inputs.clear();
+        for (std::size_t part = 0; part < m_data->parts().size(); ++part) {
+            const auto inputs = Buffer::allocate(batch.samples * m_data->parts()[part].slot.bytes());
+            if (const auto read = readInputs(part, std::span(indices).subspan(first, count), inputs->bytes()); !read) {
+                push(tl::unexpected(read.error()));
+                return false;
+            }
+            batch.inputs.push_back(Payload::of(inputs));
         }
-        batch.inputs = Payload::of(inputs);
         batch.labels = partOf(labels, static_cast<qint64>(first) * labelBytes, batch.samples * labelBytes);
         if (!push(batch))
             return false;
@@ -95,12 +104,12 @@ bool BatchSource::readRound(qint64 round) {
     return true;
 }
 
-Result<void> BatchSource::readInputs(std::span<const qint64> indices, std::span<std::byte> to) const {
-    const auto each = static_cast<std::size_t>(m_data->sample().bytes());
+Result<void> BatchSource::readInputs(std::size_t part, std::span<const qint64> indices, std::span<std::byte> to) const {
+    const auto each = static_cast<std::size_t>(m_data->parts()[part].slot.bytes());
     for (std::size_t first = 0; first < indices.size() && !isStopping(); first += pieceSamples) {
         const std::size_t count = std::min(pieceSamples, indices.size() - first);
-        auto read =
-            m_data->readSamples(m_order.split, indices.subspan(first, count), to.subspan(first * each, count * each));
+        auto read = m_data->readSamples(m_order.split, part, indices.subspan(first, count),
+                                        to.subspan(first * each, count * each));
         if (!read)
             return read;
     }

@@ -33,14 +33,15 @@ struct BatchOrder {
                            std::function<qint64(std::span<const std::byte> labels)> count);
 };
 
-/// One micro-batch; shorter than others only at the end of an order. Bytes as Dataset::sample() and label() say, one
+/// One micro-batch; shorter than others only at the end of an order. Bytes as Dataset::parts() and label() say, one
 /// sample after the other. Plain value.
 struct Batch {
     qint64 round = 0;
     int microBatch = 0;  // of the round
     int samples = 0;
-    qint64 counted = 0;  // by the loss, in the whole round
-    Payload inputs, labels;
+    qint64 counted = 0;           // by the loss, in the whole round
+    std::vector<Payload> inputs;  // by part
+    Payload labels;
 };
 
 /// Reads from the first micro-batch of a round on, as far ahead as aheadBytes allow. Lives in the thread that made it;
@@ -67,7 +68,7 @@ class BatchSource : public QObject {
     void run(qint64 firstRound);
     /// False: no further round, for whatever reason.
     bool readRound(qint64 round);
-    Result<void> readInputs(std::span<const qint64> indices, std::span<std::byte> to) const;
+    Result<void> readInputs(std::size_t part, std::span<const qint64> indices, std::span<std::byte> to) const;
     /// Waits for room; false when this is about to end.
     bool push(Result<Batch> batch);
     bool isStopping() const;

@@ -4,13 +4,16 @@
 #include <QFileInfo>
 
 #include "core/base/json_reader.h"
+#include "core/data/arrays_dataset.h"
 #include "core/data/idx_dataset.h"
 
 namespace hearth {
 namespace {
 
 constexpr qint64 descriptionBytes = 1 << 20;
-constexpr int largestClassCount = 256;  // labels are single bytes
+constexpr int largestByteCount = 256;      // of classes whose labels are single bytes
+constexpr int largestClassCount = 10'000;  // that anybody names
+constexpr int largestPartCount = 16;
 
 const QString &fashionMnistName() {
     static const QString name = QStringLiteral("fashion-mnist");
@@ -33,17 +36,17 @@ IdxDescription fashionMnist(const QString &path) {
     return description;
 }
 
-QStringList readClasses(JsonReader &reader) {
+QStringList readClasses(JsonReader &reader, bool required, int most) {
     QStringList names;
-    const QJsonArray classes = reader.array("classes");
+    const QJsonArray classes = reader.array("classes", required);
     for (const QJsonValue name : classes) {
         if (!name.isString())
-            reader.reject(QStringLiteral("classes"), QStringLiteral("It must be a list of names."));
+            reader.reject(QStringLiteral("classes"), sentence("It must be a list of names."));
         names << name.toString();
     }
-    if (names.isEmpty() || names.size() > largestClassCount) {
-        reader.reject(QStringLiteral("classes"), QStringLiteral("There are %1 classes.").arg(names.size()),
-                      QStringLiteral("Give 1 to %1 names.").arg(largestClassCount));
+    if ((required && names.isEmpty()) || names.size() > most) {
+        reader.reject(QStringLiteral("classes"), sentence("There are %1 classes.").arg(names.size()),
+                      sentence("Give 1 to %1 names.").arg(most));
     }
     return names;
 }
@@ -57,16 +60,31 @@ Result<IdxFiles> readFiles(JsonReader &parent, const char *key, const QDir &fold
     return IdxFiles{folder.absoluteFilePath(images), folder.absoluteFilePath(labels)};
 }
 
-Result<IdxDescription> readDescription(const QString &path) {
-    const auto object = readJsonFile(path, descriptionBytes);
-    if (!object)
-        return tl::unexpected(object.error());
-    const QDir folder = QFileInfo(path).absoluteDir();
-    JsonReader reader(*object, path);
-    reader.choice("format", {QStringLiteral("hearth-data/1")});
+Result<ArrayFiles> readArrays(JsonReader &parent, const char *key, const QDir &folder) {
+    JsonReader reader(parent.object(key), parent.source(), parent.pathOf(QLatin1String(key)));
+    const QJsonObject inputs = reader.object("inputs");
+    const QString labels = reader.string("labels");
+    if (reader.ok() && (inputs.isEmpty() || inputs.size() > largestPartCount)) {
+        reader.reject(QStringLiteral("inputs"), sentence("There are %1.").arg(inputs.size()),
+                      sentence("Name 1 to %1 files.").arg(largestPartCount));
+    }
+    ArrayFiles files;
+    files.labels = folder.absoluteFilePath(labels);
+    for (auto input = inputs.begin(); input != inputs.end(); ++input) {
+        if (!input->isString())
+            reader.reject(QStringLiteral("inputs"),
+                          sentence("\"%1\" must be the path of a file.").arg(input.key().left(60)));
+        files.inputs[input.key()] = folder.absoluteFilePath(input->toString());
+    }
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return files;
+}
+
+Result<std::shared_ptr<const Dataset>> loadImages(JsonReader &reader, const QString &name, const QDir &folder) {
     IdxDescription description;
-    description.name = reader.string("name");
-    description.labelNames = readClasses(reader);
+    description.name = name;
+    description.labelNames = readClasses(reader, true, largestByteCount);
     if (!reader.ok())
         return tl::unexpected(reader.finish().error());
     auto train = readFiles(reader, "train", folder);
@@ -79,8 +97,76 @@ Result<IdxDescription> readDescription(const QString &path) {
     description.test = *test;
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
-    return description;
+    return IdxDataset::load(description);
 }
+
+Result<std::shared_ptr<const Dataset>> loadArrays(JsonReader &reader, const QString &name, const QDir &folder) {
+    ArraysDescription description;
+    description.name = name;
+    description.labelNames = readClasses(reader, false, largestClassCount);
+    if (!reader.ok())
+        return tl::unexpected(reader.finish().error());
+    auto train = readArrays(reader, "train", folder);
+    if (!train)
+        return tl::unexpected(train.error());
+    auto test = readArrays(reader, "test", folder);
+    if (!test)
+        return tl::unexpected(test.error());
+    const auto partNames = [](const ArrayFiles &files) {
+        QStringList names;
+        for (const auto &[part, path] : files.inputs)
+            names << part;
+        return names;
+    };
+    if (partNames(*train) != partNames(*test)) {
+        reader.reject(QStringLiteral("test"),
+                      sentence("Its inputs are called %1.").arg(partNames(*test).join(QStringLiteral(", "))),
+                      sentence("Name the same as for training: %1.").arg(partNames(*train).join(QStringLiteral(", "))));
+    }
+    description.train = std::move(*train);
+    description.test = std::move(*test);
+    if (auto finished = reader.finish(); !finished)
+        return tl::unexpected(finished.error());
+    return ArraysDataset::load(description);
+}
+
+Result<std::shared_ptr<const Dataset>> loadDescribed(const QString &path) {
+    const auto object = readJsonFile(path, descriptionBytes);
+    if (!object)
+        return tl::unexpected(object.error());
+    const QDir folder = QFileInfo(path).absoluteDir();
+    JsonReader reader(*object, path);
+    reader.choice("format", {QStringLiteral("hearth-data/1")});
+    const QString name = reader.string("name");
+    const QString kind =
+        reader.choice("kind", {QStringLiteral("images"), QStringLiteral("arrays")}, QStringLiteral("images"));
+    return kind == QLatin1String("arrays") ? loadArrays(reader, name, folder) : loadImages(reader, name, folder);
+}
+
+class SomeParts : public Dataset {
+  public:
+    SomeParts(std::shared_ptr<const Dataset> data, std::vector<std::size_t> parts)
+        : m_data(std::move(data)), m_order(std::move(parts)) {
+        m_name = m_data->name();
+        m_label = m_data->label();
+        m_classes = m_data->classes();
+        m_labelNames = m_data->labelNames();
+        for (const std::size_t part : m_order)
+            m_parts.push_back(m_data->parts()[part]);
+    }
+    qint64 count(Split split) const override { return m_data->count(split); }
+    Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
+                             std::span<std::byte> out) const override {
+        return m_data->readSamples(split, m_order[part], indices, out);
+    }
+    Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override {
+        return m_data->readLabels(split, indices, out);
+    }
+
+  private:
+    const std::shared_ptr<const Dataset> m_data;
+    const std::vector<std::size_t> m_order;
+};
 
 }  // namespace
 
@@ -103,10 +189,18 @@ Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath) {
         return fail(QStringLiteral("data.unknown"), QStringLiteral("The data set \"%1\" is unknown.").arg(nameOrPath),
                     QStringLiteral("It is neither built in nor a file."), didYouMean(nameOrPath, builtinDatasets()));
     }
-    const auto description = readDescription(nameOrPath);
-    if (!description)
-        return tl::unexpected(description.error());
-    return IdxDataset::load(*description);
+    return loadDescribed(nameOrPath);
+}
+
+qint64 Dataset::sampleBytes() const {
+    qint64 bytes = 0;
+    for (const DataPart &part : m_parts)
+        bytes += part.slot.bytes();
+    return bytes;
+}
+
+std::shared_ptr<const Dataset> withParts(std::shared_ptr<const Dataset> data, std::vector<std::size_t> parts) {
+    return std::make_shared<SomeParts>(std::move(data), std::move(parts));
 }
 
 }  // namespace hearth

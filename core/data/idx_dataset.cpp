@@ -78,16 +78,17 @@ Result<std::shared_ptr<const Dataset>> IdxDataset::load(const IdxDescription &de
     dataset->m_label = {DType::Int64, {}, false};
     dataset->m_name = description.name;
     dataset->m_labelNames = description.labelNames;
+    dataset->m_classes = static_cast<int>(description.labelNames.size());
     for (const Split split : {Split::Train, Split::Test}) {
         const IdxFiles &files = split == Split::Train ? description.train : description.test;
         auto loaded = loadHalf(files, description);
         if (!loaded)
             return tl::unexpected(loaded.error());
-        if (split == Split::Test && loaded->sampleShape != dataset->m_sample.shape)
+        if (split == Split::Test && loaded->sampleShape != dataset->sample().shape)
             return wrong(
                 files.images,
                 QStringLiteral("Its images have another size than those of %1.").arg(description.train.images));
-        dataset->m_sample = {DType::UInt8, loaded->sampleShape, false};
+        dataset->m_parts = {{QStringLiteral("picture"), {DType::UInt8, loaded->sampleShape, false}, {}}};
         dataset->m_halves[split == Split::Test ? 1 : 0] = {std::move(loaded->images), std::move(loaded->labels)};
     }
     return dataset;
@@ -97,7 +98,8 @@ qint64 IdxDataset::count(Split split) const {
     return half(split).labels.size();
 }
 
-Result<void> IdxDataset::readSamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {
+Result<void> IdxDataset::readSamples(Split split, std::size_t, std::span<const qint64> indices,
+                                     std::span<std::byte> out) const {
     const qint64 bytes = sample().bytes();
     Q_ASSERT(static_cast<qint64>(out.size()) == static_cast<qint64>(indices.size()) * bytes);
     const char *images = half(split).images.constData();

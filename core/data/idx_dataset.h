@@ -27,7 +27,8 @@ class IdxDataset : public Dataset {
     static Result<std::shared_ptr<const Dataset>> load(const IdxDescription &description);
 
     qint64 count(Split split) const override;
-    Result<void> readSamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
+    Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
+                             std::span<std::byte> out) const override;
     Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
 
   private:

@@ -2,6 +2,7 @@
 #include "core/run/coordinator.h"
 
 #include <QDateTime>
+#include <QFileInfo>
 #include <algorithm>
 
 #include "core/plan/explain/resting.h"
@@ -155,6 +156,12 @@ void Coordinator::Private::beginAnew() {
             return;
         }
     }
+    if (inputs.match &&
+        !log.record(event::Warning{
+            sentence("The run begins with a part of its weights from %1.").arg(QFileInfo(request.weights).fileName()),
+            inputs.match->toSentence(),
+            {}}))
+        return;
     beginWithDevices();
 }
 
@@ -361,6 +368,7 @@ Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const
     wanted.model = request.model.toJson();
     wanted.training = {request.job.optimizer, request.job.precision, request.job.seed, request.job.loss};
     wanted.input = inputs.input;
+    wanted.sampleTypes = inputs.sampleTypes;
     wanted.trace = trace != nullptr;
     wanted.weightsStreamed = !inputs.weights.empty();
     wanted.frozenGiven = !inputs.frozen.empty();

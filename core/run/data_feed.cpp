@@ -92,10 +92,12 @@ void FeedLayout::whenOpened(QObject *context, const std::function<void()> &resum
     }
 }
 
-void sendInputs(const FeedLayout &layout, const Batch &batch, const Slot &sample, TensorHeader header) {
+void sendInputs(const FeedLayout &layout, const Batch &batch, const std::vector<DataPart> &parts, TensorHeader header) {
     header.stage = 0;
-    header.slot = 0;
-    sendParts(layout, layout.inputs, batch, sample, batch.inputs, header);
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        header.slot = static_cast<quint16>(part);
+        sendParts(layout, layout.inputs, batch, parts[part].slot, batch.inputs[part], header);
+    }
 }
 
 void sendLabels(const FeedLayout &layout, const Batch &batch, const Slot &label, TensorHeader header) {
@@ -158,7 +160,7 @@ void DataFeed::step() {
         sendNormaliser(m_layout, batch.counted, header);
     }
     header.kind = TensorKind::Input;
-    sendInputs(m_layout, batch, m_data->sample(), header);
+    sendInputs(m_layout, batch, m_data->parts(), header);
     header.kind = TensorKind::Label;
     header.slot = labelSlot;
     sendLabels(m_layout, batch, m_data->label(), header);

@@ -40,8 +40,8 @@ struct FeedLayout {
 };
 
 /// Sends one micro-batch: to every target its interval, clipped to what exists. `header` has kind, round, version,
-/// micro-batch and the labels' slot; the rest is filled in. `sample` and `label` are the data set's.
-void sendInputs(const FeedLayout &layout, const Batch &batch, const Slot &sample, TensorHeader header);
+/// micro-batch and the labels' slot; the rest is filled in. `parts` and `label` are the data set's.
+void sendInputs(const FeedLayout &layout, const Batch &batch, const std::vector<DataPart> &parts, TensorHeader header);
 void sendLabels(const FeedLayout &layout, const Batch &batch, const Slot &label, TensorHeader header);
 
 /// The training rounds. Sends one micro-batch per turn of the event loop, waits while a channel is full, and never for

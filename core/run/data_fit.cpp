@@ -1,5 +1,10 @@
 #include "core/run/data_fit.h"
 
+#include <algorithm>
+
+#include "core/model/id_limits.h"
+#include "core/model/loss_facts.h"
+
 namespace hearth {
 namespace {
 
@@ -9,14 +14,86 @@ constexpr double mostBorder = 0.75;
 
 bool isMostlyBorder(const Job &job, const Model &model, const Shape &sample) {
     const auto area = [](const Shape &shape) { return static_cast<double>(shape[1] * shape[2]); };
-    return !job.input && area(sample) < (1 - mostBorder) * area(model.inputShape());
+    return !job.input && model.inputShape().size() == 3 && sample.size() == 3 &&
+           area(sample) < (1 - mostBorder) * area(model.inputShape());
 }
 
 QString pixels(const Shape &shape) {
     return QStringLiteral("%1×%2").arg(shape[2]).arg(shape[1]);
 }
 
+/// Bytes of one picture for a network that takes one.
+bool arePictures(const Model &model, const DataShape &data) {
+    const bool bytes = data.parts.empty() || (data.parts.size() == 1 && data.parts.front().slot.dtype == DType::UInt8);
+    return bytes && model.inputs.size() == 1 && model.inputs.front().kind == ValueKind::Real && data.sample.size() == 3;
+}
+
+tl::unexpected<Error> doesNotFit(const Job &job, const QString &code, const Sentence &cause, const Sentence &advice) {
+    return fail(code, sentence("The data %1 do not fit the model %2.").arg(job.data, job.model), cause, advice);
+}
+
+Result<void> checkPart(const Job &job, const ModelInput &input, qint64 limit, const DataPart &part) {
+    const auto wrong = [&](const Sentence &cause, const Sentence &advice) {
+        return doesNotFit(job, QStringLiteral("job.input"), cause, advice);
+    };
+    if (part.slot.shape != input.shape) {
+        return wrong(sentence("\"%1\" is %2 per sample, and the model's input \"%3\" takes %4.")
+                         .arg(part.name, shapeText(part.slot.shape), input.name, shapeText(input.shape)),
+                     sentence("Make the model or the data for another length."));
+    }
+    const bool real = part.slot.dtype == DType::Float32;
+    if (real != (input.kind == ValueKind::Real)) {
+        return wrong(sentence("\"%1\" has %2, and the model's input \"%3\" takes %4.")
+                         .arg(part.name, real ? sentence("real numbers") : sentence("whole numbers"), input.name,
+                              real ? sentence("whole numbers") : sentence("real numbers")),
+                     real ? sentence("Save it as int64.") : sentence("Save it as float32."));
+    }
+    if (part.range && limit > 0 && (part.range->least < 0 || part.range->most >= limit)) {
+        return wrong(sentence("\"%1\" has ids from %2 to %3, and the model knows %4 (from 0).")
+                         .arg(part.name)
+                         .arg(part.range->least)
+                         .arg(part.range->most)
+                         .arg(limit),
+                     sentence("Choose the model whose vocabulary these ids are of."));
+    }
+    return {};
+}
+
 }  // namespace
+
+DataShape DataShape::of(const Dataset &data) {
+    return {data.sample().shape, data.classes(), data.parts(), data.label().shape};
+}
+
+Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, const DataShape &data) {
+    if (arePictures(model, data))
+        return std::vector<std::size_t>{0};
+    if (data.parts.empty()) {
+        return doesNotFit(job, QStringLiteral("job.input"),
+                          sentence("The data are pictures, and the model takes none."),
+                          sentence("Choose other data, or a model for pictures."));
+    }
+    const std::vector<qint64> limits = idLimits(model, 0);
+    std::vector<std::size_t> parts;
+    QStringList names;
+    for (const DataPart &part : data.parts)
+        names << part.name;
+    for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+        const ModelInput &input = model.inputs[i];
+        const bool only = model.inputs.size() == 1 && data.parts.size() == 1;
+        const auto found = only ? data.parts.begin() : std::ranges::find(data.parts, input.name, &DataPart::name);
+        if (found == data.parts.end()) {
+            return doesNotFit(job, QStringLiteral("job.input"),
+                              sentence("The model takes \"%1\", and the data have %2.")
+                                  .arg(input.name, names.join(QStringLiteral(", "))),
+                              sentence("Add \"%1\" to \"inputs\" of the data.").arg(input.name));
+        }
+        if (auto fits = checkPart(job, input, limits[i], *found); !fits)
+            return tl::unexpected(fits.error());
+        parts.push_back(static_cast<std::size_t>(found - data.parts.begin()));
+    }
+    return parts;
+}
 
 Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data) {
     if (data.classes > model.classes) {
@@ -26,7 +103,19 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
             QStringLiteral("The data have %1 classes and the model knows %2.").arg(data.classes).arg(model.classes),
             QStringLiteral("Choose a model with as many classes as the data."));
     }
-    return inputOf(job, data.sample, model.inputShape());
+    const LossFacts *loss = LossFacts::byName(job.loss);
+    const Shape label = loss ? loss->label(model.layers.back().shape.outputs.front().shape).shape : data.label;
+    if (label != data.label) {
+        const auto text = [](const Shape &shape) {
+            return shape.empty() ? sentence("one label") : sentence("%1 labels").arg(shapeText(shape));
+        };
+        return doesNotFit(job, QStringLiteral("job.labels"),
+                          sentence("A sample has %1, and the model answers %2.").arg(text(data.label), text(label)),
+                          sentence("Choose data made for such a model."));
+    }
+    if (auto parts = partsFor(job, model, data); !parts)
+        return tl::unexpected(parts.error());
+    return arePictures(model, data) ? inputOf(job, data.sample, model.inputShape()) : InputTransform();
 }
 
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data) {
@@ -39,7 +128,8 @@ std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShap
                       "border around them.")
                       .arg(pixels(model.inputShape()), pixels(data.sample));
     }
-    if (data.classes < model.classes) {
+    // Of a vocabulary no text uses all.
+    if (data.classes < model.classes && data.label.empty()) {
         causes << QStringLiteral("The model tells %1 classes apart; the data have %2.")
                       .arg(model.classes)
                       .arg(data.classes);

@@ -3,21 +3,30 @@
 
 #include <optional>
 
+#include "core/data/dataset.h"
 #include "core/model/model.h"
 #include "core/run/job.h"
 
 namespace hearth {
 
-/// Samples of a data set, as far as a network cares; plain value.
+/// A data set, as far as a network cares; plain value.
 struct DataShape {
-    Shape sample;  // {channels, height, width}
+    Shape sample;  // of its first part; of pictures {channels, height, width}
     int classes = 0;
+    std::vector<DataPart> parts{};  // empty: pictures
+    Shape label{};
 
     bool operator==(const DataShape &) const = default;
+    static DataShape of(const Dataset &data);
 };
 
-/// The input of the job for these data. Errors, with which no run can start: "job.classes", "job.input". Any thread.
+/// The input of the job for these data; one that does nothing where they are no pictures. Errors, with which no run can
+/// start: "job.classes", "job.input", "job.labels". Any thread.
 Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data);
+
+/// By input of the model, which part of the data it takes: that of its name, or the only one. Error: "job.input". Any
+/// thread.
+Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, const DataShape &data);
 
 /// That error; or what a run would start with, and nobody is likely to mean: pictures that are mostly the border added
 /// to them, or outputs that no sample has ("job.misfit"). Nothing where the two fit. Any thread.

@@ -79,7 +79,7 @@ void EvaluationPass::step() {
     header.round = static_cast<quint32>(m_version);
     header.version = m_version;
     header.microBatch = static_cast<quint32>(microBatch);
-    sendInputs(m_layout, batch, m_data->sample(), header);
+    sendInputs(m_layout, batch, m_data->parts(), header);
     header.slot = evaluationLabelSlot;
     sendLabels(m_layout, batch, m_data->label(), header);
     m_awaited[microBatch] = {batch.samples, batch.counted};

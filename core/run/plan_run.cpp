@@ -144,7 +144,7 @@ Result<PlanningProblem> problemOf(const Job &job, const Model &model, const Data
     facts.batch = job.batch;
     facts.microBatch = job.microBatch;
     facts.optimizerStateFactor = job.optimizer.stateFactor();
-    facts.inputBytes = data.sample().bytes();
+    facts.inputBytes = data.sampleBytes();
     facts.labelBytes = data.label().bytes();
     for (const WorkerSession *worker : workers) {
         devices.push_back(deviceProfile(*worker));

@@ -8,6 +8,7 @@
 #include "core/base/json_reader.h"
 #include "core/home/device_choice.h"
 #include "core/model/safetensors.h"
+#include "core/model/safetensors_source.h"
 #include "core/plan/planner.h"
 #include "core/plan/problem.h"
 #include "core/run/data_fit.h"
@@ -153,6 +154,7 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     request.evaluateOnly = reader.boolean("evaluate_only", false);
     request.measureOnly = reader.boolean("measure_only", false);
     request.measureAgain = reader.boolean("measure_again", false);
+    request.partialWeights = reader.boolean("partial_weights", false);
     for (const QJsonValue &device : reader.array("measure_of", false))
         request.measured << device.toString();
     const QString fabric = reader.string("trusted_fabric", {});
@@ -203,6 +205,23 @@ Result<void> readWorkOfFolder(RunRequest &request) {
     if (!model)
         return tl::unexpected(model.error());
     return readWork(*job, *model, jobPath, modelPath, request);
+}
+
+using LayerWeights = std::vector<std::vector<NamedTensor>>;
+
+Result<LayerWeights> readAll(const RunRequest &request) {
+    auto tensors = readSafetensors(request.weights);
+    if (!tensors)
+        return tl::unexpected(tensors.error());
+    return weightsForModel(request.model, std::move(*tensors), dtypeOf(request.job.precision), request.weights);
+}
+
+Result<LayerWeights> readMatching(const RunRequest &request, RunInputs &inputs) {
+    const auto source = openSafetensors({request.weights});
+    if (!source)
+        return tl::unexpected(source.error());
+    inputs.match = WeightsMatch::of(request.model, **source);
+    return matchingWeights(request.model, **source, dtypeOf(request.job.precision), request.job.seed, request.weights);
 }
 
 }  // namespace
@@ -269,10 +288,17 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
     if (!data)
         return tl::unexpected(data.error());
     inputs.data = std::move(*data);
-    const auto input = inputFor(request.job, request.model, {inputs.data->sample().shape, inputs.data->classes()});
+    const DataShape shape = DataShape::of(*inputs.data);
+    const auto input = inputFor(request.job, request.model, shape);
     if (!input)
         return tl::unexpected(input.error());
     inputs.input = *input;
+    const auto parts = partsFor(request.job, request.model, shape);
+    if (!parts)
+        return tl::unexpected(parts.error());
+    inputs.data = withParts(std::move(inputs.data), *parts);
+    for (const DataPart &part : inputs.data->parts())
+        inputs.sampleTypes.push_back(part.slot.dtype);
     if (request.weights.isEmpty()) {
         auto frozen = loadFrozen(request.directory, request.model, dtypeOf(request.job.precision));
         if (!frozen)
@@ -280,10 +306,7 @@ Result<RunInputs> RunInputs::load(const RunRequest &request) {
         inputs.frozen = std::move(*frozen);
         return inputs;
     }
-    auto tensors = readSafetensors(request.weights);
-    if (!tensors)
-        return tl::unexpected(tensors.error());
-    auto layers = weightsForModel(request.model, std::move(*tensors), dtypeOf(request.job.precision), request.weights);
+    auto layers = request.partialWeights ? readMatching(request, inputs) : readAll(request);
     if (!layers)
         return tl::unexpected(layers.error());
     inputs.weights = std::move(*layers);

@@ -12,6 +12,7 @@
 #include "core/home/device_info.h"
 #include "core/model/model.h"
 #include "core/model/named_tensor.h"
+#include "core/model/weights_match.h"
 #include "core/plan/planner.h"
 #include "core/run/fabric_choice.h"
 #include "core/run/frozen_tensors.h"
@@ -22,8 +23,8 @@ namespace hearth {
 
 /// The arguments of the agent's `start` call: {run, dir, request, devices, again?, resume?}, where request is what
 /// `run.start` carried: {job, model, plan?, weights?, devices?, options {plan_only, measure_only,
-/// measure_of, measure_again, planner, save, trace, trusted_fabric, safety}}, or {resume, plan?, devices?, options}
-/// with job and model read from the folder. Plain value.
+/// measure_of, measure_again, partial_weights, planner, save, trace, trusted_fabric, safety}}, or {resume, plan?,
+/// devices?, options} with job and model read from the folder. Plain value.
 struct RunRequest {
     QString id;
     QString directory;
@@ -32,6 +33,7 @@ struct RunRequest {
     Model model;
     std::optional<QJsonObject> plan;  // hearth-plan/1 as given by the user, unchecked
     QString weights;                  // safetensors to start from; empty: initialise from the seed
+    bool partialWeights = false;      // they need not be all of the model's, nor only those
     QString save;                     // where else to write the weights at the end; empty: nowhere
     QString trace;                    // where to write what every device did when; empty: nowhere
     QString planner = defaultPlanner();
@@ -64,8 +66,10 @@ struct RunRequest {
 struct RunInputs {
     std::shared_ptr<const Dataset> data;
     InputTransform input;
+    std::vector<DType> sampleTypes;  // as in Deployment
     /// One list per layer in the order of its tensors; empty: workers initialise from the seed.
     std::vector<std::vector<NamedTensor>> weights;
+    std::optional<WeightsMatch> match = {};  // what partial weights were of use for
     /// Of the weights, now or when the run began: who gets a layer later has no other source.
     FrozenTensors frozen;
 

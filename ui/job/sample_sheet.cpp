@@ -54,10 +54,12 @@ Result<DataGlance> glanceAt(const QString &name) {
     glance.training = set.count(Split::Train);
     glance.test = set.count(Split::Test);
     glance.classes = set.labelNames();
-    const auto &shape = set.sample().shape;
-    glance.channels = shape[0];
-    glance.height = shape[1];
-    glance.width = shape[2];
+    glance.shape = DataShape::of(set);
+    const Shape &shape = glance.shape.sample;
+    glance.pictures = set.parts().size() == 1 && set.sample().dtype == DType::UInt8 && shape.size() == 3 &&
+                      glance.shape.label.empty();
+    if (!glance.pictures)
+        return glance;
 
     const qint64 count = std::min(looked, glance.training);
     std::vector<qint64> indices(static_cast<std::size_t>(count));
@@ -83,9 +85,9 @@ Result<DataGlance> glanceAt(const QString &name) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(set.sample().bytes()));
     for (const std::size_t i : chosen) {
         const qint64 index = indices[i];
-        if (const auto read = set.readSamples(Split::Train, std::span(&index, 1), bytes); !read)
+        if (const auto read = set.readSamples(Split::Train, 0, std::span(&index, 1), bytes); !read)
             return tl::unexpected(read.error());
-        glance.samples.push_back(pictureOf(bytes, glance.channels, glance.height, glance.width));
+        glance.samples.push_back(pictureOf(bytes, shape[0], shape[1], shape[2]));
         glance.labels << set.labelNames().value(static_cast<int>(labels[i]));
     }
     return glance;
@@ -161,13 +163,22 @@ void SampleSheet::take(const DataGlance &glance) {
     updateGeometry();
     update();
     m_shape.reset();
-    if (glance.training > 0) {
-        m_shape = DataShape{{glance.channels, glance.height, glance.width}, static_cast<int>(glance.classes.size())};
-        Q_EMIT told(tr("%1 pictures to train, %2 to test, %3×%4 pixels, in %n class(es): %5", nullptr,
-                       static_cast<int>(glance.classes.size()))
-                        .arg(formatCount(glance.training), formatCount(glance.test), formatCount(glance.width),
-                             formatCount(glance.height), glance.classes.join(QStringLiteral(", "))),
+    if (glance.training > 0)
+        m_shape = glance.shape;
+    if (glance.training > 0 && !glance.pictures) {
+        QStringList parts;
+        for (const DataPart &part : glance.shape.parts)
+            parts << part.name;
+        Q_EMIT told(tr("%1 samples to train, %2 to test, of %3")
+                        .arg(formatCount(glance.training), formatCount(glance.test), parts.join(QStringLiteral(", "))),
                     false);
+    } else if (glance.training > 0) {
+        Q_EMIT told(
+            tr("%1 pictures to train, %2 to test, %3×%4 pixels, in %n class(es): %5", nullptr,
+               static_cast<int>(glance.classes.size()))
+                .arg(formatCount(glance.training), formatCount(glance.test), formatCount(glance.shape.sample[2]),
+                     formatCount(glance.shape.sample[1]), glance.classes.join(QStringLiteral(", "))),
+            false);
     }
 }
 

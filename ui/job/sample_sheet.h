@@ -22,7 +22,8 @@ struct DataGlance {
     QString name;
     qint64 training = 0, test = 0;
     QStringList classes;
-    qint64 channels = 0, height = 0, width = 0;
+    DataShape shape;
+    bool pictures = false;        // only then there are samples
     std::vector<QImage> samples;  // each class in its turn
     QStringList labels;           // of the samples
 };

@@ -20,11 +20,12 @@ qint64 countAll(std::span<const std::byte> labels) {
 class NumberedSamples : public Dataset {
   public:
     explicit NumberedSamples(qint64 samples, qint64 bytes = 8) : m_samples(samples) {
-        m_sample = {DType::UInt8, {bytes}, false};
+        m_parts = {{QStringLiteral("number"), {DType::UInt8, {bytes}, false}, {}}};
         m_label = {DType::Int64, {}, false};
     }
     qint64 count(Split split) const override { return split == Split::Train ? m_samples : m_samples / 2; }
-    Result<void> readSamples(Split, std::span<const qint64> indices, std::span<std::byte> out) const override {
+    Result<void> readSamples(Split, std::size_t, std::span<const qint64> indices,
+                             std::span<std::byte> out) const override {
         for (std::size_t i = 0; i < indices.size(); ++i) {
             if (indices[i] == unreadable)
                 return fail(QStringLiteral("data.unreadable"), QStringLiteral("The file x could not be read."));
@@ -98,7 +99,7 @@ void BatchSourceTest::roundsComeInPiecesAndInOrder() {
             QCOMPARE(batch->samples, 4);
             QCOMPARE(batch->counted, qint64{8});
             std::vector<qint64> expected(indices.begin() + 4 * microBatch, indices.begin() + 4 * microBatch + 4);
-            QCOMPARE(numbersOf(batch->inputs, 4), expected);
+            QCOMPARE(numbersOf(batch->inputs[0], 4), expected);
             for (qint64 &label : expected)
                 label = -label;
             QCOMPARE(numbersOf(batch->labels, 4), expected);
@@ -116,7 +117,7 @@ void BatchSourceTest::aRoundCanBeAskedForAgain() {
     const auto repeated = next(again);
     QVERIFY(third && repeated);
     QCOMPARE(repeated->round, qint64{3});
-    QCOMPARE(numbersOf(repeated->inputs, 8), numbersOf(third->inputs, 8));
+    QCOMPARE(numbersOf(repeated->inputs[0], 8), numbersOf(third->inputs[0], 8));
 }
 
 void BatchSourceTest::theLastPieceOfASplitIsShort() {
@@ -128,7 +129,7 @@ void BatchSourceTest::theLastPieceOfASplitIsShort() {
         QVERIFY(batch);
         QCOMPARE(batch->samples, samples);
         QCOMPARE(batch->counted, qint64{samples});
-        for (const qint64 number : numbersOf(batch->inputs, samples))
+        for (const qint64 number : numbersOf(batch->inputs[0], samples))
             all.push_back(number);
     }
     QCOMPARE(all, (std::vector<qint64>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));

@@ -74,7 +74,7 @@ void DatasetTest::onesOwnFilesAreServed() {
     QCOMPARE((*data)->count(Split::Test), qint64{2});
     const std::vector<qint64> indices{2, 0, 2};
     QByteArray samples(6, '\0');
-    QVERIFY((*data)->readSamples(Split::Train, indices, std::as_writable_bytes(std::span(samples.data(), 6))));
+    QVERIFY((*data)->readSamples(Split::Train, 0, indices, std::as_writable_bytes(std::span(samples.data(), 6))));
     QCOMPARE(samples, QByteArray("ccaacc"));
     std::vector<qint64> labels(3);
     QVERIFY((*data)->readLabels(Split::Train, std::vector<qint64>{0, 1, 2}, std::as_writable_bytes(std::span(labels))));

@@ -29,13 +29,15 @@ class TinyDataset : public Dataset {
   public:
     explicit TinyDataset(qint64 train = 50, qint64 test = 21) : m_train(train), m_test(test) {
         m_name = QStringLiteral("tiny");
-        m_sample = {DType::UInt8, {1, 28, 28}, false};
+        m_parts = {{QStringLiteral("picture"), {DType::UInt8, {1, 28, 28}, false}, {}}};
+        m_classes = 10;
         m_label = {DType::Int64, {}, false};
         for (int i = 0; i < 10; ++i)
             m_labelNames << QString::number(i);
     }
     qint64 count(Split split) const override { return split == Split::Train ? m_train : m_test; }
-    Result<void> readSamples(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override {
+    Result<void> readSamples(Split split, std::size_t, std::span<const qint64> indices,
+                             std::span<std::byte> out) const override {
         for (std::size_t i = 0; i < indices.size(); ++i) {
             if (unreadable == std::pair(split, indices[i]))
                 return tl::unexpected(disk);

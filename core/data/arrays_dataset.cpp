@@ -1,0 +1,220 @@
+#include "core/data/arrays_dataset.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace hearth {
+namespace {
+
+/// A label that no loss counts (core/model/loss_facts.h).
+constexpr qint64 ignoredLabel = -100;
+constexpr qint64 pieceNumbers = 1 << 16;
+
+bool isWhole(DType type) {
+    return type == DType::Int64 || type == DType::Int32 || type == DType::UInt8;
+}
+
+template <class T>
+void widen(const std::byte *from, std::size_t count, qint64 *to) {
+    for (std::size_t i = 0; i < count; ++i) {
+        T value;
+        std::memcpy(&value, from + i * sizeof value, sizeof value);
+        to[i] = value;
+    }
+}
+
+/// `from` has `count` whole numbers of `type`.
+void widen(DType type, const std::byte *from, std::size_t count, qint64 *to) {
+    if (type == DType::Int64)
+        widen<qint64>(from, count, to);
+    else if (type == DType::Int32)
+        widen<qint32>(from, count, to);
+    else
+        widen<quint8>(from, count, to);
+}
+
+tl::unexpected<Error> wrong(const QString &path, const Sentence &cause) {
+    return fail(QStringLiteral("data.malformed"), sentence("%1 does not fit its data set.").arg(path), cause,
+                sentence("Check which files belong together."));
+}
+
+std::optional<WholeRange> joined(const std::optional<WholeRange> &a, const std::optional<WholeRange> &b) {
+    if (!a || !b)
+        return a ? a : b;
+    return WholeRange{std::min(a->least, b->least), std::max(a->most, b->most)};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const NpyArray>> NpyArray::open(const QString &path) {
+    auto array = std::make_shared<NpyArray>();
+    array->m_path = path;
+    array->m_file.setFileName(path);
+    if (!array->m_file.exists()) {
+        return fail(QStringLiteral("data.missing"), sentence("The data set is not whole."),
+                    sentence("The file %1 does not exist.").arg(path),
+                    sentence("Correct the path in the description of the data set."));
+    }
+    if (!array->m_file.open(QIODevice::ReadOnly) || array->m_file.isSequential()) {
+        return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(path),
+                    array->m_file.errorString() + QLatin1Char('.'), sentence("Check its permissions."));
+    }
+    auto header = readNpyHeader(array->m_file.read(NpyLimits::headerBytes), array->m_file.size(), path);
+    if (!header)
+        return tl::unexpected(header.error());
+    if (header->shape.front() < 1)
+        return wrong(path, sentence("It has no samples."));
+    array->m_header = std::move(*header);
+    return array;
+}
+
+Result<void> NpyArray::readAt(qint64 position, std::span<std::byte> out) const {
+    std::size_t done = 0;
+    while (done < out.size()) {
+        const auto got = ::pread(m_file.handle(), out.data() + done, out.size() - done,
+                                 static_cast<off_t>(m_header.offset + position + static_cast<qint64>(done)));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(m_path),
+                        got < 0 ? Sentence(qt_error_string(errno) + QLatin1Char('.'))
+                                : sentence("It became shorter while it was in use."));
+        }
+        done += static_cast<std::size_t>(got);
+    }
+    return {};
+}
+
+Result<void> NpyArray::read(std::span<const qint64> indices, std::span<std::byte> out) const {
+    const auto each = static_cast<std::size_t>(slot().bytes());
+    Q_ASSERT(out.size() == indices.size() * each);
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        if (auto done = readAt(indices[i] * static_cast<qint64>(each), out.subspan(i * each, each)); !done)
+            return done;
+    }
+    return {};
+}
+
+Result<std::optional<WholeRange>> NpyArray::range(std::optional<qint64> ignored) const {
+    const qint64 size = byteSize(m_header.type), numbers = m_header.bytes / size;
+    std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(numbers, pieceNumbers) * size));
+    std::vector<qint64> values(static_cast<std::size_t>(std::min(numbers, pieceNumbers)));
+    std::optional<WholeRange> found;
+    for (qint64 first = 0; first < numbers; first += pieceNumbers) {
+        const auto count = static_cast<std::size_t>(std::min(pieceNumbers, numbers - first));
+        if (auto done = readAt(first * size, std::span(bytes).first(count * static_cast<std::size_t>(size))); !done)
+            return tl::unexpected(done.error());
+        widen(m_header.type, bytes.data(), count, values.data());
+        for (std::size_t i = 0; i < count; ++i) {
+            if (values[i] != ignored)
+                found = joined(found, WholeRange{values[i], values[i]});
+        }
+    }
+    return found;
+}
+
+Result<ArraysDataset::Half> ArraysDataset::openHalf(const ArrayFiles &files) {
+    Half half;
+    auto labels = NpyArray::open(files.labels);
+    if (!labels)
+        return tl::unexpected(labels.error());
+    half.labels = std::move(*labels);
+    if (!isWhole(half.labels->header().type))
+        return wrong(files.labels, sentence("Labels are whole numbers; these are float32."));
+    for (const auto &[name, path] : files.inputs) {
+        auto part = NpyArray::open(path);
+        if (!part)
+            return tl::unexpected(part.error());
+        if ((*part)->samples() != half.labels->samples()) {
+            return wrong(path, sentence("It has %1 samples, and %2 has %3 labels.")
+                                   .arg((*part)->samples())
+                                   .arg(files.labels)
+                                   .arg(half.labels->samples()));
+        }
+        half.parts.push_back(std::move(*part));
+    }
+    return half;
+}
+
+Result<void> ArraysDataset::addHalf(Half half, Split split) {
+    const Half &train = m_halves[0];
+    for (std::size_t i = 0; i < half.parts.size(); ++i) {
+        const NpyArray &array = *half.parts[i];
+        if (split == Split::Test && array.slot() != m_parts[i].slot) {
+            return wrong(
+                array.path(),
+                sentence("Its samples have another shape or type than those of %1.").arg(train.parts[i]->path()));
+        }
+        m_parts[i].slot = array.slot();
+        if (array.header().type == DType::UInt8 || !isWhole(array.header().type))
+            continue;
+        const auto range = array.range({});
+        if (!range)
+            return tl::unexpected(range.error());
+        m_parts[i].range = joined(m_parts[i].range, *range);
+    }
+    const Slot label{DType::Int64, half.labels->slot().shape, false};
+    if (split == Split::Test && label != m_label)
+        return wrong(half.labels->path(),
+                     sentence("Its labels have another shape than those of %1.").arg(train.labels->path()));
+    m_label = label;
+    const auto range = half.labels->range(ignoredLabel);
+    if (!range)
+        return tl::unexpected(range.error());
+    if (*range && (*range)->least < 0) {
+        return wrong(half.labels->path(), sentence("There is a label %1; classes count from 0, and %2 is ignored.")
+                                              .arg((*range)->least)
+                                              .arg(ignoredLabel));
+    }
+    const qint64 most = *range ? (*range)->most : 0;
+    if (!m_labelNames.isEmpty() && most >= m_labelNames.size()) {
+        return wrong(
+            half.labels->path(),
+            sentence("There is a label %1, but there are %2 classes (from 0).").arg(most).arg(m_labelNames.size()));
+    }
+    if (most >= INT_MAX)
+        return wrong(half.labels->path(), sentence("There is a label %1.").arg(most));
+    m_classes = m_labelNames.isEmpty() ? std::max(m_classes, static_cast<int>(most) + 1)
+                                       : static_cast<int>(m_labelNames.size());
+    m_halves[split == Split::Test ? 1 : 0] = std::move(half);
+    return {};
+}
+
+Result<std::shared_ptr<const Dataset>> ArraysDataset::load(const ArraysDescription &description) {
+    auto dataset = std::make_shared<ArraysDataset>();
+    dataset->m_name = description.name;
+    dataset->m_labelNames = description.labelNames;
+    for (const auto &[name, path] : description.train.inputs)
+        dataset->m_parts.push_back({name, {}, {}});
+    for (const Split split : {Split::Train, Split::Test}) {
+        auto half = openHalf(split == Split::Train ? description.train : description.test);
+        if (!half)
+            return tl::unexpected(half.error());
+        if (auto added = dataset->addHalf(std::move(*half), split); !added)
+            return tl::unexpected(added.error());
+    }
+    return dataset;
+}
+
+Result<void> ArraysDataset::readSamples(Split split, std::size_t part, std::span<const qint64> indices,
+                                        std::span<std::byte> out) const {
+    return half(split).parts[part]->read(indices, out);
+}
+
+Result<void> ArraysDataset::readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const {
+    const NpyArray &labels = *half(split).labels;
+    if (labels.header().type == DType::Int64)
+        return labels.read(indices, out);
+    const auto numbers = indices.size() * static_cast<std::size_t>(labels.slot().elements());
+    std::vector<std::byte> bytes(numbers * static_cast<std::size_t>(byteSize(labels.header().type)));
+    if (auto read = labels.read(indices, bytes); !read)
+        return read;
+    std::vector<qint64> values(numbers);
+    widen(labels.header().type, bytes.data(), numbers, values.data());
+    std::memcpy(out.data(), values.data(), out.size());
+    return {};
+}
+
+}  // namespace hearth

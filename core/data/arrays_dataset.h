@@ -1,0 +1,70 @@
+// Internal to core/data: a data set made of NumPy arrays, which stay on the disk.
+#pragma once
+
+#include <QFile>
+#include <array>
+#include <map>
+
+#include "core/data/dataset.h"
+#include "core/data/npy.h"
+
+namespace hearth {
+
+struct ArrayFiles {
+    std::map<QString, QString> inputs;  // by name of the part
+    QString labels;
+};
+
+struct ArraysDescription {
+    QString name;
+    QStringList labelNames;  // may be empty
+    ArrayFiles train;
+    ArrayFiles test;
+};
+
+/// An open .npy file, whose first dimension counts samples. Any thread, also several at once.
+class NpyArray {
+  public:
+    static Result<std::shared_ptr<const NpyArray>> open(const QString &path);
+
+    const NpyHeader &header() const { return m_header; }
+    qint64 samples() const { return m_header.shape.front(); }
+    Slot slot() const { return {m_header.type, {m_header.shape.begin() + 1, m_header.shape.end()}, false}; }
+    const QString &path() const { return m_path; }
+    /// Samples one after the other. Error: the file is not what it was.
+    Result<void> read(std::span<const qint64> indices, std::span<std::byte> out) const;
+    /// The least and the largest of whole numbers, but for `ignored`; nothing where there is none.
+    Result<std::optional<WholeRange>> range(std::optional<qint64> ignored) const;
+
+  private:
+    Result<void> readAt(qint64 position, std::span<std::byte> out) const;
+
+    QString m_path;
+    QFile m_file;
+    NpyHeader m_header;
+};
+
+/// Parts are the arrays of `inputs`, in order of name; labels become int64. Ids and labels are looked through once, so
+/// that a number that no network can take is an error before a run starts.
+class ArraysDataset : public Dataset {
+  public:
+    static Result<std::shared_ptr<const Dataset>> load(const ArraysDescription &description);
+
+    qint64 count(Split split) const override { return half(split).labels->samples(); }
+    Result<void> readSamples(Split split, std::size_t part, std::span<const qint64> indices,
+                             std::span<std::byte> out) const override;
+    Result<void> readLabels(Split split, std::span<const qint64> indices, std::span<std::byte> out) const override;
+
+  private:
+    struct Half {
+        std::vector<std::shared_ptr<const NpyArray>> parts;
+        std::shared_ptr<const NpyArray> labels;
+    };
+    static Result<Half> openHalf(const ArrayFiles &files);
+    const Half &half(Split split) const { return m_halves[split == Split::Test ? 1 : 0]; }
+    Result<void> addHalf(Half half, Split split);
+
+    std::array<Half, 2> m_halves;
+};
+
+}  // namespace hearth
