@@ -9,7 +9,7 @@
 namespace hearth {
 namespace {
 
-/// "2 are new (a, b)", with the first few names.
+/// "New: 2 (a, b).", with the first few names.
 Sentence listed(const Sentence &what, const QStringList &names) {
     constexpr qsizetype most = 5;
     QStringList first = names.mid(0, most);
@@ -44,13 +44,12 @@ Sentence WeightsMatch::toSentence() const {
     QStringList other;
     for (const Reshaped &each : reshaped)
         other << QStringLiteral("%1: %2 instead of %3").arg(each.name, shapeText(each.inFile), shapeText(each.inModel));
-    return Sentence::joined(
-        {sentence("%1 of the model's %2 tensors come from the file.")
-             .arg(matched.size())
-             .arg(matched.size() + fresh.size() + static_cast<qsizetype>(reshaped.size())),
-         fresh.isEmpty() ? Sentence() : listed(sentence("%1 are new: %2."), fresh),
-         other.isEmpty() ? Sentence() : listed(sentence("%1 have another shape there: %2."), other),
-         unused.isEmpty() ? Sentence() : listed(sentence("%1 of the file are of no use here: %2."), unused)});
+    return Sentence::joined({sentence("From the file: %1 of the model's %2 tensors.")
+                                 .arg(matched.size())
+                                 .arg(matched.size() + fresh.size() + static_cast<qsizetype>(reshaped.size())),
+                             fresh.isEmpty() ? Sentence() : listed(sentence("New: %1 (%2)."), fresh),
+                             other.isEmpty() ? Sentence() : listed(sentence("Of another shape there: %1 (%2)."), other),
+                             unused.isEmpty() ? Sentence() : listed(sentence("Of no use here: %1 (%2)."), unused)});
 }
 
 Result<std::vector<std::vector<NamedTensor>>> matchingWeights(const Model &model, const TensorSource &source,

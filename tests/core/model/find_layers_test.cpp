@@ -201,15 +201,15 @@ class FindLayersTest : public QObject {
         QFETCH(bool, exported);
         Network net({ValueKind::Int64, ValueKind::Int64, ValueKind::Int64});  // tokens, mask, tokens of the decoder
         QStringList expected{QStringLiteral("shared")};
-        const auto table = [&](const char *name, int mask) {
+        const auto table = [&](const char *name, int ids, int mask) {
             if (!exported)
                 return -1;
-            const int bias = net.add(QLatin1String(name) + QStringLiteral(".bias"), "parameter", {0}, 0, 1);
+            const int bias = net.add(QLatin1String(name) + QStringLiteral(".bias"), "parameter", {ids}, 0, 1);
             return net.light(QLatin1String(name) + QStringLiteral(".masked"), "add", {bias, mask});
         };
         int x = net.add(QStringLiteral("shared"), "embedding", {0}, 0, 1);
         const int mask = exported ? net.light(QStringLiteral("mask"), "cast", {1}) : 1;
-        const int bias = table("encoder", mask);
+        const int bias = table("encoder", 0, mask);
         for (int i = 0; i < blocks; ++i) {
             x = beforeNorm(net, at("encoder", i) + QStringLiteral(".self"), x, -1, mask, exported, bias);
             x = feedForwardBeforeNorm(net, at("encoder", i) + QStringLiteral(".ff"), x);
@@ -218,7 +218,7 @@ class FindLayersTest : public QObject {
         const int encoded = norm(net, QStringLiteral("encoder.norm"), x);
         x = net.add(QStringLiteral("decoder.words"), "embedding", {2}, 0, 1);
         expected << QStringLiteral("decoder.words");
-        const int causal = table("decoder", mask);
+        const int causal = table("decoder", 2, mask);
         for (int i = 0; i < blocks; ++i) {
             x = beforeNorm(net, at("decoder", i) + QStringLiteral(".self"), x, -1, mask, exported, causal);
             x = beforeNorm(net, at("decoder", i) + QStringLiteral(".cross"), x, encoded, mask, exported);
@@ -275,7 +275,7 @@ class FindLayersTest : public QObject {
         QVERIFY(net.widest() <= FoundLayerLimits::slots);
         const auto longest =
             std::ranges::max_element(layers, {}, [](const FoundLayer &layer) { return layer.last - layer.first; });
-        QVERIFY(longest->last - longest->first <= 70);  // at the bottom five values cross
+        QVERIFY(longest->last - longest->first <= 80);  // at the bottom, where five values cross
     }
 
     void namesAreEachLayersOwn() {
