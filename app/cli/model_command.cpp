@@ -47,7 +47,7 @@ QString slotsText(const std::vector<Slot> &slots) {
 qint64 keptBytes(const Layer &layer) {
     qint64 elements = 0;
     for (const Op &op : layer.ops)
-        elements += op.cost.kept;
+        elements += op.kept();
     return elements * byteSize(DType::Float32);
 }
 

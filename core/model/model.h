@@ -15,10 +15,13 @@ namespace hearth {
 
 /// What an op costs in the forward pass, per sample. Elements, not bytes: a run chooses its precision.
 struct OpCost {
-    double macs = 0;       // multiply-adds of ops with weights
-    double flops = 0;      // 2 per multiply-add, a few per element of everything else
-    qint64 kept = 0;       // elements that backward needs and that no other op keeps anyway
-    bool launched = true;  // false: it only looks at its input in another way
+    double macs = 0;   // multiply-adds of products: convolution, linear, matmul, attention
+    double flops = 0;  // 2 per multiply-add, a few per element of everything else
+    // What the op needs until its backward pass.
+    quint32 keptInputs = 0;    // bit i: the i-th input as it was
+    bool keepsOutput = false;  // its own output
+    qint64 keptBesides = 0;    // elements that are neither: masks, indices, what was normalised by
+    bool launched = true;      // false: it only looks at its first input in another way, in the same memory
     int minimumSamples = 1;
 
     bool operator==(const OpCost &) const = default;
@@ -47,6 +50,12 @@ struct Op {
     int whole(const char *parameter) const;
     double number(const char *parameter) const;
     bool flag(const char *parameter) const;
+    QString word(const char *parameter) const;
+    std::vector<qint64> list(const char *parameter) const;
+    /// Whether it is there and not null.
+    bool has(const char *parameter) const;
+    /// Elements that its backward pass needs, per sample, and that no op behind it keeps anyway; int64 counts twice.
+    qint64 kept() const;
 
     bool operator==(const Op &) const = default;
 };

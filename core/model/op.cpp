@@ -1,6 +1,7 @@
 #include "core/model/op.h"
 
 #include <QHash>
+#include <QJsonArray>
 #include <algorithm>
 #include <cmath>
 
@@ -21,6 +22,33 @@ double Op::number(const char *parameter) const {
 bool Op::flag(const char *parameter) const {
     Q_ASSERT(parameters.contains(QLatin1String(parameter)));
     return parameters.value(QLatin1String(parameter)).toBool();
+}
+
+QString Op::word(const char *parameter) const {
+    Q_ASSERT(parameters.contains(QLatin1String(parameter)));
+    return parameters.value(QLatin1String(parameter)).toString();
+}
+
+std::vector<qint64> Op::list(const char *parameter) const {
+    Q_ASSERT(parameters.contains(QLatin1String(parameter)));
+    std::vector<qint64> numbers;
+    for (const QJsonValue number : parameters.value(QLatin1String(parameter)).toArray())
+        numbers.push_back(number.toInteger());
+    return numbers;
+}
+
+bool Op::has(const char *parameter) const {
+    const QJsonValue value = parameters.value(QLatin1String(parameter));
+    return !value.isUndefined() && !value.isNull();
+}
+
+qint64 Op::kept() const {
+    qint64 elements = cost.keptBesides;
+    for (std::size_t i = 0; i < inputShapes.size() && i < 32; ++i) {
+        if ((cost.keptInputs >> i & 1) != 0)
+            elements += elementCount(inputShapes[i]) * (inputKinds[i] == ValueKind::Int64 ? 2 : 1);
+    }
+    return elements;
 }
 
 namespace detail {
@@ -67,6 +95,17 @@ tl::unexpected<Error> tooLarge(const QString &place, const Sentence &cause) {
     return fail(QStringLiteral("model.too-large"), sentence("%1 is too large.").arg(place), cause);
 }
 
+/// Without computing a product that overflows.
+bool isWithin(const Shape &shape, qint64 limit) {
+    qint64 elements = 1;
+    for (const qint64 dimension : shape) {
+        if (dimension > limit / elements)
+            return false;
+        elements *= dimension;
+    }
+    return true;
+}
+
 Result<void> checkOutput(const Op &op, const QString &place) {
     if (op.outputShape.size() > ModelLimits::rank) {
         return tooLarge(place, sentence("It gives %1, and no value may have more than %2 dimensions.")
@@ -80,7 +119,7 @@ Result<void> checkOutput(const Op &op, const QString &place) {
                                        .arg(ModelLimits::dimension));
         }
     }
-    if (elementCount(op.outputShape) > ModelLimits::elements) {
+    if (!isWithin(op.outputShape, ModelLimits::elements)) {
         return tooLarge(place, sentence("It gives %1, which is more than %2 elements.")
                                    .arg(shapeText(op.outputShape))
                                    .arg(ModelLimits::elements));
@@ -89,10 +128,9 @@ Result<void> checkOutput(const Op &op, const QString &place) {
 }
 
 Result<void> checkWork(const Op &op, const std::vector<TensorSpec> &own, const QString &place) {
-    qint64 largest = 0;
-    for (const TensorSpec &tensor : own)
-        largest = std::max(largest, tensor.elements());
-    if (largest > ModelLimits::elements || op.cost.macs > largestMacs) {
+    const bool within = std::ranges::all_of(
+        own, [](const TensorSpec &tensor) { return isWithin(tensor.shape, ModelLimits::elements); });
+    if (!within || op.cost.macs > largestMacs) {
         return tooLarge(place, sentence("Its weights have more than %1 elements, or it takes more than %2 "
                                         "multiply-adds per sample.")
                                    .arg(ModelLimits::elements)
@@ -109,12 +147,12 @@ const QStringList &opKinds() {
 }
 
 const QStringList &chainKinds() {
-    static const QStringList kinds = kindsWhere([](const OpType &type) { return !type.joins; });
+    static const QStringList kinds = kindsWhere([](const OpType &type) { return type.leastInputs == 1; });
     return kinds;
 }
 
-bool isChainKind(const QString &kind) {
-    return !typeOf(kind).joins;
+std::pair<int, int> inputCounts(const QString &kind) {
+    return {typeOf(kind).leastInputs, typeOf(kind).mostInputs};
 }
 
 QStringList activationKinds() {
@@ -150,8 +188,8 @@ Result<void> fitOp(Op &op, const QString &place) {
         return fits;
     if (auto sizes = checkOutput(op, place); !sizes)
         return sizes;
-    op.cost = type.cost(op);
-    const std::vector<TensorSpec> own = type.tensors(op, false);
+    op.cost = typeOf(op.kind).cost(op);  // which fit may have changed
+    const std::vector<TensorSpec> own = tensorsOf(op, false);
     op.tensors = static_cast<int>(own.size());
     return checkWork(op, own, place);
 }
@@ -174,14 +212,27 @@ std::vector<TensorSpec> noTensors(const Op &, bool) {
 }
 
 OpCost costInPlace(const Op &op) {
-    OpCost cost;
-    cost.flops = static_cast<double>(elementCount(op.inputShape()));
+    OpCost cost = costKeepingNothing(op);
+    cost.keepsOutput = true;
     return cost;
 }
 
 OpCost costKeepingInput(const Op &op) {
-    OpCost cost = costInPlace(op);
-    cost.kept = elementCount(op.inputShape());
+    OpCost cost;
+    cost.flops = static_cast<double>(elementCount(op.inputShape()));
+    cost.keptInputs = 1;
+    return cost;
+}
+
+OpCost costKeepingNothing(const Op &op, double flopsPerElement) {
+    OpCost cost;
+    cost.flops = flopsPerElement * static_cast<double>(elementCount(op.outputShape));
+    return cost;
+}
+
+OpCost costOfView(const Op &) {
+    OpCost cost;
+    cost.launched = false;
     return cost;
 }
 
@@ -194,27 +245,103 @@ tl::unexpected<Error> misfit(const QString &place, const Sentence &got, const Se
 Result<void> expectImage(const Op &op, const QString &place) {
     if (op.inputShape().size() == 3)
         return {};
-    return misfit(place, shapeText(op.inputShape()), QStringLiteral("channels×height×width"),
-                  QStringLiteral("Move it before the flatten."));
+    return misfit(place, shapeText(op.inputShape()), sentence("channels×height×width"),
+                  sentence("Move it before the flatten."));
+}
+
+Result<void> expectKind(const Op &op, std::size_t input, ValueKind kind, const QString &place) {
+    if (op.inputKinds[input] == kind)
+        return {};
+    const Sentence whole = sentence("whole numbers (ids or a mask)"), real = sentence("real ones");
+    if (kind == ValueKind::Int64)
+        return misfit(place, real, whole, sentence("Give it an input of the network whose dtype is int64."));
+    return misfit(place, whole, real, sentence("Put an embedding or a cast before it."));
 }
 
 int readSize(JsonReader &reader, const char *key, int minimum, int maximum, std::optional<qint64> fallback) {
     return static_cast<int>(reader.integer(key, minimum, maximum, fallback));
 }
 
-Result<void> fitWindow(Op &op, qint64 channels, int padding, const QString &place) {
-    const int kernel = op.whole("kernel"), stride = op.whole("stride");
-    op.outputShape = {channels};
-    for (std::size_t i = 1; i < 3; ++i) {
-        const qint64 padded = op.inputShape()[i] + 2 * padding;
-        if (padded < kernel) {
-            return misfit(place, shapeText(op.inputShape()),
-                          QStringLiteral("at least %1 in height and width").arg(kernel - 2 * padding),
-                          QStringLiteral("Use a smaller kernel, more padding, or fewer strides before it."));
+QJsonArray readWholes(JsonReader &reader, const char *key, qint64 minimum, qint64 maximum, bool required) {
+    const QJsonArray values = reader.array(key, required);
+    QJsonArray wholes;
+    for (qsizetype i = 0; i < values.size() && reader.ok(); ++i) {
+        const qint64 whole = values[i].toInteger(minimum - 1);
+        if (whole < minimum || whole > maximum || values[i].toDouble() != static_cast<double>(whole)) {
+            reader.rejectAt(jsonPointer(reader.pathOf(QLatin1String(key)), i), sentence("It is no number that fits."),
+                            sentence("Give a whole number from %1 to %2.").arg(minimum).arg(maximum));
         }
-        op.outputShape.push_back((padded - kernel) / stride + 1);
+        wholes.append(whole);
     }
+    return wholes;
+}
+
+QJsonValue readOptionalNumber(JsonReader &reader, const char *key, double minimum, double maximum) {
+    if (reader.has(key))
+        return reader.number(key, minimum, maximum);
+    reader.ignore(key);
+    return QJsonValue::Null;
+}
+
+QJsonValue readOptionalWhole(JsonReader &reader, const char *key, qint64 minimum, qint64 maximum) {
+    if (reader.has(key))
+        return reader.integer(key, minimum, maximum);
+    reader.ignore(key);
+    return QJsonValue::Null;
+}
+
+namespace {
+
+Result<qint64> placedAxis(const Op &op, qint64 axis, const QString &place) {
+    const auto rank = static_cast<qint64>(op.inputShape().size());
+    const qint64 placed = axis < 0 ? axis + rank : axis;
+    if (placed >= 0 && placed < rank)
+        return placed;
+    return misfit(place, shapeText(op.inputShape()), sentence("a dimension %1").arg(axis),
+                  sentence("Count dimensions behind the batch: 0 is the first of them, -1 the last."));
+}
+
+}  // namespace
+
+Result<void> fitAxis(Op &op, const char *parameter, const QString &place) {
+    const auto placed = placedAxis(op, op.whole(parameter), place);
+    if (!placed)
+        return tl::unexpected(placed.error());
+    op.parameters[QLatin1String(parameter)] = *placed;
     return {};
+}
+
+Result<void> fitAxes(Op &op, const char *parameter, const QString &place) {
+    std::vector<qint64> axes;
+    for (const qint64 axis : op.list(parameter)) {
+        const auto placed = placedAxis(op, axis, place);
+        if (!placed)
+            return tl::unexpected(placed.error());
+        axes.push_back(*placed);
+    }
+    std::sort(axes.begin(), axes.end());
+    if (axes.empty() || std::adjacent_find(axes.begin(), axes.end()) != axes.end()) {
+        return misfit(place, shapeText(op.inputShape()), sentence("at least one dimension, each named once"),
+                      sentence("Correct \"%1\".").arg(QLatin1String(parameter)));
+    }
+    QJsonArray sorted;
+    for (const qint64 axis : axes)
+        sorted.append(axis);
+    op.parameters[QLatin1String(parameter)] = sorted;
+    return {};
+}
+
+std::optional<Shape> broadcastShape(const Shape &a, const Shape &b) {
+    Shape shape = a.size() < b.size() ? b : a;
+    const Shape &other = a.size() < b.size() ? a : b;
+    for (std::size_t i = 0; i < other.size(); ++i) {
+        qint64 &mine = shape[shape.size() - 1 - i];
+        const qint64 theirs = other[other.size() - 1 - i];
+        if (mine != theirs && mine != 1 && theirs != 1)
+            return std::nullopt;
+        mine = mine == 1 ? theirs : mine;
+    }
+    return shape;
 }
 
 TensorSpec uniformWeight(Shape shape, bool widened) {

@@ -11,7 +11,8 @@ namespace hearth::detail {
 const QStringList &opKinds();
 /// Kinds of ops with one input, the only ones that a chain can have.
 const QStringList &chainKinds();
-bool isChainKind(const QString &kind);
+/// How many inputs an op of that kind takes: at least, at most.
+std::pair<int, int> inputCounts(const QString &kind);
 /// Kinds that may follow a residual's sum.
 QStringList activationKinds();
 /// Weights right before one of these kinds are drawn wider (init.h).

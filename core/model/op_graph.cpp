@@ -35,6 +35,19 @@ QMap<QString, QString> readTensorNames(JsonReader &reader) {
     return names;
 }
 
+std::optional<Sentence> wrongInputCount(const QString &kind, int count) {
+    const auto [least, most] = inputCounts(kind);
+    if (count >= least && count <= most)
+        return std::nullopt;
+    if (most == 1)
+        return sentence("\"%1\" takes one input.").arg(kind);
+    if (most == least)
+        return sentence("\"%1\" takes %2 inputs.").arg(kind).arg(least);
+    if (most > ModelLimits::opsPerLayer)
+        return sentence("\"%1\" takes two inputs or more.").arg(kind);
+    return sentence("\"%1\" takes %2 to %3 inputs.").arg(kind).arg(least).arg(most);
+}
+
 }  // namespace
 
 bool isOpName(const QString &name, OpNames rule) {
@@ -115,11 +128,8 @@ Result<Op> OpListReader::readOp(const QJsonValue &value, const QString &source, 
     op.tensorNames = readTensorNames(reader);
     if (m_rule == OpNames::Scoped)
         op.frozen = reader.boolean("frozen", false);
-    const bool joins = !isChainKind(kind);
-    if (joins ? op.from.size() < 2 : op.from.size() != 1) {
-        reader.reject(QStringLiteral("from"),
-                      joins ? sentence("\"%1\" takes two inputs or more.").arg(kind)
-                            : sentence("\"%1\" takes one input.").arg(kind),
+    if (const auto cause = wrongInputCount(kind, static_cast<int>(op.from.size()))) {
+        reader.reject(QStringLiteral("from"), *cause,
                       sentence("Name what it takes: [\"%1\"], or the names of ops before it.").arg(m_names.first()));
     }
     if (auto finished = reader.finish(); !finished)

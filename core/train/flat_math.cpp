@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/base/generator.h"
+
 namespace hearth {
 namespace {
 
@@ -9,6 +11,13 @@ template <class T>
 void add(T *__restrict target, const T *__restrict addend, qint64 count) {
     for (qint64 i = 0; i < count; ++i)
         target[i] += addend[i];
+}
+
+template <class T>
+void multiply(T *__restrict target, const T *__restrict source, const std::uint8_t *__restrict kept, T factor,
+              qint64 count) {
+    for (qint64 i = 0; i < count; ++i)
+        target[i] = kept[i] != 0 ? source[i] * factor : T(0);
 }
 
 template <class T>
@@ -68,6 +77,25 @@ void addInto(std::byte *target, const std::byte *addend, qint64 elements, DType 
         add(reinterpret_cast<double *>(target), reinterpret_cast<const double *>(addend), elements);
     else
         add(reinterpret_cast<float *>(target), reinterpret_cast<const float *>(addend), elements);
+}
+
+void drawKept(std::uint8_t *kept, qint64 first, qint64 last, double probability, quint64 salt) {
+    const Generator stream(salt);
+    const auto limit = static_cast<std::uint32_t>(probability * 4294967296.0);
+    // Half a word of the stream for each.
+    for (qint64 i = first; i < last; ++i) {
+        const std::uint64_t word = stream.word(static_cast<std::uint64_t>(i) / 2);
+        kept[i] = static_cast<std::uint32_t>(i % 2 == 0 ? word : word >> 32) >= limit ? 1 : 0;
+    }
+}
+
+void multiplyKept(void *target, const void *source, const std::uint8_t *kept, double factor, qint64 elements,
+                  DType dtype) {
+    if (dtype == DType::Float64)
+        multiply(static_cast<double *>(target), static_cast<const double *>(source), kept, factor, elements);
+    else
+        multiply(static_cast<float *>(target), static_cast<const float *>(source), kept, static_cast<float>(factor),
+                 elements);
 }
 
 void FlatOptimizer::step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements,

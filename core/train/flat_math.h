@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "core/base/dtype.h"
 #include "core/model/training_spec.h"
@@ -10,6 +11,12 @@ namespace hearth {
 
 /// target[i] += addend[i]. Float32 or Float64.
 void addInto(std::byte *target, const std::byte *addend, qint64 elements, DType dtype);
+
+/// For the elements [first, last) of a mask: 0 with that probability, else 1, by the salt's own stream.
+void drawKept(std::uint8_t *kept, qint64 first, qint64 last, double probability, quint64 salt);
+/// target[i] = kept[i] ? source[i] * factor : 0. Float32 or Float64.
+void multiplyKept(void *target, const void *source, const std::uint8_t *kept, double factor, qint64 elements,
+                  DType dtype);
 
 /// One optimizer step over a flat buffer, exactly torch.optim's formulas (SGD: momentum without dampening, no Nesterov;
 /// Adam: bias correction, decay added to the gradient). State is zero before the first step, which for SGD is the same

@@ -264,6 +264,7 @@ Tensors StageModule::runLayer(const StageLayer &layer, Tensors values, const Pas
         call.mayOverwrite = op.mayOverwrite;
         call.training = pass.training;
         call.updateStatistics = pass.updateStatistics;
+        call.real = scalarType(m_dtype);
         call.salt = salt + i;  // of round, micro-batch, layer and op
         values.push_back(op.run(call));
         inputs.clear();

@@ -1,6 +1,10 @@
 #include "core/train/weighted_ops.h"
 
+#include <map>
+#include <utility>
+
 #include "core/train/depthwise.h"
+#include "core/train/flat_math.h"
 
 namespace hearth {
 namespace {
@@ -22,14 +26,41 @@ OptionalTensor optional(const at::Tensor &tensor) {
 /// Products and additions that are worth another thread.
 constexpr std::int64_t workPerThread = 1 << 18;
 
+/// Per dimension that a tensor of this rank has behind its channels.
+std::vector<std::int64_t> perDimension(const ConvolutionShape::Pair &pair, std::int64_t rank) {
+    return rank == 3 ? std::vector<std::int64_t>{pair[1]} : std::vector<std::int64_t>{pair[0], pair[1]};
+}
+
+bool isPlain(const ConvolutionShape &shape) {
+    constexpr ConvolutionShape::Pair one{1, 1};
+    return shape.stride == one && shape.dilation == one && shape.before == ConvolutionShape::Pair{} &&
+           shape.after == ConvolutionShape::Pair{} && !shape.transposed;
+}
+
 bool isProduct(const at::Tensor &x, const at::Tensor &weight, const ConvolutionShape &shape) {
     const bool pointwise =
-        weight.size(2) == 1 && weight.size(3) == 1 && shape.stride == 1 && shape.padding == 0 && shape.groups == 1;
+        weight.dim() == 4 && weight.size(2) == 1 && weight.size(3) == 1 && shape.groups == 1 && isPlain(shape);
     return pointwise && x.size(2) * x.size(3) < placesOfLibrary && x.size(1) >= channelsOfProducts;
 }
 
+/// What addDepthwiseWeightGradient() can do.
 bool isDepthwise(const at::Tensor &weight, const ConvolutionShape &shape) {
-    return shape.groups == weight.size(0) && weight.size(1) == 1 && weight.size(2) == weight.size(3);
+    constexpr ConvolutionShape::Pair one{1, 1};
+    return weight.dim() == 4 && shape.groups == weight.size(0) && weight.size(1) == 1 &&
+           weight.size(2) == weight.size(3) && shape.stride[0] == shape.stride[1] &&
+           shape.before[0] == shape.before[1] && shape.before == shape.after && shape.dilation == one &&
+           !shape.transposed;
+}
+
+/// The library pads both sides alike: where they differ, an input that is padded already.
+at::Tensor bordered(const at::Tensor &x, ConvolutionShape &shape) {
+    if (shape.before == shape.after)
+        return x;
+    std::vector<std::int64_t> padding{shape.before[1], shape.after[1]};
+    if (x.dim() == 4)
+        padding.insert(padding.end(), {shape.before[0], shape.after[0]});
+    shape.before = shape.after = {0, 0};
+    return at::constant_pad_nd(x, padding, 0);
 }
 
 /// One row per place: {n·h·w, c}. A view of what lies channels last.
@@ -57,21 +88,36 @@ at::Tensor multiplyPlaces(const at::Tensor &x, const at::Tensor &factor, const a
     return y;
 }
 
-at::Tensor convolveAny(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
-                       const ConvolutionShape &shape) {
+at::Tensor convolveAny(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias, ConvolutionShape shape) {
     if (isProduct(x, weight, shape))
         return multiplyPlaces(x, matrix(weight).t(), bias);
-    return at::conv2d(x, weight, bias, {shape.stride, shape.stride}, {shape.padding, shape.padding}, {1, 1},
-                      shape.groups);
+    const at::Tensor in = bordered(x, shape);
+    return at::convolution(in, weight, optional(bias), perDimension(shape.stride, x.dim()),
+                           perDimension(shape.before, x.dim()), perDimension(shape.dilation, x.dim()), shape.transposed,
+                           perDimension(shape.extra, x.dim()), shape.groups);
+}
+
+/// Of the input where `first`, else of the weight.
+at::Tensor gradientOf(bool first, const at::Tensor &gradient, const at::Tensor &x, const at::Tensor &weight,
+                      const ConvolutionShape &shape) {
+    const auto gradients = at::convolution_backward(
+        gradient, x, weight, c10::nullopt, perDimension(shape.stride, x.dim()), perDimension(shape.before, x.dim()),
+        perDimension(shape.dilation, x.dim()), shape.transposed, perDimension(shape.extra, x.dim()), shape.groups,
+        {first, !first, false});
+    return first ? std::get<0>(gradients) : std::get<1>(gradients);
 }
 
 at::Tensor inputGradient(const at::Tensor &gradient, const at::Tensor &x, const at::Tensor &weight,
                          const ConvolutionShape &shape) {
     if (isProduct(x, weight, shape))
         return multiplyPlaces(gradient, matrix(weight), {});
-    return std::get<0>(at::convolution_backward(gradient, x, weight, c10::nullopt, {shape.stride, shape.stride},
-                                                {shape.padding, shape.padding}, {1, 1}, false, {0, 0}, shape.groups,
-                                                {true, false, false}));
+    ConvolutionShape inside = shape;
+    at::Tensor all = gradientOf(true, gradient, bordered(x, inside), weight, inside);
+    if (shape.before == shape.after)
+        return all;
+    for (std::int64_t dimension = 2; dimension < x.dim(); ++dimension)
+        all = all.narrow(dimension, shape.before[static_cast<std::size_t>(dimension + 2 - x.dim())], x.size(dimension));
+    return all;
 }
 
 void addDepthwise(const at::Tensor &gradient, const at::Tensor &x, at::Tensor &target, const ConvolutionShape &shape) {
@@ -85,8 +131,8 @@ void addDepthwise(const at::Tensor &gradient, const at::Tensor &x, at::Tensor &t
     sizes.outputHeight = g.size(2);
     sizes.outputWidth = g.size(3);
     sizes.kernel = target.size(2);
-    sizes.stride = shape.stride;
-    sizes.padding = shape.padding;
+    sizes.stride = shape.stride[0];
+    sizes.padding = shape.before[0];
     const DType dtype = target.scalar_type() == at::kDouble ? DType::Float64 : DType::Float32;
     const std::int64_t perChannel = std::max<std::int64_t>(1, g.numel() / sizes.channels * target.size(2));
     at::parallel_for(0, sizes.channels, std::max<std::int64_t>(1, workPerThread / perChannel),
@@ -123,9 +169,70 @@ void addWeightGradient(const at::Tensor &gradient, const at::Tensor &x, const at
     } else if (weight.is_cpu() && isDepthwise(weight, shape) && gradient.size(3) < widthOfLibrary) {
         addDepthwise(gradient, x, target, shape);
     } else {
-        target.add_(std::get<1>(at::convolution_backward(gradient, x, weight, c10::nullopt,
-                                                         {shape.stride, shape.stride}, {shape.padding, shape.padding},
-                                                         {1, 1}, false, {0, 0}, shape.groups, {false, true, false})));
+        ConvolutionShape inside = shape;
+        const at::Tensor in = bordered(x, inside);
+        target.add_(gradientOf(false, gradient, in, weight, inside));
+    }
+}
+
+/// All dimensions but the channels.
+at::Tensor sumPerChannel(const at::Tensor &gradient) {
+    std::vector<std::int64_t> dimensions{0, 2, 3};
+    dimensions.resize(static_cast<std::size_t>(gradient.dim() - 1));
+    return gradient.sum(dimensions);
+}
+
+// What autograd's nodes store are tensors, numbers and lists of numbers.
+std::vector<std::int64_t> packed(const ConvolutionShape &shape) {
+    std::vector<std::int64_t> numbers{shape.groups, shape.transposed ? 1 : 0};
+    for (const auto &pair : {shape.stride, shape.before, shape.after, shape.dilation, shape.extra})
+        numbers.insert(numbers.end(), pair.begin(), pair.end());
+    return numbers;
+}
+
+ConvolutionShape unpacked(const std::vector<std::int64_t> &numbers) {
+    const auto pair = [&](std::size_t i) { return ConvolutionShape::Pair{numbers[2 + 2 * i], numbers[3 + 2 * i]}; };
+    return {pair(0), pair(1), pair(2), pair(3), pair(4), numbers[0], numbers[1] != 0};
+}
+
+/// One row for each vector along the last dimension.
+at::Tensor vectors(const at::Tensor &x) {
+    return x.reshape({-1, x.size(-1)});
+}
+
+/// Into memory that is no view of another tensor: the next op may overwrite it.
+at::Tensor multiplyVectors(const at::Tensor &x, const at::Tensor &factor, const at::Tensor &bias) {
+    std::vector<std::int64_t> sizes = x.sizes().vec();
+    sizes.back() = factor.size(1);
+    at::Tensor y = at::empty(sizes, x.options());
+    at::Tensor result = y.view({-1, factor.size(1)});
+    if (bias.defined())
+        at::addmm_out(result, bias, vectors(x), factor);
+    else
+        at::mm_out(result, vectors(x), factor);
+    return y;
+}
+
+/// Adds rows of a gradient to the rows of a table that they were taken from, in their order.
+void addRows(at::Tensor table, const at::Tensor &rows, const at::Tensor &gradient,
+             std::optional<std::int64_t> padding) {
+    const at::Tensor numbers = rows.reshape({-1});
+    at::Tensor addends = vectors(gradient).contiguous();
+    if (!table.is_cpu() || !table.is_contiguous()) {
+        if (padding)
+            addends = addends.masked_fill(numbers.eq(*padding).unsqueeze(1), 0);
+        table.index_add_(0, numbers, addends);
+        return;
+    }
+    const DType dtype = table.scalar_type() == at::kDouble ? DType::Float64 : DType::Float32;
+    const std::int64_t bytes = table.size(1) * static_cast<std::int64_t>(table.element_size());
+    auto *to = static_cast<std::byte *>(table.data_ptr());
+    const auto *from = static_cast<const std::byte *>(addends.data_ptr());
+    const at::Tensor plain = numbers.contiguous();
+    const auto *number = plain.data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < plain.numel(); ++i) {
+        if (number[i] != padding)
+            addInto(to + number[i] * bytes, from + i * bytes, table.size(1), dtype);
     }
 }
 
@@ -134,55 +241,82 @@ void addWeightGradient(const at::Tensor &gradient, const at::Tensor &x, const at
 
 struct Convolution : torch::autograd::Function<Convolution> {
     static at::Tensor forward(AutogradContext *context, const at::Tensor &x, const at::Tensor &weight,
-                              const OptionalTensor &bias, std::int64_t stride, std::int64_t padding,
-                              std::int64_t groups, std::int64_t queue) {
+                              const OptionalTensor &bias, const ConvolutionShape &shape, std::int64_t queue) {
         const at::Tensor offset = bias.value_or(at::Tensor());
         context->save_for_backward({x, weight, offset});
-        context->saved_data["stride"] = stride;
-        context->saved_data["padding"] = padding;
-        context->saved_data["groups"] = groups;
+        context->saved_data["shape"] = packed(shape);
         context->saved_data["queue"] = queue;
-        return convolveAny(x, weight, offset, {stride, padding, groups});
+        return convolveAny(x, weight, offset, shape);
     }
 
     static variable_list backward(AutogradContext *context, const variable_list &gradients) {
         const variable_list saved = context->get_saved_variables();
         const at::Tensor &x = saved[0], &weight = saved[1], &bias = saved[2], &gradient = gradients[0];
-        const ConvolutionShape shape{context->saved_data["stride"].toInt(), context->saved_data["padding"].toInt(),
-                                     context->saved_data["groups"].toInt()};
+        const ConvolutionShape shape = unpacked(context->saved_data["shape"].toIntVector());
         Variable toInput;
         if (context->needs_input_grad(0))
             toInput = inputGradient(gradient, x, weight, shape);
         queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias, shape] {
             addWeightGradient(gradient, x, weight, shape);
             if (bias.defined() && bias.requires_grad())
-                bias.grad().add_(gradient.sum({0, 2, 3}));
+                bias.grad().add_(sumPerChannel(gradient));
         }));
-        return {toInput, {}, {}, {}, {}, {}, {}};
+        return {toInput, {}, {}, {}, {}};
     }
 };
 
 struct Linear : torch::autograd::Function<Linear> {
     static at::Tensor forward(AutogradContext *context, const at::Tensor &x, const at::Tensor &weight,
-                              const OptionalTensor &bias, std::int64_t queue) {
-        context->save_for_backward({x, weight, bias.value_or(at::Tensor())});
+                              const OptionalTensor &bias, bool transposed, std::int64_t queue) {
+        const at::Tensor offset = bias.value_or(at::Tensor());
+        context->save_for_backward({x, weight, offset});
+        context->saved_data["transposed"] = transposed;
         context->saved_data["queue"] = queue;
-        return at::linear(x, weight, bias);
+        if (x.dim() == 2 && !transposed)
+            return at::linear(x, weight, bias);
+        return multiplyVectors(x, transposed ? weight : weight.t(), offset);
     }
 
     static variable_list backward(AutogradContext *context, const variable_list &gradients) {
         const variable_list saved = context->get_saved_variables();
         const at::Tensor &x = saved[0], &weight = saved[1], &bias = saved[2], &gradient = gradients[0];
+        const bool transposed = context->saved_data["transposed"].toBool();
         Variable toInput;
         if (context->needs_input_grad(0))
-            toInput = gradient.mm(weight);
-        queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias] {
-            if (weight.requires_grad())
-                weight.grad().addmm_(gradient.t(), x);
+            toInput = vectors(gradient).mm(transposed ? weight.t() : weight).view(x.sizes());
+        queueOf(context).take(taskOf(weight, bias, [gradient, x, weight, bias, transposed] {
+            const at::Tensor from = vectors(x), to = vectors(gradient);
+            if (weight.requires_grad() && transposed)
+                weight.grad().addmm_(from.t(), to);
+            else if (weight.requires_grad())
+                weight.grad().addmm_(to.t(), from);
             if (bias.defined() && bias.requires_grad())
-                bias.grad().add_(gradient.sum(0));
+                bias.grad().add_(to.sum(0));
         }));
-        return {toInput, {}, {}, {}};
+        return {toInput, {}, {}, {}, {}};
+    }
+};
+
+struct Lookup : torch::autograd::Function<Lookup> {
+    static constexpr std::int64_t noPadding = -1;
+
+    static at::Tensor forward(AutogradContext *context, const at::Tensor &table, const at::Tensor &rows,
+                              std::int64_t padding, std::int64_t queue) {
+        context->save_for_backward({table, rows});
+        context->saved_data["padding"] = padding;
+        context->saved_data["queue"] = queue;
+        return at::embedding(table, rows);
+    }
+
+    static variable_list backward(AutogradContext *context, const variable_list &gradients) {
+        const variable_list saved = context->get_saved_variables();
+        const std::int64_t padding = context->saved_data["padding"].toInt();
+        queueOf(context).take(
+            taskOf(saved[0], {}, [table = saved[0], rows = saved[1], gradient = gradients[0], padding] {
+                addRows(table.grad(), rows, gradient,
+                        padding == noPadding ? std::nullopt : std::optional<std::int64_t>(padding));
+            }));
+        return {{}, {}, {}, {}};
     }
 };
 
@@ -190,12 +324,17 @@ struct Linear : torch::autograd::Function<Linear> {
 
 at::Tensor convolve(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
                     const ConvolutionShape &shape, WeightGradientQueue &queue) {
-    return Convolution::apply(x, weight, optional(bias), shape.stride, shape.padding, shape.groups, numberOf(queue));
+    return Convolution::apply(x, weight, optional(bias), shape, numberOf(queue));
 }
 
 at::Tensor applyLinear(const at::Tensor &x, const at::Tensor &weight, const at::Tensor &bias,
-                       WeightGradientQueue &queue) {
-    return Linear::apply(x, weight, optional(bias), numberOf(queue));
+                       WeightGradientQueue &queue, bool transposed) {
+    return Linear::apply(x, weight, optional(bias), transposed, numberOf(queue));
+}
+
+at::Tensor lookUp(const at::Tensor &table, const at::Tensor &rows, std::optional<std::int64_t> padding,
+                  WeightGradientQueue &queue) {
+    return Lookup::apply(table, rows, padding.value_or(Lookup::noPadding), numberOf(queue));
 }
 
 void WeightGradientQueue::take(Task task) {
@@ -215,15 +354,18 @@ bool WeightGradientQueue::holds(const at::TensorImpl *parameter) const {
 
 void WeightGradientQueue::run(const std::function<void(const at::Tensor &)> &done) {
     const at::NoGradGuard guard;
-    for (Task &task : m_tasks) {
+    std::vector<Task> tasks = std::exchange(m_tasks, {});
+    std::map<const at::TensorImpl *, int> ops;
+    for (const Task &task : tasks)
+        ++ops[task.weight.unsafeGetTensorImpl()], ++ops[task.bias.unsafeGetTensorImpl()];
+    for (Task &task : tasks) {
         task.add();
         task.add = nullptr;  // what it held is free for the next
         for (const at::Tensor &parameter : {task.weight, task.bias}) {
-            if (parameter.defined())
+            if (--ops[parameter.unsafeGetTensorImpl()] == 0 && parameter.defined())
                 done(parameter);
         }
     }
-    m_tasks.clear();
 }
 
 }  // namespace hearth

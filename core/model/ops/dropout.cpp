@@ -9,13 +9,25 @@ QJsonObject read(JsonReader &reader) {
     return {{QStringLiteral("probability"), reader.number("probability", 0.0, 0.99, 0.5)}};
 }
 
-OpCost cost(const Op &op) {
-    OpCost cost = costKeepingInput(op);  // the mask
+/// `kept` elements of a mask.
+OpCost costOf(const Op &op, qint64 kept) {
+    OpCost cost = costKeepingNothing(op);
     cost.launched = op.number("probability") > 0;
+    cost.keptBesides = cost.launched ? kept : 0;
     return cost;
 }
 
-constexpr std::array types{OpType{.kind = "dropout", .read = read, .cost = cost}};
+/// The mask has one byte for each element, a quarter of what an element takes.
+OpCost costOfDropout(const Op &op) {
+    return costOf(op, (elementCount(op.inputShape()) + 3) / 4);
+}
+
+OpCost costOfDepth(const Op &op) {
+    return costOf(op, 1);
+}
+
+constexpr std::array types{OpType{.kind = "dropout", .read = read, .cost = costOfDropout},
+                           OpType{.kind = "stochastic-depth", .read = read, .cost = costOfDepth}};
 
 }  // namespace
 

@@ -4,4 +4,4 @@
 
 #define HEARTH_OP_FAMILIES(each)                                                                                \
     each(convolution) each(linear) each(normalization) each(activation) each(pooling) each(dropout) each(shape) \
-        each(join)
+        each(join) each(reduction) each(embedding) each(attention)

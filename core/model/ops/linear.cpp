@@ -5,25 +5,32 @@
 namespace hearth::detail {
 namespace {
 
+const QLatin1String transposedKey("transposed");
+
 QJsonObject read(JsonReader &reader) {
     QJsonObject parameters;
     parameters[QLatin1String("features")] = readSize(reader, "features", 1, ModelLimits::dimension);
     parameters[QLatin1String("bias")] = reader.boolean("bias", true);
+    // Left out where it is false: models of before keep their hash.
+    if (reader.boolean("transposed", false))
+        parameters[transposedKey] = true;
     return parameters;
 }
 
 Result<void> fit(Op &op, const QString &place) {
-    if (op.inputShape().size() != 1) {
-        return misfit(place, shapeText(op.inputShape()), QStringLiteral("a flat list of features"),
-                      QStringLiteral("Put a flatten before it."));
-    }
-    op.outputShape = {op.whole("features")};
+    if (op.inputShape().empty())
+        return misfit(place, sentence("a single number"), sentence("a list of features"),
+                      sentence("Reshape what it takes."));
+    op.outputShape = op.inputShape();
+    op.outputShape.back() = op.whole("features");
     return {};
 }
 
 std::vector<TensorSpec> tensors(const Op &op, bool widened) {
-    const qint64 out = op.outputShape[0];
-    std::vector<TensorSpec> own{uniformWeight({out, op.inputShape()[0]}, widened)};
+    const qint64 in = op.inputShape().back(), out = op.outputShape.back();
+    std::vector<TensorSpec> own{uniformWeight({out, in}, widened)};
+    if (op.has("transposed"))
+        own.front().shape = {in, out};
     if (op.flag("bias"))
         own.push_back(constantTensor("bias", out, InitKind::Zero));
     return own;
@@ -31,9 +38,9 @@ std::vector<TensorSpec> tensors(const Op &op, bool widened) {
 
 OpCost cost(const Op &op) {
     OpCost cost;
-    cost.macs = static_cast<double>(op.inputShape()[0]) * static_cast<double>(op.outputShape[0]);
+    cost.macs = static_cast<double>(elementCount(op.inputShape())) * static_cast<double>(op.outputShape.back());
     cost.flops = 2 * cost.macs;
-    cost.kept = op.inputShape()[0];
+    cost.keptInputs = 1;
     return cost;
 }
 

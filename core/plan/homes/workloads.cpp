@@ -67,7 +67,7 @@ Workload workloadOf(const Model &model) {
             for (const Shape &shape : op.inputShapes)
                 in += elementCount(shape);
             if (op.cost.launched)
-                counter.op(op.cost.flops, in, elementCount(op.outputShape), op.cost.kept);
+                counter.op(op.cost.flops, in, elementCount(op.outputShape), op.kept());
         }
         const qint64 out = layer.shape.outputBytes(DType::Float32) / byteSize(DType::Float32);
         workload.layers.push_back(counter.minimumSamples(layer.shape.minimumSamples).finish(out));

@@ -1,3 +1,5 @@
+#include <ATen/ExpandUtils.h>
+
 #include <array>
 
 #include "core/train/ops/op_run.h"
@@ -5,19 +7,52 @@
 namespace hearth {
 namespace {
 
-RunOp bindAdd(const Op &) {
-    return [](const OpCall &call) {
-        at::Tensor sum = call.input();
+/// With the batch first, shapes broadcast per sample: aligned at their end.
+at::Tensor aligned(at::Tensor x, std::size_t rank) {
+    while (x.dim() <= static_cast<std::int64_t>(rank))
+        x = x.unsqueeze(1);
+    return x;
+}
+
+RunOp bindAdd(const Op &op) {
+    return [rank = op.outputShape.size()](const OpCall &call) {
+        at::Tensor sum = aligned(call.input(), rank);
         bool own = call.mayOverwrite;
-        for (const at::Tensor &next : call.inputs.subspan(1)) {
-            sum = own ? sum.add_(next) : sum.add(next);
+        for (const at::Tensor &input : call.inputs.subspan(1)) {
+            const at::Tensor next = aligned(input, rank);
+            const bool fits = own && sum.sizes() == at::infer_size(sum.sizes(), next.sizes());
+            sum = fits ? sum.add_(next) : sum.add(next);
             own = true;
         }
         return sum;
     };
 }
 
-constexpr std::array runs{OpRun{.kind = "add", .bind = bindAdd, .outputIsFree = true}};
+template <at::Tensor (*function)(const at::Tensor &, const at::Tensor &)>
+RunOp bindPair(const Op &op) {
+    return [rank = op.outputShape.size()](const OpCall &call) {
+        return function(aligned(call.inputs[0], rank), aligned(call.inputs[1], rank));
+    };
+}
+
+at::Tensor difference(const at::Tensor &a, const at::Tensor &b) {
+    return a.sub(b);
+}
+
+RunOp bindConcat(const Op &op) {
+    return [dimension = op.whole("axis") + 1](const OpCall &call) {
+        return at::cat(at::TensorList(call.inputs.data(), call.inputs.size()), dimension);
+    };
+}
+
+constexpr std::array runs{OpRun{.kind = "add", .bind = bindAdd, .outputIsFree = true},
+                          OpRun{.kind = "sub", .bind = bindPair<difference>, .outputIsFree = true},
+                          OpRun{.kind = "mul", .bind = bindPair<at::mul>, .outputIsFree = true},
+                          OpRun{.kind = "div", .bind = bindPair<at::div>, .outputIsFree = true},
+                          OpRun{.kind = "maximum", .bind = bindPair<at::maximum>, .outputIsFree = true},
+                          OpRun{.kind = "minimum", .bind = bindPair<at::minimum>, .outputIsFree = true},
+                          OpRun{.kind = "concat", .bind = bindConcat, .outputIsFree = true},
+                          OpRun{.kind = "matmul", .bind = bindPair<at::matmul>, .outputIsFree = true}};
 
 }  // namespace
 

@@ -7,8 +7,9 @@ namespace hearth {
 namespace {
 
 RunOp bind(const Op &op) {
-    return [bias = op.flag("bias")](const OpCall &call) {
-        return applyLinear(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), call.queue);
+    return [bias = op.flag("bias"), transposed = op.has("transposed")](const OpCall &call) {
+        return applyLinear(call.input(), call.tensors[0], bias ? call.tensors[1] : at::Tensor(), call.queue,
+                           transposed);
     };
 }
 

@@ -20,8 +20,9 @@ struct OpCall {
     std::span<const at::Tensor> tensors{};  // the op's own, in the order of its entry in core/model/ops
     bool mayOverwrite = false;              // the first input: nobody else reads it
     bool training = true;
-    bool updateStatistics = true;  // false in a pass that is repeated later
-    std::uint64_t salt = 0;        // of random choices: a repeated pass makes the same ones
+    bool updateStatistics = true;      // false in a pass that is repeated later
+    at::ScalarType real = at::kFloat;  // of the run's values
+    std::uint64_t salt = 0;            // of random choices: a repeated pass makes the same ones
 
     const at::Tensor &input() const { return inputs.front(); }
 };

@@ -95,7 +95,7 @@ void DescriptionTest::errorsNamePlaceAndRemedy_data() {
         {s("\"a\" is there twice"), s("/layers/1")});
     row("an input of two dimensions", description("[{'name':'a','kind':'relu'}]", "[3, 8]"), {s("\"/input\"")});
     row("linear before flatten", description("[{'name':'fc','kind':'linear','features':4}]"),
-        {s("layer \"fc\""), s("3×8×8"), s("flat list"), s("flatten")});
+        {s("layer \"fc\""), s("3×8×4"), s("4 classes")});
     row("convolution after flatten",
         description("[{'name':'f','kind':'flatten'},{'name':'c','kind':'convolution','channels':4,'kernel':3}]"),
         {s("layer \"c\""), s("192"), s("channels×height×width")});

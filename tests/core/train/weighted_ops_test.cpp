@@ -80,7 +80,7 @@ class WeightedOpsTest : public QObject {
                         return at::conv2d(a, w, b, {stride, stride}, {padding, padding}, {1, 1}, groups);
                     };
                     const auto own = [&](const at::Tensor &a, const at::Tensor &w, const at::Tensor &b) {
-                        return convolve(a, w, b, {stride, padding, groups}, queue);
+                        return convolve(a, w, b, ConvolutionShape::square(stride, padding, groups), queue);
                     };
                     compare(x, weight, offset, library, own, later, type == at::kDouble ? 1e-12 : 1e-5);
                 }

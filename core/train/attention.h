@@ -1,0 +1,33 @@
+// Scaled dot-product attention, differentiated by hand. Internal to core/train.
+#pragma once
+
+#include "core/train/torch_api.h"
+
+namespace hearth {
+
+struct AttentionShape {
+    std::int64_t heads = 1, keyHeads = 1;  // as many heads of queries share one of keys and values
+    bool causal = false;                   // query i sees keys 0 to i
+    double scale = 1;
+    double dropout = 0;
+};
+
+/// What may be undefined is left out.
+struct AttentionInputs {
+    at::Tensor query, key, value;  // {n, t, heads·d}, {n, s, keyHeads·d}, the same
+    at::Tensor mask;               // int64 {n, s} or {n, t, s}: 1 where a key may be seen. A query without any gets 0
+    at::Tensor relative;           // {buckets, heads}: added to scores …
+    at::Tensor buckets;            // … by the number, int64 {t·s}
+    at::Tensor kept;               // bytes {n, heads, t, s}: 0 where dropout takes what softmax gave
+};
+
+/// softmax(scale · query · keyᵀ + relative, over the keys that may be seen) · value → {n, t, heads·d}. Keeps its inputs
+/// and what softmax gave, once.
+at::Tensor attend(const AttentionInputs &inputs, const AttentionShape &shape);
+
+/// T5's buckets of key position - query position (Raffel et al. 2020), row by row: exact ones for small distances, then
+/// logarithmically wider ones up to `maxDistance`. Both ways, half of them are for keys behind the query.
+std::vector<std::int64_t> relativeBuckets(std::int64_t queries, std::int64_t keys, std::int64_t buckets,
+                                          std::int64_t maxDistance, bool bidirectional);
+
+}  // namespace hearth
