@@ -44,6 +44,9 @@ void volunteerForOutOfMemory() {
         file.write("500");
 }
 
+/// Before the libraries begin, LibTorch among them, which takes memory of its own: the executable's first word.
+[[gnu::section(".preinit_array"), gnu::used]] void (*whereMemoryEnds)() = &hearth::endWhereMemoryEnds;
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -53,7 +56,6 @@ int main(int argc, char **argv) {
     std::signal(SIGPIPE, SIG_IGN);
     volunteerForOutOfMemory();
     hearth::leaveNoCoreDumps();
-    hearth::endWhereMemoryEnds();
     hearth::installTensorMemory();
     QCoreApplication app(argc, argv);
     app.setApplicationName(QStringLiteral("hearth-worker"));

@@ -10,6 +10,8 @@ void keepFreedMemory() {
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     mallopt(M_TOP_PAD, 64 << 20);
+    // Heaps of other threads than the main one are cut into pieces of 64 MiB, whose ends stay unused.
+    mallopt(M_ARENA_MAX, 1);
 }
 
 void keepHeapsSmall() {

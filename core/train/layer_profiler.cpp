@@ -4,8 +4,8 @@
 #include <chrono>
 
 #include "core/base/heap.h"
-#include "core/model/cut_slots.h"
 #include "core/model/id_limits.h"
+#include "core/profile/declared_facts.h"
 #include "core/train/memory.h"
 #include "core/train/stage_state.h"
 #include "core/train/threads.h"
@@ -182,11 +182,13 @@ class LayerChain {
         Tensors gradients;  // of the inputs of the layer behind
         for (std::size_t i = m_layers.size(); i-- > 0;) {
             gradients.resize(y[i].size());
+            qint64 before = m_device.memory().held;
             for (std::size_t s = 0; s < gradients.size(); ++s) {
                 if (y[i][s].requires_grad() && !(gradients[s].defined() && gradients[s].sizes() == y[i][s].sizes()))
                     gradients[s] = at::ones_like(y[i][s].detach());
+                else if (gradients[s].defined())
+                    before -= static_cast<qint64>(gradients[s].nbytes());
             }
-            const qint64 before = m_device.memory().held;
             m_device.resetPeak();
             const Stopwatch watch(m_device);
             const bool first = i == 0 && m_first == 0;
@@ -216,20 +218,6 @@ class LayerChain {
     at::Tensor m_labels;
 };
 
-LayerFacts factsOf(const Model &model, std::size_t index, DType dtype) {
-    const Layer &layer = model.layers[index];
-    const std::vector<Slot> outputs = cutSlots(model, index + 1, dtype);
-    LayerFacts facts;
-    facts.name = layer.name;
-    facts.outputBytes = forwardBytes(outputs);
-    facts.gradientBytes = backwardBytes(outputs);
-    facts.parameterBytes = layer.shape.parameterBytes(dtype);
-    facts.trainableBytes = layer.shape.trainableBytes(dtype);
-    facts.bufferBytes = layer.shape.bufferBytes(dtype);
-    facts.minimumSamples = layer.shape.minimumSamples;
-    return facts;
-}
-
 }  // namespace
 
 Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileProgress &progress,
@@ -244,8 +232,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
     profile.threads = request.threads;
     profile.times.batch = request.batches;
     const auto layers = static_cast<int>(request.model.layers.size());
-    for (std::size_t l = 0; l < request.model.layers.size(); ++l)
-        profile.layers.push_back(factsOf(request.model, l, dtype));
+    profile.layers = declaredFacts(request.model, dtype);
     profile.times.forward.resize(request.model.layers.size());
     profile.times.backward.resize(request.model.layers.size());
     profile.times.weights.resize(request.model.layers.size());
@@ -299,6 +286,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
             row.resize(profile.times.batch.size());
     }
     returnFreedMemory();  // large batches were tried: the run should not carry their memory
+    measureRuntimeBytes();
     return profile;
 }
 

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <QCoreApplication>
 #include <QFile>
 #include <algorithm>
 #include <atomic>
@@ -11,8 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/base/buffer_bytes.h"
 #include "core/base/heap.h"
 #include "core/base/number_text.h"
+#include "core/train/process_memory.h"
 #include "core/train/torch_api.h"
 
 namespace hearth {
@@ -34,6 +35,12 @@ struct BlockHeader {
 };
 static_assert(sizeof(BlockHeader) <= alignment);
 
+MemoryRefused refused(qint64 wanted, qint64 held, qint64 limit) {
+    neededBytes.store(wanted + held, std::memory_order_relaxed);
+    availableBytes.store(limit > 0 ? limit : held, std::memory_order_relaxed);
+    return {wanted, held, limit};
+}
+
 void release(void *data) {
     if (!data)
         return;
@@ -51,12 +58,12 @@ void *take(std::size_t bytes) {
     const qint64 now = heldBytes.fetch_add(wanted, std::memory_order_relaxed) + wanted;
     // A plain malloc with room to align by hand: freed blocks fit the next request of the same size exactly, which
     // aligned_alloc of older C libraries does not manage.
-    void *raw = (limit > 0 && now > limit) || wanted < 0 ? nullptr : std::malloc(bytes + 2 * alignment);
+    const qint64 all = now + heldBufferBytes();
+    const bool tooMuch = limit > 0 && all > limit;
+    void *raw = tooMuch || wanted < 0 ? nullptr : std::malloc(bytes + 2 * alignment);
     if (!raw) {
         heldBytes.fetch_sub(wanted, std::memory_order_relaxed);
-        neededBytes.store(now, std::memory_order_relaxed);
-        availableBytes.store(limit > 0 && now > limit ? limit : now - wanted, std::memory_order_relaxed);
-        throw MemoryRefused(wanted, now - wanted, limit);
+        throw refused(wanted, all - wanted, tooMuch ? limit : 0);
     }
     qint64 peak = peakBytes.load(std::memory_order_relaxed);
     while (now > peak && !peakBytes.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
@@ -81,6 +88,18 @@ struct CountingAllocator final : c10::Allocator {
     }
 #endif
 };
+
+/// A line of /proc/self/status.
+qint64 statusBytes(const char *name) {
+    QFile file(QStringLiteral("/proc/self/status"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    for (const QByteArray &line : file.readAll().split('\n')) {
+        if (line.startsWith(name))
+            return line.mid(qsizetype(std::strlen(name))).simplified().split(' ').front().toLongLong() * 1024;
+    }
+    return 0;
+}
 
 }  // namespace
 
@@ -112,6 +131,25 @@ void setTensorMemoryLimit(qint64 bytes) {
     limitBytes.store(bytes, std::memory_order_relaxed);
 }
 
+Result<void> checkRoom(qint64 bytes) {
+    const qint64 limit = limitBytes.load(std::memory_order_relaxed);
+    const qint64 held = heldBytes.load(std::memory_order_relaxed) + heldBufferBytes();
+    if (limit <= 0 || held + bytes <= limit)
+        return {};
+    Error error = refused(bytes, held, limit).error();
+    error.cause = sentence("Its layers take %1 bytes before the first sample, and %2 bytes are free.")
+                      .arg(countText(bytes), countText(std::max<qint64>(0, limit - held)));
+    return tl::unexpected(std::move(error));
+}
+
+void limitMemory(ComputeDevice &device, qint64 bytes) {
+    device.setMemoryLimit(std::max<qint64>(1, (bytes > 0 ? bytes : physicalBytes()) - runtimeBytes()));
+}
+
+qint64 physicalBytes() {
+    return static_cast<qint64>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+}
+
 MemoryRefused::MemoryRefused(qint64 requestedBytes, qint64 held, qint64 limit)
     : m_requested(requestedBytes),
       m_held(held),
@@ -137,7 +175,8 @@ std::optional<MemoryShortage> lastMemoryShortage() {
 }
 
 void measureRuntimeBytes() {
-    runtime.store(std::max<qint64>(0, residentBytes() - heldBytes.load()), std::memory_order_relaxed);
+    const qint64 now = residentBytes() - heldBytes.load() - heldBufferBytes();
+    runtime.store(std::max(runtime.load(), now), std::memory_order_relaxed);
 }
 
 qint64 runtimeBytes() {
@@ -145,11 +184,17 @@ qint64 runtimeBytes() {
 }
 
 qint64 residentBytes() {
-    QFile file(QStringLiteral("/proc/self/statm"));
-    if (!file.open(QIODevice::ReadOnly))
-        return 0;
-    const QList<QByteArray> fields = file.readAll().split(' ');
-    return fields.size() < 2 ? 0 : fields[1].toLongLong() * sysconf(_SC_PAGESIZE);
+    return statusBytes("VmRSS:");
+}
+
+qint64 residentPeakBytes() {
+    return statusBytes("VmHWM:");
+}
+
+void resetResidentPeak() {
+    QFile file(QStringLiteral("/proc/self/clear_refs"));
+    if (file.open(QIODevice::WriteOnly))
+        file.write("5");
 }
 
 }  // namespace hearth

@@ -1,6 +1,6 @@
 // The executor's work: forward, backward, AllReduce, update, evaluation.
 #include "core/base/generator.h"
-#include "core/train/memory.h"
+#include "core/train/process_memory.h"
 #include "core/train/stage_state.h"
 
 namespace hearth {
@@ -323,12 +323,12 @@ void StageExecutor::Private::update() {
     report.term = deployment.term;
     report.version = weights.current();
     report.loss = isLast() ? state.lossSum / state.normaliser : 0;
-    report.memoryBytes = runtimeBytes() + device().memory().peak;
+    report.memoryBytes = residentPeakBytes();
     if (recorder.isActive())
         out.roundTraced(recorder.finish(currentRound, deployment.term));
     rounds.erase(currentRound);
     ++currentRound;
-    device().resetPeak();
+    resetResidentPeak();
     out.roundDone(std::exchange(report, {}));
 }
 

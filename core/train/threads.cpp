@@ -1,7 +1,9 @@
 #include "core/train/threads.h"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
+#include "core/base/no_memory.h"
 #include "core/train/torch_api.h"
 
 namespace hearth {
@@ -12,6 +14,15 @@ namespace {
 void setBlasThreads(int threads) {
     if (void *function = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
         reinterpret_cast<void (*)(int)>(function)(threads);
+}
+
+/// OpenBLAS takes its scratch memory at the first product of a thread, and asks for ever where the system refuses it.
+void checkScratch() {
+    constexpr std::size_t scratch = 129u << 20;
+    void *place = ::mmap(nullptr, scratch, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED)
+        throw NoMemory(static_cast<qint64>(scratch));
+    ::munmap(place, scratch);
 }
 
 }  // namespace
@@ -34,6 +45,7 @@ QString computeLibrary() {
 }
 
 void warmUpComputeThread(ComputeDevice &device) {
+    checkScratch();
     const at::Tensor x = device.fromHost(at::zeros({2, 4, 8, 8}).contiguous(at::MemoryFormat::ChannelsLast));
     at::Tensor weight = at::zeros({4, 4, 3, 3}, x.options()).set_requires_grad(true);
     at::Tensor matrix = at::zeros({8, 4}, x.options()).set_requires_grad(true);

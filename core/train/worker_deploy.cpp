@@ -5,15 +5,33 @@
 
 #include "core/base/cbor.h"
 #include "core/model/loss_facts.h"
+#include "core/plan/memory.h"
+#include "core/profile/declared_facts.h"
 #include "core/profile/profile_limits.h"
 #include "core/train/expected_frames.h"
 #include "core/train/layer_profiler.h"
+#include "core/train/process_memory.h"
 #include "core/train/round_recorder.h"
 #include "core/train/threads.h"
 #include "core/train/worker_service.h"
 #include "core/wire/state_chunks.h"
 
 namespace hearth {
+namespace {
+
+/// A network too large for this device is refused by its numbers alone.
+Result<void> checkLayers(const Model &model, int firstLayer, int lastLayer, Precision precision,
+                         int optimizerStateFactor) {
+    if (firstLayer < 0 || firstLayer >= lastLayer || lastLayer > static_cast<int>(model.layers.size()))
+        return {};  // the executor says so
+    PlanningProblem bare;
+    bare.optimizerStateFactor = optimizerStateFactor;
+    bare.layers = declaredFacts(model, dtypeOf(precision));
+    const double bytes = MemoryModel(bare).stageBytes({.firstLayer = firstLayer, .lastLayer = lastLayer});
+    return checkRoom(static_cast<qint64>(std::min(bytes, 9e15)));
+}
+
+}  // namespace
 
 void WorkerService::profile(const QCborMap &args, const Reply &reply) {
     const auto model =
@@ -44,7 +62,15 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
             });
             return !m_cancelled.load();
         };
-        Result<ModelProfile> result = profileLayers(request, progress, *m_options.device);
+        Result<ModelProfile> result = [&]() -> Result<ModelProfile> {
+            // Layers are measured in parts where they do not fit together: each has to fit alone.
+            for (int l = 0; l < static_cast<int>(request.model.layers.size()); ++l) {
+                if (auto fits = checkLayers(request.model, l, l + 1, request.precision, 0); !fits)
+                    return tl::unexpected(fits.error());
+            }
+            return profileLayers(request, progress, *m_options.device);
+        }();
+        limitMemory(*m_options.device, m_options.memoryBytes);  // of the runtime more is known now
         later([this, ticket, result = std::move(result)]() mutable {
             if (!result)
                 return answer(ticket, tl::unexpected(result.error()));
@@ -116,9 +142,17 @@ Result<void> WorkerService::buildStage(Compute &compute, const Deployment &deplo
     if (auto prepared = compute.states->prepare(deployment, model); !prepared)
         return prepared;
     compute.executor.reset();  // first: both may not fit
+    resetResidentPeak();
     compute.weightsReported = false;
     if (WorkerStates::isIdle(m_self.toHex(), deployment))
         return {};
+    const int stage = deployment.placeOf(m_self.toHex()).first;
+    if (stage >= 0) {
+        const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(stage)];
+        const int factor = deployment.training.optimizer.stateFactor();
+        if (auto fits = checkLayers(model, own.firstLayer, own.lastLayer, deployment.training.precision, factor); !fits)
+            return fits;
+    }
     auto made = StageExecutor::make(deployment, model, m_self.toHex(), outputs(thread));
     if (!made)
         return tl::unexpected(made.error());

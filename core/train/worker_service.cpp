@@ -7,6 +7,7 @@
 #include "core/base/cbor.h"
 #include "core/protocol/transfer_progress.h"
 #include "core/train/memory.h"
+#include "core/train/process_memory.h"
 #include "core/train/round_recorder.h"
 #include "core/train/threads.h"
 #include "core/wire/stream_channel.h"
@@ -50,14 +51,12 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     m_progress.start(progressInterval);
     m_thread = std::make_unique<ComputeThread>(m_options.threads);
     // By value: the destructor takes the pointer away while the thread still runs.
-    m_thread->post(
-        [this, thread = m_thread.get(), compute = m_compute, limit = m_options.memoryBytes, device = m_options.device] {
-            thread->setBackgroundWork([this, compute] { return computeStep(*compute); });
-            warmUpComputeThread(*device);
-            measureRuntimeBytes();
-            if (limit > 0)
-                device->setMemoryLimit(std::max<qint64>(1, limit - runtimeBytes()));
-        });
+    m_thread->post([this, thread = m_thread.get(), compute = m_compute] {
+        thread->setBackgroundWork([this, compute] { return computeStep(*compute); });
+        warmUpComputeThread(*m_options.device);
+        measureRuntimeBytes();
+        limitMemory(*m_options.device, m_options.memoryBytes);
+    });
 }
 
 WorkerService::~WorkerService() {

@@ -1,11 +1,11 @@
 """The parts of the table. Each prints its rows as they come and returns what fell short of its target."""
 import json
-import os
 import statistics
 import subprocess
 
 from home import Home, shape
 from loops import Loops, best_workers
+from memory import memory
 from report import judged, spread
 
 
@@ -142,32 +142,6 @@ def tls(options):
     done = subprocess.run([f"{options.programs}/bench/tls_stream", "600"], capture_output=True, text=True)
     print("    " + done.stdout.rstrip().replace("\n", "\n    "), flush=True)
     return [] if done.returncode == 0 else ["TLS stream"]
-
-
-def kept_bytes(problem, plan, device):
-    """Of the plan's prediction: the states that the device keeps beside the one at work."""
-    with open(problem) as text:
-        facts = json.load(text)
-    state = [layer["parameter_bytes"] + layer["buffer_bytes"] + facts["optimizer_state_factor"] * layer["trainable_bytes"]
-             for layer in facts["layers"]]
-    return facts.get("kept_states", 0) * sum(sum(state[slice(*stage["layers"])])
-                                             for stage in plan["stages"] if device in stage["shares"])
-
-
-def memory(options):
-    """The workers' memory against the plan's prediction, at three micro-batch sizes."""
-    missed = []
-    with Home(options.programs, "two-cores.json", link="1gbit") as home:
-        job = home.job("mobilenetv2", 128, 8)
-        problem, names = home.problem(job)
-        for micro_batch in (16, 32, 64):
-            run = home.train(job, home.plan(problem, "hearth", micro_batch=micro_batch))
-            for device, used in sorted(run.memory.items()):
-                # What a worker reports is its tensors; the states that it keeps are none.
-                planned = run.plan["prediction"]["memory_bytes"][device] - kept_bytes(problem, run.plan, device)
-                print(f"    micro-batch {micro_batch:3}, {names[device]}: predicted {planned / 1e6:.0f} MB, used {used / 1e6:.0f} MB")
-                missed += judged(f"memory of {names[device]} at {micro_batch}", min(planned / used, used / planned), 0.85)
-    return missed
 
 
 ALL = {"one": one_device, "two": two_devices, "b": environment_b, "ten": one_to_ten, "tls": tls, "memory": memory}

@@ -27,6 +27,7 @@ struct RealWorker {
     std::vector<RoundReport> reports;
     std::vector<Error> failures;
     std::optional<MemoryShortage> shortage;
+    qint64 addressBytes = 0;  // that the system lets it have, from start() on; 0: as many as it likes
 
     ~RealWorker() {
         rpc.reset();
@@ -47,10 +48,18 @@ struct RealWorker {
     }
     Result<void> start(const Fingerprint &coordinator, qint64 memory = 0) {
         process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-        process.start(qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth-worker"),
-                      {QStringLiteral("--run"), QStringLiteral("r"), QStringLiteral("--threads"), QStringLiteral("1"),
-                       QStringLiteral("--memory"), QString::number(memory), QStringLiteral("--listen"),
-                       QStringLiteral("127.0.0.1"), QStringLiteral("--ports"), QStringLiteral("0-0")});
+        const QString program = qEnvironmentVariable("HEARTH_BIN_DIR") + QStringLiteral("/hearth-worker");
+        const QStringList arguments{QStringLiteral("--run"),     QStringLiteral("r"),
+                                    QStringLiteral("--threads"), QStringLiteral("1"),
+                                    QStringLiteral("--memory"),  QString::number(memory),
+                                    QStringLiteral("--listen"),  QStringLiteral("127.0.0.1"),
+                                    QStringLiteral("--ports"),   QStringLiteral("0-0")};
+        if (addressBytes > 0) {
+            const QString limited = QStringLiteral("ulimit -v %1; exec \"$0\" \"$@\"").arg(addressBytes / 1024);
+            process.start(QStringLiteral("/bin/sh"), QStringList{QStringLiteral("-c"), limited, program} + arguments);
+        } else {
+            process.start(program, arguments);
+        }
         if (!process.waitForStarted())
             return fail(QStringLiteral("test.not-started"), process.errorString());
         pipes = std::make_unique<StreamChannel>(&process, QStringLiteral("the worker"));

@@ -1,0 +1,25 @@
+#include "core/profile/declared_facts.h"
+
+#include "core/model/cut_slots.h"
+
+namespace hearth {
+
+std::vector<LayerFacts> declaredFacts(const Model &model, DType dtype) {
+    std::vector<LayerFacts> all;
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        const Layer &layer = model.layers[l];
+        const std::vector<Slot> outputs = cutSlots(model, l + 1, dtype);
+        LayerFacts facts;
+        facts.name = layer.name;
+        facts.outputBytes = forwardBytes(outputs);
+        facts.gradientBytes = backwardBytes(outputs);
+        facts.parameterBytes = layer.shape.parameterBytes(dtype);
+        facts.trainableBytes = layer.shape.trainableBytes(dtype);
+        facts.bufferBytes = layer.shape.bufferBytes(dtype);
+        facts.minimumSamples = layer.shape.minimumSamples;
+        all.push_back(std::move(facts));
+    }
+    return all;
+}
+
+}  // namespace hearth
