@@ -4,7 +4,9 @@
 #include <QDialog>
 #include <QDir>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProgressBar>
+#include <QTimer>
 
 #include "core/agent/programs.h"
 #include "tests/ui/window_fixture.h"
@@ -227,6 +229,18 @@ class FirstStartTest : public WindowFixture {
         find<QPushButton>("tryDemo")->setFocus();
         QTest::keyClick(find<QPushButton>("tryDemo"), Qt::Key_Space);
         QCOMPARE(m_window->focusWidget()->objectName(), QStringLiteral("cancelDemo"));
+    }
+
+    void theMenuOpensAtItsButton() {
+        auto *button = find<QToolButton>("railMenu");
+        bool isOpen = false;
+        // The click comes back when the menu is closed.
+        QTimer::singleShot(0, button->menu(), [&isOpen, menu = button->menu()] {
+            isOpen = menu->isVisible();
+            menu->close();
+        });
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(isOpen);
     }
 
     void endingADemoThatTrainsAsksFirst() {

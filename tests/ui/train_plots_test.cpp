@@ -138,6 +138,10 @@ class TrainPlotsTest : public WindowFixture {
         QVERIFY(time().from() < before);
         QVERIFY(!time().follows());
         QVERIFY(!find<QPushButton>("plotFollow")->isChecked());
+        click("plotFollow");
+        QVERIFY(time().follows());
+        press("lossPlotPlot", Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(!time().follows());
         press("lossPlotPlot", Qt::Key_End);
         QVERIFY(time().follows());
         turnWheel("throughputPlotPlot", 1, Qt::ControlModifier);
