@@ -40,8 +40,8 @@ int runCommand(const QStringList &arguments) {
     const QString &name = arguments.first();
     if (const CommandSpec *spec = findCommand(name))
         return spec->run(arguments.mid(1));
-    printError({QStringLiteral("usage.unknown-command"), QStringLiteral("There is no command \"%1\".").arg(name),
-                QString(), didYouMean(name, commandNames())});
+    printError({QStringLiteral("usage.unknown-command"), sentence("There is no command \"%1\".").arg(name), QString(),
+                didYouMean(name, commandNames())});
     return WrongUsage;
 }
 

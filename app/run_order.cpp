@@ -11,16 +11,16 @@ namespace hearth {
 namespace {
 
 /// The absolute path of a file that can be written. Found out now rather than after hours of training.
-Result<QString> writableFile(const QString &path, const QString &code, const QString &what, const QString &option) {
+Result<QString> writableFile(const QString &path, const QString &code, const Sentence &what, const QString &option) {
     const QFileInfo file(path);
     const QFileInfo folder(file.absolutePath());
     const bool taken = file.exists() && (!file.isFile() || !file.isWritable());
     if (folder.isDir() && folder.isWritable() && !taken)
         return file.absoluteFilePath();
     return fail(code, what.arg(path),
-                taken ? QStringLiteral("What has this name is not a file, or not yours to write.")
-                      : QStringLiteral("The folder does not exist or is not yours to write."),
-                QStringLiteral("Choose another file with %1.").arg(option));
+                taken ? sentence("What has this name is not a file, or not yours to write.")
+                      : sentence("The folder does not exist or is not yours to write."),
+                sentence("Choose another file with %1.").arg(option));
 }
 
 /// What a new run and one that goes on take alike: plan, where to save, how to sum.
@@ -68,9 +68,8 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
     if (!builtinDatasets().contains(job.data)) {
         const QFileInfo file(job.data);
         if (!file.isFile()) {
-            return fail(QStringLiteral("data.unknown"),
-                        QStringLiteral("There is no data set \"%1\".").arg(job.data.left(80)),
-                        QStringLiteral("It is neither a built-in name nor a readable file."),
+            return fail(QStringLiteral("data.unknown"), sentence("There is no data set \"%1\".").arg(job.data.left(80)),
+                        sentence("It is neither a built-in name nor a readable file."),
                         didYouMean(job.data, builtinDatasets()));
         }
         resolved.data = file.absoluteFilePath();
@@ -79,8 +78,8 @@ Result<RunOrder> makeOrder(const Job &job, const OrderFiles &files) {
         const QFileInfo file(files.weights);
         if (!file.isFile() || !file.isReadable()) {
             return fail(QStringLiteral("weights.unreadable"),
-                        QStringLiteral("The weights %1 cannot be read.").arg(files.weights), QString(),
-                        QStringLiteral("Check the name; \"hearth model %1 --init SEED --save FILE\" makes such a file.")
+                        sentence("The weights %1 cannot be read.").arg(files.weights), QString(),
+                        sentence("Check the name; \"hearth model %1 --init SEED --save FILE\" makes such a file.")
                             .arg(job.model));
         }
         order.weightsPath = file.absoluteFilePath();

@@ -29,7 +29,7 @@ Result<PlanningProblem> newestProblem(const QString &folder) {
     const QString path = QDir(folder).filePath(prefix + QString::number(newest) + suffix);
     QFile file(path);
     if (newest == 0 || !openPlainFile(file) || file.size() > largestProblem)
-        return fail(QStringLiteral("run.no-problem"), QStringLiteral("What this run measured is not known."));
+        return fail(QStringLiteral("run.no-problem"), sentence("What this run measured is not known."));
     return PlanningProblem::fromJson(QJsonDocument::fromJson(file.readAll()).object(), path);
 }
 
@@ -38,8 +38,8 @@ Result<QString> copyWeights(const QString &from, const QString &to) {
     const QString what = QStringLiteral("The weights could not be saved as %1.").arg(to);
     QFile source(from);
     if (!openPlainFile(source))
-        return fail(QStringLiteral("save.no-weights"), what, QStringLiteral("This run has saved no weights."),
-                    QStringLiteral("Weights are there once a run has finished, or was stopped."));
+        return fail(QStringLiteral("save.no-weights"), what, sentence("This run has saved no weights."),
+                    sentence("Weights are there once a run has finished, or was stopped."));
     QSaveFile target(to);
     constexpr qint64 piece = 1 << 20;
     bool written = target.open(QIODevice::WriteOnly);
@@ -49,7 +49,7 @@ Result<QString> copyWeights(const QString &from, const QString &to) {
     }
     if (!written || !target.commit())
         return fail(QStringLiteral("save.unwritable"), what, target.errorString() + QLatin1Char('.'),
-                    QStringLiteral("Choose another folder, or free some space."));
+                    sentence("Choose another folder, or free some space."));
     return to;
 }
 

@@ -98,744 +98,512 @@
 <context>
     <name>CoreWords</name>
     <message>
-        <source>The data %1 do not fit the model %2.</source>
-        <translation>Die Daten %1 passen nicht zum Modell %2.</translation>
+        <source>No agent answers for the state folder %1.</source>
+        <translation>Zum Zustandsordner %1 antwortet kein Agent.</translation>
     </message>
     <message>
-        <source>The data have %1 classes and the model knows %2.</source>
-        <translation>Die Daten haben %1 Klassen, das Modell kennt %2.</translation>
+        <source>Start hearth-agent, or let &quot;hearth train&quot; start it.</source>
+        <translation>Starten Sie hearth-agent, oder lassen Sie „hearth train“ ihn starten.</translation>
     </message>
     <message>
-        <source>Choose a model with as many classes as the data.</source>
-        <translation>Wählen Sie ein Modell mit so vielen Klassen, wie die Daten haben.</translation>
+        <source>The app left.</source>
+        <translation>Die App ist gegangen.</translation>
     </message>
     <message>
-        <source>The model %1 and the data %2 do not fit each other.</source>
-        <translation>Das Modell %1 und die Daten %2 passen nicht zueinander.</translation>
+        <source>There is no connection to the agent.</source>
+        <translation>Es gibt keine Verbindung zum Agenten.</translation>
     </message>
     <message>
-        <source>The model takes pictures of %1 pixels; these are %2, and most of the work would go into the border around them.</source>
-        <translation>Das Modell nimmt Bilder von %1 Pixeln; diese haben %2, und die meiste Arbeit ginge in den Rand um sie herum.</translation>
+        <source>Its last words: &quot;%1&quot;.</source>
+        <translation>Seine letzten Worte: „%1“.</translation>
     </message>
     <message>
-        <source>The model tells %1 classes apart; the data have %2.</source>
-        <translation>Das Modell unterscheidet %1 Klassen; die Daten haben %2.</translation>
+        <source>%1 could not be started.</source>
+        <translation>%1 konnte nicht gestartet werden.</translation>
     </message>
     <message>
-        <source>Choose a model for such pictures, or data that the model was made for.</source>
-        <translation>Wählen Sie ein Modell für solche Bilder, oder Daten, für die das Modell gemacht ist.</translation>
+        <source>Check that Hearth is installed completely on that device.</source>
+        <translation>Prüfen Sie, ob Hearth auf dem Gerät vollständig installiert ist.</translation>
     </message>
     <message>
-        <source>%1 is silent.</source>
-        <translation>%1 schweigt.</translation>
+        <source>%1 was ended because it took more memory than it may.</source>
+        <translation>%1 wurde beendet, weil mehr Arbeitsspeicher belegt wurde als erlaubt.</translation>
     </message>
     <message>
-        <source>Nothing was heard of it for %1 s, nor an answer to three questions.</source>
-        <translation>Seit %1 s war nichts von ihm zu hören, auch keine Antwort auf drei Fragen.</translation>
+        <source>It took %1 of %2.</source>
+        <translation>Belegt: %1 von %2.</translation>
     </message>
     <message>
-        <source>Check its power and its network.</source>
-        <translation>Prüfen Sie Strom und Netz des Geräts.</translation>
+        <source>Raise the limit of that device, take a smaller batch, or add a device.</source>
+        <translation>Heben Sie die Grenze dieses Geräts an, nehmen Sie einen kleineren Batch, oder fügen Sie ein Gerät hinzu.</translation>
     </message>
     <message>
-        <source>The device %1 is gone.</source>
-        <translation>Das Gerät %1 ist fort.</translation>
+        <source>%1 was ended by the system because memory ran out.</source>
+        <translation>%1 wurde vom System beendet, weil der Speicher ausging.</translation>
     </message>
     <message>
-        <source>Its agent cannot be reached any more.</source>
-        <translation>Sein Agent ist nicht mehr erreichbar.</translation>
+        <source>Close other programs there, take a smaller batch, or add a device.</source>
+        <translation>Schließen Sie dort andere Programme, nehmen Sie einen kleineren Batch, oder fügen Sie ein Gerät hinzu.</translation>
     </message>
     <message>
-        <source>Its worker was gone when the coordinator came back.</source>
-        <translation>Sein Worker war fort, als der Koordinator zurückkam.</translation>
+        <source>%1 ended because memory ran out.</source>
+        <translation>%1 endete, weil der Speicher ausging.</translation>
     </message>
     <message>
-        <source>Round %1 does not get on.</source>
-        <translation>Runde %1 kommt nicht voran.</translation>
+        <source>%1 was killed (signal %2, %3).</source>
+        <translation>%1 wurde gewaltsam beendet (Signal %2, %3).</translation>
     </message>
     <message>
-        <source>Nothing came for %1 seconds from %2.</source>
-        <translation>Von %2 kam seit %1 Sekunden nichts.</translation>
+        <source>Somebody or the system ended it by force.</source>
+        <translation>Jemand oder das System hat es mit Gewalt beendet.</translation>
     </message>
     <message>
-        <source>Look at that device: it may be asleep, or busy with something else.</source>
-        <translation>Sehen Sie nach dem Gerät: Vielleicht schläft es, oder es ist anderweitig beschäftigt.</translation>
+        <source>Start the run again.</source>
+        <translation>Starten Sie den Lauf erneut.</translation>
     </message>
     <message>
-        <source>Look at these devices: one may be asleep, or busy with something else.</source>
-        <translation>Sehen Sie nach diesen Geräten: Vielleicht schläft eines, oder es ist anderweitig beschäftigt.</translation>
+        <source>%1 crashed (signal %2, %3).</source>
+        <translation>%1 ist abgestürzt (Signal %2, %3).</translation>
     </message>
     <message>
-        <source>Round %1 takes more than %2 times as long as predicted (%3).</source>
-        <translation>Runde %1 dauert mehr als %2-mal so lange wie vorhergesagt (%3).</translation>
+        <source>Start the run again; if it crashes again, report it with these words.</source>
+        <translation>Starten Sie den Lauf erneut; stürzt es wieder ab, melden Sie es mit diesen Worten.</translation>
     </message>
     <message>
-        <source>The run goes on. If it stays so, stop it and start again: the plan is made for links and devices as they are then.</source>
-        <translation>Der Lauf geht weiter. Bleibt es dabei, halten Sie ihn an und starten neu: Der Plan wird dann für Verbindungen und Geräte gemacht, wie sie sind.</translation>
+        <source>%1 ended with status %2.</source>
+        <translation>%1 endete mit Status %2.</translation>
     </message>
     <message>
-        <source>%1 wait on the link from %2 to %3.</source>
-        <translation>%1 warten auf die Verbindung von %2 zu %3.</translation>
+        <source>%1 ended.</source>
+        <translation>%1 endete.</translation>
     </message>
     <message>
-        <source>Look at the network between the two.</source>
-        <translation>Sehen Sie nach dem Netz zwischen den beiden.</translation>
+        <source>It was asked to.</source>
+        <translation>Es wurde darum gebeten.</translation>
     </message>
     <message>
-        <source>Not done with it: %1.</source>
-        <translation>Noch nicht fertig damit: %1.</translation>
+        <source>The embedded home did not get ready.</source>
+        <translation>Das eingebettete Zuhause wurde nicht bereit.</translation>
     </message>
     <message>
-        <source>Look at what else is busy there.</source>
-        <translation>Sehen Sie nach, was dort sonst noch rechnet.</translation>
+        <source>Not all agents answered within %1 s.</source>
+        <translation>Nicht alle Agenten haben innerhalb von %1 s geantwortet.</translation>
     </message>
     <message>
-        <source>The connection between %1 and %2 broke.</source>
-        <translation>Die Verbindung zwischen %1 und %2 ist gerissen.</translation>
+        <source>Take fewer devices, or close other programs.</source>
+        <translation>Nehmen Sie weniger Geräte, oder schließen Sie andere Programme.</translation>
     </message>
     <message>
-        <source>Check the network between the two.</source>
-        <translation>Prüfen Sie das Netz zwischen den beiden.</translation>
+        <source>No temporary folder could be made in %1.</source>
+        <translation>In %1 ließ sich kein temporärer Ordner anlegen.</translation>
     </message>
     <message>
-        <source>Check the network between the two. The run goes on with a plan that does not need this connection.</source>
-        <translation>Prüfen Sie das Netz zwischen den beiden. Der Lauf geht mit einem Plan weiter, der diese Verbindung nicht braucht.</translation>
+        <source>Free some space, or set TMPDIR.</source>
+        <translation>Schaffen Sie Platz, oder setzen Sie TMPDIR.</translation>
     </message>
     <message>
-        <source>It is built again; the round is repeated.</source>
-        <translation>Sie wird neu aufgebaut; die Runde wird wiederholt.</translation>
+        <source>The agent of local-%1</source>
+        <translation>Der Agent von local-%1</translation>
     </message>
     <message>
-        <source>The connection to %1 is stuck.</source>
-        <translation>Die Verbindung zu %1 steckt fest.</translation>
+        <source>The agent could not be started.</source>
+        <translation>Der Agent konnte nicht gestartet werden.</translation>
     </message>
     <message>
-        <source>Nothing could be sent for %1 seconds.</source>
-        <translation>Seit %1 Sekunden ließ sich nichts senden.</translation>
+        <source>Check the installation.</source>
+        <translation>Prüfen Sie die Installation.</translation>
     </message>
     <message>
-        <source>A transfer stopped in its middle for %1 seconds.</source>
-        <translation>Eine Übertragung stand %1 Sekunden lang still.</translation>
+        <source>The agent was started but does not answer.</source>
+        <translation>Der Agent wurde gestartet, antwortet aber nicht.</translation>
     </message>
     <message>
-        <source>The other end does not read what it is sent.</source>
-        <translation>Die Gegenseite liest nicht, was ihr gesendet wird.</translation>
+        <source>See %1.</source>
+        <translation>Siehe %1.</translation>
     </message>
     <message>
-        <source>Check that the program there still runs.</source>
-        <translation>Prüfen Sie, ob das Programm dort noch läuft.</translation>
+        <source>See &quot;journalctl --user -u hearth-agent&quot;.</source>
+        <translation>Siehe „journalctl --user -u hearth-agent“.</translation>
     </message>
     <message>
-        <source>Check that the device is awake and in reach of the network.</source>
-        <translation>Prüfen Sie, ob das Gerät wach und im Netz ist.</translation>
+        <source>%1 cannot look now.</source>
+        <translation>%1 kann gerade nicht nachsehen.</translation>
     </message>
     <message>
-        <source>The connection to %1 is closed.</source>
-        <translation>Die Verbindung zu %1 ist geschlossen.</translation>
+        <source>The agent is looking already.</source>
+        <translation>Der Agent sieht schon nach.</translation>
     </message>
     <message>
-        <source>It ended in the middle of a message.</source>
-        <translation>Sie endete mitten in einer Nachricht.</translation>
+        <source>%1 windows or terminals have asked it to.</source>
+        <translation>%1 Fenster oder Terminals haben ihn darum gebeten.</translation>
     </message>
     <message>
-        <source>The other end went away (%1).</source>
-        <translation>Die Gegenseite ist fort (%1).</translation>
+        <source>Ask again in a few seconds.</source>
+        <translation>Fragen Sie in einigen Sekunden noch einmal.</translation>
     </message>
     <message>
-        <source>The connection to %1 is broken.</source>
-        <translation>Die Verbindung zu %1 ist gestört.</translation>
+        <source>Port %1 is taken, perhaps by the Hearth of another account: this agent listens on port %2, its workers on %3 to %4. A firewall must let these pass.</source>
+        <translation>Port %1 ist belegt, vielleicht vom Hearth eines anderen Kontos: Dieser Agent hört auf Port %2, seine Worker auf %3 bis %4. Eine Firewall muss diese durchlassen.</translation>
     </message>
     <message>
-        <source>What arrived is not what was sent (%1).</source>
-        <translation>Angekommen ist nicht, was gesendet wurde (%1).</translation>
+        <source>The agent could not listen on %1.</source>
+        <translation>Der Agent konnte nicht auf %1 lauschen.</translation>
     </message>
     <message>
-        <source>If this happens again, look at the cables and devices in between.</source>
-        <translation>Geschieht das wieder, sehen Sie nach Kabeln und Geräten dazwischen.</translation>
+        <source>End the other program, or choose another port with --listen ADDRESS:PORT.</source>
+        <translation>Beenden Sie das andere Programm, oder wählen Sie mit --listen ADRESSE:PORT einen anderen Port.</translation>
     </message>
     <message>
-        <source>%1 closed the connection.</source>
-        <translation>%1 hat die Verbindung geschlossen.</translation>
+        <source>The connection ended: %1</source>
+        <translation>Die Verbindung endete: %1</translation>
     </message>
     <message>
-        <source>The connection was closed on this side.</source>
-        <translation>Die Verbindung wurde auf dieser Seite geschlossen.</translation>
+        <source>Another device is called &quot;%1&quot; already.</source>
+        <translation>Ein anderes Gerät heißt schon „%1“.</translation>
     </message>
     <message>
-        <source>%1 did not answer.</source>
-        <translation>%1 hat nicht geantwortet.</translation>
+        <source>Devices are chosen by their names.</source>
+        <translation>Geräte werden nach ihren Namen ausgewählt.</translation>
     </message>
     <message>
-        <source>%1 did not answer in time.</source>
-        <translation>%1 hat nicht rechtzeitig geantwortet.</translation>
+        <source>Take another name.</source>
+        <translation>Nehmen Sie einen anderen Namen.</translation>
     </message>
     <message>
-        <source>The connection was allowed %1 seconds.</source>
-        <translation>Der Verbindung waren %1 Sekunden gewährt.</translation>
+        <source>This device is not one of yours.</source>
+        <translation>Dieses Gerät gehört nicht zu Ihren.</translation>
     </message>
     <message>
-        <source>Of &quot;%1&quot; nothing moved for %2 seconds.</source>
-        <translation>Bei „%1“ bewegte sich %2 Sekunden lang nichts.</translation>
+        <source>An address makes nobody trusted.</source>
+        <translation>Eine Adresse macht niemanden vertrauenswürdig.</translation>
     </message>
     <message>
-        <source>The request &quot;%1&quot; was allowed %2 seconds.</source>
-        <translation>Der Anfrage „%1“ waren %2 Sekunden gewährt.</translation>
+        <source>Trust the device first.</source>
+        <translation>Vertrauen Sie dem Gerät zuerst.</translation>
     </message>
     <message>
-        <source>%1 cannot be reached.</source>
-        <translation>%1 ist nicht erreichbar.</translation>
+        <source>&quot;%1&quot; is no key of a device.</source>
+        <translation>„%1“ ist kein Schlüssel eines Geräts.</translation>
     </message>
     <message>
-        <source>Check that the device is on and that its agent runs.</source>
-        <translation>Prüfen Sie, ob das Gerät an ist und sein Agent läuft.</translation>
+        <source>Give its digits, %1 at least, as &quot;hearth devices&quot; lists them.</source>
+        <translation>Geben Sie mindestens %1 seiner Ziffern an, wie „hearth devices“ sie nennt.</translation>
     </message>
     <message>
-        <source>%1 is not the device that was expected.</source>
-        <translation>%1 ist nicht das erwartete Gerät.</translation>
+        <source>A device cannot ignore itself.</source>
+        <translation>Ein Gerät kann sich nicht selbst ignorieren.</translation>
     </message>
     <message>
-        <source>If the device was set up anew, forget it and pair it again.</source>
-        <translation>Wurde das Gerät neu eingerichtet, vergessen Sie es und koppeln es neu.</translation>
+        <source>Where somebody else announces its key, look for that device.</source>
+        <translation>Gibt jemand anderes seinen Schlüssel aus, suchen Sie nach diesem Gerät.</translation>
     </message>
     <message>
-        <source>Run the same version of Hearth on all devices.</source>
-        <translation>Nutzen Sie auf allen Geräten dieselbe Version von Hearth.</translation>
+        <source>%1 is a device of this home.</source>
+        <translation>%1 ist ein Gerät dieses Zuhauses.</translation>
     </message>
     <message>
-        <source>Install the same version of Hearth on every device.</source>
-        <translation>Installieren Sie auf jedem Gerät dieselbe Version von Hearth.</translation>
+        <source>Forget it first.</source>
+        <translation>Vergessen Sie es zuerst.</translation>
     </message>
     <message>
-        <source>A device did not reach another one.</source>
-        <translation>Ein Gerät erreichte ein anderes nicht.</translation>
+        <source>No device with the key %1 is ignored.</source>
+        <translation>Kein Gerät mit dem Schlüssel %1 wird ignoriert.</translation>
     </message>
     <message>
-        <source>No connection to %1.</source>
-        <translation>Keine Verbindung zu %1.</translation>
+        <source>See &quot;hearth ignore&quot; for those that are.</source>
+        <translation>„hearth ignore“ nennt die, die es werden.</translation>
     </message>
     <message>
-        <source>Check that no firewall blocks the ports of the workers.</source>
-        <translation>Prüfen Sie, ob eine Firewall die Ports der Worker sperrt.</translation>
+        <source>The limits of %1 were not changed.</source>
+        <translation>Die Grenzen von %1 wurden nicht geändert.</translation>
     </message>
     <message>
-        <source>The connection to %1 ended while it was sent states of layers.</source>
-        <translation>Die Verbindung zu %1 endete, während Zustände von Schichten dorthin unterwegs waren.</translation>
+        <source>It has limits that this version of Hearth does not understand.</source>
+        <translation>Es hat Grenzen, die diese Version von Hearth nicht versteht.</translation>
     </message>
     <message>
-        <source>A newer plan took its place.</source>
-        <translation>Ein neuerer Plan trat an seine Stelle.</translation>
+        <source>Change them on that device, or install the same version on both.</source>
+        <translation>Ändern Sie sie auf jenem Gerät, oder installieren Sie auf beiden dieselbe Version.</translation>
     </message>
     <message>
-        <source>A newer connection took its place.</source>
-        <translation>Eine neuere Verbindung trat an ihre Stelle.</translation>
+        <source>It cannot be reached now.</source>
+        <translation>Es ist jetzt nicht erreichbar.</translation>
     </message>
     <message>
-        <source>The worker ran out of memory.</source>
-        <translation>Dem Worker ging der Speicher aus.</translation>
+        <source>Switch it on, or change them on that device.</source>
+        <translation>Schalten Sie es ein, oder ändern Sie sie auf jenem Gerät.</translation>
     </message>
     <message>
-        <source>%1 bytes of tensors were held.</source>
-        <translation>%1 Byte an Tensoren waren belegt.</translation>
+        <source>The device %1 takes no work now.</source>
+        <translation>Das Gerät %1 nimmt jetzt keine Arbeit an.</translation>
     </message>
     <message>
-        <source>A tensor of %1 bytes was needed while %2 bytes were held; the limit is %3 bytes.</source>
-        <translation>Ein Tensor von %1 Byte wurde gebraucht, während %2 Byte belegt waren; die Grenze liegt bei %3 Byte.</translation>
-    </message>
-    <message>
-        <source>A tensor of %1 bytes was needed while %2 bytes were held; the system gave no more.</source>
-        <translation>Ein Tensor von %1 Byte wurde gebraucht, während %2 Byte belegt waren; das System gab nicht mehr her.</translation>
-    </message>
-    <message>
-        <source>Use smaller micro-batches, more devices, or give this device more memory.</source>
-        <translation>Nehmen Sie kleinere Micro-Batches oder mehr Geräte, oder geben Sie diesem Gerät mehr Speicher.</translation>
-    </message>
-    <message>
-        <source>The computation failed.</source>
-        <translation>Die Rechnung schlug fehl.</translation>
-    </message>
-    <message>
-        <source>The worker left as it was asked to.</source>
-        <translation>Der Worker ging, wie verlangt.</translation>
-    </message>
-    <message>
-        <source>The coordinator did not come back.</source>
-        <translation>Der Koordinator kam nicht zurück.</translation>
-    </message>
-    <message>
-        <source>The run cannot go on.</source>
-        <translation>Der Lauf kann nicht weitergehen.</translation>
-    </message>
-    <message>
-        <source>The run %1 cannot go on.</source>
-        <translation>Der Lauf %1 kann nicht weitergehen.</translation>
-    </message>
-    <message>
-        <source>It has finished all its rounds.</source>
-        <translation>Alle seine Runden sind getan.</translation>
-    </message>
-    <message>
-        <source>It ended before its first checkpoint was saved in %1/checkpoints.</source>
-        <translation>Er endete, bevor sein erster Checkpoint in %1/checkpoints lag.</translation>
-    </message>
-    <message>
-        <source>The run %1 is under way already.</source>
-        <translation>Der Lauf %1 ist schon im Gange.</translation>
-    </message>
-    <message>
-        <source>None of its checkpoints is whole.</source>
-        <translation>Keiner seiner Checkpoints ist vollständig.</translation>
-    </message>
-    <message>
-        <source>None of its checkpoints is whole, and the weights that it began with were given.</source>
-        <translation>Keiner seiner Checkpoints ist vollständig, und die anfänglichen Gewichte waren vorgegeben.</translation>
-    </message>
-    <message>
-        <source>Start it anew.</source>
-        <translation>Starten Sie ihn neu.</translation>
-    </message>
-    <message>
-        <source>No device is left that can train.</source>
-        <translation>Es ist kein Gerät mehr da, das trainieren kann.</translation>
-    </message>
-    <message>
-        <source>All of them were lost.</source>
-        <translation>Alle gingen verloren.</translation>
-    </message>
-    <message>
-        <source>All are lost.</source>
-        <translation>Alle sind verloren.</translation>
-    </message>
-    <message>
-        <source>No device is left.</source>
-        <translation>Es ist kein Gerät mehr da.</translation>
-    </message>
-    <message>
-        <source>Bring one back.</source>
-        <translation>Holen Sie eines zurück.</translation>
-    </message>
-    <message>
-        <source>The run goes on as soon as one of them is back.</source>
-        <translation>Der Lauf geht weiter, sobald eines zurück ist.</translation>
-    </message>
-    <message>
-        <source>The run waits until a device is back.</source>
-        <translation>Der Lauf wartet, bis ein Gerät zurück ist.</translation>
-    </message>
-    <message>
-        <source>Round %1 was done and not written down.</source>
-        <translation>Runde %1 war fertig und nicht festgehalten.</translation>
-    </message>
-    <message>
-        <source>Who had to tell of it was gone before.</source>
-        <translation>Wer davon hätte berichten müssen, war vorher fort.</translation>
-    </message>
-    <message>
-        <source>The run waits up to %1 s for who is silent; then it goes on from version %2.</source>
-        <translation>Der Lauf wartet bis zu %1 s auf den, der schweigt; dann geht er ab Version %2 weiter.</translation>
-    </message>
-    <message>
-        <source>The run goes on from version %1 on the disk.</source>
-        <translation>Der Lauf geht ab Version %1 von der Platte weiter.</translation>
-    </message>
-    <message>
-        <source>Nobody keeps a copy of what %1 computes.</source>
-        <translation>Niemand bewahrt eine Kopie dessen auf, was %1 rechnet.</translation>
-    </message>
-    <message>
-        <source>No other device with room for it can be reached from there.</source>
-        <translation>Kein anderes Gerät mit Platz dafür ist von dort zu erreichen.</translation>
-    </message>
-    <message>
-        <source>If it is lost, the run goes on from the newest version on the disk.</source>
-        <translation>Geht es verloren, so geht der Lauf ab der neuesten Version auf der Platte weiter.</translation>
-    </message>
-    <message>
-        <source>The memory of %1 may not do for the versions that a run keeps.</source>
-        <translation>Der Speicher von %1 reicht womöglich nicht für die Versionen, die ein Lauf aufbewahrt.</translation>
-    </message>
-    <message>
-        <source>Beside its part of the plan, each takes at worst: %1.</source>
-        <translation>Neben seinem Teil des Plans belegt jedes im schlechtesten Fall: %1.</translation>
-    </message>
-    <message>
-        <source>Add a device, or give these more memory.</source>
-        <translation>Nehmen Sie ein Gerät hinzu, oder geben Sie diesen mehr Speicher.</translation>
-    </message>
-    <message>
-        <source>The run begins again with its initial weights.</source>
-        <translation>Der Lauf beginnt wieder mit seinen anfänglichen Gewichten.</translation>
-    </message>
-    <message>
-        <source>%1 is back and cannot take part.</source>
-        <translation>%1 ist zurück und kann nicht mitmachen.</translation>
-    </message>
-    <message>
-        <source>It computes with %1 now; the run began with %2.</source>
-        <translation>Es rechnet jetzt mit %1; begonnen hat der Lauf mit %2.</translation>
-    </message>
-    <message>
-        <source>Install the same version on it, or start the run again.</source>
-        <translation>Installieren Sie dort dieselbe Version, oder starten Sie den Lauf neu.</translation>
-    </message>
-    <message>
-        <source>The run goes on without this device.</source>
-        <translation>Der Lauf geht ohne dieses Gerät weiter.</translation>
-    </message>
-    <message>
-        <source>%1 leaves.</source>
-        <translation>%1 geht.</translation>
-    </message>
-    <message>
-        <source>It asked to go before there was a plan.</source>
-        <translation>Es wollte gehen, bevor es einen Plan gab.</translation>
-    </message>
-    <message>
-        <source>Start the run again without this device.</source>
-        <translation>Starten Sie den Lauf ohne dieses Gerät neu.</translation>
-    </message>
-    <message>
-        <source>All devices of the given plan are here.</source>
-        <translation>Alle Geräte des vorgegebenen Plans sind da.</translation>
-    </message>
-    <message>
-        <source>A better plan is possible now.</source>
-        <translation>Jetzt ist ein besserer Plan möglich.</translation>
-    </message>
-    <message>
-        <source>Take it with &quot;hearth accept-plan %1&quot;, or go on without.</source>
-        <translation>Nehmen Sie ihn mit „hearth accept-plan %1“, oder machen Sie ohne weiter.</translation>
-    </message>
-    <message>
-        <source>Loss became NaN.</source>
-        <translation>Der Verlust wurde NaN.</translation>
-    </message>
-    <message>
-        <source>The training has diverged in round %1.</source>
-        <translation>Das Training ist in Runde %1 auseinandergelaufen.</translation>
-    </message>
-    <message>
-        <source>Stop it, and start again with a smaller learning rate.</source>
-        <translation>Halten Sie es an, und starten Sie mit kleinerer Lernrate neu.</translation>
-    </message>
-    <message>
-        <source>Stage %1 sums its gradients over Hearth&apos;s own links from now on.</source>
-        <translation>Stufe %1 summiert ihre Gradienten von nun an über Hearths eigene Verbindungen.</translation>
-    </message>
-    <message>
-        <source>Free some space there: the run ends as soon as there is enough.</source>
-        <translation>Schaffen Sie dort Platz: Der Lauf endet, sobald genug da ist.</translation>
-    </message>
-    <message>
-        <source>The disk of the run&apos;s folder is full.</source>
-        <translation>Die Platte mit dem Ordner des Laufs ist voll.</translation>
-    </message>
-    <message>
-        <source>No space is left in %1.</source>
-        <translation>In %1 ist kein Platz mehr.</translation>
-    </message>
-    <message>
-        <source>Free some space there. The run goes on without new checkpoints, until the little that it holds for its record is used up, too.</source>
-        <translation>Schaffen Sie dort Platz. Der Lauf geht ohne neue Checkpoints weiter, bis auch das Wenige verbraucht ist, das er für sein Protokoll hält.</translation>
-    </message>
-    <message>
-        <source>Free some space in the folder of the run; older checkpoints are as they were.</source>
-        <translation>Schaffen Sie Platz im Ordner des Laufs; ältere Checkpoints sind, wie sie waren.</translation>
-    </message>
-    <message>
-        <source>Free some space there; what is recorded already is safe.</source>
-        <translation>Schaffen Sie dort Platz; was schon festgehalten ist, ist sicher.</translation>
-    </message>
-    <message>
-        <source>The run could not be recorded in %1.</source>
-        <translation>Der Lauf ließ sich in %1 nicht festhalten.</translation>
-    </message>
-    <message>
-        <source>%1 could not be written.</source>
-        <translation>%1 ließ sich nicht schreiben.</translation>
-    </message>
-    <message>
-        <source>The weights could not be saved as %1.</source>
-        <translation>Die Gewichte ließen sich nicht als %1 speichern.</translation>
-    </message>
-    <message>
-        <source>The weights are safe in %1.</source>
-        <translation>Die Gewichte liegen sicher in %1.</translation>
-    </message>
-    <message>
-        <source>The trace could not be written to %1.</source>
-        <translation>Die Aufzeichnung ließ sich nicht nach %1 schreiben.</translation>
-    </message>
-    <message>
-        <source>Choose another file with --trace.</source>
-        <translation>Wählen Sie eine andere Datei.</translation>
-    </message>
-    <message>
-        <source>The trace ends with round %1.</source>
-        <translation>Die Aufzeichnung endet mit Runde %1.</translation>
-    </message>
-    <message>
-        <source>It holds as many events as it may.</source>
-        <translation>Sie hält so viele Ereignisse, wie sie darf.</translation>
-    </message>
-    <message>
-        <source>Look at its rounds, or trace a shorter run.</source>
-        <translation>Sehen Sie sich ihre Runden an, oder zeichnen Sie einen kürzeren Lauf auf.</translation>
-    </message>
-    <message>
-        <source>The next checkpoint is tried as usual.</source>
-        <translation>Der nächste Checkpoint wird wie üblich versucht.</translation>
-    </message>
-    <message>
-        <source>%1 cannot be used.</source>
-        <translation>%1 ist nicht zu gebrauchen.</translation>
-    </message>
-    <message>
-        <source>An older one takes its place.</source>
-        <translation>Ein älterer tritt an seine Stelle.</translation>
-    </message>
-    <message>
-        <source>The evaluation does not get on.</source>
-        <translation>Die Auswertung kommt nicht voran.</translation>
-    </message>
-    <message>
-        <source>No device has reported anything for %1 seconds.</source>
-        <translation>Seit %1 Sekunden hat kein Gerät etwas gemeldet.</translation>
-    </message>
-    <message>
-        <source>Look at the devices that the plan uses, and start again.</source>
-        <translation>Sehen Sie nach den Geräten des Plans, und starten Sie neu.</translation>
-    </message>
-    <message>
-        <source>Stage %1 sums its gradients over Hearth&apos;s own links.</source>
-        <translation>Stufe %1 summiert ihre Gradienten über Hearths eigene Verbindungen.</translation>
-    </message>
-    <message>
-        <source>The weights do not arrive.</source>
-        <translation>Die Gewichte kommen nicht an.</translation>
-    </message>
-    <message>
-        <source>%1 tensors are still missing and nothing came for %2 seconds.</source>
-        <translation>%1 Tensoren fehlen noch, und seit %2 Sekunden kam nichts.</translation>
-    </message>
-    <message>
-        <source>Check the network to the devices that the plan uses.</source>
-        <translation>Prüfen Sie das Netz zu den Geräten des Plans.</translation>
-    </message>
-    <message>
-        <source>The states of some layers did not arrive.</source>
-        <translation>Die Zustände einiger Schichten kamen nicht an.</translation>
-    </message>
-    <message>
-        <source>%1 layers are missing.</source>
-        <translation>%1 Schichten fehlen.</translation>
-    </message>
-    <message>
-        <source>Measuring the model does not get on.</source>
-        <translation>Das Messen des Modells kommt nicht voran.</translation>
-    </message>
-    <message>
-        <source>The worker has told nothing for %1 seconds.</source>
-        <translation>Der Worker hat seit %1 Sekunden nichts gemeldet.</translation>
-    </message>
-    <message>
-        <source>Close what else is busy there, or train without this device.</source>
-        <translation>Schließen Sie, was dort sonst rechnet, oder trainieren Sie ohne dieses Gerät.</translation>
-    </message>
-    <message>
-        <source>%1 does not reach %2.</source>
-        <translation>%1 erreicht %2 nicht.</translation>
-    </message>
-    <message>
-        <source>The plan cannot be taken any more.</source>
-        <translation>Der Plan lässt sich nicht mehr übernehmen.</translation>
-    </message>
-    <message>
-        <source>A device that it needs has gone.</source>
-        <translation>Ein Gerät, das er braucht, ist weg.</translation>
-    </message>
-    <message>
-        <source>When it is back, a better plan is looked for again.</source>
-        <translation>Wenn es zurück ist, wird wieder nach einem besseren gesucht.</translation>
-    </message>
-    <message>
-        <source>The measurement gave no sensible rate.</source>
-        <translation>Die Messung ergab keine brauchbare Rate.</translation>
-    </message>
-    <message>
-        <source>%1 takes %2 times as long as measured.</source>
-        <translation>%1 braucht %2-mal so lange wie gemessen.</translation>
-    </message>
-    <message>
-        <source>%1 is %2 times as fast as measured.</source>
-        <translation>%1 ist %2-mal so schnell wie gemessen.</translation>
-    </message>
-    <message>
-        <source>Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves %5, and the change costs %6.</source>
-        <translation>Ein anderer Plan braucht %1 statt %2 je Runde (%3 % weniger); über die restlichen %4 Runden spart das %5, und der Wechsel kostet %6.</translation>
-    </message>
-    <message>
-        <source>The plan does not fit the memory of the devices.</source>
-        <translation>Der Plan passt nicht in den Speicher der Geräte.</translation>
-    </message>
-    <message>
-        <source>Take a smaller batch or micro-batch, more devices, or let the planner choose.</source>
-        <translation>Nehmen Sie einen kleineren Batch oder Micro-Batch, mehr Geräte, oder lassen Sie den Planer wählen.</translation>
-    </message>
-    <message>
-        <source>The given plan does not fit this run.</source>
-        <translation>Der vorgegebene Plan passt nicht zu diesem Lauf.</translation>
-    </message>
-    <message>
-        <source>It names the device &quot;%1&quot;, which takes no part.</source>
-        <translation>Er nennt das Gerät „%1“, das nicht mitmacht.</translation>
-    </message>
-    <message>
-        <source>Its device &quot;%1&quot; cannot be reached now.</source>
-        <translation>Sein Gerät „%1“ ist jetzt nicht erreichbar.</translation>
-    </message>
-    <message>
-        <source>Switch it on, or choose a plan without it.</source>
-        <translation>Schalten Sie es ein, oder wählen Sie einen Plan ohne es.</translation>
-    </message>
-    <message>
-        <source>No plan fits. Add a device or memory, or choose a smaller batch or model.</source>
-        <translation>Kein Plan passt. Nehmen Sie ein Gerät oder Speicher dazu, oder wählen Sie einen kleineren Batch oder ein kleineres Modell.</translation>
-    </message>
-    <message>
-        <source>%1 needed %2 at least and has %3.</source>
-        <translation>%1 brauchte mindestens %2 und hat %3.</translation>
-    </message>
-    <message>
-        <source>%1 has %2; the plan was to take %3 of them, and it took more.</source>
-        <translation>%1 hat %2; der Plan sollte davon %3 nehmen, und er nahm mehr.</translation>
-    </message>
-    <message>
-        <source>Another plan with micro-batches of %1 would fit: %2.</source>
-        <translation>Ein anderer Plan mit Micro-Batches von %1 würde passen: %2.</translation>
-    </message>
-    <message>
-        <source>Micro-batches of %1 instead of %2 would fit: %3.</source>
-        <translation>Micro-Batches von %1 statt %2 würden passen: %3.</translation>
-    </message>
-    <message>
-        <source>Nobody has the state of %1.</source>
-        <translation>Niemand hat den Zustand von %1.</translation>
-    </message>
-    <message>
-        <source>All devices that computed these layers, or held a copy, are lost.</source>
-        <translation>Alle Geräte, die diese Schichten rechneten oder eine Kopie hielten, sind verloren.</translation>
-    </message>
-    <message>
-        <source>Training cannot go on without %1.</source>
-        <translation>Ohne %1 kann das Training nicht weitergehen.</translation>
-    </message>
-    <message>
-        <source>It holds the training data, and it is lost.</source>
-        <translation>Es hält die Trainingsdaten, und es ist verloren.</translation>
-    </message>
-    <message>
-        <source>Bring it back, or start again where the data are.</source>
-        <translation>Holen Sie es zurück, oder starten Sie dort neu, wo die Daten liegen.</translation>
+        <source>Take another device, or change its limits.</source>
+        <translation>Nehmen Sie ein anderes Gerät, oder ändern Sie seine Grenzen.</translation>
     </message>
     <message>
         <source>The device %1 is about to leave.</source>
         <translation>Das Gerät %1 ist im Begriff zu gehen.</translation>
     </message>
     <message>
-        <source>The device %1 cannot be reached now.</source>
-        <translation>Das Gerät %1 ist jetzt nicht erreichbar.</translation>
+        <source>Its agent has been told to end.</source>
+        <translation>Seinem Agenten wurde gesagt, dass er enden soll.</translation>
     </message>
     <message>
-        <source>Switch it on, or train without it.</source>
-        <translation>Schalten Sie es ein, oder trainieren Sie ohne es.</translation>
+        <source>Take another device.</source>
+        <translation>Nehmen Sie ein anderes Gerät.</translation>
     </message>
     <message>
-        <source>There is no device to train on.</source>
-        <translation>Es gibt kein Gerät, auf dem trainiert werden kann.</translation>
+        <source>The local socket in %1 could not be made.</source>
+        <translation>Der lokale Socket in %1 ließ sich nicht anlegen.</translation>
     </message>
     <message>
-        <source>None of the home&apos;s devices can be reached now.</source>
-        <translation>Keines der Geräte des Zuhauses ist jetzt erreichbar.</translation>
+        <source>Choose another folder with --state.</source>
+        <translation>Wählen Sie mit --state einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>If this happens again, test the memory of both devices.</source>
-        <translation>Geschieht das wieder, prüfen Sie den Speicher beider Geräte.</translation>
+        <source>No device wanted to pair.</source>
+        <translation>Kein Gerät wollte koppeln.</translation>
     </message>
     <message>
-        <source>History has no database to work with.</source>
-        <translation>Der Verlauf hat keine Datenbank, mit der er arbeiten kann.</translation>
+        <source>This end waited for %1 s.</source>
+        <translation>Dieses Ende hat %1 s gewartet.</translation>
     </message>
     <message>
-        <source>Qt&apos;s driver for SQLite is missing.</source>
-        <translation>Qts Treiber für SQLite fehlt.</translation>
+        <source>Start again, and pair from the other device meanwhile.</source>
+        <translation>Beginnen Sie erneut, und koppeln Sie währenddessen vom anderen Gerät aus.</translation>
     </message>
     <message>
-        <source>Install the package libqt6sql6-sqlite.</source>
-        <translation>Installieren Sie das Paket libqt6sql6-sqlite.</translation>
+        <source>A person has to compare the digits, and there is no terminal to ask in.</source>
+        <translation>Jemand muss die Ziffern vergleichen, und es gibt kein Terminal, in dem gefragt werden kann.</translation>
     </message>
     <message>
-        <source>The index of History in %1 could not be used.</source>
-        <translation>Das Verzeichnis des Verlaufs in %1 war nicht zu gebrauchen.</translation>
+        <source>Standard input is none.</source>
+        <translation>Die Standardeingabe ist keines.</translation>
     </message>
     <message>
-        <source>The runs themselves are safe; free some space, or remove the file: it is built anew.</source>
-        <translation>Die Läufe selbst sind sicher; schaffen Sie Platz, oder entfernen Sie die Datei: Sie wird neu gebaut.</translation>
+        <source>Run it in a terminal, or give the digits of the other device with --yes-code.</source>
+        <translation>Starten Sie es in einem Terminal, oder geben Sie die Ziffern des anderen Geräts mit --yes-code an.</translation>
     </message>
     <message>
-        <source>Another program holds it.</source>
-        <translation>Ein anderes Programm hält sie fest.</translation>
+        <source>The pairing was cancelled.</source>
+        <translation>Das Koppeln wurde abgebrochen.</translation>
     </message>
     <message>
-        <source>Its folder cannot be written to.</source>
-        <translation>In ihren Ordner lässt sich nicht schreiben.</translation>
+        <source>The devices were not paired.</source>
+        <translation>Die Geräte wurden nicht gekoppelt.</translation>
     </message>
     <message>
-        <source>The index of History was broken and is built anew from the runs.</source>
-        <translation>Das Verzeichnis des Verlaufs war beschädigt und wird aus den Läufen neu gebaut.</translation>
+        <source>The other device has given up.</source>
+        <translation>Das andere Gerät hat aufgegeben.</translation>
     </message>
     <message>
-        <source>Until that is mended, History reads all runs anew at every start.</source>
-        <translation>Bis das behoben ist, liest der Verlauf bei jedem Start alle Läufe neu.</translation>
+        <source>Start again.</source>
+        <translation>Beginnen Sie neu.</translation>
     </message>
     <message>
-        <source>The index of History was made by a later version of Hearth and is left as it is.</source>
-        <translation>Das Verzeichnis des Verlaufs hat eine neuere Version von Hearth gemacht; es bleibt, wie es ist.</translation>
+        <source>The program %1 was not found.</source>
+        <translation>Das Programm %1 wurde nicht gefunden.</translation>
     </message>
     <message>
-        <source>Its form is %1, this version knows %2.</source>
-        <translation>Seine Form ist %1, diese Version kennt %2.</translation>
+        <source>It is neither beside this program, nor in $HEARTH_BIN_DIR, %1, or PATH.</source>
+        <translation>Es liegt weder neben diesem Programm noch in $HEARTH_BIN_DIR, %1 oder PATH.</translation>
     </message>
     <message>
-        <source>History reads all runs anew at every start; update Hearth to use the index again.</source>
-        <translation>Der Verlauf liest bei jedem Start alle Läufe neu; aktualisieren Sie Hearth, um das Verzeichnis wieder zu nutzen.</translation>
+        <source>Build or install Hearth completely.</source>
+        <translation>Bauen oder installieren Sie Hearth vollständig.</translation>
     </message>
     <message>
-        <source>History does not know the run %1.</source>
-        <translation>Der Verlauf kennt den Lauf %1 nicht.</translation>
+        <source>The coordinator of run %1</source>
+        <translation>Der Koordinator des Laufs %1</translation>
     </message>
     <message>
-        <source>Its folder is gone.</source>
-        <translation>Sein Ordner ist weg.</translation>
+        <source>The device %1 cannot be reached.</source>
+        <translation>Das Gerät %1 ist nicht erreichbar.</translation>
     </message>
     <message>
-        <source>The rounds could not be written to %1.</source>
-        <translation>Die Runden konnten nicht nach %1 geschrieben werden.</translation>
+        <source>Check that it is on and in the network.</source>
+        <translation>Prüfen Sie, ob es eingeschaltet und im Netz ist.</translation>
     </message>
     <message>
-        <source>The rounds of the run %1 could not be exported.</source>
-        <translation>Die Runden des Laufs %1 ließen sich nicht exportieren.</translation>
+        <source>The device %1 can no longer be reached.</source>
+        <translation>Das Gerät %1 ist nicht mehr erreichbar.</translation>
     </message>
     <message>
-        <source>%1/events.jsonl could not be read.</source>
-        <translation>%1/events.jsonl ließ sich nicht lesen.</translation>
+        <source>There is no run &quot;%1&quot; in this home.</source>
+        <translation>Es gibt in diesem Zuhause keinen Lauf „%1“.</translation>
     </message>
     <message>
-        <source>Check that the file is there and may be read, and export again.</source>
-        <translation>Prüfen Sie, ob die Datei da ist und gelesen werden darf, und exportieren Sie erneut.</translation>
+        <source>Start one with &quot;hearth train&quot;.</source>
+        <translation>Starten Sie einen mit „hearth train“.</translation>
     </message>
     <message>
-        <source>Choose another place.</source>
-        <translation>Wählen Sie einen anderen Ort.</translation>
+        <source>A run knows no command &quot;%1&quot;.</source>
+        <translation>Ein Lauf kennt keinen Befehl „%1“.</translation>
+    </message>
+    <message>
+        <source>The run %1 is over.</source>
+        <translation>Der Lauf %1 ist zu Ende.</translation>
+    </message>
+    <message>
+        <source>Look at it with &quot;hearth attach %1&quot;, or start a new one.</source>
+        <translation>Sehen Sie ihn mit „hearth attach %1“ an, oder starten Sie einen neuen.</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>Nichts wurde gemessen.</translation>
+    </message>
+    <message>
+        <source>The run %1 is under way, and beside it devices would look slower than they are.</source>
+        <translation>Der Lauf %1 ist im Gang, und neben ihm sähen Geräte langsamer aus, als sie sind.</translation>
+    </message>
+    <message>
+        <source>Measure when it is over, or stop it.</source>
+        <translation>Messen Sie, wenn er vorbei ist, oder beenden Sie ihn.</translation>
+    </message>
+    <message>
+        <source>The run %1 is under way already.</source>
+        <translation>Der Lauf %1 ist schon im Gange.</translation>
+    </message>
+    <message>
+        <source>Follow it with &quot;hearth attach %1&quot;.</source>
+        <translation>Folgen Sie ihm mit „hearth attach %1“.</translation>
+    </message>
+    <message>
+        <source>A run that goes on keeps its job, its model and its weights.</source>
+        <translation>Ein Lauf, der weitergeht, behält seinen Auftrag, sein Modell und seine Gewichte.</translation>
+    </message>
+    <message>
+        <source>The order names another %1.</source>
+        <translation>Die Anweisung nennt einen anderen Wert für %1.</translation>
+    </message>
+    <message>
+        <source>Leave it out, or start a new run.</source>
+        <translation>Lassen Sie es weg, oder starten Sie einen neuen Lauf.</translation>
+    </message>
+    <message>
+        <source>The coordinator has no key yet.</source>
+        <translation>Der Koordinator hat noch keinen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Its agent does not answer.</source>
+        <translation>Sein Agent antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>The support bundle could not be written.</source>
+        <translation>Das Support-Paket konnte nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some space.</source>
+        <translation>Wählen Sie einen anderen Ordner, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>The device announces no address in this home.</source>
+        <translation>Das Gerät kündigt keine Adresse in diesem Zuhause an.</translation>
+    </message>
+    <message>
+        <source>Somebody else may have announced it.</source>
+        <translation>Vielleicht hat jemand anderes es angekündigt.</translation>
+    </message>
+    <message>
+        <source>Pair by its address, if you know it.</source>
+        <translation>Koppeln Sie über seine Adresse, wenn Sie sie kennen.</translation>
+    </message>
+    <message>
+        <source>%1 was removed from the home.</source>
+        <translation>%1 wurde aus dem Zuhause entfernt.</translation>
+    </message>
+    <message>
+        <source>This is the identity of this very device.</source>
+        <translation>Dies ist die Identität eben dieses Geräts.</translation>
+    </message>
+    <message>
+        <source>Give the file of another device.</source>
+        <translation>Geben Sie die Datei eines anderen Geräts an.</translation>
+    </message>
+    <message>
+        <source>A device cannot forget itself.</source>
+        <translation>Ein Gerät kann sich nicht selbst vergessen.</translation>
+    </message>
+    <message>
+        <source>Forget it on the other devices of the home.</source>
+        <translation>Vergessen Sie es auf den anderen Geräten des Zuhauses.</translation>
+    </message>
+    <message>
+        <source>It has removed this device from the home.</source>
+        <translation>Es hat dieses Gerät aus dem Zuhause entfernt.</translation>
+    </message>
+    <message>
+        <source>Pair the two again if that was a mistake.</source>
+        <translation>Koppeln Sie die beiden neu, wenn das ein Versehen war.</translation>
+    </message>
+    <message>
+        <source>%1 has not stored the pairing.</source>
+        <translation>%1 hat die Kopplung nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>The connection had broken at the last moment.</source>
+        <translation>Die Verbindung war im letzten Augenblick abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Pair the two again.</source>
+        <translation>Koppeln Sie die beiden erneut.</translation>
+    </message>
+    <message>
+        <source>At %1 somebody has another key than %2, which was paired.</source>
+        <translation>Bei %1 hat jemand einen anderen Schlüssel als das gekoppelte %2.</translation>
+    </message>
+    <message>
+        <source>It was set up anew, another device has its address, or somebody pretends to be it. No connection is made.</source>
+        <translation>Es wurde neu eingerichtet, ein anderes Gerät hat seine Adresse, oder jemand gibt sich dafür aus. Es wird keine Verbindung hergestellt.</translation>
+    </message>
+    <message>
+        <source>If you set it up anew, forget it and pair it again.</source>
+        <translation>Haben Sie es neu eingerichtet, vergessen Sie es und koppeln Sie es neu.</translation>
+    </message>
+    <message>
+        <source>It was met at %1 on %2.</source>
+        <translation>Es wurde bei %1 angetroffen, am %2.</translation>
+    </message>
+    <message>
+        <source>The service hearth-agent of this user could not be started.</source>
+        <translation>Der Dienst hearth-agent dieses Benutzers konnte nicht gestartet werden.</translation>
+    </message>
+    <message>
+        <source>The worker was stopped before it began.</source>
+        <translation>Der Worker wurde angehalten, bevor er begann.</translation>
+    </message>
+    <message>
+        <source>This is no name of a run.</source>
+        <translation>Dies ist kein Name eines Laufs.</translation>
+    </message>
+    <message>
+        <source>A worker needs a coordinator&apos;s key.</source>
+        <translation>Ein Worker braucht den Schlüssel eines Koordinators.</translation>
+    </message>
+    <message>
+        <source>The worker of this run belongs to another device.</source>
+        <translation>Der Worker dieses Laufs gehört einem anderen Gerät.</translation>
+    </message>
+    <message>
+        <source>Another start of this worker took the place.</source>
+        <translation>Ein neuerer Start dieses Workers hat den Platz eingenommen.</translation>
+    </message>
+    <message>
+        <source>%1 works for %2 runs already.</source>
+        <translation>%1 arbeitet schon für %2 Läufe.</translation>
+    </message>
+    <message>
+        <source>Stop one of them, or choose other devices with --devices.</source>
+        <translation>Halten Sie einen davon an, oder wählen Sie mit --devices andere Geräte.</translation>
+    </message>
+    <message>
+        <source>%1 works for %2 runs of this device already.</source>
+        <translation>%1 arbeitet schon für %2 Läufe dieses Geräts.</translation>
+    </message>
+    <message>
+        <source>The worker on %1</source>
+        <translation>Der Worker auf %1</translation>
     </message>
     <message>
         <source>The file %1 could not be saved.</source>
@@ -846,6 +614,22 @@
         <translation>Schaffen Sie Platz, oder wählen Sie einen anderen Ordner; was vorher da war, ist unverändert.</translation>
     </message>
     <message>
+        <source>Something that is not a file has this name.</source>
+        <translation>Etwas, das keine Datei ist, hat diesen Namen.</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>What was saved in %1 could be lost with a power cut.</source>
+        <translation>Was in %1 gespeichert wurde, könnte bei einem Stromausfall verloren gehen.</translation>
+    </message>
+    <message>
+        <source>Look at the disk, then do it again.</source>
+        <translation>Prüfen Sie die Festplatte und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
         <source>The file %1 could not be read.</source>
         <translation>Die Datei %1 konnte nicht gelesen werden.</translation>
     </message>
@@ -854,8 +638,56 @@
         <translation>Prüfen Sie den Namen und die Rechte.</translation>
     </message>
     <message>
-        <source>Check its permissions.</source>
-        <translation>Prüfen Sie ihre Rechte.</translation>
+        <source>It is not a regular file.</source>
+        <translation>Sie ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>Name a regular file.</source>
+        <translation>Geben Sie eine gewöhnliche Datei an.</translation>
+    </message>
+    <message>
+        <source>The folder %1 could not be made.</source>
+        <translation>Der Ordner %1 konnte nicht angelegt werden.</translation>
+    </message>
+    <message>
+        <source>The place is read-only, full, or taken by a file.</source>
+        <translation>Der Ort ist schreibgeschützt, voll oder von einer Datei belegt.</translation>
+    </message>
+    <message>
+        <source>Choose another place with --state.</source>
+        <translation>Wählen Sie mit --state einen anderen Ort.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not an address.</source>
+        <translation>„%1“ ist keine Adresse.</translation>
+    </message>
+    <message>
+        <source>Write HOST:PORT, or [HOST]:PORT for IPv6.</source>
+        <translation>Schreiben Sie HOST:PORT, oder [HOST]:PORT für IPv6.</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true oder false</translation>
+    </message>
+    <message>
+        <source>the number %1</source>
+        <translation>die Zahl %1</translation>
+    </message>
+    <message>
+        <source>the text &quot;%1&quot;</source>
+        <translation>der Text „%1“</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>eine Liste</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>ein Objekt</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
     </message>
     <message>
         <source>The file %1 is too large.</source>
@@ -886,6 +718,18 @@
         <translation>Der äußerste Wert muss ein Objekt in geschweiften Klammern sein.</translation>
     </message>
     <message>
+        <source>Valid are: %1.</source>
+        <translation>Gültig sind: %1.</translation>
+    </message>
+    <message>
+        <source>Did you mean &quot;%1&quot;?</source>
+        <translation>Meinten Sie „%1“?</translation>
+    </message>
+    <message>
+        <source>It must be an object, not %1.</source>
+        <translation>Hier muss ein Objekt stehen, nicht %1.</translation>
+    </message>
+    <message>
         <source>%1 is not valid.</source>
         <translation>%1 ist ungültig.</translation>
     </message>
@@ -902,36 +746,72 @@
         <translation>Fügen Sie den Schlüssel „%1“ hinzu.</translation>
     </message>
     <message>
-        <source>%1: the key &quot;%2&quot; is unknown.</source>
-        <translation>%1: Der Schlüssel „%2“ ist unbekannt.</translation>
+        <source>It must be a text, not %1.</source>
+        <translation>Hier muss ein Text stehen, nicht %1.</translation>
     </message>
     <message>
-        <source>Did you mean &quot;%1&quot;?</source>
-        <translation>Meinten Sie „%1“?</translation>
+        <source>&quot;%1&quot; is unknown here.</source>
+        <translation>„%1“ ist hier unbekannt.</translation>
     </message>
     <message>
-        <source>Valid are: %1.</source>
-        <translation>Gültig sind: %1.</translation>
+        <source>It must be a whole number, not %1.</source>
+        <translation>Hier muss eine ganze Zahl stehen, nicht %1.</translation>
+    </message>
+    <message>
+        <source>It is %1.</source>
+        <translation>Der Wert ist %1.</translation>
     </message>
     <message>
         <source>Give a number from %1 to %2.</source>
         <translation>Geben Sie eine Zahl von %1 bis %2 an.</translation>
     </message>
     <message>
-        <source>The model &quot;%1&quot; is unknown.</source>
-        <translation>Das Modell „%1“ ist unbekannt.</translation>
+        <source>It must be a number, not %1.</source>
+        <translation>Hier muss eine Zahl stehen, nicht %1.</translation>
     </message>
     <message>
-        <source>The data set &quot;%1&quot; is unknown.</source>
-        <translation>Der Datensatz „%1“ ist unbekannt.</translation>
+        <source>It must be true or false, not %1.</source>
+        <translation>Hier muss true oder false stehen, nicht %1.</translation>
     </message>
     <message>
-        <source>It is neither built in nor a file.</source>
-        <translation>Es ist weder eingebaut noch eine Datei.</translation>
+        <source>It must be a list, not %1.</source>
+        <translation>Hier muss eine Liste stehen, nicht %1.</translation>
     </message>
     <message>
-        <source>The data set &quot;%1&quot; is not here.</source>
-        <translation>Der Datensatz „%1“ ist nicht da.</translation>
+        <source>%1: the key &quot;%2&quot; is unknown.</source>
+        <translation>%1: Der Schlüssel „%2“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>The file %1 cannot be used.</source>
+        <translation>Die Datei %1 ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>Restore the file from a backup, or remove it.</source>
+        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie.</translation>
+    </message>
+    <message>
+        <source>It is not a plain file that belongs to you and that only you may write.</source>
+        <translation>Sie ist keine gewöhnliche Datei, die Ihnen gehört und in die nur Sie schreiben dürfen.</translation>
+    </message>
+    <message>
+        <source>Free some space; nothing has changed.</source>
+        <translation>Schaffen Sie Platz; geändert hat sich nichts.</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 does not fit its data set.</source>
+        <translation>%1 passt nicht zu seinem Datensatz.</translation>
+    </message>
+    <message>
+        <source>Check which files belong together.</source>
+        <translation>Prüfen Sie, welche Dateien zusammengehören.</translation>
+    </message>
+    <message>
+        <source>The data set is not whole.</source>
+        <translation>Der Datensatz ist nicht vollständig.</translation>
     </message>
     <message>
         <source>The file %1 does not exist.</source>
@@ -940,6 +820,86 @@
     <message>
         <source>Correct the path in the description of the data set.</source>
         <translation>Berichtigen Sie den Pfad in der Beschreibung des Datensatzes.</translation>
+    </message>
+    <message>
+        <source>Check its permissions.</source>
+        <translation>Prüfen Sie ihre Rechte.</translation>
+    </message>
+    <message>
+        <source>It has no samples.</source>
+        <translation>Er hat keine Beispiele.</translation>
+    </message>
+    <message>
+        <source>It became shorter while it was in use.</source>
+        <translation>Sie wurde kürzer, während sie benutzt wurde.</translation>
+    </message>
+    <message>
+        <source>Labels are whole numbers; these are float32.</source>
+        <translation>Labels sind ganze Zahlen; diese sind float32.</translation>
+    </message>
+    <message>
+        <source>It has %1 samples, and %2 has %3 labels.</source>
+        <translation>Sie hat %1 Beispiele, und %2 hat %3 Labels.</translation>
+    </message>
+    <message>
+        <source>Its samples have another shape or type than those of %1.</source>
+        <translation>Ihre Beispiele haben eine andere Form oder einen anderen Typ als die von %1.</translation>
+    </message>
+    <message>
+        <source>Its labels have another shape than those of %1.</source>
+        <translation>Ihre Labels haben eine andere Form als die von %1.</translation>
+    </message>
+    <message>
+        <source>There is a label %1; classes count from 0, and %2 is ignored.</source>
+        <translation>Es gibt ein Label %1; Klassen zählen ab 0, und %2 wird übergangen.</translation>
+    </message>
+    <message>
+        <source>There is a label %1, but there are %2 classes (from 0).</source>
+        <translation>Es gibt ein Label %1, aber es sind %2 Klassen (ab 0).</translation>
+    </message>
+    <message>
+        <source>There is a label %1.</source>
+        <translation>Es gibt ein Label %1.</translation>
+    </message>
+    <message>
+        <source>It must be a list of names.</source>
+        <translation>Es muss eine Liste von Namen sein.</translation>
+    </message>
+    <message>
+        <source>There are %1 classes.</source>
+        <translation>Es gibt %1 Klassen.</translation>
+    </message>
+    <message>
+        <source>Give 1 to %1 names.</source>
+        <translation>Geben Sie 1 bis %1 Namen an.</translation>
+    </message>
+    <message>
+        <source>There are %1.</source>
+        <translation>Es sind %1.</translation>
+    </message>
+    <message>
+        <source>Name 1 to %1 files.</source>
+        <translation>Nennen Sie 1 bis %1 Dateien.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; must be the path of a file.</source>
+        <translation>„%1“ muss der Pfad einer Datei sein.</translation>
+    </message>
+    <message>
+        <source>Its inputs are called %1.</source>
+        <translation>Seine Eingaben heißen %1.</translation>
+    </message>
+    <message>
+        <source>Name the same as for training: %1.</source>
+        <translation>Nennen Sie dieselben wie für das Training: %1.</translation>
+    </message>
+    <message>
+        <source>The data set &quot;%1&quot; is unknown.</source>
+        <translation>Der Datensatz „%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>It is neither built in nor a file.</source>
+        <translation>Es ist weder eingebaut noch eine Datei.</translation>
     </message>
     <message>
         <source>%1 is not a valid IDX file.</source>
@@ -962,20 +922,128 @@
         <translation>Installieren Sie den Datensatz neu, oder kopieren Sie die Datei noch einmal.</translation>
     </message>
     <message>
-        <source>%1 does not fit its data set.</source>
-        <translation>%1 passt nicht zu seinem Datensatz.</translation>
+        <source>There is no memory left to inflate it.</source>
+        <translation>Zum Entpacken ist kein Speicher mehr da.</translation>
     </message>
     <message>
-        <source>Check which files belong together.</source>
-        <translation>Prüfen Sie, welche Dateien zusammengehören.</translation>
+        <source>Its gzip stream is damaged (%1).</source>
+        <translation>Sein gzip-Strom ist beschädigt (%1).</translation>
     </message>
     <message>
-        <source>Something that is not a file has this name.</source>
-        <translation>Etwas, das keine Datei ist, hat diesen Namen.</translation>
+        <source>It begins with %1 instead of 00 00 08 (unsigned bytes).</source>
+        <translation>Es beginnt mit %1 statt 00 00 08 (vorzeichenlose Bytes).</translation>
     </message>
     <message>
-        <source>Choose another name.</source>
-        <translation>Wählen Sie einen anderen Namen.</translation>
+        <source>It has %1 dimensions; 1 to %2 are supported.</source>
+        <translation>Es hat %1 Dimensionen; 1 bis %2 werden unterstützt.</translation>
+    </message>
+    <message>
+        <source>Its header claims a size of %1 in dimension %2.</source>
+        <translation>Sein Kopf behauptet eine Größe von %1 in Dimension %2.</translation>
+    </message>
+    <message>
+        <source>There are bytes behind the %1 that its header announces.</source>
+        <translation>Hinter den %1 Bytes, die sein Kopf ankündigt, folgen weitere.</translation>
+    </message>
+    <message>
+        <source>It comes with the package %1: run &quot;sudo apt install %1&quot;.</source>
+        <translation>Es kommt mit dem Paket %1: Führen Sie „sudo apt install %1“ aus.</translation>
+    </message>
+    <message>
+        <source>The data set &quot;%1&quot; is not here.</source>
+        <translation>Der Datensatz „%1“ ist nicht da.</translation>
+    </message>
+    <message>
+        <source>Images have 3 dimensions (count, height, width) or 4, these have %1.</source>
+        <translation>Bilder haben 3 Dimensionen (Anzahl, Höhe, Breite) oder 4, diese haben %1.</translation>
+    </message>
+    <message>
+        <source>Labels have 1 dimension, these have %1.</source>
+        <translation>Labels haben 1 Dimension, diese haben %1.</translation>
+    </message>
+    <message>
+        <source>There are %1 labels for the %2 images of %3.</source>
+        <translation>Es gibt %1 Labels zu den %2 Bildern von %3.</translation>
+    </message>
+    <message>
+        <source>Label %1 is %2, but there are %3 classes (from 0).</source>
+        <translation>Label %1 ist %2, aber es gibt %3 Klassen (ab 0).</translation>
+    </message>
+    <message>
+        <source>Its images have another size than those of %1.</source>
+        <translation>Seine Bilder haben eine andere Größe als die von %1.</translation>
+    </message>
+    <message>
+        <source>%1 is not a .npy file that can be read.</source>
+        <translation>%1 ist keine lesbare .npy-Datei.</translation>
+    </message>
+    <message>
+        <source>Save it again with numpy.save().</source>
+        <translation>Speichern Sie sie erneut mit numpy.save().</translation>
+    </message>
+    <message>
+        <source>It does not begin as one.</source>
+        <translation>Sie beginnt nicht wie eine.</translation>
+    </message>
+    <message>
+        <source>It is not in NumPy&apos;s format 1.0 or 2.0.</source>
+        <translation>Sie ist nicht in NumPys Format 1.0 oder 2.0.</translation>
+    </message>
+    <message>
+        <source>It ends in its header.</source>
+        <translation>Sie endet in ihrem Kopf.</translation>
+    </message>
+    <message>
+        <source>Its header of %1 bytes is cut off or too long.</source>
+        <translation>Ihr Kopf von %1 Bytes ist abgeschnitten oder zu lang.</translation>
+    </message>
+    <message>
+        <source>Its header cannot be read.</source>
+        <translation>Ihr Kopf ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Its numbers are of type &quot;%1&quot;.</source>
+        <translation>Ihre Zahlen sind vom Typ „%1“.</translation>
+    </message>
+    <message>
+        <source>Save int64, int32, uint8 or float32, little-endian: array.astype(&quot;&lt;i8&quot;).</source>
+        <translation>Speichern Sie int64, int32, uint8 oder float32, Little-Endian: array.astype(&quot;&lt;i8&quot;).</translation>
+    </message>
+    <message>
+        <source>Its numbers are in Fortran&apos;s order.</source>
+        <translation>Ihre Zahlen sind in Fortrans Reihenfolge.</translation>
+    </message>
+    <message>
+        <source>Save numpy.ascontiguousarray(array).</source>
+        <translation>Speichern Sie numpy.ascontiguousarray(array).</translation>
+    </message>
+    <message>
+        <source>It is a single number.</source>
+        <translation>Sie ist eine einzelne Zahl.</translation>
+    </message>
+    <message>
+        <source>The first dimension counts samples.</source>
+        <translation>Die erste Dimension zählt die Beispiele.</translation>
+    </message>
+    <message>
+        <source>It is too large.</source>
+        <translation>Sie ist zu groß.</translation>
+    </message>
+    <message>
+        <source>It has %1 of %2 bytes of numbers.</source>
+        <translation>Sie hat %1 von %2 Bytes an Zahlen.</translation>
+    </message>
+    <message>
+        <source>Save or copy the file again.</source>
+        <translation>Speichern oder kopieren Sie die Datei erneut.</translation>
+    </message>
+    <message>
+        <source>There are %1 bytes behind its numbers.</source>
+        <translation>Hinter ihren Zahlen folgen %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>The Avahi daemon is not running.</source>
+        <translation>Der Avahi-Dienst läuft nicht.</translation>
     </message>
     <message>
         <source>%1 is left out: it is this computer itself.</source>
@@ -1018,12 +1086,8 @@
         <translation>Kein VPN ist an.</translation>
     </message>
     <message>
-        <source>A VPN is on (%1).</source>
-        <translation>Ein VPN ist an (%1).</translation>
-    </message>
-    <message>
-        <source>It may keep this computer from its own network.</source>
-        <translation>Es hält diesen Rechner vielleicht von seinem eigenen Netz fern.</translation>
+        <source>A VPN is on (%1). It may keep this computer from its own network.</source>
+        <translation>Ein VPN ist aktiv (%1). Es kann diesen Rechner von seinem eigenen Netz fernhalten.</translation>
     </message>
     <message>
         <source>If devices stay away, allow local networks in the settings of the VPN, or turn it off while you look.</source>
@@ -1039,7 +1103,7 @@
     </message>
     <message>
         <source>More devices are announced than Hearth looks at.</source>
-        <translation>Es werden mehr Geräte angekündigt, als Hearth betrachtet.</translation>
+        <translation>Es werden mehr Geräte angekündigt, als Hearth beachtet.</translation>
     </message>
     <message>
         <source>Look for a program in the network that floods it with announcements.</source>
@@ -1111,7 +1175,7 @@
     </message>
     <message>
         <source>Its own name is taken by another device.</source>
-        <translation>Sein eigener Name ist von einem anderen Gerät belegt.</translation>
+        <translation>Seinen eigenen Namen hat schon ein anderes Gerät.</translation>
     </message>
     <message>
         <source>The announcement can be seen.</source>
@@ -1119,7 +1183,7 @@
     </message>
     <message>
         <source>The announcement cannot be seen from here.</source>
-        <translation>Die Ankündigung ist von hier nicht zu sehen.</translation>
+        <translation>Die Ankündigung ist von hier aus nicht zu sehen.</translation>
     </message>
     <message>
         <source>Port of the agent</source>
@@ -1190,12 +1254,8 @@
         <translation>Kein anderes Gerät antwortet.</translation>
     </message>
     <message>
-        <source>Check that the other device is on, in the same network, and runs Hearth.</source>
-        <translation>Prüfen Sie, ob das andere Gerät an ist, im selben Netz ist und Hearth darauf läuft.</translation>
-    </message>
-    <message>
-        <source>A guest Wi-Fi, or an access point that isolates its clients, keeps devices apart: use the main Wi-Fi, or a cable.</source>
-        <translation>Ein Gast-WLAN oder ein Zugangspunkt, der seine Teilnehmer trennt, hält Geräte auseinander: Nehmen Sie das Haupt-WLAN oder ein Kabel.</translation>
+        <source>Check that the other device is on, in the same network, and runs Hearth. A guest Wi-Fi, or an access point that isolates its clients, keeps devices apart: use the main Wi-Fi, or a cable.</source>
+        <translation>Prüfen Sie, ob das andere Gerät an ist, im selben Netz ist und Hearth dort läuft. Ein Gast-WLAN oder ein Zugangspunkt, der seine Teilnehmer trennt, hält Geräte auseinander: Nehmen Sie das Haupt-WLAN oder ein Kabel.</translation>
     </message>
     <message>
         <source>Way to %1</source>
@@ -1222,8 +1282,12 @@
         <translation>Trotzdem ist es nicht verbunden.</translation>
     </message>
     <message>
-        <source>If it was set up anew, forget it and pair it again.</source>
-        <translation>Wurde es neu eingerichtet, vergessen Sie es und koppeln Sie es noch einmal.</translation>
+        <source>Look again in a moment. If it was set up anew, forget it and pair it again.</source>
+        <translation>Sehen Sie gleich noch einmal nach. Wurde es neu eingerichtet, vergessen Sie es und koppeln Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>It is not of this home: pair with it if it is yours, ignore it if it is of another one.</source>
+        <translation>Es gehört nicht zu diesem Zuhause: Koppeln Sie es, wenn es Ihres ist; ignorieren Sie es, wenn es zu einem anderen gehört.</translation>
     </message>
     <message>
         <source>There is a computer at %1, but no agent.</source>
@@ -1258,6 +1322,10 @@
         <translation>Es hat nicht gesagt, ob es diesen Rechner erreicht.</translation>
     </message>
     <message>
+        <source>Install the same version of Hearth on every device.</source>
+        <translation>Installieren Sie auf jedem Gerät dieselbe Version von Hearth.</translation>
+    </message>
+    <message>
         <source>It reaches this computer at %1.</source>
         <translation>Es erreicht diesen Rechner unter %1.</translation>
     </message>
@@ -1278,6 +1346,14 @@
         <translation>Sie stimmt mit der dieses Rechners auf %1 s überein.</translation>
     </message>
     <message>
+        <source>It is %1 days ahead of this computer&apos;s.</source>
+        <translation>Sie geht %1 Tage vor der dieses Rechners.</translation>
+    </message>
+    <message>
+        <source>It is %1 days behind this computer&apos;s.</source>
+        <translation>Sie geht %1 Tage hinter der dieses Rechners.</translation>
+    </message>
+    <message>
         <source>It is %1 s ahead of this computer&apos;s.</source>
         <translation>Sie geht %1 s vor der dieses Rechners.</translation>
     </message>
@@ -1286,8 +1362,12 @@
         <translation>Sie geht %1 s hinter der dieses Rechners.</translation>
     </message>
     <message>
-        <source>Let both take the time from the network.</source>
-        <translation>Lassen Sie beide die Zeit aus dem Netz nehmen.</translation>
+        <source>Nothing of Hearth depends on it but the times that it shows. Let both take the time from the network.</source>
+        <translation>Davon hängen in Hearth nur die angezeigten Zeiten ab. Lassen Sie beide die Zeit aus dem Netz beziehen.</translation>
+    </message>
+    <message>
+        <source>It took too long to find out.</source>
+        <translation>Es dauerte zu lange, das herauszufinden.</translation>
     </message>
     <message>
         <source>Firewall of this computer</source>
@@ -1298,12 +1378,8 @@
         <translation>Öffnen Sie die Ports %1 bis %2 für TCP und 5353 für UDP.</translation>
     </message>
     <message>
-        <source>The firewall ufw is on.</source>
-        <translation>Die Firewall ufw ist an.</translation>
-    </message>
-    <message>
-        <source>Only root can read whether it lets Hearth through.</source>
-        <translation>Nur root kann lesen, ob sie Hearth durchlässt.</translation>
+        <source>The firewall ufw is on. Only root can read whether it lets Hearth through.</source>
+        <translation>Die Firewall ufw ist aktiv. Ob sie Hearth durchlässt, kann nur root lesen.</translation>
     </message>
     <message>
         <source>The firewall %1 is on and lets Hearth through.</source>
@@ -1330,16 +1406,340 @@
         <translation>Es wurde keine Firewall gefunden.</translation>
     </message>
     <message>
-        <source>It took too long to find out.</source>
-        <translation>Es dauerte zu lange, das herauszufinden.</translation>
+        <source>A device nearby has no key.</source>
+        <translation>Ein Gerät in der Nähe hat keinen Schlüssel.</translation>
     </message>
     <message>
-        <source>The agent is looking already.</source>
-        <translation>Der Agent sieht schon nach.</translation>
+        <source>The index of History in %1 could not be used.</source>
+        <translation>Das Verzeichnis des Verlaufs in %1 war nicht zu gebrauchen.</translation>
     </message>
     <message>
-        <source>Ask again in a few seconds.</source>
-        <translation>Fragen Sie in einigen Sekunden noch einmal.</translation>
+        <source>The runs themselves are safe; free some space, or remove the file: it is built anew.</source>
+        <translation>Die Läufe selbst sind sicher; schaffen Sie Platz, oder entfernen Sie die Datei: Sie wird neu gebaut.</translation>
+    </message>
+    <message>
+        <source>History has no database to work with.</source>
+        <translation>Der Verlauf hat keine Datenbank, mit der er arbeiten kann.</translation>
+    </message>
+    <message>
+        <source>Qt&apos;s driver for SQLite is missing.</source>
+        <translation>Qts Treiber für SQLite fehlt.</translation>
+    </message>
+    <message>
+        <source>Install the package libqt6sql6-sqlite.</source>
+        <translation>Installieren Sie das Paket libqt6sql6-sqlite.</translation>
+    </message>
+    <message>
+        <source>Another program holds it.</source>
+        <translation>Ein anderes Programm hält sie fest.</translation>
+    </message>
+    <message>
+        <source>Its folder cannot be written to.</source>
+        <translation>In ihren Ordner lässt sich nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>The index of History was broken and is built anew from the runs.</source>
+        <translation>Das Verzeichnis des Verlaufs war beschädigt und wird aus den Läufen neu gebaut.</translation>
+    </message>
+    <message>
+        <source>Until that is mended, History reads all runs anew at every start.</source>
+        <translation>Bis das behoben ist, liest der Verlauf bei jedem Start alle Läufe neu.</translation>
+    </message>
+    <message>
+        <source>The index of History was made by a later version of Hearth and is left as it is.</source>
+        <translation>Das Verzeichnis des Verlaufs hat eine neuere Version von Hearth gemacht; es bleibt, wie es ist.</translation>
+    </message>
+    <message>
+        <source>Its form is %1, this version knows %2.</source>
+        <translation>Seine Form ist %1, diese Version kennt %2.</translation>
+    </message>
+    <message>
+        <source>History reads all runs anew at every start; update Hearth to use the index again.</source>
+        <translation>Der Verlauf liest bei jedem Start alle Läufe neu; aktualisieren Sie Hearth, um das Verzeichnis wieder zu nutzen.</translation>
+    </message>
+    <message>
+        <source>The index of History has no version.</source>
+        <translation>Der Index des Verlaufs hat keine Version.</translation>
+    </message>
+    <message>
+        <source>The rounds of the run %1 could not be exported.</source>
+        <translation>Die Runden des Laufs %1 ließen sich nicht exportieren.</translation>
+    </message>
+    <message>
+        <source>%1/events.jsonl could not be read.</source>
+        <translation>%1/events.jsonl ließ sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Check that the file is there and may be read, and export again.</source>
+        <translation>Prüfen Sie, ob die Datei da ist und gelesen werden darf, und exportieren Sie erneut.</translation>
+    </message>
+    <message>
+        <source>History does not know the run %1.</source>
+        <translation>Der Verlauf kennt den Lauf %1 nicht.</translation>
+    </message>
+    <message>
+        <source>Its folder is gone.</source>
+        <translation>Sein Ordner ist weg.</translation>
+    </message>
+    <message>
+        <source>The export was cancelled.</source>
+        <translation>Der Export wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The rounds could not be written to %1.</source>
+        <translation>Die Runden konnten nicht nach %1 geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation>Einen anderen Platz wählen.</translation>
+    </message>
+    <message>
+        <source>An announcement cannot be read.</source>
+        <translation>Eine Ankündigung ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>The version or the key&apos;s digits are missing.</source>
+        <translation>Die Version oder die Ziffern des Schlüssels fehlen.</translation>
+    </message>
+    <message>
+        <source>The version is not a number.</source>
+        <translation>Die Version ist keine Zahl.</translation>
+    </message>
+    <message>
+        <source>The key&apos;s digits are not %1 hexadecimal ones.</source>
+        <translation>Die Ziffern des Schlüssels sind nicht %1 hexadezimale.</translation>
+    </message>
+    <message>
+        <source>There is no device &quot;%1&quot; in this home.</source>
+        <translation>In diesem Zuhause gibt es kein Gerät „%1“.</translation>
+    </message>
+    <message>
+        <source>Several devices are called &quot;%1&quot;.</source>
+        <translation>Mehrere Geräte heißen „%1“.</translation>
+    </message>
+    <message>
+        <source>Name it by its id.</source>
+        <translation>Nennen Sie seine Kennung.</translation>
+    </message>
+    <message>
+        <source>Write HOST, HOST:PORT, or [HOST]:PORT for IPv6.</source>
+        <translation>Schreiben Sie NAME, NAME:PORT, oder für IPv6 [NAME]:PORT.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no part of a day.</source>
+        <translation>„%1“ ist kein Teil eines Tages.</translation>
+    </message>
+    <message>
+        <source>Write two different times as FROM-TO, for instance 22:00-07:00.</source>
+        <translation>Schreiben Sie zwei verschiedene Zeiten als VON-BIS, zum Beispiel 22:00-07:00.</translation>
+    </message>
+    <message>
+        <source>No worker fits into that.</source>
+        <translation>Dahinein passt kein Worker.</translation>
+    </message>
+    <message>
+        <source>Give at least %1 MiB, or 0 for all.</source>
+        <translation>Geben Sie mindestens %1 MiB an, oder 0 für alles.</translation>
+    </message>
+    <message>
+        <source>The limits of this device in %1 cannot be read.</source>
+        <translation>Die Grenzen dieses Geräts in %1 sind nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Mend the file, or remove it: then there are no limits.</source>
+        <translation>Bringen Sie die Datei in Ordnung oder entfernen Sie sie: Dann gibt es keine Grenzen.</translation>
+    </message>
+    <message>
+        <source>It is not a plain file.</source>
+        <translation>Es ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>It was paused.</source>
+        <translation>Es wurde pausiert.</translation>
+    </message>
+    <message>
+        <source>It runs on its battery, and is to train only on mains power.</source>
+        <translation>Es läuft auf Akku und soll nur am Stromnetz trainieren.</translation>
+    </message>
+    <message>
+        <source>It is to train at other hours of the day.</source>
+        <translation>Es soll zu anderen Tageszeiten trainieren.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; cannot be a device&apos;s name.</source>
+        <translation>„%1“ kann kein Gerätename sein.</translation>
+    </message>
+    <message>
+        <source>Take 1 to %1 printable characters.</source>
+        <translation>Nehmen Sie 1 bis %1 druckbare Zeichen.</translation>
+    </message>
+    <message>
+        <source>A name cannot look like a fingerprint.</source>
+        <translation>Ein Name darf nicht wie ein Fingerabdruck aussehen.</translation>
+    </message>
+    <message>
+        <source>It is empty or too long.</source>
+        <translation>Er ist leer oder zu lang.</translation>
+    </message>
+    <message>
+        <source>A newer link took over.</source>
+        <translation>Eine neuere Verbindung hat übernommen.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not an address to listen on.</source>
+        <translation>„%1“ ist keine Adresse, auf der gelauscht werden kann.</translation>
+    </message>
+    <message>
+        <source>Give a number like 192.168.1.5 or ::, not a name.</source>
+        <translation>Geben Sie eine Nummer wie 192.168.1.5 oder :: an, keinen Namen.</translation>
+    </message>
+    <message>
+        <source>The agent ends.</source>
+        <translation>Der Agent endet.</translation>
+    </message>
+    <message>
+        <source>Its agent has started again.</source>
+        <translation>Sein Agent ist neu gestartet.</translation>
+    </message>
+    <message>
+        <source>The device does not answer any more.</source>
+        <translation>Das Gerät antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Nothing came from it for %1 s.</source>
+        <translation>Seit %1 s kam nichts von ihm.</translation>
+    </message>
+    <message>
+        <source>Check that it is awake and in the network.</source>
+        <translation>Prüfen Sie, ob es wach und im Netz ist.</translation>
+    </message>
+    <message>
+        <source>An ignored device has no key.</source>
+        <translation>Ein ignoriertes Gerät hat keinen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>There are more than %1.</source>
+        <translation>Es sind mehr als %1.</translation>
+    </message>
+    <message>
+        <source>One of them is no key.</source>
+        <translation>Eines davon ist kein Schlüssel.</translation>
+    </message>
+    <message>
+        <source>A list of removed devices is not valid.</source>
+        <translation>Eine Liste entfernter Geräte ist ungültig.</translation>
+    </message>
+    <message>
+        <source>It has no signer or no number.</source>
+        <translation>Sie hat keinen Unterzeichner oder keine Nummer.</translation>
+    </message>
+    <message>
+        <source>It lists more than %1 devices.</source>
+        <translation>Sie nennt mehr als %1 Geräte.</translation>
+    </message>
+    <message>
+        <source>It lists something that is no device, or a device twice.</source>
+        <translation>Sie nennt etwas, das kein Gerät ist, oder ein Gerät zweimal.</translation>
+    </message>
+    <message>
+        <source>Its signature is not that of its signer.</source>
+        <translation>Ihre Unterschrift ist nicht die ihres Unterzeichners.</translation>
+    </message>
+    <message>
+        <source>Restore the file from a backup, or remove it: the other devices of the home tell what it said. Devices that were paired again since then may have to be paired once more.</source>
+        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie: Die anderen Geräte des Zuhauses teilen mit, was darin stand. Geräte, die seither neu gekoppelt wurden, müssen womöglich noch einmal gekoppelt werden.</translation>
+    </message>
+    <message>
+        <source>It names something that no word says.</source>
+        <translation>Sie nennt etwas, das in keiner Erklärung steht.</translation>
+    </message>
+    <message>
+        <source>More devices have removed others than can be kept.</source>
+        <translation>Mehr Geräte haben andere entfernt, als gespeichert werden können.</translation>
+    </message>
+    <message>
+        <source>The state folder %1 cannot be used.</source>
+        <translation>Der Zustandsordner %1 ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>Choose another with --state.</source>
+        <translation>Wählen Sie mit --state einen anderen.</translation>
+    </message>
+    <message>
+        <source>The state folder %1 is not private.</source>
+        <translation>Der Zustandsordner %1 ist nicht privat.</translation>
+    </message>
+    <message>
+        <source>It belongs to another user, or others may write to it; whoever writes there decides whom this device trusts.</source>
+        <translation>Er gehört einem anderen Benutzer, oder andere dürfen hineinschreiben; wer dort schreibt, bestimmt, wem dieses Gerät vertraut.</translation>
+    </message>
+    <message>
+        <source>Run &quot;chmod go-w&quot; on it, or choose another with --state.</source>
+        <translation>Führen Sie „chmod go-w“ dafür aus oder wählen Sie mit --state einen anderen.</translation>
+    </message>
+    <message>
+        <source>The file %1 could not be made.</source>
+        <translation>Die Datei %1 konnte nicht angelegt werden.</translation>
+    </message>
+    <message>
+        <source>Free some space, or choose another folder with --state.</source>
+        <translation>Schaffen Sie Platz oder wählen Sie mit --state einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>An agent already runs for the state folder %1.</source>
+        <translation>Für den Zustandsordner %1 läuft bereits ein Agent.</translation>
+    </message>
+    <message>
+        <source>Use that one, or choose another folder with --state.</source>
+        <translation>Nehmen Sie diesen oder wählen Sie mit --state einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>Check the name.</source>
+        <translation>Prüfen Sie den Namen.</translation>
+    </message>
+    <message>
+        <source>It must have 1 to %1 characters.</source>
+        <translation>Er muss 1 bis %1 Zeichen haben.</translation>
+    </message>
+    <message>
+        <source>It has characters that cannot be printed.</source>
+        <translation>Er enthält Zeichen, die nicht druckbar sind.</translation>
+    </message>
+    <message>
+        <source>It is not a fingerprint of 64 hexadecimal digits.</source>
+        <translation>Es ist kein Fingerabdruck aus 64 hexadezimalen Ziffern.</translation>
+    </message>
+    <message>
+        <source>The empty key can belong to anybody.</source>
+        <translation>Der leere Schlüssel kann jedem gehören.</translation>
+    </message>
+    <message>
+        <source>The list of trusted devices %1 cannot be used.</source>
+        <translation>Die Liste vertrauter Geräte %1 ist nicht brauchbar.</translation>
+    </message>
+    <message>
+        <source>Restore the file from a backup, or remove it and trust your devices again.</source>
+        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie und vertrauen Sie Ihren Geräten neu.</translation>
+    </message>
+    <message>
+        <source>It lists a device twice.</source>
+        <translation>Sie nennt ein Gerät zweimal.</translation>
+    </message>
+    <message>
+        <source>A device without a key cannot be trusted.</source>
+        <translation>Einem Gerät ohne Schlüssel kann nicht vertraut werden.</translation>
+    </message>
+    <message>
+        <source>This home has %1 devices already.</source>
+        <translation>Dieses Zuhause hat bereits %1 Geräte.</translation>
+    </message>
+    <message>
+        <source>Remove one first.</source>
+        <translation>Entfernen Sie zuerst eines.</translation>
+    </message>
+    <message>
+        <source>The list of trusted devices was not saved.</source>
+        <translation>Die Liste vertrauter Geräte wurde nicht gespeichert.</translation>
     </message>
     <message>
         <source>The device is installed, and its agent cannot be reached from here.</source>
@@ -1358,12 +1758,32 @@
         <translation>%1 ist kein Paket von hearth-agent.</translation>
     </message>
     <message>
+        <source>Give the file hearth-agent_VERSION_ARCHITECTURE.deb that &quot;ninja package&quot; made, or a bundle.</source>
+        <translation>Geben Sie die Datei hearth-agent_VERSION_ARCHITEKTUR.deb an, die „ninja package“ erzeugt hat, oder ein Bündel.</translation>
+    </message>
+    <message>
+        <source>The package %1 cannot be read.</source>
+        <translation>Das Paket %1 ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Check its name.</source>
+        <translation>Prüfen Sie den Namen.</translation>
+    </message>
+    <message>
+        <source>It is larger than any.</source>
+        <translation>Es ist größer als jedes.</translation>
+    </message>
+    <message>
         <source>It is neither a Debian package nor a bundle, or a damaged one.</source>
         <translation>Es ist weder ein Debian-Paket noch ein Bündel, oder es ist beschädigt.</translation>
     </message>
     <message>
         <source>It is the package &quot;%1&quot;.</source>
         <translation>Es ist das Paket „%1“.</translation>
+    </message>
+    <message>
+        <source>It names no version, or no architecture.</source>
+        <translation>Es nennt keine Version oder keine Architektur.</translation>
     </message>
     <message>
         <source>There is no package of hearth-agent for processors of type %1.</source>
@@ -1394,10 +1814,6 @@
         <translation>Wählen Sie ein Gerät mit Debian 12 oder einem Verwandten davon.</translation>
     </message>
     <message>
-        <source>Hearth&apos;s package cannot be unpacked on that device.</source>
-        <translation>Auf diesem Gerät lässt sich das Paket von Hearth nicht auspacken.</translation>
-    </message>
-    <message>
         <source>Hearth&apos;s bundle cannot be unpacked on that device.</source>
         <translation>Auf diesem Gerät lässt sich das Bündel von Hearth nicht auspacken.</translation>
     </message>
@@ -1408,6 +1824,18 @@
     <message>
         <source>Install them there.</source>
         <translation>Installieren Sie beides dort.</translation>
+    </message>
+    <message>
+        <source>Hearth&apos;s package cannot be unpacked on that device.</source>
+        <translation>Auf diesem Gerät lässt sich das Paket von Hearth nicht auspacken.</translation>
+    </message>
+    <message>
+        <source>%1 has no dpkg-deb.</source>
+        <translation>%1 hat kein dpkg-deb.</translation>
+    </message>
+    <message>
+        <source>Choose a device with Debian 12 or a relative of it, or build Hearth there.</source>
+        <translation>Wählen Sie ein Gerät mit Debian 12 oder einem Verwandten, oder bauen Sie Hearth dort.</translation>
     </message>
     <message>
         <source>Hearth&apos;s packages are made for Debian 12.</source>
@@ -1438,6 +1866,30 @@
         <translation>Machen Sie %1 beschreibbar, oder melden Sie sich als jemand anderes an.</translation>
     </message>
     <message>
+        <source>The login shell of %1 cannot be used.</source>
+        <translation>Die Anmelde-Shell von %1 ist nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>%1 reads commands in another way than sh.</source>
+        <translation>%1 liest Befehle anders als sh.</translation>
+    </message>
+    <message>
+        <source>Log in as another user, or choose another shell there (&quot;chsh -s /bin/sh&quot;).</source>
+        <translation>Melden Sie sich als anderer Benutzer an, oder wählen Sie dort eine andere Shell („chsh -s /bin/sh“).</translation>
+    </message>
+    <message>
+        <source>Nobody knows how much memory that device has.</source>
+        <translation>Niemand weiß, wie viel Speicher das Gerät hat.</translation>
+    </message>
+    <message>
+        <source>Its /proc/meminfo was not readable.</source>
+        <translation>Sein /proc/meminfo war nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Run free there.</source>
+        <translation>Rufen Sie dort free auf.</translation>
+    </message>
+    <message>
         <source>That device has too little memory to train.</source>
         <translation>Dieses Gerät hat zu wenig Speicher zum Trainieren.</translation>
     </message>
@@ -1454,6 +1906,10 @@
         <translation>Dieses Gerät hat wenig Speicher.</translation>
     </message>
     <message>
+        <source>It has %1.</source>
+        <translation>Es hat %1.</translation>
+    </message>
+    <message>
         <source>Plans will give it only small layers, or none.</source>
         <translation>Pläne werden ihm nur kleine Schichten geben oder keine.</translation>
     </message>
@@ -1464,6 +1920,10 @@
     <message>
         <source>systemd, for %1</source>
         <translation>systemd, für %1</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
     </message>
     <message>
         <source>Nothing starts the agent again after a restart of that device.</source>
@@ -1514,6 +1974,26 @@
         <translation>von Hearth selbst; sie wird erneuert</translation>
     </message>
     <message>
+        <source>by hearth install, broken off; it is finished</source>
+        <translation>durch hearth install, abgebrochen; sie wird zu Ende gebracht</translation>
+    </message>
+    <message>
+        <source>an agent that runs</source>
+        <translation>ein laufender Agent</translation>
+    </message>
+    <message>
+        <source>%1 uses Hearth on that device already.</source>
+        <translation>%1 benutzt Hearth auf dem Gerät schon.</translation>
+    </message>
+    <message>
+        <source>Its window is open there, or its agent was started by hand.</source>
+        <translation>Dort ist das Fenster offen, oder der Agent wurde von Hand gestartet.</translation>
+    </message>
+    <message>
+        <source>Pair the two devices instead (&quot;hearth pair&quot;), or end Hearth there first.</source>
+        <translation>Koppeln Sie stattdessen die beiden Geräte („hearth pair“), oder beenden Sie Hearth dort zuerst.</translation>
+    </message>
+    <message>
         <source>the package, version %1; it is kept</source>
         <translation>das Paket, Version %1; es bleibt</translation>
     </message>
@@ -1534,8 +2014,24 @@
         <translation>Dort lauscht schon ein anderes Programm.</translation>
     </message>
     <message>
+        <source>Hearth runs there already, with its state in %1.</source>
+        <translation>Hearth läuft dort schon, mit seinem Zustand in %1.</translation>
+    </message>
+    <message>
         <source>End that program, or choose another port with --agent-port.</source>
         <translation>Beenden Sie dieses Programm, oder wählen Sie mit --agent-port einen anderen Port.</translation>
+    </message>
+    <message>
+        <source>Nobody knows how much space is free in %1.</source>
+        <translation>Niemand weiß, wie viel Platz in %1 frei ist.</translation>
+    </message>
+    <message>
+        <source>Could not read free space.</source>
+        <translation>Der freie Platz ließ sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>Run df there.</source>
+        <translation>Rufen Sie dort df auf.</translation>
     </message>
     <message>
         <source>That device has too little space for Hearth.</source>
@@ -1570,12 +2066,16 @@
         <translation>Bringen Sie es auf Debian 12, bauen Sie das Paket auf diesem Gerät, oder legen Sie ein Bündel neben das Paket (resources/packages/bundle).</translation>
     </message>
     <message>
-        <source>all there</source>
-        <translation>alle da</translation>
+        <source>of unknown version</source>
+        <translation>unbekannter Version</translation>
     </message>
     <message>
         <source>the bundle&apos;s own</source>
         <translation>die des Bündels</translation>
+    </message>
+    <message>
+        <source>all there</source>
+        <translation>alle da</translation>
     </message>
     <message>
         <source>%1 packages are installed, too</source>
@@ -1610,28 +2110,12 @@
         <translation>Das vorhandene Paket hearth-agent %1 wird verwendet.</translation>
     </message>
     <message>
-        <source>hearth-agent %1 is unpacked into %2.</source>
-        <translation>hearth-agent %1 wird nach %2 ausgepackt.</translation>
-    </message>
-    <message>
         <source>hearth-agent %1 and libraries of its own are unpacked into %2.</source>
         <translation>hearth-agent %1 und eigene Bibliotheken werden nach %2 ausgepackt.</translation>
     </message>
     <message>
-        <source>The bundle cannot take the place of the package on %1.</source>
-        <translation>Das Bündel kann auf %1 nicht an die Stelle des Pakets treten.</translation>
-    </message>
-    <message>
-        <source>hearth-agent is installed there by apt.</source>
-        <translation>hearth-agent ist dort durch apt installiert.</translation>
-    </message>
-    <message>
-        <source>See what it says, and whether there is space in %1.</source>
-        <translation>Sehen Sie nach, was es sagt und ob in %1 Platz ist.</translation>
-    </message>
-    <message>
-        <source>Remove it first (--uninstall), or choose a Debian package (--package).</source>
-        <translation>Entfernen Sie es zuerst (--uninstall), oder wählen Sie ein Debian-Paket (--package).</translation>
+        <source>hearth-agent %1 is unpacked into %2.</source>
+        <translation>hearth-agent %1 wird nach %2 ausgepackt.</translation>
     </message>
     <message>
         <source>The system service hearth-agent runs as user hearth, also after a restart.</source>
@@ -1654,6 +2138,34 @@
         <translation>Dieses Gerät und dieser Computer vertrauen einander.</translation>
     </message>
     <message>
+        <source>It is no place where installations keep their state.</source>
+        <translation>Dort bewahren Installationen ihren Zustand nicht auf.</translation>
+    </message>
+    <message>
+        <source>It is none.</source>
+        <translation>Es ist keiner.</translation>
+    </message>
+    <message>
+        <source>One of them is no name of a package.</source>
+        <translation>Einer davon ist kein Paketname.</translation>
+    </message>
+    <message>
+        <source>Not everything could be undone. %1 Run &quot;hearth install %2&quot; again to finish, or with --uninstall to remove what is left.</source>
+        <translation>Nicht alles ließ sich rückgängig machen. %1 Rufen Sie „hearth install %2“ noch einmal auf, um es zu Ende zu bringen, oder mit --uninstall, um den Rest zu entfernen.</translation>
+    </message>
+    <message>
+        <source>%1 has another host key than the one it must have.</source>
+        <translation>%1 hat einen anderen Host-Schlüssel als den verlangten.</translation>
+    </message>
+    <message>
+        <source>It shows %1 %2, and %3 was expected: somebody may be in between. Nothing was sent to it.</source>
+        <translation>Es zeigt %1 %2, erwartet wurde %3: Vielleicht sitzt jemand dazwischen. Gesendet wurde nichts.</translation>
+    </message>
+    <message>
+        <source>Compare with &quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot; on the device itself.</source>
+        <translation>Vergleichen Sie mit „ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“ am Gerät selbst.</translation>
+    </message>
+    <message>
         <source>%1 is not the computer that it was: its host key has changed.</source>
         <translation>%1 ist nicht der Computer, der es war: sein Host-Schlüssel ist ein anderer.</translation>
     </message>
@@ -1672,6 +2184,10 @@
     <message>
         <source>It shows %1 %2.</source>
         <translation>Es zeigt %1 %2.</translation>
+    </message>
+    <message>
+        <source>See on the device itself what it must be (&quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot;), then confirm it, or give that with --host-key.</source>
+        <translation>Sehen Sie am Gerät selbst nach, welcher es sein muss („ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“), und bestätigen Sie ihn dann, oder geben Sie ihn mit --host-key an.</translation>
     </message>
     <message>
         <source>%1 did not let us in.</source>
@@ -1694,8 +2210,180 @@
         <translation>Prüfen Sie Benutzernamen und Passwort, oder kopieren Sie Ihren Schlüssel mit „ssh-copy-id %1“ dorthin.</translation>
     </message>
     <message>
+        <source>The record of an earlier installation on %1 cannot be used.</source>
+        <translation>Die Aufzeichnung einer früheren Installation auf %1 ist nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>Look at ~/.local/share/hearth-install/record.json there, and remove the folder if it is of no use.</source>
+        <translation>Sehen Sie dort in ~/.local/share/hearth-install/record.json nach, und entfernen Sie den Ordner, wenn er zu nichts gut ist.</translation>
+    </message>
+    <message>
+        <source>The bundle cannot take the place of the package on %1.</source>
+        <translation>Das Bündel kann auf %1 nicht an die Stelle des Pakets treten.</translation>
+    </message>
+    <message>
+        <source>hearth-agent is installed there by apt.</source>
+        <translation>hearth-agent ist dort durch apt installiert.</translation>
+    </message>
+    <message>
+        <source>Remove it first (--uninstall), or choose a Debian package (--package).</source>
+        <translation>Entfernen Sie es zuerst (--uninstall), oder wählen Sie ein Debian-Paket (--package).</translation>
+    </message>
+    <message>
+        <source>The package could not be removed from %1.</source>
+        <translation>Das Paket ließ sich von %1 nicht entfernen.</translation>
+    </message>
+    <message>
+        <source>Remove %1/root there.</source>
+        <translation>Entfernen Sie dort %1/root.</translation>
+    </message>
+    <message>
+        <source>hearth-agent cannot be installed for %1 on %2.</source>
+        <translation>hearth-agent lässt sich für %1 auf %2 nicht installieren.</translation>
+    </message>
+    <message>
+        <source>See what it says, and whether there is space in %1.</source>
+        <translation>Sehen Sie nach, was es sagt und ob in %1 Platz ist.</translation>
+    </message>
+    <message>
+        <source>Have its libraries installed there, or log in as somebody who may use sudo.</source>
+        <translation>Lassen Sie dort seine Bibliotheken installieren, oder melden Sie sich als jemand an, der sudo benutzen darf.</translation>
+    </message>
+    <message>
+        <source>hearth-agent %1 does not go together with what is installed on %2.</source>
+        <translation>hearth-agent %1 verträgt sich nicht mit dem, was auf %2 installiert ist.</translation>
+    </message>
+    <message>
+        <source>apt-get would remove %1.</source>
+        <translation>apt-get würde %1 entfernen.</translation>
+    </message>
+    <message>
+        <source>Update that there first, or install for this user only (--user).</source>
+        <translation>Bringen Sie das dort zuerst auf den neuen Stand, oder installieren Sie nur für diesen Benutzer (--user).</translation>
+    </message>
+    <message>
+        <source>apt-get could not install hearth-agent on %1.</source>
+        <translation>apt-get konnte hearth-agent auf %1 nicht installieren.</translation>
+    </message>
+    <message>
+        <source>Repair what it names (&quot;apt-get -f install&quot;, the list of mirrors), then try again.</source>
+        <translation>Beheben Sie, was es nennt („apt-get -f install“, die Liste der Spiegel), und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>asking for the list of packages</source>
+        <translation>die Liste der Pakete wird geholt</translation>
+    </message>
+    <message>
+        <source>hearth-agent %1 stays on %2: the version before it is not kept there.</source>
+        <translation>hearth-agent %1 bleibt auf %2: Die Version davor wird dort nicht aufgehoben.</translation>
+    </message>
+    <message>
+        <source>installing it and what it needs</source>
+        <translation>es wird installiert, mit allem, was es braucht</translation>
+    </message>
+    <message>
+        <source>The package hearth-agent is needed on %1.</source>
+        <translation>Das Paket hearth-agent wird auf %1 gebraucht.</translation>
+    </message>
+    <message>
+        <source>With it apt-get would remove %1.</source>
+        <translation>Mit ihm würde apt-get %1 entfernen.</translation>
+    </message>
+    <message>
+        <source>Remove that there first, if nobody uses it.</source>
+        <translation>Entfernen Sie das dort zuerst, wenn niemand es benutzt.</translation>
+    </message>
+    <message>
+        <source>Run &quot;apt-get purge hearth-agent&quot; there.</source>
+        <translation>Rufen Sie dort „apt-get purge hearth-agent“ auf.</translation>
+    </message>
+    <message>
+        <source>A step needs the rights of root on %1.</source>
+        <translation>Ein Schritt braucht auf %1 die Rechte von root.</translation>
+    </message>
+    <message>
+        <source>%1 is not root there and may not use sudo.</source>
+        <translation>%1 ist dort nicht root und darf sudo nicht benutzen.</translation>
+    </message>
+    <message>
+        <source>Log in as root, or as somebody who may use sudo.</source>
+        <translation>Melden Sie sich als root an, oder als jemand, der sudo benutzen darf.</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s state could not be removed from %1.</source>
+        <translation>Der Zustand des Agenten ließ sich von %1 nicht entfernen.</translation>
+    </message>
+    <message>
+        <source>Remove %1 there.</source>
+        <translation>Entfernen Sie dort %1.</translation>
+    </message>
+    <message>
+        <source>%1 still trusts this device.</source>
+        <translation>%1 vertraut diesem Gerät noch.</translation>
+    </message>
+    <message>
+        <source>Run &quot;hearth-agent distrust %1 --state %2&quot; there.</source>
+        <translation>Rufen Sie dort „hearth-agent distrust %1 --state %2“ auf.</translation>
+    </message>
+    <message>
+        <source>Nothing on %1 was installed by &quot;hearth install&quot;.</source>
+        <translation>Auf %1 hat „hearth install“ nichts installiert.</translation>
+    </message>
+    <message>
+        <source>There is no record of it in ~/.local/share/hearth-install.</source>
+        <translation>In ~/.local/share/hearth-install steht nichts davon.</translation>
+    </message>
+    <message>
+        <source>Log in as the user who installed it, or run &quot;apt-get purge hearth-agent&quot; there.</source>
+        <translation>Melden Sie sich als der Benutzer an, der es installiert hat, oder führen Sie dort „apt-get purge hearth-agent“ aus.</translation>
+    </message>
+    <message>
+        <source>The agent is stopped, and hearth-agent %1 is removed.</source>
+        <translation>Der Agent wird beendet und hearth-agent %1 entfernt.</translation>
+    </message>
+    <message>
+        <source>The package hearth-agent %1 was there before and stays.</source>
+        <translation>Das Paket hearth-agent %1 war vorher da und bleibt.</translation>
+    </message>
+    <message>
+        <source>Its key, trusted devices and runs in %1 are removed.</source>
+        <translation>Sein Schlüssel, seine vertrauten Geräte und seine Läufe in %1 werden entfernt.</translation>
+    </message>
+    <message>
+        <source>%1 was there before and stays.</source>
+        <translation>%1 war vorher da und bleibt.</translation>
+    </message>
+    <message>
+        <source>This home does not trust &quot;%1&quot; any more.</source>
+        <translation>Dieses Zuhause vertraut „%1“ nicht mehr.</translation>
+    </message>
+    <message>
         <source>The service hearth-agent did not start on %1.</source>
         <translation>Der Dienst hearth-agent ist auf %1 nicht gestartet.</translation>
+    </message>
+    <message>
+        <source>See &quot;journalctl -u hearth-agent&quot; there.</source>
+        <translation>Sehen Sie dort in „journalctl -u hearth-agent“ nach.</translation>
+    </message>
+    <message>
+        <source>The service of %1 could not be set up on %2.</source>
+        <translation>Der Dienst von %1 ließ sich auf %2 nicht einrichten.</translation>
+    </message>
+    <message>
+        <source>Remove it there, or make ~/.config/systemd/user writable; then try again.</source>
+        <translation>Entfernen Sie ihn dort, oder machen Sie ~/.config/systemd/user beschreibbar; versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
+        <source>The agent ends when %1 logs out on %2: lingering could not be turned on. Run &quot;sudo loginctl enable-linger %1&quot; there.</source>
+        <translation>Der Agent endet, wenn sich %1 auf %2 abmeldet: Das Verweilen ließ sich nicht einschalten. Rufen Sie dort „sudo loginctl enable-linger %1“ auf.</translation>
+    </message>
+    <message>
+        <source>The service of %1 did not start on %2.</source>
+        <translation>Der Dienst von %1 ist auf %2 nicht gestartet.</translation>
+    </message>
+    <message>
+        <source>See &quot;journalctl --user -u hearth-agent&quot; there.</source>
+        <translation>Sehen Sie dort in „journalctl --user -u hearth-agent“ nach.</translation>
     </message>
     <message>
         <source>The agent on %1 was started, and does not answer.</source>
@@ -1706,12 +2394,68 @@
         <translation>Sehen Sie dort in sein Protokoll, in %1 oder mit journalctl.</translation>
     </message>
     <message>
+        <source>The agent on %1 could not be stopped.</source>
+        <translation>Der Agent auf %1 ließ sich nicht beenden.</translation>
+    </message>
+    <message>
+        <source>End it there, then try again.</source>
+        <translation>Beenden Sie ihn dort, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>What is installed could not be recorded on %1.</source>
+        <translation>Was installiert ist, ließ sich auf %1 nicht aufzeichnen.</translation>
+    </message>
+    <message>
+        <source>Make %1 writable there, or free some space.</source>
+        <translation>Machen Sie dort %1 beschreibbar, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
         <source>The package could not be copied to %1.</source>
         <translation>Das Paket ließ sich nicht auf %1 kopieren.</translation>
     </message>
     <message>
-        <source>apt-get could not install hearth-agent on %1.</source>
-        <translation>apt-get konnte hearth-agent auf %1 nicht installieren.</translation>
+        <source>Make /tmp writable there, or free some space.</source>
+        <translation>Machen Sie dort /tmp beschreibbar, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>Free some space there, in /tmp.</source>
+        <translation>Schaffen Sie dort in /tmp Platz.</translation>
+    </message>
+    <message>
+        <source>The package did not arrive at %1 as it was sent.</source>
+        <translation>Das Paket ist auf %1 nicht so angekommen, wie es gesendet wurde.</translation>
+    </message>
+    <message>
+        <source>Its SHA-256 there is another. %1</source>
+        <translation>Sein SHA-256 ist dort ein anderer. %1</translation>
+    </message>
+    <message>
+        <source>Try again; if that does not help, check the memory and the disk of the device.</source>
+        <translation>Versuchen Sie es noch einmal; hilft das nicht, prüfen Sie Speicher und Laufwerk des Geräts.</translation>
+    </message>
+    <message>
+        <source>The agent on %1 could not make its identity.</source>
+        <translation>Der Agent auf %1 konnte sich keine Identität geben.</translation>
+    </message>
+    <message>
+        <source>See what it says, and try again.</source>
+        <translation>Sehen Sie, was er sagt, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>%1 could not be told to trust this device.</source>
+        <translation>%1 ließ sich nicht sagen, dass es diesem Gerät vertrauen soll.</translation>
+    </message>
+    <message>
+        <source>A command cannot be sent to the device.</source>
+        <translation>Ein Befehl lässt sich dem Gerät nicht senden.</translation>
+    </message>
+    <message>
+        <source>One of its words has a zero byte.</source>
+        <translation>Eines seiner Wörter enthält ein Null-Byte.</translation>
+    </message>
+    <message>
+        <source>A program on the device printed too much.</source>
+        <translation>Ein Programm auf dem Gerät hat zu viel ausgegeben.</translation>
     </message>
     <message>
         <source>It said nothing.</source>
@@ -1722,12 +2466,24 @@
         <translation>Es sagte: %1</translation>
     </message>
     <message>
-        <source>asking for the list of packages</source>
-        <translation>die Liste der Pakete wird geholt</translation>
+        <source>A step on %1 took too long.</source>
+        <translation>Ein Schritt auf %1 hat zu lange gedauert.</translation>
     </message>
     <message>
-        <source>installing it and what it needs</source>
-        <translation>es wird installiert, mit allem, was es braucht</translation>
+        <source>%1 did not end in time.</source>
+        <translation>%1 wurde nicht rechtzeitig fertig.</translation>
+    </message>
+    <message>
+        <source>Look at the device, then try again.</source>
+        <translation>Sehen Sie nach dem Gerät, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read.</source>
+        <translation>%1 ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Check the file.</source>
+        <translation>Prüfen Sie die Datei.</translation>
     </message>
     <message>
         <source>&quot;%1&quot; does not say where to log in.</source>
@@ -1738,6 +2494,34 @@
         <translation>Schreiben Sie NAME@COMPUTER oder NAME@COMPUTER:PORT, etwa anna@nano-1 oder pi@192.168.1.7:22.</translation>
     </message>
     <message>
+        <source>The installation was cancelled.</source>
+        <translation>Die Installation wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Nothing more is known.</source>
+        <translation>Mehr ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>%1 did not answer to the login.</source>
+        <translation>%1 hat auf die Anmeldung nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>It took more than %1 s.</source>
+        <translation>Es dauerte länger als %1 s.</translation>
+    </message>
+    <message>
+        <source>Look whether it is busy, then try again.</source>
+        <translation>Sehen Sie nach, ob es beschäftigt ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 broke off %2.</source>
+        <translation>Die Verbindung zu %1 brach ab (%2).</translation>
+    </message>
+    <message>
+        <source>Check that the device is on and in the network, then try again.</source>
+        <translation>Prüfen Sie, dass das Gerät an und im Netz ist, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
         <source>%1 cannot be reached by SSH.</source>
         <translation>%1 ist über SSH nicht zu erreichen.</translation>
     </message>
@@ -1746,24 +2530,864 @@
         <translation>Prüfen Sie den Namen, ob das Gerät an und im Netz ist und ob dort ein SSH-Server läuft (Debian: apt-get install openssh-server).</translation>
     </message>
     <message>
+        <source>The list of known hosts cannot be read.</source>
+        <translation>Die Liste der bekannten Hosts ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Look at ~/.ssh/known_hosts.</source>
+        <translation>Sehen Sie in ~/.ssh/known_hosts nach.</translation>
+    </message>
+    <message>
+        <source>The host key cannot be remembered.</source>
+        <translation>Der Host-Schlüssel lässt sich nicht merken.</translation>
+    </message>
+    <message>
+        <source>Make ~/.ssh/known_hosts writable, or free some space.</source>
+        <translation>Machen Sie ~/.ssh/known_hosts beschreibbar, oder schaffen Sie Platz.</translation>
+    </message>
+    <message>
         <source>The key %1 cannot be used.</source>
         <translation>Der Schlüssel %1 lässt sich nicht verwenden.</translation>
+    </message>
+    <message>
+        <source>There is no such file, or it may not be read.</source>
+        <translation>Die Datei gibt es nicht, oder sie darf nicht gelesen werden.</translation>
     </message>
     <message>
         <source>It is no private key, or the passphrase is wrong.</source>
         <translation>Es ist kein privater Schlüssel, oder die Passphrase ist falsch.</translation>
     </message>
     <message>
-        <source>The connection to %1 broke off %2.</source>
-        <translation>Die Verbindung zu %1 brach ab (%2).</translation>
+        <source>Give the private key&apos;s file with --key, not the one that ends in .pub.</source>
+        <translation>Geben Sie mit --key die Datei des privaten Schlüssels an, nicht die, die auf .pub endet.</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>keine</translation>
+        <source>The device did not answer as a shell does.</source>
+        <translation>Das Gerät hat nicht wie eine Shell geantwortet.</translation>
     </message>
     <message>
-        <source>The pairing was cancelled.</source>
-        <translation>Das Koppeln wurde abgebrochen.</translation>
+        <source>What it said begins with &quot;%1&quot;.</source>
+        <translation>Was es sagte, beginnt mit „%1“.</translation>
+    </message>
+    <message>
+        <source>Check that this user has a shell there, and that its profile prints nothing.</source>
+        <translation>Prüfen Sie, dass dieser Benutzer dort eine Shell hat und dass deren Profil nichts ausgibt.</translation>
+    </message>
+    <message>
+        <source>The model &quot;%1&quot; is unknown.</source>
+        <translation>Das Modell „%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Patches of %1×%1 do not cover it.</source>
+        <translation>Felder von %1×%1 decken es nicht ab.</translation>
+    </message>
+    <message>
+        <source>Give a multiple of %1.</source>
+        <translation>Geben Sie ein Vielfaches von %1 an.</translation>
+    </message>
+    <message>
+        <source>It has %1 ops, at most %2 are allowed.</source>
+        <translation>Es hat %1 Operationen, höchstens %2 sind erlaubt.</translation>
+    </message>
+    <message>
+        <source>There are no ops.</source>
+        <translation>Es gibt keine Operationen.</translation>
+    </message>
+    <message>
+        <source>Add at least one.</source>
+        <translation>Fügen Sie mindestens eine hinzu.</translation>
+    </message>
+    <message>
+        <source>%1 does not fit.</source>
+        <translation>%1 passt nicht.</translation>
+    </message>
+    <message>
+        <source>It gets %1 but expects channels×height×width.</source>
+        <translation>Es erhält %1, erwartet aber Kanäle×Höhe×Breite.</translation>
+    </message>
+    <message>
+        <source>Move it before the flatten.</source>
+        <translation>Verschieben Sie es vor das flatten.</translation>
+    </message>
+    <message>
+        <source>%1 is too large.</source>
+        <translation>%1 ist zu groß.</translation>
+    </message>
+    <message>
+        <source>It expands to %1 channels, and no dimension may exceed %2.</source>
+        <translation>Es weitet sich auf %1 Kanäle, und keine Dimension darf %2 überschreiten.</translation>
+    </message>
+    <message>
+        <source>Give 1 to %1 ops.</source>
+        <translation>Geben Sie 1 bis %1 Operationen an.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no layer name.</source>
+        <translation>„%1“ ist kein Name einer Schicht.</translation>
+    </message>
+    <message>
+        <source>Use letters, digits, - and _ (weights are named after it).</source>
+        <translation>Verwenden Sie Buchstaben, Ziffern, - und _ (Gewichte heißen danach).</translation>
+    </message>
+    <message>
+        <source>%1: it has no tensor &quot;%2&quot;.</source>
+        <translation>%1: Sie hat keinen Tensor „%2“.</translation>
+    </message>
+    <message>
+        <source>An op of this kind has none.</source>
+        <translation>Eine Operation dieser Art hat keine.</translation>
+    </message>
+    <message>
+        <source>Correct &quot;tensors&quot;.</source>
+        <translation>Berichtigen Sie „tensors“.</translation>
+    </message>
+    <message>
+        <source>It is not the shape of a sample.</source>
+        <translation>Das ist nicht die Form eines Beispiels.</translation>
+    </message>
+    <message>
+        <source>Give [channels, height, width], each from 1 to %1.</source>
+        <translation>Geben Sie [Kanäle, Höhe, Breite] an, jeweils von 1 bis %1.</translation>
+    </message>
+    <message>
+        <source>%1: the model is too large.</source>
+        <translation>%1: Das Modell ist zu groß.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 weights.</source>
+        <translation>Es hat mehr als %1 Gewichte.</translation>
+    </message>
+    <message>
+        <source>%1: layer &quot;%2&quot; does not fit as the last one.</source>
+        <translation>%1: Die Schicht „%2“ passt nicht als letzte.</translation>
+    </message>
+    <message>
+        <source>It gives %1 but the loss expects one value for each of %2 classes.</source>
+        <translation>Sie gibt %1, aber der Verlust erwartet einen Wert für jede von %2 Klassen.</translation>
+    </message>
+    <message>
+        <source>End with a linear op of %1 features, or correct &quot;classes&quot;.</source>
+        <translation>Enden Sie mit einer linear-Operation von %1 Merkmalen, oder berichtigen Sie „classes“.</translation>
+    </message>
+    <message>
+        <source>Give 1 to %1 layers.</source>
+        <translation>Geben Sie 1 bis %1 Schichten an.</translation>
+    </message>
+    <message>
+        <source>%1: the layer name &quot;%2&quot; is there twice.</source>
+        <translation>%1: Der Schichtname „%2“ kommt zweimal vor.</translation>
+    </message>
+    <message>
+        <source>Weights are named after their layer.</source>
+        <translation>Gewichte heißen nach ihrer Schicht.</translation>
+    </message>
+    <message>
+        <source>Rename %1.</source>
+        <translation>Benennen Sie %1 um.</translation>
+    </message>
+    <message>
+        <source>It has %1 characters, 1 to %2 are allowed.</source>
+        <translation>Es hat %1 Zeichen, 1 bis %2 sind erlaubt.</translation>
+    </message>
+    <message>
+        <source>Give up to %1 dimensions without the batch, each from 1 to %2.</source>
+        <translation>Geben Sie bis zu %1 Dimensionen ohne den Batch an, jeweils von 1 bis %2.</translation>
+    </message>
+    <message>
+        <source>Give 1 to %1 inputs.</source>
+        <translation>Geben Sie 1 bis %1 Eingaben an.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name of an input.</source>
+        <translation>„%1“ ist kein Name einer Eingabe.</translation>
+    </message>
+    <message>
+        <source>Use up to %1 letters, digits, and - _ . /.</source>
+        <translation>Verwenden Sie bis zu %1 Buchstaben, Ziffern und - _ . /.</translation>
+    </message>
+    <message>
+        <source>The name &quot;%1&quot; is taken.</source>
+        <translation>Der Name „%1“ ist vergeben.</translation>
+    </message>
+    <message>
+        <source>Each input and each op needs a name of its own.</source>
+        <translation>Jede Eingabe und jede Operation braucht einen eigenen Namen.</translation>
+    </message>
+    <message>
+        <source>Name one op: the one that gives the logits.</source>
+        <translation>Nennen Sie eine Operation: die, welche die Logits gibt.</translation>
+    </message>
+    <message>
+        <source>No op is called &quot;%1&quot;.</source>
+        <translation>Keine Operation heißt „%1“.</translation>
+    </message>
+    <message>
+        <source>There are %1 ops.</source>
+        <translation>Es gibt %1 Operationen.</translation>
+    </message>
+    <message>
+        <source>%1: what the network gives cannot be trained.</source>
+        <translation>%1: Was das Netz gibt, lässt sich nicht trainieren.</translation>
+    </message>
+    <message>
+        <source>It gives %1; a loss expects real numbers, one for each class in the last dimension.</source>
+        <translation>Es gibt %1; ein Verlust erwartet reelle Zahlen, eine für jede Klasse in der letzten Dimension.</translation>
+    </message>
+    <message>
+        <source>a single number</source>
+        <translation>eine einzelne Zahl</translation>
+    </message>
+    <message>
+        <source>whole numbers</source>
+        <translation>ganze Zahlen</translation>
+    </message>
+    <message>
+        <source>Name the op that gives the logits in &quot;outputs&quot;.</source>
+        <translation>Nennen Sie in „outputs“ die Operation, welche die Logits gibt.</translation>
+    </message>
+    <message>
+        <source>It gives %1, and no value may have more than %2 dimensions.</source>
+        <translation>Sie gibt %1, und kein Wert darf mehr als %2 Dimensionen haben.</translation>
+    </message>
+    <message>
+        <source>It gives %1, and no dimension may exceed %2.</source>
+        <translation>Es gibt %1, und keine Dimension darf %2 überschreiten.</translation>
+    </message>
+    <message>
+        <source>It gives %1, which is more than %2 elements.</source>
+        <translation>Sie gibt %1, das sind mehr als %2 Elemente.</translation>
+    </message>
+    <message>
+        <source>Its weights have more than %1 elements, or it takes more than %2 multiply-adds per sample.</source>
+        <translation>Ihre Gewichte haben mehr als %1 Elemente, oder sie braucht mehr als %2 Multiplikationen je Beispiel.</translation>
+    </message>
+    <message>
+        <source>whole numbers (ids or a mask)</source>
+        <translation>ganze Zahlen (Kennungen oder eine Maske)</translation>
+    </message>
+    <message>
+        <source>real ones</source>
+        <translation>reelle</translation>
+    </message>
+    <message>
+        <source>Put an embedding or a cast before it.</source>
+        <translation>Setzen Sie ein embedding oder ein cast davor.</translation>
+    </message>
+    <message>
+        <source>It gets %1 but expects %2.</source>
+        <translation>Es erhält %1, erwartet aber %2.</translation>
+    </message>
+    <message>
+        <source>channels×height×width</source>
+        <translation>Kanäle×Höhe×Breite</translation>
+    </message>
+    <message>
+        <source>Give it an input of the network whose dtype is int64.</source>
+        <translation>Geben Sie ihr eine Eingabe des Netzes mit dem dtype int64.</translation>
+    </message>
+    <message>
+        <source>It is no number that fits.</source>
+        <translation>Das ist keine passende Zahl.</translation>
+    </message>
+    <message>
+        <source>Give a whole number from %1 to %2.</source>
+        <translation>Geben Sie eine ganze Zahl von %1 bis %2 an.</translation>
+    </message>
+    <message>
+        <source>a dimension %1</source>
+        <translation>eine Dimension %1</translation>
+    </message>
+    <message>
+        <source>Count dimensions behind the batch: 0 is the first of them, -1 the last.</source>
+        <translation>Zählen Sie die Dimensionen hinter dem Batch: 0 ist die erste davon, -1 die letzte.</translation>
+    </message>
+    <message>
+        <source>at least one dimension, each named once</source>
+        <translation>mindestens eine Dimension, jede einmal genannt</translation>
+    </message>
+    <message>
+        <source>Correct &quot;%1&quot;.</source>
+        <translation>Berichtigen Sie „%1“.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name of a tensor.</source>
+        <translation>„%1“ ist kein Name eines Tensors.</translation>
+    </message>
+    <message>
+        <source>Use letters, digits, and - _ . / (&quot;layer.op.weight&quot;).</source>
+        <translation>Verwenden Sie Buchstaben, Ziffern und - _ . / („layer.op.weight“).</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; takes one input.</source>
+        <translation>„%1“ nimmt eine Eingabe.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; takes %2 inputs.</source>
+        <translation>„%1“ nimmt %2 Eingaben.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; takes two inputs or more.</source>
+        <translation>„%1“ nimmt zwei Eingaben oder mehr.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; takes %2 to %3 inputs.</source>
+        <translation>„%1“ nimmt %2 bis %3 Eingaben.</translation>
+    </message>
+    <message>
+        <source>Name an input, or an op before this one.</source>
+        <translation>Nennen Sie eine Eingabe oder eine Operation vor dieser.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 names.</source>
+        <translation>Es hat mehr als %1 Namen.</translation>
+    </message>
+    <message>
+        <source>No op before this one is called &quot;%1&quot;.</source>
+        <translation>Keine Operation vor dieser heißt „%1“.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no name of an op.</source>
+        <translation>„%1“ ist kein Name einer Operation.</translation>
+    </message>
+    <message>
+        <source>Use up to %1 letters, digits, and - _ . / (weights are named after it).</source>
+        <translation>Verwenden Sie bis zu %1 Buchstaben, Ziffern und - _ . / (Gewichte heißen danach).</translation>
+    </message>
+    <message>
+        <source>&quot;input&quot; is what the layer takes; each op needs a name of its own.</source>
+        <translation>„input“ ist, was die Schicht erhält; jede Operation braucht einen eigenen Namen.</translation>
+    </message>
+    <message>
+        <source>Name what it takes: [&quot;%1&quot;], or the names of ops before it.</source>
+        <translation>Nennen Sie, was sie erhält: [&quot;%1&quot;], oder die Namen von Operationen davor.</translation>
+    </message>
+    <message>
+        <source>%1: nothing takes the input &quot;%2&quot;.</source>
+        <translation>%1: Nichts nimmt die Eingabe „%2“.</translation>
+    </message>
+    <message>
+        <source>Leave it out of &quot;inputs&quot;, or name it in the &quot;from&quot; of an op.</source>
+        <translation>Lassen Sie sie in „inputs“ weg, oder nennen Sie sie im „from“ einer Operation.</translation>
+    </message>
+    <message>
+        <source>Nothing takes what &quot;%1&quot; gives.</source>
+        <translation>Nichts nimmt, was „%1“ gibt.</translation>
+    </message>
+    <message>
+        <source>Name it in the &quot;from&quot; of a later op or in &quot;outputs&quot;, or leave it out.</source>
+        <translation>Nennen Sie sie im „from“ einer späteren Operation oder in „outputs“, oder lassen Sie sie weg.</translation>
+    </message>
+    <message>
+        <source>Name it in the &quot;from&quot; of a later op, or leave it out. The last op gives what the layer gives.</source>
+        <translation>Nennen Sie sie im „from“ einer späteren Operation, oder lassen Sie sie weg. Die letzte Operation gibt, was die Schicht gibt.</translation>
+    </message>
+    <message>
+        <source>It has no bound.</source>
+        <translation>Es hat keine Schranke.</translation>
+    </message>
+    <message>
+        <source>Give &quot;min&quot;, &quot;max&quot; or both.</source>
+        <translation>Geben Sie „min“, „max“ oder beide an.</translation>
+    </message>
+    <message>
+        <source>It is below &quot;min&quot;.</source>
+        <translation>Es liegt unter „min“.</translation>
+    </message>
+    <message>
+        <source>Exchange the two.</source>
+        <translation>Vertauschen Sie die beiden.</translation>
+    </message>
+    <message>
+        <source>%1 heads of keys do not divide %2 heads.</source>
+        <translation>%1 Köpfe von Schlüsseln teilen %2 Köpfe nicht.</translation>
+    </message>
+    <message>
+        <source>As many heads of queries must share each head of keys.</source>
+        <translation>Jeden Kopf von Schlüsseln müssen gleich viele Köpfe von Anfragen teilen.</translation>
+    </message>
+    <message>
+        <source>query, key and value of tokens×features each</source>
+        <translation>query, key und value mit je Tokens×Merkmalen</translation>
+    </message>
+    <message>
+        <source>Reshape what it takes.</source>
+        <translation>Formen Sie um, was sie erhält.</translation>
+    </message>
+    <message>
+        <source>features that %1 heads divide</source>
+        <translation>Merkmale, die durch %1 Köpfe teilbar sind</translation>
+    </message>
+    <message>
+        <source>Change &quot;heads&quot;.</source>
+        <translation>Ändern Sie „heads“.</translation>
+    </message>
+    <message>
+        <source>keys and values of one shape, with %1 features for each of %2 heads</source>
+        <translation>Schlüssel und Werte gleicher Form, mit %1 Merkmalen für jeden von %2 Köpfen</translation>
+    </message>
+    <message>
+        <source>Change &quot;kv_heads&quot;, or the ops that give keys and values.</source>
+        <translation>Ändern Sie „kv_heads“ oder die Operationen, die Schlüssel und Werte geben.</translation>
+    </message>
+    <message>
+        <source>a mask of %1 or of %2×%1</source>
+        <translation>eine Maske von %1 oder von %2×%1</translation>
+    </message>
+    <message>
+        <source>Give 1 for each key that may be seen and 0 for the others.</source>
+        <translation>Geben Sie 1 für jeden sichtbaren Schlüssel und 0 für die anderen.</translation>
+    </message>
+    <message>
+        <source>It has not two numbers.</source>
+        <translation>Es hat nicht zwei Zahlen.</translation>
+    </message>
+    <message>
+        <source>Give one number, or [height, width].</source>
+        <translation>Geben Sie eine Zahl oder [Höhe, Breite] an.</translation>
+    </message>
+    <message>
+        <source>channels (in and out) that %1 groups divide</source>
+        <translation>Kanäle (ein und aus), die durch %1 Gruppen teilbar sind</translation>
+    </message>
+    <message>
+        <source>Change &quot;groups&quot; or &quot;channels&quot;.</source>
+        <translation>Ändern Sie „groups“ oder „channels“.</translation>
+    </message>
+    <message>
+        <source>Its padding differs between the sides, which a transposed convolution cannot have.</source>
+        <translation>Ihr Rand ist an den Seiten verschieden; das kann eine transponierte Faltung nicht haben.</translation>
+    </message>
+    <message>
+        <source>Give &quot;padding&quot; as [height, width], and cut the result with slices.</source>
+        <translation>Geben Sie „padding“ als [Höhe, Breite] an, und schneiden Sie das Ergebnis mit slice zu.</translation>
+    </message>
+    <message>
+        <source>something that leaves at least one place, and an &quot;output_padding&quot; below stride or dilation</source>
+        <translation>etwas, das mindestens einen Platz lässt, und ein „output_padding“ unter Schrittweite oder Dilatation</translation>
+    </message>
+    <message>
+        <source>Use less &quot;padding&quot; or &quot;output_padding&quot;.</source>
+        <translation>Nehmen Sie weniger „padding“ oder „output_padding“.</translation>
+    </message>
+    <message>
+        <source>It has more than 7 dimensions.</source>
+        <translation>Es hat mehr als 7 Dimensionen.</translation>
+    </message>
+    <message>
+        <source>Join some of them.</source>
+        <translation>Fassen Sie einige zusammen.</translation>
+    </message>
+    <message>
+        <source>tokens×features</source>
+        <translation>Tokens×Merkmale</translation>
+    </message>
+    <message>
+        <source>features that make an even number for each of %1 heads</source>
+        <translation>Merkmale, die für jeden von %1 Köpfen eine gerade Zahl ergeben</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>inputs of one shape</source>
+        <translation>Eingaben gleicher Form</translation>
+    </message>
+    <message>
+        <source>Bring one to the shape of the other, for instance by a shortcut with a convolution of kernel 1. Only dimensions of 1 are repeated.</source>
+        <translation>Bringen Sie eine auf die Form der anderen, etwa durch eine Abkürzung mit einer Faltung mit Kern 1. Nur Dimensionen von 1 werden wiederholt.</translation>
+    </message>
+    <message>
+        <source>shapes that differ in dimension %1 alone</source>
+        <translation>Formen, die sich nur in Dimension %1 unterscheiden</translation>
+    </message>
+    <message>
+        <source>Correct &quot;axis&quot; (0 is the first dimension behind the batch), or what is before.</source>
+        <translation>Berichtigen Sie „axis“ (0 ist die erste Dimension hinter dem Batch) oder was davor steht.</translation>
+    </message>
+    <message>
+        <source>matrices …×n×k and …×k×m whose other dimensions are the same or 1</source>
+        <translation>Matrizen …×n×k und …×k×m, deren übrige Dimensionen gleich oder 1 sind</translation>
+    </message>
+    <message>
+        <source>Transpose or reshape one of them.</source>
+        <translation>Transponieren Sie eine davon, oder formen Sie sie um.</translation>
+    </message>
+    <message>
+        <source>a list of features</source>
+        <translation>eine Liste von Merkmalen</translation>
+    </message>
+    <message>
+        <source>channels×height×width, channels×length or a list of features</source>
+        <translation>Kanäle×Höhe×Breite, Kanäle×Länge oder eine Liste von Merkmalen</translation>
+    </message>
+    <message>
+        <source>at least %1 dimensions</source>
+        <translation>mindestens %1 Dimensionen</translation>
+    </message>
+    <message>
+        <source>Correct &quot;dims&quot;, or reshape what it takes.</source>
+        <translation>Berichtigen Sie „dims“, oder formen Sie um, was sie erhält.</translation>
+    </message>
+    <message>
+        <source>channels that %1 groups divide</source>
+        <translation>Kanäle, die durch %1 Gruppen teilbar sind</translation>
+    </message>
+    <message>
+        <source>Change &quot;groups&quot;.</source>
+        <translation>Ändern Sie „groups“.</translation>
+    </message>
+    <message>
+        <source>Its padding is more than half of its kernel.</source>
+        <translation>Ihr Rand ist mehr als die Hälfte ihres Kerns.</translation>
+    </message>
+    <message>
+        <source>Use a &quot;padding&quot; of at most half a &quot;kernel&quot;.</source>
+        <translation>Nehmen Sie ein „padding“ von höchstens einem halben „kernel“.</translation>
+    </message>
+    <message>
+        <source>Its padding differs between the sides, and it has &quot;ceil&quot; or no &quot;count_padding&quot;.</source>
+        <translation>Ihr Rand ist an den Seiten verschieden, und sie hat „ceil“ oder kein „count_padding“.</translation>
+    </message>
+    <message>
+        <source>Put a pad before it.</source>
+        <translation>Setzen Sie ein pad davor.</translation>
+    </message>
+    <message>
+        <source>Give [height, width].</source>
+        <translation>Geben Sie [Höhe, Breite] an.</translation>
+    </message>
+    <message>
+        <source>It has neither &quot;size&quot; nor &quot;scale&quot;, or both.</source>
+        <translation>Es hat weder „size“ noch „scale“, oder beide.</translation>
+    </message>
+    <message>
+        <source>Give one of them: a number or [height, width].</source>
+        <translation>Geben Sie eines davon an: eine Zahl oder [Höhe, Breite].</translation>
+    </message>
+    <message>
+        <source>It is no scale.</source>
+        <translation>Das ist kein Maßstab.</translation>
+    </message>
+    <message>
+        <source>Give a number from 0.001 to 1000, or two of them: [height, width].</source>
+        <translation>Geben Sie eine Zahl von 0.001 bis 1000 an, oder zwei davon: [Höhe, Breite].</translation>
+    </message>
+    <message>
+        <source>&quot;align_corners&quot; means nothing in the mode nearest.</source>
+        <translation>„align_corners“ bedeutet im Modus nearest nichts.</translation>
+    </message>
+    <message>
+        <source>Leave it out, or use the mode bilinear.</source>
+        <translation>Lassen Sie es weg, oder nehmen Sie den Modus bilinear.</translation>
+    </message>
+    <message>
+        <source>an image that leaves at least one place</source>
+        <translation>ein Bild, von dem mindestens ein Platz bleibt</translation>
+    </message>
+    <message>
+        <source>Use a larger &quot;scale&quot;.</source>
+        <translation>Nehmen Sie ein größeres „scale“.</translation>
+    </message>
+    <message>
+        <source>It is no shape.</source>
+        <translation>Das ist keine Form.</translation>
+    </message>
+    <message>
+        <source>Give up to 7 dimensions without the batch, each 1 or more; one may be -1.</source>
+        <translation>Geben Sie bis zu 7 Dimensionen ohne den Batch an, jede 1 oder mehr; eine darf -1 sein.</translation>
+    </message>
+    <message>
+        <source>as many elements as &quot;shape&quot; has</source>
+        <translation>so viele Elemente, wie „shape“ hat</translation>
+    </message>
+    <message>
+        <source>Correct &quot;shape&quot; (without the batch), or set one of its dimensions to -1.</source>
+        <translation>Berichtigen Sie „shape“ (ohne den Batch), oder setzen Sie eine Dimension auf -1.</translation>
+    </message>
+    <message>
+        <source>as many dimensions as &quot;axes&quot; names, each once</source>
+        <translation>so viele Dimensionen, wie „axes“ nennt, jede einmal</translation>
+    </message>
+    <message>
+        <source>Name every dimension behind the batch once; the first is 0.</source>
+        <translation>Nennen Sie jede Dimension hinter dem Batch einmal; die erste ist 0.</translation>
+    </message>
+    <message>
+        <source>a dimension %1 with elements from &quot;start&quot; to &quot;end&quot;</source>
+        <translation>eine Dimension %1 mit Elementen von „start“ bis „end“</translation>
+    </message>
+    <message>
+        <source>Correct &quot;start&quot; and &quot;end&quot;.</source>
+        <translation>Berichtigen Sie „start“ und „end“.</translation>
+    </message>
+    <message>
+        <source>a dimension %1 with an element %2</source>
+        <translation>eine Dimension %1 mit einem Element %2</translation>
+    </message>
+    <message>
+        <source>Correct &quot;index&quot; (0 is the first, -1 the last).</source>
+        <translation>Berichtigen Sie „index“ (0 ist das erste, -1 das letzte).</translation>
+    </message>
+    <message>
+        <source>It is no list of [before, after].</source>
+        <translation>Das ist keine Liste von [davor, danach].</translation>
+    </message>
+    <message>
+        <source>Give one pair of whole numbers for each dimension behind the batch.</source>
+        <translation>Geben Sie für jede Dimension hinter dem Batch ein Paar ganzer Zahlen an.</translation>
+    </message>
+    <message>
+        <source>%1 dimensions, as &quot;padding&quot; has</source>
+        <translation>%1 Dimensionen wie „padding“</translation>
+    </message>
+    <message>
+        <source>Give [before, after] for each dimension behind the batch.</source>
+        <translation>Geben Sie [davor, danach] für jede Dimension hinter dem Batch an.</translation>
+    </message>
+    <message>
+        <source>to leave the first dimensions as they are in mode %1</source>
+        <translation>dass im Modus %1 die ersten Dimensionen bleiben, wie sie sind</translation>
+    </message>
+    <message>
+        <source>Lay borders around the last dimensions only, or use the mode constant.</source>
+        <translation>Legen Sie Ränder nur um die letzten Dimensionen, oder nehmen Sie den Modus constant.</translation>
+    </message>
+    <message>
+        <source>more elements than it reflects</source>
+        <translation>mehr Elemente, als sie spiegelt</translation>
+    </message>
+    <message>
+        <source>Use less &quot;padding&quot; or another &quot;mode&quot;.</source>
+        <translation>Nehmen Sie weniger „padding“ oder einen anderen „mode“.</translation>
+    </message>
+    <message>
+        <source>The list has %1 numbers.</source>
+        <translation>Die Liste hat %1 Zahlen.</translation>
+    </message>
+    <message>
+        <source>Give one number, [height, width], or [top, left, bottom, right].</source>
+        <translation>Geben Sie eine Zahl, [Höhe, Breite] oder [oben, links, unten, rechts] an.</translation>
+    </message>
+    <message>
+        <source>a length of at least %1</source>
+        <translation>eine Länge von mindestens %1</translation>
+    </message>
+    <message>
+        <source>at least %1 in height and width</source>
+        <translation>mindestens %1 in Höhe und Breite</translation>
+    </message>
+    <message>
+        <source>at least %1 in width</source>
+        <translation>mindestens %1 in der Breite</translation>
+    </message>
+    <message>
+        <source>Use a smaller kernel, more padding, or fewer strides before it.</source>
+        <translation>Nehmen Sie einen kleineren Kern, mehr Rand oder davor weniger Schrittweite.</translation>
+    </message>
+    <message>
+        <source>channels×height×width or channels×length</source>
+        <translation>Kanäle×Höhe×Breite oder Kanäle×Länge</translation>
+    </message>
+    <message>
+        <source>Move it before the flatten, or reshape what it takes.</source>
+        <translation>Verschieben Sie sie vor das flatten, oder formen Sie um, was sie erhält.</translation>
+    </message>
+    <message>
+        <source>%1 is not a valid safetensors file.</source>
+        <translation>%1 ist keine gültige safetensors-Datei.</translation>
+    </message>
+    <message>
+        <source>Save the weights again, or choose another file.</source>
+        <translation>Speichern Sie die Gewichte erneut, oder wählen Sie eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>Its header claims %1 bytes.</source>
+        <translation>Ihr Kopf beansprucht %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>It is cut short: the header has %1 bytes, the file %2.</source>
+        <translation>Sie ist abgeschnitten: Der Kopf hat %1 Bytes, die Datei %2.</translation>
+    </message>
+    <message>
+        <source>It ended while it was read.</source>
+        <translation>Sie endete, während sie gelesen wurde.</translation>
+    </message>
+    <message>
+        <source>It has %1 bytes, fewer than any such file.</source>
+        <translation>Sie hat %1 Bytes, weniger als jede solche Datei.</translation>
+    </message>
+    <message>
+        <source>Tensor &quot;%1&quot;: %2</source>
+        <translation>Tensor „%1“: %2</translation>
+    </message>
+    <message>
+        <source>the key &quot;%1&quot; is unknown.</source>
+        <translation>der Schlüssel „%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>the element type &quot;%1&quot; is not supported.</source>
+        <translation>der Elementtyp „%1“ wird nicht unterstützt.</translation>
+    </message>
+    <message>
+        <source>&quot;shape&quot; is not a list of at most %1 dimensions.</source>
+        <translation>„shape“ ist keine Liste von höchstens %1 Dimensionen.</translation>
+    </message>
+    <message>
+        <source>its shape is not made of whole numbers, or is too large.</source>
+        <translation>seine Form besteht nicht aus ganzen Zahlen oder ist zu groß.</translation>
+    </message>
+    <message>
+        <source>its offsets do not lie within the %1 bytes of data (is the file cut short?).</source>
+        <translation>seine Positionen liegen nicht innerhalb der %1 Bytes Daten (ist die Datei abgeschnitten?).</translation>
+    </message>
+    <message>
+        <source>it has %1 bytes, but its type and shape %2 need %3.</source>
+        <translation>er hat %1 Bytes, aber Typ und Form %2 brauchen %3.</translation>
+    </message>
+    <message>
+        <source>Its header does not begin with a brace.</source>
+        <translation>Ihr Kopf beginnt nicht mit einer Klammer.</translation>
+    </message>
+    <message>
+        <source>Its header is not a JSON object. %1</source>
+        <translation>Ihr Kopf ist kein JSON-Objekt. %1</translation>
+    </message>
+    <message>
+        <source>A tensor name is there twice.</source>
+        <translation>Ein Tensorname kommt zweimal vor.</translation>
+    </message>
+    <message>
+        <source>It has %1 tensors, too many.</source>
+        <translation>Sie hat %1 Tensoren, zu viele.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not an object.</source>
+        <translation>„%1“ ist kein Objekt.</translation>
+    </message>
+    <message>
+        <source>A tensor name has more than %1 characters.</source>
+        <translation>Ein Tensorname hat mehr als %1 Zeichen.</translation>
+    </message>
+    <message>
+        <source>Tensor &quot;%1&quot; begins at byte %2 of the data instead of %3: there is a hole or an overlap.</source>
+        <translation>Der Tensor „%1“ beginnt bei Byte %2 der Daten statt bei %3: Es gibt eine Lücke oder Überlappung.</translation>
+    </message>
+    <message>
+        <source>Its tensors cover %1 bytes of data, but there are %2.</source>
+        <translation>Ihre Tensoren umfassen %1 Bytes Daten, es gibt aber %2.</translation>
+    </message>
+    <message>
+        <source>%1 changed while it was in use.</source>
+        <translation>%1 hat sich geändert, während es benutzt wurde.</translation>
+    </message>
+    <message>
+        <source>It is not the file that was opened.</source>
+        <translation>Es ist nicht die Datei, die geöffnet wurde.</translation>
+    </message>
+    <message>
+        <source>Open the model again.</source>
+        <translation>Öffnen Sie das Modell erneut.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is there twice.</source>
+        <translation>Der Tensor „%1“ kommt zweimal vor.</translation>
+    </message>
+    <message>
+        <source>It lies in %1 and in %2.</source>
+        <translation>Er liegt in %1 und in %2.</translation>
+    </message>
+    <message>
+        <source>Save the weights again.</source>
+        <translation>Speichern Sie die Gewichte erneut.</translation>
+    </message>
+    <message>
+        <source>%1: two ops cannot share the tensor &quot;%2&quot;.</source>
+        <translation>%1: Zwei Operationen können sich den Tensor „%2“ nicht teilen.</translation>
+    </message>
+    <message>
+        <source>It is %1 in one place and %2 in another.</source>
+        <translation>Er ist an einer Stelle %1 und an einer anderen %2.</translation>
+    </message>
+    <message>
+        <source>Give one of them another name, or make both the same size.</source>
+        <translation>Geben Sie einem davon einen anderen Namen, oder machen Sie beide gleich groß.</translation>
+    </message>
+    <message>
+        <source>It is frozen in one place and trained in another.</source>
+        <translation>Er ist an einer Stelle eingefroren und wird an einer anderen trainiert.</translation>
+    </message>
+    <message>
+        <source>Freeze it in both places or in none.</source>
+        <translation>Frieren Sie ihn an beiden Stellen ein oder an keiner.</translation>
+    </message>
+    <message>
+        <source>A normalization changes its statistics in every pass.</source>
+        <translation>Eine Normalisierung ändert ihre Statistik bei jedem Durchgang.</translation>
+    </message>
+    <message>
+        <source>Leave its name out, so that each normalization has its own.</source>
+        <translation>Lassen Sie seinen Namen weg, sodass jede Normalisierung ihre eigene hat.</translation>
+    </message>
+    <message>
+        <source>More than %1 tensors are shared between ops.</source>
+        <translation>Mehr als %1 Tensoren werden zwischen Operationen geteilt.</translation>
+    </message>
+    <message>
+        <source>It is not a pair of border widths.</source>
+        <translation>Das ist kein Paar von Randbreiten.</translation>
+    </message>
+    <message>
+        <source>Give [rows, columns], each from 0 to %1.</source>
+        <translation>Geben Sie [Zeilen, Spalten] an, jeweils von 0 bis %1.</translation>
+    </message>
+    <message>
+        <source>%1 has no weights for the model &quot;%2&quot;.</source>
+        <translation>%1 hat keine Gewichte für das Modell „%2“.</translation>
+    </message>
+    <message>
+        <source>There is &quot;%1&quot; instead.</source>
+        <translation>Stattdessen gibt es „%1“.</translation>
+    </message>
+    <message>
+        <source>Choose weights saved from this model (hearth model %1 lists its tensors).</source>
+        <translation>Wählen Sie Gewichte, die von diesem Modell gespeichert wurden (hearth model %1 listet seine Tensoren auf).</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is missing.</source>
+        <translation>Der Tensor „%1“ fehlt.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is %2, but the model wants %3.</source>
+        <translation>Der Tensor „%1“ ist %2, aber das Modell will %3.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; has elements of type %2, which are no floating-point numbers.</source>
+        <translation>Der Tensor „%1“ hat Elemente vom Typ %2; das sind keine Gleitkommazahlen.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is not part of the model.</source>
+        <translation>Der Tensor „%1“ gehört nicht zum Modell.</translation>
+    </message>
+    <message>
+        <source>From the file: %1 of the model&apos;s %2 tensors.</source>
+        <translation>Aus der Datei: %1 der %2 Tensoren des Modells.</translation>
+    </message>
+    <message>
+        <source>New: %1 (%2).</source>
+        <translation>Neu: %1 (%2).</translation>
+    </message>
+    <message>
+        <source>Of another shape there: %1 (%2).</source>
+        <translation>Dort von anderer Form: %1 (%2).</translation>
+    </message>
+    <message>
+        <source>Of no use here: %1 (%2).</source>
+        <translation>Hier ohne Verwendung: %1 (%2).</translation>
+    </message>
+    <message>
+        <source>Choose weights whose names are those of the model (hearth model %1 lists its tensors).</source>
+        <translation>Wählen Sie Gewichte, deren Namen die des Modells sind (hearth model %1 listet seine Tensoren auf).</translation>
     </message>
     <message>
         <source>Neither device trusts the other. Start again when you like.</source>
@@ -1878,6 +3502,18 @@
         <translation>Die Verbindung brach ab, bevor das Koppeln abgeschlossen war.</translation>
     </message>
     <message>
+        <source>The other device stopped answering.</source>
+        <translation>Das andere Gerät antwortet nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Look whether a firewall is between the two, and begin from the other device.</source>
+        <translation>Prüfen Sie, ob eine Firewall zwischen den beiden steht, und beginnen Sie vom anderen Gerät aus.</translation>
+    </message>
+    <message>
+        <source>Give one of the two another name, then pair them.</source>
+        <translation>Geben Sie einem der beiden einen anderen Namen, und koppeln Sie sie dann.</translation>
+    </message>
+    <message>
         <source>A device that calls itself %1 has another key than the one that was paired.</source>
         <translation>Ein Gerät, das sich %1 nennt, hat einen anderen Schlüssel als das gekoppelte.</translation>
     </message>
@@ -1888,678 +3524,6 @@
     <message>
         <source>If you set it up anew, forget it and pair it again; another device needs another name.</source>
         <translation>Haben Sie es neu eingerichtet, vergessen Sie es und koppeln Sie es neu; ein anderes Gerät braucht einen anderen Namen.</translation>
-    </message>
-    <message>
-        <source>At %1 somebody has another key than %2, which was paired.</source>
-        <translation>Bei %1 hat jemand einen anderen Schlüssel als das gekoppelte %2.</translation>
-    </message>
-    <message>
-        <source>It was set up anew, another device has its address, or somebody pretends to be it. No connection is made.</source>
-        <translation>Es wurde neu eingerichtet, ein anderes Gerät hat seine Adresse, oder jemand gibt sich dafür aus. Es wird keine Verbindung hergestellt.</translation>
-    </message>
-    <message>
-        <source>If you set it up anew, forget it and pair it again.</source>
-        <translation>Haben Sie es neu eingerichtet, vergessen Sie es und koppeln Sie es neu.</translation>
-    </message>
-    <message>
-        <source>It was met at %1 on %2.</source>
-        <translation>Es wurde bei %1 angetroffen, am %2.</translation>
-    </message>
-    <message>
-        <source>Give one of the two another name, then pair them.</source>
-        <translation>Geben Sie einem der beiden einen anderen Namen, und koppeln Sie sie dann.</translation>
-    </message>
-    <message>
-        <source>Pairing pauses for %1 s.</source>
-        <translation>Das Koppeln macht %1 s Pause.</translation>
-    </message>
-    <message>
-        <source>The last %1 attempts in a row have failed, and the pause grows with each.</source>
-        <translation>Die letzten %1 Versuche nacheinander sind gescheitert, und mit jedem wird die Pause länger.</translation>
-    </message>
-    <message>
-        <source>Wait, and then compare the digits with care.</source>
-        <translation>Warten Sie, und vergleichen Sie die Ziffern dann mit Sorgfalt.</translation>
-    </message>
-    <message>
-        <source>No device waits to be paired.</source>
-        <translation>Kein Gerät wartet darauf, gekoppelt zu werden.</translation>
-    </message>
-    <message>
-        <source>There are no digits to confirm.</source>
-        <translation>Es gibt keine Ziffern zu bestätigen.</translation>
-    </message>
-    <message>
-        <source>Another device than the one that was shown waits to be paired now.</source>
-        <translation>Ein anderes Gerät als das angezeigte wartet jetzt darauf, gekoppelt zu werden.</translation>
-    </message>
-    <message>
-        <source>The one that was shown has gone.</source>
-        <translation>Das angezeigte ist nicht mehr da.</translation>
-    </message>
-    <message>
-        <source>Look at who it is, and accept it if it is yours.</source>
-        <translation>Sehen Sie nach, wer es ist, und nehmen Sie es an, wenn es Ihres ist.</translation>
-    </message>
-    <message>
-        <source>Other digits than those that were shown are to be compared now.</source>
-        <translation>Jetzt sind andere Ziffern zu vergleichen als die angezeigten.</translation>
-    </message>
-    <message>
-        <source>The attempt to which they belonged has ended.</source>
-        <translation>Der Versuch, zu dem sie gehörten, ist zu Ende.</translation>
-    </message>
-    <message>
-        <source>Compare the digits that are shown now.</source>
-        <translation>Vergleichen Sie die Ziffern, die jetzt angezeigt werden.</translation>
-    </message>
-    <message>
-        <source>It may have ended meanwhile.</source>
-        <translation>Vielleicht ist es inzwischen zu Ende.</translation>
-    </message>
-    <message>
-        <source>Start again.</source>
-        <translation>Beginnen Sie neu.</translation>
-    </message>
-    <message>
-        <source>This address leads to this very device.</source>
-        <translation>Diese Adresse führt zu diesem Gerät selbst.</translation>
-    </message>
-    <message>
-        <source>Give the address of another one.</source>
-        <translation>Geben Sie die eines anderen an.</translation>
-    </message>
-    <message>
-        <source>The device that was chosen was not met.</source>
-        <translation>Das gewählte Gerät wurde nicht angetroffen.</translation>
-    </message>
-    <message>
-        <source>At %1 another one answers than the one that was announced.</source>
-        <translation>Unter %1 antwortet ein anderes als das angekündigte.</translation>
-    </message>
-    <message>
-        <source>Look at the list of devices nearby again, or pair by an address.</source>
-        <translation>Sehen Sie noch einmal in die Liste der Geräte in der Nähe, oder koppeln Sie über eine Adresse.</translation>
-    </message>
-    <message>
-        <source>The device announces no address in this home.</source>
-        <translation>Das Gerät kündigt keine Adresse in diesem Zuhause an.</translation>
-    </message>
-    <message>
-        <source>Somebody else may have announced it.</source>
-        <translation>Vielleicht hat jemand anderes es angekündigt.</translation>
-    </message>
-    <message>
-        <source>Pair by its address, if you know it.</source>
-        <translation>Koppeln Sie über seine Adresse, wenn Sie sie kennen.</translation>
-    </message>
-    <message>
-        <source>%1 does not pair.</source>
-        <translation>%1 koppelt nicht.</translation>
-    </message>
-    <message>
-        <source>It is another program, or an agent of another version.</source>
-        <translation>Es ist ein anderes Programm oder ein Agent einer anderen Version.</translation>
-    </message>
-    <message>
-        <source>%1 did not accept this device.</source>
-        <translation>%1 hat dieses Gerät nicht angenommen.</translation>
-    </message>
-    <message>
-        <source>Pair the two devices, or trust this one there.</source>
-        <translation>Koppeln Sie die beiden Geräte, oder vertrauen Sie diesem dort.</translation>
-    </message>
-    <message>
-        <source>It has removed this device from the home.</source>
-        <translation>Es hat dieses Gerät aus dem Zuhause entfernt.</translation>
-    </message>
-    <message>
-        <source>Pair the two again if that was a mistake.</source>
-        <translation>Koppeln Sie die beiden neu, wenn das ein Versehen war.</translation>
-    </message>
-    <message>
-        <source>%1 was removed from the home.</source>
-        <translation>%1 wurde aus dem Zuhause entfernt.</translation>
-    </message>
-    <message>
-        <source>It no longer takes part in any run.</source>
-        <translation>Es nimmt an keinem Lauf mehr teil.</translation>
-    </message>
-    <message>
-        <source>The other device closed the connection.</source>
-        <translation>Das andere Gerät hat die Verbindung geschlossen.</translation>
-    </message>
-    <message>
-        <source>The other device has given up.</source>
-        <translation>Das andere Gerät hat aufgegeben.</translation>
-    </message>
-    <message>
-        <source>The other device stopped answering.</source>
-        <translation>Das andere Gerät antwortet nicht mehr.</translation>
-    </message>
-    <message>
-        <source>Nothing came from it for %1 s.</source>
-        <translation>Seit %1 s kam nichts von ihm.</translation>
-    </message>
-    <message>
-        <source>Look whether a firewall is between the two, and begin from the other device.</source>
-        <translation>Prüfen Sie, ob eine Firewall zwischen den beiden steht, und beginnen Sie vom anderen Gerät aus.</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is not an address.</source>
-        <translation>„%1“ ist keine Adresse.</translation>
-    </message>
-    <message>
-        <source>Write HOST, HOST:PORT, or [HOST]:PORT for IPv6.</source>
-        <translation>Schreiben Sie NAME, NAME:PORT, oder für IPv6 [NAME]:PORT.</translation>
-    </message>
-    <message>
-        <source>The device %1 takes no work now.</source>
-        <translation>Das Gerät %1 nimmt jetzt keine Arbeit an.</translation>
-    </message>
-    <message>
-        <source>It was paused.</source>
-        <translation>Es wurde pausiert.</translation>
-    </message>
-    <message>
-        <source>%1 was ended because it took more memory than it may.</source>
-        <translation>%1 wurde beendet, weil mehr Arbeitsspeicher belegt wurde als erlaubt.</translation>
-    </message>
-    <message>
-        <source>It took %1 of %2.</source>
-        <translation>Belegt: %1 von %2.</translation>
-    </message>
-    <message>
-        <source>Raise the limit of that device, take a smaller batch, or add a device.</source>
-        <translation>Heben Sie die Grenze dieses Geräts an, nehmen Sie einen kleineren Batch, oder fügen Sie ein Gerät hinzu.</translation>
-    </message>
-    <message>
-        <source>It runs on its battery, and is to train only on mains power.</source>
-        <translation>Es läuft auf Akku und soll nur am Stromnetz trainieren.</translation>
-    </message>
-    <message>
-        <source>It is to train at other hours of the day.</source>
-        <translation>Es soll zu anderen Tageszeiten trainieren.</translation>
-    </message>
-    <message>
-        <source>Train without it, or change its limits.</source>
-        <translation>Trainieren Sie ohne es, oder ändern Sie seine Grenzen.</translation>
-    </message>
-    <message>
-        <source>Take another device, or change its limits.</source>
-        <translation>Nehmen Sie ein anderes Gerät, oder ändern Sie seine Grenzen.</translation>
-    </message>
-    <message>
-        <source>The limits of %1 were not changed.</source>
-        <translation>Die Grenzen von %1 wurden nicht geändert.</translation>
-    </message>
-    <message>
-        <source>It cannot be reached now.</source>
-        <translation>Es ist jetzt nicht erreichbar.</translation>
-    </message>
-    <message>
-        <source>It has limits that this version of Hearth does not understand.</source>
-        <translation>Es hat Grenzen, die diese Version von Hearth nicht versteht.</translation>
-    </message>
-    <message>
-        <source>Change them on that device, or install the same version on both.</source>
-        <translation>Ändern Sie sie auf jenem Gerät, oder installieren Sie auf beiden dieselbe Version.</translation>
-    </message>
-    <message>
-        <source>Switch it on, or change them on that device.</source>
-        <translation>Schalten Sie es ein, oder ändern Sie sie auf jenem Gerät.</translation>
-    </message>
-    <message>
-        <source>Give the file hearth-agent_VERSION_ARCHITECTURE.deb that &quot;ninja package&quot; made, or a bundle.</source>
-        <translation>Geben Sie die Datei hearth-agent_VERSION_ARCHITEKTUR.deb an, die „ninja package“ erzeugt hat, oder ein Bündel.</translation>
-    </message>
-    <message>
-        <source>The package %1 cannot be read.</source>
-        <translation>Das Paket %1 ist nicht lesbar.</translation>
-    </message>
-    <message>
-        <source>Check its name.</source>
-        <translation>Prüfen Sie den Namen.</translation>
-    </message>
-    <message>
-        <source>It is larger than any.</source>
-        <translation>Es ist größer als jedes.</translation>
-    </message>
-    <message>
-        <source>It names no version, or no architecture.</source>
-        <translation>Es nennt keine Version oder keine Architektur.</translation>
-    </message>
-    <message>
-        <source>%1 has no dpkg-deb.</source>
-        <translation>%1 hat kein dpkg-deb.</translation>
-    </message>
-    <message>
-        <source>Choose a device with Debian 12 or a relative of it, or build Hearth there.</source>
-        <translation>Wählen Sie ein Gerät mit Debian 12 oder einem Verwandten, oder bauen Sie Hearth dort.</translation>
-    </message>
-    <message>
-        <source>The login shell of %1 cannot be used.</source>
-        <translation>Die Anmelde-Shell von %1 ist nicht zu gebrauchen.</translation>
-    </message>
-    <message>
-        <source>%1 reads commands in another way than sh.</source>
-        <translation>%1 liest Befehle anders als sh.</translation>
-    </message>
-    <message>
-        <source>Log in as another user, or choose another shell there (&quot;chsh -s /bin/sh&quot;).</source>
-        <translation>Melden Sie sich als anderer Benutzer an, oder wählen Sie dort eine andere Shell („chsh -s /bin/sh“).</translation>
-    </message>
-    <message>
-        <source>Nobody knows how much memory that device has.</source>
-        <translation>Niemand weiß, wie viel Speicher das Gerät hat.</translation>
-    </message>
-    <message>
-        <source>Its /proc/meminfo was not readable.</source>
-        <translation>Sein /proc/meminfo war nicht lesbar.</translation>
-    </message>
-    <message>
-        <source>Run df there.</source>
-        <translation>Rufen Sie dort df auf.</translation>
-    </message>
-    <message>
-        <source>Run free there.</source>
-        <translation>Rufen Sie dort free auf.</translation>
-    </message>
-    <message>
-        <source>It has %1.</source>
-        <translation>Es hat %1.</translation>
-    </message>
-    <message>
-        <source>by hearth install, broken off; it is finished</source>
-        <translation>durch hearth install, abgebrochen; sie wird zu Ende gebracht</translation>
-    </message>
-    <message>
-        <source>an agent that runs</source>
-        <translation>ein laufender Agent</translation>
-    </message>
-    <message>
-        <source>%1 uses Hearth on that device already.</source>
-        <translation>%1 benutzt Hearth auf dem Gerät schon.</translation>
-    </message>
-    <message>
-        <source>Its window is open there, or its agent was started by hand.</source>
-        <translation>Dort ist das Fenster offen, oder der Agent wurde von Hand gestartet.</translation>
-    </message>
-    <message>
-        <source>Pair the two devices instead (&quot;hearth pair&quot;), or end Hearth there first.</source>
-        <translation>Koppeln Sie stattdessen die beiden Geräte („hearth pair“), oder beenden Sie Hearth dort zuerst.</translation>
-    </message>
-    <message>
-        <source>Hearth runs there already, with its state in %1.</source>
-        <translation>Hearth läuft dort schon, mit seinem Zustand in %1.</translation>
-    </message>
-    <message>
-        <source>Nobody knows how much space is free in %1.</source>
-        <translation>Niemand weiß, wie viel Platz in %1 frei ist.</translation>
-    </message>
-    <message>
-        <source>Could not read free space.</source>
-        <translation>Der freie Platz ließ sich nicht lesen.</translation>
-    </message>
-    <message>
-        <source>of unknown version</source>
-        <translation>unbekannter Version</translation>
-    </message>
-    <message>
-        <source>Not everything could be undone. %1 Run &quot;hearth install %2&quot; again to finish, or with --uninstall to remove what is left.</source>
-        <translation>Nicht alles ließ sich rückgängig machen. %1 Rufen Sie „hearth install %2“ noch einmal auf, um es zu Ende zu bringen, oder mit --uninstall, um den Rest zu entfernen.</translation>
-    </message>
-    <message>
-        <source>%1 has another host key than the one it must have.</source>
-        <translation>%1 hat einen anderen Host-Schlüssel als den verlangten.</translation>
-    </message>
-    <message>
-        <source>It shows %1 %2, and %3 was expected: somebody may be in between. Nothing was sent to it.</source>
-        <translation>Es zeigt %1 %2, erwartet wurde %3: Vielleicht sitzt jemand dazwischen. Gesendet wurde nichts.</translation>
-    </message>
-    <message>
-        <source>Compare with &quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot; on the device itself.</source>
-        <translation>Vergleichen Sie mit „ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“ am Gerät selbst.</translation>
-    </message>
-    <message>
-        <source>See on the device itself what it must be (&quot;ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub&quot;), then confirm it, or give that with --host-key.</source>
-        <translation>Sehen Sie am Gerät selbst nach, welcher es sein muss („ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub“), und bestätigen Sie ihn dann, oder geben Sie ihn mit --host-key an.</translation>
-    </message>
-    <message>
-        <source>The record of an earlier installation on %1 cannot be used.</source>
-        <translation>Die Aufzeichnung einer früheren Installation auf %1 ist nicht zu gebrauchen.</translation>
-    </message>
-    <message>
-        <source>Look at ~/.local/share/hearth-install/record.json there, and remove the folder if it is of no use.</source>
-        <translation>Sehen Sie dort in ~/.local/share/hearth-install/record.json nach, und entfernen Sie den Ordner, wenn er zu nichts gut ist.</translation>
-    </message>
-    <message>
-        <source>The package could not be removed from %1.</source>
-        <translation>Das Paket ließ sich von %1 nicht entfernen.</translation>
-    </message>
-    <message>
-        <source>Remove %1/root there.</source>
-        <translation>Entfernen Sie dort %1/root.</translation>
-    </message>
-    <message>
-        <source>hearth-agent cannot be installed for %1 on %2.</source>
-        <translation>hearth-agent lässt sich für %1 auf %2 nicht installieren.</translation>
-    </message>
-    <message>
-        <source>Have its libraries installed there, or log in as somebody who may use sudo.</source>
-        <translation>Lassen Sie dort seine Bibliotheken installieren, oder melden Sie sich als jemand an, der sudo benutzen darf.</translation>
-    </message>
-    <message>
-        <source>hearth-agent %1 does not go together with what is installed on %2.</source>
-        <translation>hearth-agent %1 verträgt sich nicht mit dem, was auf %2 installiert ist.</translation>
-    </message>
-    <message>
-        <source>apt-get would remove %1.</source>
-        <translation>apt-get würde %1 entfernen.</translation>
-    </message>
-    <message>
-        <source>Update that there first, or install for this user only (--user).</source>
-        <translation>Bringen Sie das dort zuerst auf den neuen Stand, oder installieren Sie nur für diesen Benutzer (--user).</translation>
-    </message>
-    <message>
-        <source>Repair what it names (&quot;apt-get -f install&quot;, the list of mirrors), then try again.</source>
-        <translation>Beheben Sie, was es nennt („apt-get -f install“, die Liste der Spiegel), und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>hearth-agent %1 stays on %2: the version before it is not kept there.</source>
-        <translation>hearth-agent %1 bleibt auf %2: Die Version davor wird dort nicht aufgehoben.</translation>
-    </message>
-    <message>
-        <source>The package hearth-agent is needed on %1.</source>
-        <translation>Das Paket hearth-agent wird auf %1 gebraucht.</translation>
-    </message>
-    <message>
-        <source>With it apt-get would remove %1.</source>
-        <translation>Mit ihm würde apt-get %1 entfernen.</translation>
-    </message>
-    <message>
-        <source>Remove that there first, if nobody uses it.</source>
-        <translation>Entfernen Sie das dort zuerst, wenn niemand es benutzt.</translation>
-    </message>
-    <message>
-        <source>Run &quot;apt-get purge hearth-agent&quot; there.</source>
-        <translation>Rufen Sie dort „apt-get purge hearth-agent“ auf.</translation>
-    </message>
-    <message>
-        <source>A step needs the rights of root on %1.</source>
-        <translation>Ein Schritt braucht auf %1 die Rechte von root.</translation>
-    </message>
-    <message>
-        <source>%1 is not root there and may not use sudo.</source>
-        <translation>%1 ist dort nicht root und darf sudo nicht benutzen.</translation>
-    </message>
-    <message>
-        <source>Log in as root, or as somebody who may use sudo.</source>
-        <translation>Melden Sie sich als root an, oder als jemand, der sudo benutzen darf.</translation>
-    </message>
-    <message>
-        <source>The agent&apos;s state could not be removed from %1.</source>
-        <translation>Der Zustand des Agenten ließ sich von %1 nicht entfernen.</translation>
-    </message>
-    <message>
-        <source>Remove %1 there.</source>
-        <translation>Entfernen Sie dort %1.</translation>
-    </message>
-    <message>
-        <source>%1 still trusts this device.</source>
-        <translation>%1 vertraut diesem Gerät noch.</translation>
-    </message>
-    <message>
-        <source>Run &quot;hearth-agent distrust %1 --state %2&quot; there.</source>
-        <translation>Rufen Sie dort „hearth-agent distrust %1 --state %2“ auf.</translation>
-    </message>
-    <message>
-        <source>The agent is stopped, and hearth-agent %1 is removed.</source>
-        <translation>Der Agent wird beendet und hearth-agent %1 entfernt.</translation>
-    </message>
-    <message>
-        <source>The package hearth-agent %1 was there before and stays.</source>
-        <translation>Das Paket hearth-agent %1 war vorher da und bleibt.</translation>
-    </message>
-    <message>
-        <source>Its key, trusted devices and runs in %1 are removed.</source>
-        <translation>Sein Schlüssel, seine vertrauten Geräte und seine Läufe in %1 werden entfernt.</translation>
-    </message>
-    <message>
-        <source>%1 was there before and stays.</source>
-        <translation>%1 war vorher da und bleibt.</translation>
-    </message>
-    <message>
-        <source>This home does not trust &quot;%1&quot; any more.</source>
-        <translation>Dieses Zuhause vertraut „%1“ nicht mehr.</translation>
-    </message>
-    <message>
-        <source>See &quot;journalctl -u hearth-agent&quot; there.</source>
-        <translation>Sehen Sie dort in „journalctl -u hearth-agent“ nach.</translation>
-    </message>
-    <message>
-        <source>The service of %1 could not be set up on %2.</source>
-        <translation>Der Dienst von %1 ließ sich auf %2 nicht einrichten.</translation>
-    </message>
-    <message>
-        <source>Remove it there, or make ~/.config/systemd/user writable; then try again.</source>
-        <translation>Entfernen Sie ihn dort, oder machen Sie ~/.config/systemd/user beschreibbar; versuchen Sie es dann noch einmal.</translation>
-    </message>
-    <message>
-        <source>The agent ends when %1 logs out on %2: lingering could not be turned on. Run &quot;sudo loginctl enable-linger %1&quot; there.</source>
-        <translation>Der Agent endet, wenn sich %1 auf %2 abmeldet: Das Verweilen ließ sich nicht einschalten. Rufen Sie dort „sudo loginctl enable-linger %1“ auf.</translation>
-    </message>
-    <message>
-        <source>The service of %1 did not start on %2.</source>
-        <translation>Der Dienst von %1 ist auf %2 nicht gestartet.</translation>
-    </message>
-    <message>
-        <source>See &quot;journalctl --user -u hearth-agent&quot; there.</source>
-        <translation>Sehen Sie dort in „journalctl --user -u hearth-agent“ nach.</translation>
-    </message>
-    <message>
-        <source>The agent on %1 could not be stopped.</source>
-        <translation>Der Agent auf %1 ließ sich nicht beenden.</translation>
-    </message>
-    <message>
-        <source>End it there, then try again.</source>
-        <translation>Beenden Sie ihn dort, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>What is installed could not be recorded on %1.</source>
-        <translation>Was installiert ist, ließ sich auf %1 nicht aufzeichnen.</translation>
-    </message>
-    <message>
-        <source>Make %1 writable there, or free some space.</source>
-        <translation>Machen Sie dort %1 beschreibbar, oder schaffen Sie Platz.</translation>
-    </message>
-    <message>
-        <source>Make /tmp writable there, or free some space.</source>
-        <translation>Machen Sie dort /tmp beschreibbar, oder schaffen Sie Platz.</translation>
-    </message>
-    <message>
-        <source>The package did not arrive at %1 as it was sent.</source>
-        <translation>Das Paket ist auf %1 nicht so angekommen, wie es gesendet wurde.</translation>
-    </message>
-    <message>
-        <source>Its SHA-256 there is another. %1</source>
-        <translation>Sein SHA-256 ist dort ein anderer. %1</translation>
-    </message>
-    <message>
-        <source>Try again; if that does not help, check the memory and the disk of the device.</source>
-        <translation>Versuchen Sie es noch einmal; hilft das nicht, prüfen Sie Speicher und Laufwerk des Geräts.</translation>
-    </message>
-    <message>
-        <source>The agent on %1 could not make its identity.</source>
-        <translation>Der Agent auf %1 konnte sich keine Identität geben.</translation>
-    </message>
-    <message>
-        <source>See what it says, and try again.</source>
-        <translation>Sehen Sie, was er sagt, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>%1 could not be told to trust this device.</source>
-        <translation>%1 ließ sich nicht sagen, dass es diesem Gerät vertrauen soll.</translation>
-    </message>
-    <message>
-        <source>A command cannot be sent to the device.</source>
-        <translation>Ein Befehl lässt sich dem Gerät nicht senden.</translation>
-    </message>
-    <message>
-        <source>One of its words has a zero byte.</source>
-        <translation>Eines seiner Wörter enthält ein Null-Byte.</translation>
-    </message>
-    <message>
-        <source>A program on the device printed too much.</source>
-        <translation>Ein Programm auf dem Gerät hat zu viel ausgegeben.</translation>
-    </message>
-    <message>
-        <source>A step on %1 took too long.</source>
-        <translation>Ein Schritt auf %1 hat zu lange gedauert.</translation>
-    </message>
-    <message>
-        <source>%1 did not end in time.</source>
-        <translation>%1 wurde nicht rechtzeitig fertig.</translation>
-    </message>
-    <message>
-        <source>Look at the device, then try again.</source>
-        <translation>Sehen Sie nach dem Gerät, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Free some space there, in /tmp.</source>
-        <translation>Schaffen Sie dort in /tmp Platz.</translation>
-    </message>
-    <message>
-        <source>The installation was cancelled.</source>
-        <translation>Die Installation wurde abgebrochen.</translation>
-    </message>
-    <message>
-        <source>Nothing more is known.</source>
-        <translation>Mehr ist nicht bekannt.</translation>
-    </message>
-    <message>
-        <source>%1 did not answer to the login.</source>
-        <translation>%1 hat auf die Anmeldung nicht geantwortet.</translation>
-    </message>
-    <message>
-        <source>It took more than %1 s.</source>
-        <translation>Es dauerte länger als %1 s.</translation>
-    </message>
-    <message>
-        <source>Look whether it is busy, then try again.</source>
-        <translation>Sehen Sie nach, ob es beschäftigt ist, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>Check that the device is on and in the network, then try again.</source>
-        <translation>Prüfen Sie, dass das Gerät an und im Netz ist, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-        <source>The list of known hosts cannot be read.</source>
-        <translation>Die Liste der bekannten Hosts ist nicht lesbar.</translation>
-    </message>
-    <message>
-        <source>Look at ~/.ssh/known_hosts.</source>
-        <translation>Sehen Sie in ~/.ssh/known_hosts nach.</translation>
-    </message>
-    <message>
-        <source>The host key cannot be remembered.</source>
-        <translation>Der Host-Schlüssel lässt sich nicht merken.</translation>
-    </message>
-    <message>
-        <source>Make ~/.ssh/known_hosts writable, or free some space.</source>
-        <translation>Machen Sie ~/.ssh/known_hosts beschreibbar, oder schaffen Sie Platz.</translation>
-    </message>
-    <message>
-        <source>There is no such file, or it may not be read.</source>
-        <translation>Die Datei gibt es nicht, oder sie darf nicht gelesen werden.</translation>
-    </message>
-    <message>
-        <source>Give the private key&apos;s file with --key, not the one that ends in .pub.</source>
-        <translation>Geben Sie mit --key die Datei des privaten Schlüssels an, nicht die, die auf .pub endet.</translation>
-    </message>
-    <message>
-        <source>The device did not answer as a shell does.</source>
-        <translation>Das Gerät hat nicht wie eine Shell geantwortet.</translation>
-    </message>
-    <message>
-        <source>What it said begins with &quot;%1&quot;.</source>
-        <translation>Was es sagte, beginnt mit „%1“.</translation>
-    </message>
-    <message>
-        <source>Check that this user has a shell there, and that its profile prints nothing.</source>
-        <translation>Prüfen Sie, dass dieser Benutzer dort eine Shell hat und dass deren Profil nichts ausgibt.</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is no part of a day.</source>
-        <translation>„%1“ ist kein Teil eines Tages.</translation>
-    </message>
-    <message>
-        <source>Write two different times as FROM-TO, for instance 22:00-07:00.</source>
-        <translation>Schreiben Sie zwei verschiedene Zeiten als VON-BIS, zum Beispiel 22:00-07:00.</translation>
-    </message>
-    <message>
-        <source>No worker fits into that.</source>
-        <translation>Dahinein passt kein Worker.</translation>
-    </message>
-    <message>
-        <source>Give at least %1 MiB, or 0 for all.</source>
-        <translation>Geben Sie mindestens %1 MiB an, oder 0 für alles.</translation>
-    </message>
-    <message>
-        <source>The limits of this device in %1 cannot be read.</source>
-        <translation>Die Grenzen dieses Geräts in %1 sind nicht lesbar.</translation>
-    </message>
-    <message>
-        <source>Mend the file, or remove it: then there are no limits.</source>
-        <translation>Bringen Sie die Datei in Ordnung oder entfernen Sie sie: Dann gibt es keine Grenzen.</translation>
-    </message>
-    <message>
-        <source>It is not a plain file.</source>
-        <translation>Es ist keine gewöhnliche Datei.</translation>
-    </message>
-    <message>
-        <source>There are more than %1.</source>
-        <translation>Es sind mehr als %1.</translation>
-    </message>
-    <message>
-        <source>One of them is no key.</source>
-        <translation>Eines davon ist kein Schlüssel.</translation>
-    </message>
-    <message>
-        <source>An ignored device has no key.</source>
-        <translation>Ein ignoriertes Gerät hat keinen Schlüssel.</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is no key of a device.</source>
-        <translation>„%1“ ist kein Schlüssel eines Geräts.</translation>
-    </message>
-    <message>
-        <source>Give its digits, %1 at least, as &quot;hearth devices&quot; lists them.</source>
-        <translation>Geben Sie mindestens %1 seiner Ziffern an, wie „hearth devices“ sie nennt.</translation>
-    </message>
-    <message>
-        <source>A device cannot ignore itself.</source>
-        <translation>Ein Gerät kann sich nicht selbst ignorieren.</translation>
-    </message>
-    <message>
-        <source>Where somebody else announces its key, look for that device.</source>
-        <translation>Gibt jemand anderes seinen Schlüssel aus, suchen Sie nach diesem Gerät.</translation>
-    </message>
-    <message>
-        <source>%1 is a device of this home.</source>
-        <translation>%1 ist ein Gerät dieses Heims.</translation>
-    </message>
-    <message>
-        <source>Forget it first.</source>
-        <translation>Vergessen Sie es zuerst.</translation>
-    </message>
-    <message>
-        <source>No device with the key %1 is ignored.</source>
-        <translation>Kein Gerät mit dem Schlüssel %1 wird ignoriert.</translation>
-    </message>
-    <message>
-        <source>See &quot;hearth ignore&quot; for those that are.</source>
-        <translation>„hearth ignore“ nennt die, die es werden.</translation>
     </message>
     <message>
         <source>Its introduction cannot be read.</source>
@@ -2586,12 +3550,80 @@
         <translation>Eine Nachricht ist von unbekannter Art oder enthält zu viel oder zu wenig.</translation>
     </message>
     <message>
+        <source>The device that was chosen was not met.</source>
+        <translation>Das gewählte Gerät wurde nicht angetroffen.</translation>
+    </message>
+    <message>
+        <source>At %1 another one answers than the one that was announced.</source>
+        <translation>Unter %1 antwortet ein anderes als das angekündigte.</translation>
+    </message>
+    <message>
+        <source>Look at the list of devices nearby again, or pair by an address.</source>
+        <translation>Sehen Sie noch einmal in die Liste der Geräte in der Nähe, oder koppeln Sie über eine Adresse.</translation>
+    </message>
+    <message>
+        <source>This address leads to this very device.</source>
+        <translation>Diese Adresse führt zu diesem Gerät selbst.</translation>
+    </message>
+    <message>
+        <source>Give the address of another one.</source>
+        <translation>Geben Sie die eines anderen an.</translation>
+    </message>
+    <message>
+        <source>It may have ended meanwhile.</source>
+        <translation>Vielleicht ist es inzwischen zu Ende.</translation>
+    </message>
+    <message>
         <source>There is no address to pair with.</source>
         <translation>Es gibt keine Adresse zum Koppeln.</translation>
     </message>
     <message>
         <source>Give one to %1 addresses.</source>
         <translation>Geben Sie eine bis %1 Adressen an.</translation>
+    </message>
+    <message>
+        <source>Pairing pauses for %1 s.</source>
+        <translation>Das Koppeln macht %1 s Pause.</translation>
+    </message>
+    <message>
+        <source>The last %1 attempts in a row have failed, and the pause grows with each.</source>
+        <translation>Die letzten %1 Versuche nacheinander sind gescheitert, und mit jedem wird die Pause länger.</translation>
+    </message>
+    <message>
+        <source>Wait, and then compare the digits with care.</source>
+        <translation>Warten Sie, und vergleichen Sie die Ziffern dann mit Sorgfalt.</translation>
+    </message>
+    <message>
+        <source>No device waits to be paired.</source>
+        <translation>Kein Gerät wartet darauf, gekoppelt zu werden.</translation>
+    </message>
+    <message>
+        <source>Another device than the one that was shown waits to be paired now.</source>
+        <translation>Ein anderes Gerät als das angezeigte wartet jetzt darauf, gekoppelt zu werden.</translation>
+    </message>
+    <message>
+        <source>The one that was shown has gone.</source>
+        <translation>Das angezeigte ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Look at who it is, and accept it if it is yours.</source>
+        <translation>Sehen Sie nach, wer es ist, und nehmen Sie es an, wenn es Ihres ist.</translation>
+    </message>
+    <message>
+        <source>There are no digits to confirm.</source>
+        <translation>Es gibt keine Ziffern zu bestätigen.</translation>
+    </message>
+    <message>
+        <source>Other digits than those that were shown are to be compared now.</source>
+        <translation>Jetzt sind andere Ziffern zu vergleichen als die angezeigten.</translation>
+    </message>
+    <message>
+        <source>The attempt to which they belonged has ended.</source>
+        <translation>Der Versuch, zu dem sie gehörten, ist zu Ende.</translation>
+    </message>
+    <message>
+        <source>Compare the digits that are shown now.</source>
+        <translation>Vergleichen Sie die Ziffern, die jetzt angezeigt werden.</translation>
     </message>
     <message>
         <source>There is no pairing to cancel.</source>
@@ -2634,144 +3666,1904 @@
         <translation>Es hat zur falschen Zeit gespeichert.</translation>
     </message>
     <message>
-        <source>%1 has not stored the pairing.</source>
-        <translation>%1 hat die Kopplung nicht gespeichert.</translation>
+        <source>Stage %1 would have no layers.</source>
+        <translation>Stufe %1 hätte keine Schichten.</translation>
     </message>
     <message>
-        <source>The connection had broken at the last moment.</source>
-        <translation>Die Verbindung war im letzten Augenblick abgebrochen.</translation>
+        <source>Its neighbors hold %1 layers in all and need one each.</source>
+        <translation>Schichten der Nachbarn zusammen: %1, und jeder braucht eine.</translation>
     </message>
     <message>
-        <source>Pair the two again.</source>
-        <translation>Koppeln Sie die beiden erneut.</translation>
+        <source>It begins at %1.</source>
+        <translation>Sie beginnt bei %1.</translation>
     </message>
     <message>
-        <source>An announcement cannot be read.</source>
-        <translation>Eine Ankündigung ist nicht lesbar.</translation>
+        <source>Merge it with stage %1 to give all of them away.</source>
+        <translation>Um alle abzugeben, Stufe %1 damit vereinen.</translation>
     </message>
     <message>
-        <source>The version or the key&apos;s digits are missing.</source>
-        <translation>Die Version oder die Ziffern des Schlüssels fehlen.</translation>
+        <source>It ends with %1.</source>
+        <translation>Sie endet mit %1.</translation>
     </message>
     <message>
-        <source>The version is not a number.</source>
-        <translation>Die Version ist keine Zahl.</translation>
+        <source>There is no place %1 for a stage.</source>
+        <translation>Es gibt keinen Platz %1 für eine Stufe.</translation>
     </message>
     <message>
-        <source>The key&apos;s digits are not %1 hexadecimal ones.</source>
-        <translation>Die Ziffern des Schlüssels sind nicht %1 hexadezimale.</translation>
+        <source>The plan has %1 stages.</source>
+        <translation>Der Plan hat %1 Stufen.</translation>
     </message>
     <message>
-        <source>The Avahi daemon is not running.</source>
-        <translation>Der Avahi-Dienst läuft nicht.</translation>
+        <source>Choose a place between two of them, or at an end.</source>
+        <translation>Einen Platz zwischen zweien oder an einem Ende wählen.</translation>
     </message>
     <message>
-        <source>A device nearby has no key.</source>
-        <translation>Ein Gerät in der Nähe hat keinen Schlüssel.</translation>
+        <source>Stage %1 holds %2 to %3.</source>
+        <translation>Stufe %1 enthält %2 bis %3.</translation>
     </message>
     <message>
-        <source>It is no place where installations keep their state.</source>
-        <translation>Dort bewahren Installationen ihren Zustand nicht auf.</translation>
+        <source>Split it between two of its layers.</source>
+        <translation>Teilen Sie sie zwischen zweien ihrer Schichten.</translation>
     </message>
     <message>
-        <source>It is none.</source>
-        <translation>Es ist keiner.</translation>
+        <source>%1 is not in stage %2.</source>
+        <translation>%1 ist nicht in Stufe %2.</translation>
     </message>
     <message>
-        <source>One of them is no name of a package.</source>
-        <translation>Einer davon ist kein Paketname.</translation>
+        <source>A stage is split among its own devices.</source>
+        <translation>Eine Stufe wird unter ihren eigenen Geräten geteilt.</translation>
     </message>
     <message>
-        <source>Not everything could be undone.</source>
-        <translation>Nicht alles ließ sich rückgängig machen.</translation>
+        <source>Move the device there first.</source>
+        <translation>Verschieben Sie das Gerät zuerst dorthin.</translation>
     </message>
     <message>
-        <source>Run &quot;hearth install %2&quot; again to finish, or with --uninstall to remove what is left.</source>
-        <translation>Führen Sie „hearth install %2“ erneut aus, um es zu beenden, oder mit --uninstall, um den Rest zu entfernen.</translation>
+        <source>Stage %1 would have no devices.</source>
+        <translation>Stufe %1 hätte keine Geräte.</translation>
     </message>
     <message>
-        <source>Nothing on %1 was installed by &quot;hearth install&quot;.</source>
-        <translation>Auf %1 hat „hearth install“ nichts installiert.</translation>
+        <source>Stage %1 has %2 to divide.</source>
+        <translation>Stufe %1 hat %2 zu teilen.</translation>
     </message>
     <message>
-        <source>There is no record of it in ~/.local/share/hearth-install.</source>
-        <translation>In ~/.local/share/hearth-install steht nichts davon.</translation>
+        <source>Leave at least one device on either side.</source>
+        <translation>Lassen Sie auf jeder Seite mindestens ein Gerät.</translation>
     </message>
     <message>
-        <source>Log in as the user who installed it, or run &quot;apt-get purge hearth-agent&quot; there.</source>
-        <translation>Melden Sie sich als der Benutzer an, der es installiert hat, oder führen Sie dort „apt-get purge hearth-agent“ aus.</translation>
+        <source>A plan of several pipelines side by side cannot be changed by hand.</source>
+        <translation>Ein Plan mit mehreren Pipelines nebeneinander kann nicht von Hand geändert werden.</translation>
     </message>
     <message>
-        <source>%1 cannot be read.</source>
-        <translation>%1 ist nicht lesbar.</translation>
+        <source>Load a plan of stages.</source>
+        <translation>Einen Plan aus Stufen laden.</translation>
     </message>
     <message>
-        <source>Check the file.</source>
-        <translation>Prüfen Sie die Datei.</translation>
+        <source>There is no stage %1.</source>
+        <translation>Es gibt keine Stufe %1.</translation>
     </message>
     <message>
-        <source>It is not of this home: pair with it if it is yours, ignore it if it is of another one.</source>
-        <translation>Es gehört nicht zu diesem Zuhause: Koppeln Sie es, wenn es Ihres ist; ignorieren Sie es, wenn es zu einem anderen gehört.</translation>
+        <source>Choose one of them.</source>
+        <translation>Wählen Sie eine davon.</translation>
     </message>
     <message>
-        <source>It is %1 days ahead of this computer&apos;s.</source>
-        <translation>Sie geht %1 Tage vor der dieses Rechners.</translation>
+        <source>There is no device &quot;%1&quot;.</source>
+        <translation>Es gibt kein Gerät „%1“.</translation>
     </message>
     <message>
-        <source>It is %1 days behind this computer&apos;s.</source>
-        <translation>Sie geht %1 Tage hinter der dieses Rechners.</translation>
+        <source>The plan&apos;s problem does not know it.</source>
+        <translation>Das Problem des Plans kennt es nicht.</translation>
     </message>
     <message>
-        <source>Nothing of Hearth depends on it but the times that it shows.</source>
-        <translation>Bei Hearth hängen davon nur die angezeigten Zeiten ab.</translation>
+        <source>%1 is the only one there.</source>
+        <translation>%1 ist dort das einzige.</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; cannot be a device&apos;s name.</source>
-        <translation>„%1“ kann kein Gerätename sein.</translation>
+        <source>Give it another device first, or merge it with its neighbor.</source>
+        <translation>Ihr zuerst ein anderes Gerät geben oder sie mit ihrer Nachbarin vereinen.</translation>
     </message>
     <message>
-        <source>A name cannot look like a fingerprint.</source>
-        <translation>Ein Name darf nicht wie ein Fingerabdruck aussehen.</translation>
+        <source>The locked shares of stage %1 leave too few or too many samples.</source>
+        <translation>Die festgehaltenen Anteile der Stufe %1 lassen zu wenige oder zu viele Beispiele übrig.</translation>
     </message>
     <message>
-        <source>Port %1 is taken, perhaps by the Hearth of another account: this agent listens on port %2, its workers on %3 to %4. A firewall must let these pass.</source>
-        <translation>Port %1 ist belegt, vielleicht vom Hearth eines anderen Kontos: Dieser Agent hört auf Port %2, seine Worker auf %3 bis %4. Eine Firewall muss diese durchlassen.</translation>
+        <source>All shares must sum to the %1 samples of a micro-batch.</source>
+        <translation>Alle Anteile zusammen müssen den Micro-Batch ergeben: %1 Beispiele.</translation>
     </message>
     <message>
-        <source>The service hearth-agent of this user could not be started.</source>
-        <translation>Der Dienst hearth-agent dieses Benutzers konnte nicht gestartet werden.</translation>
+        <source>Unlock a share first.</source>
+        <translation>Zuerst einen Anteil freigeben.</translation>
     </message>
     <message>
-        <source>See &quot;journalctl --user -u hearth-agent&quot;.</source>
-        <translation>Siehe „journalctl --user -u hearth-agent“.</translation>
+        <source>The locked share of %1 is too small.</source>
+        <translation>Der festgehaltene Anteil von %1 ist zu klein.</translation>
     </message>
     <message>
-        <source>Take 1 to %1 printable characters.</source>
-        <translation>Nehmen Sie 1 bis %1 druckbare Zeichen.</translation>
+        <source>%1 needs at least %2 samples per device.</source>
+        <translation>%1 braucht je Gerät mindestens %2 Beispiele.</translation>
     </message>
     <message>
-        <source>Another device is called &quot;%1&quot; already.</source>
-        <translation>Ein anderes Gerät heißt schon „%1“.</translation>
+        <source>Unlock it first.</source>
+        <translation>Zuerst freigeben.</translation>
     </message>
     <message>
-        <source>Devices are chosen by their names.</source>
-        <translation>Geräte werden nach ihren Namen ausgewählt.</translation>
+        <source>Stage %1 has more devices than samples.</source>
+        <translation>Stufe %1 hat mehr Geräte als Beispiele.</translation>
     </message>
     <message>
-        <source>Take another name.</source>
-        <translation>Nehmen Sie einen anderen Namen.</translation>
+        <source>A micro-batch of %1 samples is too small for the %2 devices of stage %3.</source>
+        <translation>Ein Micro-Batch mit %1 Beispielen ist für die %2 Geräte der Stufe %3 zu klein.</translation>
     </message>
     <message>
-        <source>Nothing was measured.</source>
-        <translation>Nichts wurde gemessen.</translation>
+        <source>Send a device to another stage or to rest, or make the micro-batch larger.</source>
+        <translation>Ein Gerät zu einer anderen Stufe schicken oder ruhen lassen, oder den Micro-Batch vergrößern.</translation>
     </message>
     <message>
-        <source>The run %1 is under way, and beside it devices would look slower than they are.</source>
-        <translation>Der Lauf %1 ist im Gang, und neben ihm sähen Geräte langsamer aus, als sie sind.</translation>
+        <source>%1 would need %2 and has %3.</source>
+        <translation>%1 bräuchte %2 und hat %3.</translation>
     </message>
     <message>
-        <source>Measure when it is over, or stop it.</source>
-        <translation>Messen Sie, wenn er vorbei ist, oder beenden Sie ihn.</translation>
+        <source>For its part of %1 to %2 (stage %3) it needs %4 bytes; it may use %5 bytes.</source>
+        <translation>Für seinen Teil von %1 bis %2 (Stufe %3) braucht es %4 Byte; %5 Byte darf es nutzen.</translation>
+    </message>
+    <message>
+        <source>Give it fewer layers or samples, add a device to its stage, or turn recompute on.</source>
+        <translation>Ihm weniger Schichten oder Beispiele geben, ein Gerät zu seiner Stufe hinzunehmen oder Aktivierungen neu rechnen lassen.</translation>
+    </message>
+    <message>
+        <source>Send it to rest, or give fewer samples.</source>
+        <translation>Es ruhen lassen oder weniger Beispiele abgeben.</translation>
+    </message>
+    <message>
+        <source>%1 would have no samples.</source>
+        <translation>%1 hätte keine Beispiele.</translation>
+    </message>
+    <message>
+        <source>Every device of a stage takes part in each micro-batch.</source>
+        <translation>Jedes Gerät einer Stufe nimmt an jedem Micro-Batch teil.</translation>
+    </message>
+    <message>
+        <source>%1 would have %2.</source>
+        <translation>%1 hätte %2.</translation>
+    </message>
+    <message>
+        <source>%1 cannot give %2 samples to %3.</source>
+        <translation>%1 kann %3 keine %2 Beispiele geben.</translation>
+    </message>
+    <message>
+        <source>Samples go from one device of a stage to another of the same.</source>
+        <translation>Beispiele gehen von einem Gerät einer Stufe zu einem anderen derselben.</translation>
+    </message>
+    <message>
+        <source>Choose two devices of one stage, and one sample or more.</source>
+        <translation>Wählen Sie zwei Geräte einer Stufe und mindestens ein Beispiel.</translation>
+    </message>
+    <message>
+        <source>%1 cannot have a share there.</source>
+        <translation>%1 kann dort keinen Anteil haben.</translation>
+    </message>
+    <message>
+        <source>It is not in stage %1, or is named twice.</source>
+        <translation>Es ist nicht in Stufe %1 oder wird zweimal genannt.</translation>
+    </message>
+    <message>
+        <source>Name every device of the stage once.</source>
+        <translation>Nennen Sie jedes Gerät der Stufe einmal.</translation>
+    </message>
+    <message>
+        <source>%1 has no share.</source>
+        <translation>%1 hat keinen Anteil.</translation>
+    </message>
+    <message>
+        <source>It is not named.</source>
+        <translation>Es wird nicht genannt.</translation>
+    </message>
+    <message>
+        <source>The shares sum to %1 samples.</source>
+        <translation>Die Anteile ergeben zusammen %1 Beispiele.</translation>
+    </message>
+    <message>
+        <source>A micro-batch has %1.</source>
+        <translation>Ein Micro-Batch hat %1.</translation>
+    </message>
+    <message>
+        <source>Give the difference to one of the devices.</source>
+        <translation>Einem der Geräte den Unterschied geben.</translation>
+    </message>
+    <message>
+        <source>Stage %1 cannot hold %2 micro-batches in flight.</source>
+        <translation>Stufe %1 kann nicht %2 Micro-Batches zugleich halten.</translation>
+    </message>
+    <message>
+        <source>A round has %1 micro-batches.</source>
+        <translation>Eine Runde hat %1 Micro-Batches.</translation>
+    </message>
+    <message>
+        <source>Choose 1 to %1.</source>
+        <translation>Wählen Sie 1 bis %1.</translation>
+    </message>
+    <message>
+        <source>Micro-batches cannot have %1 samples.</source>
+        <translation>Micro-Batches können nicht %1 Beispiele haben.</translation>
+    </message>
+    <message>
+        <source>The job fixes them at %1.</source>
+        <translation>Der Auftrag legt sie auf %1 fest.</translation>
+    </message>
+    <message>
+        <source>The batch of %1 must be a multiple.</source>
+        <translation>Der Batch von %1 muss ein Vielfaches sein.</translation>
+    </message>
+    <message>
+        <source>Change the job.</source>
+        <translation>Ändern Sie den Auftrag.</translation>
+    </message>
+    <message>
+        <source>Choose a divisor of it.</source>
+        <translation>Wählen Sie einen Teiler davon.</translation>
+    </message>
+    <message>
+        <source>No plan that keeps what is locked fits these devices and links.</source>
+        <translation>Kein Plan, der das Festgehaltene behält, passt auf diese Geräte und Verbindungen.</translation>
+    </message>
+    <message>
+        <source>The plan as it is does not fit either.</source>
+        <translation>Auch der Plan, wie er ist, passt nicht.</translation>
+    </message>
+    <message>
+        <source>Unlock something, or send less to the device that is too small.</source>
+        <translation>Etwas freigeben oder dem zu kleinen Gerät weniger geben.</translation>
+    </message>
+    <message>
+        <source>The micro-batch of %1 samples is locked.</source>
+        <translation>Der Micro-Batch mit %1 Beispielen ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>It would have %1.</source>
+        <translation>Er hätte %1.</translation>
+    </message>
+    <message>
+        <source>The border before %1 is locked.</source>
+        <translation>Die Grenze vor %1 ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>No stage would begin there.</source>
+        <translation>Dort würde keine Stufe beginnen.</translation>
+    </message>
+    <message>
+        <source>The stage of %1 to %2 is locked.</source>
+        <translation>Die Stufe von %1 bis %2 ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>Its layers would change.</source>
+        <translation>Ihre Schichten würden sich ändern.</translation>
+    </message>
+    <message>
+        <source>Its devices would change.</source>
+        <translation>Ihre Geräte würden sich ändern.</translation>
+    </message>
+    <message>
+        <source>%1 is locked where it is.</source>
+        <translation>%1 ist an seinem Platz festgehalten.</translation>
+    </message>
+    <message>
+        <source>It rests, and would get to work.</source>
+        <translation>Es ruht und bekäme Arbeit.</translation>
+    </message>
+    <message>
+        <source>It would change to another stage.</source>
+        <translation>Es käme in eine andere Stufe.</translation>
+    </message>
+    <message>
+        <source>The share of %1 is locked.</source>
+        <translation>Der Anteil von %1 ist festgehalten.</translation>
+    </message>
+    <message>
+        <source>It would be sent to rest.</source>
+        <translation>Es würde ruhen.</translation>
+    </message>
+    <message>
+        <source>It has %1 samples and would have %2.</source>
+        <translation>Es hat %1 Beispiele und hätte %2.</translation>
+    </message>
+    <message>
+        <source>The plan cannot run over these links.</source>
+        <translation>Der Plan kann über diese Verbindungen nicht laufen.</translation>
+    </message>
+    <message>
+        <source>%1 cannot reach %2.</source>
+        <translation>%1 kann %2 nicht erreichen.</translation>
+    </message>
+    <message>
+        <source>Put them where they need not talk, or correct &quot;links&quot;.</source>
+        <translation>Setzen Sie sie so ein, dass sie nicht miteinander reden müssen, oder berichtigen Sie „links“.</translation>
+    </message>
+    <message>
+        <source>A worker tells nonsense about what it holds.</source>
+        <translation>Ein Worker macht unsinnige Angaben darüber, was er hält.</translation>
+    </message>
+    <message>
+        <source>Its list of states is too long or has impossible layers.</source>
+        <translation>Seine Liste von Zuständen ist zu lang oder hat unmögliche Schichten.</translation>
+    </message>
+    <message>
+        <source>A profile has at most %1 bytes.</source>
+        <translation>Ein Profil hat höchstens %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>%1, line %2, cannot be read.</source>
+        <translation>%1, Zeile %2, ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>There are more than %1 nodes.</source>
+        <translation>Es gibt mehr als %1 Knoten.</translation>
+    </message>
+    <message>
+        <source>It is neither a node nor an edge.</source>
+        <translation>Es ist weder ein Knoten noch eine Kante.</translation>
+    </message>
+    <message>
+        <source>Write &quot;id -- description -- forward_compute_time=…&quot;, and edges behind a tab.</source>
+        <translation>Schreiben Sie „id -- description -- forward_compute_time=…“ und Kanten hinter einen Tabulator.</translation>
+    </message>
+    <message>
+        <source>The id is too long.</source>
+        <translation>Die Kennung ist zu lang.</translation>
+    </message>
+    <message>
+        <source>The id %1 is already that of line %2.</source>
+        <translation>Die Kennung %1 hat schon Zeile %2.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not expected here.</source>
+        <translation>„%1“ wird hier nicht erwartet.</translation>
+    </message>
+    <message>
+        <source>There is no %1.</source>
+        <translation>Es gibt kein %1.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no finite number from 0 on.</source>
+        <translation>„%1“ ist keine endliche Zahl ab 0.</translation>
+    </message>
+    <message>
+        <source>An indented line must be an edge.</source>
+        <translation>Eine eingerückte Zeile muss eine Kante sein.</translation>
+    </message>
+    <message>
+        <source>Write &quot;id1 -- id2&quot; behind a tab.</source>
+        <translation>Schreiben Sie „id1 -- id2“ hinter einen Tabulator.</translation>
+    </message>
+    <message>
+        <source>There are more than %1 edges.</source>
+        <translation>Es gibt mehr als %1 Kanten.</translation>
+    </message>
+    <message>
+        <source>There is no node &quot;%1&quot;.</source>
+        <translation>Es gibt keinen Knoten „%1“.</translation>
+    </message>
+    <message>
+        <source>%1 has a cycle.</source>
+        <translation>%1 hat einen Kreis.</translation>
+    </message>
+    <message>
+        <source>The node %1 of line %2 is on it or waits for it.</source>
+        <translation>Der Knoten %1 aus Zeile %2 liegt darauf oder wartet darauf.</translation>
+    </message>
+    <message>
+        <source>Edges must lead from a node to those that take its output.</source>
+        <translation>Kanten müssen von einem Knoten zu denen führen, die seine Ausgabe nehmen.</translation>
+    </message>
+    <message>
+        <source>%1 has no layers.</source>
+        <translation>%1 hat keine Schichten.</translation>
+    </message>
+    <message>
+        <source>There are no nodes, or only inputs.</source>
+        <translation>Es gibt keine Knoten oder nur Eingaben.</translation>
+    </message>
+    <message>
+        <source>Choose a graph.txt that PipeDream&apos;s profiler wrote.</source>
+        <translation>Wählen Sie eine graph.txt, die der Profiler von PipeDream geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>%1: the layer &quot;%2&quot; is too large.</source>
+        <translation>%1: Die Schicht „%2“ ist zu groß.</translation>
+    </message>
+    <message>
+        <source>A layer has at most %1 bytes.</source>
+        <translation>Eine Schicht hat höchstens %1 Bytes.</translation>
+    </message>
+    <message>
+        <source>The profile cannot be put on these devices.</source>
+        <translation>Das Profil lässt sich nicht auf diese Geräte legen.</translation>
+    </message>
+    <message>
+        <source>The profiled batch must lie in 1 to %1 samples.</source>
+        <translation>Der gemessene Batch muss zwischen 1 und %1 Beispielen liegen.</translation>
+    </message>
+    <message>
+        <source>The fixed part must lie in 0 to %1 samples.</source>
+        <translation>Der feste Teil muss zwischen 0 und %1 Beispielen liegen.</translation>
+    </message>
+    <message>
+        <source>The batch must lie in 1 to %1 samples.</source>
+        <translation>Der Batch muss zwischen 1 und %1 Beispielen liegen.</translation>
+    </message>
+    <message>
+        <source>%1 has no speed above 0.</source>
+        <translation>%1 hat keine Geschwindigkeit über 0.</translation>
+    </message>
+    <message>
+        <source>There is no environment &quot;%1&quot;.</source>
+        <translation>Es gibt keine Umgebung „%1“.</translation>
+    </message>
+    <message>
+        <source>The links of an environment need a rate.</source>
+        <translation>Die Verbindungen einer Umgebung brauchen eine Rate.</translation>
+    </message>
+    <message>
+        <source>%1 Mbit/s is none.</source>
+        <translation>%1 Mbit/s ist keine.</translation>
+    </message>
+    <message>
+        <source>Give more than 0 and at most %1.</source>
+        <translation>Geben Sie mehr als 0 und höchstens %1 an.</translation>
+    </message>
+    <message>
+        <source>There is no kind of device &quot;%1&quot;.</source>
+        <translation>Es gibt keine Geräteart „%1“.</translation>
+    </message>
+    <message>
+        <source>It is neither built in, nor a file, nor one of those that only environments know (%1).</source>
+        <translation>Es ist weder eingebaut noch eine Datei, noch eines von denen, die nur Umgebungen kennen (%1).</translation>
+    </message>
+    <message>
+        <source>The stage has no device.</source>
+        <translation>Die Stufe hat kein Gerät.</translation>
+    </message>
+    <message>
+        <source>%1 has %2 samples.</source>
+        <translation>%1 hat %2 Beispiele.</translation>
+    </message>
+    <message>
+        <source>Leave a device out that has nothing to do.</source>
+        <translation>Lassen Sie ein Gerät weg, das nichts zu tun hat.</translation>
+    </message>
+    <message>
+        <source>%1 is used twice.</source>
+        <translation>%1 wird zweimal verwendet.</translation>
+    </message>
+    <message>
+        <source>A device has its place in one stage.</source>
+        <translation>Ein Gerät hat seinen Platz in einer Stufe.</translation>
+    </message>
+    <message>
+        <source>The devices do not ascend by id.</source>
+        <translation>Die Geräte sind nicht aufsteigend nach Kennung geordnet.</translation>
+    </message>
+    <message>
+        <source>They sum to %1 samples; a micro-batch has %2.</source>
+        <translation>Zusammen sind es %1 Beispiele; ein Micro-Batch hat %2.</translation>
+    </message>
+    <message>
+        <source>It is [%1, %2]; the stage must begin at layer %3 and hold one or more.</source>
+        <translation>Es ist [%1, %2]; die Stufe muss bei Schicht %3 beginnen und mindestens eine enthalten.</translation>
+    </message>
+    <message>
+        <source>It must be 1 or more.</source>
+        <translation>Es muss 1 oder mehr sein.</translation>
+    </message>
+    <message>
+        <source>No cut follows the last stage.</source>
+        <translation>Auf die letzte Stufe folgt kein Schnitt.</translation>
+    </message>
+    <message>
+        <source>They hold %1 layers; the model has %2.</source>
+        <translation>Sie enthalten %1 Schichten; das Modell hat %2.</translation>
+    </message>
+    <message>
+        <source>They hold %1 layers; the problem has %2.</source>
+        <translation>Sie enthalten %1 Schichten; das Problem hat %2.</translation>
+    </message>
+    <message>
+        <source>%1 has %2 samples; a layer of the stage needs %3.</source>
+        <translation>%1 hat %2 Beispiele; eine Schicht der Stufe braucht %3.</translation>
+    </message>
+    <message>
+        <source>%1 does not divide the batch of %2.</source>
+        <translation>%1 teilt den Batch von %2 nicht.</translation>
+    </message>
+    <message>
+        <source>A plan has stages or pipelines, not both.</source>
+        <translation>Ein Plan hat Stufen oder Pipelines, nicht beides.</translation>
+    </message>
+    <message>
+        <source>%1 samples are no whole number of micro-batches of %2.</source>
+        <translation>%1 Beispiele sind keine ganze Zahl von Micro-Batches zu %2.</translation>
+    </message>
+    <message>
+        <source>They take %1 samples of a batch of %2.</source>
+        <translation>Sie nehmen %1 Beispiele eines Batches von %2.</translation>
+    </message>
+    <message>
+        <source>The plan was made for another model than %1.</source>
+        <translation>Der Plan wurde für ein anderes Modell als %1 gemacht.</translation>
+    </message>
+    <message>
+        <source>It is %1; the problem&apos;s is %2.</source>
+        <translation>Es ist %1; im Problem ist es %2.</translation>
+    </message>
+    <message>
+        <source>It is %1; the problem fixes it at %2.</source>
+        <translation>Es ist %1; das Problem legt es auf %2 fest.</translation>
+    </message>
+    <message>
+        <source>It must be two layer indexes.</source>
+        <translation>Es müssen zwei Schichtnummern sein.</translation>
+    </message>
+    <message>
+        <source>Write [first, last], the last one not included.</source>
+        <translation>Schreiben Sie [erste, letzte], die letzte nicht eingeschlossen.</translation>
+    </message>
+    <message>
+        <source>There are too many devices.</source>
+        <translation>Es sind zu viele Geräte.</translation>
+    </message>
+    <message>
+        <source>It must be a whole number of samples.</source>
+        <translation>Es muss eine ganze Zahl von Beispielen sein.</translation>
+    </message>
+    <message>
+        <source>There are too many.</source>
+        <translation>Es sind zu viele.</translation>
+    </message>
+    <message>
+        <source>There is no planner &quot;%1&quot;.</source>
+        <translation>Es gibt keinen Planer „%1“.</translation>
+    </message>
+    <message>
+        <source>The batch cannot be shared evenly by all devices.</source>
+        <translation>Der Batch lässt sich nicht gleichmäßig auf alle Geräte verteilen.</translation>
+    </message>
+    <message>
+        <source>There are %1 devices for micro-batches of at most %2 samples, or two devices cannot reach each other.</source>
+        <translation>Es gibt %1 Geräte für Micro-Batches von höchstens %2 Beispielen, oder zwei Geräte können einander nicht erreichen.</translation>
+    </message>
+    <message>
+        <source>No chain of the devices in their order can run over these links.</source>
+        <translation>Keine Kette der Geräte in ihrer Reihenfolge kann über diese Verbindungen laufen.</translation>
+    </message>
+    <message>
+        <source>List the devices in another order, or choose another planner.</source>
+        <translation>Ordnen Sie die Geräte anders, oder wählen Sie einen anderen Planer.</translation>
+    </message>
+    <message>
+        <source>No micro-batch can be shared as this planner does it.</source>
+        <translation>Kein Micro-Batch lässt sich so teilen, wie dieser Planer es tut.</translation>
+    </message>
+    <message>
+        <source>A micro-batch has at most %1 samples; a layer needs %2 on each of its devices.</source>
+        <translation>Ein Micro-Batch hat höchstens %1 Beispiele; eine Schicht braucht %2 auf jedem ihrer Geräte.</translation>
+    </message>
+    <message>
+        <source>Give a larger batch or micro-batch, or choose another planner.</source>
+        <translation>Geben Sie einen größeren Batch oder Micro-Batch an, oder wählen Sie einen anderen Planer.</translation>
+    </message>
+    <message>
+        <source>No micro-batch is large enough.</source>
+        <translation>Kein Micro-Batch ist groß genug.</translation>
+    </message>
+    <message>
+        <source>A layer trains on %1 samples or more; micro-batches have at most %2.</source>
+        <translation>Eine Schicht trainiert mit mindestens %1 Beispielen; Micro-Batches haben höchstens %2.</translation>
+    </message>
+    <message>
+        <source>Choose a larger batch.</source>
+        <translation>Wählen Sie einen größeren Batch.</translation>
+    </message>
+    <message>
+        <source>Add a device or memory, or choose a smaller batch or model.</source>
+        <translation>Fügen Sie ein Gerät oder Speicher hinzu, oder wählen Sie einen kleineren Batch oder ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>No plan fits the memory of these devices.</source>
+        <translation>Kein Plan passt in den Speicher dieser Geräte.</translation>
+    </message>
+    <message>
+        <source>One layer alone needs %1 (%2 bytes); the largest device has %3 (%4 bytes) for it.</source>
+        <translation>Eine Schicht allein braucht %1 (%2 Bytes); das größte Gerät hat dafür %3 (%4 Bytes).</translation>
+    </message>
+    <message>
+        <source>The search was stopped before it found a plan.</source>
+        <translation>Die Suche wurde beendet, bevor sie einen Plan fand.</translation>
+    </message>
+    <message>
+        <source>No device fits the model alone, and no group by sharing samples.</source>
+        <translation>Kein Gerät fasst das Modell allein, und keine Gruppe, die sich die Beispiele teilt.</translation>
+    </message>
+    <message>
+        <source>Give it more time or steps, or add memory.</source>
+        <translation>Geben Sie ihr mehr Zeit oder Schritte, oder fügen Sie Speicher hinzu.</translation>
+    </message>
+    <message>
+        <source>No plan fits these devices and links.</source>
+        <translation>Kein Plan passt zu diesen Geräten und Verbindungen.</translation>
+    </message>
+    <message>
+        <source>With one sample under way the layers need %1 (%2 bytes) in all; the devices have %3 (%4 bytes) for them.</source>
+        <translation>Mit einem Beispiel unterwegs brauchen die Schichten zusammen %1 (%2 Bytes); die Geräte haben dafür %3 (%4 Bytes).</translation>
+    </message>
+    <message>
+        <source>Bytes must be whole numbers.</source>
+        <translation>Bytes müssen ganze Zahlen sein.</translation>
+    </message>
+    <message>
+        <source>Give a divisor, or null to let the planner choose.</source>
+        <translation>Geben Sie einen Teiler an, oder null, damit der Planer wählt.</translation>
+    </message>
+    <message>
+        <source>It must lie in 0 to 100.</source>
+        <translation>Es muss zwischen 0 und 100 liegen.</translation>
+    </message>
+    <message>
+        <source>It must lie in 0 to %1.</source>
+        <translation>Es muss zwischen 0 und %1 liegen.</translation>
+    </message>
+    <message>
+        <source>There are none, or too many.</source>
+        <translation>Es gibt keine oder zu viele.</translation>
+    </message>
+    <message>
+        <source>%1 is listed twice.</source>
+        <translation>%1 ist zweimal aufgeführt.</translation>
+    </message>
+    <message>
+        <source>Bytes must not be negative.</source>
+        <translation>Bytes dürfen nicht negativ sein.</translation>
+    </message>
+    <message>
+        <source>Every device needs its times.</source>
+        <translation>Jedes Gerät braucht seine Zeiten.</translation>
+    </message>
+    <message>
+        <source>A layer was not measured.</source>
+        <translation>Eine Schicht wurde nicht gemessen.</translation>
+    </message>
+    <message>
+        <source>It is empty or listed twice.</source>
+        <translation>Es ist leer oder zweimal aufgeführt.</translation>
+    </message>
+    <message>
+        <source>There is no medium &quot;%1&quot;.</source>
+        <translation>Es gibt kein Medium „%1“.</translation>
+    </message>
+    <message>
+        <source>The pair %1&gt;%2 is listed twice or is one device.</source>
+        <translation>Das Paar %1&gt;%2 ist zweimal aufgeführt oder ein und dasselbe Gerät.</translation>
+    </message>
+    <message>
+        <source>No device that could stand for this one measured the layer.</source>
+        <translation>Kein Gerät, das für dieses stehen könnte, hat die Schicht gemessen.</translation>
+    </message>
+    <message>
+        <source>Profile the device again.</source>
+        <translation>Messen Sie das Gerät erneut.</translation>
+    </message>
+    <message>
+        <source>The device %1 has no times.</source>
+        <translation>Das Gerät %1 hat keine Zeiten.</translation>
+    </message>
+    <message>
+        <source>Profile it, or leave it out of &quot;devices&quot;.</source>
+        <translation>Messen Sie es, oder lassen Sie es aus „devices“ weg.</translation>
+    </message>
+    <message>
+        <source>It must be an object.</source>
+        <translation>Es muss ein Objekt sein.</translation>
+    </message>
+    <message>
+        <source>The devices could not be put together.</source>
+        <translation>Die Geräte ließen sich nicht zusammenstellen.</translation>
+    </message>
+    <message>
+        <source>There are %1 devices and %2 profiles.</source>
+        <translation>Es gibt %1 Geräte und %2 Profile.</translation>
+    </message>
+    <message>
+        <source>The profile of device %1 is of another model.</source>
+        <translation>Das Profil des Geräts %1 gehört zu einem anderen Modell.</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>Nobody has the state of %1.</source>
+        <translation>Niemand hat den Zustand von %1.</translation>
+    </message>
+    <message>
+        <source>All devices that computed these layers, or held a copy, are lost.</source>
+        <translation>Alle Geräte, die diese Schichten rechneten oder eine Kopie hielten, sind verloren.</translation>
+    </message>
+    <message>
+        <source>Bring one of them back, or go on from the last checkpoint on disk; copies on more devices would survive this.</source>
+        <translation>Bringen Sie eines davon zurück, oder machen Sie vom letzten Checkpoint auf der Platte weiter; Kopien auf mehr Geräten würden dies überstehen.</translation>
+    </message>
+    <message>
+        <source>%1 cannot get %2.</source>
+        <translation>%1 kann %2 nicht bekommen.</translation>
+    </message>
+    <message>
+        <source>No device that has it can reach %1.</source>
+        <translation>Kein Gerät, das es hat, kann %1 erreichen.</translation>
+    </message>
+    <message>
+        <source>Repair the link, or plan without that device.</source>
+        <translation>Reparieren Sie die Verbindung, oder planen Sie ohne dieses Gerät.</translation>
+    </message>
+    <message>
+        <source>A plan of several pipelines side by side cannot be replayed.</source>
+        <translation>Ein Plan mit mehreren Pipelines nebeneinander lässt sich nicht wiederholen.</translation>
+    </message>
+    <message>
+        <source>Run a plan of stages.</source>
+        <translation>Verwenden Sie einen Plan mit Stufen.</translation>
+    </message>
+    <message>
+        <source>There is no device &quot;%1&quot; to lose.</source>
+        <translation>Es gibt kein Gerät „%1“, das verloren gehen könnte.</translation>
+    </message>
+    <message>
+        <source>Training cannot go on without %1.</source>
+        <translation>Ohne %1 kann das Training nicht weitergehen.</translation>
+    </message>
+    <message>
+        <source>It holds the training data, and it is lost.</source>
+        <translation>Es hält die Trainingsdaten, und es ist verloren.</translation>
+    </message>
+    <message>
+        <source>Bring it back, or start again where the data are.</source>
+        <translation>Holen Sie es zurück, oder starten Sie dort neu, wo die Daten liegen.</translation>
+    </message>
+    <message>
+        <source>A group has too few devices for its layers.</source>
+        <translation>Eine Gruppe hat zu wenige Geräte für ihre Schichten.</translation>
+    </message>
+    <message>
+        <source>%1 would need %2 (%3 bytes) and has %4 (%5 bytes).</source>
+        <translation>%1 bräuchte %2 (%3 Bytes) und hat %4 (%5 Bytes).</translation>
+    </message>
+    <message>
+        <source>Moving borders alone does not make the layers fit the devices that are left.</source>
+        <translation>Grenzen zu verschieben reicht nicht, damit die Schichten auf die übrigen Geräte passen.</translation>
+    </message>
+    <message>
+        <source>Plan anew for all devices that are left.</source>
+        <translation>Planen Sie neu für alle übrigen Geräte.</translation>
+    </message>
+    <message>
+        <source>%1 cannot get its layers.</source>
+        <translation>%1 kann seine Schichten nicht bekommen.</translation>
+    </message>
+    <message>
+        <source>%1 cannot reach it.</source>
+        <translation>%1 kann es nicht erreichen.</translation>
+    </message>
+    <message>
+        <source>No device of the plan is left.</source>
+        <translation>Kein Gerät des Plans ist übrig.</translation>
+    </message>
+    <message>
+        <source>All that computed are lost.</source>
+        <translation>Alle, die gerechnet haben, sind verloren.</translation>
+    </message>
+    <message>
+        <source>Plan anew for the devices at rest, or bring one back.</source>
+        <translation>Planen Sie neu für die ruhenden Geräte, oder bringen Sie eines zurück.</translation>
+    </message>
+    <message>
+        <source>No device is left.</source>
+        <translation>Es ist kein Gerät mehr da.</translation>
+    </message>
+    <message>
+        <source>All are lost.</source>
+        <translation>Alle sind verloren.</translation>
+    </message>
+    <message>
+        <source>Bring one back.</source>
+        <translation>Holen Sie eines zurück.</translation>
+    </message>
+    <message>
+        <source>Nothing can be gathered at %1.</source>
+        <translation>Bei %1 lässt sich nichts sammeln.</translation>
+    </message>
+    <message>
+        <source>It is lost or unknown.</source>
+        <translation>Es ist verloren oder unbekannt.</translation>
+    </message>
+    <message>
+        <source>Choose a device that is left.</source>
+        <translation>Wählen Sie ein Gerät, das übrig ist.</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>Schicht %1</translation>
+    </message>
+    <message>
+        <source>It is empty.</source>
+        <translation>Es ist leer.</translation>
+    </message>
+    <message>
+        <source>A list is longer than any home needs.</source>
+        <translation>Eine Liste ist länger, als irgendein Zuhause braucht.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 rows.</source>
+        <translation>Es hat mehr als %1 Zeilen.</translation>
+    </message>
+    <message>
+        <source>It must be a list of seconds, one for each batch size.</source>
+        <translation>Es muss eine Liste von Sekunden sein, eine für jede Batchgröße.</translation>
+    </message>
+    <message>
+        <source>It must be a number.</source>
+        <translation>Es muss eine Zahl sein.</translation>
+    </message>
+    <message>
+        <source>It has %1 rows, the model has %2 layers.</source>
+        <translation>Es hat %1 Zeilen, das Modell hat %2 Schichten.</translation>
+    </message>
+    <message>
+        <source>Give one row for each layer.</source>
+        <translation>Geben Sie für jede Schicht eine Zeile an.</translation>
+    </message>
+    <message>
+        <source>It has %1 numbers for %2 batch sizes.</source>
+        <translation>Es hat %1 Zahlen für %2 Batchgrößen.</translation>
+    </message>
+    <message>
+        <source>Seconds must be finite and not negative.</source>
+        <translation>Sekunden müssen endlich und dürfen nicht negativ sein.</translation>
+    </message>
+    <message>
+        <source>Only one half of the layer was measured.</source>
+        <translation>Nur eine Hälfte der Schicht wurde gemessen.</translation>
+    </message>
+    <message>
+        <source>It is more than backward_s, of which it is a part.</source>
+        <translation>Es ist mehr als backward_s, von dem es ein Teil ist.</translation>
+    </message>
+    <message>
+        <source>It is more than parameter_bytes, of which it is a part.</source>
+        <translation>Es ist mehr als parameter_bytes, von dem es ein Teil ist.</translation>
+    </message>
+    <message>
+        <source>It must list 1 to %1 batch sizes.</source>
+        <translation>Es muss 1 bis %1 Batchgrößen aufführen.</translation>
+    </message>
+    <message>
+        <source>%1 is not a batch size.</source>
+        <translation>%1 ist keine Batchgröße.</translation>
+    </message>
+    <message>
+        <source>%1 follows %2.</source>
+        <translation>%1 folgt auf %2.</translation>
+    </message>
+    <message>
+        <source>Batch sizes must ascend.</source>
+        <translation>Batchgrößen müssen aufsteigen.</translation>
+    </message>
+    <message>
+        <source>Only one direction of the layer was measured.</source>
+        <translation>Nur eine Richtung der Schicht wurde gemessen.</translation>
+    </message>
+    <message>
+        <source>No layer was measured.</source>
+        <translation>Keine Schicht wurde gemessen.</translation>
+    </message>
+    <message>
+        <source>It has too many sizes.</source>
+        <translation>Es hat zu viele Größen.</translation>
+    </message>
+    <message>
+        <source>A batch size is a whole number from 1.</source>
+        <translation>Eine Batchgröße ist eine ganze Zahl ab 1.</translation>
+    </message>
+    <message>
+        <source>It has no layers, or too many.</source>
+        <translation>Es hat keine Schichten oder zu viele.</translation>
+    </message>
+    <message>
+        <source>It has too many layers.</source>
+        <translation>Es hat zu viele Schichten.</translation>
+    </message>
+    <message>
+        <source>The deployment is not valid: &quot;%1&quot;.</source>
+        <translation>Die Verteilung ist nicht gültig: „%1“.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is no fingerprint.</source>
+        <translation>„%1“ ist kein Fingerabdruck.</translation>
+    </message>
+    <message>
+        <source>The sample intervals do not lie side by side.</source>
+        <translation>Die Abschnitte der Beispiele schließen nicht aneinander an.</translation>
+    </message>
+    <message>
+        <source>The members take %1 of %2 samples.</source>
+        <translation>Die Mitglieder nehmen %1 von %2 Beispielen.</translation>
+    </message>
+    <message>
+        <source>Rounds count from 1.</source>
+        <translation>Runden zählen ab 1.</translation>
+    </message>
+    <message>
+        <source>The micro-batches do not make up the batch.</source>
+        <translation>Die Micro-Batches ergeben nicht den Batch.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is unknown.</source>
+        <translation>„%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>It is no fingerprint.</source>
+        <translation>Das ist kein Fingerabdruck.</translation>
+    </message>
+    <message>
+        <source>There are no stages, or there is no model.</source>
+        <translation>Es gibt keine Stufen oder kein Modell.</translation>
+    </message>
+    <message>
+        <source>It is not within one hour.</source>
+        <translation>Es liegt nicht innerhalb einer Stunde.</translation>
+    </message>
+    <message>
+        <source>The layers are not contiguous.</source>
+        <translation>Die Schichten hängen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>The in-flight limit is less than 1.</source>
+        <translation>Die Grenze der gleichzeitigen Micro-Batches ist kleiner als 1.</translation>
+    </message>
+    <message>
+        <source>The fabric &quot;%1&quot; is unknown.</source>
+        <translation>Der Verbund „%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>A peer is listed twice or has no fingerprint.</source>
+        <translation>Ein Gegenüber ist zweimal aufgeführt oder hat keinen Fingerabdruck.</translation>
+    </message>
+    <message>
+        <source>A member of a stage is not among the peers.</source>
+        <translation>Ein Mitglied einer Stufe fehlt unter den Gegenübern.</translation>
+    </message>
+    <message>
+        <source>A layer moves from or to nobody.</source>
+        <translation>Eine Schicht wandert von oder zu niemandem.</translation>
+    </message>
+    <message>
+        <source>A copy goes from or to nobody.</source>
+        <translation>Eine Kopie geht von oder zu niemandem.</translation>
+    </message>
+    <message>
+        <source>It is no multiple of &quot;snapshot_every&quot;.</source>
+        <translation>Es ist kein Vielfaches von „snapshot_every“.</translation>
+    </message>
+    <message>
+        <source>The states are held already.</source>
+        <translation>Die Zustände sind schon da.</translation>
+    </message>
+    <message>
+        <source>They are not types of a model&apos;s inputs.</source>
+        <translation>Das sind keine Typen von Eingaben eines Modells.</translation>
+    </message>
+    <message>
+        <source>A round report is not valid.</source>
+        <translation>Ein Rundenbericht ist nicht gültig.</translation>
+    </message>
+    <message>
+        <source>The field &quot;%1&quot; is missing or has no valid value.</source>
+        <translation>Das Feld „%1“ fehlt oder hat keinen gültigen Wert.</translation>
+    </message>
+    <message>
+        <source>The trace of a round is not valid.</source>
+        <translation>Die Aufzeichnung einer Runde ist nicht gültig.</translation>
+    </message>
+    <message>
+        <source>The worker has no address.</source>
+        <translation>Der Worker hat keine Adresse.</translation>
+    </message>
+    <message>
+        <source>Its agent did not say where it listens.</source>
+        <translation>Sein Agent hat nicht gesagt, wo er lauscht.</translation>
+    </message>
+    <message>
+        <source>It is no SHA-256 of 64 lowercase hex digits.</source>
+        <translation>Das ist kein SHA-256 aus 64 kleinen Hexadezimalziffern.</translation>
+    </message>
+    <message>
+        <source>It lists other files than %1.</source>
+        <translation>Es führt andere Dateien auf als %1.</translation>
+    </message>
+    <message>
+        <source>The checkpoint of version %1</source>
+        <translation>Der Checkpoint der Version %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be written.</source>
+        <translation>%1 ließ sich nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>Free some space in the folder of the run; older checkpoints are as they were.</source>
+        <translation>Schaffen Sie Platz im Ordner des Laufs; ältere Checkpoints sind, wie sie waren.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be used.</source>
+        <translation>%1 ist nicht zu gebrauchen.</translation>
+    </message>
+    <message>
+        <source>An older one takes its place.</source>
+        <translation>Ein älterer tritt an seine Stelle.</translation>
+    </message>
+    <message>
+        <source>%1 is missing.</source>
+        <translation>%1 fehlt.</translation>
+    </message>
+    <message>
+        <source>%1 has %2 bytes instead of %3: it was cut short or altered.</source>
+        <translation>%1 hat %2 Bytes statt %3: Es wurde abgeschnitten oder verändert.</translation>
+    </message>
+    <message>
+        <source>%1 was altered: its SHA-256 is another.</source>
+        <translation>%1 wurde verändert: Der SHA-256 ist ein anderer.</translation>
+    </message>
+    <message>
+        <source>%1 could not be put together.</source>
+        <translation>%1 ließ sich nicht zusammensetzen.</translation>
+    </message>
+    <message>
+        <source>The states do not have the sizes of the model&apos;s layers.</source>
+        <translation>Die Zustände haben nicht die Größen der Schichten des Modells.</translation>
+    </message>
+    <message>
+        <source>A damaged one is there and could not be removed.</source>
+        <translation>Ein beschädigter liegt dort und ließ sich nicht entfernen.</translation>
+    </message>
+    <message>
+        <source>Its manifest is of version %1.</source>
+        <translation>Sein Verzeichnis gehört zu Version %1.</translation>
+    </message>
+    <message>
+        <source>It is of another run (%1).</source>
+        <translation>Er gehört zu einem anderen Lauf (%1).</translation>
+    </message>
+    <message>
+        <source>It is of another model than %1.</source>
+        <translation>Er gehört zu einem anderen Modell als %1.</translation>
+    </message>
+    <message>
+        <source>It was made with another precision or optimizer than the job&apos;s.</source>
+        <translation>Er entstand mit anderer Genauigkeit oder anderem Optimierer als im Auftrag.</translation>
+    </message>
+    <message>
+        <source>%1 does not fit the model.</source>
+        <translation>%1 passt nicht zum Modell.</translation>
+    </message>
+    <message>
+        <source>An older checkpoint takes its place.</source>
+        <translation>Ein älterer Checkpoint tritt an seine Stelle.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is %2 of type %3; the model wants %4 of %5.</source>
+        <translation>Der Tensor „%1“ ist %2 vom Typ %3; das Modell will %4 vom Typ %5.</translation>
+    </message>
+    <message>
+        <source>The tensor &quot;%1&quot; is not part of it.</source>
+        <translation>Der Tensor „%1“ gehört nicht dazu.</translation>
+    </message>
+    <message>
+        <source>The worker says nothing sensible about itself.</source>
+        <translation>Der Worker macht keine sinnvollen Angaben über sich.</translation>
+    </message>
+    <message>
+        <source>Its greeting lacks library, threads or memory.</source>
+        <translation>In seiner Begrüßung fehlen Bibliothek, Threads oder Speicher.</translation>
+    </message>
+    <message>
+        <source>%1 is silent.</source>
+        <translation>%1 schweigt.</translation>
+    </message>
+    <message>
+        <source>Nothing was heard of it for %1 s, nor an answer to three questions.</source>
+        <translation>Seit %1 s war nichts von ihm zu hören, auch keine Antwort auf drei Fragen.</translation>
+    </message>
+    <message>
+        <source>Check its power and its network.</source>
+        <translation>Prüfen Sie Strom und Netz des Geräts.</translation>
+    </message>
+    <message>
+        <source>The run begins with a part of its weights from %1.</source>
+        <translation>Der Lauf beginnt mit einem Teil seiner Gewichte aus %1.</translation>
+    </message>
+    <message>
+        <source>The run cannot go on.</source>
+        <translation>Der Lauf kann nicht weitergehen.</translation>
+    </message>
+    <message>
+        <source>None of its checkpoints is whole.</source>
+        <translation>Keiner seiner Checkpoints ist vollständig.</translation>
+    </message>
+    <message>
+        <source>Start it anew.</source>
+        <translation>Starten Sie ihn neu.</translation>
+    </message>
+    <message>
+        <source>Its worker was gone when the coordinator came back.</source>
+        <translation>Sein Worker war fort, als der Koordinator zurückkam.</translation>
+    </message>
+    <message>
+        <source>It is tried again.</source>
+        <translation>Es wird noch einmal versucht.</translation>
+    </message>
+    <message>
+        <source>The run goes on without it.</source>
+        <translation>Der Lauf geht ohne es weiter.</translation>
+    </message>
+    <message>
+        <source>The plan cannot be taken any more.</source>
+        <translation>Der Plan lässt sich nicht mehr übernehmen.</translation>
+    </message>
+    <message>
+        <source>A device that it needs has gone.</source>
+        <translation>Ein Gerät, das er braucht, ist weg.</translation>
+    </message>
+    <message>
+        <source>When it is back, a better plan is looked for again.</source>
+        <translation>Wenn es zurück ist, wird wieder nach einem besseren gesucht.</translation>
+    </message>
+    <message>
+        <source>No device is left that can train.</source>
+        <translation>Es ist kein Gerät mehr da, das trainieren kann.</translation>
+    </message>
+    <message>
+        <source>All of them were lost.</source>
+        <translation>Alle gingen verloren.</translation>
+    </message>
+    <message>
+        <source>The run goes on as soon as one of them is back.</source>
+        <translation>Der Lauf geht weiter, sobald eines zurück ist.</translation>
+    </message>
+    <message>
+        <source>Round %1 was done and not written down.</source>
+        <translation>Runde %1 war fertig und nicht festgehalten.</translation>
+    </message>
+    <message>
+        <source>Who had to tell of it was gone before.</source>
+        <translation>Wer davon hätte berichten müssen, war vorher fort.</translation>
+    </message>
+    <message>
+        <source>The run waits up to %1 s for who is silent; then it goes on from version %2.</source>
+        <translation>Der Lauf wartet bis zu %1 s auf den, der schweigt; dann geht er ab Version %2 weiter.</translation>
+    </message>
+    <message>
+        <source>The run goes on from version %1 on the disk.</source>
+        <translation>Der Lauf geht ab Version %1 von der Platte weiter.</translation>
+    </message>
+    <message>
+        <source>The run begins again with its initial weights.</source>
+        <translation>Der Lauf beginnt wieder mit seinen anfänglichen Gewichten.</translation>
+    </message>
+    <message>
+        <source>None of its checkpoints is whole, and the weights that it began with were given.</source>
+        <translation>Keiner seiner Checkpoints ist vollständig, und die anfänglichen Gewichte waren vorgegeben.</translation>
+    </message>
+    <message>
+        <source>The run cannot do without %1.</source>
+        <translation>Der Lauf kommt ohne %1 nicht aus.</translation>
+    </message>
+    <message>
+        <source>Add another device first; until then it stays.</source>
+        <translation>Fügen Sie zuerst ein anderes Gerät hinzu; bis dahin bleibt es.</translation>
+    </message>
+    <message>
+        <source>The run waits until a device is back.</source>
+        <translation>Der Lauf wartet, bis ein Gerät zurück ist.</translation>
+    </message>
+    <message>
+        <source>Check the network between the two. The run goes on with a plan that does not need this connection.</source>
+        <translation>Prüfen Sie das Netz zwischen den beiden. Der Lauf geht mit einem Plan weiter, der diese Verbindung nicht braucht.</translation>
+    </message>
+    <message>
+        <source>%1 is back and cannot take part.</source>
+        <translation>%1 ist zurück und kann nicht mitmachen.</translation>
+    </message>
+    <message>
+        <source>It computes with %1 now; the run began with %2.</source>
+        <translation>Es rechnet jetzt mit %1; begonnen hat der Lauf mit %2.</translation>
+    </message>
+    <message>
+        <source>Install the same version on it, or start the run again.</source>
+        <translation>Installieren Sie dort dieselbe Version, oder starten Sie den Lauf neu.</translation>
+    </message>
+    <message>
+        <source>%1 leaves.</source>
+        <translation>%1 geht.</translation>
+    </message>
+    <message>
+        <source>It asked to go before there was a plan.</source>
+        <translation>Es wollte gehen, bevor es einen Plan gab.</translation>
+    </message>
+    <message>
+        <source>Start the run again without this device.</source>
+        <translation>Starten Sie den Lauf ohne dieses Gerät neu.</translation>
+    </message>
+    <message>
+        <source>It no longer takes part in any run.</source>
+        <translation>Es nimmt an keinem Lauf mehr teil.</translation>
+    </message>
+    <message>
+        <source>Stage %1 sums its gradients over Hearth&apos;s own links from now on.</source>
+        <translation>Stufe %1 summiert ihre Gradienten von nun an über Hearths eigene Verbindungen.</translation>
+    </message>
+    <message>
+        <source>The weights are safe in %1.</source>
+        <translation>Die Gewichte liegen sicher in %1.</translation>
+    </message>
+    <message>
+        <source>Free some space there: the run ends as soon as there is enough.</source>
+        <translation>Schaffen Sie dort Platz: Der Lauf endet, sobald genug da ist.</translation>
+    </message>
+    <message>
+        <source>The device %1 is gone.</source>
+        <translation>Das Gerät %1 ist fort.</translation>
+    </message>
+    <message>
+        <source>Its agent cannot be reached any more.</source>
+        <translation>Sein Agent ist nicht mehr erreichbar.</translation>
+    </message>
+    <message>
+        <source>The connection between %1 and %2 broke.</source>
+        <translation>Die Verbindung zwischen %1 und %2 ist gerissen.</translation>
+    </message>
+    <message>
+        <source>Check the network between the two.</source>
+        <translation>Prüfen Sie das Netz zwischen den beiden.</translation>
+    </message>
+    <message>
+        <source>It is built again; the round is repeated.</source>
+        <translation>Sie wird neu aufgebaut; die Runde wird wiederholt.</translation>
+    </message>
+    <message>
+        <source>Measuring takes batches of up to %1 samples: a smaller &quot;micro_batch&quot; in the job takes less. Or close other programs there, or train without this device.</source>
+        <translation>Gemessen wird mit Batches von bis zu %1 Beispielen: Ein kleinerer „micro_batch“ im Auftrag braucht weniger. Oder schließen Sie dort andere Programme, oder trainieren Sie ohne dieses Gerät.</translation>
+    </message>
+    <message>
+        <source>The data %1 do not fit the model %2.</source>
+        <translation>Die Daten %1 passen nicht zum Modell %2.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is %2 per sample, and the model&apos;s input &quot;%3&quot; takes %4.</source>
+        <translation>„%1“ ist %2 je Beispiel, und die Eingabe „%3“ des Modells nimmt %4.</translation>
+    </message>
+    <message>
+        <source>Make the model or the data for another length.</source>
+        <translation>Machen Sie das Modell oder die Daten für eine andere Länge.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has %2, and the model&apos;s input &quot;%3&quot; takes %4.</source>
+        <translation>„%1“ hat %2, und die Eingabe „%3“ des Modells nimmt %4.</translation>
+    </message>
+    <message>
+        <source>real numbers</source>
+        <translation>reelle Zahlen</translation>
+    </message>
+    <message>
+        <source>Save it as int64.</source>
+        <translation>Speichern Sie es als int64.</translation>
+    </message>
+    <message>
+        <source>Save it as float32.</source>
+        <translation>Speichern Sie es als float32.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; has ids from %2 to %3, and the model knows %4 (from 0).</source>
+        <translation>„%1“ hat Kennungen von %2 bis %3, und das Modell kennt %4 (ab 0).</translation>
+    </message>
+    <message>
+        <source>Choose the model whose vocabulary these ids are of.</source>
+        <translation>Wählen Sie das Modell, zu dessen Wortschatz diese Kennungen gehören.</translation>
+    </message>
+    <message>
+        <source>The data are pictures, and the model takes none.</source>
+        <translation>Die Daten sind Bilder, und das Modell nimmt keine.</translation>
+    </message>
+    <message>
+        <source>Choose other data, or a model for pictures.</source>
+        <translation>Wählen Sie andere Daten oder ein Modell für Bilder.</translation>
+    </message>
+    <message>
+        <source>The model takes &quot;%1&quot;, and the data have %2.</source>
+        <translation>Das Modell nimmt „%1“, und die Daten haben %2.</translation>
+    </message>
+    <message>
+        <source>Add &quot;%1&quot; to &quot;inputs&quot; of the data.</source>
+        <translation>Fügen Sie „%1“ zu „inputs“ der Daten hinzu.</translation>
+    </message>
+    <message>
+        <source>The data have %1 classes and the model knows %2.</source>
+        <translation>Die Daten haben %1 Klassen, das Modell kennt %2.</translation>
+    </message>
+    <message>
+        <source>Choose a model with as many classes as the data.</source>
+        <translation>Wählen Sie ein Modell mit so vielen Klassen, wie die Daten haben.</translation>
+    </message>
+    <message>
+        <source>one label</source>
+        <translation>ein Label</translation>
+    </message>
+    <message>
+        <source>%1 labels</source>
+        <translation>%1 Labels</translation>
+    </message>
+    <message>
+        <source>A sample has %1, and the model answers %2.</source>
+        <translation>Ein Beispiel hat %1, und das Modell antwortet %2.</translation>
+    </message>
+    <message>
+        <source>Choose data made for such a model.</source>
+        <translation>Wählen Sie Daten, die für ein solches Modell gemacht sind.</translation>
+    </message>
+    <message>
+        <source>The model takes pictures of %1 pixels; these are %2, and most of the work would go into the border around them.</source>
+        <translation>Das Modell nimmt Bilder von %1 Pixeln; diese haben %2, und die meiste Arbeit ginge in den Rand um sie herum.</translation>
+    </message>
+    <message>
+        <source>The model tells %1 classes apart; the data have %2.</source>
+        <translation>Das Modell unterscheidet %1 Klassen; die Daten haben %2.</translation>
+    </message>
+    <message>
+        <source>The model %1 and the data %2 do not fit each other.</source>
+        <translation>Das Modell %1 und die Daten %2 passen nicht zueinander.</translation>
+    </message>
+    <message>
+        <source>Choose a model for such pictures, or data that the model was made for.</source>
+        <translation>Wählen Sie ein Modell für solche Bilder, oder Daten, für die das Modell gemacht ist.</translation>
+    </message>
+    <message>
+        <source>The evaluation does not get on.</source>
+        <translation>Die Auswertung kommt nicht voran.</translation>
+    </message>
+    <message>
+        <source>No device has reported anything for %1 seconds.</source>
+        <translation>Seit %1 Sekunden hat kein Gerät etwas gemeldet.</translation>
+    </message>
+    <message>
+        <source>Look at the devices that the plan uses, and start again.</source>
+        <translation>Sehen Sie nach den Geräten des Plans, und starten Sie neu.</translation>
+    </message>
+    <message>
+        <source>The worker reports what nobody asked for.</source>
+        <translation>Der Worker meldet, wonach niemand gefragt hat.</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1 of the evaluation has no such part.</source>
+        <translation>Micro-Batch %1 der Auswertung hat keinen solchen Teil.</translation>
+    </message>
+    <message>
+        <source>A trusted fabric cannot reach as far as &quot;%1&quot;.</source>
+        <translation>Ein vertrauter Verbund kann nicht bis „%1“ reichen.</translation>
+    </message>
+    <message>
+        <source>It reaches &quot;machine&quot;, groups within one machine, or &quot;network&quot;, all groups.</source>
+        <translation>Er reicht bis „machine“, Gruppen innerhalb eines Rechners, oder „network“, alle Gruppen.</translation>
+    </message>
+    <message>
+        <source>Stage %1 sums its gradients over Hearth&apos;s own links.</source>
+        <translation>Stufe %1 summiert ihre Gradienten über Hearths eigene Verbindungen.</translation>
+    </message>
+    <message>
+        <source>Its devices are on several machines (%1), and the trusted fabric is allowed within one.</source>
+        <translation>Ihre Geräte sind auf mehreren Rechnern (%1), und der vertraute Verbund ist nur innerhalb eines erlaubt.</translation>
+    </message>
+    <message>
+        <source>If nobody else can reach the network between them, allow it with --trusted-fabric network.</source>
+        <translation>Wenn niemand sonst das Netz zwischen ihnen erreicht, erlauben Sie ihn mit --trusted-fabric network.</translation>
+    </message>
+    <message>
+        <source>Check the permissions and the disk.</source>
+        <translation>Prüfen Sie die Rechte und die Platte.</translation>
+    </message>
+    <message>
+        <source>OpenSSL computes no SHA-256.</source>
+        <translation>OpenSSL berechnet keinen SHA-256.</translation>
+    </message>
+    <message>
+        <source>The end of the run could not be noted in %1.</source>
+        <translation>Das Ende des Laufs ließ sich nicht in %1 vermerken.</translation>
+    </message>
+    <message>
+        <source>Free some space.</source>
+        <translation>Schaffen Sie Platz.</translation>
+    </message>
+    <message>
+        <source>The run %1 of the demo could not be kept.</source>
+        <translation>Der Lauf %1 der Demo konnte nicht behalten werden.</translation>
+    </message>
+    <message>
+        <source>Free some space, and check who owns the folder.</source>
+        <translation>Schaffen Sie Platz, und prüfen Sie, wem der Ordner gehört.</translation>
+    </message>
+    <message>
+        <source>The run %1 cannot go on.</source>
+        <translation>Der Lauf %1 kann nicht weitergehen.</translation>
+    </message>
+    <message>
+        <source>It has finished all its rounds.</source>
+        <translation>Alle seine Runden sind getan.</translation>
+    </message>
+    <message>
+        <source>To train its weights further, start a new run with --weights %1/weights.safetensors.</source>
+        <translation>Um seine Gewichte weiter zu trainieren, starten Sie einen neuen Lauf mit --weights %1/weights.safetensors.</translation>
+    </message>
+    <message>
+        <source>%1 is missing in its folder %2.</source>
+        <translation>%1 fehlt in seinem Ordner %2.</translation>
+    </message>
+    <message>
+        <source>Start a new run with &quot;hearth train&quot;.</source>
+        <translation>Starten Sie mit „hearth train“ einen neuen Lauf.</translation>
+    </message>
+    <message>
+        <source>It ended before its first checkpoint was saved in %1/checkpoints.</source>
+        <translation>Er endete, bevor sein erster Checkpoint in %1/checkpoints lag.</translation>
+    </message>
+    <message>
+        <source>Start it anew: hearth train %1/job.json</source>
+        <translation>Starten Sie ihn neu: hearth train %1/job.json</translation>
+    </message>
+    <message>
+        <source>%1 bytes (%2)</source>
+        <translation>%1 Bytes (%2)</translation>
+    </message>
+    <message>
+        <source>%1 needed %2 at least and has %3.</source>
+        <translation>%1 brauchte mindestens %2 und hat %3.</translation>
+    </message>
+    <message>
+        <source>%1 has %2.</source>
+        <translation>%1 hat %2.</translation>
+    </message>
+    <message>
+        <source>%1 has %2; the plan was to take %3 of them, and it took more.</source>
+        <translation>%1 hat %2; der Plan sollte davon %3 nehmen, und er nahm mehr.</translation>
+    </message>
+    <message>
+        <source>No plan fits: %1</source>
+        <translation>Kein Plan passt: %1</translation>
+    </message>
+    <message>
+        <source>No plan fits. Add a device or memory, or choose a smaller batch or model.</source>
+        <translation>Kein Plan passt. Nehmen Sie ein Gerät oder Speicher dazu, oder wählen Sie einen kleineren Batch oder ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>Take &quot;micro_batch&quot;: %1 out of the job.</source>
+        <translation>Nehmen Sie „micro_batch“: %1 aus dem Auftrag.</translation>
+    </message>
+    <message>
+        <source>Use it with &quot;hearth train JOB --plan %1&quot;.</source>
+        <translation>Verwenden Sie ihn mit „hearth train JOB --plan %1“.</translation>
+    </message>
+    <message>
+        <source>%1 (%2 samples)</source>
+        <translation>%1 (%2 Beispiele)</translation>
+    </message>
+    <message>
+        <source>%1 [%2,%3)</source>
+        <translation>%1 [%2,%3)</translation>
+    </message>
+    <message>
+        <source>Another plan with micro-batches of %1 would fit: %2.</source>
+        <translation>Ein anderer Plan mit Micro-Batches von %1 würde passen: %2.</translation>
+    </message>
+    <message>
+        <source>Micro-batches of %1 instead of %2 would fit: %3.</source>
+        <translation>Micro-Batches von %1 statt %2 würden passen: %3.</translation>
+    </message>
+    <message>
+        <source>Both rounds and epochs are given.</source>
+        <translation>Runden und Epochen sind beide angegeben.</translation>
+    </message>
+    <message>
+        <source>Keep one of them.</source>
+        <translation>Behalten Sie eines davon.</translation>
+    </message>
+    <message>
+        <source>The batch of %1 is no multiple of %2.</source>
+        <translation>Der Batch von %1 ist kein Vielfaches von %2.</translation>
+    </message>
+    <message>
+        <source>Choose a divisor of the batch, or leave it to the planner.</source>
+        <translation>Wählen Sie einen Teiler des Batches, oder überlassen Sie es dem Planer.</translation>
+    </message>
+    <message>
+        <source>Choose another model, or set &quot;input&quot; of the job: &quot;pad&quot; adds a border and &quot;repeat_channels&quot; repeats the channels.</source>
+        <translation>Wählen Sie ein anderes Modell, oder setzen Sie „input“ im Auftrag: „pad“ fügt einen Rand hinzu, „repeat_channels“ wiederholt die Kanäle.</translation>
+    </message>
+    <message>
+        <source>A sample is %1 and the model takes %2.</source>
+        <translation>Ein Beispiel ist %1, und das Modell nimmt %2.</translation>
+    </message>
+    <message>
+        <source>A sample is %1 and the model takes %2, but the job&apos;s input makes %3.</source>
+        <translation>Ein Beispiel ist %1, und das Modell nimmt %2, aber „input“ im Auftrag ergibt %3.</translation>
+    </message>
+    <message>
+        <source>The plan in force stays.</source>
+        <translation>Der geltende Plan bleibt.</translation>
+    </message>
+    <message>
+        <source>The given plan does not fit this run.</source>
+        <translation>Der vorgegebene Plan passt nicht zu diesem Lauf.</translation>
+    </message>
+    <message>
+        <source>It names the device &quot;%1&quot;, which takes no part.</source>
+        <translation>Er nennt das Gerät „%1“, das nicht mitmacht.</translation>
+    </message>
+    <message>
+        <source>It names &quot;%1&quot;, as %2 devices are called.</source>
+        <translation>Er nennt „%1“; so heißen %2 Geräte.</translation>
+    </message>
+    <message>
+        <source>Name the device by its id.</source>
+        <translation>Nennen Sie das Gerät mit seiner Kennung.</translation>
+    </message>
+    <message>
+        <source>Its device &quot;%1&quot; cannot be reached now.</source>
+        <translation>Sein Gerät „%1“ ist jetzt nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>Switch it on, or choose a plan without it.</source>
+        <translation>Schalten Sie es ein, oder wählen Sie einen Plan ohne es.</translation>
+    </message>
+    <message>
+        <source>Make a new one with &quot;hearth plan --job JOB&quot;.</source>
+        <translation>Machen Sie einen neuen mit „hearth plan --job JOB“.</translation>
+    </message>
+    <message>
+        <source>It has several pipelines side by side, and a run has one.</source>
+        <translation>Er hat mehrere Pipelines nebeneinander, und ein Lauf hat eine.</translation>
+    </message>
+    <message>
+        <source>It is for a model of %1 layers, and %2 has %3.</source>
+        <translation>Er ist für ein Modell mit %1 Schichten, und %2 hat %3.</translation>
+    </message>
+    <message>
+        <source>It was made for another model than %1 (the hash differs).</source>
+        <translation>Er wurde für ein anderes Modell als %1 gemacht (die Prüfsumme weicht ab).</translation>
+    </message>
+    <message>
+        <source>It is for batches of %1, and the job&apos;s batch is %2.</source>
+        <translation>Er ist für Batches von %1, und der Batch des Auftrags ist %2.</translation>
+    </message>
+    <message>
+        <source>Its micro-batch is %1, and the job fixes it to %2.</source>
+        <translation>Sein Micro-Batch ist %1, und der Auftrag legt ihn auf %2 fest.</translation>
+    </message>
+    <message>
+        <source>This plan can be judged but not run.</source>
+        <translation>Dieser Plan lässt sich beurteilen, aber nicht ausführen.</translation>
+    </message>
+    <message>
+        <source>The planner &quot;%1&quot; lays %2 pipelines side by side, and a run has one.</source>
+        <translation>Der Planer „%1“ legt %2 Pipelines nebeneinander, und ein Lauf hat eine.</translation>
+    </message>
+    <message>
+        <source>Choose another planner.</source>
+        <translation>Wählen Sie einen anderen Planer.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 and has %3</source>
+        <translation>%1 braucht %2 und hat %3</translation>
+    </message>
+    <message>
+        <source>The plan does not fit the memory of the devices.</source>
+        <translation>Der Plan passt nicht in den Speicher der Geräte.</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <translation>%1.</translation>
+    </message>
+    <message>
+        <source>Take a smaller batch or micro-batch, more devices, or let the planner choose.</source>
+        <translation>Nehmen Sie einen kleineren Batch oder Micro-Batch, mehr Geräte, oder lassen Sie den Planer wählen.</translation>
+    </message>
+    <message>
+        <source>Measuring the model does not get on.</source>
+        <translation>Das Messen des Modells kommt nicht voran.</translation>
+    </message>
+    <message>
+        <source>The worker has told nothing for %1 seconds.</source>
+        <translation>Der Worker hat seit %1 Sekunden nichts gemeldet.</translation>
+    </message>
+    <message>
+        <source>Close what else is busy there, or train without this device.</source>
+        <translation>Schließen Sie, was dort sonst rechnet, oder trainieren Sie ohne dieses Gerät.</translation>
+    </message>
+    <message>
+        <source>The measured layers are not those of the model.</source>
+        <translation>Die gemessenen Schichten sind nicht die des Modells.</translation>
+    </message>
+    <message>
+        <source>It has %1 layers, measured were %2.</source>
+        <translation>Es hat %1 Schichten, gemessen wurden %2.</translation>
+    </message>
+    <message>
+        <source>The measurement gave no sensible rate.</source>
+        <translation>Die Messung ergab keine brauchbare Rate.</translation>
+    </message>
+    <message>
+        <source>%1 does not reach %2.</source>
+        <translation>%1 erreicht %2 nicht.</translation>
+    </message>
+    <message>
+        <source>The run %1 cannot be opened.</source>
+        <translation>Der Lauf %1 lässt sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>Choose the folder of a run, or the file events.jsonl in it.</source>
+        <translation>Wählen Sie den Ordner eines Laufs oder die Datei events.jsonl darin.</translation>
+    </message>
+    <message>
+        <source>%1 does not hold the events of a run.</source>
+        <translation>%1 enthält nicht die Ereignisse eines Laufs.</translation>
+    </message>
+    <message>
+        <source>Choose a file called events.jsonl that Hearth has written.</source>
+        <translation>Wählen Sie eine Datei events.jsonl, die Hearth geschrieben hat.</translation>
+    </message>
+    <message>
+        <source>The folder has no file events.jsonl.</source>
+        <translation>Der Ordner hat keine Datei events.jsonl.</translation>
+    </message>
+    <message>
+        <source>It does not exist.</source>
+        <translation>Es existiert nicht.</translation>
+    </message>
+    <message>
+        <source>It is neither a folder nor a plain file.</source>
+        <translation>Es ist weder ein Ordner noch eine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>Its first line is no JSON object.</source>
+        <translation>Ihre erste Zeile ist kein JSON-Objekt.</translation>
+    </message>
+    <message>
+        <source>Line %1 of %2 cannot be read.</source>
+        <translation>Zeile %1 von %2 ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>What stands before it is shown.</source>
+        <translation>Gezeigt wird, was davor steht.</translation>
+    </message>
+    <message>
+        <source>It has no whole line.</source>
+        <translation>Sie hat keine ganze Zeile.</translation>
+    </message>
+    <message>
+        <source>Its first line is no event of a run.</source>
+        <translation>Ihre erste Zeile ist kein Ereignis eines Laufs.</translation>
+    </message>
+    <message>
+        <source>Its first line does not begin a run.</source>
+        <translation>Ihre erste Zeile beginnt keinen Lauf.</translation>
+    </message>
+    <message>
+        <source>Its format is &quot;%1&quot;, and this version of Hearth reads &quot;hearth-events/1&quot;.</source>
+        <translation>Ihr Format ist „%1“, und diese Version von Hearth liest „hearth-events/1“.</translation>
+    </message>
+    <message>
+        <source>no device was known to hold it</source>
+        <translation>von keinem Gerät war bekannt, dass es sie hält</translation>
+    </message>
+    <message>
+        <source>last at version %1, on %2, which is lost</source>
+        <translation>zuletzt bei Version %1 auf %2, das verloren ist</translation>
+    </message>
+    <message>
+        <source>last at version %1, on %2</source>
+        <translation>zuletzt bei Version %1 auf %2</translation>
+    </message>
+    <message>
+        <source>Bring one of these devices back, or start again from older weights; more copies and more frequent checkpoints would survive this.</source>
+        <translation>Bringen Sie eines dieser Geräte zurück, oder beginnen Sie mit älteren Gewichten neu; mehr Kopien und häufigere Checkpoints würden dies überstehen.</translation>
+    </message>
+    <message>
+        <source>%1 cannot get the state of %2.</source>
+        <translation>%1 kann den Zustand von %2 nicht bekommen.</translation>
+    </message>
+    <message>
+        <source>Nobody holds it at that version.</source>
+        <translation>Niemand hält ihn in dieser Version.</translation>
+    </message>
+    <message>
+        <source>%1 has it and cannot reach that device.</source>
+        <translation>%1 hat ihn und kann dieses Gerät nicht erreichen.</translation>
+    </message>
+    <message>
+        <source>No version of the model is whole: nobody that is left holds the state of %1 at version %2.</source>
+        <translation>Keine Version des Modells ist vollständig: Niemand, der übrig ist, hält den Zustand von %1 in Version %2.</translation>
+    </message>
+    <message>
+        <source>No version of the model is whole: nobody that is left holds the state of %1.</source>
+        <translation>Keine Version des Modells ist vollständig: Niemand, der übrig ist, hält den Zustand von %1.</translation>
+    </message>
+    <message>
+        <source>less than the %1 % that make a change worthwhile</source>
+        <translation>weniger als die %1 %, ab denen sich ein Wechsel lohnt</translation>
+    </message>
+    <message>
+        <source>%1 over the %2 rounds left, too little for the %3 that the change costs</source>
+        <translation>%1 über die restlichen %2 Runden, zu wenig für die %3, die der Wechsel kostet</translation>
+    </message>
+    <message>
+        <source>and the last change is only %1 of at least %2 rounds ago</source>
+        <translation>und der letzte Wechsel liegt erst %1 von mindestens %2 Runden zurück</translation>
+    </message>
+    <message>
+        <source>The round of one of the plans cannot be predicted, so the plan stays.</source>
+        <translation>Die Runde eines der Pläne lässt sich nicht vorhersagen, also bleibt der Plan.</translation>
+    </message>
+    <message>
+        <source>The plan stays: no better one is known.</source>
+        <translation>Der Plan bleibt: Ein besserer ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>The plan stays: no better one is known (%1 instead of %2 a round).</source>
+        <translation>Der Plan bleibt: Ein besserer ist nicht bekannt (%1 statt %2 je Runde).</translation>
+    </message>
+    <message>
+        <source>The plan stays: another one would take %1 instead of %2 a round (%3 % less), %4.</source>
+        <translation>Der Plan bleibt: Ein anderer bräuchte %1 statt %2 je Runde (%3 % weniger), %4.</translation>
+    </message>
+    <message>
+        <source>Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves %5, and the change costs %6.</source>
+        <translation>Ein anderer Plan braucht %1 statt %2 je Runde (%3 % weniger); über die restlichen %4 Runden spart das %5, und der Wechsel kostet %6.</translation>
+    </message>
+    <message>
+        <source>All devices of the given plan are here.</source>
+        <translation>Alle Geräte des vorgegebenen Plans sind da.</translation>
+    </message>
+    <message>
+        <source>A better plan is possible now.</source>
+        <translation>Jetzt ist ein besserer Plan möglich.</translation>
+    </message>
+    <message>
+        <source>Take it with &quot;hearth accept-plan %1&quot;, or go on without.</source>
+        <translation>Nehmen Sie ihn mit „hearth accept-plan %1“, oder machen Sie ohne weiter.</translation>
+    </message>
+    <message>
+        <source>The run goes on without this device.</source>
+        <translation>Der Lauf geht ohne dieses Gerät weiter.</translation>
+    </message>
+    <message>
+        <source>Nobody keeps a copy of what %1 computes.</source>
+        <translation>Niemand bewahrt eine Kopie dessen auf, was %1 rechnet.</translation>
+    </message>
+    <message>
+        <source>No other device with room for it can be reached from there.</source>
+        <translation>Kein anderes Gerät mit Platz dafür ist von dort zu erreichen.</translation>
+    </message>
+    <message>
+        <source>If it is lost, the run goes on from the newest version on the disk.</source>
+        <translation>Geht es verloren, so geht der Lauf ab der neuesten Version auf der Platte weiter.</translation>
+    </message>
+    <message>
+        <source>%1 up to %2</source>
+        <translation>%1 bis zu %2</translation>
+    </message>
+    <message>
+        <source>The memory of %1 may not do for the versions that a run keeps.</source>
+        <translation>Der Speicher von %1 reicht womöglich nicht für die Versionen, die ein Lauf aufbewahrt.</translation>
+    </message>
+    <message>
+        <source>Beside its part of the plan, each takes at worst: %1.</source>
+        <translation>Neben seinem Teil des Plans belegt jedes im schlechtesten Fall: %1.</translation>
+    </message>
+    <message>
+        <source>Add a device, or give these more memory.</source>
+        <translation>Nehmen Sie ein Gerät hinzu, oder geben Sie diesen mehr Speicher.</translation>
+    </message>
+    <message>
+        <source>The next checkpoint is tried as usual.</source>
+        <translation>Der nächste Checkpoint wird wie üblich versucht.</translation>
+    </message>
+    <message>
+        <source>Loss became NaN.</source>
+        <translation>Der Verlust wurde NaN.</translation>
+    </message>
+    <message>
+        <source>The training has diverged in round %1.</source>
+        <translation>Das Training ist in Runde %1 auseinandergelaufen.</translation>
+    </message>
+    <message>
+        <source>Stop it, and start again with a smaller learning rate.</source>
+        <translation>Halten Sie es an, und starten Sie mit kleinerer Lernrate neu.</translation>
+    </message>
+    <message>
+        <source>Round %1 does not get on.</source>
+        <translation>Runde %1 kommt nicht voran.</translation>
+    </message>
+    <message>
+        <source>Nothing came for %1 seconds from %2.</source>
+        <translation>Von %2 kam seit %1 Sekunden nichts.</translation>
+    </message>
+    <message>
+        <source>Look at these devices: one may be asleep, or busy with something else.</source>
+        <translation>Sehen Sie nach diesen Geräten: Vielleicht schläft eines, oder es ist anderweitig beschäftigt.</translation>
+    </message>
+    <message>
+        <source>%1 wait on the link from %2 to %3.</source>
+        <translation>%1 warten auf die Verbindung von %2 zu %3.</translation>
+    </message>
+    <message>
+        <source>Round %1 takes more than %2 times as long as predicted (%3).</source>
+        <translation>Runde %1 dauert mehr als %2-mal so lange wie vorhergesagt (%3).</translation>
+    </message>
+    <message>
+        <source>The run goes on. If it stays so, stop it and start again: the plan is made for links and devices as they are then.</source>
+        <translation>Der Lauf geht weiter. Bleibt es dabei, halten Sie ihn an und starten neu: Der Plan wird dann für Verbindungen und Geräte gemacht, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>Look at the network between the two.</source>
+        <translation>Prüfen Sie das Netz zwischen den beiden.</translation>
+    </message>
+    <message>
+        <source>Not done with it: %1.</source>
+        <translation>Noch nicht fertig damit: %1.</translation>
+    </message>
+    <message>
+        <source>Look at what else is busy there.</source>
+        <translation>Prüfen Sie, was dort sonst arbeitet.</translation>
+    </message>
+    <message>
+        <source>The worker reports a round that nobody waits for.</source>
+        <translation>Der Worker meldet eine Runde, auf die niemand wartet.</translation>
+    </message>
+    <message>
+        <source>It reports round %1 with version %2; complete are %3.</source>
+        <translation>Er meldet Runde %1 mit Version %2; vollständig sind %3.</translation>
+    </message>
+    <message>
+        <source>The run could not be recorded in %1.</source>
+        <translation>Der Lauf ließ sich in %1 nicht festhalten.</translation>
+    </message>
+    <message>
+        <source>Free some space there; what is recorded already is safe.</source>
+        <translation>Schaffen Sie dort Platz; was schon festgehalten ist, ist sicher.</translation>
+    </message>
+    <message>
+        <source>The run in %1 could not be read.</source>
+        <translation>Der Lauf in %1 ließ sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>A line of the event stream is not an event.</source>
+        <translation>Eine Zeile des Ereignisstroms ist kein Ereignis.</translation>
+    </message>
+    <message>
+        <source>It has no &quot;seq&quot; from 1, or no &quot;event&quot;.</source>
+        <translation>Sie hat kein „seq“ ab 1 oder kein „event“.</translation>
+    </message>
+    <message>
+        <source>The disk of the run&apos;s folder is full.</source>
+        <translation>Die Platte mit dem Ordner des Laufs ist voll.</translation>
+    </message>
+    <message>
+        <source>No space is left in %1.</source>
+        <translation>In %1 ist kein Platz mehr.</translation>
+    </message>
+    <message>
+        <source>Free some space there. The run goes on without new checkpoints, until the little that it holds for its record is used up, too.</source>
+        <translation>Schaffen Sie dort Platz. Der Lauf geht ohne neue Checkpoints weiter, bis auch das Wenige verbraucht ist, das er für sein Protokoll hält.</translation>
     </message>
     <message>
         <source>The device %1 is at work now, and was not measured.</source>
@@ -2786,284 +5578,540 @@
         <translation>Messen Sie es, wenn der Lauf vorbei ist, oder beenden Sie den Lauf.</translation>
     </message>
     <message>
-        <source>Choose another place with --state.</source>
-        <translation>Wählen Sie mit --state einen anderen Ort.</translation>
+        <source>Train without it, or start its agent again.</source>
+        <translation>Trainieren Sie ohne es, oder starten Sie seinen Agenten neu.</translation>
     </message>
     <message>
-        <source>It is not a regular file.</source>
-        <translation>Sie ist keine gewöhnliche Datei.</translation>
+        <source>Train without it, or change its limits.</source>
+        <translation>Trainieren Sie ohne es, oder ändern Sie seine Grenzen.</translation>
     </message>
     <message>
-        <source>Look at the disk, then do it again.</source>
-        <translation>Prüfen Sie die Festplatte und versuchen Sie es erneut.</translation>
+        <source>The device %1 cannot be reached now.</source>
+        <translation>Das Gerät %1 ist jetzt nicht erreichbar.</translation>
     </message>
     <message>
-        <source>Name a regular file.</source>
-        <translation>Geben Sie eine gewöhnliche Datei an.</translation>
+        <source>Switch it on, or train without it.</source>
+        <translation>Schalten Sie es ein, oder trainieren Sie ohne es.</translation>
     </message>
     <message>
-        <source>The folder %1 could not be made.</source>
-        <translation>Der Ordner %1 konnte nicht angelegt werden.</translation>
+        <source>The device &quot;%1&quot; is not in this home.</source>
+        <translation>Das Gerät „%1“ gehört nicht zu diesem Zuhause.</translation>
     </message>
     <message>
-        <source>The place is read-only, full, or taken by a file.</source>
-        <translation>Der Ort ist schreibgeschützt, voll oder von einer Datei belegt.</translation>
+        <source>The device &quot;%1&quot; is not the only one of that name.</source>
+        <translation>Das Gerät „%1“ ist nicht das einzige mit diesem Namen.</translation>
     </message>
     <message>
-        <source>What was saved in %1 could be lost with a power cut.</source>
-        <translation>Was in %1 gespeichert wurde, könnte bei einem Stromausfall verloren gehen.</translation>
+        <source>There is no device to train on.</source>
+        <translation>Es gibt kein Gerät, auf dem trainiert werden kann.</translation>
     </message>
     <message>
-        <source>Write HOST:PORT, or [HOST]:PORT for IPv6.</source>
-        <translation>Schreiben Sie HOST:PORT, oder [HOST]:PORT für IPv6.</translation>
+        <source>None of the home&apos;s devices can be reached now.</source>
+        <translation>Keines der Geräte des Zuhauses ist jetzt erreichbar.</translation>
     </message>
     <message>
-        <source>It is %1.</source>
-        <translation>Der Wert ist %1.</translation>
+        <source>Switch one on, or look at &quot;hearth devices&quot;.</source>
+        <translation>Schalten Sie eines ein, oder sehen Sie „hearth devices“ an.</translation>
     </message>
     <message>
-        <source>It must be a list, not %1.</source>
-        <translation>Hier muss eine Liste stehen, nicht %1.</translation>
+        <source>Name a file in a folder of your own with %1.</source>
+        <translation>Nennen Sie mit %1 eine Datei in einem eigenen Ordner.</translation>
     </message>
     <message>
-        <source>It must be a number, not %1.</source>
-        <translation>Hier muss eine Zahl stehen, nicht %1.</translation>
+        <source>The folder %1 does not exist or is read-only.</source>
+        <translation>Den Ordner %1 gibt es nicht, oder er ist schreibgeschützt.</translation>
     </message>
     <message>
-        <source>It must be a text, not %1.</source>
-        <translation>Hier muss ein Text stehen, nicht %1.</translation>
+        <source>The file is read-only.</source>
+        <translation>Die Datei ist schreibgeschützt.</translation>
     </message>
     <message>
-        <source>It must be a whole number, not %1.</source>
-        <translation>Hier muss eine ganze Zahl stehen, nicht %1.</translation>
+        <source>The weights could not be saved as %1.</source>
+        <translation>Die Gewichte ließen sich nicht als %1 speichern.</translation>
     </message>
     <message>
-        <source>It must be an object, not %1.</source>
-        <translation>Hier muss ein Objekt stehen, nicht %1.</translation>
+        <source>The trace could not be written to %1.</source>
+        <translation>Die Aufzeichnung ließ sich nicht nach %1 schreiben.</translation>
     </message>
     <message>
-        <source>It must be true or false, not %1.</source>
-        <translation>Hier muss true oder false stehen, nicht %1.</translation>
+        <source>Leave them out, or start a new run.</source>
+        <translation>Lassen Sie sie weg, oder starten Sie einen neuen Lauf.</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is unknown here.</source>
-        <translation>„%1“ ist hier unbekannt.</translation>
+        <source>Go on from the last checkpoint with &quot;hearth train --resume&quot;.</source>
+        <translation>Machen Sie mit „hearth train --resume“ beim letzten Checkpoint weiter.</translation>
     </message>
     <message>
-        <source>Free some space; nothing has changed.</source>
-        <translation>Schaffen Sie Platz; geändert hat sich nichts.</translation>
+        <source>The trace ends with round %1.</source>
+        <translation>Die Aufzeichnung endet mit Runde %1.</translation>
     </message>
     <message>
-        <source>It is not a plain file that belongs to you and that only you may write.</source>
-        <translation>Sie ist keine gewöhnliche Datei, die Ihnen gehört und in die nur Sie schreiben dürfen.</translation>
+        <source>It holds as many events as it may.</source>
+        <translation>Sie hält so viele Ereignisse, wie sie darf.</translation>
     </message>
     <message>
-        <source>Restore the file from a backup, or remove it.</source>
-        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie.</translation>
+        <source>Look at its rounds, or trace a shorter run.</source>
+        <translation>Sehen Sie sich ihre Runden an, oder zeichnen Sie einen kürzeren Lauf auf.</translation>
     </message>
     <message>
-        <source>The file %1 cannot be used.</source>
-        <translation>Die Datei %1 ist nicht brauchbar.</translation>
+        <source>The states of some layers did not arrive.</source>
+        <translation>Die Zustände einiger Schichten kamen nicht an.</translation>
     </message>
     <message>
-        <source>A VPN is on (%1). It may keep this computer from its own network.</source>
-        <translation>Ein VPN ist aktiv (%1). Es kann diesen Rechner von seinem eigenen Netz fernhalten.</translation>
+        <source>%1 layers are missing.</source>
+        <translation>%1 Schichten fehlen.</translation>
     </message>
     <message>
-        <source>Check that the other device is on, in the same network, and runs Hearth. A guest Wi-Fi, or an access point that isolates its clients, keeps devices apart: use the main Wi-Fi, or a cable.</source>
-        <translation>Prüfen Sie, ob das andere Gerät an ist, im selben Netz ist und Hearth dort läuft. Ein Gast-WLAN oder ein Zugangspunkt, der seine Teilnehmer trennt, hält Geräte auseinander: Nehmen Sie das Haupt-WLAN oder ein Kabel.</translation>
+        <source>Check the network to the devices that the plan uses.</source>
+        <translation>Prüfen Sie das Netz zu den Geräten des Plans.</translation>
     </message>
     <message>
-        <source>Look again in a moment. If it was set up anew, forget it and pair it again.</source>
-        <translation>Sehen Sie gleich noch einmal nach. Wurde es neu eingerichtet, vergessen Sie es und koppeln Sie es erneut.</translation>
+        <source>A layer&apos;s state has no holder.</source>
+        <translation>Den Zustand einer Schicht hält niemand.</translation>
     </message>
     <message>
-        <source>Nothing of Hearth depends on it but the times that it shows. Let both take the time from the network.</source>
-        <translation>Davon hängen in Hearth nur die angezeigten Zeiten ab. Lassen Sie beide die Zeit aus dem Netz beziehen.</translation>
+        <source>Choose another file with --trace.</source>
+        <translation>Wählen Sie eine andere Datei.</translation>
     </message>
     <message>
-        <source>The firewall ufw is on. Only root can read whether it lets Hearth through.</source>
-        <translation>Die Firewall ufw ist aktiv. Ob sie Hearth durchlässt, kann nur root lesen.</translation>
+        <source>The weights do not arrive.</source>
+        <translation>Die Gewichte kommen nicht an.</translation>
     </message>
     <message>
-        <source>The export was cancelled.</source>
-        <translation>Der Export wurde abgebrochen.</translation>
+        <source>%1 tensors are still missing and nothing came for %2 seconds.</source>
+        <translation>%1 Tensoren fehlen noch, und seit %2 Sekunden kam nichts.</translation>
     </message>
     <message>
-        <source>Name it by its id.</source>
-        <translation>Nennen Sie seine Kennung.</translation>
+        <source>The worker gave the weights of another round.</source>
+        <translation>Der Worker gab die Gewichte einer anderen Runde.</translation>
     </message>
     <message>
-        <source>Several devices are called &quot;%1&quot;.</source>
-        <translation>Mehrere Geräte heißen „%1“.</translation>
+        <source>They are of version %1, wanted were those of %2.</source>
+        <translation>Sie sind von Version %1, gewollt waren die von %2.</translation>
     </message>
     <message>
-        <source>There is no device &quot;%1&quot; in this home.</source>
-        <translation>In diesem Zuhause gibt es kein Gerät „%1“.</translation>
+        <source>The worker sent a tensor that is not its own.</source>
+        <translation>Der Worker schickte einen Tensor, der nicht seiner ist.</translation>
     </message>
     <message>
-        <source>It is empty or too long.</source>
-        <translation>Er ist leer oder zu lang.</translation>
+        <source>Tensor %1 of layer %2 has another owner, shape or type.</source>
+        <translation>Tensor %1 der Schicht %2 hat einen anderen Besitzer, eine andere Form oder einen anderen Typ.</translation>
     </message>
     <message>
-        <source>A newer link took over.</source>
-        <translation>Eine neuere Verbindung hat übernommen.</translation>
+        <source>On %1: %2</source>
+        <translation>Auf %1: %2</translation>
     </message>
     <message>
-        <source>Give a number like 192.168.1.5 or ::, not a name.</source>
-        <translation>Geben Sie eine Nummer wie 192.168.1.5 oder :: an, keinen Namen.</translation>
+        <source>%1 did not answer in time.</source>
+        <translation>%1 hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
-        <source>Its agent has started again.</source>
-        <translation>Sein Agent ist neu gestartet.</translation>
+        <source>Of &quot;%1&quot; nothing moved for %2 seconds.</source>
+        <translation>Bei „%1“ bewegte sich %2 Sekunden lang nichts.</translation>
     </message>
     <message>
-        <source>The agent ends.</source>
-        <translation>Der Agent endet.</translation>
+        <source>Look at that device: it may be asleep, or busy with something else.</source>
+        <translation>Sehen Sie nach dem Gerät: Vielleicht schläft es, oder es ist anderweitig beschäftigt.</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is not an address to listen on.</source>
-        <translation>„%1“ ist keine Adresse, auf der gelauscht werden kann.</translation>
+        <source>Train without --trusted-fabric, or check that nothing filters connections between the members of the group.</source>
+        <translation>Trainieren Sie ohne --trusted-fabric, oder prüfen Sie, dass nichts die Verbindungen zwischen den Mitgliedern der Gruppe filtert.</translation>
     </message>
     <message>
-        <source>Check that it is awake and in the network.</source>
-        <translation>Prüfen Sie, ob es wach und im Netz ist.</translation>
+        <source>The trusted fabric failed.</source>
+        <translation>Der vertraute Verbund ist ausgefallen.</translation>
     </message>
     <message>
-        <source>The device does not answer any more.</source>
-        <translation>Das Gerät antwortet nicht mehr.</translation>
+        <source>This worker&apos;s LibTorch has no &quot;%1&quot;.</source>
+        <translation>Die LibTorch dieses Workers hat kein „%1“.</translation>
     </message>
     <message>
-        <source>A list of removed devices is not valid.</source>
-        <translation>Eine Liste entfernter Geräte ist ungültig.</translation>
+        <source>Hearth was built without it on this device.</source>
+        <translation>Hearth wurde auf diesem Gerät ohne es gebaut.</translation>
     </message>
     <message>
-        <source>It has no signer or no number.</source>
-        <translation>Sie hat keinen Unterzeichner oder keine Nummer.</translation>
+        <source>Build Hearth there with a LibTorch that has Gloo, or train without --trusted-fabric.</source>
+        <translation>Bauen Sie Hearth dort mit einer LibTorch, die Gloo hat, oder trainieren Sie ohne --trusted-fabric.</translation>
     </message>
     <message>
-        <source>It lists more than %1 devices.</source>
-        <translation>Sie nennt mehr als %1 Geräte.</translation>
+        <source>The trusted fabric did not answer in time.</source>
+        <translation>Der vertraute Verbund hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
-        <source>It lists something that is no device, or a device twice.</source>
-        <translation>Sie nennt etwas, das kein Gerät ist, oder ein Gerät zweimal.</translation>
+        <source>A member of the group is frozen, or cannot be reached on the fabric&apos;s ports.</source>
+        <translation>Ein Mitglied der Gruppe hängt oder ist auf den Ports des Verbunds nicht erreichbar.</translation>
     </message>
     <message>
-        <source>It names something that no word says.</source>
-        <translation>Sie nennt etwas, das in keiner Erklärung steht.</translation>
+        <source>An AllReduce message does not fit the plan.</source>
+        <translation>Eine AllReduce-Nachricht passt nicht zum Plan.</translation>
     </message>
     <message>
-        <source>Its signature is not that of its signer.</source>
-        <translation>Ihre Unterschrift ist nicht die ihres Unterzeichners.</translation>
+        <source>There is no piece %1 of member %2.</source>
+        <translation>Es gibt kein Stück %1 von Mitglied %2.</translation>
     </message>
     <message>
-        <source>More devices have removed others than can be kept.</source>
-        <translation>Mehr Geräte haben andere entfernt, als gespeichert werden können.</translation>
+        <source>Piece %1 has %2 bytes.</source>
+        <translation>Stück %1 hat %2 Bytes.</translation>
     </message>
     <message>
-        <source>Restore the file from a backup, or remove it: the other devices of the home tell what it said. Devices that were paired again since then may have to be paired once more.</source>
-        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie: Die anderen Geräte des Zuhauses teilen mit, was darin stand. Geräte, die seither neu gekoppelt wurden, müssen womöglich noch einmal gekoppelt werden.</translation>
+        <source>Piece %1 came twice or to the wrong member.</source>
+        <translation>Stück %1 kam zweimal oder zum falschen Mitglied.</translation>
     </message>
     <message>
-        <source>There are %1.</source>
-        <translation>Es sind %1.</translation>
+        <source>The sum of piece %1 came twice, too early or from the wrong member.</source>
+        <translation>Die Summe von Stück %1 kam zweimal, zu früh oder vom falschen Mitglied.</translation>
     </message>
     <message>
-        <source>An agent already runs for the state folder %1.</source>
-        <translation>Für den Zustandsordner %1 läuft bereits ein Agent.</translation>
+        <source>The data do not fit the model.</source>
+        <translation>Die Daten passen nicht zum Modell.</translation>
     </message>
     <message>
-        <source>Check the name.</source>
-        <translation>Prüfen Sie den Namen.</translation>
+        <source>Numbers of type %1 do not become an input of type %2.</source>
+        <translation>Zahlen vom Typ %1 werden keine Eingabe vom Typ %2.</translation>
     </message>
     <message>
-        <source>Choose another with --state.</source>
-        <translation>Wählen Sie mit --state einen anderen.</translation>
+        <source>Run the same version of Hearth on all devices.</source>
+        <translation>Nutzen Sie auf allen Geräten dieselbe Version von Hearth.</translation>
     </message>
     <message>
-        <source>Free some space, or choose another folder with --state.</source>
-        <translation>Schaffen Sie Platz oder wählen Sie mit --state einen anderen Ordner.</translation>
+        <source>No picture becomes the model&apos;s input of %1 with this border and these channels.</source>
+        <translation>Kein Bild wird mit diesem Rand und diesen Kanälen zur Eingabe des Modells von %1.</translation>
     </message>
     <message>
-        <source>It belongs to another user, or others may write to it; whoever writes there decides whom this device trusts.</source>
-        <translation>Er gehört einem anderen Benutzer, oder andere dürfen hineinschreiben; wer dort schreibt, bestimmt, wem dieses Gerät vertraut.</translation>
+        <source>Correct &quot;input&quot; of the job.</source>
+        <translation>Berichtigen Sie „input“ im Auftrag.</translation>
     </message>
     <message>
-        <source>Run &quot;chmod go-w&quot; on it, or choose another with --state.</source>
-        <translation>Führen Sie „chmod go-w“ dafür aus oder wählen Sie mit --state einen anderen.</translation>
+        <source>Samples have %1 parts, and the model takes %2.</source>
+        <translation>Beispiele haben %1 Teile, und das Modell nimmt %2.</translation>
     </message>
     <message>
-        <source>The file %1 could not be made.</source>
-        <translation>Die Datei %1 konnte nicht angelegt werden.</translation>
+        <source>The profile was given up.</source>
+        <translation>Die Messung wurde aufgegeben.</translation>
     </message>
     <message>
-        <source>The state folder %1 cannot be used.</source>
-        <translation>Der Zustandsordner %1 ist nicht brauchbar.</translation>
+        <source>The measurement is over.</source>
+        <translation>Die Messung ist vorbei.</translation>
     </message>
     <message>
-        <source>The state folder %1 is not private.</source>
-        <translation>Der Zustandsordner %1 ist nicht privat.</translation>
+        <source>No connection.</source>
+        <translation>Keine Verbindung.</translation>
     </message>
     <message>
-        <source>Use that one, or choose another folder with --state.</source>
-        <translation>Nehmen Sie diesen oder wählen Sie mit --state einen anderen Ordner.</translation>
+        <source>Its layers take %1 bytes before the first sample, and %2 bytes are free.</source>
+        <translation>Seine Schichten brauchen %1 Bytes vor dem ersten Beispiel, und %2 Bytes sind frei.</translation>
     </message>
     <message>
-        <source>A device without a key cannot be trusted.</source>
-        <translation>Einem Gerät ohne Schlüssel kann nicht vertraut werden.</translation>
+        <source>A tensor of %1 bytes was needed while %2 bytes were held; the limit is %3 bytes.</source>
+        <translation>Ein Tensor von %1 Byte wurde gebraucht, während %2 Byte belegt waren; die Grenze liegt bei %3 Byte.</translation>
     </message>
     <message>
-        <source>It has characters that cannot be printed.</source>
-        <translation>Er enthält Zeichen, die nicht druckbar sind.</translation>
+        <source>A tensor of %1 bytes was needed while %2 bytes were held; the system gave no more.</source>
+        <translation>Ein Tensor von %1 Byte wurde gebraucht, während %2 Byte belegt waren; das System gab nicht mehr her.</translation>
     </message>
     <message>
-        <source>It is not a fingerprint of 64 hexadecimal digits.</source>
-        <translation>Es ist kein Fingerabdruck aus 64 hexadezimalen Ziffern.</translation>
+        <source>The worker ran out of memory.</source>
+        <translation>Dem Worker ging der Speicher aus.</translation>
     </message>
     <message>
-        <source>It lists a device twice.</source>
-        <translation>Sie nennt ein Gerät zweimal.</translation>
+        <source>Use smaller micro-batches, more devices, or give this device more memory.</source>
+        <translation>Nehmen Sie kleinere Micro-Batches oder mehr Geräte, oder geben Sie diesem Gerät mehr Speicher.</translation>
     </message>
     <message>
-        <source>It must have 1 to %1 characters.</source>
-        <translation>Er muss 1 bis %1 Zeichen haben.</translation>
+        <source>A device did not reach another one.</source>
+        <translation>Ein Gerät erreichte ein anderes nicht.</translation>
     </message>
     <message>
-        <source>Remove one first.</source>
-        <translation>Entfernen Sie zuerst eines.</translation>
+        <source>Check that no firewall blocks the ports of the workers.</source>
+        <translation>Prüfen Sie, ob eine Firewall die Ports der Worker sperrt.</translation>
     </message>
     <message>
-        <source>Restore the file from a backup, or remove it and trust your devices again.</source>
-        <translation>Stellen Sie die Datei aus einer Sicherung wieder her oder entfernen Sie sie und vertrauen Sie Ihren Geräten neu.</translation>
+        <source>This device is no member of the run.</source>
+        <translation>Dieses Gerät ist kein Mitglied des Laufs.</translation>
     </message>
     <message>
-        <source>The empty key can belong to anybody.</source>
-        <translation>Der leere Schlüssel kann jedem gehören.</translation>
+        <source>This device has %1 connections to the worker already.</source>
+        <translation>Dieses Gerät hat schon %1 Verbindungen zum Worker.</translation>
     </message>
     <message>
-        <source>The list of trusted devices %1 cannot be used.</source>
-        <translation>Die Liste vertrauter Geräte %1 ist nicht brauchbar.</translation>
+        <source>This worker serves another run.</source>
+        <translation>Dieser Worker arbeitet für einen anderen Lauf.</translation>
     </message>
     <message>
-        <source>The list of trusted devices was not saved.</source>
-        <translation>Die Liste vertrauter Geräte wurde nicht gespeichert.</translation>
+        <source>A newer connection took its place.</source>
+        <translation>Eine neuere Verbindung trat an ihre Stelle.</translation>
     </message>
     <message>
-        <source>This home has %1 devices already.</source>
-        <translation>Dieses Zuhause hat bereits %1 Geräte.</translation>
+        <source>A newer plan took its place.</source>
+        <translation>Ein neuerer Plan trat an seine Stelle.</translation>
     </message>
     <message>
-        <source>There are %1 unfinished connections.</source>
-        <translation>Es gibt %1 unfertige Verbindungen.</translation>
+        <source>No connection to %1.</source>
+        <translation>Keine Verbindung zu %1.</translation>
+    </message>
+    <message>
+        <source>A member&apos;s address for the trusted fabric is out of bounds.</source>
+        <translation>Die Adresse eines Mitglieds für den vertrauten Verbund ist ungültig.</translation>
+    </message>
+    <message>
+        <source>A key of %1 bytes, a value of %2.</source>
+        <translation>Ein Schlüssel von %1 Bytes, ein Wert von %2.</translation>
+    </message>
+    <message>
+        <source>The trusted fabric was given up.</source>
+        <translation>Der vertraute Verbund wurde aufgegeben.</translation>
+    </message>
+    <message>
+        <source>A member of the group did not say where it is.</source>
+        <translation>Ein Mitglied der Gruppe hat nicht gesagt, wo es ist.</translation>
+    </message>
+    <message>
+        <source>Nothing came for %1 ms.</source>
+        <translation>%1 ms lang kam nichts.</translation>
+    </message>
+    <message>
+        <source>This worker cannot take the part it was given.</source>
+        <translation>Dieser Worker kann den Teil nicht übernehmen, den er bekommen hat.</translation>
+    </message>
+    <message>
+        <source>The plan gives it no layers.</source>
+        <translation>Der Plan gibt ihm keine Schichten.</translation>
+    </message>
+    <message>
+        <source>Layers %1 to %2 of a model of %3.</source>
+        <translation>Schichten %1 bis %2 eines Modells mit %3.</translation>
+    </message>
+    <message>
+        <source>The stages do not cover the model.</source>
+        <translation>Die Stufen decken das Modell nicht ab.</translation>
+    </message>
+    <message>
+        <source>The schedule &quot;%1&quot; is unknown; it knows %2.</source>
+        <translation>Der Ablauf „%1“ ist unbekannt; bekannt sind %2.</translation>
+    </message>
+    <message>
+        <source>The loss &quot;%1&quot; is unknown.</source>
+        <translation>Der Verlust „%1“ ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Layer &quot;%1&quot; needs %2 samples at least; the share is %3.</source>
+        <translation>Die Schicht „%1“ braucht mindestens %2 Beispiele; der Anteil ist %3.</translation>
+    </message>
+    <message>
+        <source>A tensor arrived that does not fit the plan.</source>
+        <translation>Ein Tensor kam an, der nicht zum Plan passt.</translation>
+    </message>
+    <message>
+        <source>The computation failed.</source>
+        <translation>Die Rechnung schlug fehl.</translation>
+    </message>
+    <message>
+        <source>%1 bytes of tensors were held.</source>
+        <translation>%1 Byte an Tensoren waren belegt.</translation>
+    </message>
+    <message>
+        <source>This device does not send gradients without encryption.</source>
+        <translation>Dieses Gerät schickt keine Gradienten unverschlüsselt.</translation>
+    </message>
+    <message>
+        <source>Nobody has allowed it there.</source>
+        <translation>Niemand hat es dort erlaubt.</translation>
+    </message>
+    <message>
+        <source>Start its agent with --trusted-fabric if nobody else can reach the network.</source>
+        <translation>Starten Sie seinen Agenten mit --trusted-fabric, wenn niemand sonst das Netz erreicht.</translation>
+    </message>
+    <message>
+        <source>It is no part of this group&apos;s trusted fabric.</source>
+        <translation>Es gehört nicht zum vertrauten Verbund dieser Gruppe.</translation>
+    </message>
+    <message>
+        <source>Samples %1 to %2 of micro-batch %3 do not come from there.</source>
+        <translation>Die Beispiele %1 bis %2 des Micro-Batches %3 kommen nicht von dort.</translation>
+    </message>
+    <message>
+        <source>Samples %1 to %2 of micro-batch %3 came twice.</source>
+        <translation>Die Beispiele %1 bis %2 des Micro-Batches %3 kamen zweimal.</translation>
+    </message>
+    <message>
+        <source>Wrong type or shape for micro-batch %1.</source>
+        <translation>Falscher Typ oder falsche Form für Micro-Batch %1.</translation>
+    </message>
+    <message>
+        <source>Nothing comes in slot %1.</source>
+        <translation>In Fach %1 kommt nichts.</translation>
+    </message>
+    <message>
+        <source>It is for stage %1; this is stage %2.</source>
+        <translation>Es ist für Stufe %1; dies ist Stufe %2.</translation>
+    </message>
+    <message>
+        <source>Round %1 came during round %2.</source>
+        <translation>Runde %1 kam während Runde %2.</translation>
+    </message>
+    <message>
+        <source>Micro-batch %1 of %2.</source>
+        <translation>Micro-Batch %1 von %2.</translation>
+    </message>
+    <message>
+        <source>A tensor of this kind does not come from there.</source>
+        <translation>Ein Tensor dieser Art kommt nicht von dort.</translation>
+    </message>
+    <message>
+        <source>The normaliser is one 64-bit number.</source>
+        <translation>Der Normierer ist eine 64-Bit-Zahl.</translation>
+    </message>
+    <message>
+        <source>The normaliser is not positive.</source>
+        <translation>Der Normierer ist nicht positiv.</translation>
+    </message>
+    <message>
+        <source>It is no part of this group&apos;s AllReduce.</source>
+        <translation>Es gehört nicht zum AllReduce dieser Gruppe.</translation>
+    </message>
+    <message>
+        <source>Weights come from the coordinator, and before the first round.</source>
+        <translation>Gewichte kommen vom Koordinator, und vor der ersten Runde.</translation>
+    </message>
+    <message>
+        <source>Weights come in the precision of the run.</source>
+        <translation>Gewichte kommen in der Genauigkeit des Laufs.</translation>
+    </message>
+    <message>
+        <source>Test micro-batch %1 of %2.</source>
+        <translation>Test-Micro-Batch %1 von %2.</translation>
+    </message>
+    <message>
+        <source>Labels come from the coordinator to the last stage.</source>
+        <translation>Labels kommen vom Koordinator zur letzten Stufe.</translation>
+    </message>
+    <message>
+        <source>Samples come from the coordinator.</source>
+        <translation>Beispiele kommen vom Koordinator.</translation>
+    </message>
+    <message>
+        <source>Activations come from the stage before.</source>
+        <translation>Aktivierungen kommen von der Stufe davor.</translation>
+    </message>
+    <message>
+        <source>The weights that arrived do not fit the model.</source>
+        <translation>Die angekommenen Gewichte passen nicht zum Modell.</translation>
+    </message>
+    <message>
+        <source>There is no tensor %1 of layer %2 here.</source>
+        <translation>Hier gibt es keinen Tensor %1 der Schicht %2.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; takes %2 bytes, not %3.</source>
+        <translation>„%1“ braucht %2 Bytes, nicht %3.</translation>
+    </message>
+    <message>
+        <source>A state of %1 bytes for layer %2.</source>
+        <translation>Ein Zustand von %1 Bytes für Schicht %2.</translation>
+    </message>
+    <message>
+        <source>%1 bytes for the frozen tensors of layer %2.</source>
+        <translation>%1 Bytes für die eingefrorenen Tensoren der Schicht %2.</translation>
+    </message>
+    <message>
+        <source>The test set cannot be evaluated now.</source>
+        <translation>Die Testdaten lassen sich jetzt nicht auswerten.</translation>
+    </message>
+    <message>
+        <source>Version %1 was asked for; the weights are at version %2.</source>
+        <translation>Gefragt war Version %1; die Gewichte sind bei Version %2.</translation>
+    </message>
+    <message>
+        <source>%1 samples in micro-batches of %2; the plan&apos;s are of %3.</source>
+        <translation>%1 Beispiele in Micro-Batches von %2; die des Plans haben %3.</translation>
+    </message>
+    <message>
+        <source>%1 bytes came, and no plan that they belong to.</source>
+        <translation>%1 Bytes kamen, aber kein Plan, zu dem sie gehören.</translation>
+    </message>
+    <message>
+        <source>Layer %1 of a model of %2.</source>
+        <translation>Schicht %1 eines Modells mit %2.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 ended while it was sent states of layers.</source>
+        <translation>Die Verbindung zu %1 endete, während Zustände von Schichten dorthin unterwegs waren.</translation>
+    </message>
+    <message>
+        <source>A profile takes a precision and ascending batch sizes.</source>
+        <translation>Eine Messung braucht eine Genauigkeit und aufsteigende Batchgrößen.</translation>
+    </message>
+    <message>
+        <source>Term %1 came after term %2.</source>
+        <translation>Amtszeit %1 kam nach Amtszeit %2.</translation>
+    </message>
+    <message>
+        <source>No layers are deployed here.</source>
+        <translation>Hier sind keine Schichten verteilt.</translation>
+    </message>
+    <message>
+        <source>Those layers are not here, or a round is under way.</source>
+        <translation>Diese Schichten sind nicht hier, oder eine Runde läuft gerade.</translation>
+    </message>
+    <message>
+        <source>The coordinator asked for something impossible.</source>
+        <translation>Der Koordinator hat etwas Unmögliches verlangt.</translation>
+    </message>
+    <message>
+        <source>A halt takes a term.</source>
+        <translation>Ein Halt braucht eine Amtszeit.</translation>
+    </message>
+    <message>
+        <source>States are asked for by version and layers.</source>
+        <translation>Zustände werden nach Version und Schichten erfragt.</translation>
+    </message>
+    <message>
+        <source>The coordinator did not come back.</source>
+        <translation>Der Koordinator kam nicht zurück.</translation>
+    </message>
+    <message>
+        <source>The worker left as it was asked to.</source>
+        <translation>Der Worker ging, wie verlangt.</translation>
+    </message>
+    <message>
+        <source>A link is measured to a member of the run.</source>
+        <translation>Eine Verbindung wird zu einem Mitglied des Laufs gemessen.</translation>
+    </message>
+    <message>
+        <source>A worker was asked for a state that it does not hold.</source>
+        <translation>Ein Worker wurde nach einem Zustand gefragt, den er nicht hält.</translation>
+    </message>
+    <message>
+        <source>Layer %1 at version %2 is not here.</source>
+        <translation>Schicht %1 in Version %2 ist nicht hier.</translation>
+    </message>
+    <message>
+        <source>It does not compute all layers that it should send copies of.</source>
+        <translation>Er berechnet nicht alle Schichten, deren Kopien er schicken soll.</translation>
+    </message>
+    <message>
+        <source>A snapshot of layer %1 takes %2 bytes.</source>
+        <translation>Ein Schnappschuss der Schicht %1 braucht %2 Bytes.</translation>
+    </message>
+    <message>
+        <source>Use more devices, or give this device more memory.</source>
+        <translation>Nehmen Sie mehr Geräte, oder geben Sie diesem Gerät mehr Speicher.</translation>
     </message>
     <message>
         <source>This address has %1 unfinished connections.</source>
         <translation>Diese Adresse hat %1 unfertige Verbindungen.</translation>
     </message>
     <message>
-        <source>A control message could not be read.</source>
-        <translation>Eine Steuernachricht war nicht lesbar.</translation>
+        <source>There are %1 unfinished connections.</source>
+        <translation>Es gibt %1 unfertige Verbindungen.</translation>
+    </message>
+    <message>
+        <source>It is not exactly one CBOR map.</source>
+        <translation>Sie ist nicht genau eine CBOR-Tabelle.</translation>
+    </message>
+    <message>
+        <source>It has more than %1 values.</source>
+        <translation>Sie hat mehr als %1 Werte.</translation>
     </message>
     <message>
         <source>A map in it has more than %1 keys.</source>
@@ -3074,60 +6122,68 @@
         <translation>Sie enthält eine Marke.</translation>
     </message>
     <message>
-        <source>It has more than %1 values.</source>
-        <translation>Sie hat mehr als %1 Werte.</translation>
-    </message>
-    <message>
-        <source>It is not exactly one CBOR map.</source>
-        <translation>Sie ist nicht genau eine CBOR-Tabelle.</translation>
-    </message>
-    <message>
         <source>Its lists are nested more than %1 deep.</source>
         <translation>Ihre Listen sind mehr als %1 Ebenen tief geschachtelt.</translation>
     </message>
     <message>
-        <source>A control message has %1 bytes; from 1 to %2 are allowed.</source>
-        <translation>Eine Steuernachricht hat %1 Bytes; erlaubt sind 1 bis %2.</translation>
+        <source>A control message could not be read.</source>
+        <translation>Eine Steuernachricht war nicht lesbar.</translation>
     </message>
     <message>
-        <source>A frame begins with unexpected bytes.</source>
-        <translation>Ein Rahmen beginnt mit unerwarteten Bytes.</translation>
-    </message>
-    <message>
-        <source>A frame has the unknown type %1.</source>
-        <translation>Ein Rahmen hat den unbekannten Typ %1.</translation>
-    </message>
-    <message>
-        <source>A tensor arrived damaged.</source>
-        <translation>Ein Tensor kam beschädigt an.</translation>
-    </message>
-    <message>
-        <source>A tensor came where none is allowed.</source>
-        <translation>Ein Tensor kam, wo keiner erlaubt ist.</translation>
-    </message>
-    <message>
-        <source>CBOR: %1.</source>
-        <translation>CBOR: %1.</translation>
+        <source>The other end does not speak Hearth&apos;s protocol.</source>
+        <translation>Die Gegenseite spricht nicht das Protokoll von Hearth.</translation>
     </message>
     <message>
         <source>Check that the same version of Hearth runs on both devices.</source>
         <translation>Prüfen Sie, ob auf beiden Geräten dieselbe Version von Hearth läuft.</translation>
     </message>
     <message>
+        <source>A frame begins with unexpected bytes.</source>
+        <translation>Ein Rahmen beginnt mit unerwarteten Bytes.</translation>
+    </message>
+    <message>
         <source>It uses version %1 of the protocol; this program knows %2.</source>
         <translation>Es nutzt Version %1 des Protokolls; dieses Programm kennt %2.</translation>
     </message>
     <message>
-        <source>Its checksum is %1 instead of %2.</source>
-        <translation>Seine Prüfsumme ist %1 statt %2.</translation>
+        <source>A tensor came where none is allowed.</source>
+        <translation>Ein Tensor kam, wo keiner erlaubt ist.</translation>
     </message>
     <message>
         <source>The header of a tensor has %1 bytes.</source>
         <translation>Der Kopf eines Tensors hat %1 Bytes.</translation>
     </message>
     <message>
-        <source>The other end does not speak Hearth&apos;s protocol.</source>
-        <translation>Die Gegenseite spricht nicht das Protokoll von Hearth.</translation>
+        <source>A control message has %1 bytes; from 1 to %2 are allowed.</source>
+        <translation>Eine Steuernachricht hat %1 Bytes; erlaubt sind 1 bis %2.</translation>
+    </message>
+    <message>
+        <source>A frame has the unknown type %1.</source>
+        <translation>Ein Rahmen hat den unbekannten Typ %1.</translation>
+    </message>
+    <message>
+        <source>CBOR: %1.</source>
+        <translation>CBOR: %1.</translation>
+    </message>
+    <message>
+        <source>A tensor arrived damaged.</source>
+        <translation>Ein Tensor kam beschädigt an.</translation>
+    </message>
+    <message>
+        <source>Its checksum is %1 instead of %2.</source>
+        <translation>Seine Prüfsumme ist %1 statt %2.</translation>
+    </message>
+    <message>
+        <source>If this happens again, test the memory of both devices.</source>
+        <translation>Geschieht das wieder, prüfen Sie den Speicher beider Geräte.</translation>
+    </message>
+    <message>
+        <source>The peer sent too much before it showed who it is.</source>
+        <translation>Die Gegenseite sandte zu viel, bevor sie zeigte, wer sie ist.</translation>
+    </message>
+    <message>
+        <source>The peer left during the handshake.</source>
+        <translation>Die Gegenseite ging während des Verbindungsaufbaus.</translation>
     </message>
     <message>
         <source>The peer did not finish the handshake in time.</source>
@@ -3138,92 +6194,92 @@
         <translation>Die Gegenseite spricht TLS nicht so wie Hearth.</translation>
     </message>
     <message>
-        <source>The peer left during the handshake.</source>
-        <translation>Die Gegenseite ging während des Verbindungsaufbaus.</translation>
-    </message>
-    <message>
         <source>The peer sent its first message in too many pieces.</source>
         <translation>Die Gegenseite sandte ihre erste Nachricht in zu vielen Stücken.</translation>
-    </message>
-    <message>
-        <source>The peer sent too much before it showed who it is.</source>
-        <translation>Die Gegenseite sandte zu viel, bevor sie zeigte, wer sie ist.</translation>
-    </message>
-    <message>
-        <source>A fingerprint has exactly 64 digits from 0 to 9 and a to f.</source>
-        <translation>Ein Fingerabdruck hat genau 64 Ziffern aus 0 bis 9 und a bis f.</translation>
-    </message>
-    <message>
-        <source>Free some space or choose another place with --state.</source>
-        <translation>Schaffen Sie Platz oder wählen Sie mit --state einen anderen Ort.</translation>
-    </message>
-    <message>
-        <source>If nobody has read it, run chmod 600 on it; otherwise remove it and pair again.</source>
-        <translation>Hat ihn niemand gelesen, führen Sie chmod 600 dafür aus; sonst entfernen Sie ihn und koppeln Sie erneut.</translation>
-    </message>
-    <message>
-        <source>It does not hold an ECDSA key on the curve P-256.</source>
-        <translation>Darin steht kein ECDSA-Schlüssel auf der Kurve P-256.</translation>
-    </message>
-    <message>
-        <source>Its mode is %1, so that its group or others have access.</source>
-        <translation>Seine Rechte sind %1, sodass seine Gruppe oder andere Zugriff haben.</translation>
-    </message>
-    <message>
-        <source>No certificate was presented.</source>
-        <translation>Es wurde kein Zertifikat vorgelegt.</translation>
-    </message>
-    <message>
-        <source>No key could be made.</source>
-        <translation>Es konnte kein Schlüssel erzeugt werden.</translation>
-    </message>
-    <message>
-        <source>Only ECDSA keys on the curve P-256 are.</source>
-        <translation>Nur ECDSA-Schlüssel auf der Kurve P-256 werden es.</translation>
     </message>
     <message>
         <source>OpenSSL says: %1.</source>
         <translation>OpenSSL meldet: %1.</translation>
     </message>
     <message>
+        <source>The identity in %1 cannot be used.</source>
+        <translation>Die Identität in %1 ist nicht brauchbar.</translation>
+    </message>
+    <message>
         <source>Restore it from a backup, or remove key.pem and cert.pem to get a new identity; devices that trusted the old one must then be paired again.</source>
         <translation>Stellen Sie sie aus einer Sicherung wieder her oder entfernen Sie key.pem und cert.pem für eine neue Identität; Geräte, die der alten vertrauten, müssen dann neu gekoppelt werden.</translation>
-    </message>
-    <message>
-        <source>The TLS library of this system does not accept the key.</source>
-        <translation>Die TLS-Bibliothek dieses Systems nimmt den Schlüssel nicht an.</translation>
-    </message>
-    <message>
-        <source>The certificate belongs to another key.</source>
-        <translation>Das Zertifikat gehört zu einem anderen Schlüssel.</translation>
-    </message>
-    <message>
-        <source>The certificate has no key.</source>
-        <translation>Das Zertifikat hat keinen Schlüssel.</translation>
     </message>
     <message>
         <source>The certificate&apos;s key is of a kind that is not accepted.</source>
         <translation>Der Schlüssel des Zertifikats ist von einer Art, die nicht angenommen wird.</translation>
     </message>
     <message>
-        <source>The file belongs to another user.</source>
-        <translation>Die Datei gehört einem anderen Benutzer.</translation>
+        <source>Only ECDSA keys on the curve P-256 are.</source>
+        <translation>Nur ECDSA-Schlüssel auf der Kurve P-256 werden es.</translation>
     </message>
     <message>
-        <source>The identity in %1 cannot be used.</source>
-        <translation>Die Identität in %1 ist nicht brauchbar.</translation>
+        <source>The certificate has no key.</source>
+        <translation>Das Zertifikat hat keinen Schlüssel.</translation>
     </message>
     <message>
-        <source>The key is not an ECDSA key on the curve P-256.</source>
-        <translation>Der Schlüssel ist kein ECDSA-Schlüssel auf der Kurve P-256.</translation>
+        <source>Free some space or choose another place with --state.</source>
+        <translation>Schaffen Sie Platz oder wählen Sie mit --state einen anderen Ort.</translation>
     </message>
     <message>
         <source>The private key %1 is refused: others can use it.</source>
         <translation>Der private Schlüssel %1 wird abgelehnt: Andere können ihn benutzen.</translation>
     </message>
     <message>
+        <source>The file belongs to another user.</source>
+        <translation>Die Datei gehört einem anderen Benutzer.</translation>
+    </message>
+    <message>
+        <source>Its mode is %1, so that its group or others have access.</source>
+        <translation>Seine Rechte sind %1, sodass seine Gruppe oder andere Zugriff haben.</translation>
+    </message>
+    <message>
+        <source>If nobody has read it, run chmod 600 on it; otherwise remove it and pair again.</source>
+        <translation>Hat ihn niemand gelesen, führen Sie chmod 600 dafür aus; sonst entfernen Sie ihn und koppeln Sie erneut.</translation>
+    </message>
+    <message>
         <source>&quot;%1&quot; is not a fingerprint.</source>
         <translation>„%1“ ist kein Fingerabdruck.</translation>
+    </message>
+    <message>
+        <source>A fingerprint has exactly 64 digits from 0 to 9 and a to f.</source>
+        <translation>Ein Fingerabdruck hat genau 64 Ziffern aus 0 bis 9 und a bis f.</translation>
+    </message>
+    <message>
+        <source>No certificate was presented.</source>
+        <translation>Es wurde kein Zertifikat vorgelegt.</translation>
+    </message>
+    <message>
+        <source>The private key cannot be read.</source>
+        <translation>Der private Schlüssel ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>The key is not an ECDSA key on the curve P-256.</source>
+        <translation>Der Schlüssel ist kein ECDSA-Schlüssel auf der Kurve P-256.</translation>
+    </message>
+    <message>
+        <source>The certificate cannot be read.</source>
+        <translation>Das Zertifikat ist nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>The certificate belongs to another key.</source>
+        <translation>Das Zertifikat gehört zu einem anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>The TLS library of this system does not accept the key.</source>
+        <translation>Die TLS-Bibliothek dieses Systems nimmt den Schlüssel nicht an.</translation>
+    </message>
+    <message>
+        <source>No key could be made.</source>
+        <translation>Es konnte kein Schlüssel erzeugt werden.</translation>
+    </message>
+    <message>
+        <source>It does not hold an ECDSA key on the curve P-256.</source>
+        <translation>Darin steht kein ECDSA-Schlüssel auf der Kurve P-256.</translation>
     </message>
     <message>
         <source>A control message is too large to be sent.</source>
@@ -3234,8 +6290,24 @@
         <translation>Die Gegenseite schloss die Verbindung.</translation>
     </message>
     <message>
-        <source>A request could not be understood.</source>
-        <translation>Eine Anfrage war nicht zu verstehen.</translation>
+        <source>The request &quot;%1&quot; was dropped by the other end.</source>
+        <translation>Die Anfrage „%1“ wurde von der Gegenseite fallen gelassen.</translation>
+    </message>
+    <message>
+        <source>The connection was closed on this side.</source>
+        <translation>Die Verbindung wurde auf dieser Seite geschlossen.</translation>
+    </message>
+    <message>
+        <source>The other end</source>
+        <translation>Das andere Ende</translation>
+    </message>
+    <message>
+        <source>The request &quot;%1&quot; was allowed %2 seconds.</source>
+        <translation>Der Anfrage „%1“ waren %2 Sekunden gewährt.</translation>
+    </message>
+    <message>
+        <source>The connection is closed.</source>
+        <translation>Die Verbindung ist geschlossen.</translation>
     </message>
     <message>
         <source>It has no arguments.</source>
@@ -3246,28 +6318,24 @@
         <translation>Ihre Art ist „%1“.</translation>
     </message>
     <message>
-        <source>The connection is closed.</source>
-        <translation>Die Verbindung ist geschlossen.</translation>
-    </message>
-    <message>
-        <source>The other end may run another version.</source>
-        <translation>Die Gegenseite hat womöglich eine andere Version.</translation>
-    </message>
-    <message>
-        <source>The request &quot;%1&quot; is unknown here.</source>
-        <translation>Die Anfrage „%1“ ist hier unbekannt.</translation>
-    </message>
-    <message>
-        <source>The request &quot;%1&quot; was dropped by the other end.</source>
-        <translation>Die Anfrage „%1“ wurde von der Gegenseite fallen gelassen.</translation>
-    </message>
-    <message>
         <source>Too many requests are waiting for an answer.</source>
         <translation>Zu viele Anfragen warten auf eine Antwort.</translation>
     </message>
     <message>
         <source>Try again later.</source>
         <translation>Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The request &quot;%1&quot; is unknown here.</source>
+        <translation>Die Anfrage „%1“ ist hier unbekannt.</translation>
+    </message>
+    <message>
+        <source>The other end may run another version.</source>
+        <translation>Die Gegenseite hat womöglich eine andere Version.</translation>
+    </message>
+    <message>
+        <source>A request could not be understood.</source>
+        <translation>Eine Anfrage war nicht zu verstehen.</translation>
     </message>
     <message>
         <source>A statement of this device could not be signed.</source>
@@ -3286,32 +6354,96 @@
         <translation>Ein Teil des Zustands einer Schicht passt nicht.</translation>
     </message>
     <message>
-        <source>Chunk %1 came twice.</source>
-        <translation>Stück %1 kam zweimal.</translation>
+        <source>It is of layer %1 at version %2; layer %3 at version %4 is awaited.</source>
+        <translation>Er ist von Schicht %1 in Version %2; erwartet wird Schicht %3 in Version %4.</translation>
     </message>
     <message>
         <source>Chunk %1 of %2 with %3 bytes; the state has %4 bytes in %5 chunks.</source>
         <translation>Stück %1 von %2 mit %3 Bytes; der Zustand hat %4 Bytes in %5 Stücken.</translation>
     </message>
     <message>
-        <source>It is of layer %1 at version %2; layer %3 at version %4 is awaited.</source>
-        <translation>Er ist von Schicht %1 in Version %2; erwartet wird Schicht %3 in Version %4.</translation>
+        <source>Chunk %1 came twice.</source>
+        <translation>Stück %1 kam zweimal.</translation>
     </message>
     <message>
-        <source>A message has %1 bytes; from 1 to %2 are allowed.</source>
-        <translation>Eine Nachricht hat %1 Bytes; erlaubt sind 1 bis %2.</translation>
+        <source>%1 does not pair.</source>
+        <translation>%1 koppelt nicht.</translation>
     </message>
     <message>
-        <source>It sent more than a pairing needs.</source>
-        <translation>Es sandte mehr, als eine Kopplung braucht.</translation>
+        <source>It is another program, or an agent of another version.</source>
+        <translation>Es ist ein anderes Programm oder ein Agent einer anderen Version.</translation>
+    </message>
+    <message>
+        <source>The other device closed the connection.</source>
+        <translation>Das andere Gerät hat die Verbindung geschlossen.</translation>
     </message>
     <message>
         <source>The other device did not answer in time.</source>
         <translation>Das andere Gerät antwortete nicht rechtzeitig.</translation>
     </message>
     <message>
+        <source>It sent more than a pairing needs.</source>
+        <translation>Es sandte mehr, als eine Kopplung braucht.</translation>
+    </message>
+    <message>
+        <source>A message has %1 bytes; from 1 to %2 are allowed.</source>
+        <translation>Eine Nachricht hat %1 Bytes; erlaubt sind 1 bis %2.</translation>
+    </message>
+    <message>
         <source>It has %1 bytes; at most %2 are allowed.</source>
         <translation>Sie hat %1 Bytes; höchstens %2 sind erlaubt.</translation>
+    </message>
+    <message>
+        <source>%1 closed the connection.</source>
+        <translation>%1 hat die Verbindung geschlossen.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is stuck.</source>
+        <translation>Die Verbindung zu %1 steckt fest.</translation>
+    </message>
+    <message>
+        <source>Nothing could be sent for %1 seconds.</source>
+        <translation>Seit %1 Sekunden ließ sich nichts senden.</translation>
+    </message>
+    <message>
+        <source>A transfer stopped in its middle for %1 seconds.</source>
+        <translation>Eine Übertragung stand %1 Sekunden lang still.</translation>
+    </message>
+    <message>
+        <source>Check that the device is awake and in reach of the network.</source>
+        <translation>Prüfen Sie, ob das Gerät wach und im Netz ist.</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is closed.</source>
+        <translation>Die Verbindung zu %1 ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>The other end does not read what it is sent.</source>
+        <translation>Die Gegenseite liest nicht, was ihr gesendet wird.</translation>
+    </message>
+    <message>
+        <source>Check that the program there still runs.</source>
+        <translation>Prüfen Sie, ob das Programm dort noch läuft.</translation>
+    </message>
+    <message>
+        <source>It ended in the middle of a message.</source>
+        <translation>Sie endete mitten in einer Nachricht.</translation>
+    </message>
+    <message>
+        <source>The other end went away (%1).</source>
+        <translation>Die Gegenseite ist fort (%1).</translation>
+    </message>
+    <message>
+        <source>The connection to %1 is broken.</source>
+        <translation>Die Verbindung zu %1 ist gestört.</translation>
+    </message>
+    <message>
+        <source>What arrived is not what was sent (%1).</source>
+        <translation>Angekommen ist nicht, was gesendet wurde (%1).</translation>
+    </message>
+    <message>
+        <source>If this happens again, look at the cables and devices in between.</source>
+        <translation>Geschieht das wieder, sehen Sie nach Kabeln und Geräten dazwischen.</translation>
     </message>
     <message>
         <source>The kernel cannot be told which connections to leave unanswered.</source>
@@ -3322,8 +6454,32 @@
         <translation>Ein Tensor mit falschem Kopf ist unterwegs.</translation>
     </message>
     <message>
-        <source>Bytes that must be zero are not.</source>
-        <translation>Bytes, die null sein müssen, sind es nicht.</translation>
+        <source>It has %1 dimensions; at most %2 are possible.</source>
+        <translation>Er hat %1 Dimensionen; höchstens %2 sind möglich.</translation>
+    </message>
+    <message>
+        <source>Its shape has more bytes than can be counted.</source>
+        <translation>Seine Form hat mehr Bytes, als sich zählen lassen.</translation>
+    </message>
+    <message>
+        <source>Its kind %1 is unknown.</source>
+        <translation>Seine Art %1 ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Its element type %1 is unknown.</source>
+        <translation>Sein Elementtyp %1 ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Its codec %1 is unknown.</source>
+        <translation>Sein Codec %1 ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>Its shape has %1 bytes, but it names %2.</source>
+        <translation>Seine Form hat %1 Bytes, er nennt aber %2.</translation>
+    </message>
+    <message>
+        <source>Its payload has %1 bytes instead of %2.</source>
+        <translation>Seine Nutzlast hat %1 statt %2 Bytes.</translation>
     </message>
     <message>
         <source>It has %1 bytes; at most %2 travel in one frame.</source>
@@ -3334,32 +6490,24 @@
         <translation>Er hat %1 Dimensionen.</translation>
     </message>
     <message>
-        <source>It has %1 dimensions; at most %2 are possible.</source>
-        <translation>Er hat %1 Dimensionen; höchstens %2 sind möglich.</translation>
+        <source>Bytes that must be zero are not.</source>
+        <translation>Bytes, die null sein müssen, sind es nicht.</translation>
     </message>
     <message>
-        <source>Its codec %1 is unknown.</source>
-        <translation>Sein Codec %1 ist unbekannt.</translation>
+        <source>%1 did not answer.</source>
+        <translation>%1 hat nicht geantwortet.</translation>
     </message>
     <message>
-        <source>Its element type %1 is unknown.</source>
-        <translation>Sein Elementtyp %1 ist unbekannt.</translation>
+        <source>The connection was allowed %1 seconds.</source>
+        <translation>Der Verbindung waren %1 Sekunden gewährt.</translation>
     </message>
     <message>
-        <source>Its kind %1 is unknown.</source>
-        <translation>Seine Art %1 ist unbekannt.</translation>
+        <source>%1 cannot be reached.</source>
+        <translation>%1 ist nicht erreichbar.</translation>
     </message>
     <message>
-        <source>Its payload has %1 bytes instead of %2.</source>
-        <translation>Seine Nutzlast hat %1 statt %2 Bytes.</translation>
-    </message>
-    <message>
-        <source>Its shape has %1 bytes, but it names %2.</source>
-        <translation>Seine Form hat %1 Bytes, er nennt aber %2.</translation>
-    </message>
-    <message>
-        <source>Its shape has more bytes than can be counted.</source>
-        <translation>Seine Form hat mehr Bytes, als sich zählen lassen.</translation>
+        <source>Check that the device is on and that its agent runs.</source>
+        <translation>Prüfen Sie, ob das Gerät an ist und sein Agent läuft.</translation>
     </message>
     <message>
         <source>The connection to %1 could not be secured.</source>
@@ -3370,32 +6518,40 @@
         <translation>Die Verbindung ist nicht durch TLS 1.3 geschützt.</translation>
     </message>
     <message>
-        <source>%1 does not speak Hearth&apos;s protocol.</source>
-        <translation>%1 spricht nicht das Protokoll von Hearth.</translation>
-    </message>
-    <message>
         <source>Its key is %1, not %2.</source>
         <translation>Sein Schlüssel ist %1, nicht %2.</translation>
     </message>
     <message>
-        <source>A connection could not be secured.</source>
-        <translation>Eine Verbindung konnte nicht gesichert werden.</translation>
+        <source>%1 is not the device that was expected.</source>
+        <translation>%1 ist nicht das erwartete Gerät.</translation>
+    </message>
+    <message>
+        <source>If the device was set up anew, forget it and pair it again.</source>
+        <translation>Wurde das Gerät neu eingerichtet, vergessen Sie es und koppeln es neu.</translation>
+    </message>
+    <message>
+        <source>%1 did not accept this device.</source>
+        <translation>%1 hat dieses Gerät nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>Pair the two devices, or trust this one there.</source>
+        <translation>Koppeln Sie die beiden Geräte, oder vertrauen Sie diesem dort.</translation>
+    </message>
+    <message>
+        <source>%1 does not speak Hearth&apos;s protocol.</source>
+        <translation>%1 spricht nicht das Protokoll von Hearth.</translation>
     </message>
     <message>
         <source>A connection was refused before it was looked at.</source>
         <translation>Eine Verbindung wurde abgelehnt, bevor sie geprüft wurde.</translation>
     </message>
     <message>
-        <source>A device that is ignored here tried to pair.</source>
-        <translation>Ein hier ignoriertes Gerät wollte koppeln.</translation>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
     </message>
     <message>
-        <source>A device that is not trusted here tried to connect.</source>
-        <translation>Ein Gerät, dem hier nicht vertraut wird, wollte sich verbinden.</translation>
-    </message>
-    <message>
-        <source>A newer one took its place.</source>
-        <translation>Eine neuere trat an ihre Stelle.</translation>
+        <source>Port %1 of %2 cannot be opened.</source>
+        <translation>Port %1 von %2 lässt sich nicht öffnen.</translation>
     </message>
     <message>
         <source>Another program uses it.</source>
@@ -3406,28 +6562,316 @@
         <translation>Beenden Sie das andere Programm oder wählen Sie mit --listen einen anderen Port.</translation>
     </message>
     <message>
-        <source>If it is yours, trust it first.</source>
-        <translation>Gehört es Ihnen, vertrauen Sie ihm zuerst.</translation>
+        <source>Too many came at the same time.</source>
+        <translation>Zu viele kamen zur selben Zeit.</translation>
     </message>
     <message>
-        <source>Its fingerprint is %1.</source>
-        <translation>Sein Fingerabdruck ist %1.</translation>
+        <source>A newer one took its place.</source>
+        <translation>Eine neuere trat an ihre Stelle.</translation>
+    </message>
+    <message>
+        <source>A connection could not be secured.</source>
+        <translation>Eine Verbindung konnte nicht gesichert werden.</translation>
     </message>
     <message>
         <source>More than %1 handshakes of strangers a second would begin.</source>
         <translation>Mehr als %1 Verbindungsaufbauten Fremder würden je Sekunde beginnen.</translation>
     </message>
     <message>
-        <source>Port %1 of %2 cannot be opened.</source>
-        <translation>Port %1 von %2 lässt sich nicht öffnen.</translation>
+        <source>A device that is not trusted here tried to connect.</source>
+        <translation>Ein Gerät, dem hier nicht vertraut wird, wollte sich verbinden.</translation>
     </message>
     <message>
-        <source>Too many came at the same time.</source>
-        <translation>Zu viele kamen zur selben Zeit.</translation>
+        <source>Its fingerprint is %1.</source>
+        <translation>Sein Fingerabdruck ist %1.</translation>
     </message>
     <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
+        <source>If it is yours, trust it first.</source>
+        <translation>Gehört es Ihnen, vertrauen Sie ihm zuerst.</translation>
+    </message>
+    <message>
+        <source>A device that is ignored here tried to pair.</source>
+        <translation>Ein hier ignoriertes Gerät wollte koppeln.</translation>
+    </message>
+    <message>
+        <source>The run has begun already.</source>
+        <translation>Der Lauf hat schon begonnen.</translation>
+    </message>
+    <message>
+        <source>The run has ended.</source>
+        <translation>Der Lauf ist zu Ende.</translation>
+    </message>
+    <message>
+        <source>%1 is the identity of this very device.</source>
+        <translation>%1 ist die Identität eben dieses Geräts.</translation>
+    </message>
+    <message>
+        <source>There is no command &quot;%1&quot;.</source>
+        <translation>Es gibt keinen Befehl „%1“.</translation>
+    </message>
+    <message>
+        <source>The file to trust is missing.</source>
+        <translation>Die Datei, der vertraut werden soll, fehlt.</translation>
+    </message>
+    <message>
+        <source>Write: trust FILE.</source>
+        <translation>Schreiben Sie: trust DATEI.</translation>
+    </message>
+    <message>
+        <source>The fingerprint is missing.</source>
+        <translation>Der Fingerabdruck fehlt.</translation>
+    </message>
+    <message>
+        <source>Write: distrust FINGERPRINT.</source>
+        <translation>Schreiben Sie: distrust FINGERABDRUCK.</translation>
+    </message>
+    <message>
+        <source>The word &quot;%1&quot; is one too many.</source>
+        <translation>Das Wort „%1“ ist eines zu viel.</translation>
+    </message>
+    <message>
+        <source>The option --%1 is unknown.</source>
+        <translation>Die Option --%1 ist unbekannt.</translation>
+    </message>
+    <message>
+        <source>--ephemeral needs a folder that holds nothing else.</source>
+        <translation>--ephemeral braucht einen Ordner, in dem nichts anderes liegt.</translation>
+    </message>
+    <message>
+        <source>Give a new one with --state; it is removed at the end.</source>
+        <translation>Geben Sie mit --state einen neuen an; er wird am Ende entfernt.</translation>
+    </message>
+    <message>
+        <source>--threads takes a number from 1 to 4096.</source>
+        <translation>--threads nimmt eine Zahl von 1 bis 4096.</translation>
+    </message>
+    <message>
+        <source>--memory takes a number of bytes.</source>
+        <translation>--memory nimmt eine Anzahl von Bytes.</translation>
+    </message>
+    <message>
+        <source>This worker was started before.</source>
+        <translation>Dieser Worker wurde schon gestartet.</translation>
+    </message>
+    <message>
+        <source>Interrupted.</source>
+        <translation>Unterbrochen.</translation>
+    </message>
+    <message>
+        <source>The option &quot;%1&quot; is unknown here.</source>
+        <translation>Die Option „%1“ ist hier unbekannt.</translation>
+    </message>
+    <message>
+        <source>The option --%1 does not take &quot;%2&quot;.</source>
+        <translation>Die Option --%1 nimmt „%2“ nicht an.</translation>
+    </message>
+    <message>
+        <source>Give a number above 0, at most %1.</source>
+        <translation>Geben Sie eine Zahl über 0 an, höchstens %1.</translation>
+    </message>
+    <message>
+        <source>Name it by the digits of its key: see &quot;hearth devices&quot;.</source>
+        <translation>Nennen Sie es mit den Ziffern seines Schlüssels: siehe „hearth devices“.</translation>
+    </message>
+    <message>
+        <source>There is none.</source>
+        <translation>Es gibt keines.</translation>
+    </message>
+    <message>
+        <source>There are: %1.</source>
+        <translation>Es gibt: %1.</translation>
+    </message>
+    <message>
+        <source>Give a name or the digits of a key, as &quot;hearth devices&quot; lists them.</source>
+        <translation>Geben Sie einen Namen oder die Ziffern eines Schlüssels an, wie „hearth devices“ sie aufführt.</translation>
+    </message>
+    <message>
+        <source>--undo needs a device.</source>
+        <translation>--undo braucht ein Gerät.</translation>
+    </message>
+    <message>
+        <source>&quot;hearth ignore&quot; lists those that are ignored.</source>
+        <translation>„hearth ignore“ führt die ignorierten auf.</translation>
+    </message>
+    <message>
+        <source>No device that is ignored is called &quot;%1&quot;.</source>
+        <translation>Kein ignoriertes Gerät heißt „%1“.</translation>
+    </message>
+    <message>
+        <source>No device that was found nearby is called &quot;%1&quot;.</source>
+        <translation>Kein in der Nähe gefundenes Gerät heißt „%1“.</translation>
+    </message>
+    <message>
+        <source>--memory takes an amount, not &quot;%1&quot;.</source>
+        <translation>--memory nimmt eine Menge, nicht „%1“.</translation>
+    </message>
+    <message>
+        <source>Write for instance 6GiB, 512MiB, or all.</source>
+        <translation>Schreiben Sie zum Beispiel 6GiB, 512MiB oder all.</translation>
+    </message>
+    <message>
+        <source>--only-on-mains takes yes or no, not &quot;%1&quot;.</source>
+        <translation>--only-on-mains nimmt yes oder no, nicht „%1“.</translation>
+    </message>
+    <message>
+        <source>--pause and --resume contradict each other.</source>
+        <translation>--pause und --resume widersprechen einander.</translation>
+    </message>
+    <message>
+        <source>--init and --save belong together.</source>
+        <translation>--init und --save gehören zusammen.</translation>
+    </message>
+    <message>
+        <source>For instance: hearth model fashion-cnn --init 1 --save w.safetensors</source>
+        <translation>Zum Beispiel: hearth model fashion-cnn --init 1 --save w.safetensors</translation>
+    </message>
+    <message>
+        <source>Several devices nearby are called &quot;%1&quot;.</source>
+        <translation>Mehrere Geräte in der Nähe heißen „%1“.</translation>
+    </message>
+    <message>
+        <source>Name it by its address, or by its digits: see &quot;hearth devices&quot;.</source>
+        <translation>Nennen Sie es mit seiner Adresse oder seinen Ziffern: siehe „hearth devices“.</translation>
+    </message>
+    <message>
+        <source>This program cannot ask a home for a plan.</source>
+        <translation>Dieses Programm kann kein Zuhause nach einem Plan fragen.</translation>
+    </message>
+    <message>
+        <source>Give a problem file or an environment instead.</source>
+        <translation>Geben Sie stattdessen eine Problemdatei oder eine Umgebung an.</translation>
+    </message>
+    <message>
+        <source>--%1 does not go with --%2.</source>
+        <translation>--%1 passt nicht zu --%2.</translation>
+    </message>
+    <message>
+        <source>The run ended before there was a plan.</source>
+        <translation>Der Lauf endete, bevor es einen Plan gab.</translation>
+    </message>
+    <message>
+        <source>It was stopped.</source>
+        <translation>Er wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>Versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>The plan came without a prediction.</source>
+        <translation>Der Plan kam ohne Vorhersage.</translation>
+    </message>
+    <message>
+        <source>The option --duplex does not take &quot;%1&quot;.</source>
+        <translation>Die Option --duplex nimmt „%1“ nicht an.</translation>
+    </message>
+    <message>
+        <source>--pipedream needs --profiled-batch.</source>
+        <translation>--pipedream braucht --profiled-batch.</translation>
+    </message>
+    <message>
+        <source>A profile does not say how many samples it was measured with: give their number.</source>
+        <translation>Ein Profil sagt nicht, mit wie vielen Beispielen es gemessen wurde: Geben Sie ihre Zahl an.</translation>
+    </message>
+    <message>
+        <source>Give one of PROBLEM, --job and --environment.</source>
+        <translation>Geben Sie eines von PROBLEM, --job und --environment an.</translation>
+    </message>
+    <message>
+        <source>--%1 goes with --environment only.</source>
+        <translation>--%1 passt nur zu --environment.</translation>
+    </message>
+    <message>
+        <source>--%1 goes with --pipedream only.</source>
+        <translation>--%1 passt nur zu --pipedream.</translation>
+    </message>
+    <message>
+        <source>Give one of --model and --pipedream.</source>
+        <translation>Geben Sie eines von --model und --pipedream an.</translation>
+    </message>
+    <message>
+        <source>--state goes with --job only.</source>
+        <translation>--state passt nur zu --job.</translation>
+    </message>
+    <message>
+        <source>The events can no longer be written to standard output.</source>
+        <translation>Die Ereignisse lassen sich nicht mehr auf die Standardausgabe schreiben.</translation>
+    </message>
+    <message>
+        <source>Its reader went away, or its disk is full.</source>
+        <translation>Ihr Leser ist fort, oder seine Platte ist voll.</translation>
+    </message>
+    <message>
+        <source>--%1 does not take &quot;%2&quot;.</source>
+        <translation>--%1 nimmt „%2“ nicht an.</translation>
+    </message>
+    <message>
+        <source>Name rounds (50), seconds (90s), minutes (5m), or 0 for none; not more than a thousand million rounds or seconds.</source>
+        <translation>Nennen Sie Runden (50), Sekunden (90s), Minuten (5m) oder 0 für keine; höchstens eine Milliarde Runden oder Sekunden.</translation>
+    </message>
+    <message>
+        <source>--resume and %1 do not go together.</source>
+        <translation>--resume und %1 passen nicht zusammen.</translation>
+    </message>
+    <message>
+        <source>Leave one of them out.</source>
+        <translation>Lassen Sie eines davon weg.</translation>
+    </message>
+    <message>
+        <source>--resume needs the name of a run.</source>
+        <translation>--resume braucht den Namen eines Laufs.</translation>
+    </message>
+    <message>
+        <source>&quot;hearth runs&quot; lists them.</source>
+        <translation>„hearth runs“ führt sie auf.</translation>
+    </message>
+    <message>
+        <source>--partial is about --weights.</source>
+        <translation>--partial gehört zu --weights.</translation>
+    </message>
+    <message>
+        <source>Name a file with --weights.</source>
+        <translation>Nennen Sie mit --weights eine Datei.</translation>
+    </message>
+    <message>
+        <source>What has this name is not a file, or not yours to write.</source>
+        <translation>Was diesen Namen hat, ist keine Datei, oder Sie dürfen nicht hineinschreiben.</translation>
+    </message>
+    <message>
+        <source>The folder does not exist or is not yours to write.</source>
+        <translation>Den Ordner gibt es nicht, oder Sie dürfen nicht hineinschreiben.</translation>
+    </message>
+    <message>
+        <source>Choose another file with %1.</source>
+        <translation>Wählen Sie mit %1 eine andere Datei.</translation>
+    </message>
+    <message>
+        <source>There is no data set &quot;%1&quot;.</source>
+        <translation>Es gibt keinen Datensatz „%1“.</translation>
+    </message>
+    <message>
+        <source>It is neither a built-in name nor a readable file.</source>
+        <translation>Es ist weder ein eingebauter Name noch eine lesbare Datei.</translation>
+    </message>
+    <message>
+        <source>The weights %1 cannot be read.</source>
+        <translation>Die Gewichte %1 sind nicht lesbar.</translation>
+    </message>
+    <message>
+        <source>Check the name; &quot;hearth model %1 --init SEED --save FILE&quot; makes such a file.</source>
+        <translation>Prüfen Sie den Namen; „hearth model %1 --init SEED --save FILE“ macht eine solche Datei.</translation>
+    </message>
+    <message>
+        <source>What this run measured is not known.</source>
+        <translation>Was dieser Lauf gemessen hat, ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>This run has saved no weights.</source>
+        <translation>Dieser Lauf hat keine Gewichte gespeichert.</translation>
+    </message>
+    <message>
+        <source>Weights are there once a run has finished, or was stopped.</source>
+        <translation>Gewichte gibt es, sobald ein Lauf fertig ist oder angehalten wurde.</translation>
     </message>
 </context>
 <context>
@@ -3535,213 +6979,6 @@
     <message>
         <source>since %1</source>
         <translation>seit %1</translation>
-    </message>
-</context>
-<context>
-    <name>EditRefusal</name>
-    <message>
-        <source>Stage %1 would have no layers.</source>
-        <translation>Stufe %1 hätte keine Schichten.</translation>
-    </message>
-    <message>
-        <source>It begins at %2.</source>
-        <translation>Sie beginnt bei %2.</translation>
-    </message>
-    <message>
-        <source>Merge it with stage %3 to give all of them away.</source>
-        <translation>Um alle abzugeben, Stufe %3 damit vereinen.</translation>
-    </message>
-    <message>
-        <source>It ends with %2.</source>
-        <translation>Sie endet mit %2.</translation>
-    </message>
-    <message>
-        <source>Its neighbors hold %2 layers in all and need one each.</source>
-        <translation>Schichten der Nachbarn zusammen: %2, und jeder braucht eine.</translation>
-    </message>
-    <message>
-        <source>Choose another place.</source>
-        <translation>Einen anderen Platz wählen.</translation>
-    </message>
-    <message>
-        <source>There is no place %1 for a stage.</source>
-        <translation>Es gibt keinen Platz %1 für eine Stufe.</translation>
-    </message>
-    <message>
-        <source>The plan has %2 stages.</source>
-        <translation>Stufen im Plan: %2.</translation>
-    </message>
-    <message>
-        <source>Choose a place between two of them, or at an end.</source>
-        <translation>Einen Platz zwischen zweien oder an einem Ende wählen.</translation>
-    </message>
-    <message>
-        <source>Stage %1 would have no devices.</source>
-        <translation>Stufe %1 hätte keine Geräte.</translation>
-    </message>
-    <message>
-        <source>%2 is the only one there.</source>
-        <translation>%2 ist dort das einzige.</translation>
-    </message>
-    <message>
-        <source>Give it another device first, or merge it with its neighbor.</source>
-        <translation>Ihr zuerst ein anderes Gerät geben oder sie mit ihrer Nachbarin vereinen.</translation>
-    </message>
-    <message>
-        <source>The locked shares of stage %1 leave too few or too many samples.</source>
-        <translation>Die festgehaltenen Anteile der Stufe %1 lassen zu wenige oder zu viele Beispiele übrig.</translation>
-    </message>
-    <message>
-        <source>All shares must sum to the %2 samples of a micro-batch.</source>
-        <translation>Alle Anteile zusammen müssen den Micro-Batch ergeben: %2 Beispiele.</translation>
-    </message>
-    <message>
-        <source>Unlock a share first.</source>
-        <translation>Zuerst einen Anteil freigeben.</translation>
-    </message>
-    <message>
-        <source>The locked share of %1 is too small.</source>
-        <translation>Der festgehaltene Anteil von %1 ist zu klein.</translation>
-    </message>
-    <message>
-        <source>%2 needs at least %3 samples per device.</source>
-        <translation>%2 braucht je Gerät mindestens %3 Beispiele.</translation>
-    </message>
-    <message>
-        <source>Unlock it first.</source>
-        <translation>Zuerst freigeben.</translation>
-    </message>
-    <message>
-        <source>%1 needs at least %2 samples per device.</source>
-        <translation>%1 braucht je Gerät mindestens %2 Beispiele.</translation>
-    </message>
-    <message>
-        <source>A micro-batch of %3 samples is too small for the %4 devices of stage %5.</source>
-        <translation>Ein Micro-Batch mit %3 Beispielen ist für die %4 Geräte der Stufe %5 zu klein.</translation>
-    </message>
-    <message>
-        <source>Send a device to another stage or to rest, or make the micro-batch larger.</source>
-        <translation>Ein Gerät zu einer anderen Stufe schicken oder ruhen lassen, oder den Micro-Batch vergrößern.</translation>
-    </message>
-    <message>
-        <source>Stage %1 has more devices than samples.</source>
-        <translation>Stufe %1 hat mehr Geräte als Beispiele.</translation>
-    </message>
-    <message>
-        <source>A micro-batch of %2 samples is too small for the %3 devices of stage %1.</source>
-        <translation>Ein Micro-Batch mit %2 Beispielen ist für die %3 Geräte der Stufe %1 zu klein.</translation>
-    </message>
-    <message>
-        <source>%1 would need %2 and has %3.</source>
-        <translation>%1 bräuchte %2 und hat %3.</translation>
-    </message>
-    <message>
-        <source>For its part of %4 to %5 (stage %6) it needs %7 bytes; it may use %8 bytes.</source>
-        <translation>Für seinen Teil von %4 bis %5 (Stufe %6) braucht es %7 Byte; %8 Byte darf es nutzen.</translation>
-    </message>
-    <message>
-        <source>Give it fewer layers or samples, add a device to its stage, or turn recompute on.</source>
-        <translation>Ihm weniger Schichten oder Beispiele geben, ein Gerät zu seiner Stufe hinzunehmen oder Aktivierungen neu rechnen lassen.</translation>
-    </message>
-    <message>
-        <source>%1 would have no samples.</source>
-        <translation>%1 hätte keine Beispiele.</translation>
-    </message>
-    <message>
-        <source>Every device of a stage takes part in each micro-batch.</source>
-        <translation>Jedes Gerät einer Stufe nimmt an jedem Micro-Batch teil.</translation>
-    </message>
-    <message>
-        <source>Send it to rest, or give fewer samples.</source>
-        <translation>Es ruhen lassen oder weniger Beispiele abgeben.</translation>
-    </message>
-    <message>
-        <source>%3 would have %4.</source>
-        <translation>%3 hätte %4.</translation>
-    </message>
-    <message>
-        <source>The shares sum to %1 samples.</source>
-        <translation>Die Anteile ergeben zusammen %1 Beispiele.</translation>
-    </message>
-    <message>
-        <source>A micro-batch has %2.</source>
-        <translation>Ein Micro-Batch hat %2.</translation>
-    </message>
-    <message>
-        <source>Give the difference to one of the devices.</source>
-        <translation>Einem der Geräte den Unterschied geben.</translation>
-    </message>
-    <message>
-        <source>The micro-batch of %1 samples is locked.</source>
-        <translation>Der Micro-Batch mit %1 Beispielen ist festgehalten.</translation>
-    </message>
-    <message>
-        <source>It would have %2.</source>
-        <translation>Er hätte %2.</translation>
-    </message>
-    <message>
-        <source>The border before %1 is locked.</source>
-        <translation>Die Grenze vor %1 ist festgehalten.</translation>
-    </message>
-    <message>
-        <source>No stage would begin there.</source>
-        <translation>Dort würde keine Stufe beginnen.</translation>
-    </message>
-    <message>
-        <source>The stage of %1 to %2 is locked.</source>
-        <translation>Die Stufe von %1 bis %2 ist festgehalten.</translation>
-    </message>
-    <message>
-        <source>Its layers would change.</source>
-        <translation>Ihre Schichten würden sich ändern.</translation>
-    </message>
-    <message>
-        <source>Its devices would change.</source>
-        <translation>Ihre Geräte würden sich ändern.</translation>
-    </message>
-    <message>
-        <source>%1 is locked where it is.</source>
-        <translation>%1 ist an seinem Platz festgehalten.</translation>
-    </message>
-    <message>
-        <source>It rests, and would get to work.</source>
-        <translation>Es ruht und bekäme Arbeit.</translation>
-    </message>
-    <message>
-        <source>It would change to another stage.</source>
-        <translation>Es käme in eine andere Stufe.</translation>
-    </message>
-    <message>
-        <source>It would be sent to rest.</source>
-        <translation>Es würde ruhen.</translation>
-    </message>
-    <message>
-        <source>The share of %1 is locked.</source>
-        <translation>Der Anteil von %1 ist festgehalten.</translation>
-    </message>
-    <message>
-        <source>It has %2 samples and would have %3.</source>
-        <translation>Es hat %2 Beispiele und hätte %3.</translation>
-    </message>
-    <message>
-        <source>A plan of several pipelines side by side cannot be changed by hand.</source>
-        <translation>Ein Plan mit mehreren Pipelines nebeneinander kann nicht von Hand geändert werden.</translation>
-    </message>
-    <message>
-        <source>Load a plan of stages.</source>
-        <translation>Einen Plan aus Stufen laden.</translation>
-    </message>
-    <message>
-        <source>No plan that keeps what is locked fits these devices and links.</source>
-        <translation>Kein Plan, der das Festgehaltene behält, passt auf diese Geräte und Verbindungen.</translation>
-    </message>
-    <message>
-        <source>The plan as it is does not fit either.</source>
-        <translation>Auch der Plan, wie er ist, passt nicht.</translation>
-    </message>
-    <message>
-        <source>Unlock something, or send less to the device that is too small.</source>
-        <translation>Etwas freigeben oder dem zu kleinen Gerät weniger geben.</translation>
     </message>
 </context>
 <context>
@@ -5713,7 +8950,7 @@
     </message>
     <message>
         <source>%1 is a device of this home now.</source>
-        <translation>%1 ist jetzt ein Gerät dieses Heims.</translation>
+        <translation>%1 ist jetzt ein Gerät dieses Zuhauses.</translation>
     </message>
     <message>
         <source>Cancelled; nothing of it is left there.</source>
@@ -6879,8 +10116,8 @@ ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub</translation>
         <translation>Micro-Batches × Beispiele</translation>
     </message>
     <message>
-        <source>closed form: %1</source>
-        <translation>geschlossene Form: %1</translation>
+        <source>estimate: %1</source>
+        <translation>Schätzung: %1</translation>
     </message>
     <message>
         <source>samples/s</source>

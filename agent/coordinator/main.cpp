@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
     QObject::connect(&channel, &Channel::closed, &app, [] { QCoreApplication::exit(1); });
     rpc.handle(QStringLiteral("start"), [&](const QCborMap &args, const Reply &reply) {
         if (run.coordinator || reading) {
-            reply.fail({QStringLiteral("run.started"), QStringLiteral("The run has begun already."), {}, {}});
+            reply.fail({QStringLiteral("run.started"), sentence("The run has begun already."), {}, {}});
             return;
         }
         const auto request = RunRequest::fromCbor(args);
@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
             QObject::connect(run.coordinator.get(), &Coordinator::ended, &app, [&](RunState state) {
                 QFile::remove(run.identityFile);  // nobody will take this one's place
                 // What was said last still has to go through the pipe; the agent closes it, or the channel does.
-                channel.close({QStringLiteral("run.ended"), QStringLiteral("The run has ended."), {}, {}});
+                channel.close({QStringLiteral("run.ended"), sentence("The run has ended."), {}, {}});
                 QCoreApplication::exit(state == RunState::Failed ? 1 : 0);
             });
             run.coordinator->start();

@@ -19,7 +19,7 @@ namespace {
 constexpr std::chrono::seconds answerDeadline{5};
 constexpr std::chrono::seconds endDeadline{10};
 
-tl::unexpected<Error> wrongUsage(const QString &what, const QString &advice = {}) {
+tl::unexpected<Error> wrongUsage(const Sentence &what, const Sentence &advice = {}) {
     return fail(QStringLiteral("usage.wrong"), what, QString(), advice);
 }
 
@@ -85,9 +85,8 @@ Result<void> trust(const AgentOptions &options, const QString &path) {
         if (!own)
             return tl::unexpected(own.error());
         if (own->fingerprint() == device->fingerprint) {
-            return fail(QStringLiteral("trust.self"),
-                        QStringLiteral("%1 is the identity of this very device.").arg(path), QString(),
-                        QStringLiteral("Give the file of another device."));
+            return fail(QStringLiteral("trust.self"), sentence("%1 is the identity of this very device.").arg(path),
+                        QString(), sentence("Give the file of another device."));
         }
         // One that was removed before is one of the home again.
         auto removals = Removals::load(*folder + QStringLiteral("/removals.json"), *own);
@@ -198,15 +197,14 @@ Result<void> runAgentCommand(const QStringList &words, const AgentOptions &optio
     const QStringList valid{QStringLiteral("init"),   QStringLiteral("trust"), QStringLiteral("distrust"),
                             QStringLiteral("status"), QStringLiteral("leave"), QStringLiteral("pair")};
     if (!valid.contains(command))
-        return wrongUsage(QStringLiteral("There is no command \"%1\".").arg(command), didYouMean(command, valid));
+        return wrongUsage(sentence("There is no command \"%1\".").arg(command), didYouMean(command, valid));
     if (words.size() < expected) {
         return command == QLatin1String("trust")
-                   ? wrongUsage(QStringLiteral("The file to trust is missing."), QStringLiteral("Write: trust FILE."))
-                   : wrongUsage(QStringLiteral("The fingerprint is missing."),
-                                QStringLiteral("Write: distrust FINGERPRINT."));
+                   ? wrongUsage(sentence("The file to trust is missing."), sentence("Write: trust FILE."))
+                   : wrongUsage(sentence("The fingerprint is missing."), sentence("Write: distrust FINGERPRINT."));
     }
     if (words.size() > expected + (isPair ? 1 : 0))
-        return wrongUsage(QStringLiteral("The word \"%1\" is one too many.").arg(words.last()));
+        return wrongUsage(sentence("The word \"%1\" is one too many.").arg(words.last()));
     if (command == QLatin1String("init"))
         return init(options);
     if (command == QLatin1String("trust"))

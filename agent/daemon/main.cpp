@@ -28,7 +28,7 @@ int printError(const Error &error, int status = 1) {
     return status;
 }
 
-Error usage(const QString &what, const QString &advice = {}) {
+Error usage(const Sentence &what, const Sentence &advice = {}) {
     return {QStringLiteral("usage.wrong"), what, QString(), advice};
 }
 
@@ -93,8 +93,8 @@ Result<Options> parse(const QStringList &arguments) {
             QStringLiteral("name"),        QStringLiteral("threads"),   QStringLiteral("memory"),
             QStringLiteral("parent-pipe"), QStringLiteral("ephemeral"), QStringLiteral("group-socket"),
             QStringLiteral("yes-code"),    QStringLiteral("json"),      QStringLiteral("trusted-fabric")};
-        return tl::unexpected(usage(QStringLiteral("The option --%1 is unknown.").arg(unknown.first()),
-                                    didYouMean(unknown.first(), valid)));
+        return tl::unexpected(
+            usage(sentence("The option --%1 is unknown.").arg(unknown.first()), didYouMean(unknown.first(), valid)));
     }
     if (parser.isSet(help))
         parser.showHelp();
@@ -124,18 +124,18 @@ Result<Options> parse(const QStringList &arguments) {
     }
     // What is there may be a person's home of devices, or their home folder.
     if (options.ephemeral && (!parser.isSet(QStringLiteral("state")) || !isFresh(options.agent.stateDir))) {
-        return tl::unexpected(usage(QStringLiteral("--ephemeral needs a folder that holds nothing else."),
-                                    QStringLiteral("Give a new one with --state; it is removed at the end.")));
+        return tl::unexpected(usage(sentence("--ephemeral needs a folder that holds nothing else."),
+                                    sentence("Give a new one with --state; it is removed at the end.")));
     }
     bool ok = true;
     if (parser.isSet(QStringLiteral("threads")))
         options.agent.threads = parser.value(QStringLiteral("threads")).toInt(&ok);
     if (!ok || options.agent.threads < 0 || options.agent.threads > 4096)
-        return tl::unexpected(usage(QStringLiteral("--threads takes a number from 1 to 4096.")));
+        return tl::unexpected(usage(sentence("--threads takes a number from 1 to 4096.")));
     if (parser.isSet(QStringLiteral("memory")))
         options.agent.memoryBytes = parser.value(QStringLiteral("memory")).toLongLong(&ok);
     if (!ok || options.agent.memoryBytes < 0)
-        return tl::unexpected(usage(QStringLiteral("--memory takes a number of bytes.")));
+        return tl::unexpected(usage(sentence("--memory takes a number of bytes.")));
     return options;
 }
 

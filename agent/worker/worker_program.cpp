@@ -15,11 +15,9 @@ WorkerProgram::~WorkerProgram() = default;
 
 void WorkerProgram::start(const QCborMap &args, const Reply &reply) {
     if (m_service)
-        return reply.fail(
-            {QStringLiteral("worker.started"), QStringLiteral("This worker was started before."), {}, {}});
+        return reply.fail({QStringLiteral("worker.started"), sentence("This worker was started before."), {}, {}});
     if (args[QLatin1String("run")].toString() != m_options.worker.run)
-        return reply.fail(
-            {QStringLiteral("worker.other-run"), QStringLiteral("This worker serves another run."), {}, {}});
+        return reply.fail({QStringLiteral("worker.other-run"), sentence("This worker serves another run."), {}, {}});
     const auto coordinator = Fingerprint::fromHex(args[QLatin1String("coordinator")].toString());
     if (!coordinator)
         return reply.fail(coordinator.error());

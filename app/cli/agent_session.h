@@ -41,7 +41,7 @@ Result<T> waitFor(const std::function<void(QObject *, std::function<void(Result<
     };
     if (stops) {
         QObject::connect(stops, &StopSignals::received, &loop,
-                         [&] { settle(fail(interruptedCode(), QStringLiteral("Interrupted."))); });
+                         [&] { settle(fail(interruptedCode(), sentence("Interrupted."))); });
     }
     start(&loop, settle);
     if (!outcome)

@@ -14,7 +14,7 @@ std::vector<CommandSpec> &registry() {
     return list;
 }
 
-Error usageError(const QString &what, const QString &advice = {}) {
+Error usageError(const Sentence &what, const Sentence &advice = {}) {
     return {QStringLiteral("usage.wrong"), what, QString(), advice};
 }
 
@@ -76,7 +76,7 @@ std::optional<int> CommandArguments::parse(const QStringList &arguments) {
         for (const QCommandLineOption &option : m_options)
             valid << QStringLiteral("--") + option.names().first();
         const QString given = QStringLiteral("--") + unknown.first();
-        return wrongUsage(usageError(QStringLiteral("The option \"%1\" is unknown here.").arg(given),
+        return wrongUsage(usageError(sentence("The option \"%1\" is unknown here.").arg(given),
                                      didYouMean(given, valid << QStringLiteral("--help"))));
     }
     if (!understood)
@@ -84,10 +84,10 @@ std::optional<int> CommandArguments::parse(const QStringList &arguments) {
     m_words = m_parser.positionalArguments();
     const auto allowed = static_cast<qsizetype>(m_positionals.size());
     if (m_words.size() > allowed)
-        return wrongUsage(usageError(QStringLiteral("The word \"%1\" is one too many.").arg(m_words[allowed])));
+        return wrongUsage(usageError(sentence("The word \"%1\" is one too many.").arg(m_words[allowed])));
     for (auto i = static_cast<std::size_t>(m_words.size()); i < m_positionals.size(); ++i) {
         if (m_positionals[i].required)
-            return wrongUsage(usageError(QStringLiteral("%1 is missing.").arg(m_positionals[i].label)));
+            return wrongUsage(usageError(sentence("%1 is missing.").arg(m_positionals[i].label)));
     }
     return std::nullopt;
 }
@@ -106,9 +106,8 @@ Result<qint64> CommandArguments::integer(const QString &name, qint64 minimum, qi
     bool ok = false;
     const qint64 number = get(name).toLongLong(&ok);
     if (!ok || number < minimum || number > maximum) {
-        return tl::unexpected(
-            usageError(QStringLiteral("The option --%1 does not take \"%2\".").arg(name, get(name)),
-                       QStringLiteral("Give a whole number from %1 to %2.").arg(minimum).arg(maximum)));
+        return tl::unexpected(usageError(sentence("The option --%1 does not take \"%2\".").arg(name, get(name)),
+                                         sentence("Give a whole number from %1 to %2.").arg(minimum).arg(maximum)));
     }
     return number;
 }
@@ -119,9 +118,9 @@ Result<double> CommandArguments::positive(const QString &name, double maximum, d
     bool understood = false;
     const double number = get(name).toDouble(&understood);
     if (!understood || !(number > 0 && number <= maximum)) {
-        return tl::unexpected(
-            usageError(QStringLiteral("The option --%1 does not take \"%2\".").arg(name, get(name).left(60)),
-                       QStringLiteral("Give a number above 0, at most %1.").arg(maximum, 0, 'g', 10)));
+        return tl::unexpected(usageError(
+            sentence("The option --%1 does not take \"%2\".").arg(name, get(name).left(60)),
+            sentence("Give a number above 0, at most %1.").arg(Sentence::quantity(QString::number(maximum, 'g', 10)))));
     }
     return number;
 }

@@ -38,7 +38,7 @@ struct Known {
 };
 
 /// The key that a person means: its first digits, as they are listed, or a name that only one has.
-Result<QString> keyOf(const std::vector<Known> &known, const QString &word, const QString &where) {
+Result<QString> keyOf(const std::vector<Known> &known, const QString &word, const Sentence &unknown) {
     if (const QString digits = QString(word).remove(QLatin1Char(' ')).toLower(); isKeyStart(digits))
         return digits;
     std::vector<QString> keys;
@@ -52,15 +52,14 @@ Result<QString> keyOf(const std::vector<Known> &known, const QString &word, cons
         return keys.front();
     if (keys.size() > 1) {
         return fail(QStringLiteral("ignore.ambiguous"),
-                    QStringLiteral("Several devices are called \"%1\".").arg(word.left(80)), {},
-                    QStringLiteral("Name it by the digits of its key: see \"hearth devices\"."));
+                    sentence("Several devices are called \"%1\".").arg(word.left(80)), {},
+                    sentence("Name it by the digits of its key: see \"hearth devices\"."));
     }
     names.removeAll(QString());
-    return fail(QStringLiteral("ignore.unknown"),
-                QStringLiteral("No device %1 is called \"%2\".").arg(where, word.left(80)),
-                names.isEmpty() ? QStringLiteral("There is none.")
-                                : QStringLiteral("There are: %1.").arg(names.join(QStringLiteral(", "))),
-                QStringLiteral("Give a name or the digits of a key, as \"hearth devices\" lists them."));
+    return fail(
+        QStringLiteral("ignore.unknown"), unknown.arg(word.left(80)),
+        names.isEmpty() ? sentence("There is none.") : sentence("There are: %1.").arg(names.join(QStringLiteral(", "))),
+        sentence("Give a name or the digits of a key, as \"hearth devices\" lists them."));
 }
 
 int list(const Nearby &nearby, bool json) {
@@ -88,9 +87,9 @@ int runIgnore(const QStringList &arguments) {
     const bool undo = line.isSet(QStringLiteral("undo"));
     if (undo && line.wordCount() == 0) {
         return line.wrongUsage({QStringLiteral("usage.wrong"),
-                                QStringLiteral("--undo needs a device."),
+                                sentence("--undo needs a device."),
                                 {},
-                                QStringLiteral("\"hearth ignore\" lists those that are ignored.")});
+                                sentence("\"hearth ignore\" lists those that are ignored.")});
     }
     const auto client = connectToAgent(stateDirOf(line));
     if (!client)
@@ -108,8 +107,9 @@ int runIgnore(const QStringList &arguments) {
         for (const NearbyDevice &device : nearby->devices)
             known.push_back({device.prefix, device.name});
     }
-    const auto key =
-        keyOf(known, line.word(0), undo ? QStringLiteral("that is ignored") : QStringLiteral("that was found nearby"));
+    const auto key = keyOf(known, line.word(0),
+                           undo ? sentence("No device that is ignored is called \"%1\".")
+                                : sentence("No device that was found nearby is called \"%1\"."));
     if (!key)
         return printError(key.error());
     const auto done = waitFor<bool>([&](QObject *context, auto answer) {

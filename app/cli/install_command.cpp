@@ -14,6 +14,13 @@
 namespace hearth {
 namespace {
 
+QJsonArray english(const QList<Sentence> &sentences) {
+    QJsonArray texts;
+    for (const Sentence &each : sentences)
+        texts.append(each.english());
+    return texts;
+}
+
 constexpr qint64 highestPort = 65535;
 
 struct Wishes {
@@ -86,13 +93,13 @@ class InstallSession : public QObject {
         m_prompt.ask(what.arg(prompt), TerminalPrompt::Echo::Hidden);
     }
 
-    void askForConsent(const QStringList &changes) {
+    void askForConsent(const QList<Sentence> &changes) {
         m_line.show({});
         if (!m_wishes.json || !m_wishes.consents) {
             printNote({});
             printNote(QStringLiteral("What will change there:"));
-            for (const QString &each : changes)
-                printNote(QStringLiteral("  - ") + each);
+            for (const Sentence &each : changes)
+                printNote(QStringLiteral("  - ") + each.english());
         }
         if (m_wishes.consents)
             m_job.answer(true);
@@ -157,15 +164,15 @@ class InstallSession : public QObject {
                        {QStringLiteral("address"), result.address},
                        {QStringLiteral("version"), result.version},
                        {QStringLiteral("update"), result.isUpdate},
-                       {QStringLiteral("notes"), QJsonArray::fromStringList(result.notes)}});
+                       {QStringLiteral("notes"), english(result.notes)}});
         } else if (result.address.isEmpty()) {
             printLine(result.notes.isEmpty() ? QStringLiteral("Hearth was removed; nothing of it is left there.")
                                              : QStringLiteral("What \"hearth install\" made there was removed."));
         } else {
             printLine(QStringLiteral("%1 is a device of this home now.").arg(result.device));
         }
-        for (const QString &note : m_wishes.json ? QStringList() : result.notes)
-            printNote(QStringLiteral("hearth: ") + note);
+        for (const Sentence &note : m_wishes.json ? QList<Sentence>() : result.notes)
+            printNote(QStringLiteral("hearth: ") + note.english());
         QCoreApplication::exit(Done);
     }
 

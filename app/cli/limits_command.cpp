@@ -17,9 +17,8 @@ Result<qint64> readMemory(const QString &text) {
     static const QRegularExpression pattern(QStringLiteral("\\A([0-9]{1,7}) ?([MGT])(iB)?\\z"));
     const auto match = pattern.match(text);
     if (!match.hasMatch()) {
-        return fail(QStringLiteral("usage.wrong"),
-                    QStringLiteral("--memory takes an amount, not \"%1\".").arg(text.left(40)), QString(),
-                    QStringLiteral("Write for instance 6GiB, 512MiB, or all."));
+        return fail(QStringLiteral("usage.wrong"), sentence("--memory takes an amount, not \"%1\".").arg(text.left(40)),
+                    QString(), sentence("Write for instance 6GiB, 512MiB, or all."));
     }
     static const QString units = QStringLiteral("MGT");
     return match.captured(1).toLongLong() << (20 + 10 * units.indexOf(match.captured(2)));
@@ -29,13 +28,13 @@ Result<bool> readYesNo(const QString &text) {
     if (text == QLatin1String("yes") || text == QLatin1String("no"))
         return text == QLatin1String("yes");
     return fail(QStringLiteral("usage.wrong"),
-                QStringLiteral("--only-on-mains takes yes or no, not \"%1\".").arg(text.left(40)));
+                sentence("--only-on-mains takes yes or no, not \"%1\".").arg(text.left(40)));
 }
 
 /// The limits as they will be; nullopt where the words change nothing.
 Result<std::optional<DeviceLimits>> changed(const CommandArguments &line, DeviceLimits limits) {
     if (line.isSet(QStringLiteral("pause")) && line.isSet(QStringLiteral("resume"))) {
-        return fail(QStringLiteral("usage.wrong"), QStringLiteral("--pause and --resume contradict each other."));
+        return fail(QStringLiteral("usage.wrong"), sentence("--pause and --resume contradict each other."));
     }
     bool any = false;
     const auto has = [&](const QString &option) { return line.isSet(option) && (any = true); };
@@ -89,7 +88,7 @@ void print(const DeviceInfo &device, bool json) {
         printJson(object);
         return;
     }
-    const QString rest = restCause(device.rest);
+    const Sentence rest = restCause(device.rest);
     const QString now = rest.isEmpty() ? toWord(device.state) : QStringLiteral("resting: ") + rest;
     if (!device.limitsKnown) {
         printTable({{QStringLiteral("device"), device.name},

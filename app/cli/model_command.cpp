@@ -155,9 +155,9 @@ int runModel(const QStringList &arguments) {
     if (!seed)
         return words.wrongUsage(seed.error());
     if (words.isSet(QStringLiteral("init")) != words.isSet(QStringLiteral("save"))) {
-        return words.wrongUsage(
-            {QStringLiteral("usage.wrong"), QStringLiteral("--init and --save belong together."), QString(),
-             QStringLiteral("For instance: hearth model fashion-cnn --init 1 --save w.safetensors")});
+        return words.wrongUsage({QStringLiteral("usage.wrong"), sentence("--init and --save belong together."),
+                                 QString(),
+                                 sentence("For instance: hearth model fashion-cnn --init 1 --save w.safetensors")});
     }
     const auto model = loadModel(words.word(0));
     if (!model)

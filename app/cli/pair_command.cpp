@@ -17,8 +17,8 @@ Result<NearbyDevice> deviceMeant(AgentClient &client, const QString &word) {
     }
     if (found.size() > 1) {
         return fail(QStringLiteral("pairing.ambiguous"),
-                    QStringLiteral("Several devices nearby are called \"%1\".").arg(word.left(80)), {},
-                    QStringLiteral("Name it by its address, or by its digits: see \"hearth devices\"."));
+                    sentence("Several devices nearby are called \"%1\".").arg(word.left(80)), {},
+                    sentence("Name it by its address, or by its digits: see \"hearth devices\"."));
     }
     if (found.size() == 1 && !found.front().addresses.isEmpty())
         return found.front();

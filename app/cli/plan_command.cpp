@@ -82,8 +82,8 @@ Result<Plan> evaluateGiven(const CostModel &model, const CommandArguments &words
 
 int planJob(const CommandArguments &words, const QString &planner) {
     if (!jobPlanner()) {
-        return printError({QStringLiteral("plan.no-home"), QStringLiteral("This program cannot ask a home for a plan."),
-                           QString(), QStringLiteral("Give a problem file or an environment instead.")});
+        return printError({QStringLiteral("plan.no-home"), sentence("This program cannot ask a home for a plan."),
+                           QString(), sentence("Give a problem file or an environment instead.")});
     }
     const auto made = jobPlanner()({words.get(word("job")), planner, words.get(word("state"))});
     if (!made)
@@ -113,7 +113,7 @@ Result<void> checkTogether(const CommandArguments &words) {
         for (const char *other : others) {
             if (words.isSet(word(one)) && words.isSet(word(other))) {
                 return fail(QStringLiteral("usage.wrong"),
-                            QStringLiteral("--%1 does not go with --%2.").arg(word(other), word(one)));
+                            sentence("--%1 does not go with --%2.").arg(word(other), word(one)));
             }
         }
     }

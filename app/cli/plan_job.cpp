@@ -43,14 +43,14 @@ class PlanEvents {
         if (m_failure)
             return tl::unexpected(*m_failure);
         if (!m_plan) {
-            return fail(QStringLiteral("plan.none"), QStringLiteral("The run ended before there was a plan."),
-                        QStringLiteral("It was stopped."), QStringLiteral("Try again."));
+            return fail(QStringLiteral("plan.none"), sentence("The run ended before there was a plan."),
+                        sentence("It was stopped."), sentence("Try again."));
         }
         auto plan = Plan::fromJson(*m_plan, QStringLiteral("the plan of the run"));
         if (!plan)
             return tl::unexpected(plan.error());
         if (!plan->prediction)
-            return fail(QStringLiteral("plan.none"), QStringLiteral("The plan came without a prediction."));
+            return fail(QStringLiteral("plan.none"), sentence("The plan came without a prediction."));
         m_result.plan = std::move(*plan);
         return m_result;
     }
@@ -80,7 +80,7 @@ Result<JobPlan> follow(AgentClient &client, const QString &run, StopSignals &sto
     });
     QObject::connect(&client, &AgentClient::closed, &loop, leave);
     QObject::connect(&stops, &StopSignals::received, &loop, [&](int, int count) {
-        const Error interrupted{interruptedCode(), QStringLiteral("Interrupted."), {}, {}};
+        const Error interrupted{interruptedCode(), sentence("Interrupted."), {}, {}};
         if (count > 1)
             return leave(interrupted);
         // Nobody waits for this plan any more.

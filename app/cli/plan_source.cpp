@@ -19,7 +19,7 @@ QString word(const char *text) {
     return QString::fromLatin1(text);
 }
 
-tl::unexpected<Error> wrong(const QString &what, const QString &advice = {}) {
+tl::unexpected<Error> wrong(const Sentence &what, const Sentence &advice = {}) {
     return fail(QStringLiteral("usage.wrong"), what, QString(), advice);
 }
 
@@ -34,7 +34,7 @@ Result<EnvironmentOptions> environmentOptions(const CommandArguments &words) {
         return tl::unexpected(batch.error());
     const QString full = word("full"), half = word("half"), given = words.get(word("duplex"), half);
     if (given != full && given != half) {
-        return wrong(QStringLiteral("The option --duplex does not take \"%1\".").arg(given.left(60)),
+        return wrong(sentence("The option --duplex does not take \"%1\".").arg(given.left(60)),
                      didYouMean(given, {full, half}));
     }
     options.linkMbitPerSecond = *link;
@@ -56,9 +56,8 @@ Result<ProfiledOn> profiledOn(const CommandArguments &words) {
     if (!batch)
         return tl::unexpected(batch.error());
     if (*batch == 0) {
-        return wrong(
-            QStringLiteral("--pipedream needs --profiled-batch."),
-            QStringLiteral("A profile does not say how many samples it was measured with: give their number."));
+        return wrong(sentence("--pipedream needs --profiled-batch."),
+                     sentence("A profile does not say how many samples it was measured with: give their number."));
     }
     measured.batch = static_cast<int>(*batch);
     measured.kind = words.get(word("profiled-on"), measured.kind);
@@ -69,7 +68,7 @@ Result<PlanningProblem> fromProfile(const CommandArguments &words, const Environ
     const QString path = words.get(word("pipedream"));
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
-        return fail(QStringLiteral("file.read"), QStringLiteral("%1 cannot be read.").arg(path),
+        return fail(QStringLiteral("file.read"), sentence("%1 cannot be read.").arg(path),
                     file.errorString() + QLatin1Char('.'));
     }
     const auto profile = PipedreamProfile::fromText(file.read(mostProfileBytes), path);
@@ -119,19 +118,19 @@ void declarePlanSource(CommandArguments &words) {
 Result<void> checkPlanSource(const CommandArguments &words) {
     const bool environment = words.isSet(word("environment")), job = words.isSet(word("job"));
     if (words.wordCount() + (job ? 1 : 0) + (environment ? 1 : 0) != 1)
-        return wrong(QStringLiteral("Give one of PROBLEM, --job and --environment."));
+        return wrong(sentence("Give one of PROBLEM, --job and --environment."));
     for (const char *option : {"link", "duplex", "model", "batch", "pipedream"}) {
         if (words.isSet(word(option)) && !environment)
-            return wrong(QStringLiteral("--%1 goes with --environment only.").arg(word(option)));
+            return wrong(sentence("--%1 goes with --environment only.").arg(word(option)));
     }
     for (const char *option : {"profiled-batch", "profiled-on"}) {
         if (words.isSet(word(option)) && !words.isSet(word("pipedream")))
-            return wrong(QStringLiteral("--%1 goes with --pipedream only.").arg(word(option)));
+            return wrong(sentence("--%1 goes with --pipedream only.").arg(word(option)));
     }
     if (words.isSet(word("pipedream")) && words.isSet(word("model")))
-        return wrong(QStringLiteral("Give one of --model and --pipedream."));
+        return wrong(sentence("Give one of --model and --pipedream."));
     if (words.isSet(word("state")) && !job)
-        return wrong(QStringLiteral("--state goes with --job only."));
+        return wrong(sentence("--state goes with --job only."));
     if (environment) {
         if (const auto options = environmentOptions(words); !options)
             return tl::unexpected(options.error());

@@ -32,8 +32,8 @@ int followRun(AgentClient &client, const QString &run, const FollowOptions &opti
         printer.add(line);
         if (std::ferror(stdout)) {
             loop.exit(printError({QStringLiteral("app.no-output"),
-                                  QStringLiteral("The events can no longer be written to standard output."),
-                                  QStringLiteral("Its reader went away, or its disk is full."), QString()}));
+                                  sentence("The events can no longer be written to standard output."),
+                                  sentence("Its reader went away, or its disk is full."), QString()}));
         }
     });
     QObject::connect(&client, &AgentClient::runEnded, &loop, [&](const QString &id) {

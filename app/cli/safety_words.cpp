@@ -10,8 +10,8 @@ QString word(const char *text) {
     return QLatin1String(text);
 }
 
-Error wrong(const QString &option, const QString &given, const QString &advice) {
-    return {QStringLiteral("usage.wrong"), QStringLiteral("--%1 does not take \"%2\".").arg(option, given.left(40)),
+Error wrong(const QString &option, const QString &given, const Sentence &advice) {
+    return {QStringLiteral("usage.wrong"), sentence("--%1 does not take \"%2\".").arg(option, given.left(40)),
             QString(), advice};
 }
 
@@ -25,8 +25,8 @@ Result<void> readInterval(const QString &text, QJsonObject &safety) {
     if (!fine || amount < 0 || amount > most / unit) {
         return tl::unexpected(
             wrong(word("checkpoint-every"), text,
-                  QStringLiteral("Name rounds (50), seconds (90s), minutes (5m), or 0 for none; not more than "
-                                 "a thousand million rounds or seconds.")));
+                  sentence("Name rounds (50), seconds (90s), minutes (5m), or 0 for none; not more than "
+                           "a thousand million rounds or seconds.")));
     }
     safety[word("checkpoint_seconds")] = timed ? unit * amount : 0;
     safety[word("checkpoint_rounds")] = timed ? 0 : amount;

@@ -51,13 +51,13 @@ std::optional<Error> contradictsResume(const CommandArguments &line) {
                             : line.isSet(QStringLiteral("weights")) ? QStringLiteral("--weights")
                                                                     : QString();
     if (!tooMuch.isEmpty()) {
-        return Error{QStringLiteral("usage.wrong"), QStringLiteral("--resume and %1 do not go together.").arg(tooMuch),
-                     QStringLiteral("A run that goes on keeps its job, its model and its weights."),
-                     QStringLiteral("Leave one of them out.")};
+        return Error{QStringLiteral("usage.wrong"), sentence("--resume and %1 do not go together.").arg(tooMuch),
+                     sentence("A run that goes on keeps its job, its model and its weights."),
+                     sentence("Leave one of them out.")};
     }
     if (line.get(QStringLiteral("resume")).isEmpty()) {
-        return Error{QStringLiteral("usage.wrong"), QStringLiteral("--resume needs the name of a run."), QString(),
-                     QStringLiteral("\"hearth runs\" lists them.")};
+        return Error{QStringLiteral("usage.wrong"), sentence("--resume needs the name of a run."), QString(),
+                     sentence("\"hearth runs\" lists them.")};
     }
     return std::nullopt;
 }

@@ -18,10 +18,9 @@ constexpr std::chrono::milliseconds runsDeadline{120000};
 // The agent gives up after 8 s itself.
 constexpr std::chrono::milliseconds diagnosisDeadline{15000};
 
-Error notThere(const QString &stateDir, const QString &cause) {
-    return {QStringLiteral("agent.not-running"),
-            QStringLiteral("No agent answers for the state folder %1.").arg(stateDir), cause,
-            QStringLiteral("Start hearth-agent, or let \"hearth train\" start it.")};
+Error notThere(const QString &stateDir, const Sentence &cause) {
+    return {QStringLiteral("agent.not-running"), sentence("No agent answers for the state folder %1.").arg(stateDir),
+            cause, sentence("Start hearth-agent, or let \"hearth train\" start it.")};
 }
 
 }  // namespace
@@ -100,7 +99,7 @@ bool AgentClient::isOpen() const {
 
 void AgentClient::close() {
     if (isOpen())
-        m_channel->close({QStringLiteral("app.left"), QStringLiteral("The app left."), {}, {}});
+        m_channel->close({QStringLiteral("app.left"), sentence("The app left."), {}, {}});
 }
 
 void AgentClient::leave() {
@@ -108,7 +107,7 @@ void AgentClient::leave() {
     m_rpc.reset();
     if (m_channel) {
         m_channel->disconnect(this);
-        m_channel->close({QStringLiteral("app.left"), QStringLiteral("The app left."), {}, {}});
+        m_channel->close({QStringLiteral("app.left"), sentence("The app left."), {}, {}});
         m_channel.release()->deleteLater();
     }
     if (m_connecting != nullptr) {
@@ -121,7 +120,7 @@ void AgentClient::call(const QString &op, const QCborMap &arguments, std::chrono
                        QObject *context, Answer<QCborMap> answer) {
     if (!isOpen()) {
         QTimer::singleShot(0, context, [answer] {
-            answer(fail(QStringLiteral("agent.not-connected"), QStringLiteral("There is no connection to the agent.")));
+            answer(fail(QStringLiteral("agent.not-connected"), sentence("There is no connection to the agent.")));
         });
         return;
     }

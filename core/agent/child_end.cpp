@@ -1,18 +1,18 @@
 #include "core/agent/child_end.h"
 
 #include <QFile>
-#include <QLocale>
 #include <QStringList>
 #include <csignal>
 #include <cstring>
 
 #include "core/base/no_memory.h"
+#include "core/base/number_text.h"
 
 namespace hearth {
 namespace {
 
 /// The last lines of what it wrote, without control characters, as one sentence.
-QString lastLines(const QByteArray &words) {
+Sentence lastLines(const QByteArray &words) {
     constexpr qsizetype maximumLines = 4;
     constexpr qsizetype maximumLength = 800;
     QStringList lines;
@@ -24,7 +24,7 @@ QString lastLines(const QByteArray &words) {
     }
     if (lines.isEmpty())
         return {};
-    return QStringLiteral("Its last words: \"%1\".")
+    return sentence("Its last words: \"%1\".")
         .arg(lines.mid(std::max<qsizetype>(0, lines.size() - maximumLines))
                  .join(QStringLiteral(" / "))
                  .right(maximumLength));
@@ -37,47 +37,45 @@ QString signalName(int signal) {
 
 }  // namespace
 
-Error describeEnd(const QString &role, const ChildEnd &end) {
-    const QString words = lastLines(end.lastOutput);
+Error describeEnd(const Sentence &role, const ChildEnd &end) {
+    const Sentence words = lastLines(end.lastOutput);
     if (end.kind == ChildEnd::Kind::NotStarted) {
-        return {QStringLiteral("child.not-started"), QStringLiteral("%1 could not be started.").arg(role), end.detail,
-                QStringLiteral("Check that Hearth is installed completely on that device.")};
+        return {QStringLiteral("child.not-started"), sentence("%1 could not be started.").arg(role), end.detail,
+                sentence("Check that Hearth is installed completely on that device.")};
     }
     if (end.tookBytes > 0) {
-        const QLocale locale = QLocale::c();
         return {QStringLiteral("child.out-of-memory"),
-                QStringLiteral("%1 was ended because it took more memory than it may.").arg(role),
-                QStringLiteral("It took %1 of %2.")
-                    .arg(locale.formattedDataSize(end.tookBytes), locale.formattedDataSize(end.limitBytes)),
-                QStringLiteral("Raise the limit of that device, take a smaller batch, or add a device.")};
+                sentence("%1 was ended because it took more memory than it may.").arg(role),
+                sentence("It took %1 of %2.").arg(memoryText(end.tookBytes), memoryText(end.limitBytes)),
+                sentence("Raise the limit of that device, take a smaller batch, or add a device.")};
     }
     if (end.outOfMemory) {
         return {QStringLiteral("child.out-of-memory"),
-                QStringLiteral("%1 was ended by the system because memory ran out.").arg(role), words,
-                QStringLiteral("Close other programs there, take a smaller batch, or add a device.")};
+                sentence("%1 was ended by the system because memory ran out.").arg(role), words,
+                sentence("Close other programs there, take a smaller batch, or add a device.")};
     }
     if (end.kind == ChildEnd::Kind::Exited && end.code == noMemoryStatus) {
-        return {QStringLiteral("child.out-of-memory"), QStringLiteral("%1 ended because memory ran out.").arg(role),
-                words, QStringLiteral("Close other programs there, take a smaller batch, or add a device.")};
+        return {QStringLiteral("child.out-of-memory"), sentence("%1 ended because memory ran out.").arg(role), words,
+                sentence("Close other programs there, take a smaller batch, or add a device.")};
     }
     if (end.kind == ChildEnd::Kind::Signalled) {
         const bool byForce = end.code == SIGKILL || end.code == SIGTERM || end.code == SIGINT || end.code == SIGHUP;
         if (byForce) {
             return {QStringLiteral("child.killed"),
-                    QStringLiteral("%1 was killed (signal %2, %3).").arg(role).arg(end.code).arg(signalName(end.code)),
-                    words.isEmpty() ? QStringLiteral("Somebody or the system ended it by force.") : words,
-                    QStringLiteral("Start the run again.")};
+                    sentence("%1 was killed (signal %2, %3).").arg(role).arg(end.code).arg(signalName(end.code)),
+                    words.isEmpty() ? sentence("Somebody or the system ended it by force.") : words,
+                    sentence("Start the run again.")};
         }
         return {QStringLiteral("child.crashed"),
-                QStringLiteral("%1 crashed (signal %2, %3).").arg(role).arg(end.code).arg(signalName(end.code)), words,
-                QStringLiteral("Start the run again; if it crashes again, report it with these words.")};
+                sentence("%1 crashed (signal %2, %3).").arg(role).arg(end.code).arg(signalName(end.code)), words,
+                sentence("Start the run again; if it crashes again, report it with these words.")};
     }
     if (end.code != 0) {
-        return {QStringLiteral("child.failed"), QStringLiteral("%1 ended with status %2.").arg(role).arg(end.code),
-                words, QStringLiteral("Start the run again.")};
+        return {QStringLiteral("child.failed"), sentence("%1 ended with status %2.").arg(role).arg(end.code), words,
+                sentence("Start the run again.")};
     }
-    return {QStringLiteral("child.ended"), QStringLiteral("%1 ended.").arg(role),
-            end.requested ? QStringLiteral("It was asked to.") : words, QString()};
+    return {QStringLiteral("child.ended"), sentence("%1 ended.").arg(role),
+            end.requested ? sentence("It was asked to.") : words, QString()};
 }
 
 qint64 ownMemory(qint64 pid) {

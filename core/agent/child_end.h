@@ -18,13 +18,13 @@ struct ChildEnd {
         false;              // the kernel ended a process for want of memory while this one ran, and this one by SIGKILL
     qint64 tookBytes = 0;   // it was ended because it had taken so much
     qint64 limitBytes = 0;  // of so much that it was allowed
-    QString detail;         // NotStarted: why
+    Sentence detail;        // NotStarted: why
     QByteArray lastOutput;  // the end of its standard error
 };
 
 /// `role` starts a sentence: "The worker on local-2". Codes: child.not-started, child.failed, child.ended,
 /// child.crashed, child.killed, child.out-of-memory.
-Error describeEnd(const QString &role, const ChildEnd &end);
+Error describeEnd(const Sentence &role, const ChildEnd &end);
 
 /// Bytes of memory that a process has for itself, in memory or swapped out; 0 where there is none, or it is not known.
 qint64 ownMemory(qint64 pid);

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds endFollowsWithin{2000};
 
 }  // namespace
 
-ChildProcess::ChildProcess(QString role, QObject *parent) : QObject(parent), m_role(std::move(role)) {
+ChildProcess::ChildProcess(Sentence role, QObject *parent) : QObject(parent), m_role(std::move(role)) {
     m_process.setProcessChannelMode(QProcess::SeparateChannels);
     m_process.setReadChannel(QProcess::StandardOutput);
     connect(&m_process, &QProcess::readyReadStandardError, this, &ChildProcess::keepLastOutput);
@@ -159,7 +159,7 @@ bool ChildProcess::waitForEnd(std::chrono::milliseconds deadline) {
 void ChildProcess::keepLastOutput() {
     const QByteArray words = m_process.readAllStandardError();
     if (!words.isEmpty())
-        qCInfo(log, "%s: %s", qUtf8Printable(m_role), words.trimmed().constData());
+        qCInfo(log, "%s: %s", qUtf8Printable(m_role.english()), words.trimmed().constData());
     m_lastOutput = (m_lastOutput + words).right(lastOutputBytes);
 }
 

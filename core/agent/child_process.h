@@ -23,7 +23,7 @@ class ChildProcess : public QObject {
     /// From the end of its input to SIGKILL: time to close files, less than a person's patience.
     static constexpr std::chrono::milliseconds stopGrace{600};
 
-    explicit ChildProcess(QString role, QObject *parent = nullptr);
+    explicit ChildProcess(Sentence role, QObject *parent = nullptr);
     ~ChildProcess() override;  // ends the child by force if it still runs
 
     /// Before start(): the child is ended when it has taken more memory than this, a fraction of a second later. (The
@@ -38,7 +38,7 @@ class ChildProcess : public QObject {
     Rpc *rpc() { return m_rpc.get(); }
     qint64 pid() const;
     bool isRunning() const;
-    const QString &role() const { return m_role; }
+    const Sentence &role() const { return m_role; }
 
     /// As Rpc::call(); but when the child ends first, the error is how it ended rather than that its channel closed.
     void call(const QString &op, const QCborMap &args, std::chrono::milliseconds deadline, QObject *context,
@@ -62,7 +62,7 @@ class ChildProcess : public QObject {
     void checkMemory();
     void finish(ChildEnd end);
 
-    QString m_role;
+    Sentence m_role;
     QProcess m_process;
     std::unique_ptr<Channel> m_channel;
     std::unique_ptr<Rpc> m_rpc;

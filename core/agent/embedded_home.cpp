@@ -127,9 +127,9 @@ void EmbeddedHome::start(const EmbeddedHomeOptions &options) {
         checked.memoryBytesPerDevice = hostResources().memoryBytes / checked.devices;
     d->timeout.setSingleShot(true);
     connect(&d->timeout, &QTimer::timeout, this, [this] {
-        d->fail({QStringLiteral("demo.slow"), QStringLiteral("The embedded home did not get ready."),
-                 QStringLiteral("Not all agents answered within %1 s.").arg(readyDeadline.count() / 1000),
-                 QStringLiteral("Take fewer devices, or close other programs.")});
+        d->fail({QStringLiteral("demo.slow"), sentence("The embedded home did not get ready."),
+                 sentence("Not all agents answered within %1 s.").arg(readyDeadline.count() / 1000),
+                 sentence("Take fewer devices, or close other programs.")});
     });
     d->timeout.start(readyDeadline);
     auto prepared = d->prepare(checked);
@@ -146,8 +146,8 @@ Result<void> EmbeddedHome::Private::prepare(const EmbeddedHomeOptions &options) 
     QTemporaryDir made(QDir::tempPath() + QLatin1Char('/') + prefix());
     if (!made.isValid()) {
         return hearth::fail(QStringLiteral("demo.no-folder"),
-                            QStringLiteral("No temporary folder could be made in %1.").arg(QDir::tempPath()),
-                            made.errorString() + QLatin1Char('.'), QStringLiteral("Free some space, or set TMPDIR."));
+                            sentence("No temporary folder could be made in %1.").arg(QDir::tempPath()),
+                            made.errorString() + QLatin1Char('.'), sentence("Free some space, or set TMPDIR."));
     }
     // It goes in stop(), or by whichever agent ends last where this process was killed.
     made.setAutoRemove(false);
@@ -194,7 +194,7 @@ Result<void> EmbeddedHome::Private::launch(int index, const EmbeddedHomeOptions 
         auto &words = devices[static_cast<std::size_t>(index)].lastOutput;
         words = (words + process->readAllStandardError()).right(lastOutputBytes);
     });
-    const auto ended = [this, index](ChildEnd::Kind kind, int code, const QString &detail) {
+    const auto ended = [this, index](ChildEnd::Kind kind, int code, const Sentence &detail) {
         if (stopping)
             return;
         ChildEnd end;
@@ -202,7 +202,7 @@ Result<void> EmbeddedHome::Private::launch(int index, const EmbeddedHomeOptions 
         end.code = code;
         end.detail = detail;
         end.lastOutput = devices[static_cast<std::size_t>(index)].lastOutput;
-        const Error error = describeEnd(QStringLiteral("The agent of local-%1").arg(index + 1), end);
+        const Error error = describeEnd(sentence("The agent of local-%1").arg(index + 1), end);
         if (settled)
             Q_EMIT q->agentEnded(index + 1, error);
         else

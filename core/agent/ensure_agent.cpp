@@ -79,22 +79,22 @@ Result<Launched> launch(const QString &stateDir) {
     agent.setStandardErrorFile(logPath(*folder), QIODevice::Append);
     agent.setWorkingDirectory(*folder);
     if (!agent.startDetached(&launched.pid)) {
-        return fail(QStringLiteral("agent.not-started"), QStringLiteral("The agent could not be started."),
-                    agent.errorString() + QLatin1Char('.'), QStringLiteral("Check the installation."));
+        return fail(QStringLiteral("agent.not-started"), sentence("The agent could not be started."),
+                    agent.errorString() + QLatin1Char('.'), sentence("Check the installation."));
     }
     return launched;
 }
 
 Error noAnswer(const QString &stateDir, qint64 logStart) {
-    return {QStringLiteral("agent.not-started"), QStringLiteral("The agent was started but does not answer."),
-            lastLine(logPath(stateDir), logStart), QStringLiteral("See %1.").arg(logPath(stateDir))};
+    return {QStringLiteral("agent.not-started"), sentence("The agent was started but does not answer."),
+            lastLine(logPath(stateDir), logStart), sentence("See %1.").arg(logPath(stateDir))};
 }
 
 Error serviceSilent() {
     return {QStringLiteral("agent.not-started"),
-            QStringLiteral("The agent was started but does not answer."),
+            sentence("The agent was started but does not answer."),
             {},
-            QStringLiteral("See \"journalctl --user -u hearth-agent\".")};
+            sentence("See \"journalctl --user -u hearth-agent\".")};
 }
 
 bool isRunning(qint64 pid) {

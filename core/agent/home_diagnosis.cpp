@@ -38,7 +38,7 @@ void HomeService::serveDiagnosis() {
         const auto place = splitAddress(address);
         if (!place || !m_reachingBack.insert(from).second) {
             reply.fail(
-                {QStringLiteral("reach.busy"), QStringLiteral("%1 cannot look now.").arg(m_devices.ownName()), {}, {}});
+                {QStringLiteral("reach.busy"), sentence("%1 cannot look now.").arg(m_devices.ownName()), {}, {}});
             return;
         }
         probeTcp(place->host, place->port, Diagnosis::tcpDeadline, this, [this, from, address, reply](Reach reach) {
@@ -103,9 +103,9 @@ void HomeService::diagnose(QObject *context, std::function<void(const Finding &)
                            std::function<void(Result<std::vector<Finding>>)> answer) {
     QTimer::singleShot(nearbySettlesIn(), context, [this, context, tell = std::move(tell), answer = std::move(answer)] {
         if (m_diagnoses >= maximumDiagnoses) {
-            answer(fail(QStringLiteral("diagnose.busy"), QStringLiteral("The agent is looking already."),
-                        QStringLiteral("%1 windows or terminals have asked it to.").arg(m_diagnoses),
-                        QStringLiteral("Ask again in a few seconds.")));
+            answer(fail(QStringLiteral("diagnose.busy"), sentence("The agent is looking already."),
+                        sentence("%1 windows or terminals have asked it to.").arg(m_diagnoses),
+                        sentence("Ask again in a few seconds.")));
             return;
         }
         ++m_diagnoses;

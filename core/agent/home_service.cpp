@@ -22,9 +22,9 @@
 namespace hearth {
 namespace {
 
-/// A sentence for people: whoever has opened ports in a firewall has opened others.
-QString otherPorts(const AgentPorts &ports) {
-    return QStringLiteral(
+/// Whoever has opened ports in a firewall has opened others.
+Sentence otherPorts(const AgentPorts &ports) {
+    return sentence(
                "Port %1 is taken, perhaps by the Hearth of another account: this agent listens on port %2, its workers "
                "on %3 to %4. A firewall must let these pass.")
         .arg(agentPort)
@@ -50,7 +50,7 @@ HomeService::HomeService(const AgentOptions &options, TrustStore &trusted, Devic
         device.id = known.fingerprint.toHex();
         device.name = known.name;
         device.address = known.addresses.value(0);
-        device.lastError = m_trust.removedThere(known.fingerprint).value_or(QString());
+        device.lastError = m_trust.removedThere(known.fingerprint).value_or(Sentence());
         m_devices.put(device);
     }
 }
@@ -143,7 +143,7 @@ Result<quint16> HomeService::listenSomewhere() {
             ports.remember(m_options.stateDir);
             m_workers.setPorts(ports.firstWorker(), ports.lastWorker());
             m_portNote = otherPorts(ports);
-            qWarning("hearth: %s", qUtf8Printable(m_portNote));
+            qWarning("hearth: %s", qUtf8Printable(m_portNote.english()));
         }
         break;
     }
@@ -156,11 +156,10 @@ Result<void> HomeService::listen() {
         Error error = port.error();
         if (error.code == QLatin1String("wire.port-taken")) {
             error.code = QStringLiteral("agent.port-taken");
-            error.what = QStringLiteral("The agent could not listen on %1.")
-                             .arg(joinAddress(m_options.listenHost, m_options.port));
+            error.what =
+                sentence("The agent could not listen on %1.").arg(joinAddress(m_options.listenHost, m_options.port));
             if (error.advice.isEmpty())
-                error.advice =
-                    QStringLiteral("End the other program, or choose another port with --listen ADDRESS:PORT.");
+                error.advice = sentence("End the other program, or choose another port with --listen ADDRESS:PORT.");
         }
         return tl::unexpected(error);
     }
@@ -177,8 +176,8 @@ void HomeService::linked(const Fingerprint &id, const DeviceInfo &info) {
     device.state = info.state == DeviceState::Lost ? DeviceState::Ready : info.state;
     // Its name is what people here know it by: it came with the trust, or was given, and is not its own to change.
     device.name = m_trusted.nameOf(id, info.name);
-    device.lastError.clear();
-    device.alarm.clear();  // it is where it is, with its own key
+    device.lastError = {};
+    device.alarm = {};  // it is where it is, with its own key
     m_devices.update(device);
 }
 
@@ -189,8 +188,7 @@ void HomeService::unlinked(const Fingerprint &id, const Error &reason) {
     DeviceInfo device = *known;
     device.state = DeviceState::Lost;
     device.agentPid = 0;
-    device.lastError =
-        QStringLiteral("The connection ended: %1").arg(reason.cause.isEmpty() ? reason.what : reason.cause);
+    device.lastError = sentence("The connection ended: %1").arg(reason.cause.isEmpty() ? reason.what : reason.cause);
     if (const auto why = m_trust.removedThere(id))
         device.lastError = *why;
     m_devices.update(device);
@@ -289,8 +287,8 @@ Result<void> HomeService::rename(const QString &device, const QString &wanted) {
     for (const DeviceInfo &other : m_devices.all()) {
         if (other.id != known->id && QString::compare(other.name, *name, Qt::CaseInsensitive) == 0) {
             return fail(QStringLiteral("device.name-taken"),
-                        QStringLiteral("Another device is called \"%1\" already.").arg(*name),
-                        QStringLiteral("Devices are chosen by their names."), QStringLiteral("Take another name."));
+                        sentence("Another device is called \"%1\" already.").arg(*name),
+                        sentence("Devices are chosen by their names."), sentence("Take another name."));
         }
     }
     if (*name == known->name)
@@ -322,8 +320,8 @@ Result<void> HomeService::setAddress(const Fingerprint &device, const QString &a
         return tl::unexpected(parts.error());
     const TrustedDevice *known = m_trusted.find(device);
     if (!known) {
-        return fail(QStringLiteral("device.unknown"), QStringLiteral("This device is not one of yours."),
-                    QStringLiteral("An address makes nobody trusted."), QStringLiteral("Trust the device first."));
+        return fail(QStringLiteral("device.unknown"), sentence("This device is not one of yours."),
+                    sentence("An address makes nobody trusted."), sentence("Trust the device first."));
     }
     if (auto added = putAddress(*known, address, true); !added)
         return added;
@@ -370,19 +368,18 @@ Result<void> HomeService::putAddress(TrustedDevice device, const QString &addres
 
 Result<void> HomeService::ignore(const QString &key) {
     if (!isKeyStart(key)) {
-        return fail(QStringLiteral("ignore.no-key"), QStringLiteral("\"%1\" is no key of a device.").arg(key.left(80)),
-                    {},
-                    QStringLiteral("Give its digits, %1 at least, as \"hearth devices\" lists them.")
+        return fail(QStringLiteral("ignore.no-key"), sentence("\"%1\" is no key of a device.").arg(key.left(80)), {},
+                    sentence("Give its digits, %1 at least, as \"hearth devices\" lists them.")
                         .arg(Announcement::prefixDigits));
     }
     if (isSameKey(m_devices.own().toHex(), key)) {
-        return fail(QStringLiteral("ignore.own-key"), QStringLiteral("A device cannot ignore itself."), {},
-                    QStringLiteral("Where somebody else announces its key, look for that device."));
+        return fail(QStringLiteral("ignore.own-key"), sentence("A device cannot ignore itself."), {},
+                    sentence("Where somebody else announces its key, look for that device."));
     }
     for (const TrustedDevice &each : m_trusted.devices()) {
         if (isSameKey(each.fingerprint.toHex(), key)) {
-            return fail(QStringLiteral("ignore.trusted"), QStringLiteral("%1 is a device of this home.").arg(each.name),
-                        {}, QStringLiteral("Forget it first."));
+            return fail(QStringLiteral("ignore.trusted"), sentence("%1 is a device of this home.").arg(each.name), {},
+                        sentence("Forget it first."));
         }
     }
     IgnoredDevice device{key, {}, QDateTime::currentMSecsSinceEpoch()};
@@ -399,9 +396,8 @@ Result<void> HomeService::ignore(const QString &key) {
 Result<void> HomeService::unignore(const QString &key) {
     if (isKeyStart(key) && m_trust.pairing().ignored().contains(key))
         return m_trust.pairing().unignore(key);
-    return fail(QStringLiteral("ignore.unknown"),
-                QStringLiteral("No device with the key %1 is ignored.").arg(key.left(80)), {},
-                QStringLiteral("See \"hearth ignore\" for those that are."));
+    return fail(QStringLiteral("ignore.unknown"), sentence("No device with the key %1 is ignored.").arg(key.left(80)),
+                {}, sentence("See \"hearth ignore\" for those that are."));
 }
 
 }  // namespace hearth

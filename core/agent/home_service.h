@@ -94,7 +94,7 @@ class HomeService : public QObject {
     LimitsService &m_limits;
     TrustService &m_trust;
     quint16 m_port = 0;
-    QString m_portNote;                     // for people, where it is not the usual one though nobody has chosen it
+    Sentence m_portNote;                    // for people, where it is not the usual one though nobody has chosen it
     std::unique_ptr<AgentNearby> m_nearby;  // null where discovery is off
     std::set<Fingerprint> m_reachingBack;   // devices that have asked whether they can be reached
     int m_diagnoses = 0;

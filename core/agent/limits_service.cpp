@@ -95,19 +95,16 @@ void LimitsService::setOf(const QString &device, const DeviceLimits &limits, QOb
     }
     // All of them are set at once: what cannot be read would be lost.
     if (!known->limitsKnown) {
-        done(fail(QStringLiteral("limits.unknown"),
-                  QStringLiteral("The limits of %1 were not changed.").arg(known->name),
-                  QStringLiteral("It has limits that this version of Hearth does not understand."),
-                  QStringLiteral("Change them on that device, or install the same version on both.")));
+        done(fail(QStringLiteral("limits.unknown"), sentence("The limits of %1 were not changed.").arg(known->name),
+                  sentence("It has limits that this version of Hearth does not understand."),
+                  sentence("Change them on that device, or install the same version on both.")));
         return;
     }
     const auto key = Fingerprint::fromHex(known->id);
     Rpc *rpc = key ? m_links.rpc(*key) : nullptr;
     if (!rpc) {
-        done(fail(QStringLiteral("limits.device-away"),
-                  QStringLiteral("The limits of %1 were not changed.").arg(known->name),
-                  QStringLiteral("It cannot be reached now."),
-                  QStringLiteral("Switch it on, or change them on that device.")));
+        done(fail(QStringLiteral("limits.device-away"), sentence("The limits of %1 were not changed.").arg(known->name),
+                  sentence("It cannot be reached now."), sentence("Switch it on, or change them on that device.")));
         return;
     }
     QCborMap args;
@@ -143,17 +140,15 @@ Result<void> LimitsService::mustTakeWork() const {
         return stays;
     if (m_rest == Rest::None)
         return {};
-    return fail(QStringLiteral("device.resting"),
-                QStringLiteral("The device %1 takes no work now.").arg(m_devices.ownName()), restCause(m_rest),
-                QStringLiteral("Take another device, or change its limits."));
+    return fail(QStringLiteral("device.resting"), sentence("The device %1 takes no work now.").arg(m_devices.ownName()),
+                restCause(m_rest), sentence("Take another device, or change its limits."));
 }
 
 Result<void> LimitsService::mustStay() const {
     if (!m_leaving)
         return {};
-    return fail(QStringLiteral("device.leaving"),
-                QStringLiteral("The device %1 is about to leave.").arg(m_devices.ownName()),
-                QStringLiteral("Its agent has been told to end."), QStringLiteral("Take another device."));
+    return fail(QStringLiteral("device.leaving"), sentence("The device %1 is about to leave.").arg(m_devices.ownName()),
+                sentence("Its agent has been told to end."), sentence("Take another device."));
 }
 
 void LimitsService::leave() {

@@ -158,8 +158,8 @@ Result<void> LocalService::listen() {
     QLocalServer::removeServer(name->path());
     if (!m_server.listen(name->path())) {
         return fail(QStringLiteral("agent.no-socket"),
-                    QStringLiteral("The local socket in %1 could not be made.").arg(m_agent.stateDir()),
-                    m_server.errorString() + QLatin1Char('.'), QStringLiteral("Choose another folder with --state."));
+                    sentence("The local socket in %1 could not be made.").arg(m_agent.stateDir()),
+                    m_server.errorString() + QLatin1Char('.'), sentence("Choose another folder with --state."));
     }
     return {};
 }

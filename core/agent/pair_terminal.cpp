@@ -55,9 +55,9 @@ PairTerminal::PairTerminal(AgentClient &client, PairTerminalOptions options, QOb
     connect(&m_second, &QTimer::timeout, this, &PairTerminal::countDown);
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] {
-        finish(fail(QStringLiteral("pairing.nobody"), QStringLiteral("No device wanted to pair."),
-                    QStringLiteral("This end waited for %1 s.").arg(m_options.wait.count()),
-                    QStringLiteral("Start again, and pair from the other device meanwhile.")));
+        finish(fail(QStringLiteral("pairing.nobody"), sentence("No device wanted to pair."),
+                    sentence("This end waited for %1 s.").arg(m_options.wait.count()),
+                    sentence("Start again, and pair from the other device meanwhile.")));
     });
 }
 
@@ -67,9 +67,9 @@ Result<void> PairTerminal::check(const PairTerminalOptions &options) {
     if (options.expectedCode || ::isatty(STDIN_FILENO) != 0)
         return {};
     return fail(QStringLiteral("pairing.no-terminal"),
-                QStringLiteral("A person has to compare the digits, and there is no terminal to ask in."),
-                QStringLiteral("Standard input is none."),
-                QStringLiteral("Run it in a terminal, or give the digits of the other device with --yes-code."));
+                sentence("A person has to compare the digits, and there is no terminal to ask in."),
+                sentence("Standard input is none."),
+                sentence("Run it in a terminal, or give the digits of the other device with --yes-code."));
 }
 
 void PairTerminal::endCounting() {
@@ -104,7 +104,7 @@ void PairTerminal::start(Done done) {
 
 void PairTerminal::interrupt() {
     const auto end = [this] {
-        finish(fail(QStringLiteral("pairing.cancelled"), QStringLiteral("The pairing was cancelled.")));
+        finish(fail(QStringLiteral("pairing.cancelled"), sentence("The pairing was cancelled.")));
     };
     if (!m_begun)
         end();
@@ -158,11 +158,11 @@ void PairTerminal::show(const PairingStatus &status) {
             break;
         case PairingPhase::Failed:
             finish(tl::unexpected(status.error.value_or(
-                Error{QStringLiteral("pairing.failed"), QStringLiteral("The devices were not paired."), {}, {}})));
+                Error{QStringLiteral("pairing.failed"), sentence("The devices were not paired."), {}, {}})));
             break;
         case PairingPhase::None:
-            finish(fail(QStringLiteral("pairing.gone"), QStringLiteral("The other device has given up."), {},
-                        QStringLiteral("Start again.")));
+            finish(fail(QStringLiteral("pairing.gone"), sentence("The other device has given up."), {},
+                        sentence("Start again.")));
             break;
         case PairingPhase::WantsToPair:
             break;

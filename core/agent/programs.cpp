@@ -21,10 +21,10 @@ Result<QString> findProgram(const QString &name) {
     }
     if (const QString found = QStandardPaths::findExecutable(name); !found.isEmpty())
         return found;
-    return fail(QStringLiteral("program.missing"), QStringLiteral("The program %1 was not found.").arg(name),
-                QStringLiteral("It is neither beside this program, nor in $HEARTH_BIN_DIR, %1, or PATH.")
+    return fail(QStringLiteral("program.missing"), sentence("The program %1 was not found.").arg(name),
+                sentence("It is neither beside this program, nor in $HEARTH_BIN_DIR, %1, or PATH.")
                     .arg(QDir::cleanPath(installed)),
-                QStringLiteral("Build or install Hearth completely."));
+                sentence("Build or install Hearth completely."));
 }
 
 }  // namespace hearth

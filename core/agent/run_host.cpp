@@ -55,7 +55,7 @@ void RunHost::launch(bool again, QObject *context, Answer answer) {
         answer(tl::unexpected(program.error()));
         return;
     }
-    m_process = std::make_unique<ChildProcess>(QStringLiteral("The coordinator of run %1").arg(id()));
+    m_process = std::make_unique<ChildProcess>(sentence("The coordinator of run %1").arg(id()));
     connect(m_process.get(), &ChildProcess::ended, this, &RunHost::processEnded);
     m_process->start(*program, {QStringLiteral("--run"), m_folder});
     serve(m_process->rpc());

@@ -16,9 +16,9 @@
 namespace hearth {
 namespace {
 
-Error unreachable(const QString &name, const QString &cause) {
-    return {QStringLiteral("device.lost"), QStringLiteral("The device %1 cannot be reached.").arg(name), cause,
-            QStringLiteral("Check that it is on and in the network.")};
+Error unreachable(const QString &name, const Sentence &cause) {
+    return {QStringLiteral("device.lost"), sentence("The device %1 cannot be reached.").arg(name), cause,
+            sentence("Check that it is on and in the network.")};
 }
 
 }  // namespace
@@ -107,8 +107,8 @@ void RunService::deviceLost(const Fingerprint &id, const Error &reason) {
     if (!device)
         return;
     const Error lost{QStringLiteral("device.lost"),
-                     QStringLiteral("The device %1 can no longer be reached.").arg(device->name), reason.toString(),
-                     QStringLiteral("Check that it is on and in the network.")};
+                     sentence("The device %1 can no longer be reached.").arg(device->name), reason.toSentence(),
+                     sentence("Check that it is on and in the network.")};
     for (const auto &[run, host] : m_runs)
         host->tellWorkerExited(device->id, lost);
 }
@@ -179,10 +179,9 @@ Result<void> RunService::require(const QString &id) const {
     const QStringList known = listRuns(m_folder);
     if (known.contains(id))
         return {};
-    return fail(
-        QStringLiteral("run.unknown"), QStringLiteral("There is no run \"%1\" in this home.").arg(id.left(80)),
-        QString(),
-        known.isEmpty() ? QStringLiteral("Start one with \"hearth train\".") : didYouMean(id, known.mid(0, 10)));
+    return fail(QStringLiteral("run.unknown"), sentence("There is no run \"%1\" in this home.").arg(id.left(80)),
+                QString(),
+                known.isEmpty() ? sentence("Start one with \"hearth train\".") : didYouMean(id, known.mid(0, 10)));
 }
 
 Result<void> RunService::command(const QString &id, const QCborMap &command) {
@@ -192,16 +191,15 @@ Result<void> RunService::command(const QString &id, const QCborMap &command) {
         QStringLiteral("accept-plan"), QStringLiteral("leave"),  QStringLiteral("plan")};
     const QString word = command[QStringLiteral("command")].toString();
     if (!words.contains(word)) {
-        return fail(QStringLiteral("run.bad-command"),
-                    QStringLiteral("A run knows no command \"%1\".").arg(word.left(40)), QString(),
-                    didYouMean(word, words));
+        return fail(QStringLiteral("run.bad-command"), sentence("A run knows no command \"%1\".").arg(word.left(40)),
+                    QString(), didYouMean(word, words));
     }
     if (auto known = require(id); !known)
         return known;
     const auto run = m_runs.find(id);
     if (run == m_runs.end()) {
-        return fail(QStringLiteral("run.not-live"), QStringLiteral("The run %1 is over.").arg(id), QString(),
-                    QStringLiteral("Look at it with \"hearth attach %1\", or start a new one.").arg(id));
+        return fail(QStringLiteral("run.not-live"), sentence("The run %1 is over.").arg(id), QString(),
+                    sentence("Look at it with \"hearth attach %1\", or start a new one.").arg(id));
     }
     QCborMap told = command;
     if (word == QLatin1String("leave")) {
@@ -222,10 +220,10 @@ Result<void> RunService::mustMeasureAlone(const QCborMap &request) {
                                    [](const auto &run) { return !isFinalState(run.second->info().state); });
     if (!measures || live == m_runs.end())
         return {};
-    return fail(QStringLiteral("measure.busy"), QStringLiteral("Nothing was measured."),
-                QStringLiteral("The run %1 is under way, and beside it devices would look slower than they are.")
-                    .arg(live->first),
-                QStringLiteral("Measure when it is over, or stop it."));
+    return fail(
+        QStringLiteral("measure.busy"), sentence("Nothing was measured."),
+        sentence("The run %1 is under way, and beside it devices would look slower than they are.").arg(live->first),
+        sentence("Measure when it is over, or stop it."));
 }
 
 void RunService::dropMeasurements() {
@@ -259,15 +257,15 @@ Result<QString> RunService::runToResume(const QCborMap &request) {
     if (auto known = require(id); !known)
         return tl::unexpected(known.error());
     if (isLive(id)) {
-        return fail(QStringLiteral("run.live"), QStringLiteral("The run %1 is under way already.").arg(id), QString(),
-                    QStringLiteral("Follow it with \"hearth attach %1\".").arg(id));
+        return fail(QStringLiteral("run.live"), sentence("The run %1 is under way already.").arg(id), QString(),
+                    sentence("Follow it with \"hearth attach %1\".").arg(id));
     }
     for (const QString &own : {QStringLiteral("job"), QStringLiteral("model"), QStringLiteral("weights")}) {
         if (request.contains(own)) {
             return fail(QStringLiteral("run.resume-keeps-job"),
-                        QStringLiteral("A run that goes on keeps its job, its model and its weights."),
-                        QStringLiteral("The order names another %1.").arg(own),
-                        QStringLiteral("Leave it out, or start a new run."));
+                        sentence("A run that goes on keeps its job, its model and its weights."),
+                        sentence("The order names another %1.").arg(own),
+                        sentence("Leave it out, or start a new run."));
         }
     }
     RunInfo info;
@@ -371,7 +369,7 @@ QCborMap RunService::placesOfOthers() const {
 
 void RunService::startWorker(RunHost &run, const QString &device, const Reply &reply) {
     if (run.coordinator().isEmpty()) {
-        reply.fail({QStringLiteral("worker.too-early"), QStringLiteral("The coordinator has no key yet."), {}, {}});
+        reply.fail({QStringLiteral("worker.too-early"), sentence("The coordinator has no key yet."), {}, {}});
         return;
     }
     if (device == m_devices.own().toHex()) {
@@ -396,7 +394,7 @@ void RunService::startWorker(RunHost &run, const QString &device, const Reply &r
     Rpc *link = id ? m_links.rpc(*id) : nullptr;
     if (!link || !known) {
         reply.fail(unreachable(known ? known->name : device.left(Announcement::prefixDigits),
-                               QStringLiteral("Its agent does not answer.")));
+                               sentence("Its agent does not answer.")));
         return;
     }
     QCborMap args;
@@ -408,7 +406,7 @@ void RunService::startWorker(RunHost &run, const QString &device, const Reply &r
                    const DeviceInfo info = now ? *now : DeviceInfo();
                    if (!result) {
                        const bool cut = !link || !link->channel() || !link->channel()->isOpen();
-                       reply.fail(cut ? unreachable(info.name, result.error().toString()) : result.error());
+                       reply.fail(cut ? unreachable(info.name, result.error().toSentence()) : result.error());
                        return;
                    }
                    // The place is where we see the device; its process ids mean something only on this machine.

@@ -94,8 +94,8 @@ QByteArray devicesJson(const std::vector<DeviceInfo> &devices) {
 }
 
 Error notWritten(const QString &cause) {
-    return {QStringLiteral("support.not-saved"), QStringLiteral("The support bundle could not be written."),
-            cause + QLatin1Char('.'), QStringLiteral("Choose another folder, or free some space.")};
+    return {QStringLiteral("support.not-saved"), sentence("The support bundle could not be written."),
+            cause + QLatin1Char('.'), sentence("Choose another folder, or free some space.")};
 }
 
 la_ssize_t writeTo(archive *, void *device, const void *bytes, size_t count) {

@@ -30,10 +30,9 @@ Result<void> start(PairingService &pairing, std::vector<PairingService::Target> 
         const QList<Subnet> subnets = localSubnets();
         std::erase_if(targets, [&](const auto &target) { return !isAtHome(QHostAddress(target.host), subnets); });
         if (targets.empty() || !isAnnouncedPrefix(prefix)) {
-            return fail(QStringLiteral("pairing.no-home-address"),
-                        QStringLiteral("The device announces no address in this home."),
-                        QStringLiteral("Somebody else may have announced it."),
-                        QStringLiteral("Pair by its address, if you know it."));
+            return fail(
+                QStringLiteral("pairing.no-home-address"), sentence("The device announces no address in this home."),
+                sentence("Somebody else may have announced it."), sentence("Pair by its address, if you know it."));
         }
     }
     return pairing.start(targets, prefix);

@@ -14,7 +14,7 @@ const QString removalsNote = QStringLiteral("removals");
 const QString knownBefore = QStringLiteral("known");
 
 Error removedHere(const QString &name) {
-    return {QStringLiteral("device.forgotten"), QStringLiteral("%1 was removed from the home.").arg(name), {}, {}};
+    return {QStringLiteral("device.forgotten"), sentence("%1 was removed from the home.").arg(name), {}, {}};
 }
 
 }  // namespace
@@ -29,8 +29,8 @@ Result<void> TrustService::readmit(const Fingerprint &device) {
 
 Result<void> TrustService::add(const IdentityFile &device) {
     if (device.fingerprint == m_devices.own()) {
-        return fail(QStringLiteral("trust.self"), QStringLiteral("This is the identity of this very device."),
-                    QString(), QStringLiteral("Give the file of another device."));
+        return fail(QStringLiteral("trust.self"), sentence("This is the identity of this very device."), QString(),
+                    sentence("Give the file of another device."));
     }
     if (auto readmitted = readmit(device.fingerprint); !readmitted)
         return readmitted;
@@ -54,8 +54,8 @@ Result<void> TrustService::forget(const QString &word) {
     if (!known)
         return tl::unexpected(known.error());
     if (known->self) {
-        return fail(QStringLiteral("device.self"), QStringLiteral("A device cannot forget itself."), {},
-                    QStringLiteral("Forget it on the other devices of the home."));
+        return fail(QStringLiteral("device.self"), sentence("A device cannot forget itself."), {},
+                    sentence("Forget it on the other devices of the home."));
     }
     const auto device = Fingerprint::fromHex(known->id);
     if (!device)
@@ -131,14 +131,14 @@ void TrustService::takeRemovals(const Fingerprint &from, const QCborMap &told) {
     }
 }
 
-std::optional<QString> TrustService::removedThere(const Fingerprint &device) const {
+std::optional<Sentence> TrustService::removedThere(const Fingerprint &device) const {
     if (!m_stores.removals.hasRemoved(device, m_devices.own()))
         return std::nullopt;
     const Error why{QStringLiteral("device.forgotten-there"),
-                    QStringLiteral("It has removed this device from the home."),
+                    sentence("It has removed this device from the home."),
                     {},
-                    QStringLiteral("Pair the two again if that was a mistake.")};
-    return why.toString();
+                    sentence("Pair the two again if that was a mistake.")};
+    return why.toSentence();
 }
 
 void TrustService::followRemovals() {

@@ -18,8 +18,8 @@ Q_LOGGING_CATEGORY(log, "hearth.home.pairing")
 constexpr std::chrono::minutes trialPatience{10};
 
 Error notStoredThere(const QString &name) {
-    return {QStringLiteral("pairing.not-stored-there"), QStringLiteral("%1 has not stored the pairing.").arg(name),
-            QStringLiteral("The connection had broken at the last moment."), QStringLiteral("Pair the two again.")};
+    return {QStringLiteral("pairing.not-stored-there"), sentence("%1 has not stored the pairing.").arg(name),
+            sentence("The connection had broken at the last moment."), sentence("Pair the two again.")};
 }
 
 }  // namespace
@@ -113,10 +113,10 @@ void TrustService::servePairing() {
         const QString name = m_devices.nameOf(device);
         raiseAlarm(device,
                    {QStringLiteral("device.key-changed"),
-                    QStringLiteral("At %1 somebody has another key than %2, which was paired.").arg(address, name),
-                    QStringLiteral("It was set up anew, another device has its address, or somebody pretends to "
-                                   "be it. No connection is made."),
-                    QStringLiteral("If you set it up anew, forget it and pair it again.")},
+                    sentence("At %1 somebody has another key than %2, which was paired.").arg(address, name),
+                    sentence("It was set up anew, another device has its address, or somebody pretends to "
+                             "be it. No connection is made."),
+                    sentence("If you set it up anew, forget it and pair it again.")},
                    address);
     });
     m_alarmTimer.setSingleShot(true);
@@ -181,7 +181,7 @@ void TrustService::paired(const Fingerprint &device, bool onTrial) {
     info.name = known->name;
     if (!m_links.isLinked(device)) {
         info.address = known->addresses.value(0);
-        info.lastError.clear();
+        info.lastError = {};
     }
     m_devices.update(info);
     m_links.dialKnown();
@@ -216,9 +216,9 @@ Error TrustService::raiseAlarm(const Fingerprint &device, Error error, const QSt
     if (!known)
         return error;
     const QString now = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hh:mm"));
-    error.cause = QStringLiteral("It was met at %1 on %2.").arg(address, now) + QLatin1Char(' ') + error.cause;
+    error.cause = Sentence::joined({sentence("It was met at %1 on %2.").arg(address, now), error.cause});
     DeviceInfo info = *known;
-    info.alarm = error.toString();
+    info.alarm = error.toSentence();
     m_alarms[info.id] = QDeadlineTimer(m_alarmStands);
     if (!m_alarmTimer.isActive())
         m_alarmTimer.start(m_alarmStands);
@@ -232,7 +232,7 @@ void TrustService::endAlarms() {
             return false;
         if (const DeviceInfo *known = m_devices.find(alarm.first)) {
             DeviceInfo info = *known;
-            info.alarm.clear();
+            info.alarm = {};
             m_devices.update(info);
         }
         return true;
@@ -246,7 +246,7 @@ void TrustService::showTrouble(const Fingerprint &device, const Error &error) {
     if (!known)
         return;
     DeviceInfo info = *known;
-    info.lastError = removedThere(device).value_or(error.toString());
+    info.lastError = removedThere(device).value_or(error.toSentence());
     m_devices.update(info);
 }
 

@@ -56,7 +56,7 @@ class TrustService : public QObject {
     /// Takes a trust back that came with add(): only here, and no other device is told. Nothing where there is none.
     Result<void> distrust(const Fingerprint &device);
     /// For a person, where that device has removed this one: nothing else explains better why it cannot be reached.
-    std::optional<QString> removedThere(const Fingerprint &device) const;
+    std::optional<Sentence> removedThere(const Fingerprint &device) const;
 
   Q_SIGNALS:
     /// The trust store has lost it, and its link has ended.

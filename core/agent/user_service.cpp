@@ -63,8 +63,8 @@ void startUserService(const QString &stateDir, QObject *context, std::function<v
             return;
         }
         answer(fail(QStringLiteral("agent.service-failed"),
-                    QStringLiteral("The service hearth-agent of this user could not be started."), complaint,
-                    QStringLiteral("See \"journalctl --user -u hearth-agent\".")));
+                    sentence("The service hearth-agent of this user could not be started."), complaint,
+                    sentence("See \"journalctl --user -u hearth-agent\".")));
     };
     askSystemd({QStringLiteral("show"), unit, QStringLiteral("--property=UnitFileState,ExecStart")}, context,
                [stateDir, context, answer, started](const std::optional<QString> &shown, const QString &) {

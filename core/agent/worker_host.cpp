@@ -15,7 +15,7 @@ namespace {
 constexpr double tolerance = 1.15;
 
 Error stoppedError() {
-    return {QStringLiteral("worker.stopped"), QStringLiteral("The worker was stopped before it began."), {}, {}};
+    return {QStringLiteral("worker.stopped"), sentence("The worker was stopped before it began."), {}, {}};
 }
 
 }  // namespace
@@ -39,11 +39,11 @@ void WorkerHost::setPorts(quint16 first, quint16 last) {
 void WorkerHost::start(const QString &run, const QString &coordinator, const QString &owner, QObject *context,
                        Answer answer) {
     if (!isRunId(run)) {
-        answer(fail(QStringLiteral("worker.bad-run"), QStringLiteral("This is no name of a run.")));
+        answer(fail(QStringLiteral("worker.bad-run"), sentence("This is no name of a run.")));
         return;
     }
     if (const auto known = Fingerprint::fromHex(coordinator); !known || known->isNull()) {
-        answer(fail(QStringLiteral("worker.no-coordinator"), QStringLiteral("A worker needs a coordinator's key.")));
+        answer(fail(QStringLiteral("worker.no-coordinator"), sentence("A worker needs a coordinator's key.")));
         return;
     }
     const auto program = findProgram(QStringLiteral("hearth-worker"));
@@ -55,30 +55,27 @@ void WorkerHost::start(const QString &run, const QString &coordinator, const QSt
     if (const auto old = m_workers.find(run); old != m_workers.end()) {
         if (old->second.owner != owner) {
             next.answer(fail(QStringLiteral("worker.other-owner"),
-                             QStringLiteral("The worker of this run belongs to another device.")));
+                             sentence("The worker of this run belongs to another device.")));
             return;
         }
         // The newer start is from a coordinator that took the run up again.
-        cancel(old->second.next, {QStringLiteral("worker.replaced"),
-                                  QStringLiteral("Another start of this worker took the place."),
-                                  {},
-                                  {}});
+        cancel(old->second.next,
+               {QStringLiteral("worker.replaced"), sentence("Another start of this worker took the place."), {}, {}});
         old->second.next = next;
         old->second.process->kill();
         return;
     }
     if (m_workers.size() >= maximumWorkers) {
         next.answer(fail(QStringLiteral("worker.too-many"),
-                         QStringLiteral("%1 works for %2 runs already.").arg(m_settings.deviceName).arg(maximumWorkers),
-                         QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
+                         sentence("%1 works for %2 runs already.").arg(m_settings.deviceName).arg(maximumWorkers),
+                         QString(), sentence("Stop one of them, or choose other devices with --devices.")));
         return;
     }
     if (owner != localOwner() && countOf(owner) >= maximumOfOther) {
-        next.answer(fail(QStringLiteral("worker.too-many"),
-                         QStringLiteral("%1 works for %2 runs of this device already.")
-                             .arg(m_settings.deviceName)
-                             .arg(maximumOfOther),
-                         QString(), QStringLiteral("Stop one of them, or choose other devices with --devices.")));
+        next.answer(fail(
+            QStringLiteral("worker.too-many"),
+            sentence("%1 works for %2 runs of this device already.").arg(m_settings.deviceName).arg(maximumOfOther),
+            QString(), sentence("Stop one of them, or choose other devices with --devices.")));
         return;
     }
     const bool wasBusy = isBusy();
@@ -90,7 +87,7 @@ void WorkerHost::start(const QString &run, const QString &coordinator, const QSt
 void WorkerHost::launch(const QString &program, const QString &run, const Next &next) {
     Worker &worker = m_workers[run];
     worker.owner = next.owner;
-    worker.process = std::make_unique<ChildProcess>(QStringLiteral("The worker on %1").arg(m_settings.deviceName));
+    worker.process = std::make_unique<ChildProcess>(sentence("The worker on %1").arg(m_settings.deviceName));
     ChildProcess *process = worker.process.get();
     connect(process, &ChildProcess::ended, this,
             [this, run, process](const Error &reason) { workerEnded(run, process, reason); });

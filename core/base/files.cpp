@@ -31,7 +31,7 @@ bool makeParents(const QString &folder) {
            (info.absolutePath() != folder && makeParents(info.absolutePath()) && isMade(folder, onlyOwner | others));
 }
 
-Error notSaved(const QString &path, const Sentence &cause) {
+Error notSaved(const QString &path, const QString &cause) {
     return {QStringLiteral("file.unwritable"), sentence("The file %1 could not be saved.").arg(path),
             cause + QLatin1Char('.'),
             sentence("Free some space or choose another folder; what was there before is unchanged.")};
@@ -93,7 +93,7 @@ Result<void> openPlainFile(QFile &file, bool unbuffered) {
     const QString path = file.fileName();
     const QIODevice::OpenMode mode =
         unbuffered ? QIODevice::ReadOnly | QIODevice::Unbuffered : QIODevice::OpenMode(QIODevice::ReadOnly);
-    const auto unreadable = [&path](const QString &cause, const QString &advice) {
+    const auto unreadable = [&path](const Sentence &cause, const Sentence &advice) {
         return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(path), cause,
                     advice);
     };

@@ -29,24 +29,24 @@ int editDistance(const QString &a, const QString &b) {
     return row.back();
 }
 
-QString describe(const QJsonValue &value) {
+Sentence describe(const QJsonValue &value) {
     switch (value.type()) {
         case QJsonValue::Null:
             return QStringLiteral("null");
         case QJsonValue::Bool:
-            return QStringLiteral("a boolean");
+            return sentence("true or false");
         case QJsonValue::Double:
-            return QStringLiteral("the number %1").arg(value.toDouble(), 0, 'g', 12);
+            return sentence("the number %1").arg(QString::number(value.toDouble(), 'g', 12));
         case QJsonValue::String:
-            return QStringLiteral("the text \"%1\"").arg(value.toString().left(60));
+            return sentence("the text \"%1\"").arg(value.toString().left(60));
         case QJsonValue::Array:
-            return QStringLiteral("a list");
+            return sentence("a list");
         case QJsonValue::Object:
-            return QStringLiteral("an object");
+            return sentence("an object");
         case QJsonValue::Undefined:
             break;
     }
-    return QStringLiteral("nothing");
+    return sentence("nothing");
 }
 
 QString number17(double value) {
@@ -111,10 +111,10 @@ QString jsonPointer(const QString &parent, const QString &key) {
     return parent + QLatin1Char('/') + token;
 }
 
-QString didYouMean(const QString &word, const QStringList &candidates) {
+Sentence didYouMean(const QString &word, const QStringList &candidates) {
     const Sentence list = sentence("Valid are: %1.").arg(candidates.join(QStringLiteral(", ")));
     if (const auto near = nearestWord(word, candidates))
-        return QStringLiteral("Did you mean \"%1\"? ").arg(*near) + list;
+        return Sentence::joined({sentence("Did you mean \"%1\"?").arg(*near), list});
     return list;
 }
 
@@ -131,11 +131,11 @@ QString JsonReader::pathOf(const QString &key) const {
     return key.isEmpty() ? m_path : jsonPointer(m_path, key);
 }
 
-void JsonReader::reject(const QString &key, const QString &cause, const QString &advice) {
+void JsonReader::reject(const QString &key, const Sentence &cause, const Sentence &advice) {
     rejectAt(pathOf(key), cause, advice);
 }
 
-void JsonReader::rejectAt(const QString &place, const QString &cause, const QString &advice) {
+void JsonReader::rejectAt(const QString &place, const Sentence &cause, const Sentence &advice) {
     if (m_error)
         return;
     m_error = Error{QStringLiteral("json.invalid"),

@@ -27,7 +27,7 @@ QString jsonPointer(const QString &parent, Index index) {
 }
 
 /// "Did you mean "x"? Valid are: a, b, c."
-QString didYouMean(const QString &word, const QStringList &candidates);
+Sentence didYouMean(const QString &word, const QStringList &candidates);
 
 /// Reads one object field by field and collects the first error; callers read everything, then ask `finish()`.
 /// Fields not asked for by the time of `finish()` are errors (unknown key). Not thread-safe; lives on the stack.
@@ -60,9 +60,9 @@ class JsonReader {
     void ignore(const char *key);
 
     /// Records the first error by hand; `key` may be empty for the object itself.
-    void reject(const QString &key, const QString &cause, const QString &advice = {});
+    void reject(const QString &key, const Sentence &cause, const Sentence &advice = {});
     /// The same for any place in the document.
-    void rejectAt(const QString &pointer, const QString &cause, const QString &advice = {});
+    void rejectAt(const QString &pointer, const Sentence &cause, const Sentence &advice = {});
     bool ok() const { return !m_error; }
     QString pathOf(const QString &key) const;  // "/stages/2/layers"
     const QString &source() const { return m_source; }

@@ -47,6 +47,14 @@ QString countText(qint64 count, const QLocale &locale) {
     return locale.toString(count);
 }
 
+QString bytesText(double bytes, const QLocale &locale) {
+    return locale.formattedDataSize(static_cast<qint64>(bytes), 1, QLocale::DataSizeSIFormat);
+}
+
+QString memoryText(qint64 bytes, const QLocale &locale) {
+    return locale.formattedDataSize(bytes);
+}
+
 QString secondsText(double seconds, const QLocale &locale) {
     return secondsTexts({seconds}, locale).front();
 }

@@ -186,8 +186,8 @@ Result<std::shared_ptr<const Dataset>> loadDataset(const QString &nameOrPath) {
     if (nameOrPath == fashionMnistName())
         return loadFashionMnist(datasetFolder(nameOrPath));
     if (!QFileInfo(nameOrPath).isFile()) {
-        return fail(QStringLiteral("data.unknown"), QStringLiteral("The data set \"%1\" is unknown.").arg(nameOrPath),
-                    QStringLiteral("It is neither built in nor a file."), didYouMean(nameOrPath, builtinDatasets()));
+        return fail(QStringLiteral("data.unknown"), sentence("The data set \"%1\" is unknown.").arg(nameOrPath),
+                    sentence("It is neither built in nor a file."), didYouMean(nameOrPath, builtinDatasets()));
     }
     return loadDescribed(nameOrPath);
 }

@@ -9,24 +9,23 @@ namespace {
 Result<IdxArray> readFile(const QString &path, const IdxDescription &description) {
     QFile file(path);
     if (!file.exists()) {
-        const QString advice =
+        const Sentence advice =
             description.package.isEmpty()
-                ? QStringLiteral("Correct the path in the description of the data set.")
-                : QStringLiteral("It comes with the package %1: run \"sudo apt install %1\".").arg(description.package);
-        return fail(QStringLiteral("data.missing"),
-                    QStringLiteral("The data set \"%1\" is not here.").arg(description.name),
-                    QStringLiteral("The file %1 does not exist.").arg(path), advice);
+                ? sentence("Correct the path in the description of the data set.")
+                : sentence("It comes with the package %1: run \"sudo apt install %1\".").arg(description.package);
+        return fail(QStringLiteral("data.missing"), sentence("The data set \"%1\" is not here.").arg(description.name),
+                    sentence("The file %1 does not exist.").arg(path), advice);
     }
     if (!file.open(QIODevice::ReadOnly)) {
-        return fail(QStringLiteral("data.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),
-                    file.errorString() + QLatin1Char('.'), QStringLiteral("Check its permissions."));
+        return fail(QStringLiteral("data.unreadable"), sentence("The file %1 could not be read.").arg(path),
+                    file.errorString() + QLatin1Char('.'), sentence("Check its permissions."));
     }
     return readIdx(file, path);
 }
 
-tl::unexpected<Error> wrong(const QString &path, const QString &cause) {
-    return fail(QStringLiteral("data.malformed"), QStringLiteral("%1 does not fit its data set.").arg(path), cause,
-                QStringLiteral("Check which files belong together."));
+tl::unexpected<Error> wrong(const QString &path, const Sentence &cause) {
+    return fail(QStringLiteral("data.malformed"), sentence("%1 does not fit its data set.").arg(path), cause,
+                sentence("Check which files belong together."));
 }
 
 struct Loaded {
@@ -44,11 +43,11 @@ Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description
     const auto rank = images->shape.size();
     if (rank < 3)
         return wrong(files.images,
-                     QStringLiteral("Images have 3 dimensions (count, height, width) or 4, these have %1.").arg(rank));
+                     sentence("Images have 3 dimensions (count, height, width) or 4, these have %1.").arg(rank));
     if (labels->shape.size() != 1)
-        return wrong(files.labels, QStringLiteral("Labels have 1 dimension, these have %1.").arg(labels->shape.size()));
+        return wrong(files.labels, sentence("Labels have 1 dimension, these have %1.").arg(labels->shape.size()));
     if (images->shape[0] != labels->shape[0]) {
-        return wrong(files.labels, QStringLiteral("There are %1 labels for the %2 images of %3.")
+        return wrong(files.labels, sentence("There are %1 labels for the %2 images of %3.")
                                        .arg(labels->shape[0])
                                        .arg(images->shape[0])
                                        .arg(files.images));
@@ -56,7 +55,7 @@ Result<Loaded> loadHalf(const IdxFiles &files, const IdxDescription &description
     for (qsizetype i = 0; i < labels->bytes.size(); ++i) {
         const int label = static_cast<unsigned char>(labels->bytes[i]);
         if (label >= description.labelNames.size()) {
-            return wrong(files.labels, QStringLiteral("Label %1 is %2, but there are %3 classes (from 0).")
+            return wrong(files.labels, sentence("Label %1 is %2, but there are %3 classes (from 0).")
                                            .arg(i)
                                            .arg(label)
                                            .arg(description.labelNames.size()));
@@ -85,9 +84,8 @@ Result<std::shared_ptr<const Dataset>> IdxDataset::load(const IdxDescription &de
         if (!loaded)
             return tl::unexpected(loaded.error());
         if (split == Split::Test && loaded->sampleShape != dataset->sample().shape)
-            return wrong(
-                files.images,
-                QStringLiteral("Its images have another size than those of %1.").arg(description.train.images));
+            return wrong(files.images,
+                         sentence("Its images have another size than those of %1.").arg(description.train.images));
         dataset->m_parts = {{QStringLiteral("picture"), {DType::UInt8, loaded->sampleShape, false}, {}}};
         dataset->m_halves[split == Split::Test ? 1 : 0] = {std::move(loaded->images), std::move(loaded->labels)};
     }

@@ -19,7 +19,7 @@ Q_LOGGING_CATEGORY(log, "hearth.home.avahi")
 
 constexpr const char *serviceType = "_hearth._tcp";
 
-QString sentence(int error) {
+QString causeOf(int error) {
     return QString::fromUtf8(avahi_strerror(error)) + QLatin1Char('.');
 }
 
@@ -116,7 +116,7 @@ void AvahiSession::reopen(DiscoveryState state, int error) {
         status.state = state;
         status.announcedAs.clear();
         status.isCrowded = false;
-        status.cause = sentence(error);
+        status.cause = causeOf(error);
     });
     m_again.start(m_pause);
     m_pause = std::min(m_pause * 2, longestPause);
@@ -128,7 +128,7 @@ void AvahiSession::clientChanged(AvahiClient *client, AvahiClientState state) {
             m_pause = firstPause;
             setStatus([&](DiscoveryStatus &status) {
                 status.state = DiscoveryState::Running;
-                status.cause.clear();
+                status.cause = {};
                 status.daemon = QString::fromUtf8(avahi_client_get_version_string(client));
             });
             browse(client);
@@ -144,7 +144,7 @@ void AvahiSession::clientChanged(AvahiClient *client, AvahiClientState state) {
             setStatus([](DiscoveryStatus &status) {
                 status.state = DiscoveryState::Absent;
                 status.announcedAs.clear();
-                status.cause = QStringLiteral("The Avahi daemon is not running.");
+                status.cause = sentence("The Avahi daemon is not running.");
             });
             break;
         case AVAHI_CLIENT_FAILURE: {
@@ -186,7 +186,7 @@ void AvahiSession::publish(AvahiClient *client) {
             result = avahi_entry_group_commit(m_group);
         if (result != AVAHI_OK) {
             qCWarning(log, "This device cannot be announced: %s", avahi_strerror(result));
-            setStatus([&](DiscoveryStatus &status) { status.cause = sentence(result); });
+            setStatus([&](DiscoveryStatus &status) { status.cause = causeOf(result); });
         }
         return;
     }
@@ -205,7 +205,7 @@ void AvahiSession::groupChanged(AvahiEntryGroup *group, AvahiEntryGroupState sta
         status.announcedAs = stands ? QString::fromUtf8(m_name) : QString();
         status.isRenamed = stands && m_name != m_order.name.toUtf8();
         if (state == AVAHI_ENTRY_GROUP_FAILURE || state == AVAHI_ENTRY_GROUP_COLLISION)
-            status.cause = sentence(avahi_client_errno(avahi_entry_group_get_client(group)));
+            status.cause = causeOf(avahi_client_errno(avahi_entry_group_get_client(group)));
     });
 }
 

@@ -3,7 +3,7 @@
 #include <QStringList>
 #include <cmath>
 
-#include "core/base/sentence.h"
+#include "core/base/sentence_list.h"
 
 namespace hearth {
 namespace {
@@ -35,7 +35,7 @@ Sentence whyNot(const InterfaceFacts &interface) {
 
 Finding judgeInterfaces(const QList<InterfaceFacts> &interfaces) {
     Finding finding{QStringLiteral("interfaces"), sentence("Network interfaces"), Verdict::Bad, {}, {}, {}};
-    QStringList sentences;
+    QList<Sentence> sentences;
     for (const InterfaceFacts &interface : interfaces) {
         if (const Sentence reason = whyNot(interface); !reason.isEmpty()) {
             sentences << reason.arg(interface.name);
@@ -48,7 +48,7 @@ Finding judgeInterfaces(const QList<InterfaceFacts> &interfaces) {
         sentences.prepend(sentence("No network interface can be used."));
         finding.cure = sentence("Connect this computer to the home network, by cable or Wi-Fi.");
     }
-    finding.finding = sentences.join(QLatin1Char(' '));
+    finding.finding = listed(sentences);
     return finding;
 }
 
@@ -71,13 +71,14 @@ Finding judgeVpn(const QList<InterfaceFacts> &interfaces) {
 
 Finding judgeDaemon(const DaemonFacts &facts) {
     Finding finding{QStringLiteral("avahi"), sentence("Avahi daemon"), Verdict::Bad, {}, {}, {}};
-    const QString &cause = facts.status.cause;
+    const Sentence &cause = facts.status.cause;
     switch (facts.status.state) {
         case DiscoveryState::Running:
             finding.verdict = facts.status.isCrowded ? Verdict::Warn : Verdict::Ok;
             finding.finding = sentence("It runs (%1).").arg(facts.status.daemon);
             if (facts.status.isCrowded) {
-                finding.finding += QStringLiteral(" More devices are announced than Hearth looks at.");
+                finding.finding =
+                    Sentence::joined({finding.finding, sentence("More devices are announced than Hearth looks at.")});
                 finding.cure = sentence("Look for a program in the network that floods it with announcements.");
             }
             break;
@@ -126,7 +127,7 @@ Finding judgeAnnouncement(const AgentFacts &facts) {
         finding.verdict = status.state == DiscoveryState::Running ? Verdict::Warn : Verdict::Bad;
         finding.finding = sentence("This computer is not announced.");
         if (status.state == DiscoveryState::Running && !status.cause.isEmpty())
-            finding.finding += QLatin1Char(' ') + status.cause;
+            finding.finding = Sentence::joined({finding.finding, status.cause});
         finding.cure = status.state == DiscoveryState::Running ? sentence("Look again in a moment.")
                                                                : sentence("See to the Avahi daemon first.");
         return finding;
@@ -134,9 +135,10 @@ Finding judgeAnnouncement(const AgentFacts &facts) {
     finding.verdict = status.isEchoed ? Verdict::Ok : Verdict::Warn;
     finding.finding = sentence("It is announced as \"%1\".").arg(status.announcedAs);
     if (status.isRenamed)
-        finding.finding += QStringLiteral(" Its own name is taken by another device.");
-    finding.finding += status.isEchoed ? QStringLiteral(" The announcement can be seen.")
-                                       : QStringLiteral(" The announcement cannot be seen from here.");
+        finding.finding = Sentence::joined({finding.finding, sentence("Its own name is taken by another device.")});
+    finding.finding =
+        Sentence::joined({finding.finding, status.isEchoed ? sentence("The announcement can be seen.")
+                                                           : sentence("The announcement cannot be seen from here.")});
     if (!status.isEchoed)
         finding.cure = sentence("Look again in a moment.");
     return finding;
@@ -220,11 +222,13 @@ Finding judgeReach(const DeviceFacts &device) {
             finding.verdict = device.isPaired ? Verdict::Warn : Verdict::Ok;
             finding.finding = sentence("It answers at %1.").arg(device.address);
             if (device.isPaired) {
-                finding.finding += QStringLiteral(" It is not linked all the same.");
+                finding.finding = Sentence::joined({finding.finding, sentence("It is not linked all the same.")});
                 finding.cure = sentence("Look again in a moment. If it was set up anew, forget it and pair it again.");
             } else {
-                finding.finding += QStringLiteral(
-                    " It is not of this home: pair with it if it is yours, ignore it if it is of another one.");
+                finding.finding = Sentence::joined(
+                    {finding.finding,
+                     sentence(
+                         "It is not of this home: pair with it if it is yours, ignore it if it is of another one.")});
             }
             break;
         case Reach::Refused:

@@ -47,7 +47,7 @@ Diagnosis::Diagnosis(DiagnosisOrder order, QObject *parent, std::chrono::millise
     QTimer::singleShot(deadline, this, &Diagnosis::giveUp);
 }
 
-void Diagnosis::expect(const QString &id, const QString &subject) {
+void Diagnosis::expect(const QString &id, const Sentence &subject) {
     m_findings.push_back({id, subject, Verdict::Pending, {}, {}, {}});
     Q_EMIT found(m_findings.back());
 }

@@ -57,7 +57,7 @@ class Diagnosis : public QObject {
 
   private:
     void start();
-    void expect(const QString &id, const QString &subject);
+    void expect(const QString &id, const Sentence &subject);
     void tell(const Finding &finding);
     void lookAtHost();
     void lookAtFirewall();

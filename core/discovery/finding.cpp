@@ -8,6 +8,8 @@ namespace {
 
 constexpr qsizetype longestText = 4096;
 
+const QLatin1String subjectKey("subject"), findingKey("finding"), cureKey("cure");
+
 QString text(const QCborMap &map, const char *key) {
     return map[QLatin1String(key)].toString().left(longestText);
 }
@@ -33,10 +35,10 @@ QString toWord(Verdict verdict) {
 QCborMap Finding::toCbor() const {
     QCborMap map;
     map[QStringLiteral("id")] = id;
-    map[QStringLiteral("subject")] = subject;
+    insertSentence(map, subjectKey, subject);
     map[QStringLiteral("verdict")] = toWord(verdict);
-    map[QStringLiteral("finding")] = finding;
-    map[QStringLiteral("cure")] = cure;
+    insertSentence(map, findingKey, finding);
+    insertSentence(map, cureKey, cure);
     map[QStringLiteral("command")] = command;
     return map;
 }
@@ -54,13 +56,13 @@ Finding Finding::fromCbor(const QCborMap &map) {
     constexpr std::array verdicts{Verdict::Pending, Verdict::Ok, Verdict::Warn, Verdict::Bad};
     Finding finding;
     finding.id = text(map, "id");
-    finding.subject = text(map, "subject");
+    finding.subject = sentenceAt(map, subjectKey);
     const QString word = text(map, "verdict");
     const auto verdict =
         std::find_if(verdicts.begin(), verdicts.end(), [&](Verdict each) { return toWord(each) == word; });
     finding.verdict = verdict == verdicts.end() ? Verdict::Unknown : *verdict;
-    finding.finding = text(map, "finding");
-    finding.cure = text(map, "cure");
+    finding.finding = sentenceAt(map, findingKey);
+    finding.cure = sentenceAt(map, cureKey);
     finding.command = text(map, "command");
     return finding;
 }

@@ -7,6 +7,8 @@
 #include <QMetaType>
 #include <QString>
 
+#include "core/base/sentence.h"
+
 namespace hearth {
 
 enum class Verdict {
@@ -18,13 +20,13 @@ enum class Verdict {
 };
 QString toWord(Verdict verdict);  // "pending", "ok", "warn", "bad", "unknown"
 
-/// What was looked at, what was found, and what helps: full English sentences for a person. Plain value.
+/// What was looked at, what was found, and what helps: full sentences for a person. Plain value.
 struct Finding {
-    QString id;       // stable: "avahi", "reach:0123456789abcdef"; a later finding with the same id replaces the former
-    QString subject;  // "Avahi daemon"
+    QString id;  // stable: "avahi", "reach:0123456789abcdef"; a later finding with the same id replaces the former
+    Sentence subject;  // "Avahi daemon"
     Verdict verdict = Verdict::Pending;
-    QString finding;
-    QString cure;     // empty where nothing is to be done
+    Sentence finding;
+    Sentence cure;    // empty where nothing is to be done
     QString command;  // that does it, for a terminal; may be empty
 
     bool operator==(const Finding &) const = default;

@@ -8,7 +8,7 @@
 namespace hearth {
 namespace {
 
-Finding of(Verdict verdict, const QString &text, const QString &cure = {}, const QString &command = {}) {
+Finding of(Verdict verdict, const Sentence &text, const Sentence &cure = {}, const QString &command = {}) {
     return {QStringLiteral("firewall"), sentence("Firewall of this computer"), verdict, text, cure, command};
 }
 

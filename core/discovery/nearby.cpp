@@ -115,7 +115,7 @@ QCborMap DiscoveryStatus::toCbor() const {
     map[QStringLiteral("echoed")] = isEchoed;
     map[QStringLiteral("crowded")] = isCrowded;
     map[QStringLiteral("daemon")] = daemon;
-    map[QStringLiteral("cause")] = cause;
+    insertSentence(map, QLatin1String("cause"), cause);
     return map;
 }
 
@@ -128,7 +128,7 @@ DiscoveryStatus DiscoveryStatus::fromCbor(const QCborMap &map) {
     status.isEchoed = map[QStringLiteral("echoed")].toBool();
     status.isCrowded = map[QStringLiteral("crowded")].toBool();
     status.daemon = text(map, "daemon");
-    status.cause = text(map, "cause");
+    status.cause = sentenceAt(map, QLatin1String("cause"));
     return status;
 }
 

@@ -56,7 +56,7 @@ struct DiscoveryStatus {
     bool isEchoed = false;   // the daemon tells this device's own announcement back
     bool isCrowded = false;  // there are more announcements than are looked at
     QString daemon;          // "avahi 0.8"
-    QString cause;           // of Absent and Failed: a sentence
+    Sentence cause;          // of Absent and Failed
 
     bool operator==(const DiscoveryStatus &) const = default;
     QCborMap toCbor() const;

@@ -92,7 +92,7 @@ Result<void> IndexDatabase::prepareFile() {
     if (opened || opened.error().code != brokenCode)
         return opened;
     close();
-    const QString cause = opened.error().cause;
+    const Sentence cause = opened.error().cause;
     for (const char *suffix : {"", "-wal", "-shm"})
         QFile::remove(m_path + QLatin1String(suffix));
     opened = openChecked();
@@ -125,7 +125,7 @@ Result<void> IndexDatabase::useMemory(const Error &why) {
     m_notice = why;
     m_notice->code = why.code == QLatin1String("history.newer") ? why.code : QStringLiteral("history.in-memory");
     m_notice->advice = why.code == QLatin1String("history.newer")
-                           ? Sentence(why.advice)
+                           ? why.advice
                            : sentence("Until that is mended, History reads all runs anew at every start.");
     return connect(QStringLiteral(":memory:")).and_then([this] { return createSchema(*this); });
 }

@@ -111,11 +111,10 @@ Result<void> bringUpToDate(IndexDatabase &database) {
     const bool empty = tables->next() && tables->value(0).toInt() == 0;
     tables->finish();
     if (version > indexSchemaVersion) {
-        return fail(
-            QStringLiteral("history.newer"),
-            QStringLiteral("The index of History was made by a later version of Hearth and is left as it is."),
-            QStringLiteral("Its form is %1, this version knows %2.").arg(version).arg(indexSchemaVersion),
-            QStringLiteral("History reads all runs anew at every start; update Hearth to use the index again."));
+        return fail(QStringLiteral("history.newer"),
+                    sentence("The index of History was made by a later version of Hearth and is left as it is."),
+                    sentence("Its form is %1, this version knows %2.").arg(version).arg(indexSchemaVersion),
+                    sentence("History reads all runs anew at every start; update Hearth to use the index again."));
     }
     if (empty)
         return database.transaction([&database] { return createSchema(database); });
@@ -128,7 +127,7 @@ Result<void> bringUpToDate(IndexDatabase &database) {
             return tl::unexpected(error);
         }
     } else if (version != indexSchemaVersion) {
-        return fail(QStringLiteral("history.broken"), QStringLiteral("The index of History has no version."));
+        return fail(QStringLiteral("history.broken"), sentence("The index of History has no version."));
     }
     return mustHaveTables(database);
 }

@@ -11,6 +11,7 @@ namespace hearth {
 namespace {
 
 const QString unknownLimits = QStringLiteral("unknown");
+const QLatin1String lastErrorKey("last_error"), alarmKey("alarm");
 
 constexpr qsizetype maximumText = 256;  // of any field: names and messages are for a card or one line
 
@@ -96,9 +97,9 @@ QCborMap DeviceInfo::toCbor() const {
         map[QStringLiteral("rest")] = toWord(rest);
     map[QStringLiteral("processor")] = processor;
     map[QStringLiteral("version")] = version;
-    map[QStringLiteral("last_error")] = lastError;
+    insertSentence(map, lastErrorKey, lastError);
     if (!alarm.isEmpty())
-        map[QStringLiteral("alarm")] = alarm;
+        insertSentence(map, alarmKey, alarm);
     return map;
 }
 
@@ -135,8 +136,8 @@ Result<DeviceInfo> DeviceInfo::fromCbor(const QCborMap &map) {
     info.rest = restFromWord(text(map, "rest"));
     info.processor = text(map, "processor");
     info.version = text(map, "version");
-    info.lastError = text(map, "last_error");
-    info.alarm = text(map, "alarm");
+    info.lastError = sentenceAt(map, lastErrorKey);
+    info.alarm = sentenceAt(map, alarmKey);
     return info;
 }
 

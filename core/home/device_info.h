@@ -42,9 +42,9 @@ struct DeviceInfo {
     bool limitsKnown = true;  // false: it has some that this version does not understand, and `limits` says nothing
     Rest rest = Rest::None;   // why it is resting
     QString processor;
-    QString version;    // of its agent
-    QString lastError;  // one sentence; empty where all is well
-    QString alarm;      // somebody else passed for it lately: when, where, what to do; no trouble of its own
+    QString version;     // of its agent
+    Sentence lastError;  // empty where all is well
+    Sentence alarm;      // somebody else passed for it lately: when, where, what to do; no trouble of its own
 
     bool operator==(const DeviceInfo &) const = default;
     /// The host name and port of `address`, without the brackets of IPv6.

@@ -97,7 +97,7 @@ Result<DeviceLimits> loadLimits(const QString &path) {
     const auto damaged = [&path](const Error &error) {
         return fail(QStringLiteral("limits.damaged"),
                     sentence("The limits of this device in %1 cannot be read.").arg(path),
-                    error.what + QLatin1Char(' ') + error.cause,
+                    Sentence::joined({error.what, error.cause}),
                     sentence("Mend the file, or remove it: then there are no limits."));
     };
     if (!file.isFile() || file.isSymLink())
@@ -137,7 +137,7 @@ Rest restFromWord(const QString &word) {
     return Rest::None;
 }
 
-QString restCause(Rest rest) {
+Sentence restCause(Rest rest) {
     switch (rest) {
         case Rest::Paused:
             return sentence("It was paused.");

@@ -50,7 +50,7 @@ enum class Rest { None, Paused, OnBattery, OutOfHours };
 QString toWord(Rest rest);  // "", "paused", "on-battery", "out-of-hours"
 Rest restFromWord(const QString &word);
 /// A sentence for errors.
-QString restCause(Rest rest);
+Sentence restCause(Rest rest);
 
 Rest restOf(const DeviceLimits &limits, const QTime &now, PowerSource power);
 /// When restOf() may have another answer by itself; nullopt: only when somebody changes the limits.

@@ -175,8 +175,8 @@ void HomeDialler::answered(const Fingerprint &device, quint64 attempt, Result<st
             way.wrong.clear();
         way.wrong[done.address] = QDeadlineTimer(wrongKeyPause);
     }
-    if (way.lastError != channel.error().what) {
-        way.lastError = channel.error().what;
+    if (way.lastError != channel.error().what.english()) {
+        way.lastError = channel.error().what.english();
         qCInfo(log, "%s", qUtf8Printable(channel.error().toString()));
     }
     way.nextAttempt.stop();

@@ -94,19 +94,19 @@ Result<TrustStore> TrustStore::load(const QString &path) {
     }
     const auto object = readJsonFile(path, maximumBytes);
     if (!object)
-        return tl::unexpected(damaged(path, object.error().what + QLatin1Char(' ') + object.error().cause));
+        return tl::unexpected(damaged(path, Sentence::joined({object.error().what, object.error().cause})));
     JsonReader reader(*object, path);
     reader.choice("format", {QStringLiteral("hearth-trust/1")});
     const QJsonArray devices = reader.array("devices");
     if (auto ok = reader.finish(); !ok)
-        return tl::unexpected(damaged(path, ok.error().what + QLatin1Char(' ') + ok.error().cause));
+        return tl::unexpected(damaged(path, Sentence::joined({ok.error().what, ok.error().cause})));
     if (devices.size() > maximumDevices)
         return tl::unexpected(damaged(path, sentence("It lists more than %1 devices.").arg(maximumDevices)));
     for (qsizetype i = 0; i < devices.size(); ++i) {
         JsonReader entry(devices[i].toObject(), path, jsonPointer(QStringLiteral("/devices"), i));
         const Common common = readCommon(entry);
         if (auto ok = entry.finish(); !ok)
-            return tl::unexpected(damaged(path, ok.error().what + QLatin1Char(' ') + ok.error().cause));
+            return tl::unexpected(damaged(path, Sentence::joined({ok.error().what, ok.error().cause})));
         if (store.trusts(common.fingerprint))
             return tl::unexpected(damaged(path, sentence("It lists a device twice.")));
         store.m_devices.push_back({common.fingerprint, common.name, common.addresses});

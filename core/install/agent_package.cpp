@@ -244,7 +244,7 @@ Result<AgentPackage> findAgentPackage(const QStringList &folders, const QString 
         clean << QDir::cleanPath(folder);
     return fail(QStringLiteral("install.no-package"),
                 sentence("There is no package of hearth-agent for processors of type %1.").arg(architecture),
-                others.isEmpty() ? sentence("None lies in %1.").arg(clean.join(QStringLiteral(" or ")))
+                others.isEmpty() ? sentence("None lies in %1.").arg(clean.join(QLatin1String(", ")))
                                  : sentence("There is only %1.").arg(others.join(QStringLiteral(", "))),
                 sentence("Build Hearth on such a device (\"ninja package\"), for arm64 also here "
                          "(resources/packages/build-arm64), and choose that package (--package)."));

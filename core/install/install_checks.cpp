@@ -27,10 +27,10 @@ QString amount(qint64 bytes) {
 struct Checks {
     std::vector<InstallCheck> list;
 
-    void ok(const char *id, const QString &title, const QString &found) {
+    void ok(const char *id, const QString &title, const Sentence &found) {
         list.push_back({QString::fromLatin1(id), title, CheckState::Ok, found, {}});
     }
-    void bad(CheckState state, const char *id, const QString &title, const QString &found, const Sentence &what,
+    void bad(CheckState state, const char *id, const QString &title, const Sentence &found, const Sentence &what,
              const Sentence &cause, const Sentence &advice) {
         list.push_back({QString::fromLatin1(id), title, state, found,
                         Error{QStringLiteral("install.") + QString::fromLatin1(id), what, cause, advice}});
@@ -235,7 +235,7 @@ QJsonObject InstallCheck::toJson() const {
     QJsonObject json{{QStringLiteral("id"), id},
                      {QStringLiteral("title"), title},
                      {QStringLiteral("state"), toWord(state)},
-                     {QStringLiteral("found"), found}};
+                     {QStringLiteral("found"), found.english()}};
     if (state != CheckState::Ok)
         json[QStringLiteral("problem")] = problem.toJson();
     return json;

@@ -16,7 +16,7 @@ struct InstallCheck {
     QString id;     // "memory": stable, for programs and translations
     QString title;  // "Memory"
     CheckState state = CheckState::Ok;
-    QString found;  // "7.6 GB"
+    Sentence found;  // "7.6 GB"
     Error problem;
 
     QJsonObject toJson() const;

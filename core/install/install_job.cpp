@@ -35,7 +35,7 @@ class InstallJob::Worker : public QThread, public InstallDialogue {
         return std::move(m_password);
     }
 
-    bool confirms(const QStringList &changes) override {
+    bool confirms(const QList<Sentence> &changes) override {
         return ask([&] { Q_EMIT m_job.consentWanted(changes); });
     }
 

@@ -78,8 +78,8 @@ bool isOfNoUse(const AgentPackage &package, const TargetFacts &facts, const Inst
     return !missing.isEmpty() && (plan.package == PackageWay::HomeFolder || !isDebian12(facts));
 }
 
-QStringList InstallPlan::changes(const TargetFacts &facts, const AgentPackage &version) const {
-    QStringList list;
+QList<Sentence> InstallPlan::changes(const TargetFacts &facts, const AgentPackage &version) const {
+    QList<Sentence> list;
     if (package == PackageWay::Apt) {
         if (facts.installedVersion.isEmpty())
             list << sentence("The package hearth-agent %1 and the libraries that it needs are installed.")

@@ -44,7 +44,7 @@ struct InstallPlan {
     quint16 agentPort = 47600;
 
     /// Sentences that say what will be changed there, for a person who is asked.
-    QStringList changes(const TargetFacts &facts, const AgentPackage &package) const;
+    QList<Sentence> changes(const TargetFacts &facts, const AgentPackage &package) const;
 };
 
 /// The names of these ways in records: "apt", "home-folder"; "system", "user", "plain".

@@ -35,7 +35,7 @@ class Installation : public QObject {
   Q_SIGNALS:
     void hostKeyShown(const hearth::SshHostKey &key);
     void passwordWanted(hearth::PasswordKind kind, const QString &prompt, int attempt);
-    void consentWanted(const QStringList &changes);
+    void consentWanted(const QList<hearth::Sentence> &changes);
     void progressed(const hearth::InstallProgress &progress);
     void finished(const hearth::InstallResult &result);
     void failed(const hearth::Error &reason);

@@ -76,7 +76,7 @@ QJsonObject InstallProgress::toJson() const {
     QJsonObject json{{QStringLiteral("step"), toWord(step)},
                      {QStringLiteral("state"), QString::fromLatin1(states[static_cast<int>(state)])}};
     if (!text.isEmpty())
-        json[QStringLiteral("text")] = text;
+        json[QStringLiteral("text")] = text.english();
     if (fraction >= 0)
         json[QStringLiteral("fraction")] = fraction;
     if (check)
@@ -93,7 +93,7 @@ bool Installer::isCancelled() const {
     return !m_undoing && !m_mustFinish && m_dialogue.isCancelled();
 }
 
-void Installer::tell(InstallStep step, InstallProgress::State state, const QString &text, double fraction) {
+void Installer::tell(InstallStep step, InstallProgress::State state, const Sentence &text, double fraction) {
     m_dialogue.progress({step, state, text, fraction, std::nullopt});
 }
 
@@ -107,7 +107,7 @@ Result<void> Installer::step(InstallStep step, Work work) {
     if (done)
         tell(step, InstallProgress::State::Done);
     else
-        tell(step, InstallProgress::State::Failed, done.error().toString());
+        tell(step, InstallProgress::State::Failed, done.error().toSentence());
     return done;
 }
 
@@ -115,7 +115,7 @@ void Installer::onUndo(InstallStep step, std::function<Result<void>()> act) {
     m_undo.push_back({step, std::move(act)});
 }
 
-void Installer::note(const QString &sentence) {
+void Installer::note(const Sentence &sentence) {
     m_notes << sentence;
 }
 
@@ -124,7 +124,7 @@ void Installer::undoAll() {
         return;
     m_undoing = true;
     tell(InstallStep::Undo, InstallProgress::State::Started);
-    QString failed;
+    Sentence failed;
     for (auto at = m_undo.rbegin(); at != m_undo.rend(); ++at) {
         if (at->isForgetting && !failed.isEmpty())
             continue;
@@ -132,7 +132,7 @@ void Installer::undoAll() {
             qCWarning(log, "%s could not be undone: %s", qUtf8Printable(toWord(at->step)),
                       qUtf8Printable(undone.error().toString()));
             if (failed.isEmpty())
-                failed = undone.error().toString();
+                failed = undone.error().toSentence();
         }
     }
     m_undo.clear();

@@ -22,7 +22,7 @@ struct InstallProgress {
     enum class State { Started, Moving, Done, Failed };
     InstallStep step = InstallStep::Connect;
     State state = State::Started;
-    QString text;                       // what is known more; may be empty
+    Sentence text;                      // what is known more; may be empty
     double fraction = -1;               // of a step whose length is known
     std::optional<InstallCheck> check;  // one line of Inspect
 
@@ -41,7 +41,7 @@ class InstallDialogue {
     /// `attempt` counts from 1. nullopt: there is none.
     virtual std::optional<Secret> password(PasswordKind kind, const QString &prompt, int attempt) = 0;
     /// False ends it; nothing has been changed yet.
-    virtual bool confirms(const QStringList &changes) = 0;
+    virtual bool confirms(const QList<Sentence> &changes) = 0;
     virtual void progress(const InstallProgress &progress) = 0;
     virtual bool isCancelled() = 0;
 };
@@ -52,7 +52,7 @@ struct InstallResult {
     QString address;      // of its agent
     QString version;
     bool isUpdate = false;
-    QStringList notes;  // sentences about what stays, or is not as one would expect
+    QList<Sentence> notes;  // sentences about what stays, or is not as one would expect
 };
 
 /// Runs in one thread and blocks: connect, host key, login, a look at the device, consent, copy, package, trust in both
@@ -86,9 +86,9 @@ class Installer {
     Result<void> enter();
     void undoAll();
     bool isCancelled() const;
-    void tell(InstallStep step, InstallProgress::State state, const QString &text = {}, double fraction = -1);
+    void tell(InstallStep step, InstallProgress::State state, const Sentence &text = {}, double fraction = -1);
     void onUndo(InstallStep step, std::function<Result<void>()> act);
-    void note(const QString &sentence);
+    void note(const Sentence &sentence);
     InstallResult result() const;
 
     // installer_look.cpp: up to the consent
@@ -171,8 +171,8 @@ class Installer {
     bool m_mustFinish = false;  // a step that may not be broken off
     bool m_hasStarted = false;  // the agent that this installation brings
     Secret m_sudoPassword;
-    QString m_sudoSaid;  // where it refuses this user
-    QStringList m_notes;
+    Sentence m_sudoSaid;  // where it refuses this user
+    QList<Sentence> m_notes;
     IdentityFile m_device;
     std::vector<Undo> m_undo;
     bool m_undoing = false;

@@ -137,7 +137,7 @@ Result<void> Installer::inspect() {
         if (!earlier) {
             return fail(QStringLiteral("install.bad-record"),
                         sentence("The record of an earlier installation on %1 cannot be used.").arg(m_target.host),
-                        earlier.error().toString(),
+                        earlier.error().toSentence(),
                         sentence("Look at ~/.local/share/hearth-install/record.json there, and remove the folder if "
                                  "it is of no use."));
         }

@@ -48,7 +48,7 @@ Result<RemoteCommand> Installer::rootCommand(const QStringList &words) {
     return fail(QStringLiteral("install.no-rights"),
                 sentence("A step needs the rights of root on %1.").arg(m_target.host),
                 m_sudoSaid.isEmpty() ? sentence("%1 is not root there and may not use sudo.").arg(m_facts.userName)
-                                     : Sentence(m_sudoSaid),
+                                     : m_sudoSaid,
                 sentence("Log in as root, or as somebody who may use sudo."));
 }
 

@@ -77,7 +77,7 @@ Result<void> Installer::removeEverything() {
     }
     if (auto good = checkRemovable(); !good)
         return good;
-    QStringList changes;
+    QList<Sentence> changes;
     if (m_record.madePackage) {
         changes << sentence("The agent is stopped, and hearth-agent %1 is removed.").arg(m_record.version);
     } else {

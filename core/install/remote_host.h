@@ -46,7 +46,7 @@ class RemoteHost {
 };
 
 /// Output that stands in a message to a person: the last lines that say something, without control characters.
-QString endOfOutput(const RemoteOutput &output);
+Sentence endOfOutput(const RemoteOutput &output);
 
 /// For programs that have to succeed. One that failed is `otherwise`, whose cause are its last words.
 Result<void> succeeded(const Result<RemoteOutput> &done, Error otherwise);

@@ -57,7 +57,7 @@ Error tooMuch() {
 
 }  // namespace
 
-QString endOfOutput(const RemoteOutput &output) {
+Sentence endOfOutput(const RemoteOutput &output) {
     constexpr qsizetype maximumWords = 400;
     const QByteArray &from = output.errors.trimmed().isEmpty() ? output.output : output.errors;
     QString text = QString::fromUtf8(from.trimmed().right(maximumWords));

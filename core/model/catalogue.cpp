@@ -36,8 +36,8 @@ Result<Model> loadModel(const QString &nameOrPath) {
         path = folder() + nameOrPath + QStringLiteral(".json");
         source = nameOrPath + QStringLiteral(".json");
     } else if (!QFileInfo(nameOrPath).isFile()) {
-        return fail(QStringLiteral("model.unknown"), QStringLiteral("The model \"%1\" is unknown.").arg(nameOrPath),
-                    QStringLiteral("It is neither built in nor a file."), didYouMean(nameOrPath, names));
+        return fail(QStringLiteral("model.unknown"), sentence("The model \"%1\" is unknown.").arg(nameOrPath),
+                    sentence("It is neither built in nor a file."), didYouMean(nameOrPath, names));
     }
     const auto object = readJsonFile(path, ModelLimits::fileBytes);
     if (!object)

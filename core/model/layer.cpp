@@ -24,11 +24,11 @@ Result<Chain> readChain(JsonReader &reader, const char *key, bool required, cons
     if (entries.size() > ModelLimits::opsPerLayer) {
         reader.reject(
             QLatin1String(key),
-            QStringLiteral("It has %1 ops, at most %2 are allowed.").arg(entries.size()).arg(ModelLimits::opsPerLayer));
+            sentence("It has %1 ops, at most %2 are allowed.").arg(entries.size()).arg(ModelLimits::opsPerLayer));
         return chain;
     }
     if (required && entries.isEmpty())
-        reader.reject(QLatin1String(key), QStringLiteral("There are no ops."), QStringLiteral("Add at least one."));
+        reader.reject(QLatin1String(key), sentence("There are no ops."), sentence("Add at least one."));
     for (qsizetype i = 0; i < entries.size(); ++i) {
         const QString place = jsonPointer(reader.pathOf(QLatin1String(key)), i);
         JsonReader op(entries[i], reader.source(), place);
@@ -159,13 +159,13 @@ Result<Layer> invertedResidualBlock(JsonReader &reader, const ValueSpec &input, 
     const QString place = placeOf(reader.source(), layer);
     const Shape &shape = input.shape;
     if (shape.size() != 3) {
-        return fail(QStringLiteral("model.shape"), QStringLiteral("%1 does not fit.").arg(place),
-                    QStringLiteral("It gets %1 but expects channels×height×width.").arg(shapeText(shape)),
-                    QStringLiteral("Move it before the flatten."));
+        return fail(QStringLiteral("model.shape"), sentence("%1 does not fit.").arg(place),
+                    sentence("It gets %1 but expects channels×height×width.").arg(shapeText(shape)),
+                    sentence("Move it before the flatten."));
     }
     if (shape[0] * expansion > ModelLimits::dimension) {
-        return fail(QStringLiteral("model.too-large"), QStringLiteral("%1 is too large.").arg(place),
-                    QStringLiteral("It expands to %1 channels, and no dimension may exceed %2.")
+        return fail(QStringLiteral("model.too-large"), sentence("%1 is too large.").arg(place),
+                    sentence("It expands to %1 channels, and no dimension may exceed %2.")
                         .arg(shape[0] * expansion)
                         .arg(ModelLimits::dimension));
     }
@@ -201,8 +201,8 @@ Result<Layer> singleOp(JsonReader &reader, const ValueSpec &input, Layer layer) 
 Result<Layer> graph(JsonReader &reader, const ValueSpec &input, Layer layer) {
     const QJsonArray entries = reader.array("ops");
     if (reader.ok() && (entries.isEmpty() || entries.size() > ModelLimits::opsPerLayer)) {
-        reader.reject(QStringLiteral("ops"), QStringLiteral("There are %1.").arg(entries.size()),
-                      QStringLiteral("Give 1 to %1 ops.").arg(ModelLimits::opsPerLayer));
+        reader.reject(QStringLiteral("ops"), sentence("There are %1.").arg(entries.size()),
+                      sentence("Give 1 to %1 ops.").arg(ModelLimits::opsPerLayer));
     }
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
@@ -238,8 +238,8 @@ Result<Layer> readByKind(JsonReader &reader, const ValueSpec &input) {
     Layer layer;
     layer.name = reader.string("name");
     if (reader.ok() && !isOpName(layer.name, OpNames::Plain)) {
-        reader.reject(QStringLiteral("name"), QStringLiteral("\"%1\" is no layer name.").arg(layer.name.left(60)),
-                      QStringLiteral("Use letters, digits, - and _ (weights are named after it)."));
+        reader.reject(QStringLiteral("name"), sentence("\"%1\" is no layer name.").arg(layer.name.left(60)),
+                      sentence("Use letters, digits, - and _ (weights are named after it)."));
     }
     QStringList kinds;
     for (const LayerForm &form : forms)

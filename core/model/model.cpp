@@ -24,8 +24,8 @@ Shape readInput(JsonReader &reader) {
         shape.push_back(value);
     }
     if (reader.ok() && (dims.size() != 3 || shape.size() != 3 || elementCount(shape) > ModelLimits::elements)) {
-        reader.reject(QStringLiteral("input"), QStringLiteral("It is not the shape of a sample."),
-                      QStringLiteral("Give [channels, height, width], each from 1 to %1.").arg(ModelLimits::dimension));
+        reader.reject(QStringLiteral("input"), sentence("It is not the shape of a sample."),
+                      sentence("Give [channels, height, width], each from 1 to %1.").arg(ModelLimits::dimension));
         return {};
     }
     return shape;
@@ -37,8 +37,8 @@ Result<void> checkWhole(const Model &model, const QString &source) {
         for (const TensorSpec &tensor : layer.shape.tensors)
             elements += tensor.tiedTo ? 0 : tensor.elements();
         if (elements > ModelLimits::totalElements) {
-            return fail(QStringLiteral("model.too-large"), QStringLiteral("%1: the model is too large.").arg(source),
-                        QStringLiteral("It has more than %1 weights.").arg(ModelLimits::totalElements));
+            return fail(QStringLiteral("model.too-large"), sentence("%1: the model is too large.").arg(source),
+                        sentence("It has more than %1 weights.").arg(ModelLimits::totalElements));
         }
     }
     return {};
@@ -47,13 +47,12 @@ Result<void> checkWhole(const Model &model, const QString &source) {
 Result<void> checkClasses(const Model &model, const QString &source) {
     const Shape &last = model.layers.back().shape.outputs.front().shape;
     if (last != Shape{model.classes}) {
-        return fail(
-            QStringLiteral("model.shape"),
-            QStringLiteral("%1: layer \"%2\" does not fit as the last one.").arg(source, model.layers.back().name),
-            QStringLiteral("It gives %1 but the loss expects one value for each of %2 classes.")
-                .arg(shapeText(last))
-                .arg(model.classes),
-            QStringLiteral("End with a linear op of %1 features, or correct \"classes\".").arg(model.classes));
+        return fail(QStringLiteral("model.shape"),
+                    sentence("%1: layer \"%2\" does not fit as the last one.").arg(source, model.layers.back().name),
+                    sentence("It gives %1 but the loss expects one value for each of %2 classes.")
+                        .arg(shapeText(last))
+                        .arg(model.classes),
+                    sentence("End with a linear op of %1 features, or correct \"classes\".").arg(model.classes));
     }
     return {};
 }
@@ -65,8 +64,8 @@ Result<Model> readLayers(JsonReader &reader) {
     model.classes = static_cast<int>(reader.integer("classes", 1, ModelLimits::dimension));
     const QJsonArray layers = reader.array("layers");
     if (reader.ok() && (layers.isEmpty() || layers.size() > ModelLimits::layers)) {
-        reader.reject(QStringLiteral("layers"), QStringLiteral("There are %1.").arg(layers.size()),
-                      QStringLiteral("Give 1 to %1 layers.").arg(ModelLimits::layers));
+        reader.reject(QStringLiteral("layers"), sentence("There are %1.").arg(layers.size()),
+                      sentence("Give 1 to %1 layers.").arg(ModelLimits::layers));
     }
     if (auto finished = reader.finish(); !finished)
         return tl::unexpected(finished.error());
@@ -80,8 +79,8 @@ Result<Model> readLayers(JsonReader &reader) {
             return tl::unexpected(layer.error());
         if (names.contains(layer->name)) {
             return fail(QStringLiteral("model.duplicate-name"),
-                        QStringLiteral("%1: the layer name \"%2\" is there twice.").arg(reader.source(), layer->name),
-                        QStringLiteral("Weights are named after their layer."), QStringLiteral("Rename %1.").arg(path));
+                        sentence("%1: the layer name \"%2\" is there twice.").arg(reader.source(), layer->name),
+                        sentence("Weights are named after their layer."), sentence("Rename %1.").arg(path));
         }
         names.insert(layer->name);
         value = layer->shape.outputs.front();
@@ -101,7 +100,7 @@ Result<Model> Model::fromJson(const QJsonObject &object, const QString &source) 
     if (reader.ok() && (name.isEmpty() || name.size() > ModelLimits::nameLength))
         reader.reject(
             QStringLiteral("name"),
-            QStringLiteral("It has %1 characters, 1 to %2 are allowed.").arg(name.size()).arg(ModelLimits::nameLength));
+            sentence("It has %1 characters, 1 to %2 are allowed.").arg(name.size()).arg(ModelLimits::nameLength));
     auto model = reader.has("graph") ? detail::readGraphModel(reader) : readLayers(reader);
     if (!model)
         return model;

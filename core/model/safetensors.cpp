@@ -25,18 +25,18 @@ constexpr qint64 lengthBytes = 8;
 // Pieces small enough that the error of a full disk or a cut file surfaces early and the page cache does the rest.
 constexpr qint64 ioPiece = 1 << 20;
 
-tl::unexpected<Error> malformed(const QString &source, const QString &cause) {
-    return fail(QStringLiteral("weights.malformed"), QStringLiteral("%1 is not a valid safetensors file.").arg(source),
-                cause, QStringLiteral("Save the weights again, or choose another file."));
+tl::unexpected<Error> malformed(const QString &source, const Sentence &cause) {
+    return fail(QStringLiteral("weights.malformed"), sentence("%1 is not a valid safetensors file.").arg(source), cause,
+                sentence("Save the weights again, or choose another file."));
 }
 
 Result<qint64> headerLength(const std::byte *start, qint64 total, const QString &source) {
     const quint64 length = qFromLittleEndian<quint64>(start);
     if (length > static_cast<quint64>(SafetensorsLimits::headerBytes))
-        return malformed(source, QStringLiteral("Its header claims %1 bytes.").arg(length));
+        return malformed(source, sentence("Its header claims %1 bytes.").arg(length));
     if (static_cast<qint64>(length) > total - lengthBytes)
-        return malformed(
-            source, QStringLiteral("It is cut short: the header has %1 bytes, the file %2.").arg(length).arg(total));
+        return malformed(source,
+                         sentence("It is cut short: the header has %1 bytes, the file %2.").arg(length).arg(total));
     return static_cast<qint64>(length);
 }
 
@@ -61,7 +61,7 @@ Result<void> readInto(QFile &file, Buffer &buffer, const QString &source) {
         const qint64 piece = std::min(ioPiece, buffer.size() - done);
         const qint64 got = file.read(reinterpret_cast<char *>(buffer.data() + done), piece);
         if (got <= 0)
-            return malformed(source, QStringLiteral("It ended while it was read."));
+            return malformed(source, sentence("It ended while it was read."));
         done += got;
     }
     return {};
@@ -90,8 +90,8 @@ Result<detail::SafetensorsContent> detail::readSafetensorsHeader(QFile &file, co
 Result<std::vector<NamedTensor>> readSafetensors(const QString &path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) {
-        return fail(QStringLiteral("file.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path),
-                    file.errorString() + QLatin1Char('.'), QStringLiteral("Check the name and the permissions."));
+        return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(path),
+                    file.errorString() + QLatin1Char('.'), sentence("Check the name and the permissions."));
     }
     const auto content = detail::readSafetensorsHeader(file, path);
     if (!content)
@@ -111,7 +111,7 @@ Result<std::vector<NamedTensor>> readSafetensors(const QString &path) {
 Result<std::vector<NamedTensor>> parseSafetensors(std::span<const std::byte> content, const QString &source) {
     const auto total = static_cast<qint64>(content.size());
     if (total < lengthBytes)
-        return malformed(source, QStringLiteral("It has %1 bytes, fewer than any such file.").arg(total));
+        return malformed(source, sentence("It has %1 bytes, fewer than any such file.").arg(total));
     const auto length = headerLength(content.data(), total, source);
     if (!length)
         return tl::unexpected(length.error());
@@ -143,11 +143,10 @@ Result<void> writeSafetensors(const QString &path, std::vector<NamedTensor> tens
             for (qint64 done = 0; done < count;) {
                 const qint64 written = device.write(bytes + done, std::min(ioPiece, count - done));
                 if (written <= 0) {
-                    return fail(QStringLiteral("file.unwritable"),
-                                QStringLiteral("The file %1 could not be saved.").arg(path),
-                                device.errorString() + QLatin1Char('.'),
-                                QStringLiteral(
-                                    "Free some space or choose another folder; what was there before is unchanged."));
+                    return fail(
+                        QStringLiteral("file.unwritable"), sentence("The file %1 could not be saved.").arg(path),
+                        device.errorString() + QLatin1Char('.'),
+                        sentence("Free some space or choose another folder; what was there before is unchanged."));
                 }
                 done += written;
                 if (between)

@@ -16,9 +16,9 @@ namespace {
 constexpr qsizetype longestName = 1000;
 constexpr auto metadataKey = QLatin1String("__metadata__");
 
-tl::unexpected<Error> malformed(const QString &source, const QString &cause) {
-    return fail(QStringLiteral("weights.malformed"), QStringLiteral("%1 is not a valid safetensors file.").arg(source),
-                cause, QStringLiteral("Save the weights again, or choose another file."));
+tl::unexpected<Error> malformed(const QString &source, const Sentence &cause) {
+    return fail(QStringLiteral("weights.malformed"), sentence("%1 is not a valid safetensors file.").arg(source), cause,
+                sentence("Save the weights again, or choose another file."));
 }
 
 /// Whole numbers from 0 to 2^53, the largest that JSON carries exactly here.
@@ -56,42 +56,42 @@ qsizetype countOuterKeys(const QByteArray &text) {
 }
 
 Result<TensorEntry> readEntry(const QString &name, const QJsonObject &object, qint64 dataBytes, const QString &source) {
-    const auto bad = [&](const QString &cause) {
-        return malformed(source, QStringLiteral("Tensor \"%1\": %2").arg(name.left(100), cause));
+    const auto bad = [&](const Sentence &cause) {
+        return malformed(source, sentence("Tensor \"%1\": %2").arg(name.left(100), cause));
     };
     for (const QString &key : object.keys()) {
         if (key != QLatin1String("dtype") && key != QLatin1String("shape") && key != QLatin1String("data_offsets"))
-            return bad(QStringLiteral("the key \"%1\" is unknown.").arg(key.left(60)));
+            return bad(sentence("the key \"%1\" is unknown.").arg(key.left(60)));
     }
     TensorEntry entry;
     entry.name = name;
     const QString dtypeName = object.value(QLatin1String("dtype")).toString();
     const auto dtype = dtypeFromSafetensors(dtypeName);
     if (!dtype)
-        return bad(QStringLiteral("the element type \"%1\" is not supported.").arg(dtypeName.left(20)));
+        return bad(sentence("the element type \"%1\" is not supported.").arg(dtypeName.left(20)));
     entry.dtype = *dtype;
 
     const QJsonValue shape = object.value(QLatin1String("shape"));
     const QJsonArray dims = shape.toArray();
     if (!shape.isArray() || dims.size() > SafetensorsLimits::rank)
-        return bad(QStringLiteral("\"shape\" is not a list of at most %1 dimensions.").arg(SafetensorsLimits::rank));
+        return bad(sentence("\"shape\" is not a list of at most %1 dimensions.").arg(SafetensorsLimits::rank));
     qint64 bytes = byteSize(*dtype);
     for (const QJsonValue dim : dims) {
         const auto size = wholeNumber(dim);
         if (!size || __builtin_mul_overflow(bytes, *size, &bytes))
-            return bad(QStringLiteral("its shape is not made of whole numbers, or is too large."));
+            return bad(sentence("its shape is not made of whole numbers, or is too large."));
         entry.shape.push_back(*size);
     }
 
     const QJsonArray offsets = object.value(QLatin1String("data_offsets")).toArray();
     const auto begin = wholeNumber(offsets.at(0)), end = wholeNumber(offsets.at(1));
     if (offsets.size() != 2 || !begin || !end || *begin > *end || *end > dataBytes)
-        return bad(QStringLiteral("its offsets do not lie within the %1 bytes of data (is the file cut short?).")
-                       .arg(dataBytes));
+        return bad(
+            sentence("its offsets do not lie within the %1 bytes of data (is the file cut short?).").arg(dataBytes));
     entry.begin = *begin;
     entry.end = *end;
     if (entry.end - entry.begin != bytes) {
-        return bad(QStringLiteral("it has %1 bytes, but its type and shape %2 need %3.")
+        return bad(sentence("it has %1 bytes, but its type and shape %2 need %3.")
                        .arg(entry.end - entry.begin)
                        .arg(shapeText(entry.shape))
                        .arg(bytes));
@@ -104,22 +104,22 @@ Result<TensorEntry> readEntry(const QString &name, const QJsonObject &object, qi
 Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header, qint64 dataBytes,
                                                         const QString &source) {
     if (!header.startsWith('{'))
-        return malformed(source, QStringLiteral("Its header does not begin with a brace."));
+        return malformed(source, sentence("Its header does not begin with a brace."));
     const auto object = parseJsonObject(header, source);
     if (!object)
-        return malformed(source, QStringLiteral("Its header is not a JSON object. %1").arg(object.error().cause));
+        return malformed(source, sentence("Its header is not a JSON object. %1").arg(object.error().cause));
     if (countOuterKeys(header) != object->size())
-        return malformed(source, QStringLiteral("A tensor name is there twice."));
+        return malformed(source, sentence("A tensor name is there twice."));
     if (object->size() > SafetensorsLimits::tensors)
-        return malformed(source, QStringLiteral("It has %1 tensors, too many.").arg(object->size()));
+        return malformed(source, sentence("It has %1 tensors, too many.").arg(object->size()));
     std::vector<TensorEntry> entries;
     for (auto it = object->constBegin(); it != object->constEnd(); ++it) {
         if (!it->isObject())
-            return malformed(source, QStringLiteral("\"%1\" is not an object.").arg(it.key().left(100)));
+            return malformed(source, sentence("\"%1\" is not an object.").arg(it.key().left(100)));
         if (it.key() == metadataKey)
             continue;
         if (it.key().size() > longestName)
-            return malformed(source, QStringLiteral("A tensor name has more than %1 characters.").arg(longestName));
+            return malformed(source, sentence("A tensor name has more than %1 characters.").arg(longestName));
         auto entry = readEntry(it.key(), it->toObject(), dataBytes, source);
         if (!entry)
             return tl::unexpected(entry.error());
@@ -132,18 +132,17 @@ Result<std::vector<TensorEntry>> parseSafetensorsHeader(const QByteArray &header
     for (const TensorEntry &entry : entries) {
         if (entry.begin != expected) {
             return malformed(
-                source, QStringLiteral(
-                            "Tensor \"%1\" begins at byte %2 of the data instead of %3: there is a hole or an overlap.")
-                            .arg(entry.name.left(100))
-                            .arg(entry.begin)
-                            .arg(expected));
+                source,
+                sentence("Tensor \"%1\" begins at byte %2 of the data instead of %3: there is a hole or an overlap.")
+                    .arg(entry.name.left(100))
+                    .arg(entry.begin)
+                    .arg(expected));
         }
         expected = entry.end;
     }
     if (expected != dataBytes) {
         return malformed(
-            source,
-            QStringLiteral("Its tensors cover %1 bytes of data, but there are %2.").arg(expected).arg(dataBytes));
+            source, sentence("Its tensors cover %1 bytes of data, but there are %2.").arg(expected).arg(dataBytes));
     }
     return entries;
 }

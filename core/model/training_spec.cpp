@@ -97,8 +97,8 @@ Result<InputTransform> InputTransform::fromJson(const QJsonObject &object, const
         for (int i = 0; i < 2; ++i) {
             transform.pad[static_cast<std::size_t>(i)] = pad[i].toInt(-1);
             if (pad.size() != 2 || pad[i].toInt(-1) < 0 || pad[i].toInt(-1) > largestPad) {
-                reader.reject(QStringLiteral("pad"), QStringLiteral("It is not a pair of border widths."),
-                              QStringLiteral("Give [rows, columns], each from 0 to %1.").arg(largestPad));
+                reader.reject(QStringLiteral("pad"), sentence("It is not a pair of border widths."),
+                              sentence("Give [rows, columns], each from 0 to %1.").arg(largestPad));
             }
         }
     } else {

@@ -53,16 +53,16 @@ std::shared_ptr<Buffer> convertedTo(const NamedTensor &tensor) {
     }
 }
 
-tl::unexpected<Error> doesNotBelong(const Model &model, const QString &source, const QString &cause,
-                                    const QString &advice) {
+tl::unexpected<Error> doesNotBelong(const Model &model, const QString &source, const Sentence &cause,
+                                    const Sentence &advice) {
     return fail(QStringLiteral("weights.mismatch"),
-                QStringLiteral("%1 has no weights for the model \"%2\".").arg(source, model.name), cause, advice);
+                sentence("%1 has no weights for the model \"%2\".").arg(source, model.name), cause, advice);
 }
 
-QString nearestHint(const QString &word, const QSet<QString> &names) {
+Sentence nearestHint(const QString &word, const QSet<QString> &names) {
     constexpr qsizetype worthComparing = 20'000;
     const auto near = names.size() <= worthComparing ? nearestWord(word, names.values()) : std::nullopt;
-    return near ? QStringLiteral(" There is \"%1\" instead.").arg(*near) : QString();
+    return near ? sentence("There is \"%1\" instead.").arg(*near) : Sentence();
 }
 
 }  // namespace
@@ -87,8 +87,8 @@ Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model
     }
     for (const TensorSpec &spec : model.tensors())
         strangers.remove(spec.name);
-    const QString advice =
-        QStringLiteral("Choose weights saved from this model (hearth model %1 lists its tensors).").arg(model.name);
+    const Sentence advice =
+        sentence("Choose weights saved from this model (hearth model %1 lists its tensors).").arg(model.name);
 
     std::vector<std::vector<NamedTensor>> layers;
     for (const Layer &layer : model.layers) {
@@ -102,21 +102,21 @@ Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model
             }
             NamedTensor *found = byName.take(spec.name);
             if (!found) {
-                return doesNotBelong(
-                    model, source,
-                    QStringLiteral("The tensor \"%1\" is missing.").arg(spec.name) + nearestHint(spec.name, strangers),
-                    advice);
+                return doesNotBelong(model, source,
+                                     Sentence::joined({sentence("The tensor \"%1\" is missing.").arg(spec.name),
+                                                       nearestHint(spec.name, strangers)}),
+                                     advice);
             }
             if (found->spec.shape != spec.shape) {
                 return doesNotBelong(model, source,
-                                     QStringLiteral("The tensor \"%1\" is %2, but the model wants %3.")
+                                     sentence("The tensor \"%1\" is %2, but the model wants %3.")
                                          .arg(spec.name, shapeText(found->spec.shape), shapeText(spec.shape)),
                                      advice);
             }
             if (!isFloatingPoint(found->dtype)) {
                 return doesNotBelong(
                     model, source,
-                    QStringLiteral("The tensor \"%1\" has elements of type %2, which are no floating-point numbers.")
+                    sentence("The tensor \"%1\" has elements of type %2, which are no floating-point numbers.")
                         .arg(spec.name, safetensorsName(found->dtype)),
                     advice);
             }
@@ -127,9 +127,8 @@ Result<std::vector<std::vector<NamedTensor>>> weightsForModel(const Model &model
     if (!byName.isEmpty()) {
         QStringList rest = byName.keys();
         rest.sort();
-        return doesNotBelong(model, source,
-                             QStringLiteral("The tensor \"%1\" is not part of the model.").arg(rest.first().left(100)),
-                             advice);
+        return doesNotBelong(
+            model, source, sentence("The tensor \"%1\" is not part of the model.").arg(rest.first().left(100)), advice);
     }
     return layers;
 }

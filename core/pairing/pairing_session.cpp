@@ -128,7 +128,7 @@ PairingSession::Todo PairingSession::stored(const Result<void> &result, Time now
         return {};
     if (!result) {
         Error error = ownEnd(PairingEnd::NotStored);
-        error.cause = result.error().toString();
+        error.cause = result.error().toSentence();
         return fail(error, PairingEnd::NotStored);
     }
     enter(State::Acknowledging, now);
@@ -181,7 +181,7 @@ PairingSession::Todo PairingSession::tick(Time now) {
     return fail(now < m_end ? pairingSilent(m_times.step) : ownEnd(PairingEnd::Late), PairingEnd::Late);
 }
 
-PairingSession::Todo PairingSession::broken(const QString &cause) {
+PairingSession::Todo PairingSession::broken(const Sentence &cause) {
     const bool takesBack = m_state == State::Acknowledging;
     Error error = ownEnd(PairingEnd::Broken);
     error.cause = cause;

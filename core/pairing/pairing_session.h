@@ -101,7 +101,7 @@ class PairingSession {
 
   private:
     Todo fail(const Error &error, std::optional<PairingEnd> tell);
-    Todo broken(const QString &cause);
+    Todo broken(const Sentence &cause);
     Todo take(const PairingHello &hello, Time now);
     Todo take(const PairingNonce &nonce, Time now);
     Todo take(const PairingReveal &reveal, Time now);

@@ -52,10 +52,10 @@ void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, 
 
 tl::unexpected<Error> unreachable(const PlanningProblem &problem, int from, int to) {
     return fail(
-        QStringLiteral("plan.unreachable"), QStringLiteral("The plan cannot run over these links."),
-        QStringLiteral("%1 cannot reach %2.")
+        QStringLiteral("plan.unreachable"), sentence("The plan cannot run over these links."),
+        sentence("%1 cannot reach %2.")
             .arg(problem.devices[static_cast<std::size_t>(from)].id, problem.devices[static_cast<std::size_t>(to)].id),
-        QStringLiteral("Put them where they need not talk, or correct \"links\"."));
+        sentence("Put them where they need not talk, or correct \"links\"."));
 }
 
 /// Names the first pair of devices that a pipeline makes talk and that cannot.

@@ -20,9 +20,9 @@ QCborArray heldStatesToCbor(const std::vector<HeldState> &states) {
 
 Result<std::vector<HeldState>> heldStatesFromCbor(const QCborArray &array) {
     const auto bad = [] {
-        return fail(QStringLiteral("run.bad-states"), QStringLiteral("A worker tells nonsense about what it holds."),
-                    QStringLiteral("Its list of states is too long or has impossible layers."),
-                    QStringLiteral("Install the same version of Hearth on every device."));
+        return fail(QStringLiteral("run.bad-states"), sentence("A worker tells nonsense about what it holds."),
+                    sentence("Its list of states is too long or has impossible layers."),
+                    sentence("Install the same version of Hearth on every device."));
     };
     if (array.size() > mostRanges)
         return bad();

@@ -9,38 +9,36 @@
 namespace hearth {
 namespace {
 
-tl::unexpected<Error> invalid(const QString &source, const QString &where, const QString &cause,
-                              const QString &advice = {}) {
-    return fail(QStringLiteral("plan.invalid"), QStringLiteral("%1: \"%2\" is not valid.").arg(source, where), cause,
-                advice);
+tl::unexpected<Error> invalid(const QString &source, const QString &where, const Sentence &cause,
+                              const Sentence &advice = {}) {
+    return fail(QStringLiteral("plan.invalid"), sentence("%1: \"%2\" is not valid.").arg(source, where), cause, advice);
 }
 
 Result<void> checkShares(const PlanStage &stage, int microBatch, QSet<QString> &used, const QString &source,
                          const QString &where) {
     const QString place = where + QStringLiteral("/shares");
     if (stage.shares.empty())
-        return invalid(source, place, QStringLiteral("The stage has no device."));
+        return invalid(source, place, sentence("The stage has no device."));
     qint64 sum = 0;
     for (std::size_t i = 0; i < stage.shares.size(); ++i) {
         const Share &share = stage.shares[i];
         if (share.samples < 1) {
             return invalid(source, jsonPointer(place, share.device),
-                           QStringLiteral("%1 has %2 samples.").arg(share.device).arg(share.samples),
-                           QStringLiteral("Leave a device out that has nothing to do."));
+                           sentence("%1 has %2 samples.").arg(share.device).arg(share.samples),
+                           sentence("Leave a device out that has nothing to do."));
         }
         if (used.contains(share.device)) {
-            return invalid(source, jsonPointer(place, share.device),
-                           QStringLiteral("%1 is used twice.").arg(share.device),
-                           QStringLiteral("A device has its place in one stage."));
+            return invalid(source, jsonPointer(place, share.device), sentence("%1 is used twice.").arg(share.device),
+                           sentence("A device has its place in one stage."));
         }
         if (i > 0 && !idLess(stage.shares[i - 1].device, share.device))
-            return invalid(source, place, QStringLiteral("The devices do not ascend by id."));
+            return invalid(source, place, sentence("The devices do not ascend by id."));
         used.insert(share.device);
         sum += share.samples;
     }
     if (sum != microBatch) {
         return invalid(source, place,
-                       QStringLiteral("They sum to %1 samples; a micro-batch has %2.").arg(sum).arg(microBatch));
+                       sentence("They sum to %1 samples; a micro-batch has %2.").arg(sum).arg(microBatch));
     }
     return {};
 }
@@ -53,7 +51,7 @@ Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, i
         const QString where = jsonPointer(prefix + QStringLiteral("/stages"), i);
         if (stage.firstLayer != next || stage.lastLayer <= stage.firstLayer) {
             return invalid(source, where + QStringLiteral("/layers"),
-                           QStringLiteral("It is [%1, %2]; the stage must begin at layer %3 and hold one or more.")
+                           sentence("It is [%1, %2]; the stage must begin at layer %3 and hold one or more.")
                                .arg(stage.firstLayer)
                                .arg(stage.lastLayer)
                                .arg(next));
@@ -62,13 +60,13 @@ Result<void> checkStages(const std::vector<PlanStage> &stages, int microBatch, i
         if (auto ok = checkShares(stage, microBatch, used, source, where); !ok)
             return ok;
         if (stage.inFlight < 1)
-            return invalid(source, where + QStringLiteral("/in_flight"), QStringLiteral("It must be 1 or more."));
+            return invalid(source, where + QStringLiteral("/in_flight"), sentence("It must be 1 or more."));
         if (i + 1 == stages.size() && stage.codec != CutCodec{})
-            return invalid(source, where + QStringLiteral("/codec"), QStringLiteral("No cut follows the last stage."));
+            return invalid(source, where + QStringLiteral("/codec"), sentence("No cut follows the last stage."));
     }
     if (stages.empty() || (layerCount > 0 && next != layerCount)) {
         return invalid(source, prefix + QStringLiteral("/stages"),
-                       QStringLiteral("They hold %1 layers; the model has %2.").arg(next).arg(layerCount));
+                       sentence("They hold %1 layers; the model has %2.").arg(next).arg(layerCount));
     }
     return {};
 }
@@ -78,9 +76,8 @@ Result<void> checkPlaces(const std::vector<PlanStage> &stages, const PlanningPro
                          const QString &prefix) {
     const int layers = static_cast<int>(problem.layers.size());
     if (stages.back().lastLayer != layers) {
-        return invalid(
-            source, prefix + QStringLiteral("/stages"),
-            QStringLiteral("They hold %1 layers; the problem has %2.").arg(stages.back().lastLayer).arg(layers));
+        return invalid(source, prefix + QStringLiteral("/stages"),
+                       sentence("They hold %1 layers; the problem has %2.").arg(stages.back().lastLayer).arg(layers));
     }
     for (std::size_t i = 0; i < stages.size(); ++i) {
         int minimum = 1;
@@ -90,12 +87,12 @@ Result<void> checkPlaces(const std::vector<PlanStage> &stages, const PlanningPro
         for (const Share &share : stages[i].shares) {
             if (problem.indexOf(share.device) < 0) {
                 return invalid(source, jsonPointer(where, share.device),
-                               QStringLiteral("There is no device \"%1\".").arg(share.device.left(80)),
+                               sentence("There is no device \"%1\".").arg(share.device.left(80)),
                                didYouMean(share.device, problem.deviceIds()));
             }
             if (share.samples < minimum) {
                 return invalid(source, jsonPointer(where, share.device),
-                               QStringLiteral("%1 has %2 samples; a layer of the stage needs %3.")
+                               sentence("%1 has %2 samples; a layer of the stage needs %3.")
                                    .arg(share.device)
                                    .arg(share.samples)
                                    .arg(minimum));
@@ -155,23 +152,22 @@ std::vector<Plan> Plan::sideBySide() const {
 Result<void> Plan::validate(const QString &source) const {
     if (batch < 1 || microBatch < 1 || batch % microBatch != 0) {
         return invalid(source, QStringLiteral("/micro_batch"),
-                       QStringLiteral("%1 does not divide the batch of %2.").arg(microBatch).arg(batch));
+                       sentence("%1 does not divide the batch of %2.").arg(microBatch).arg(batch));
     }
     QSet<QString> used;
     if (pipelines.empty())
         return checkStages(stages, microBatch, layerCount, used, source, QString());
     if (!stages.empty())
-        return invalid(source, QStringLiteral("/pipelines"),
-                       QStringLiteral("A plan has stages or pipelines, not both."));
+        return invalid(source, QStringLiteral("/pipelines"), sentence("A plan has stages or pipelines, not both."));
     qint64 sum = 0;
     for (std::size_t i = 0; i < pipelines.size(); ++i) {
         const Pipeline &pipeline = pipelines[i];
         const QString prefix = jsonPointer(QStringLiteral("/pipelines"), i);
         if (pipeline.samples < 1)
-            return invalid(source, prefix + QStringLiteral("/samples"), QStringLiteral("It must be 1 or more."));
+            return invalid(source, prefix + QStringLiteral("/samples"), sentence("It must be 1 or more."));
         if (pipeline.samples % microBatch != 0) {
             return invalid(source, prefix + QStringLiteral("/samples"),
-                           QStringLiteral("%1 samples are no whole number of micro-batches of %2.")
+                           sentence("%1 samples are no whole number of micro-batches of %2.")
                                .arg(pipeline.samples)
                                .arg(microBatch));
         }
@@ -181,7 +177,7 @@ Result<void> Plan::validate(const QString &source) const {
     }
     if (sum != batch) {
         return invalid(source, QStringLiteral("/pipelines"),
-                       QStringLiteral("They take %1 samples of a batch of %2.").arg(sum).arg(batch));
+                       sentence("They take %1 samples of a batch of %2.").arg(sum).arg(batch));
     }
     return {};
 }
@@ -191,16 +187,15 @@ Result<void> Plan::validateFor(const PlanningProblem &problem, const QString &so
         return ok;
     if (!modelSha256.isEmpty() && !problem.modelSha256.isEmpty() && modelSha256 != problem.modelSha256) {
         return invalid(source, QStringLiteral("/model/sha256"),
-                       QStringLiteral("The plan was made for another model than %1.").arg(problem.modelName));
+                       sentence("The plan was made for another model than %1.").arg(problem.modelName));
     }
     if (batch != problem.batch) {
         return invalid(source, QStringLiteral("/batch"),
-                       QStringLiteral("It is %1; the problem's is %2.").arg(batch).arg(problem.batch));
+                       sentence("It is %1; the problem's is %2.").arg(batch).arg(problem.batch));
     }
     if (problem.microBatch && microBatch != *problem.microBatch) {
-        return invalid(
-            source, QStringLiteral("/micro_batch"),
-            QStringLiteral("It is %1; the problem fixes it at %2.").arg(microBatch).arg(*problem.microBatch));
+        return invalid(source, QStringLiteral("/micro_batch"),
+                       sentence("It is %1; the problem fixes it at %2.").arg(microBatch).arg(*problem.microBatch));
     }
     if (pipelines.empty())
         return checkPlaces(stages, problem, source, QString());

@@ -43,19 +43,19 @@ Result<PlanStage> stageFromJson(const QJsonValue &value, const QString &source, 
     const qint64 first = layers.size() == 2 ? wholeOr(layers[0], ProfileLimits::layers) : -1;
     const qint64 last = layers.size() == 2 ? wholeOr(layers[1], ProfileLimits::layers) : -1;
     if (reader.ok() && (first < 0 || last < 0)) {
-        reader.reject(QStringLiteral("layers"), QStringLiteral("It must be two layer indexes."),
-                      QStringLiteral("Write [first, last], the last one not included."));
+        reader.reject(QStringLiteral("layers"), sentence("It must be two layer indexes."),
+                      sentence("Write [first, last], the last one not included."));
     }
     stage.firstLayer = static_cast<int>(first);
     stage.lastLayer = static_cast<int>(last);
     const QJsonObject shares = reader.object("shares");
     if (shares.size() > ProfileLimits::devices)
-        reader.reject(QStringLiteral("shares"), QStringLiteral("There are too many devices."));
+        reader.reject(QStringLiteral("shares"), sentence("There are too many devices."));
     for (auto it = shares.constBegin(); it != shares.constEnd() && reader.ok(); ++it) {
         const qint64 samples = wholeOr(it.value(), ProfileLimits::batch);
         if (samples < 0) {
             reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("shares")), it.key()),
-                            QStringLiteral("It must be a whole number of samples."));
+                            sentence("It must be a whole number of samples."));
         }
         stage.shares.push_back({it.key(), static_cast<int>(samples)});
     }
@@ -145,7 +145,7 @@ Result<Plan> Plan::fromJson(const QJsonObject &object, const QString &source) {
     const bool predicted = reader.has("prediction");
     const QJsonObject prediction = reader.object("prediction", false);
     if (stages.size() > ProfileLimits::layers || pipelines.size() > ProfileLimits::devices)
-        reader.reject(QStringLiteral("stages"), QStringLiteral("There are too many."));
+        reader.reject(QStringLiteral("stages"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
 

@@ -43,7 +43,7 @@ Result<const Planner *> findPlanner(const QString &name) {
         if (planner->name() == name)
             return planner.get();
     }
-    return fail(QStringLiteral("planner.unknown"), QStringLiteral("There is no planner \"%1\".").arg(name.left(60)),
+    return fail(QStringLiteral("planner.unknown"), sentence("There is no planner \"%1\".").arg(name.left(60)),
                 QString(), didYouMean(name, plannerNames()));
 }
 

@@ -34,7 +34,7 @@ QMap<QString, qint64> bytesFromJson(JsonReader &reader, const char *key) {
         const qint64 count = it.value().toInteger(-1);
         if (count < 0)
             reader.rejectAt(jsonPointer(reader.pathOf(QLatin1String(key)), it.key()),
-                            QStringLiteral("Bytes must be whole numbers."));
+                            sentence("Bytes must be whole numbers."));
         bytes.insert(it.key(), count);
     }
     return bytes;

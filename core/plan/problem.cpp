@@ -13,31 +13,29 @@ namespace {
 
 constexpr int mostKeptStates = 16;
 
-tl::unexpected<Error> invalid(const QString &source, const QString &where, const QString &cause,
-                              const QString &advice = {}) {
-    return fail(QStringLiteral("problem.invalid"), QStringLiteral("%1: \"%2\" is not valid.").arg(source, where), cause,
+tl::unexpected<Error> invalid(const QString &source, const QString &where, const Sentence &cause,
+                              const Sentence &advice = {}) {
+    return fail(QStringLiteral("problem.invalid"), sentence("%1: \"%2\" is not valid.").arg(source, where), cause,
                 advice);
 }
 
 Result<void> checkNumbers(const PlanningProblem &problem, const QString &source) {
     if (problem.batch < 1 || problem.batch > ProfileLimits::batch)
-        return invalid(source, QStringLiteral("/batch"), QStringLiteral("It is %1.").arg(problem.batch));
+        return invalid(source, QStringLiteral("/batch"), sentence("It is %1.").arg(problem.batch));
     if (problem.microBatch && (*problem.microBatch < 1 || problem.batch % *problem.microBatch != 0)) {
-        return invalid(
-            source, QStringLiteral("/micro_batch"),
-            QStringLiteral("%1 does not divide the batch of %2.").arg(*problem.microBatch).arg(problem.batch),
-            QStringLiteral("Give a divisor, or null to let the planner choose."));
+        return invalid(source, QStringLiteral("/micro_batch"),
+                       sentence("%1 does not divide the batch of %2.").arg(*problem.microBatch).arg(problem.batch),
+                       sentence("Give a divisor, or null to let the planner choose."));
     }
     if (!(problem.optimizerStateFactor >= 0 && problem.optimizerStateFactor <= 100))
-        return invalid(source, QStringLiteral("/optimizer_state_factor"), QStringLiteral("It must lie in 0 to 100."));
+        return invalid(source, QStringLiteral("/optimizer_state_factor"), sentence("It must lie in 0 to 100."));
     if (problem.keptStates < 0 || problem.keptStates > mostKeptStates) {
-        return invalid(source, QStringLiteral("/kept_states"),
-                       QStringLiteral("It must lie in 0 to %1.").arg(mostKeptStates));
+        return invalid(source, QStringLiteral("/kept_states"), sentence("It must lie in 0 to %1.").arg(mostKeptStates));
     }
     if (problem.layers.empty() || problem.layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
-        return invalid(source, QStringLiteral("/layers"), QStringLiteral("There are none, or too many."));
+        return invalid(source, QStringLiteral("/layers"), sentence("There are none, or too many."));
     if (problem.devices.empty() || problem.devices.size() > static_cast<std::size_t>(ProfileLimits::devices))
-        return invalid(source, QStringLiteral("/devices"), QStringLiteral("There are none, or too many."));
+        return invalid(source, QStringLiteral("/devices"), sentence("There are none, or too many."));
     return {};
 }
 
@@ -47,16 +45,16 @@ Result<void> checkIds(const PlanningProblem &problem, const QString &source) {
         const auto &device = problem.devices[i];
         const QString place = jsonPointer(QStringLiteral("/devices"), i);
         if (device.id.isEmpty() || device.id.size() > ProfileLimits::idLength)
-            return invalid(source, place + QStringLiteral("/id"), QStringLiteral("It is empty or too long."));
+            return invalid(source, place + QStringLiteral("/id"), sentence("It is empty or too long."));
         if (seen.contains(device.id))
-            return invalid(source, place + QStringLiteral("/id"), QStringLiteral("%1 is listed twice.").arg(device.id));
+            return invalid(source, place + QStringLiteral("/id"), sentence("%1 is listed twice.").arg(device.id));
         if (device.memoryBytes < 0 || device.runtimeBytes < 0)
-            return invalid(source, place, QStringLiteral("Bytes must not be negative."));
+            return invalid(source, place, sentence("Bytes must not be negative."));
         seen.insert(device.id);
     }
     if (!problem.dataDevice.isEmpty() && !seen.contains(problem.dataDevice)) {
         return invalid(source, QStringLiteral("/data_device"),
-                       QStringLiteral("There is no device \"%1\".").arg(problem.dataDevice),
+                       sentence("There is no device \"%1\".").arg(problem.dataDevice),
                        didYouMean(problem.dataDevice, problem.deviceIds()));
     }
     return {};
@@ -64,13 +62,13 @@ Result<void> checkIds(const PlanningProblem &problem, const QString &source) {
 
 Result<void> checkTimes(const PlanningProblem &problem, const QString &source) {
     if (problem.times.size() != problem.devices.size())
-        return invalid(source, QStringLiteral("/times"), QStringLiteral("Every device needs its times."));
+        return invalid(source, QStringLiteral("/times"), sentence("Every device needs its times."));
     for (std::size_t i = 0; i < problem.times.size(); ++i) {
         const QString where = jsonPointer(QStringLiteral("/times"), problem.devices[i].id);
         if (auto ok = problem.times[i].validate(static_cast<qsizetype>(problem.layers.size()), source, where); !ok)
             return ok;
         if (!problem.times[i].isComplete())
-            return invalid(source, where, QStringLiteral("A layer was not measured."));
+            return invalid(source, where, sentence("A layer was not measured."));
     }
     return {};
 }
@@ -79,14 +77,14 @@ Result<void> checkLinks(const PlanningProblem &problem, const QString &source) {
     const QStringList ids = problem.deviceIds();
     const QSet<QString> known(ids.begin(), ids.end());
     const auto unknown = [&](const QString &where, const QString &id) {
-        return invalid(source, where, QStringLiteral("There is no device \"%1\".").arg(id), didYouMean(id, ids));
+        return invalid(source, where, sentence("There is no device \"%1\".").arg(id), didYouMean(id, ids));
     };
     QSet<QString> media, nics;
     for (std::size_t i = 0; i < problem.links.media.size(); ++i) {
         const auto &medium = problem.links.media[i];
         if (medium.id.isEmpty() || media.contains(medium.id))
             return invalid(source, jsonPointer(QStringLiteral("/links/media"), i) + QStringLiteral("/id"),
-                           QStringLiteral("It is empty or listed twice."));
+                           sentence("It is empty or listed twice."));
         media.insert(medium.id);
     }
     for (std::size_t i = 0; i < problem.links.nics.size(); ++i) {
@@ -95,10 +93,10 @@ Result<void> checkLinks(const PlanningProblem &problem, const QString &source) {
         if (!known.contains(nic.id))
             return unknown(where + QStringLiteral("/id"), nic.id);
         if (nics.contains(nic.id))
-            return invalid(source, where + QStringLiteral("/id"), QStringLiteral("%1 is listed twice.").arg(nic.id));
+            return invalid(source, where + QStringLiteral("/id"), sentence("%1 is listed twice.").arg(nic.id));
         if (!nic.medium.isEmpty() && !media.contains(nic.medium)) {
             return invalid(source, where + QStringLiteral("/medium"),
-                           QStringLiteral("There is no medium \"%1\".").arg(nic.medium),
+                           sentence("There is no medium \"%1\".").arg(nic.medium),
                            didYouMean(nic.medium, media.values()));
         }
         nics.insert(nic.id);
@@ -113,7 +111,7 @@ Result<void> checkLinks(const PlanningProblem &problem, const QString &source) {
         }
         if (pair.from == pair.to || pairs.contains({pair.from, pair.to})) {
             return invalid(source, where,
-                           QStringLiteral("The pair %1>%2 is listed twice or is one device.").arg(pair.from, pair.to));
+                           sentence("The pair %1>%2 is listed twice or is one device.").arg(pair.from, pair.to));
         }
         pairs.insert({pair.from, pair.to});
     }
@@ -130,8 +128,8 @@ Result<void> fillTimes(PlanningProblem &problem, const QString &source) {
     if (const auto unknown = unknownTimes(problem.times)) {
         const QString where = jsonPointer(QStringLiteral("/times"), problem.devices[unknown->device].id);
         return invalid(source, jsonPointer(where + QStringLiteral("/forward_s"), unknown->layer),
-                       QStringLiteral("No device that could stand for this one measured the layer."),
-                       QStringLiteral("Profile the device again."));
+                       sentence("No device that could stand for this one measured the layer."),
+                       sentence("Profile the device again."));
     }
     problem.times = completeTimes(std::move(problem.times));
     return {};
@@ -143,14 +141,14 @@ Result<void> readTimes(PlanningProblem &problem, const QJsonObject &times, const
     for (const QString &id : times.keys()) {
         if (!ids.contains(id)) {
             return invalid(source, jsonPointer(QStringLiteral("/times"), id),
-                           QStringLiteral("There is no device \"%1\".").arg(id.left(60)), didYouMean(id, ids));
+                           sentence("There is no device \"%1\".").arg(id.left(60)), didYouMean(id, ids));
         }
     }
     for (const QString &id : ids) {
         if (!times.value(id).isObject()) {
             return invalid(source, jsonPointer(QStringLiteral("/times"), id),
-                           QStringLiteral("The device %1 has no times.").arg(id),
-                           QStringLiteral("Profile it, or leave it out of \"devices\"."));
+                           sentence("The device %1 has no times.").arg(id),
+                           sentence("Profile it, or leave it out of \"devices\"."));
         }
         auto table = TimeTable::fromJson(times.value(id).toObject(), source, jsonPointer(QStringLiteral("/times"), id));
         if (!table)
@@ -263,9 +261,9 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     const QJsonObject timeRows = reader.object("times");
     const QJsonObject linkRows = reader.object("links", false);
     if (deviceRows.size() > ProfileLimits::devices)
-        reader.reject(QStringLiteral("devices"), QStringLiteral("There are too many."));
+        reader.reject(QStringLiteral("devices"), sentence("There are too many."));
     if (layerRows.size() > ProfileLimits::layers)
-        reader.reject(QStringLiteral("layers"), QStringLiteral("There are too many."));
+        reader.reject(QStringLiteral("layers"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
 
@@ -278,7 +276,7 @@ Result<PlanningProblem> PlanningProblem::fromJson(const QJsonObject &object, con
     for (qsizetype i = 0; i < layerRows.size(); ++i) {
         const QString place = jsonPointer(QStringLiteral("/layers"), i);
         if (!layerRows[i].isObject())
-            return invalid(source, place, QStringLiteral("It must be an object."));
+            return invalid(source, place, sentence("It must be an object."));
         auto facts = LayerFacts::fromJson(layerRows[i].toObject(), source, place);
         if (!facts)
             return tl::unexpected(facts.error());
@@ -303,8 +301,8 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
                                     const std::vector<ModelProfile> &profiles, const LinkProfile &links,
                                     const JobFacts &job) {
     if (devices.empty() || devices.size() != profiles.size()) {
-        return fail(QStringLiteral("problem.profiles"), QStringLiteral("The devices could not be put together."),
-                    QStringLiteral("There are %1 devices and %2 profiles.").arg(devices.size()).arg(profiles.size()));
+        return fail(QStringLiteral("problem.profiles"), sentence("The devices could not be put together."),
+                    sentence("There are %1 devices and %2 profiles.").arg(devices.size()).arg(profiles.size()));
     }
     PlanningProblem problem;
     problem.modelName = profiles.front().model;
@@ -321,8 +319,8 @@ Result<PlanningProblem> makeProblem(const std::vector<DeviceProfile> &devices,
         const ModelProfile &profile = profiles[i];
         if (profile.modelSha256 != problem.modelSha256 || profile.layers.size() != problem.layers.size()) {
             return fail(QStringLiteral("problem.profiles"),
-                        QStringLiteral("The profile of device %1 is of another model.").arg(devices[i].device),
-                        QString(), QStringLiteral("Profile the device again."));
+                        sentence("The profile of device %1 is of another model.").arg(devices[i].device), QString(),
+                        sentence("Profile the device again."));
         }
         problem.devices.push_back({devices[i].device, devices[i].memoryBytes, devices[i].runtimeBytes});
         problem.times.push_back(profile.times);

@@ -1,15 +1,13 @@
 // How a plan's parts are called in sentences for people.
 #pragma once
 
-#include <QString>
+#include "core/base/number_text.h"
 
 namespace hearth {
 
 struct PlanningProblem;
 
-/// "3.1 GB".
-QString bytesText(double bytes);
 /// The layer's name, or "layer 5" where it has none.
-QString layerText(const PlanningProblem &problem, int layer);
+Sentence layerText(const PlanningProblem &problem, int layer);
 
 }  // namespace hearth

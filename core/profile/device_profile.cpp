@@ -32,7 +32,7 @@ Result<DeviceProfile> DeviceProfile::fromJson(const QJsonObject &object, const Q
     profile.memoryBytes = reader.integer("memory_bytes", 0, ProfileLimits::bytes);
     profile.runtimeBytes = reader.integer("runtime_bytes", 0, ProfileLimits::bytes, 0);
     if (reader.ok() && profile.device.isEmpty())
-        reader.reject(QStringLiteral("device"), QStringLiteral("It is empty."));
+        reader.reject(QStringLiteral("device"), sentence("It is empty."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     return profile;

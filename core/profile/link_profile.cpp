@@ -136,7 +136,7 @@ Result<LinkProfile> LinkProfile::fromJson(const QJsonObject &object, const QStri
     const bool hasFallback = reader.has("default");
     constexpr qsizetype most = ProfileLimits::devices;
     if (cards.size() > most || shared.size() > most || directed.size() > most * most)
-        reader.reject(QString(), QStringLiteral("A list is longer than any home needs."));
+        reader.reject(QString(), sentence("A list is longer than any home needs."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     if (hasFallback) {

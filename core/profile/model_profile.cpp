@@ -25,7 +25,7 @@ std::vector<std::vector<double>> rowsFromJson(JsonReader &reader, const char *ke
     std::vector<std::vector<double>> rows;
     const QJsonArray array = reader.array(key);
     if (array.size() > ProfileLimits::layers) {
-        reader.reject(QLatin1String(key), QStringLiteral("It has more than %1 rows.").arg(ProfileLimits::layers));
+        reader.reject(QLatin1String(key), sentence("It has more than %1 rows.").arg(ProfileLimits::layers));
         return rows;
     }
     for (qsizetype i = 0; i < array.size() && reader.ok(); ++i) {
@@ -35,14 +35,14 @@ std::vector<std::vector<double>> rowsFromJson(JsonReader &reader, const char *ke
             continue;
         }
         if (!array[i].isArray() || array[i].toArray().size() > ProfileLimits::batchSizes) {
-            reader.rejectAt(place, QStringLiteral("It must be a list of seconds, one for each batch size."));
+            reader.rejectAt(place, sentence("It must be a list of seconds, one for each batch size."));
             break;
         }
         const QJsonArray numbers = array[i].toArray();
         std::vector<double> row;
         for (qsizetype j = 0; j < numbers.size(); ++j) {
             if (!numbers[j].isDouble())
-                reader.rejectAt(jsonPointer(place, j), QStringLiteral("It must be a number."));
+                reader.rejectAt(jsonPointer(place, j), sentence("It must be a number."));
             row.push_back(numbers[j].toDouble());
         }
         rows.push_back(std::move(row));
@@ -50,30 +50,27 @@ std::vector<std::vector<double>> rowsFromJson(JsonReader &reader, const char *ke
     return rows;
 }
 
-tl::unexpected<Error> invalid(const QString &source, const QString &where, const QString &cause,
-                              const QString &advice = {}) {
-    return fail(QStringLiteral("json.invalid"), QStringLiteral("%1: \"%2\" is not valid.").arg(source, where), cause,
-                advice);
+tl::unexpected<Error> invalid(const QString &source, const QString &where, const Sentence &cause,
+                              const Sentence &advice = {}) {
+    return fail(QStringLiteral("json.invalid"), sentence("%1: \"%2\" is not valid.").arg(source, where), cause, advice);
 }
 
 Result<void> checkRows(const std::vector<std::vector<double>> &rows, qsizetype layers, std::size_t sizes,
                        const QString &source, const QString &where) {
     if (static_cast<qsizetype>(rows.size()) != layers) {
-        return invalid(source, where,
-                       QStringLiteral("It has %1 rows, the model has %2 layers.").arg(rows.size()).arg(layers),
-                       QStringLiteral("Give one row for each layer."));
+        return invalid(source, where, sentence("It has %1 rows, the model has %2 layers.").arg(rows.size()).arg(layers),
+                       sentence("Give one row for each layer."));
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const QString place = jsonPointer(where, i);
         if (!rows[i].empty() && rows[i].size() != sizes) {
             return invalid(source, place,
-                           QStringLiteral("It has %1 numbers for %2 batch sizes.").arg(rows[i].size()).arg(sizes));
+                           sentence("It has %1 numbers for %2 batch sizes.").arg(rows[i].size()).arg(sizes));
         }
         for (std::size_t j = 0; j < rows[i].size(); ++j) {
             const double value = rows[i][j];
             if (!std::isfinite(value) || value < 0 || value > ProfileLimits::seconds)
-                return invalid(source, jsonPointer(place, j),
-                               QStringLiteral("Seconds must be finite and not negative."));
+                return invalid(source, jsonPointer(place, j), sentence("Seconds must be finite and not negative."));
         }
     }
     return {};
@@ -85,11 +82,11 @@ Result<void> checkWeights(const TimeTable &table, qsizetype layers, const QStrin
         return ok;
     for (std::size_t l = 0; l < table.weights.size(); ++l) {
         if (table.weights[l].size() != table.backward[l].size())
-            return invalid(source, jsonPointer(where, l), QStringLiteral("Only one half of the layer was measured."));
+            return invalid(source, jsonPointer(where, l), sentence("Only one half of the layer was measured."));
         for (std::size_t i = 0; i < table.weights[l].size(); ++i) {
             if (table.weights[l][i] > table.backward[l][i])
                 return invalid(source, jsonPointer(jsonPointer(where, l), i),
-                               QStringLiteral("It is more than backward_s, of which it is a part."));
+                               sentence("It is more than backward_s, of which it is a part."));
         }
     }
     return {};
@@ -124,7 +121,7 @@ Result<LayerFacts> LayerFacts::fromJson(const QJsonObject &object, const QString
     facts.minimumSamples = static_cast<int>(reader.integer("minimum_samples", 1, ProfileLimits::batch, 1));
     if (reader.ok() && facts.trainableBytes > facts.parameterBytes) {
         reader.reject(QStringLiteral("trainable_bytes"),
-                      QStringLiteral("It is more than parameter_bytes, of which it is a part."));
+                      sentence("It is more than parameter_bytes, of which it is a part."));
     }
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
@@ -134,15 +131,14 @@ Result<LayerFacts> LayerFacts::fromJson(const QJsonObject &object, const QString
 Result<void> TimeTable::validate(qsizetype layers, const QString &source, const QString &where) const {
     const QString sizes = where + QStringLiteral("/batch");
     if (batch.empty() || batch.size() > static_cast<std::size_t>(ProfileLimits::batchSizes)) {
-        return invalid(source, sizes,
-                       QStringLiteral("It must list 1 to %1 batch sizes.").arg(ProfileLimits::batchSizes));
+        return invalid(source, sizes, sentence("It must list 1 to %1 batch sizes.").arg(ProfileLimits::batchSizes));
     }
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (batch[i] < 1 || batch[i] > ProfileLimits::batch)
-            return invalid(source, sizes, QStringLiteral("%1 is not a batch size.").arg(batch[i]));
+            return invalid(source, sizes, sentence("%1 is not a batch size.").arg(batch[i]));
         if (i > 0 && batch[i] <= batch[i - 1]) {
-            return invalid(source, sizes, QStringLiteral("%1 follows %2.").arg(batch[i]).arg(batch[i - 1]),
-                           QStringLiteral("Batch sizes must ascend."));
+            return invalid(source, sizes, sentence("%1 follows %2.").arg(batch[i]).arg(batch[i - 1]),
+                           sentence("Batch sizes must ascend."));
         }
     }
     if (auto ok = checkRows(forward, layers, batch.size(), source, where + QStringLiteral("/forward_s")); !ok)
@@ -153,12 +149,12 @@ Result<void> TimeTable::validate(qsizetype layers, const QString &source, const 
     for (std::size_t l = 0; l < forward.size(); ++l) {
         if (forward[l].empty() != backward[l].empty()) {
             return invalid(source, jsonPointer(where + QStringLiteral("/backward_s"), l),
-                           QStringLiteral("Only one direction of the layer was measured."));
+                           sentence("Only one direction of the layer was measured."));
         }
         any |= isMeasured(l);
     }
     if (!any)
-        return invalid(source, where, QStringLiteral("No layer was measured."));
+        return invalid(source, where, sentence("No layer was measured."));
     return weights.empty() ? Result<void>()
                            : checkWeights(*this, layers, source, where + QStringLiteral("/backward_weights_s"));
 }
@@ -193,12 +189,12 @@ Result<TimeTable> TimeTable::fromJson(const QJsonObject &object, const QString &
     TimeTable table;
     const QJsonArray sizes = reader.array("batch");
     if (sizes.size() > ProfileLimits::batchSizes)
-        reader.reject(QStringLiteral("batch"), QStringLiteral("It has too many sizes."));
+        reader.reject(QStringLiteral("batch"), sentence("It has too many sizes."));
     for (qsizetype i = 0; i < sizes.size() && reader.ok(); ++i) {
         const double size = sizes[i].toDouble(-1);
         if (size < 1 || size > ProfileLimits::batch || size != std::floor(size)) {
             reader.rejectAt(jsonPointer(reader.pathOf(QStringLiteral("batch")), i),
-                            QStringLiteral("A batch size is a whole number from 1."));
+                            sentence("A batch size is a whole number from 1."));
             break;
         }
         table.batch.push_back(static_cast<int>(size));
@@ -215,7 +211,7 @@ Result<TimeTable> TimeTable::fromJson(const QJsonObject &object, const QString &
 Result<void> ModelProfile::validate() const {
     const QString source = QStringLiteral("The profile of model %1").arg(model);
     if (layers.empty() || layers.size() > static_cast<std::size_t>(ProfileLimits::layers))
-        return invalid(source, QStringLiteral("/layers"), QStringLiteral("It has no layers, or too many."));
+        return invalid(source, QStringLiteral("/layers"), sentence("It has no layers, or too many."));
     return times.validate(static_cast<qsizetype>(layers.size()), source, QStringLiteral("/times"));
 }
 
@@ -249,7 +245,7 @@ Result<ModelProfile> ModelProfile::fromJson(const QJsonObject &object, const QSt
     const QJsonArray rows = reader.array("layers");
     const QJsonObject times = reader.object("times");
     if (rows.size() > ProfileLimits::layers)
-        reader.reject(QStringLiteral("layers"), QStringLiteral("It has too many layers."));
+        reader.reject(QStringLiteral("layers"), sentence("It has too many layers."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     for (qsizetype i = 0; i < rows.size(); ++i) {

@@ -16,8 +16,8 @@ namespace {
 constexpr int fingerprintLength = 64;
 constexpr int longestFabricDeadlineMs = 3'600'000;
 
-tl::unexpected<Error> invalid(const QString &where, const QString &cause) {
-    return fail(QStringLiteral("deployment.invalid"), QStringLiteral("The deployment is not valid: \"%1\".").arg(where),
+tl::unexpected<Error> invalid(const QString &where, const Sentence &cause) {
+    return fail(QStringLiteral("deployment.invalid"), sentence("The deployment is not valid: \"%1\".").arg(where),
                 cause);
 }
 
@@ -55,7 +55,7 @@ Result<Deployment::Stage> stageFromJson(const QJsonObject &object, const QString
     stage.fabric = reader.string("fabric", Deployment::builtinFabric());
     const QJsonArray members = reader.array("members");
     if (members.size() > ProfileLimits::devices)
-        reader.reject(QStringLiteral("members"), QStringLiteral("There are too many."));
+        reader.reject(QStringLiteral("members"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     if (!codec)
@@ -138,16 +138,16 @@ Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<Q
     int next = 0;
     for (const Deployment::Member &member : stage.members) {
         if (!isFingerprint(member.device))
-            return invalid(where, QStringLiteral("\"%1\" is no fingerprint.").arg(member.device.left(80)));
+            return invalid(where, sentence("\"%1\" is no fingerprint.").arg(member.device.left(80)));
         if (used.contains(member.device))
-            return invalid(where, QStringLiteral("%1 is used twice.").arg(member.device));
+            return invalid(where, sentence("%1 is used twice.").arg(member.device));
         if (member.samples < 1 || member.firstSample != next || member.samples > microBatch - next)
-            return invalid(where, QStringLiteral("The sample intervals do not lie side by side."));
+            return invalid(where, sentence("The sample intervals do not lie side by side."));
         used.insert(member.device);
         next += member.samples;
     }
     if (next != microBatch)
-        return invalid(where, QStringLiteral("The members take %1 of %2 samples.").arg(next).arg(microBatch));
+        return invalid(where, sentence("The members take %1 of %2 samples.").arg(next).arg(microBatch));
     return {};
 }
 
@@ -155,29 +155,29 @@ Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<Q
 
 Result<void> Deployment::validate() const {
     if (run.isEmpty() || run.size() > ProfileLimits::idLength)
-        return invalid(QStringLiteral("/run"), QStringLiteral("It is empty or too long."));
+        return invalid(QStringLiteral("/run"), sentence("It is empty or too long."));
     if (firstRound < 1)
-        return invalid(QStringLiteral("/first_round"), QStringLiteral("Rounds count from 1."));
+        return invalid(QStringLiteral("/first_round"), sentence("Rounds count from 1."));
     if (batch < 1 || microBatch < 1 || microBatches < 1 || qint64{microBatch} * microBatches != batch)
-        return invalid(QStringLiteral("/batch"), QStringLiteral("The micro-batches do not make up the batch."));
+        return invalid(QStringLiteral("/batch"), sentence("The micro-batches do not make up the batch."));
     if (!Schedule::byName(schedule))
-        return invalid(QStringLiteral("/schedule"), QStringLiteral("\"%1\" is unknown.").arg(schedule.left(60)));
+        return invalid(QStringLiteral("/schedule"), sentence("\"%1\" is unknown.").arg(schedule.left(60)));
     if (!isFingerprint(coordinator))
-        return invalid(QStringLiteral("/coordinator"), QStringLiteral("It is no fingerprint."));
+        return invalid(QStringLiteral("/coordinator"), sentence("It is no fingerprint."));
     if (stages.empty() || model.isEmpty())
-        return invalid(QStringLiteral("/stages"), QStringLiteral("There are no stages, or there is no model."));
+        return invalid(QStringLiteral("/stages"), sentence("There are no stages, or there is no model."));
     if (fabricDeadlineMs < 1 || fabricDeadlineMs > longestFabricDeadlineMs)
-        return invalid(QStringLiteral("/fabric_deadline_ms"), QStringLiteral("It is not within one hour."));
+        return invalid(QStringLiteral("/fabric_deadline_ms"), sentence("It is not within one hour."));
     QSet<QString> used;
     int next = 0;
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const QString where = jsonPointer(QStringLiteral("/stages"), i);
         if (stages[i].firstLayer != next || stages[i].lastLayer <= next)
-            return invalid(where, QStringLiteral("The layers are not contiguous."));
+            return invalid(where, sentence("The layers are not contiguous."));
         if (stages[i].inFlight < 1)
-            return invalid(where, QStringLiteral("The in-flight limit is less than 1."));
+            return invalid(where, sentence("The in-flight limit is less than 1."));
         if (stages[i].fabric != builtinFabric() && stages[i].fabric != QLatin1String("gloo"))
-            return invalid(where, QStringLiteral("The fabric \"%1\" is unknown.").arg(stages[i].fabric.left(60)));
+            return invalid(where, sentence("The fabric \"%1\" is unknown.").arg(stages[i].fabric.left(60)));
         next = stages[i].lastLayer;
         if (auto ok = checkMembers(stages[i], microBatch, used, where); !ok)
             return ok;
@@ -185,11 +185,11 @@ Result<void> Deployment::validate() const {
     QSet<QString> listed;
     for (const Peer &peer : peers) {
         if (!isFingerprint(peer.device) || listed.contains(peer.device))
-            return invalid(QStringLiteral("/peers"), QStringLiteral("A peer is listed twice or has no fingerprint."));
+            return invalid(QStringLiteral("/peers"), sentence("A peer is listed twice or has no fingerprint."));
         listed.insert(peer.device);
     }
     if (!listed.contains(used))
-        return invalid(QStringLiteral("/peers"), QStringLiteral("A member of a stage is not among the peers."));
+        return invalid(QStringLiteral("/peers"), sentence("A member of a stage is not among the peers."));
     return checkStates(listed);
 }
 
@@ -200,17 +200,17 @@ Result<void> Deployment::checkStates(const QSet<QString> &known) const {
         const bool owner = placeOf(move.to).first >= 0;
         if (!statesHeld || move.layer < 0 || move.layer >= layers || !owner || move.from == move.to ||
             (!move.from.isEmpty() && !known.contains(move.from)))
-            return invalid(QStringLiteral("/moves"), QStringLiteral("A layer moves from or to nobody."));
+            return invalid(QStringLiteral("/moves"), sentence("A layer moves from or to nobody."));
     }
     for (const Backup &backup : backups) {
         if (backup.firstLayer < 0 || backup.lastLayer <= backup.firstLayer || backup.lastLayer > layers ||
             backup.from == backup.to || !known.contains(backup.from) || !known.contains(backup.to))
-            return invalid(QStringLiteral("/backups"), QStringLiteral("A copy goes from or to nobody."));
+            return invalid(QStringLiteral("/backups"), sentence("A copy goes from or to nobody."));
     }
     if (snapshotEvery < 0 || backupEvery < 0 || (backupEvery > 0 && (snapshotEvery < 1 || backupEvery % snapshotEvery)))
-        return invalid(QStringLiteral("/backup_every"), QStringLiteral("It is no multiple of \"snapshot_every\"."));
+        return invalid(QStringLiteral("/backup_every"), sentence("It is no multiple of \"snapshot_every\"."));
     if (statesHeld && weightsStreamed)
-        return invalid(QStringLiteral("/weights_streamed"), QStringLiteral("The states are held already."));
+        return invalid(QStringLiteral("/weights_streamed"), sentence("The states are held already."));
     return {};
 }
 
@@ -291,7 +291,7 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     if (stageRows.size() > ProfileLimits::layers || peerRows.size() > ProfileLimits::devices ||
         moveRows.size() > qsizetype{ProfileLimits::layers} * ProfileLimits::devices ||
         backupRows.size() > ProfileLimits::layers)
-        reader.reject(QStringLiteral("stages"), QStringLiteral("There are too many."));
+        reader.reject(QStringLiteral("stages"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     auto readStages = listFromJson<Stage>(stageRows, source, QStringLiteral("/stages"), stageFromJson);

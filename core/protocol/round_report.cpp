@@ -23,8 +23,8 @@ constexpr Field secondsFields[] = {{"compute_s", &RoundReport::computeSeconds},
 constexpr qsizetype mostPeers = 1024;
 
 tl::unexpected<Error> malformed(const QString &key) {
-    return fail(QStringLiteral("report.invalid"), QStringLiteral("A round report is not valid."),
-                QStringLiteral("The field \"%1\" is missing or has no valid value.").arg(key));
+    return fail(QStringLiteral("report.invalid"), sentence("A round report is not valid."),
+                sentence("The field \"%1\" is missing or has no valid value.").arg(key));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ constexpr qsizetype mostPeers = 1024;
 constexpr qint64 mostNanoseconds = qint64{1} << 61;  // a sum of two is still a number
 
 tl::unexpected<Error> malformed(const QString &key) {
-    return fail(QStringLiteral("trace.invalid"), QStringLiteral("The trace of a round is not valid."),
-                QStringLiteral("The field \"%1\" is missing or has no valid value.").arg(key));
+    return fail(QStringLiteral("trace.invalid"), sentence("The trace of a round is not valid."),
+                sentence("The field \"%1\" is missing or has no valid value.").arg(key));
 }
 
 /// Rows of a fixed number of integers, each within its limits.

@@ -25,8 +25,8 @@ Result<WorkerAddress> readAddress(const QCborMap &map) {
     const qint64 port = integerOf(map[QStringLiteral("port")]);
     const QString address = map[QStringLiteral("address")].toString();
     if (port < 1 || port > 65535 || address.isEmpty()) {
-        return hearth::fail(QStringLiteral("run.bad-address"), QStringLiteral("The worker has no address."),
-                            QStringLiteral("Its agent did not say where it listens."));
+        return hearth::fail(QStringLiteral("run.bad-address"), sentence("The worker has no address."),
+                            sentence("Its agent did not say where it listens."));
     }
     return WorkerAddress{*fingerprint, address, static_cast<quint16>(port), integerOf(map[QStringLiteral("pid")]),
                          readSeen(map[QStringLiteral("sees")].toMap())};

@@ -19,7 +19,7 @@ QByteArray sha256Of(JsonReader &reader, const char *key) {
         return (digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f');
     });
     if (reader.ok() && (text.size() != 64 || !hex))
-        reader.reject(QString::fromLatin1(key), QStringLiteral("It is no SHA-256 of 64 lowercase hex digits."));
+        reader.reject(QString::fromLatin1(key), sentence("It is no SHA-256 of 64 lowercase hex digits."));
     return text;
 }
 
@@ -86,7 +86,7 @@ Result<CheckpointManifest> CheckpointManifest::fromJson(const QJsonObject &objec
         names << row.toObject().value(QStringLiteral("name")).toString();
     if (reader.ok() && names != expected)
         reader.reject(QStringLiteral("files"),
-                      QStringLiteral("It lists other files than %1.").arg(expected.join(QStringLiteral(" and "))));
+                      sentence("It lists other files than %1.").arg(expected.join(QLatin1String(", "))));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     auto files = filesOf(rows, source, reader.pathOf(QStringLiteral("files")));

@@ -29,19 +29,18 @@ QString folderName(quint64 version) {
     return QStringLiteral("%1").arg(version, digits, 10, QLatin1Char('0'));
 }
 
-QString nameOf(quint64 version) {
-    return QStringLiteral("The checkpoint of version %1").arg(version);
+Sentence nameOf(quint64 version) {
+    return sentence("The checkpoint of version %1").arg(version);
 }
 
-tl::unexpected<Error> notWritten(quint64 version, const QString &cause) {
-    return fail(QStringLiteral("checkpoint.not-written"),
-                QStringLiteral("%1 could not be written.").arg(nameOf(version)), cause,
-                QStringLiteral("Free some space in the folder of the run; older checkpoints are as they were."));
+tl::unexpected<Error> notWritten(quint64 version, const Sentence &cause) {
+    return fail(QStringLiteral("checkpoint.not-written"), sentence("%1 could not be written.").arg(nameOf(version)),
+                cause, sentence("Free some space in the folder of the run; older checkpoints are as they were."));
 }
 
-tl::unexpected<Error> damaged(quint64 version, const QString &cause) {
-    return fail(QStringLiteral("checkpoint.damaged"), QStringLiteral("%1 cannot be used.").arg(nameOf(version)), cause,
-                QStringLiteral("An older one takes its place."));
+tl::unexpected<Error> damaged(quint64 version, const Sentence &cause) {
+    return fail(QStringLiteral("checkpoint.damaged"), sentence("%1 cannot be used.").arg(nameOf(version)), cause,
+                sentence("An older one takes its place."));
 }
 
 QString reasonOf(int code) {
@@ -54,21 +53,21 @@ Result<void> sync(const QString &folder, quint64 version) {
 }
 
 /// Why the file is not what the manifest says; empty: it is. The size first, which costs nothing.
-QString differenceOf(const QString &folder, const CheckpointManifest::File &expected) {
+Sentence differenceOf(const QString &folder, const CheckpointManifest::File &expected) {
     const QFileInfo info(folder + QLatin1Char('/') + expected.name);
     if (!info.isFile())
-        return QStringLiteral("%1 is missing.").arg(expected.name);
+        return sentence("%1 is missing.").arg(expected.name);
     if (info.size() != expected.bytes) {
-        return QStringLiteral("%1 has %2 bytes instead of %3: it was cut short or altered.")
+        return sentence("%1 has %2 bytes instead of %3: it was cut short or altered.")
             .arg(expected.name)
             .arg(info.size())
             .arg(expected.bytes);
     }
     const auto found = digestOf(info.filePath());
     if (!found)
-        return found.error().toString();
+        return found.error().toSentence();
     if (found->sha256 != expected.sha256)
-        return QStringLiteral("%1 was altered: its SHA-256 is another.").arg(expected.name);
+        return sentence("%1 was altered: its SHA-256 is another.").arg(expected.name);
     return {};
 }
 
@@ -101,20 +100,19 @@ Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round,
         std::equal(states.begin(), states.end(), expected.begin(), expected.end(),
                    [](const auto &state, const StateLayer &layer) { return state && state->size() == layer.bytes; });
     if (!fits) {
-        return fail(QStringLiteral("checkpoint.states"),
-                    QStringLiteral("%1 could not be put together.").arg(nameOf(version)),
-                    QStringLiteral("The states do not have the sizes of the model's layers."),
-                    QStringLiteral("Install the same version of Hearth on every device."));
+        return fail(QStringLiteral("checkpoint.states"), sentence("%1 could not be put together.").arg(nameOf(version)),
+                    sentence("The states do not have the sizes of the model's layers."),
+                    sentence("Install the same version of Hearth on every device."));
     }
     if (auto made = makePrivateFolder(m_folder); !made)
-        return notWritten(version, made.error().toString());
+        return notWritten(version, made.error().toSentence());
     removeLeftovers();
     const QString final = folderOf(version);
     if (QFileInfo::exists(final)) {
         if (auto there = read(version))
             return there->manifest;
         if (!QDir(final).removeRecursively())
-            return notWritten(version, QStringLiteral("A damaged one is there and could not be removed."));
+            return notWritten(version, sentence("A damaged one is there and could not be removed."));
     }
     const QString partial = m_folder + QStringLiteral("/.") + folderName(version) + partialSuffix;
     auto manifest = writeFiles(partial, version, round, states, between);
@@ -133,7 +131,7 @@ Result<CheckpointManifest> CheckpointStore::write(quint64 version, qint64 round,
 Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, quint64 version, qint64 round,
                                                        const LayerStates &states, const BetweenPieces &between) const {
     if (auto made = makePrivateFolder(folder); !made)
-        return notWritten(version, made.error().toString());
+        return notWritten(version, made.error().toSentence());
     CheckpointManifest manifest{m_subject.run,
                                 version,
                                 round,
@@ -150,7 +148,7 @@ Result<CheckpointManifest> CheckpointStore::writeFiles(const QString &folder, qu
             return notWritten(version, written.error().cause);
         auto digest = digestOf(path, between);
         if (!digest)
-            return notWritten(version, digest.error().toString());
+            return notWritten(version, digest.error().toSentence());
         manifest.files.push_back({name, digest->bytes, std::move(digest->sha256)});
         return {};
     };
@@ -173,16 +171,16 @@ Result<CheckpointManifest> CheckpointStore::readManifest(quint64 version) const 
         return CheckpointManifest::fromJson(object, CheckpointManifest::fileName());
     });
     if (!manifest)
-        return damaged(version, manifest.error().toString());
+        return damaged(version, manifest.error().toSentence());
     const CheckpointManifest &found = *manifest;
     if (found.version != version)
-        return damaged(version, QStringLiteral("Its manifest is of version %1.").arg(found.version));
+        return damaged(version, sentence("Its manifest is of version %1.").arg(found.version));
     if (found.run != m_subject.run)
-        return damaged(version, QStringLiteral("It is of another run (%1).").arg(found.run.left(80)));
+        return damaged(version, sentence("It is of another run (%1).").arg(found.run.left(80)));
     if (found.modelSha256 != m_subject.model.sha256())
-        return damaged(version, QStringLiteral("It is of another model than %1.").arg(m_subject.model.name));
+        return damaged(version, sentence("It is of another model than %1.").arg(m_subject.model.name));
     if (found.precision != m_subject.precision || found.optimizerBuffers != m_subject.optimizerBuffers)
-        return damaged(version, QStringLiteral("It was made with another precision or optimizer than the job's."));
+        return damaged(version, sentence("It was made with another precision or optimizer than the job's."));
     return manifest;
 }
 
@@ -196,11 +194,11 @@ Result<Checkpoint> CheckpointStore::read(quint64 version) const {
             return damaged(version, difference);
         const auto tensors = readSafetensors(folderOf(version) + QLatin1Char('/') + file.name);
         if (!tensors)
-            return damaged(version, tensors.error().toString());
+            return damaged(version, tensors.error().toSentence());
         const CheckpointPart part =
             file.name == CheckpointManifest::weightsFile() ? CheckpointPart::Weights : CheckpointPart::Optimizer;
         if (auto filled = detail::fillStates(m_subject, part, *tensors, file.name, &states); !filled)
-            return damaged(version, filled.error().what + QLatin1Char(' ') + filled.error().cause);
+            return damaged(version, Sentence::joined({filled.error().what, filled.error().cause}));
     }
     return Checkpoint{std::move(*manifest), LayerStates(states.begin(), states.end())};
 }

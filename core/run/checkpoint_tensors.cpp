@@ -26,9 +26,9 @@ void forEachPart(const CheckpointStore::Subject &subject, CheckpointPart which, 
     }
 }
 
-tl::unexpected<Error> damaged(const QString &source, const QString &cause) {
-    return fail(QStringLiteral("checkpoint.damaged"), QStringLiteral("%1 does not fit the model.").arg(source), cause,
-                QStringLiteral("An older checkpoint takes its place."));
+tl::unexpected<Error> damaged(const QString &source, const Sentence &cause) {
+    return fail(QStringLiteral("checkpoint.damaged"), sentence("%1 does not fit the model.").arg(source), cause,
+                sentence("An older checkpoint takes its place."));
 }
 
 }  // namespace
@@ -69,9 +69,9 @@ Result<void> fillStates(const CheckpointStore::Subject &subject, CheckpointPart 
             return;
         const NamedTensor *found = byName.take(spec.name);
         if (!found) {
-            outcome = damaged(source, QStringLiteral("The tensor \"%1\" is missing.").arg(spec.name));
+            outcome = damaged(source, sentence("The tensor \"%1\" is missing.").arg(spec.name));
         } else if (found->spec.shape != spec.shape || found->dtype != dtypeOf(subject.precision)) {
-            outcome = damaged(source, QStringLiteral("The tensor \"%1\" is %2 of type %3; the model wants %4 of %5.")
+            outcome = damaged(source, sentence("The tensor \"%1\" is %2 of type %3; the model wants %4 of %5.")
                                           .arg(spec.name, shapeText(found->spec.shape), safetensorsName(found->dtype),
                                                shapeText(spec.shape), safetensorsName(dtypeOf(subject.precision))));
         } else if (place.bytes > 0) {
@@ -83,7 +83,7 @@ Result<void> fillStates(const CheckpointStore::Subject &subject, CheckpointPart 
     if (outcome && !byName.isEmpty()) {
         QStringList rest = byName.keys();
         rest.sort();
-        return damaged(source, QStringLiteral("The tensor \"%1\" is not part of it.").arg(rest.first().left(100)));
+        return damaged(source, sentence("The tensor \"%1\" is not part of it.").arg(rest.first().left(100)));
     }
     return outcome;
 }

@@ -22,9 +22,9 @@ Result<WorkerHello> readHello(const QCborMap &map) {
     if (hello.library.isEmpty() || threads < 1 || threads > ProfileLimits::threads || hello.memoryBytes < 0 ||
         hello.memoryBytes > ProfileLimits::bytes || hello.runtimeBytes < 0 ||
         hello.runtimeBytes > ProfileLimits::bytes || port < 0 || port > 65535) {
-        return fail(QStringLiteral("run.bad-hello"), QStringLiteral("The worker says nothing sensible about itself."),
-                    QStringLiteral("Its greeting lacks library, threads or memory."),
-                    QStringLiteral("Install the same version of Hearth on every device."));
+        return fail(QStringLiteral("run.bad-hello"), sentence("The worker says nothing sensible about itself."),
+                    sentence("Its greeting lacks library, threads or memory."),
+                    sentence("Install the same version of Hearth on every device."));
     }
     hello.threads = static_cast<int>(threads);
     hello.heartbeatPort = static_cast<quint16>(port);

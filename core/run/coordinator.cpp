@@ -126,10 +126,10 @@ Coordinator::Private::Private(Coordinator *coordinator, RunRequest theRequest, R
     connect(&membership, &Membership::silent, q, [this](const QString &device, double seconds) {
         const QString name = membership.session(device)->device().name;
         loseWorker(device,
-                   {QStringLiteral("run.device-silent"), QStringLiteral("%1 is silent.").arg(name),
-                    QStringLiteral("Nothing was heard of it for %1 s, nor an answer to three questions.")
-                        .arg(seconds, 0, 'f', 1),
-                    QStringLiteral("Check its power and its network.")},
+                   {QStringLiteral("run.device-silent"), sentence("%1 is silent.").arg(name),
+                    sentence("Nothing was heard of it for %1 s, nor an answer to three questions.")
+                        .arg(Sentence::quantity(seconds, 1)),
+                    sentence("Check its power and its network.")},
                    seconds);
     });
 }

@@ -46,8 +46,8 @@ void Coordinator::Private::resume() {
     term = std::max(progress.term, known ? known->term : 0) + 1;
     readCheckpoint([this, progress] {
         if (folder.version() == 0) {
-            fail({QStringLiteral("run.no-checkpoint"), QStringLiteral("The run cannot go on."),
-                  QStringLiteral("None of its checkpoints is whole."), QStringLiteral("Start it anew.")});
+            fail({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
+                  sentence("None of its checkpoints is whole."), sentence("Start it anew.")});
             return;
         }
         evaluated = std::min(progress.evaluated, static_cast<qint64>(folder.version()));
@@ -96,7 +96,7 @@ void Coordinator::Private::reconnect(const std::vector<RunStateFile::Worker> &wo
             if (membership.session(worker.device))
                 continue;
             if (!log.record(event::Lost{worker.device, change->roundsBefore + 1,
-                                        QStringLiteral("Its worker was gone when the coordinator came back.")}))
+                                        sentence("Its worker was gone when the coordinator came back.")}))
                 return;
             membership.expect(worker.device);
         }

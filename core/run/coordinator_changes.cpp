@@ -54,13 +54,13 @@ bool Coordinator::Private::tryAgain(const QString &step, const Error &error, dou
         return false;
     }
     lastLoss = error;
-    if (log.warn(error, QStringLiteral("It is tried again.")))
+    if (log.warn(error, sentence("It is tried again.")))
         recover({}, silentSeconds);
     return true;
 }
 
 void Coordinator::Private::continueWithout(const Error &error) {
-    if (log.warn(error, QStringLiteral("The run goes on without it.")))
+    if (log.warn(error, sentence("The run goes on without it.")))
         recover({}, 0);
 }
 
@@ -99,10 +99,9 @@ void Coordinator::Private::takePendingPlan(PendingPlan wanted) {
         return;
     }
     // A device that it needs went before its turn came.
-    if (log.record(
-            planRefused({QStringLiteral("run.plan-outdated"), QStringLiteral("The plan cannot be taken any more."),
-                         QStringLiteral("A device that it needs has gone."),
-                         QStringLiteral("When it is back, a better plan is looked for again.")})))
+    if (log.record(planRefused({QStringLiteral("run.plan-outdated"), sentence("The plan cannot be taken any more."),
+                                sentence("A device that it needs has gone."),
+                                sentence("When it is back, a better plan is looked for again.")})))
         advance();
 }
 
@@ -127,9 +126,9 @@ void Coordinator::Private::beginChange(RunState how) {
     if (isOver() || !beginTerm())
         return;
     if (membership.workers().empty()) {
-        waitForDevices({QStringLiteral("run.nobody"), QStringLiteral("No device is left that can train."),
-                        QStringLiteral("All of them were lost."),
-                        QStringLiteral("The run goes on as soon as one of them is back.")});
+        waitForDevices({QStringLiteral("run.nobody"), sentence("No device is left that can train."),
+                        sentence("All of them were lost."),
+                        sentence("The run goes on as soon as one of them is back.")});
         return;
     }
     halting.reset(new HaltWorkers(term, deadlines));
@@ -163,10 +162,10 @@ void Coordinator::Private::takeStates() {
         // again.
         const qint64 again = change->roundsBefore - static_cast<qint64>(folder.version());
         if (found && again <= fewRounds && !(folder.version() == 0 && weightsDropped)) {
-            change->missing = Error{QStringLiteral("run.unreported"),
-                                    QStringLiteral("Round %1 was done and not written down.")
-                                        .arg(countText(static_cast<qint64>(found->version))),
-                                    QStringLiteral("Who had to tell of it was gone before."), QString()};
+            change->missing = Error{
+                QStringLiteral("run.unreported"),
+                sentence("Round %1 was done and not written down.").arg(countText(static_cast<qint64>(found->version))),
+                sentence("Who had to tell of it was gone before."), QString()};
             goOnFromDisk();
             return;
         }
@@ -200,12 +199,11 @@ bool Coordinator::Private::waitForStates(const Error &missing) {
     const double left = change->since + change->detectS + worth - log.seconds();
     if (left <= 0)
         return false;
-    if (!told &&
-        !log.record(event::Warning{missing.what, missing.cause,
-                                   QStringLiteral("The run waits up to %1 s for who is silent; then it goes on "
-                                                  "from version %2.")
-                                       .arg(left, 0, 'f', 1)
-                                       .arg(folder.version())}))
+    if (!told && !log.record(event::Warning{missing.what, missing.cause,
+                                            sentence("The run waits up to %1 s for who is silent; then it goes on "
+                                                     "from version %2.")
+                                                .arg(Sentence::quantity(left, 1))
+                                                .arg(folder.version())}))
         return true;
     change->waitsSince = log.seconds();
     statesAwaited.start(std::chrono::milliseconds(static_cast<qint64>(left * 1000) + 1));
@@ -225,18 +223,18 @@ void Coordinator::Private::goOnFromDisk() {
     const Error &missing = *change->missing;
     // Where nothing was ever complete there is nothing to regret.
     if (change->disturbed && change->roundsBefore > 0 &&
-        !log.record(event::Warning{
-            missing.what, missing.cause,
-            folder.version() > 0 ? QStringLiteral("The run goes on from version %1 on the disk.").arg(folder.version())
-                                 : QStringLiteral("The run begins again with its initial weights.")}))
+        !log.record(event::Warning{missing.what, missing.cause,
+                                   folder.version() > 0
+                                       ? sentence("The run goes on from version %1 on the disk.").arg(folder.version())
+                                       : sentence("The run begins again with its initial weights.")}))
         return;
     const double begun = log.seconds();
     change->halted = begun;  // waiting for states was no planning
     readCheckpoint([this, begun] {
         if (folder.version() == 0 && weightsDropped) {
-            fail({QStringLiteral("run.no-checkpoint"), QStringLiteral("The run cannot go on."),
-                  QStringLiteral("None of its checkpoints is whole, and the weights that it began with were given."),
-                  QStringLiteral("Start it anew.")});
+            fail({QStringLiteral("run.no-checkpoint"), sentence("The run cannot go on."),
+                  sentence("None of its checkpoints is whole, and the weights that it began with were given."),
+                  sentence("Start it anew.")});
             return;
         }
         change->gatherS = log.seconds() - begun;
@@ -314,10 +312,9 @@ void Coordinator::Private::choosePlan() {
             waitForDevices(error);
             return;
         }
-        if (log.record(
-                event::Warning{QStringLiteral("The run cannot do without %1.").arg(names.join(QLatin1String(", "))),
-                               QStringList{error.what, error.cause}.join(QLatin1Char(' ')).trimmed(),
-                               QStringLiteral("Add another device first; until then it stays.")}))
+        if (log.record(event::Warning{sentence("The run cannot do without %1.").arg(names.join(QLatin1String(", "))),
+                                      Sentence::joined({error.what, error.cause}),
+                                      sentence("Add another device first; until then it stays.")}))
             choosePlan();
     });
     replaying->start(replanner.atPresent(), plan, asked, request.planner, change->heavy);

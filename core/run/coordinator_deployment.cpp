@@ -129,8 +129,8 @@ void Coordinator::Private::deployFailed(const QString &device, const Error &erro
         membership.brokenLinks().add(device, peer);
     }
     if (!log.record(event::Warning{error.what, error.cause,
-                                   QStringLiteral("Check the network between the two. The run goes on with a plan that "
-                                                  "does not need this connection.")}))
+                                   sentence("Check the network between the two. The run goes on with a plan that "
+                                            "does not need this connection.")}))
         return;
     change->heavy = true;
     change->plan.reset();

@@ -14,9 +14,9 @@ void Coordinator::Private::welcome(std::unique_ptr<WorkerSession> session) {
         // Its times are others, and perhaps its results.
         agent.stopWorker(device);
         log.record(event::Warning{
-            QStringLiteral("%1 is back and cannot take part.").arg(session->device().name),
-            QStringLiteral("It computes with %1 now; the run began with %2.").arg(session->hello().library, before),
-            QStringLiteral("Install the same version on it, or start the run again.")});
+            sentence("%1 is back and cannot take part.").arg(session->device().name),
+            sentence("It computes with %1 now; the run began with %2.").arg(session->hello().library, before),
+            sentence("Install the same version on it, or start the run again.")});
         return;
     }
     // To be relieved, of use only for the states that it may hold. It is expected again once it takes work.
@@ -57,9 +57,9 @@ void Coordinator::Private::leave(const QString &device) {
     if (!session || membership.leaving().contains(device))
         return;
     if (!canRecover()) {
-        loseWorker(device, {QStringLiteral("run.device-left"), QStringLiteral("%1 leaves.").arg(session->device().name),
-                            QStringLiteral("It asked to go before there was a plan."),
-                            QStringLiteral("Start the run again without this device.")});
+        loseWorker(device, {QStringLiteral("run.device-left"), sentence("%1 leaves.").arg(session->device().name),
+                            sentence("It asked to go before there was a plan."),
+                            sentence("Start the run again without this device.")});
         return;
     }
     membership.beginLeaving(device);
@@ -79,10 +79,11 @@ void Coordinator::Private::expel(const QString &device) {
         return;
     membership.cutOff(device);
     const DeviceInfo *known = membership.device(device);
-    loseWorker(device, {QStringLiteral("run.device-removed"),
-                        QStringLiteral("%1 was removed from the home.")
-                            .arg(known ? known->name : device.left(Announcement::prefixDigits)),
-                        QStringLiteral("It no longer takes part in any run."), QString()});
+    loseWorker(
+        device,
+        {QStringLiteral("run.device-removed"),
+         sentence("%1 was removed from the home.").arg(known ? known->name : device.left(Announcement::prefixDigits)),
+         sentence("It no longer takes part in any run."), QString()});
 }
 
 }  // namespace hearth

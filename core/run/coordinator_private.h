@@ -37,7 +37,7 @@ namespace hearth {
 /// The change of a plan: from its cause to the first step under the new term.
 struct PlanChange {
     QString reason;         // event::Plan's
-    QString why;            // with numbers; empty where the reason says it all
+    Sentence why;           // with numbers; empty where the reason says it all
     bool disturbed = true;  // something was lost: rounds are repeated, and a recovery is told
     bool heavy = false;     // what is light cannot help
     int attempts = 0;       // deployments that failed

@@ -101,9 +101,9 @@ void Coordinator::Private::loseFabric(const WorkerSession &worker, const Error &
     const int stage = deployment.placeOf(worker.address().fingerprint.toHex()).first;
     if (isOver() || stage < 0 || !fabricsLost.insert({term, stage}).second)
         return;
-    log.record(event::Warning{
-        QStringLiteral("Stage %1 sums its gradients over Hearth's own links from now on.").arg(stage + 1),
-        QStringLiteral("%1 %2").arg(namedFor(worker.device(), error).what, error.cause), error.advice});
+    log.record(
+        event::Warning{sentence("Stage %1 sums its gradients over Hearth's own links from now on.").arg(stage + 1),
+                       Sentence::joined({namedFor(worker.device(), error).what, error.cause}), error.advice});
 }
 
 void Coordinator::Private::finish(const event::Finished &summary) {

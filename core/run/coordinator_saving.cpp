@@ -93,7 +93,7 @@ bool Coordinator::Private::tellStored(const WeightsOrder &order, const WeightsWr
 /// All rounds are done: nothing is lost while the weights are in memory.
 void Coordinator::Private::waitForSpace(const WeightsOrder &order, const Error &error) {
     if (!std::exchange(warnedOfSpace, true) &&
-        !log.warn(error, QStringLiteral("Free some space there: the run ends as soon as there is enough.")))
+        !log.warn(error, sentence("Free some space there: the run ends as soon as there is enough.")))
         return;
     QTimer::singleShot(deadlines.diskSpace, q, [this, order] {
         if (!isEnding())

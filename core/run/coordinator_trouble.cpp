@@ -44,12 +44,11 @@ void Coordinator::Private::deviceChanged(const DeviceInfo &device) {
         return;
     if (!membership.isLostWithAgent(device.id))
         return;
-    loseWorker(
-        device.id,
-        namedFor(device, {QStringLiteral("run.device-lost"), QStringLiteral("The device %1 is gone.").arg(device.name),
-                          device.lastError.isEmpty() ? QStringLiteral("Its agent cannot be reached any more.")
-                                                     : device.lastError,
-                          QStringLiteral("Check its power and its network.")}));
+    loseWorker(device.id,
+               namedFor(device, {QStringLiteral("run.device-lost"), sentence("The device %1 is gone.").arg(device.name),
+                                 device.lastError.isEmpty() ? sentence("Its agent cannot be reached any more.")
+                                                            : device.lastError,
+                                 sentence("Check its power and its network.")}));
 }
 
 void Coordinator::Private::loseWorker(const QString &device, const Error &error, double silentSeconds) {
@@ -61,7 +60,7 @@ void Coordinator::Private::loseWorker(const QString &device, const Error &error,
     // Others may notice the same silence first.
     silentSeconds = std::max(silentSeconds, membership.silentSeconds(device));
     const qint64 round = rounds.hasBegun() ? rounds.completed() + 1 : 0;
-    if (!log.record(event::Lost{device, round, error.toString()}))
+    if (!log.record(event::Lost{device, round, error.toSentence()}))
         return;
     const bool begun = rounds.hasBegun() && rounds.completed() > 0;
     if (!canRecover() && (profiling || planning) && session && membership.workers().size() > 1 && !replanner.given() &&
@@ -129,10 +128,9 @@ void Coordinator::Private::loseLink(const QString &device, const QString &peer, 
     }
     if (!from || !to || from->isClosing() || to->isClosing())
         return;
-    const Error told{
-        QStringLiteral("run.link-lost"),
-        QStringLiteral("The connection between %1 and %2 broke.").arg(from->device().name, to->device().name),
-        error.toString(), QStringLiteral("Check the network between the two.")};
+    const Error told{QStringLiteral("run.link-lost"),
+                     sentence("The connection between %1 and %2 broke.").arg(from->device().name, to->device().name),
+                     error.toSentence(), sentence("Check the network between the two.")};
     if (!canRecover()) {
         fail(told);
         return;
@@ -143,7 +141,7 @@ void Coordinator::Private::loseLink(const QString &device, const QString &peer, 
     membership.doubt(from->id());
     membership.doubt(to->id());
     lastLoss = told;
-    if (log.warn(told, QStringLiteral("It is built again; the round is repeated.")))
+    if (log.warn(told, sentence("It is built again; the round is repeated.")))
         recover(device, 0);
 }
 
@@ -169,10 +167,9 @@ MemoryTrouble Coordinator::Private::shortageOf(const WorkerSession &worker) cons
 
 void Coordinator::Private::failForMemory(const WorkerSession &worker, Error error) {
     const MemoryTrouble trouble = shortageOf(worker);
-    const QString words = trouble.describe(worker.device().name);
-    error.cause = QStringList{words, error.cause}.join(QLatin1Char(' ')).trimmed();
+    error.cause = Sentence::joined({trouble.describe(worker.device().name), error.cause});
     if (!replanner.problem()) {
-        error.advice = QStringLiteral(
+        error.advice = sentence(
                            "Measuring takes batches of up to %1 samples: a smaller \"micro_batch\" in the job takes "
                            "less. Or close other programs there, or train without this device.")
                            .arg(profiledBatches(request.job).back());
@@ -194,7 +191,7 @@ void Coordinator::Private::failWithFittingPlan(const Error &error, const Plannin
         });
     };
     fitting.reset(new FittingPlan(known, plan, membership.devices(), save));
-    connect(fitting.get(), &FittingPlan::finished, q, [this](const QString &advice) {
+    connect(fitting.get(), &FittingPlan::finished, q, [this](const Sentence &advice) {
         pending->advice = advice;
         failWith(*pending);
     });

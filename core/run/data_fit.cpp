@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/sentence_list.h"
 #include "core/model/id_limits.h"
 #include "core/model/loss_facts.h"
 
@@ -97,11 +98,10 @@ Result<std::vector<std::size_t>> partsFor(const Job &job, const Model &model, co
 
 Result<InputTransform> inputFor(const Job &job, const Model &model, const DataShape &data) {
     if (data.classes > model.classes) {
-        return fail(
-            QStringLiteral("job.classes"),
-            QStringLiteral("The data %1 do not fit the model %2.").arg(job.data, job.model),
-            QStringLiteral("The data have %1 classes and the model knows %2.").arg(data.classes).arg(model.classes),
-            QStringLiteral("Choose a model with as many classes as the data."));
+        return fail(QStringLiteral("job.classes"),
+                    sentence("The data %1 do not fit the model %2.").arg(job.data, job.model),
+                    sentence("The data have %1 classes and the model knows %2.").arg(data.classes).arg(model.classes),
+                    sentence("Choose a model with as many classes as the data."));
     }
     const LossFacts *loss = LossFacts::byName(job.loss);
     const Shape label = loss ? loss->label(model.layers.back().shape.outputs.front().shape).shape : data.label;
@@ -121,25 +121,22 @@ Result<InputTransform> inputFor(const Job &job, const Model &model, const DataSh
 std::optional<Error> misfitOf(const Job &job, const Model &model, const DataShape &data) {
     if (const auto input = inputFor(job, model, data); !input)
         return input.error();
-    QStringList causes;
+    QList<Sentence> causes;
     if (isMostlyBorder(job, model, data.sample)) {
-        causes << QStringLiteral(
+        causes << sentence(
                       "The model takes pictures of %1 pixels; these are %2, and most of the work would go into the "
                       "border around them.")
                       .arg(pixels(model.inputShape()), pixels(data.sample));
     }
     // Of a vocabulary no text uses all.
     if (data.classes < model.classes && data.label.empty()) {
-        causes << QStringLiteral("The model tells %1 classes apart; the data have %2.")
-                      .arg(model.classes)
-                      .arg(data.classes);
+        causes << sentence("The model tells %1 classes apart; the data have %2.").arg(model.classes).arg(data.classes);
     }
     if (causes.isEmpty())
         return std::nullopt;
     return Error{QStringLiteral("job.misfit"),
-                 QStringLiteral("The model %1 and the data %2 do not fit each other.").arg(job.model, job.data),
-                 causes.join(QLatin1Char(' ')),
-                 QStringLiteral("Choose a model for such pictures, or data that the model was made for.")};
+                 sentence("The model %1 and the data %2 do not fit each other.").arg(job.model, job.data),
+                 listed(causes), sentence("Choose a model for such pictures, or data that the model was made for.")};
 }
 
 }  // namespace hearth

@@ -19,10 +19,9 @@ EvaluationPass::EvaluationPass(const std::shared_ptr<const Dataset> &data, const
 }
 
 void EvaluationPass::tooQuiet() {
-    giveUp(
-        {QStringLiteral("run.evaluation-quiet"), QStringLiteral("The evaluation does not get on."),
-         QStringLiteral("No device has reported anything for %1 seconds.").arg(m_deadlines.roundQuiet.count() / 1000),
-         QStringLiteral("Look at the devices that the plan uses, and start again.")});
+    giveUp({QStringLiteral("run.evaluation-quiet"), sentence("The evaluation does not get on."),
+            sentence("No device has reported anything for %1 seconds.").arg(m_deadlines.roundQuiet.count() / 1000),
+            sentence("Look at the devices that the plan uses, and start again.")});
 }
 
 void EvaluationPass::start(const std::vector<WorkerSession *> &workers) {
@@ -94,9 +93,9 @@ void EvaluationPass::take(const WorkerSession &worker, const EvaluationPart &par
     if (awaited == m_awaited.end() || part.samples < 0 || part.samples > awaited->second.samples || part.correct < 0 ||
         part.correct > awaited->second.counted) {
         giveUp(namedFor(worker.device(),
-                        {QStringLiteral("run.bad-report"), QStringLiteral("The worker reports what nobody asked for."),
-                         QStringLiteral("Micro-batch %1 of the evaluation has no such part.").arg(part.microBatch),
-                         QStringLiteral("Install the same version of Hearth on every device.")}));
+                        {QStringLiteral("run.bad-report"), sentence("The worker reports what nobody asked for."),
+                         sentence("Micro-batch %1 of the evaluation has no such part.").arg(part.microBatch),
+                         sentence("Install the same version of Hearth on every device.")}));
         return;
     }
     m_quiet.start();

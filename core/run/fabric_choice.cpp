@@ -29,8 +29,8 @@ Result<FabricScope> fabricScopeFromName(const QString &name) {
     if (name == QLatin1String("network"))
         return FabricScope::Network;
     return fail(QStringLiteral("run.unknown-fabric"),
-                QStringLiteral("A trusted fabric cannot reach as far as \"%1\".").arg(name.left(40)),
-                QStringLiteral("It reaches \"machine\", groups within one machine, or \"network\", all groups."),
+                sentence("A trusted fabric cannot reach as far as \"%1\".").arg(name.left(40)),
+                sentence("It reaches \"machine\", groups within one machine, or \"network\", all groups."),
                 didYouMean(name, {QStringLiteral("machine"), QStringLiteral("network")}));
 }
 
@@ -55,11 +55,11 @@ std::vector<Error> chooseFabrics(Deployment &deployment, FabricScope scope) {
         }
         warnings.push_back(
             {QStringLiteral("run.fabric-refused"),
-             QStringLiteral("Stage %1 sums its gradients over Hearth's own links.").arg(i + 1),
-             QStringLiteral("Its devices are on several machines (%1), and the trusted fabric is allowed within one.")
+             sentence("Stage %1 sums its gradients over Hearth's own links.").arg(i + 1),
+             sentence("Its devices are on several machines (%1), and the trusted fabric is allowed within one.")
                  .arg(addressesOf(deployment, stage).join(QStringLiteral(", "))),
-             QStringLiteral("If nobody else can reach the network between them, allow it with --trusted-fabric "
-                            "network.")});
+             sentence("If nobody else can reach the network between them, allow it with --trusted-fabric "
+                      "network.")});
     }
     return warnings;
 }

@@ -16,9 +16,9 @@ struct FreeContext {
     void operator()(EVP_MD_CTX *context) const { EVP_MD_CTX_free(context); }
 };
 
-tl::unexpected<Error> unreadable(const QString &path, const QString &cause) {
-    return fail(QStringLiteral("file.unreadable"), QStringLiteral("The file %1 could not be read.").arg(path), cause,
-                QStringLiteral("Check the permissions and the disk."));
+tl::unexpected<Error> unreadable(const QString &path, const Sentence &cause) {
+    return fail(QStringLiteral("file.unreadable"), sentence("The file %1 could not be read.").arg(path), cause,
+                sentence("Check the permissions and the disk."));
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ Result<FileDigest> digestOf(const QString &path, const BetweenPieces &between) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> sum{};
     unsigned length = 0;
     if (!ok || EVP_DigestFinal_ex(context.get(), sum.data(), &length) != 1)
-        return unreadable(path, QStringLiteral("OpenSSL computes no SHA-256."));
+        return unreadable(path, sentence("OpenSSL computes no SHA-256."));
     digest.sha256 = QByteArray(reinterpret_cast<const char *>(sum.data()), static_cast<qsizetype>(length)).toHex();
     return digest;
 }

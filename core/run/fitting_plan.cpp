@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/number_text.h"
+#include "core/base/sentence_list.h"
 #include "core/plan/planner.h"
 
 namespace hearth {
@@ -17,19 +18,19 @@ bool isMemoryError(const Error &error) {
     return error.code == QLatin1String("worker.out-of-memory") || error.code == QLatin1String("child.out-of-memory");
 }
 
-QString countedBytes(qint64 count) {
-    return QStringLiteral("%1 bytes (%2)").arg(countText(count), sentenceLocale().formattedDataSize(count));
+Sentence countedBytes(qint64 count) {
+    return sentence("%1 bytes (%2)").arg(countText(count), memoryText(count));
 }
 
-QString MemoryTrouble::describe(const QString &name) const {
+Sentence MemoryTrouble::describe(const QString &name) const {
     if (shortage)
-        return QStringLiteral("%1 needed %2 at least and has %3.")
+        return sentence("%1 needed %2 at least and has %3.")
             .arg(name, countedBytes(shortage->neededBytes), countedBytes(shortage->availableBytes));
     if (limitBytes <= 0)
         return {};
     if (predictedBytes <= 0)
-        return QStringLiteral("%1 has %2.").arg(name, countedBytes(limitBytes));
-    return QStringLiteral("%1 has %2; the plan was to take %3 of them, and it took more.")
+        return sentence("%1 has %2.").arg(name, countedBytes(limitBytes));
+    return sentence("%1 has %2; the plan was to take %3 of them, and it took more.")
         .arg(name, countedBytes(limitBytes), countedBytes(predictedBytes));
 }
 
@@ -60,7 +61,7 @@ void FittingPlan::start() {
 }
 
 void FittingPlan::tryWithout(const Error &error) {
-    const QString none = QStringLiteral("No plan fits: %1 %2").arg(error.cause, error.advice);
+    const Sentence none = sentence("No plan fits: %1").arg(Sentence::joined({error.cause, error.advice}));
     if (!m_problem.microBatch || *m_problem.microBatch == 1) {
         Q_EMIT finished(none);
         return;
@@ -74,37 +75,34 @@ void FittingPlan::tryWithout(const Error &error) {
 
 void FittingPlan::tell(const Plan &plan) {
     if (plan.prediction && !plan.prediction->fits) {
-        Q_EMIT finished(QStringLiteral("No plan fits. Add a device or memory, or choose a smaller batch or model."));
+        Q_EMIT finished(sentence("No plan fits. Add a device or memory, or choose a smaller batch or model."));
         return;
     }
-    QStringList sentences{describe(plan)};
+    QList<Sentence> sentences{describe(plan)};
     if (m_fixed)
-        sentences << QStringLiteral("Take \"micro_batch\": %1 out of the job.").arg(*m_fixed);
+        sentences << sentence("Take \"micro_batch\": %1 out of the job.").arg(*m_fixed);
     if (const auto file = m_save(plan))
-        sentences << QStringLiteral("Use it with \"hearth train JOB --plan %1\".").arg(*file);
+        sentences << sentence("Use it with \"hearth train JOB --plan %1\".").arg(*file);
     else
-        sentences << file.error().toString();
-    Q_EMIT finished(sentences.join(QLatin1Char(' ')));
+        sentences << file.error().toSentence();
+    Q_EMIT finished(listed(sentences));
 }
 
-QString FittingPlan::describe(const Plan &plan) const {
-    QStringList stages;
+Sentence FittingPlan::describe(const Plan &plan) const {
+    QList<Sentence> stages;
     for (const PlanStage &stage : plan.stages) {
-        QStringList members;
+        QList<Sentence> members;
         for (const Share &share : stage.shares) {
             members << (stage.shares.size() == 1
-                            ? nameOf(share.device)
-                            : QStringLiteral("%1 (%2 samples)").arg(nameOf(share.device)).arg(share.samples));
+                            ? Sentence(nameOf(share.device))
+                            : sentence("%1 (%2 samples)").arg(nameOf(share.device)).arg(share.samples));
         }
-        stages << QStringLiteral("%1 [%2,%3)")
-                      .arg(members.join(QStringLiteral(" + ")))
-                      .arg(stage.firstLayer)
-                      .arg(stage.lastLayer);
+        stages << sentence("%1 [%2,%3)").arg(listed(members, " + ")).arg(stage.firstLayer).arg(stage.lastLayer);
     }
-    const QString layers = stages.join(QStringLiteral(", "));
+    const Sentence layers = listed(stages, ", ");
     if (plan.microBatch == m_failed.microBatch)
-        return QStringLiteral("Another plan with micro-batches of %1 would fit: %2.").arg(plan.microBatch).arg(layers);
-    return QStringLiteral("Micro-batches of %1 instead of %2 would fit: %3.")
+        return sentence("Another plan with micro-batches of %1 would fit: %2.").arg(plan.microBatch).arg(layers);
+    return sentence("Micro-batches of %1 instead of %2 would fit: %3.")
         .arg(plan.microBatch)
         .arg(m_failed.microBatch)
         .arg(layers);

@@ -18,7 +18,7 @@ namespace hearth {
 bool isMemoryError(const Error &error);
 
 /// "536870912 bytes (512.00 MiB)".
-QString countedBytes(qint64 count);
+Sentence countedBytes(qint64 count);
 
 /// A device that ran out of memory, as far as that is known; amounts include the libraries, 0 = unknown.
 struct MemoryTrouble {
@@ -28,7 +28,7 @@ struct MemoryTrouble {
     std::optional<MemoryShortage> shortage;
 
     /// "nano-1 needed … and has …."
-    QString describe(const QString &name) const;
+    Sentence describe(const QString &name) const;
     /// What a planner may count on there: less than the plan that failed was expected to take, by the factor by which
     /// the expectation was wrong and a margin.
     qint64 usableBytes() const;
@@ -48,12 +48,12 @@ class FittingPlan : public QObject {
 
   Q_SIGNALS:
     /// Whole sentences: the plan and how to use it, or that there is none and what would help.
-    void finished(const QString &advice);
+    void finished(const hearth::Sentence &advice);
 
   private:
     void tell(const Plan &plan);
     void tryWithout(const Error &error);
-    QString describe(const Plan &plan) const;
+    Sentence describe(const Plan &plan) const;
     QString nameOf(const QString &device) const;
 
     PlanningProblem m_problem;

@@ -53,8 +53,8 @@ Result<FrozenTensors> loadFrozen(const QString &runFolder, const Model &model, D
                                             [&](const NamedTensor &each) { return each.spec.name == spec.name; });
             if (found == tensors->end() || found->spec.shape != spec.shape || found->dtype != dtype) {
                 return fail(QStringLiteral("weights.mismatch"),
-                            QStringLiteral("%1 has no weights for the model \"%2\".").arg(path, model.name),
-                            QStringLiteral("The tensor \"%1\" is missing.").arg(spec.name));
+                            sentence("%1 has no weights for the model \"%2\".").arg(path, model.name),
+                            sentence("The tensor \"%1\" is missing.").arg(spec.name));
             }
             list.back().data = found->data;
         }

@@ -20,8 +20,8 @@ void readLength(JsonReader &reader, Job &job) {
     const bool rounds = reader.has("rounds");
     const bool epochs = reader.has("epochs");
     if (rounds && epochs) {
-        reader.reject(QStringLiteral("epochs"), QStringLiteral("Both rounds and epochs are given."),
-                      QStringLiteral("Keep one of them."));
+        reader.reject(QStringLiteral("epochs"), sentence("Both rounds and epochs are given."),
+                      sentence("Keep one of them."));
     }
     if (epochs) {
         job.epochs = reader.integer("epochs", 1, mostRounds);
@@ -70,8 +70,8 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     const QJsonObject optimizer = reader.object("optimizer", false);
     if (reader.ok() && job.microBatch && job.batch % *job.microBatch != 0) {
         reader.reject(QStringLiteral("micro_batch"),
-                      QStringLiteral("The batch of %1 is no multiple of %2.").arg(job.batch).arg(*job.microBatch),
-                      QStringLiteral("Choose a divisor of the batch, or leave it to the planner."));
+                      sentence("The batch of %1 is no multiple of %2.").arg(job.batch).arg(*job.microBatch),
+                      sentence("Choose a divisor of the batch, or leave it to the planner."));
     }
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
@@ -130,27 +130,26 @@ bool Job::evaluatesAfter(qint64 round, qint64 total) const {
 }
 
 Result<InputTransform> inputOf(const Job &job, const Shape &sample, const Shape &model) {
-    const auto misfit = [&](const QString &cause) {
-        return fail(
-            QStringLiteral("job.input"),
-            QStringLiteral("The data %1 do not fit the model %2.").arg(job.data, job.model),
-            QStringLiteral("A sample is %1 and the model takes %2%3.").arg(shapeText(sample), shapeText(model), cause),
-            QStringLiteral("Choose another model, or set \"input\" of the job: \"pad\" adds a border and "
-                           "\"repeat_channels\" repeats the channels."));
+    const auto misfit = [&](const Sentence &cause) {
+        return fail(QStringLiteral("job.input"),
+                    sentence("The data %1 do not fit the model %2.").arg(job.data, job.model), cause,
+                    sentence("Choose another model, or set \"input\" of the job: \"pad\" adds a border and "
+                             "\"repeat_channels\" repeats the channels."));
     };
+    const Sentence plain = sentence("A sample is %1 and the model takes %2.").arg(shapeText(sample), shapeText(model));
     if (sample.size() != 3 || model.size() != 3)
-        return misfit({});
+        return misfit(plain);
     if (job.input) {
         if (job.input->outputShape(sample) != model)
-            return misfit(
-                QStringLiteral(", but the job's input makes %1").arg(shapeText(job.input->outputShape(sample))));
+            return misfit(sentence("A sample is %1 and the model takes %2, but the job's input makes %3.")
+                              .arg(shapeText(sample), shapeText(model), shapeText(job.input->outputShape(sample))));
         return *job.input;
     }
     InputTransform fitted;
     for (std::size_t axis = 0; axis < 2; ++axis) {
         const qint64 border = model[axis + 1] - sample[axis + 1];
         if (border < 0 || border % 2 != 0)
-            return misfit({});
+            return misfit(plain);
         fitted.pad[axis] = static_cast<int>(border / 2);
     }
     if (model[0] % sample[0] != 0)

@@ -9,12 +9,12 @@ namespace hearth {
 
 /// The warning of a refused plan: what and cause are the error's, the advice begins with what follows from it.
 inline event::Warning planRefused(const Error &error) {
-    return {error.what, error.cause, QStringLiteral("The plan in force stays. %1").arg(error.advice).trimmed()};
+    return {error.what, error.cause, Sentence::joined({sentence("The plan in force stays."), error.advice})};
 }
 
 /// Whether a warning is one of these: events carry no code that tells.
 inline bool isPlanRefused(const event::Warning &warning) {
-    return warning.advice.startsWith(planRefused({}).advice);
+    return warning.advice.startsWith(planRefused({}).advice.english());
 }
 
 }  // namespace hearth

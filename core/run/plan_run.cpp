@@ -2,6 +2,7 @@
 
 #include "core/base/json_reader.h"
 #include "core/base/priority.h"
+#include "core/base/sentence_list.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/held_states.h"
 #include "core/plan/planner.h"
@@ -13,8 +14,8 @@ namespace {
 const QString planSource = QStringLiteral("The given plan");
 constexpr double planningSeconds = 5;
 
-tl::unexpected<Error> misfit(const QString &cause, const QString &advice) {
-    return fail(QStringLiteral("plan.misfit"), QStringLiteral("The given plan does not fit this run."), cause, advice);
+tl::unexpected<Error> misfit(const Sentence &cause, const Sentence &advice) {
+    return fail(QStringLiteral("plan.misfit"), sentence("The given plan does not fit this run."), cause, advice);
 }
 
 /// The id of the ready device that `word` names.
@@ -29,15 +30,15 @@ Result<QString> resolve(const QString &word, const std::vector<DeviceInfo> &devi
             found << device.id;
     }
     if (found.isEmpty())
-        return misfit(QStringLiteral("It names the device \"%1\", which takes no part.").arg(word.left(80)),
+        return misfit(sentence("It names the device \"%1\", which takes no part.").arg(word.left(80)),
                       didYouMean(word, names));
     if (found.size() > 1)
-        return misfit(QStringLiteral("It names \"%1\", as %2 devices are called.").arg(word.left(80)).arg(found.size()),
-                      QStringLiteral("Name the device by its id."));
+        return misfit(sentence("It names \"%1\", as %2 devices are called.").arg(word.left(80)).arg(found.size()),
+                      sentence("Name the device by its id."));
     for (const DeviceInfo &device : devices) {
         if (device.id == found.first() && device.state == DeviceState::Lost)
-            return misfit(QStringLiteral("Its device \"%1\" cannot be reached now.").arg(word.left(80)),
-                          QStringLiteral("Switch it on, or choose a plan without it."));
+            return misfit(sentence("Its device \"%1\" cannot be reached now.").arg(word.left(80)),
+                          sentence("Switch it on, or choose a plan without it."));
     }
     return found.first();
 }
@@ -88,30 +89,27 @@ Result<Plan> readGivenPlan(const QJsonObject &json, const Job &job, const Model 
     auto plan = Plan::fromJson(json, planSource);
     if (!plan)
         return plan;
-    const QString again = QStringLiteral("Make a new one with \"hearth plan --job JOB\".");
+    const Sentence again = sentence("Make a new one with \"hearth plan --job JOB\".");
     if (!plan->pipelines.empty())
-        return misfit(QStringLiteral("It has several pipelines side by side, and a run has one."), again);
+        return misfit(sentence("It has several pipelines side by side, and a run has one."), again);
     const auto layers = static_cast<int>(model.layers.size());
     if (plan->layerCount != layers) {
-        return misfit(QStringLiteral("It is for a model of %1 layers, and %2 has %3.")
+        return misfit(sentence("It is for a model of %1 layers, and %2 has %3.")
                           .arg(plan->layerCount)
                           .arg(model.name)
                           .arg(layers),
                       again);
     }
     if (!plan->modelSha256.isEmpty() && plan->modelSha256 != QLatin1String(model.sha256()))
-        return misfit(QStringLiteral("It was made for another model than %1 (the hash differs).").arg(model.name),
-                      again);
+        return misfit(sentence("It was made for another model than %1 (the hash differs).").arg(model.name), again);
     if (plan->batch != job.batch) {
-        return misfit(
-            QStringLiteral("It is for batches of %1, and the job's batch is %2.").arg(plan->batch).arg(job.batch),
-            again);
+        return misfit(sentence("It is for batches of %1, and the job's batch is %2.").arg(plan->batch).arg(job.batch),
+                      again);
     }
     if (job.microBatch && plan->microBatch != *job.microBatch) {
-        return misfit(QStringLiteral("Its micro-batch is %1, and the job fixes it to %2.")
-                          .arg(plan->microBatch)
-                          .arg(*job.microBatch),
-                      again);
+        return misfit(
+            sentence("Its micro-batch is %1, and the job fixes it to %2.").arg(plan->microBatch).arg(*job.microBatch),
+            again);
     }
     for (PlanStage &stage : plan->stages) {
         for (Share &share : stage.shares) {
@@ -172,27 +170,27 @@ PlanningProblem asJudged(PlanningProblem problem, const Plan &plan) {
 
 Result<void> checkFits(const Plan &plan, const std::vector<DeviceInfo> &devices) {
     if (!plan.pipelines.empty()) {
-        return fail(QStringLiteral("run.pipelines"), QStringLiteral("This plan can be judged but not run."),
-                    QStringLiteral("The planner \"%1\" lays %2 pipelines side by side, and a run has one.")
+        return fail(QStringLiteral("run.pipelines"), sentence("This plan can be judged but not run."),
+                    sentence("The planner \"%1\" lays %2 pipelines side by side, and a run has one.")
                         .arg(plan.planner)
                         .arg(plan.pipelines.size()),
-                    QStringLiteral("Choose another planner."));
+                    sentence("Choose another planner."));
     }
     if (!plan.prediction || plan.prediction->fits)
         return {};
-    QStringList parts;
+    QList<Sentence> parts;
     for (const Violation &violation : plan.prediction->violations) {
         QString name = violation.device.left(8);
         for (const DeviceInfo &device : devices) {
             if (device.id == violation.device && !device.name.isEmpty())
                 name = device.name;
         }
-        parts << QStringLiteral("%1 needs %2 and has %3")
+        parts << sentence("%1 needs %2 and has %3")
                      .arg(name, countedBytes(violation.neededBytes), countedBytes(violation.availableBytes));
     }
-    return fail(QStringLiteral("run.memory"), QStringLiteral("The plan does not fit the memory of the devices."),
-                parts.join(QStringLiteral("; ")) + QLatin1Char('.'),
-                QStringLiteral("Take a smaller batch or micro-batch, more devices, or let the planner choose."));
+    return fail(QStringLiteral("run.memory"), sentence("The plan does not fit the memory of the devices."),
+                sentence("%1.").arg(listed(parts, "; ")),
+                sentence("Take a smaller batch or micro-batch, more devices, or let the planner choose."));
 }
 
 void PlanTask::start(PlanningProblem problem, const QString &planner, const std::optional<Plan> &given,

@@ -85,9 +85,9 @@ void ProfileWorkers::measure(std::size_t index) {
     connect(quiet, &QTimer::timeout, this, [this, worker] {
         giveUp(namedFor(
             worker->device(),
-            {QStringLiteral("run.profile-quiet"), QStringLiteral("Measuring the model does not get on."),
-             QStringLiteral("The worker has told nothing for %1 seconds.").arg(m_deadlines.profileQuiet.count() / 1000),
-             QStringLiteral("Close what else is busy there, or train without this device.")}));
+            {QStringLiteral("run.profile-quiet"), sentence("Measuring the model does not get on."),
+             sentence("The worker has told nothing for %1 seconds.").arg(m_deadlines.profileQuiet.count() / 1000),
+             sentence("Close what else is busy there, or train without this device.")}));
     });
     // Not each note counts, but what was done since the last one; and not each step of many is told.
     const auto all = static_cast<int>(m_model.layers.size() * batches.size());
@@ -136,12 +136,11 @@ void ProfileWorkers::take(std::size_t index, const QCborMap &reply) {
     profile->precision = precisionName(m_job.precision);
     profile->threads = worker->hello().threads;
     if (profile->layers.size() != m_model.layers.size()) {
-        giveUp(namedFor(worker->device(), {QStringLiteral("run.bad-profile"),
-                                           QStringLiteral("The measured layers are not those of the model."),
-                                           QStringLiteral("It has %1 layers, measured were %2.")
-                                               .arg(m_model.layers.size())
-                                               .arg(profile->layers.size()),
-                                           QStringLiteral("Install the same version of Hearth on every device.")}));
+        giveUp(namedFor(
+            worker->device(),
+            {QStringLiteral("run.bad-profile"), sentence("The measured layers are not those of the model."),
+             sentence("It has %1 layers, measured were %2.").arg(m_model.layers.size()).arg(profile->layers.size()),
+             sentence("Install the same version of Hearth on every device.")}));
         return;
     }
     if (auto saved = m_store.save(*profile); !saved)
@@ -191,10 +190,9 @@ void ProfileWorkers::probeNext() {
                    const double rate = (*reply)[QStringLiteral("bytes_per_s")].toDouble();
                    const double latency = (*reply)[QStringLiteral("latency_s")].toDouble();
                    if (!(rate > 0 && rate < ProfileLimits::bytesPerSecond) || !(latency >= 0 && latency < 1e6)) {
-                       takeUnreachable(
-                           *from, *to,
-                           {QStringLiteral("run.bad-probe"), QStringLiteral("The measurement gave no sensible rate."),
-                            QString(), QString()});
+                       takeUnreachable(*from, *to,
+                                       {QStringLiteral("run.bad-probe"),
+                                        sentence("The measurement gave no sensible rate."), QString(), QString()});
                        return;
                    }
                    m_links.pairs.push_back({from->id(), to->id(), rate, latency});
@@ -208,9 +206,9 @@ void ProfileWorkers::probeNext() {
 void ProfileWorkers::takeUnreachable(const WorkerSession &from, const WorkerSession &to, const Error &why) {
     m_links.pairs.push_back({from.id(), to.id(), 0, 0});
     Q_EMIT warning({QStringLiteral("run.unreachable"),
-                    QStringLiteral("%1 does not reach %2.").arg(from.device().name, to.device().name), why.toString(),
-                    QStringLiteral("Check the network between the two. The run goes on with a plan that does not need "
-                                   "this connection.")});
+                    sentence("%1 does not reach %2.").arg(from.device().name, to.device().name), why.toSentence(),
+                    sentence("Check the network between the two. The run goes on with a plan that does not need "
+                             "this connection.")});
     if (!m_over)
         probeNext();
 }

@@ -15,14 +15,14 @@ namespace {
 // Some fifty events: a few milliseconds for whoever shows them.
 constexpr qint64 portionBytes = 24 << 10;
 
-Error missing(const QString &path, const QString &cause) {
-    return {QStringLiteral("record.missing"), QStringLiteral("The run %1 cannot be opened.").arg(path), cause,
-            QStringLiteral("Choose the folder of a run, or the file events.jsonl in it.")};
+Error missing(const QString &path, const Sentence &cause) {
+    return {QStringLiteral("record.missing"), sentence("The run %1 cannot be opened.").arg(path), cause,
+            sentence("Choose the folder of a run, or the file events.jsonl in it.")};
 }
 
-Error notARun(const QString &path, const QString &cause) {
-    return {QStringLiteral("record.not-a-run"), QStringLiteral("%1 does not hold the events of a run.").arg(path),
-            cause, QStringLiteral("Choose a file called events.jsonl that Hearth has written.")};
+Error notARun(const QString &path, const Sentence &cause) {
+    return {QStringLiteral("record.not-a-run"), sentence("%1 does not hold the events of a run.").arg(path), cause,
+            sentence("Choose a file called events.jsonl that Hearth has written.")};
 }
 
 /// The file to read, once it is sure that reading it ends.
@@ -31,21 +31,21 @@ Result<QString> eventsOf(const QString &path) {
     if (info.isDir()) {
         info = QFileInfo(path + QStringLiteral("/events.jsonl"));
         if (!info.exists())
-            return tl::unexpected(missing(path, QStringLiteral("The folder has no file events.jsonl.")));
+            return tl::unexpected(missing(path, sentence("The folder has no file events.jsonl.")));
     }
     if (!info.exists())
-        return tl::unexpected(missing(path, QStringLiteral("It does not exist.")));
+        return tl::unexpected(missing(path, sentence("It does not exist.")));
     if (!info.isFile())
-        return tl::unexpected(missing(path, QStringLiteral("It is neither a folder nor a plain file.")));
+        return tl::unexpected(missing(path, sentence("It is neither a folder nor a plain file.")));
     QFile file(info.filePath());
     if (const auto open = openPlainFile(file); !open)
         return tl::unexpected(missing(path, open.error().cause));
     char first = '\0';
     if (!file.getChar(&first))
-        return tl::unexpected(notARun(path, QStringLiteral("It is empty.")));
+        return tl::unexpected(notARun(path, sentence("It is empty.")));
     // Seen before anything is read line by line: a film has no lines.
     if (first != '{')
-        return tl::unexpected(notARun(path, QStringLiteral("Its first line is no JSON object.")));
+        return tl::unexpected(notARun(path, sentence("Its first line is no JSON object.")));
     return info.filePath();
 }
 
@@ -84,8 +84,8 @@ class RecordReader::Worker : public QObject {
                 portion.error = refusalOf(event);
             } else if (!event) {
                 portion.error = {QStringLiteral("record.damaged"),
-                                 QStringLiteral("Line %1 of %2 cannot be read.").arg(m_line).arg(m_path),
-                                 event.error().cause, QStringLiteral("What stands before it is shown.")};
+                                 sentence("Line %1 of %2 cannot be read.").arg(m_line).arg(m_path), event.error().cause,
+                                 sentence("What stands before it is shown.")};
             }
             if (portion.error) {
                 portion.last = true;
@@ -94,20 +94,20 @@ class RecordReader::Worker : public QObject {
             portion.events.push_back(*std::move(event));
         }
         if (portion.last && m_line == 0)
-            portion.error = notARun(m_path, QStringLiteral("It has no whole line."));
+            portion.error = notARun(m_path, sentence("It has no whole line."));
         return portion;
     }
 
   private:
     std::optional<Error> refusalOf(const Result<RunEvent> &event) const {
         if (!event)
-            return notARun(m_path, QStringLiteral("Its first line is no event of a run."));
+            return notARun(m_path, sentence("Its first line is no event of a run."));
         if (!std::holds_alternative<event::Run>(event->body))
-            return notARun(m_path, QStringLiteral("Its first line does not begin a run."));
+            return notARun(m_path, sentence("Its first line does not begin a run."));
         const QString format = event->json[QLatin1String("format")].toString();
         if (format != QLatin1String("hearth-events/1"))
-            return notARun(m_path, QStringLiteral("Its format is \"%1\", and this version of Hearth reads "
-                                                  "\"hearth-events/1\".")
+            return notARun(m_path, sentence("Its format is \"%1\", and this version of Hearth reads "
+                                            "\"hearth-events/1\".")
                                        .arg(format.left(40)));
         return std::nullopt;
     }

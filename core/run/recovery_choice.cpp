@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/at.h"
+#include "core/base/sentence_list.h"
 #include "core/model/layer_state.h"
 
 namespace hearth {
@@ -46,19 +47,19 @@ std::vector<int> lacking(const StateLayers &layers, const std::vector<int> &coun
     return result;
 }
 
-QString nameOf(const StateLayers &layers, int layer) {
+Sentence nameOf(const StateLayers &layers, int layer) {
     const QString &name = layers[at(layer)].name;
-    return name.isEmpty() ? QStringLiteral("layer %1").arg(layer) : name;
+    return name.isEmpty() ? sentence("layer %1").arg(layer) : Sentence(name);
 }
 
 /// "conv1, conv2 and 3 more".
-QString namesOf(const StateLayers &layers, const std::vector<int> &which) {
+Sentence namesOf(const StateLayers &layers, const std::vector<int> &which) {
     constexpr std::size_t most = 8;
-    QStringList names;
+    QList<Sentence> names;
     for (std::size_t i = 0; i < std::min(most, which.size()); ++i)
         names << nameOf(layers, which[i]);
-    const QString text = names.join(QStringLiteral(", "));
-    return which.size() > most ? text + QStringLiteral(" and %1 more").arg(which.size() - most) : text;
+    const Sentence text = listed(names, ", ");
+    return which.size() > most ? sentence("%1 and %2 more").arg(text).arg(which.size() - most) : text;
 }
 
 /// Who had the layer last and at which version; nobody: an empty name.
@@ -75,29 +76,31 @@ std::pair<QString, quint64> lastHolder(const HeldByDevice &all, int layer) {
 }
 
 /// "conv1, conv2: last at version 20, on nano-1, which is lost; …".
-QString whereaboutsOf(const StateLayers &layers, const std::vector<int> &missing, const HeldByDevice &held,
-                      const HeldByDevice &lost) {
-    std::map<QString, std::vector<int>> groups;
+Sentence whereaboutsOf(const StateLayers &layers, const std::vector<int> &missing, const HeldByDevice &held,
+                       const HeldByDevice &lost) {
+    std::map<QString, std::pair<Sentence, std::vector<int>>> groups;
     for (const int layer : missing) {
         const auto [gone, goneVersion] = lastHolder(lost, layer);
         const auto [there, thereVersion] = lastHolder(held, layer);
-        QString where = QStringLiteral("no device was known to hold it");
+        Sentence where = sentence("no device was known to hold it");
         if (!gone.isEmpty() && (there.isEmpty() || goneVersion >= thereVersion))
-            where = QStringLiteral("last at version %1, on %2, which is lost").arg(goneVersion).arg(gone);
+            where = sentence("last at version %1, on %2, which is lost").arg(goneVersion).arg(gone);
         else if (!there.isEmpty())
-            where = QStringLiteral("last at version %1, on %2").arg(thereVersion).arg(there);
-        groups[where].push_back(layer);
+            where = sentence("last at version %1, on %2").arg(thereVersion).arg(there);
+        auto &group = groups[where.english()];
+        group.first = where;
+        group.second.push_back(layer);
     }
-    QStringList parts;
-    for (const auto &[where, which] : groups)
-        parts << namesOf(layers, which) + QStringLiteral(": ") + where;
-    return parts.join(QStringLiteral("; ")) + QLatin1Char('.');
+    QList<Sentence> parts;
+    for (const auto &[english, group] : groups)
+        parts << listed({namesOf(layers, group.second), group.first}, ": ");
+    return sentence("%1.").arg(listed(parts, "; "));
 }
 
-tl::unexpected<Error> noState(const QString &what, const QString &cause) {
+tl::unexpected<Error> noState(const Sentence &what, const Sentence &cause) {
     return fail(QStringLiteral("recovery.no-state"), what, cause,
-                QStringLiteral("Bring one of these devices back, or start again from older weights; more copies and "
-                               "more frequent checkpoints would survive this."));
+                sentence("Bring one of these devices back, or start again from older weights; more copies and "
+                         "more frequent checkpoints would survive this."));
 }
 
 /// Gives layers to senders one by one.
@@ -183,13 +186,13 @@ class MoveList {
     }
 
     Error noSource(int layer, const QString &to) const {
-        const QString what = QStringLiteral("%1 cannot get the state of %2.").arg(to, nameOf(m_layers, layer));
+        const Sentence what = sentence("%1 cannot get the state of %2.").arg(to, nameOf(m_layers, layer));
         const QStringList &holders = m_holders[at(layer)];
         if (holders.isEmpty())
-            return noState(what, QStringLiteral("Nobody holds it at that version.")).value();
+            return noState(what, sentence("Nobody holds it at that version.")).value();
         return {QStringLiteral("recovery.unreachable"), what,
-                QStringLiteral("%1 has it and cannot reach that device.").arg(holders.join(QStringLiteral(", "))),
-                QStringLiteral("Repair the link, or plan without that device.")};
+                sentence("%1 has it and cannot reach that device.").arg(holders.join(QStringLiteral(", "))),
+                sentence("Repair the link, or plan without that device.")};
     }
 
     const StateLayers &m_layers;
@@ -235,10 +238,13 @@ Result<RecoveryVersion> newestCompleteVersion(const StateLayers &layers, const H
         fewest = lacking(layers, std::vector<int>(layers.size(), 0));
     if (fewest.empty())
         return RecoveryVersion{};  // nothing has a state
-    const QString when = nearest ? QStringLiteral(" at version %1").arg(*nearest) : QString();
-    return noState(QStringLiteral("No version of the model is whole: nobody that is left holds the state of %1%2.")
-                       .arg(namesOf(layers, fewest), when),
-                   whereaboutsOf(layers, fewest, held, lost));
+    const Sentence names = namesOf(layers, fewest);
+    return noState(
+        nearest ? sentence("No version of the model is whole: nobody that is left holds the state of %1 at version %2.")
+                      .arg(names)
+                      .arg(*nearest)
+                : sentence("No version of the model is whole: nobody that is left holds the state of %1.").arg(names),
+        whereaboutsOf(layers, fewest, held, lost));
 }
 
 Result<StateMoves> movesFor(const StateLayers &layers, quint64 version, const std::vector<Deployment::Stage> &stages,

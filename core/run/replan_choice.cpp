@@ -12,15 +12,16 @@ namespace hearth {
 namespace {
 
 /// Why not; empty: the switch pays.
-QString objection(const ReplanFacts &facts, const ReplanRule &rule, const ReplanDecision &decision) {
+Sentence objection(const ReplanFacts &facts, const ReplanRule &rule, const ReplanDecision &decision) {
     if (decision.gain <= rule.leastGain)
-        return QStringLiteral("less than the %1 % that make a change worthwhile").arg(100 * rule.leastGain, 0, 'f', 0);
+        return sentence("less than the %1 % that make a change worthwhile")
+            .arg(Sentence::quantity(100 * rule.leastGain, 0));
     if (decision.savedSeconds <= rule.payback * decision.costSeconds) {
-        return QStringLiteral("%1 over the %2 rounds left, too little for the %3 that the change costs")
+        return sentence("%1 over the %2 rounds left, too little for the %3 that the change costs")
             .arg(secondsText(decision.savedSeconds), countText(facts.roundsLeft), secondsText(decision.costSeconds));
     }
     if (facts.roundsSinceSwitch < rule.restRounds && decision.gain <= rule.urgentGain) {
-        return QStringLiteral("and the last change is only %1 of at least %2 rounds ago")
+        return sentence("and the last change is only %1 of at least %2 rounds ago")
             .arg(facts.roundsSinceSwitch)
             .arg(rule.restRounds);
     }
@@ -90,35 +91,33 @@ ReplanDecision decideReplan(const ReplanFacts &facts, const ReplanRule &rule) {
     const bool known = std::isfinite(facts.currentSeconds) && std::isfinite(facts.betterSeconds) &&
                        std::isfinite(decision.costSeconds) && facts.currentSeconds > 0 && facts.betterSeconds > 0;
     if (!known) {
-        decision.reason = QStringLiteral("The round of one of the plans cannot be predicted, so the plan stays.");
+        decision.reason = sentence("The round of one of the plans cannot be predicted, so the plan stays.");
         return decision;
     }
     const double saved = facts.currentSeconds - facts.betterSeconds;
     decision.gain = saved / facts.currentSeconds;
     decision.savedSeconds = saved * static_cast<double>(std::max<qint64>(0, facts.roundsLeft));
-    // Whole sentences: a window recognises and translates no parts of one.
     const QStringList rounds = secondsTexts({facts.betterSeconds, facts.currentSeconds});
-    const QString &better = rounds[0], &current = rounds[1];
+    const Sentence better = Sentence::quantity(rounds[0]), current = Sentence::quantity(rounds[1]);
     if (better == current) {
-        decision.reason = QStringLiteral("The plan stays: no better one is known.");
+        decision.reason = sentence("The plan stays: no better one is known.");
         return decision;
     }
     if (saved <= 0) {
         decision.reason =
-            QStringLiteral("The plan stays: no better one is known (%1 instead of %2 a round).").arg(better, current);
+            sentence("The plan stays: no better one is known (%1 instead of %2 a round).").arg(better, current);
         return decision;
     }
-    const QString part = QString::number(100 * decision.gain, 'f', 0);
-    const QString against = objection(facts, rule, decision);
+    const Sentence part = Sentence::quantity(100 * decision.gain, 0);
+    const Sentence against = objection(facts, rule, decision);
     decision.switches = against.isEmpty();
     if (!decision.switches) {
-        decision.reason =
-            QStringLiteral("The plan stays: another one would take %1 instead of %2 a round (%3 % less), %4.")
-                .arg(better, current, part, against);
+        decision.reason = sentence("The plan stays: another one would take %1 instead of %2 a round (%3 % less), %4.")
+                              .arg(better, current, part, against);
         return decision;
     }
     decision.reason =
-        QStringLiteral(
+        sentence(
             "Another plan takes %1 instead of %2 a round (%3 % less); over the %4 rounds left that saves %5, and the "
             "change costs %6.")
             .arg(better, current, part, countText(facts.roundsLeft), secondsText(decision.savedSeconds),

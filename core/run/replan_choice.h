@@ -33,7 +33,7 @@ struct ReplanDecision {
     double gain = 0;          // part of the round's seconds that is saved
     double savedSeconds = 0;  // over the rest of the run
     double costSeconds = 0;
-    QString reason;  // one sentence with the numbers, whatever the decision: for an event or a warning
+    Sentence reason;  // one sentence with the numbers, whatever the decision: for an event or a warning
 };
 
 /// Seconds that are no numbers, or a current plan that takes none, decide against the switch.

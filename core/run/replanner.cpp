@@ -205,7 +205,7 @@ void Replanner::takeGivenAgain(const QString &reason) {
         return;
     Plan again = *m_given;
     again.prediction = std::move(*judged);
-    m_pending = PendingPlan{std::move(again), reason, QStringLiteral("All devices of the given plan are here."), 0};
+    m_pending = PendingPlan{std::move(again), reason, sentence("All devices of the given plan are here."), 0};
     Q_EMIT found();
 }
 
@@ -262,9 +262,9 @@ bool Replanner::propose(const Plan &plan, const QString &reason) {
         if (m_request.safety.join == JoinPolicy::Ignore)
             return false;
         m_offered = std::move(better);
-        m_log.record(event::Warning{
-            QStringLiteral("A better plan is possible now."), decision.reason,
-            QStringLiteral("Take it with \"hearth accept-plan %1\", or go on without.").arg(m_request.id)});
+        m_log.record(
+            event::Warning{sentence("A better plan is possible now."), decision.reason,
+                           sentence("Take it with \"hearth accept-plan %1\", or go on without.").arg(m_request.id)});
         return true;
     }
     m_pending = std::move(better);
@@ -295,7 +295,7 @@ void Replanner::measure(const QString &device) {
     connect(m_measuring.get(), &ProfileWorkers::warning, this, [this](const Error &warning) { m_log.warn(warning); });
     connect(m_measuring.get(), &ProfileWorkers::failed, this, [this, device](const Error &error) {
         m_measuring.reset();
-        if (m_log.warn(error, QStringLiteral("The run goes on without this device.")))
+        if (m_log.warn(error, sentence("The run goes on without this device.")))
             m_membership.remove(device, Departure::Released);
     });
     connect(m_measuring.get(), &ProfileWorkers::finished, this, [this, device] { takeMeasured(device); });
@@ -307,7 +307,7 @@ void Replanner::takeMeasured(const QString &device) {
         problemOf(m_request.job, m_request.model, m_data, m_request.dataDevice, m_membership.workers(), *m_measuring);
     m_measuring.reset();
     if (!all) {
-        if (m_log.warn(all.error(), QStringLiteral("The run goes on without this device.")))
+        if (m_log.warn(all.error(), sentence("The run goes on without this device.")))
             m_membership.remove(device, Departure::Released);
         return;
     }

@@ -23,7 +23,7 @@ namespace hearth {
 struct PendingPlan {
     Plan plan;
     QString reason;  // event::Plan's
-    QString why;
+    Sentence why;
     double gain = 0;     // part of a round's time that it saves
     bool asked = false;  // by a person: it outlives other changes
 };

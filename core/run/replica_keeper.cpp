@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/number_text.h"
+#include "core/base/sentence_list.h"
 #include "core/plan/replay/layer_moves.h"
 #include "core/run/deploy.h"
 #include "core/run/fitting_plan.h"
@@ -52,23 +53,22 @@ bool ReplicaKeeper::tellCopies(bool areOthers) {
     const bool isWanted = areOthers && m_request.safety.replication != ReplicationMode::Off;
     const QStringList unprotected = isWanted ? m_replication.unprotected : QStringList();
     if (std::exchange(m_toldUnprotected, unprotected) != unprotected && !unprotected.isEmpty() &&
-        !m_log.record(
-            event::Warning{QStringLiteral("Nobody keeps a copy of what %1 computes.").arg(names(unprotected)),
-                           QStringLiteral("No other device with room for it can be reached from there."),
-                           QStringLiteral("If it is lost, the run goes on from the newest version on the disk.")}))
+        !m_log.record(event::Warning{sentence("Nobody keeps a copy of what %1 computes.").arg(names(unprotected)),
+                                     sentence("No other device with room for it can be reached from there."),
+                                     sentence("If it is lost, the run goes on from the newest version on the disk.")}))
         return false;
     const QStringList tight = m_replication.shortOfMemory;
     if (std::exchange(m_toldTight, tight) == tight || tight.isEmpty())
         return true;
-    QStringList needs;
+    QList<Sentence> needs;
     for (const QString &device : tight) {
         const qint64 bytes = m_replication.snapshotBytes.value(device) + m_replication.holderBytes.value(device);
-        needs << QStringLiteral("%1 up to %2").arg(names({device}), countedBytes(bytes));
+        needs << sentence("%1 up to %2").arg(names({device}), countedBytes(bytes));
     }
-    return m_log.record(event::Warning{
-        QStringLiteral("The memory of %1 may not do for the versions that a run keeps.").arg(names(tight)),
-        QStringLiteral("Beside its part of the plan, each takes at worst: %1.").arg(needs.join(QLatin1String("; "))),
-        QStringLiteral("Add a device, or give these more memory.")});
+    return m_log.record(
+        event::Warning{sentence("The memory of %1 may not do for the versions that a run keeps.").arg(names(tight)),
+                       sentence("Beside its part of the plan, each takes at worst: %1.").arg(listed(needs, "; ")),
+                       sentence("Add a device, or give these more memory.")});
 }
 
 void ReplicaKeeper::begin(const Plan &plan, qint64 completed) {
@@ -156,7 +156,7 @@ void ReplicaKeeper::collectCheckpoint() {
     m_collecting->setSpread(spread());
     connect(m_collecting.get(), &StateCollector::failed, this, [this](const Error &error) {
         m_collecting.reset();
-        m_log.warn(error, QStringLiteral("The next checkpoint is tried as usual."));
+        m_log.warn(error, sentence("The next checkpoint is tried as usual."));
     });
     connect(m_collecting.get(), &StateCollector::finished, this, [this, version] {
         const LayerStates taken = m_collecting->takeStates();

@@ -73,10 +73,9 @@ void RoundLoop::take(const WorkerSession &worker, const RoundReport &report) {
 bool RoundLoop::warnOfLoss(const event::Round &round) {
     if (std::isfinite(round.loss) || std::exchange(m_warnedOfLoss, true))
         return true;
-    return m_log.record(
-        event::Warning{QStringLiteral("Loss became NaN."),
-                       QStringLiteral("The training has diverged in round %1.").arg(countText(round.round)),
-                       QStringLiteral("Stop it, and start again with a smaller learning rate.")});
+    return m_log.record(event::Warning{sentence("Loss became NaN."),
+                                       sentence("The training has diverged in round %1.").arg(countText(round.round)),
+                                       sentence("Stop it, and start again with a smaller learning rate.")});
 }
 
 void RoundLoop::noteMoved() {
@@ -118,21 +117,19 @@ void RoundLoop::askWhoIsLate() {
     }
     // All that wait for the one that hangs are late. To repeat the round everybody is halted: who hangs does not
     // answer, and is lost.
-    Error told{QStringLiteral("run.round-quiet"),
-               QStringLiteral("Round %1 does not get on.").arg(countText(completed() + 1)),
-               QStringLiteral("Nothing came for %1 seconds from %2.")
-                   .arg(m_deadlines.roundQuiet.count() / 1000)
-                   .arg(lateNames()),
-               QStringLiteral("Look at these devices: one may be asleep, or busy with something else.")};
+    Error told{
+        QStringLiteral("run.round-quiet"), sentence("Round %1 does not get on.").arg(countText(completed() + 1)),
+        sentence("Nothing came for %1 seconds from %2.").arg(m_deadlines.roundQuiet.count() / 1000).arg(lateNames()),
+        sentence("Look at these devices: one may be asleep, or busy with something else.")};
     const WaitingBytes longest = longestWait();
     const bool isBroken = longest.bytes > 0 && !longest.from.isEmpty();
     if (isBroken)
-        told.cause = longest.toString();
+        told.cause = longest.toSentence();
     Q_EMIT stuck(told, quiet, isBroken ? longest.from : QString(), isBroken ? longest.to : QString());
 }
 
-QString RoundLoop::WaitingBytes::toString() const {
-    return QStringLiteral("%1 wait on the link from %2 to %3.").arg(countedBytes(bytes), fromName, toName);
+Sentence RoundLoop::WaitingBytes::toSentence() const {
+    return sentence("%1 wait on the link from %2 to %3.").arg(countedBytes(bytes), fromName, toName);
 }
 
 RoundLoop::WaitingBytes RoundLoop::longestWait() const {
@@ -157,19 +154,19 @@ RoundLoop::WaitingBytes RoundLoop::longestWait() const {
 
 void RoundLoop::warnOfSlowRound(qint64 round) {
     const WaitingBytes longest = longestWait();
-    const QString what = QStringLiteral("Round %1 takes more than %2 times as long as predicted (%3).")
-                             .arg(countText(round))
-                             .arg(SlowRounds::factor)
-                             .arg(secondsText(m_predicted));
-    const QString again = QStringLiteral(
+    const Sentence what = sentence("Round %1 takes more than %2 times as long as predicted (%3).")
+                              .arg(countText(round))
+                              .arg(SlowRounds::factor)
+                              .arg(secondsText(m_predicted));
+    const Sentence again = sentence(
         "The run goes on. If it stays so, stop it and start again: the plan is made "
         "for links and devices as they are then.");
     if (longest.bytes > 0) {
-        m_log.record(
-            event::Warning{what, longest.toString(), QStringLiteral("Look at the network between the two. ") + again});
+        m_log.record(event::Warning{what, longest.toSentence(),
+                                    Sentence::joined({sentence("Look at the network between the two."), again})});
     } else {
-        m_log.record(event::Warning{what, QStringLiteral("Not done with it: %1.").arg(lateNames()),
-                                    QStringLiteral("Look at what else is busy there. ") + again});
+        m_log.record(event::Warning{what, sentence("Not done with it: %1.").arg(lateNames()),
+                                    Sentence::joined({sentence("Look at what else is busy there."), again})});
     }
 }
 

@@ -26,7 +26,7 @@ class RoundLoop : public QObject {
         QString from, to;  // devices; `from` is empty where this device, which serves the data, sends
         QString fromName, toName;
         qint64 bytes = 0;
-        QString toString() const;
+        Sentence toSentence() const;
     };
 
     RoundLoop(const RunRequest &request, std::shared_ptr<const Dataset> data, Membership &membership, RunLog &log,

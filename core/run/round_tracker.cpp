@@ -37,14 +37,14 @@ Result<std::optional<event::Round>> RoundTracker::take(const WorkerSession &work
     const bool inOrder = round == m_rounds.begin() || std::prev(round)->second.reports.contains(worker.id());
     if (round == m_rounds.end() || !inOrder || round->second.reports.contains(worker.id()) ||
         report.version != m_firstVersion + static_cast<quint64>(report.round - m_firstRound + 1)) {
-        return tl::unexpected(namedFor(
-            worker.device(),
-            {QStringLiteral("run.bad-report"), QStringLiteral("The worker reports a round that nobody waits for."),
-             QStringLiteral("It reports round %1 with version %2; complete are %3.")
-                 .arg(report.round)
-                 .arg(report.version)
-                 .arg(m_completed),
-             QStringLiteral("Install the same version of Hearth on every device.")}));
+        return tl::unexpected(
+            namedFor(worker.device(),
+                     {QStringLiteral("run.bad-report"), sentence("The worker reports a round that nobody waits for."),
+                      sentence("It reports round %1 with version %2; complete are %3.")
+                          .arg(report.round)
+                          .arg(report.version)
+                          .arg(m_completed),
+                      sentence("Install the same version of Hearth on every device.")}));
     }
     round->second.reports.emplace(worker.id(), report);
     if (round->second.reports.size() < m_workers.size())

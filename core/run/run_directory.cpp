@@ -20,8 +20,8 @@ QString reasonOf(int code) {
 }
 
 tl::unexpected<Error> notWritten(const QString &path, int code) {
-    return fail(QStringLiteral("run.not-written"), QStringLiteral("The run could not be recorded in %1.").arg(path),
-                reasonOf(code), QStringLiteral("Free some space there; what is recorded already is safe."));
+    return fail(QStringLiteral("run.not-written"), sentence("The run could not be recorded in %1.").arg(path),
+                reasonOf(code), sentence("Free some space there; what is recorded already is safe."));
 }
 
 RunDirectory::Clock clockFrom(double start) {
@@ -77,7 +77,7 @@ Result<std::unique_ptr<RunDirectory>> RunDirectory::resume(const QString &path) 
     const QString events = path + QStringLiteral("/events.jsonl");
     QFile file(events);
     if (const auto open = openPlainFile(file); !open) {
-        return fail(QStringLiteral("run.unreadable"), QStringLiteral("The run in %1 could not be read.").arg(path),
+        return fail(QStringLiteral("run.unreadable"), sentence("The run in %1 could not be read.").arg(path),
                     open.error().cause);
     }
     quint64 seq = 0;

@@ -1,5 +1,6 @@
 #include "core/run/run_event.h"
 
+#include <QCborMap>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <cmath>
@@ -12,6 +13,17 @@ QJsonValue real(double value) {
 }
 QJsonValue whole(quint64 value) {
     return static_cast<qint64>(value);
+}
+
+/// In English, and its parts at "sentences" where it can be translated.
+QJsonObject with(QJsonObject object, std::initializer_list<std::pair<const char *, const Sentence *>> texts) {
+    QCborMap map;
+    for (const auto &[key, text] : texts)
+        insertSentence(map, QLatin1String(key), *text);
+    const QJsonObject added = map.toJsonObject();
+    for (auto each = added.begin(); each != added.end(); ++each)
+        object.insert(each.key(), each.value());
+    return object;
 }
 
 QJsonObject json(const event::Run &e) {
@@ -44,14 +56,12 @@ QJsonObject json(const event::Plan &e) {
                        {QStringLiteral("round"), e.round},
                        {QStringLiteral("plan"), e.plan},
                        {QStringLiteral("reason"), e.reason}};
-    if (!e.why.isEmpty())
-        object[QStringLiteral("why")] = e.why;
     QJsonObject resting;
     for (auto device = e.resting.cbegin(); device != e.resting.cend(); ++device)
         resting[device.key()] = real(device.value());
     if (!resting.isEmpty())
         object[QStringLiteral("resting")] = resting;
-    return object;
+    return e.why.isEmpty() ? object : with(object, {{"why", &e.why}});
 }
 QJsonObject json(const event::Worker &e) {
     QJsonObject object{{QStringLiteral("id"), e.id}};
@@ -93,7 +103,7 @@ QJsonObject json(const event::Suspect &e) {
     return {{QStringLiteral("id"), e.id}};
 }
 QJsonObject json(const event::Lost &e) {
-    return {{QStringLiteral("id"), e.id}, {QStringLiteral("round"), e.round}, {QStringLiteral("cause"), e.cause}};
+    return with({{QStringLiteral("id"), e.id}, {QStringLiteral("round"), e.round}}, {{"cause", &e.cause}});
 }
 QJsonObject json(const event::Joined &e) {
     return {{QStringLiteral("id"), e.id}};
@@ -123,7 +133,7 @@ QJsonObject json(const event::Checkpoint &e) {
     return {{QStringLiteral("version"), whole(e.version)}, {QStringLiteral("bytes"), e.bytes}};
 }
 QJsonObject json(const event::Warning &e) {
-    return {{QStringLiteral("what"), e.what}, {QStringLiteral("cause"), e.cause}, {QStringLiteral("advice"), e.advice}};
+    return with({}, {{"what", &e.what}, {"cause", &e.cause}, {"advice", &e.advice}});
 }
 QJsonObject json(const event::Evaluating &e) {
     return {{QStringLiteral("round"), e.round}, {QStringLiteral("done"), e.done}, {QStringLiteral("total"), e.total}};

@@ -41,7 +41,7 @@ struct Plan {
     qint64 round = 1;  // first round under it
     QJsonObject plan;  // hearth-plan/1
     QString reason;    // first|replay|full|drift|join|leave|user
-    QString why{};     // one sentence with numbers; empty where the reason says it all
+    Sentence why{};    // one sentence with numbers; empty where the reason says it all
     /// By which part a round would take longer if this device got work, too: of those at rest, where that is known.
     QMap<QString, double> resting{};
 };
@@ -72,7 +72,7 @@ struct Suspect {
 struct Lost {
     QString id;
     qint64 round = 0;  // the round under way
-    QString cause;
+    Sentence cause;
 };
 struct Joined {
     QString id;
@@ -97,7 +97,7 @@ struct Checkpoint {
     qint64 bytes = 0;
 };
 struct Warning {
-    QString what, cause, advice;
+    Sentence what, cause, advice;
 };
 /// An evaluation is under way: when it begins, and about once a second from then on.
 struct Evaluating {

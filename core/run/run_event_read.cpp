@@ -1,4 +1,5 @@
 // The tolerant reader of events: what is missing keeps its default, what is unknown passes through.
+#include <QCborMap>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <limits>
@@ -13,6 +14,12 @@ class Fields {
   public:
     explicit Fields(const QJsonObject &object) : m_object(object) {}
     QString text(const char *key) const { return m_object.value(QLatin1String(key)).toString(); }
+    Sentence said(const char *key) const {
+        QCborMap map;
+        for (const char *part : {key, "sentences"})
+            map.insert(QLatin1String(part), QCborValue::fromJsonValue(m_object.value(QLatin1String(part))));
+        return sentenceAt(map, QLatin1String(key));
+    }
     QJsonObject object(const char *key) const { return m_object.value(QLatin1String(key)).toObject(); }
     QJsonArray array(const char *key) const { return m_object.value(QLatin1String(key)).toArray(); }
     qint64 whole(const char *key, qint64 fallback = 0) const {
@@ -42,7 +49,7 @@ event::RoundDevice roundDevice(const QJsonObject &json) {
 }
 
 event::Plan plan(const Fields &f) {
-    event::Plan e{f.term(), f.whole("round"), f.object("plan"), f.text("reason"), f.text("why")};
+    event::Plan e{f.term(), f.whole("round"), f.object("plan"), f.text("reason"), f.said("why")};
     const QJsonObject resting = f.object("resting");
     for (auto device = resting.begin(); device != resting.end(); ++device) {
         if (device.value().isDouble())
@@ -94,7 +101,7 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     if (is("suspect"))
         return event::Suspect{f.text("id")};
     if (is("lost"))
-        return event::Lost{f.text("id"), f.whole("round"), f.text("cause")};
+        return event::Lost{f.text("id"), f.whole("round"), f.said("cause")};
     if (is("joined"))
         return event::Joined{f.text("id")};
     if (is("left"))
@@ -117,7 +124,7 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     if (is("checkpoint"))
         return event::Checkpoint{f.count("version"), f.whole("bytes")};
     if (is("warning"))
-        return event::Warning{f.text("what"), f.text("cause"), f.text("advice")};
+        return event::Warning{f.said("what"), f.said("cause"), f.said("advice")};
     if (is("evaluating"))
         return event::Evaluating{f.whole("round"), f.whole("done"), f.whole("total")};
     if (is("evaluation"))
@@ -125,7 +132,7 @@ RunEventBody eventFromJson(const QString &kind, const QJsonObject &json) {
     if (is("finished"))
         return event::Finished{f.whole("rounds"), f.real("samples_per_s"), f.text("weights_sha256")};
     if (is("error"))
-        return event::Failure{{f.text("code"), f.text("what"), f.text("cause"), f.text("advice")}};
+        return event::Failure{Error::fromCbor(QCborMap::fromJsonObject(json))};
     return event::Unknown{kind};
 }
 
@@ -135,10 +142,9 @@ Result<RunEvent> RunEvent::fromLine(const QByteArray &line) {
     const qint64 seq = json.value(QLatin1String("seq")).toInteger();
     const QString kind = json.value(QLatin1String("event")).toString();
     if (parse.error != QJsonParseError::NoError || seq < 1 || kind.isEmpty()) {
-        return fail(QStringLiteral("event.malformed"), QStringLiteral("A line of the event stream is not an event."),
-                    parse.error != QJsonParseError::NoError
-                        ? parse.errorString() + QLatin1Char('.')
-                        : QStringLiteral("It has no \"seq\" from 1, or no \"event\"."));
+        return fail(QStringLiteral("event.malformed"), sentence("A line of the event stream is not an event."),
+                    parse.error != QJsonParseError::NoError ? Sentence(parse.errorString() + QLatin1Char('.'))
+                                                            : sentence("It has no \"seq\" from 1, or no \"event\"."));
     }
     return RunEvent{static_cast<quint64>(seq), json.value(QLatin1String("t")).toDouble(), eventFromJson(kind, json),
                     json};

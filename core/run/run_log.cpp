@@ -11,10 +11,10 @@ bool RunLog::record(const RunEventBody &body) {
         if (!m_directory.takeDiskFull())
             return true;
         return record(event::Warning{
-            QStringLiteral("The disk of the run's folder is full."),
-            QStringLiteral("No space is left in %1.").arg(m_directory.path()),
-            QStringLiteral("Free some space there. The run goes on without new checkpoints, until the little that it "
-                           "holds for its record is used up, too.")});
+            sentence("The disk of the run's folder is full."),
+            sentence("No space is left in %1.").arg(m_directory.path()),
+            sentence("Free some space there. The run goes on without new checkpoints, until the little that it "
+                     "holds for its record is used up, too.")});
     }
     m_isOpen = false;
     m_agent.failed(seq.error());
@@ -22,7 +22,7 @@ bool RunLog::record(const RunEventBody &body) {
     return false;
 }
 
-bool RunLog::warn(const Error &error, const QString &advice) {
+bool RunLog::warn(const Error &error, const Sentence &advice) {
     return record(event::Warning{error.what, error.cause, advice});
 }
 

@@ -21,7 +21,7 @@ class RunLog {
     bool record(const RunEventBody &body);
     /// A warning with what this error says, and its own advice or another one.
     bool warn(const Error &error) { return warn(error, error.advice); }
-    bool warn(const Error &error, const QString &advice);
+    bool warn(const Error &error, const Sentence &advice);
     /// Nothing is written any more.
     void close() { m_isOpen = false; }
     double seconds() const { return m_directory.seconds(); }

@@ -34,27 +34,24 @@ Result<void> mustBeIdle(const DeviceInfo &device) {
     if (device.state != DeviceState::Training)
         return {};
     return fail(QStringLiteral("run.device-busy"),
-                QStringLiteral("The device %1 is at work now, and was not measured.").arg(device.name),
-                QStringLiteral("Beside a run it would look slower than it is."),
-                QStringLiteral("Measure it when the run is over, or stop the run."));
+                sentence("The device %1 is at work now, and was not measured.").arg(device.name),
+                sentence("Beside a run it would look slower than it is."),
+                sentence("Measure it when the run is over, or stop the run."));
 }
 
 Result<void> mustBeReady(const DeviceInfo &device) {
     if (takesWork(device.state))
         return {};
     if (device.state == DeviceState::Leaving) {
-        return fail(QStringLiteral("run.device-leaving"),
-                    QStringLiteral("The device %1 is about to leave.").arg(device.name), QString(),
-                    QStringLiteral("Train without it, or start its agent again."));
+        return fail(QStringLiteral("run.device-leaving"), sentence("The device %1 is about to leave.").arg(device.name),
+                    QString(), sentence("Train without it, or start its agent again."));
     }
     if (device.state == DeviceState::Resting) {
-        return fail(QStringLiteral("run.device-resting"),
-                    QStringLiteral("The device %1 takes no work now.").arg(device.name), restCause(device.rest),
-                    QStringLiteral("Train without it, or change its limits."));
+        return fail(QStringLiteral("run.device-resting"), sentence("The device %1 takes no work now.").arg(device.name),
+                    restCause(device.rest), sentence("Train without it, or change its limits."));
     }
-    return fail(QStringLiteral("run.device-away"),
-                QStringLiteral("The device %1 cannot be reached now.").arg(device.name), device.lastError,
-                QStringLiteral("Switch it on, or train without it."));
+    return fail(QStringLiteral("run.device-away"), sentence("The device %1 cannot be reached now.").arg(device.name),
+                device.lastError, sentence("Switch it on, or train without it."));
 }
 
 /// For a coordinator that takes the place of one that died: all that it may have used, in whatever state they are.
@@ -86,9 +83,9 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
         }
         if (matching.size() != 1) {
             return fail(QStringLiteral("run.unknown-device"),
-                        QStringLiteral("The device \"%1\" is %2.")
-                            .arg(word.left(80), matching.empty() ? QStringLiteral("not in this home")
-                                                                 : QStringLiteral("not the only one of that name")),
+                        (matching.empty() ? sentence("The device \"%1\" is not in this home.")
+                                          : sentence("The device \"%1\" is not the only one of that name."))
+                            .arg(word.left(80)),
                         QString(), didYouMean(word, names));
         }
         if (auto ready = mustBeReady(matching.front()); !ready)
@@ -98,9 +95,9 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
             chosen.push_back(matching.front());
     }
     if (chosen.empty()) {
-        return fail(QStringLiteral("run.no-device"), QStringLiteral("There is no device to train on."),
-                    QStringLiteral("None of the home's devices can be reached now."),
-                    QStringLiteral("Switch one on, or look at \"hearth devices\"."));
+        return fail(QStringLiteral("run.no-device"), sentence("There is no device to train on."),
+                    sentence("None of the home's devices can be reached now."),
+                    sentence("Switch one on, or look at \"hearth devices\"."));
     }
     std::sort(chosen.begin(), chosen.end(),
               [](const DeviceInfo &a, const DeviceInfo &b) { return idLess(a.id, b.id); });
@@ -108,20 +105,20 @@ Result<std::vector<DeviceInfo>> chooseDevices(const std::vector<DeviceInfo> &all
 }
 
 /// Found out now rather than after hours of training. An empty path is none.
-Result<void> mustBeWritable(const QString &path, const QString &code, const QString &what, const QString &option) {
+Result<void> mustBeWritable(const QString &path, const QString &code, const Sentence &what, const QString &option) {
     if (path.isEmpty())
         return {};
     const QFileInfo file(path);
     const QFileInfo folder(file.absolutePath());
-    const QString advice = QStringLiteral("Name a file in a folder of your own with %1.").arg(option);
+    const Sentence advice = sentence("Name a file in a folder of your own with %1.").arg(option);
     if (file.exists() && !file.isFile())
-        return fail(code, what.arg(path), QStringLiteral("Something that is not a file has this name."), advice);
+        return fail(code, what.arg(path), sentence("Something that is not a file has this name."), advice);
     if (!folder.isDir() || !folder.isWritable()) {
         return fail(code, what.arg(path),
-                    QStringLiteral("The folder %1 does not exist or is read-only.").arg(folder.filePath()), advice);
+                    sentence("The folder %1 does not exist or is read-only.").arg(folder.filePath()), advice);
     }
     if (file.exists() && !file.isWritable())
-        return fail(code, what.arg(path), QStringLiteral("The file is read-only."), advice);
+        return fail(code, what.arg(path), sentence("The file is read-only."), advice);
     return {};
 }
 
@@ -174,11 +171,11 @@ Result<void> readOptions(const QJsonObject &json, RunRequest &request) {
     if (request.again)
         return {};  // it was so at the first start, and a run that is under way does not end for it
     const auto save = mustBeWritable(request.save, QStringLiteral("run.save-path"),
-                                     QStringLiteral("The weights could not be saved as %1."), QStringLiteral("--save"));
+                                     sentence("The weights could not be saved as %1."), QStringLiteral("--save"));
     if (!save)
         return save;
     return mustBeWritable(request.trace, QStringLiteral("run.trace-path"),
-                          QStringLiteral("The trace could not be written to %1."), QStringLiteral("--trace"));
+                          sentence("The trace could not be written to %1."), QStringLiteral("--trace"));
 }
 
 /// What makes the run: from the order, or from the folder of a run that goes on.
@@ -250,8 +247,8 @@ Result<RunRequest> RunRequest::fromCbor(const QCborMap &start) {
     if (resumed != request.id ||
         (request.resume && !(jobJson.isEmpty() && modelJson.isEmpty() && request.weights.isEmpty()))) {
         return fail(QStringLiteral("run.resume-keeps-job"),
-                    QStringLiteral("A run that goes on keeps its job, its model and its weights."), QString(),
-                    QStringLiteral("Leave them out, or start a new run."));
+                    sentence("A run that goes on keeps its job, its model and its weights."), QString(),
+                    sentence("Leave them out, or start a new run."));
     }
     auto work = request.resume ? readWorkOfFolder(request)
                                : readWork(jobJson, modelJson, QStringLiteral("the job"),

@@ -71,7 +71,7 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
     const QJsonObject problem = reader.object("problem", false);
     const QJsonObject plan = reader.object("plan", false), given = reader.object("given", false);
     if (rows.size() > ProfileLimits::devices)
-        reader.reject(QStringLiteral("workers"), QStringLiteral("There are too many."));
+        reader.reject(QStringLiteral("workers"), sentence("There are too many."));
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
     for (qsizetype i = 0; i < rows.size(); ++i) {
@@ -100,7 +100,7 @@ Result<RunStateFile> RunStateFile::fromJson(const QJsonObject &object, const QSt
 Result<RunStateFile> RunStateFile::load(const QString &path) {
     auto object = readJsonFile(path);
     if (!object) {
-        object.error().advice = QStringLiteral("Go on from the last checkpoint with \"hearth train --resume\".");
+        object.error().advice = sentence("Go on from the last checkpoint with \"hearth train --resume\".");
         return tl::unexpected(object.error());
     }
     return fromJson(*object, path);

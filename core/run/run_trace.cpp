@@ -118,9 +118,8 @@ void RunTrace::roundDone(const event::Round &event) {
     if (!written)
         stop(written.error());
     else if (!fits)
-        stop({QStringLiteral("trace.full"), QStringLiteral("The trace ends with round %1.").arg(event.round),
-              QStringLiteral("It holds as many events as it may."),
-              QStringLiteral("Look at its rounds, or trace a shorter run.")});
+        stop({QStringLiteral("trace.full"), sentence("The trace ends with round %1.").arg(event.round),
+              sentence("It holds as many events as it may."), sentence("Look at its rounds, or trace a shorter run.")});
 }
 
 void RunTrace::close() {

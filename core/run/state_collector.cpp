@@ -41,9 +41,9 @@ StateCollector::StateCollector(StateLayers layers, quint64 version, const RunDea
       m_states(m_layers.size(), Buffer::allocate(0)) {}
 
 void StateCollector::tooQuiet() {
-    giveUp({QStringLiteral("run.state-missing"), QStringLiteral("The states of some layers did not arrive."),
-            QStringLiteral("%1 layers are missing.").arg(m_open.size()),
-            QStringLiteral("Check the network to the devices that the plan uses.")});
+    giveUp({QStringLiteral("run.state-missing"), sentence("The states of some layers did not arrive."),
+            sentence("%1 layers are missing.").arg(m_open.size()),
+            sentence("Check the network to the devices that the plan uses.")});
 }
 
 void StateCollector::start(const std::vector<WorkerSession *> &workers,
@@ -55,7 +55,7 @@ void StateCollector::start(const std::vector<WorkerSession *> &workers,
             QMetaObject::invokeMethod(
                 this,
                 [this] {
-                    giveUp({QStringLiteral("run.no-holder"), QStringLiteral("A layer's state has no holder."), {}, {}});
+                    giveUp({QStringLiteral("run.no-holder"), sentence("A layer's state has no holder."), {}, {}});
                 },
                 Qt::QueuedConnection);
             return;

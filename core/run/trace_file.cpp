@@ -13,8 +13,8 @@ double microseconds(qint64 nanoseconds) {
 
 Error TraceFile::unwritable() const {
     return {QStringLiteral("trace.unwritable"),
-            QStringLiteral("The trace could not be written to %1.").arg(m_file.fileName()), m_file.errorString(),
-            QStringLiteral("Choose another file with --trace.")};
+            sentence("The trace could not be written to %1.").arg(m_file.fileName()), m_file.errorString(),
+            sentence("Choose another file with --trace.")};
 }
 
 Result<std::unique_ptr<TraceFile>> TraceFile::create(const QString &path, qint64 limit) {

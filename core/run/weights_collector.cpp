@@ -30,11 +30,11 @@ void WeightsCollector::tooQuiet() {
         m_quiet.start();  // one tensor may take that long
         return;
     }
-    giveUp({QStringLiteral("run.weights-quiet"), QStringLiteral("The weights do not arrive."),
-            QStringLiteral("%1 tensors are still missing and nothing came for %2 seconds.")
+    giveUp({QStringLiteral("run.weights-quiet"), sentence("The weights do not arrive."),
+            sentence("%1 tensors are still missing and nothing came for %2 seconds.")
                 .arg(m_missing)
                 .arg(m_deadlines.weights.count() / 1000),
-            QStringLiteral("Check the network to the devices that the plan uses.")});
+            sentence("Check the network to the devices that the plan uses.")});
 }
 
 void WeightsCollector::start(const std::vector<WorkerSession *> &workers) {
@@ -75,12 +75,12 @@ void WeightsCollector::ask(WorkerSession &worker, const Deployment::Stage &stage
             }
             const auto version = static_cast<quint64>(integerOf((*reply)[QStringLiteral("version")], -1));
             if (version != m_version) {
-                giveUp(namedFor(
-                    worker.device(),
-                    {QStringLiteral("run.bad-version"),
-                     QStringLiteral("The worker gave the weights of another round."),
-                     QStringLiteral("They are of version %1, wanted were those of %2.").arg(version).arg(m_version),
-                     {}}));
+                giveUp(
+                    namedFor(worker.device(),
+                             {QStringLiteral("run.bad-version"),
+                              sentence("The worker gave the weights of another round."),
+                              sentence("They are of version %1, wanted were those of %2.").arg(version).arg(m_version),
+                              {}}));
                 return;
             }
             --m_open;
@@ -101,12 +101,11 @@ void WeightsCollector::take(const WorkerSession &worker, const Deployment::Stage
                       std::ranges::equal(header.dims, layer[header.slot].spec.shape,
                                          [](quint32 a, qint64 b) { return static_cast<qint64>(a) == b; });
     if (!fits) {
-        giveUp(namedFor(worker.device(), {QStringLiteral("run.bad-weights"),
-                                          QStringLiteral("The worker sent a tensor that is not its own."),
-                                          QStringLiteral("Tensor %1 of layer %2 has another owner, shape or type.")
-                                              .arg(header.slot)
-                                              .arg(header.stage),
-                                          QStringLiteral("Install the same version of Hearth on every device.")}));
+        giveUp(namedFor(
+            worker.device(),
+            {QStringLiteral("run.bad-weights"), sentence("The worker sent a tensor that is not its own."),
+             sentence("Tensor %1 of layer %2 has another owner, shape or type.").arg(header.slot).arg(header.stage),
+             sentence("Install the same version of Hearth on every device.")}));
         return;
     }
     layer[header.slot].data = frame.payload;

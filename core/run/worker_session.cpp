@@ -17,7 +17,7 @@ constexpr std::chrono::hours longestTransfer{12};
 Error namedFor(const DeviceInfo &device, Error error) {
     const QString name = device.name.isEmpty() ? device.id.left(8) : device.name;
     if (!error.what.contains(name))
-        error.what = QStringLiteral("On %1: %2").arg(name, error.what);
+        error.what = sentence("On %1: %2").arg(name, error.what);
     return error;
 }
 
@@ -134,13 +134,13 @@ void WorkerSession::callWhileMoving(const QString &op, const QCborMap &args, std
             return;
         }
         silence->deleteLater();
-        done(tl::unexpected(namedFor(
-            m_device,
-            {QStringLiteral("rpc.deadline"), QStringLiteral("%1 did not answer in time.").arg(m_channel->peerName()),
-             QStringLiteral("Of \"%1\" nothing moved for %2 seconds.")
-                 .arg(op)
-                 .arg(std::chrono::duration<double>(quiet).count()),
-             QStringLiteral("Look at that device: it may be asleep, or busy with something else.")})));
+        done(tl::unexpected(
+            namedFor(m_device,
+                     {QStringLiteral("rpc.deadline"), sentence("%1 did not answer in time.").arg(m_channel->peerName()),
+                      sentence("Of \"%1\" nothing moved for %2 seconds.")
+                          .arg(op)
+                          .arg(std::chrono::duration<double>(quiet).count()),
+                      sentence("Look at that device: it may be asleep, or busy with something else.")})));
     });
     // Of a call that was given up for silence there is no second answer: its context is gone.
     call(op, args, longestTransfer, silence, [silence, done](const Result<QCborMap> &result) {

@@ -27,8 +27,8 @@ struct FabricPlace {
 };
 
 /// For errors that are not the user's doing.
-inline QString fabricAdvice() {
-    return QStringLiteral(
+inline Sentence fabricAdvice() {
+    return sentence(
         "Train without --trusted-fabric, or check that nothing filters connections between the members of the group.");
 }
 

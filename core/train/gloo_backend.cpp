@@ -14,7 +14,7 @@ namespace {
 
 Error glooError(const char *what) {
     // The first line says it; what follows is where in the library.
-    return {QStringLiteral("fabric.failed"), QStringLiteral("The trusted fabric failed."),
+    return {QStringLiteral("fabric.failed"), sentence("The trusted fabric failed."),
             QString::fromUtf8(what).section(QLatin1Char('\n'), 0, 0).left(300), fabricAdvice()};
 }
 
@@ -104,9 +104,9 @@ Result<std::unique_ptr<FabricBackend>> makeFabricBackend(const QString &name) {
         return std::make_unique<GlooBackend>();
 #endif
     return fail(QStringLiteral("fabric.unavailable"),
-                QStringLiteral("This worker's LibTorch has no \"%1\".").arg(name.left(40)),
-                QStringLiteral("Hearth was built without it on this device."),
-                QStringLiteral("Build Hearth there with a LibTorch that has Gloo, or train without --trusted-fabric."));
+                sentence("This worker's LibTorch has no \"%1\".").arg(name.left(40)),
+                sentence("Hearth was built without it on this device."),
+                sentence("Build Hearth there with a LibTorch that has Gloo, or train without --trusted-fabric."));
 }
 
 }  // namespace hearth

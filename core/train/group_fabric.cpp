@@ -130,8 +130,8 @@ void GroupFabric::State::watch() {
             changed.wait_until(lock, limit);
             continue;
         }
-        settle(fail(QStringLiteral("fabric.timeout"), QStringLiteral("The trusted fabric did not answer in time."),
-                    QStringLiteral("A member of the group is frozen, or cannot be reached on the fabric's ports."),
+        settle(fail(QStringLiteral("fabric.timeout"), sentence("The trusted fabric did not answer in time."),
+                    sentence("A member of the group is frozen, or cannot be reached on the fabric's ports."),
                     fabricAdvice()));
         lock.unlock();
         rendezvous->close();

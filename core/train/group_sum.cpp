@@ -80,26 +80,25 @@ void GroupSum::contribute(int piece) {
 }
 
 Result<void> GroupSum::deliver(int member, int index, Phase phase, std::shared_ptr<Buffer> values) {
-    const auto refuse = [&](const QString &cause) {
-        return fail(QStringLiteral("worker.bad-frame"), QStringLiteral("An AllReduce message does not fit the plan."),
-                    cause);
+    const auto refuse = [&](const Sentence &cause) {
+        return fail(QStringLiteral("worker.bad-frame"), sentence("An AllReduce message does not fit the plan."), cause);
     };
     if (index < 0 || index >= m_layout.pieces() || member < 0 || member >= m_layout.members || member == m_self)
-        return refuse(QStringLiteral("There is no piece %1 of member %2.").arg(index).arg(member));
+        return refuse(sentence("There is no piece %1 of member %2.").arg(index).arg(member));
     if (values->size() != m_layout.count(index) * byteSize(m_dtype))
-        return refuse(QStringLiteral("Piece %1 has %2 bytes.").arg(index).arg(values->size()));
+        return refuse(sentence("Piece %1 has %2 bytes.").arg(index).arg(values->size()));
     Piece &piece = m_pieces[static_cast<std::size_t>(index)];
     if (phase == Phase::Contribution) {
         auto &place = piece.contributions[static_cast<std::size_t>(member)];
         if (!sumsHere(index) || piece.finished || place)
-            return refuse(QStringLiteral("Piece %1 came twice or to the wrong member.").arg(index));
+            return refuse(sentence("Piece %1 came twice or to the wrong member.").arg(index));
         place = std::move(values);
         ++piece.arrived;
         reduceIfComplete(index);
         return {};
     }
     if (sumsHere(index) || m_layout.owner(index) != member || piece.finished || piece.awaited > 0)
-        return refuse(QStringLiteral("The sum of piece %1 came twice, too early or from the wrong member.").arg(index));
+        return refuse(sentence("The sum of piece %1 came twice, too early or from the wrong member.").arg(index));
     std::memcpy(m_flat + m_layout.first(index) * byteSize(m_dtype), values->data(),
                 static_cast<std::size_t>(values->size()));
     piece.finished = true;

@@ -134,10 +134,10 @@ Result<std::unique_ptr<const InputDecoder>> InputDecoder::make(const InputTransf
     }
     const auto sample = transform.sampleShape(input.shape);
     if (!sample) {
-        return fail(QStringLiteral("worker.bad-deployment"), QStringLiteral("The data do not fit the model."),
-                    QStringLiteral("No picture becomes the model's input of %1 with this border and these channels.")
+        return fail(QStringLiteral("worker.bad-deployment"), sentence("The data do not fit the model."),
+                    sentence("No picture becomes the model's input of %1 with this border and these channels.")
                         .arg(shapeText(input.shape)),
-                    QStringLiteral("Correct \"input\" of the job."));
+                    sentence("Correct \"input\" of the job."));
     }
     return std::make_unique<const PictureDecoder>(transform, *sample, input);
 }

@@ -263,7 +263,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
             if (!measured)
                 return tl::unexpected(measured.error());
             if (measured->empty())
-                return fail(QStringLiteral("worker.cancelled"), QStringLiteral("The profile was given up."));
+                return fail(QStringLiteral("worker.cancelled"), sentence("The profile was given up."));
             for (int l = first; l < last; ++l) {
                 const Point &point = (*measured)[static_cast<std::size_t>(l - first)];
                 LayerFacts &facts = profile.layers[static_cast<std::size_t>(l)];
@@ -280,7 +280,7 @@ Result<ModelProfile> profileLayers(const ProfileRequest &request, const ProfileP
         }
     }
     if (!progress(total, total))
-        return fail(QStringLiteral("worker.cancelled"), QStringLiteral("The profile was given up."));
+        return fail(QStringLiteral("worker.cancelled"), sentence("The profile was given up."));
     for (auto *table : {&profile.times.forward, &profile.times.backward, &profile.times.weights}) {
         for (auto &row : *table)
             row.resize(profile.times.batch.size());

@@ -22,7 +22,7 @@ struct PeerLinks::Probe {
             channel.release()->deleteLater();
     }
     void finish(const Result<LinkRate> &result) {
-        channel->close({QStringLiteral("worker.probe-done"), QStringLiteral("The measurement is over."), {}, {}});
+        channel->close({QStringLiteral("worker.probe-done"), sentence("The measurement is over."), {}, {}});
         done(result);
     }
 };
@@ -46,7 +46,7 @@ void PeerLinks::probe(const Fingerprint &peer, const QString &address, quint16 p
             const std::chrono::milliseconds left =
                 defaultDialDeadline - std::chrono::milliseconds(probe->timer.elapsed());
             QTimer::singleShot(std::max(left, std::chrono::milliseconds(0)), this,
-                               [probe] { probe->done(tl::unexpected(unreachable(QStringLiteral("No connection.")))); });
+                               [probe] { probe->done(tl::unexpected(unreachable(sentence("No connection.")))); });
             return;
         }
         probe->channel = std::move(*opened);

@@ -157,14 +157,13 @@ MemoryRefused::MemoryRefused(qint64 requestedBytes, qint64 held, qint64 limit)
       m_text("tensor of " + std::to_string(requestedBytes) + " bytes refused, " + std::to_string(held) + " held") {}
 
 Error MemoryRefused::error() const {
-    const QString cause =
-        m_limit > 0
-            ? QStringLiteral("A tensor of %1 bytes was needed while %2 bytes were held; the limit is %3 bytes.")
-                  .arg(countText(m_requested), countText(m_held), countText(m_limit))
-            : QStringLiteral("A tensor of %1 bytes was needed while %2 bytes were held; the system gave no more.")
-                  .arg(countText(m_requested), countText(m_held));
-    return {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."), cause,
-            QStringLiteral("Use smaller micro-batches, more devices, or give this device more memory.")};
+    const Sentence cause =
+        m_limit > 0 ? sentence("A tensor of %1 bytes was needed while %2 bytes were held; the limit is %3 bytes.")
+                          .arg(countText(m_requested), countText(m_held), countText(m_limit))
+                    : sentence("A tensor of %1 bytes was needed while %2 bytes were held; the system gave no more.")
+                          .arg(countText(m_requested), countText(m_held));
+    return {QStringLiteral("worker.out-of-memory"), sentence("The worker ran out of memory."), cause,
+            sentence("Use smaller micro-batches, more devices, or give this device more memory.")};
 }
 
 std::optional<MemoryShortage> lastMemoryShortage() {

@@ -31,30 +31,30 @@ PeerLinks::PeerLinks(QString run, QString self, PeerConnector &connector, QObjec
 PeerLinks::~PeerLinks() = default;
 
 /// Not why: that would tell a coordinator what listens in this device's network.
-Error PeerLinks::unreachable(const QString &cause) {
-    return {QStringLiteral("worker.peer-unreachable"), QStringLiteral("A device did not reach another one."), cause,
-            QStringLiteral("Check that no firewall blocks the ports of the workers.")};
+Error PeerLinks::unreachable(const Sentence &cause) {
+    return {QStringLiteral("worker.peer-unreachable"), sentence("A device did not reach another one."), cause,
+            sentence("Check that no firewall blocks the ports of the workers.")};
 }
 
 void PeerLinks::adopt(std::unique_ptr<Channel> channel) {
-    const auto refuse = [&](const QString &code, const QString &what) {
+    const auto refuse = [&](const QString &code, const Sentence &what) {
         channel->close({code, what, {}, {}});
         channel.release()->deleteLater();
     };
     // It may have been removed since its handshake began.
     if (!isMember(channel->peer()))
-        return refuse(QStringLiteral("worker.no-member"), QStringLiteral("This device is no member of the run."));
+        return refuse(QStringLiteral("worker.no-member"), sentence("This device is no member of the run."));
     const QString device = channel->peer().toHex();
     if (std::ranges::count_if(m_links, [&](const auto &link) { return link->device == device; }) >= maximumLinks)
         return refuse(QStringLiteral("worker.too-many-links"),
-                      QStringLiteral("This device has %1 connections to the worker already.").arg(maximumLinks));
+                      sentence("This device has %1 connections to the worker already.").arg(maximumLinks));
     add(std::move(channel));
 }
 
 void PeerLinks::setMembers(const QSet<Fingerprint> &members) {
     m_members = members;
     closeIf([this](const Link &link) { return !isMember(link.channel->peer()); },
-            {QStringLiteral("worker.no-member"), QStringLiteral("This device is no member of the run."), {}, {}});
+            {QStringLiteral("worker.no-member"), sentence("This device is no member of the run."), {}, {}});
 }
 
 void PeerLinks::setTensorLimit(quint64 bytes) {
@@ -82,7 +82,7 @@ PeerLinks::Link *PeerLinks::add(std::unique_ptr<Channel> channel) {
     link->rpc->handle(QStringLiteral("peer.hello"), [this, link](const QCborMap &args, const Reply &reply) {
         if (args[QLatin1String("run")].toString() != m_run)
             return reply.fail(
-                {QStringLiteral("worker.other-run"), QStringLiteral("This worker serves another run."), {}, {}});
+                {QStringLiteral("worker.other-run"), sentence("This worker serves another run."), {}, {}});
         if (args[QLatin1String("purpose")].toString() == QLatin1String("data")) {
             if (!m_deployed.contains(link->device)) {
                 link->hello = reply;
@@ -127,7 +127,7 @@ void PeerLinks::becomeData(Link *link) {
     if (Link *former = dataLink(link->device); former && former != link) {
         former->data = false;
         former->channel->close(
-            {QStringLiteral("worker.replaced"), QStringLiteral("A newer connection took its place."), {}, {}});
+            {QStringLiteral("worker.replaced"), sentence("A newer connection took its place."), {}, {}});
     }
     link->data = true;
     if (!m_waiting)
@@ -199,7 +199,7 @@ Channel *PeerLinks::channel(const QString &device) const {
 
 void PeerLinks::cancelConnecting() {
     if (m_waiting)
-        settle(fail(QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place.")));
+        settle(fail(QStringLiteral("worker.superseded"), sentence("A newer plan took its place.")));
 }
 
 /// The stages beside its own, its group, and the partners of states that move or are copied.
@@ -251,8 +251,7 @@ void PeerLinks::connectPeers(const Deployment &deployment, std::function<void(Re
     m_waiting->deadline.setSingleShot(true);
     connect(&m_waiting->deadline, &QTimer::timeout, this, [this] {
         const QStringList missing(m_waiting->missing.begin(), m_waiting->missing.end());
-        settle(tl::unexpected(
-            unreachable(QStringLiteral("No connection to %1.").arg(missing.join(QStringLiteral(", "))))));
+        settle(tl::unexpected(unreachable(sentence("No connection to %1.").arg(missing.join(QStringLiteral(", "))))));
     });
     m_waiting->deadline.start(connectDeadline);
     bool before = true;  // peers listed before us dial us

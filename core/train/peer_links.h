@@ -111,7 +111,7 @@ class PeerLinks : public QObject {
     /// As a wish of this end, which is no loss.
     void closeIf(const std::function<bool(const Link &)> &which, const Error &reason);
     void limit(Channel &channel) const;
-    static Error unreachable(const QString &cause);
+    static Error unreachable(const Sentence &cause);
     void probePing(const std::shared_ptr<Probe> &probe);
     void probeBurst(const std::shared_ptr<Probe> &probe);
 

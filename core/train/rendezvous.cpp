@@ -22,10 +22,9 @@ Result<void> Rendezvous::learn(const Entry &entry) {
         const std::lock_guard lock(m_mutex);
         if (entry.key.isEmpty() || entry.key.size() > keyBytes || entry.value.size() > valueBytes ||
             static_cast<qsizetype>(m_values.size()) >= entries) {
-            return fail(
-                QStringLiteral("worker.bad-frame"),
-                QStringLiteral("A member's address for the trusted fabric is out of bounds."),
-                QStringLiteral("A key of %1 bytes, a value of %2.").arg(entry.key.size()).arg(entry.value.size()));
+            return fail(QStringLiteral("worker.bad-frame"),
+                        sentence("A member's address for the trusted fabric is out of bounds."),
+                        sentence("A key of %1 bytes, a value of %2.").arg(entry.key.size()).arg(entry.value.size()));
         }
         m_values[entry.key] = entry.value;
     }
@@ -44,9 +43,9 @@ Result<QByteArray> Rendezvous::get(const QByteArray &key, std::chrono::milliseco
     if (const auto found = m_values.find(key); found != m_values.end())
         return found->second;
     if (m_closed)
-        return fail(QStringLiteral("fabric.closed"), QStringLiteral("The trusted fabric was given up."), QString());
-    return fail(QStringLiteral("fabric.timeout"), QStringLiteral("A member of the group did not say where it is."),
-                QStringLiteral("Nothing came for %1 ms.").arg(deadline.count()), fabricAdvice());
+        return fail(QStringLiteral("fabric.closed"), sentence("The trusted fabric was given up."), QString());
+    return fail(QStringLiteral("fabric.timeout"), sentence("A member of the group did not say where it is."),
+                sentence("Nothing came for %1 ms.").arg(deadline.count()), fabricAdvice());
 }
 
 qsizetype Rendezvous::size() const {

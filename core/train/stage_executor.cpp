@@ -9,50 +9,46 @@
 namespace hearth {
 namespace {
 
-Error badDeployment(const QString &cause) {
-    return {QStringLiteral("worker.bad-deployment"), QStringLiteral("This worker cannot take the part it was given."),
-            cause, QStringLiteral("Run the same version of Hearth on all devices.")};
+Error badDeployment(const Sentence &cause) {
+    return {QStringLiteral("worker.bad-deployment"), sentence("This worker cannot take the part it was given."), cause,
+            sentence("Run the same version of Hearth on all devices.")};
 }
 
 /// What the executor needs beyond Deployment::validate().
 Result<void> checkDeployment(const Deployment &deployment, const Model &model, const QString &self) {
     const auto [stageIndex, member] = deployment.placeOf(self);
     if (stageIndex < 0 || member < 0)
-        return tl::unexpected(badDeployment(QStringLiteral("The plan gives it no layers.")));
+        return tl::unexpected(badDeployment(sentence("The plan gives it no layers.")));
     const Deployment::Stage &stage = deployment.stages[static_cast<std::size_t>(stageIndex)];
     const auto layers = static_cast<int>(model.layers.size());
     if (stage.firstLayer < 0 || stage.firstLayer >= stage.lastLayer || stage.lastLayer > layers)
-        return tl::unexpected(badDeployment(QStringLiteral("Layers %1 to %2 of a model of %3.")
-                                                .arg(stage.firstLayer)
-                                                .arg(stage.lastLayer)
-                                                .arg(layers)));
+        return tl::unexpected(badDeployment(
+            sentence("Layers %1 to %2 of a model of %3.").arg(stage.firstLayer).arg(stage.lastLayer).arg(layers)));
     if (deployment.stages.front().firstLayer != 0 || deployment.stages.back().lastLayer != layers)
-        return tl::unexpected(badDeployment(QStringLiteral("The stages do not cover the model.")));
+        return tl::unexpected(badDeployment(sentence("The stages do not cover the model.")));
     if (!Schedule::byName(deployment.schedule))
         return tl::unexpected(
-            badDeployment(QStringLiteral("The schedule \"%1\" is unknown; it knows %2.")
+            badDeployment(sentence("The schedule \"%1\" is unknown; it knows %2.")
                               .arg(deployment.schedule, Schedule::names().join(QStringLiteral(", ")))));
     if (!LossFacts::byName(deployment.training.loss) || !Loss::byName(deployment.training.loss))
-        return tl::unexpected(
-            badDeployment(QStringLiteral("The loss \"%1\" is unknown.").arg(deployment.training.loss)));
+        return tl::unexpected(badDeployment(sentence("The loss \"%1\" is unknown.").arg(deployment.training.loss)));
     const int samples = stage.members[static_cast<std::size_t>(member)].samples;
     for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
         if (samples < layer.shape.minimumSamples)
-            return tl::unexpected(
-                badDeployment(QStringLiteral("Layer \"%1\" needs %2 samples at least; the share is %3.")
-                                  .arg(layer.name)
-                                  .arg(layer.shape.minimumSamples)
-                                  .arg(samples)));
+            return tl::unexpected(badDeployment(sentence("Layer \"%1\" needs %2 samples at least; the share is %3.")
+                                                    .arg(layer.name)
+                                                    .arg(layer.shape.minimumSamples)
+                                                    .arg(samples)));
     }
     return {};
 }
 
 }  // namespace
 
-Error badFrame(const QString &cause) {
-    return {QStringLiteral("worker.bad-frame"), QStringLiteral("A tensor arrived that does not fit the plan."), cause,
-            QStringLiteral("Run the same version of Hearth on all devices.")};
+Error badFrame(const Sentence &cause) {
+    return {QStringLiteral("worker.bad-frame"), sentence("A tensor arrived that does not fit the plan."), cause,
+            sentence("Run the same version of Hearth on all devices.")};
 }
 
 Error fromException() {
@@ -62,18 +58,16 @@ Error fromException() {
         return refused.error();
     } catch (const c10::Error &error) {
         return {QStringLiteral("worker.failed"),
-                QStringLiteral("The computation failed."),
+                sentence("The computation failed."),
                 QString::fromUtf8(error.what_without_backtrace()),
                 {}};
     } catch (const std::bad_alloc &) {
-        return {QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."),
-                QStringLiteral("%1 bytes of tensors were held.").arg(tensorMemory().held),
-                QStringLiteral("Use smaller micro-batches, more devices, or give this device more memory.")};
+        return {QStringLiteral("worker.out-of-memory"), sentence("The worker ran out of memory."),
+                sentence("%1 bytes of tensors were held.").arg(tensorMemory().held),
+                sentence("Use smaller micro-batches, more devices, or give this device more memory.")};
     } catch (const std::exception &error) {
-        return {QStringLiteral("worker.failed"),
-                QStringLiteral("The computation failed."),
-                QString::fromUtf8(error.what()),
-                {}};
+        return {
+            QStringLiteral("worker.failed"), sentence("The computation failed."), QString::fromUtf8(error.what()), {}};
     }
 }
 

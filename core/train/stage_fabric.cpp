@@ -14,10 +14,9 @@ QByteArray bytesOf(const Buffer &buffer) {
 
 /// Whoever starts a run says what his own device does, not what others do.
 Error notTrusted() {
-    return {QStringLiteral("fabric.not-trusted"),
-            QStringLiteral("This device does not send gradients without encryption."),
-            QStringLiteral("Nobody has allowed it there."),
-            QStringLiteral("Start its agent with --trusted-fabric if nobody else can reach the network.")};
+    return {QStringLiteral("fabric.not-trusted"), sentence("This device does not send gradients without encryption."),
+            sentence("Nobody has allowed it there."),
+            sentence("Start its agent with --trusted-fabric if nobody else can reach the network.")};
 }
 
 }  // namespace
@@ -152,7 +151,7 @@ void StageExecutor::Private::sendToGroup(quint16 slot, quint32 round, const QByt
 Result<void> StageExecutor::Private::deliverFabric(int member, const TensorFrame &frame) {
     const TensorHeader &header = frame.header;
     const auto refuse = [] {
-        return tl::unexpected(badFrame(QStringLiteral("It is no part of this group's trusted fabric.")));
+        return tl::unexpected(badFrame(sentence("It is no part of this group's trusted fabric.")));
     };
     if (member < 0 || member == memberPlace || header.dtype != DType::UInt8 || header.slot > fabricBegun ||
         stage().fabric == Deployment::builtinFabric())

@@ -13,20 +13,19 @@ Result<void> Assembly::add(int member, const TensorFrame &frame, const Slot &slo
     while (index < m_portions.size() && !(m_portions[index].member == member && m_portions[index].samples == samples))
         ++index;
     if (index == m_portions.size())
-        return tl::unexpected(badFrame(QStringLiteral("Samples %1 to %2 of micro-batch %3 do not come from there.")
+        return tl::unexpected(badFrame(sentence("Samples %1 to %2 of micro-batch %3 do not come from there.")
                                            .arg(samples.first)
                                            .arg(samples.end())
                                            .arg(header.microBatch)));
     if (m_arrived[index])
-        return tl::unexpected(badFrame(QStringLiteral("Samples %1 to %2 of micro-batch %3 came twice.")
+        return tl::unexpected(badFrame(sentence("Samples %1 to %2 of micro-batch %3 came twice.")
                                            .arg(samples.first)
                                            .arg(samples.end())
                                            .arg(header.microBatch)));
     const std::vector<std::int64_t> sizes = batchSizes(samples.count, slot.shape);
     if (header.dtype != slot.dtype || header.codec != codec.number ||
         !std::equal(sizes.begin(), sizes.end(), header.dims.begin(), header.dims.end()))
-        return tl::unexpected(
-            badFrame(QStringLiteral("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
+        return tl::unexpected(badFrame(sentence("Wrong type or shape for micro-batch %1.").arg(header.microBatch)));
     m_arrived[index] = true;
     ++m_count;
     at::Tensor piece =
@@ -53,7 +52,7 @@ CutAssembly::CutAssembly(Interval mine, const std::vector<Portion> &portions, co
 Result<void> CutAssembly::add(int member, const TensorFrame &frame, const std::vector<Slot> &cut, const Codec &codec) {
     const std::size_t slot = frame.header.slot;
     if (slot >= slots.size() || !slots[slot].isAwaited())
-        return tl::unexpected(badFrame(QStringLiteral("Nothing comes in slot %1.").arg(slot)));
+        return tl::unexpected(badFrame(sentence("Nothing comes in slot %1.").arg(slot)));
     return slots[slot].add(member, frame, cut[slot], computeFormat(cut[slot].dtype), codecFor(cut[slot], codec));
 }
 
@@ -90,8 +89,7 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
     if (header.term != deployment.term)
         return {};  // of a plan that is no more
     if (header.stage != place && header.kind != TensorKind::Replica)
-        return tl::unexpected(
-            badFrame(QStringLiteral("It is for stage %1; this is stage %2.").arg(header.stage).arg(place)));
+        return tl::unexpected(badFrame(sentence("It is for stage %1; this is stage %2.").arg(header.stage).arg(place)));
     if (header.kind == TensorKind::Replica)
         return deliverWeights(from, frame);
     if (header.kind == TensorKind::Evaluation)
@@ -101,16 +99,15 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
     if (header.round < currentRound)
         return {};  // a repeated frame of a round that is done
     if (header.round - currentRound > roundsAhead)
-        return tl::unexpected(
-            badFrame(QStringLiteral("Round %1 came during round %2.").arg(header.round).arg(currentRound)));
+        return tl::unexpected(badFrame(sentence("Round %1 came during round %2.").arg(header.round).arg(currentRound)));
     recorder.received(from, header, frame.payload->size(), arrived);
     if (header.kind == TensorKind::AllReduce)
         return deliverSum(from, frame);
     if (header.microBatch >= static_cast<quint32>(deployment.microBatches))
         return tl::unexpected(
-            badFrame(QStringLiteral("Micro-batch %1 of %2.").arg(header.microBatch).arg(deployment.microBatches)));
+            badFrame(sentence("Micro-batch %1 of %2.").arg(header.microBatch).arg(deployment.microBatches)));
     const auto wrongSender = [&] {
-        return tl::unexpected(badFrame(QStringLiteral("A tensor of this kind does not come from there.")));
+        return tl::unexpected(badFrame(sentence("A tensor of this kind does not come from there.")));
     };
     MicroBatchState &micro = roundState(header.round).microBatches[header.microBatch];
     switch (header.kind) {
@@ -147,10 +144,10 @@ Result<void> StageExecutor::Private::deliverLabels(const TensorFrame &frame) {
         return state.microBatches[frame.header.microBatch].labels.add(0, frame, label, at::MemoryFormat::Contiguous);
     double normaliser = 0;
     if (frame.header.dtype != DType::Float64 || frame.payload->size() != sizeof normaliser)
-        return tl::unexpected(badFrame(QStringLiteral("The normaliser is one 64-bit number.")));
+        return tl::unexpected(badFrame(sentence("The normaliser is one 64-bit number.")));
     std::memcpy(&normaliser, frame.payload->data(), sizeof normaliser);
     if (!(normaliser > 0))
-        return tl::unexpected(badFrame(QStringLiteral("The normaliser is not positive.")));
+        return tl::unexpected(badFrame(sentence("The normaliser is not positive.")));
     state.normaliser = normaliser;
     return {};
 }
@@ -159,7 +156,7 @@ Result<void> StageExecutor::Private::deliverSum(const QString &from, const Tenso
     const TensorHeader &header = frame.header;
     const int member = memberIndex(place, from);
     if (member < 0 || header.dtype != module.dtype() || header.slot > 1 || header.microBatch > INT_MAX)
-        return tl::unexpected(badFrame(QStringLiteral("It is no part of this group's AllReduce.")));
+        return tl::unexpected(badFrame(sentence("It is no part of this group's AllReduce.")));
     if (header.round == currentRound)
         sumArrives(frame.began);
     GroupSum &sum = groupSum(roundState(header.round), header.round);
@@ -170,10 +167,9 @@ Result<void> StageExecutor::Private::deliverSum(const QString &from, const Tenso
 Result<void> StageExecutor::Private::deliverWeights(const QString &from, const TensorFrame &frame) {
     const int layer = frame.header.stage, index = frame.header.slot;
     if (!from.isEmpty() || weightsAwaited == 0 || weightsHere.empty())
-        return tl::unexpected(
-            badFrame(QStringLiteral("Weights come from the coordinator, and before the first round.")));
+        return tl::unexpected(badFrame(sentence("Weights come from the coordinator, and before the first round.")));
     if (frame.header.dtype != module.dtype())
-        return tl::unexpected(badFrame(QStringLiteral("Weights come in the precision of the run.")));
+        return tl::unexpected(badFrame(sentence("Weights come in the precision of the run.")));
     const auto own = static_cast<std::size_t>(layer - module.firstLayer());
     if (deployment.statesHeld &&
         (own >= weightsHere.size() || static_cast<std::size_t>(index) >= weightsHere[own].size() ||
@@ -196,22 +192,22 @@ Result<void> StageExecutor::Private::deliverEvaluation(const QString &from, cons
     if (!evaluation || header.version != evaluation->version)
         return {};
     if (header.microBatch >= evaluation->parts.size())
-        return tl::unexpected(badFrame(
-            QStringLiteral("Test micro-batch %1 of %2.").arg(header.microBatch).arg(evaluation->parts.size())));
+        return tl::unexpected(
+            badFrame(sentence("Test micro-batch %1 of %2.").arg(header.microBatch).arg(evaluation->parts.size())));
     EvaluationState::Part &part = evaluation->parts[header.microBatch];
     if (header.slot == evaluationLabelSlot) {
         if (!from.isEmpty() || !isLast())
-            return tl::unexpected(badFrame(QStringLiteral("Labels come from the coordinator to the last stage.")));
+            return tl::unexpected(badFrame(sentence("Labels come from the coordinator to the last stage.")));
         return part.labels.add(0, frame, label, at::MemoryFormat::Contiguous);
     }
     if (isFirst()) {
         if (!from.isEmpty())
-            return tl::unexpected(badFrame(QStringLiteral("Samples come from the coordinator.")));
+            return tl::unexpected(badFrame(sentence("Samples come from the coordinator.")));
         return part.samples.add(frame, encodedSlots);
     }
     const int member = memberIndex(place - 1, from);
     if (member < 0)
-        return tl::unexpected(badFrame(QStringLiteral("Activations come from the stage before.")));
+        return tl::unexpected(badFrame(sentence("Activations come from the stage before.")));
     return part.input.add(member, frame, module.inputs());
 }
 

@@ -135,18 +135,16 @@ void StageModule::initialise(const Model &model, quint64 seed) {
 }
 
 Result<void> StageModule::load(int layer, int index, std::span<const std::byte> values) {
-    const QString what = QStringLiteral("The weights that arrived do not fit the model.");
+    const Sentence what = sentence("The weights that arrived do not fit the model.");
     if (layer < firstLayer() || layer >= lastLayer() || index < 0 || index >= tensorCount(layer))
         return fail(QStringLiteral("worker.bad-weights"), what,
-                    QStringLiteral("There is no tensor %1 of layer %2 here.").arg(index).arg(layer));
+                    sentence("There is no tensor %1 of layer %2 here.").arg(index).arg(layer));
     const StageLayer &own = m_layers[static_cast<std::size_t>(layer - m_firstLayer)];
     const TensorSpec &spec = own.shape.tensors[static_cast<std::size_t>(index)];
     if (static_cast<qint64>(values.size()) != spec.bytes(m_dtype))
-        return fail(QStringLiteral("worker.bad-weights"), what,
-                    QStringLiteral("\"%1\" takes %2 bytes, not %3.")
-                        .arg(spec.name)
-                        .arg(spec.bytes(m_dtype))
-                        .arg(values.size()));
+        return fail(
+            QStringLiteral("worker.bad-weights"), what,
+            sentence("\"%1\" takes %2 bytes, not %3.").arg(spec.name).arg(spec.bytes(m_dtype)).arg(values.size()));
     const at::NoGradGuard guard;
     const std::vector<std::int64_t> sizes(spec.shape.begin(), spec.shape.end());
     const at::Tensor source =

@@ -16,9 +16,8 @@ bool StageExecutor::awaitsState(int layer) const {
 
 Result<void> StageExecutor::loadState(int layer, std::span<const std::byte> state) {
     if (!awaitsState(layer) || static_cast<qint64>(state.size()) != stateBytes(layer))
-        return fail(QStringLiteral("worker.bad-weights"),
-                    QStringLiteral("The weights that arrived do not fit the model."),
-                    QStringLiteral("A state of %1 bytes for layer %2.").arg(state.size()).arg(layer));
+        return fail(QStringLiteral("worker.bad-weights"), sentence("The weights that arrived do not fit the model."),
+                    sentence("A state of %1 bytes for layer %2.").arg(state.size()).arg(layer));
     return guarded([&]() -> Result<void> {
         const auto index = static_cast<std::size_t>(layer - firstLayer());
         d->module.loadState(layer, d->layouts[index], d->optimizerState, state.data());
@@ -41,9 +40,8 @@ bool StageExecutor::awaitsFrozen(int layer) const {
 
 Result<void> StageExecutor::loadFrozen(int layer, std::span<const std::byte> values) {
     if (static_cast<qint64>(values.size()) != frozenBytes(layer))
-        return fail(QStringLiteral("worker.bad-weights"),
-                    QStringLiteral("The weights that arrived do not fit the model."),
-                    QStringLiteral("%1 bytes for the frozen tensors of layer %2.").arg(values.size()).arg(layer));
+        return fail(QStringLiteral("worker.bad-weights"), sentence("The weights that arrived do not fit the model."),
+                    sentence("%1 bytes for the frozen tensors of layer %2.").arg(values.size()).arg(layer));
     return guarded([&]() -> Result<void> {
         const auto index = static_cast<std::size_t>(layer - firstLayer());
         d->module.loadState(layer, d->frozenLayouts[index], d->optimizerState, values.data());

@@ -133,7 +133,7 @@ struct EvaluationState {
     std::vector<Part> parts;
 };
 
-Error badFrame(const QString &cause);
+Error badFrame(const Sentence &cause);
 Error fromException();  // of the exception being handled
 
 /// Runs `body`; what LibTorch throws becomes an Error.

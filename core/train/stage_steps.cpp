@@ -333,15 +333,14 @@ void StageExecutor::Private::update() {
 }
 
 Result<void> StageExecutor::beginEvaluation(quint64 atVersion, int samples, int microBatch) {
-    const auto refuse = [](const QString &cause) {
-        return fail(QStringLiteral("worker.bad-evaluation"), QStringLiteral("The test set cannot be evaluated now."),
-                    cause);
+    const auto refuse = [](const Sentence &cause) {
+        return fail(QStringLiteral("worker.bad-evaluation"), sentence("The test set cannot be evaluated now."), cause);
     };
     if (atVersion != version() || !isIdle())
         return refuse(
-            QStringLiteral("Version %1 was asked for; the weights are at version %2.").arg(atVersion).arg(version()));
+            sentence("Version %1 was asked for; the weights are at version %2.").arg(atVersion).arg(version()));
     if (samples < 1 || microBatch != d->deployment.microBatch)
-        return refuse(QStringLiteral("%1 samples in micro-batches of %2; the plan's are of %3.")
+        return refuse(sentence("%1 samples in micro-batches of %2; the plan's are of %3.")
                           .arg(samples)
                           .arg(microBatch)
                           .arg(d->deployment.microBatch));

@@ -38,7 +38,7 @@ Result<void> StateInbox::add(const QString &from, const TensorFrame &frame) {
     if (frame.header.term == m_expected.term)
         return isExpected(from, frame.header) ? assemble(from, frame) : Result<void>();
     if (m_waitingBytes + frame.payload->size() > mostWaiting(from))
-        return badState(QStringLiteral("%1 bytes came, and no plan that they belong to.").arg(m_waitingBytes));
+        return badState(sentence("%1 bytes came, and no plan that they belong to.").arg(m_waitingBytes));
     m_waitingBytes += frame.payload->size();
     m_waiting.push_back({from, frame});
     return {};
@@ -68,8 +68,7 @@ Result<void> StateInbox::assemble(const QString &from, const TensorFrame &frame)
     const TensorHeader &header = frame.header;
     const Place place{from, header.stage};
     if (header.stage >= m_expected.stateBytes.size())
-        return badState(
-            QStringLiteral("Layer %1 of a model of %2.").arg(header.stage).arg(m_expected.stateBytes.size()));
+        return badState(sentence("Layer %1 of a model of %2.").arg(header.stage).arg(m_expected.stateBytes.size()));
     auto known = m_assemblies.find(place);
     if (known != m_assemblies.end() && known->second.version() < header.version) {
         m_assemblies.erase(known);  // its sender goes on with a newer one

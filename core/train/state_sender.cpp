@@ -28,7 +28,7 @@ void StateSender::drop(const std::function<bool(Purpose)> &which) {
     for (auto job = m_jobs.begin(); job != m_jobs.end();) {
         const auto next = std::next(job);
         if (which(job->purpose))
-            finish(job, fail(QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place.")));
+            finish(job, fail(QStringLiteral("worker.superseded"), sentence("A newer plan took its place.")));
         job = next;
     }
 }
@@ -54,10 +54,10 @@ void StateSender::pump() {
         if (!served.contains(job->parcel.to)) {
             Channel *channel = m_route(job->parcel.to);
             if (!channel)
-                finish(job, fail(QStringLiteral("worker.peer-unreachable"),
-                                 QStringLiteral("A device did not reach another one."),
-                                 QStringLiteral("The connection to %1 ended while it was sent states of layers.")
-                                     .arg(job->parcel.to)));
+                finish(job,
+                       fail(QStringLiteral("worker.peer-unreachable"), sentence("A device did not reach another one."),
+                            sentence("The connection to %1 ended while it was sent states of layers.")
+                                .arg(job->parcel.to)));
             else if (advance(*job, *channel))
                 finish(job, {});
             else {

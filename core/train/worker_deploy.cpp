@@ -46,11 +46,11 @@ void WorkerService::profile(const QCborMap &args, const Reply &reply) {
     if (!precision || request.batches.empty() || request.batches.front() < 1 ||
         request.batches.back() > ProfileLimits::batch || request.batches.size() > ProfileLimits::batchSizes ||
         !std::is_sorted(request.batches.begin(), request.batches.end(), std::less_equal<>()))
-        return reply.fail(badRequest(QStringLiteral("A profile takes a precision and ascending batch sizes.")));
+        return reply.fail(badRequest(sentence("A profile takes a precision and ascending batch sizes.")));
     request.precision = *precision;
     request.loss = args[QLatin1String("training")].toMap()[QLatin1String("loss")].toString(request.loss);
     if (!LossFacts::byName(request.loss))
-        return reply.fail(badRequest(QStringLiteral("The loss \"%1\" is unknown.").arg(request.loss)));
+        return reply.fail(badRequest(sentence("The loss \"%1\" is unknown.").arg(request.loss)));
     request.threads = m_options.threads;
     m_thread->post([this, request, ticket = keep(reply)] {
         const auto progress = [this, told = -1](int done, int total) mutable {
@@ -85,7 +85,7 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
     if (!deployment)
         return reply.fail(deployment.error());
     if (deployment->term < m_term)
-        return reply.fail(badRequest(QStringLiteral("Term %1 came after term %2.").arg(deployment->term).arg(m_term)));
+        return reply.fail(badRequest(sentence("Term %1 came after term %2.").arg(deployment->term).arg(m_term)));
     auto model = Model::fromJson(deployment->model, QStringLiteral("the coordinator's model"));
     if (!model)
         return reply.fail(model.error());
@@ -289,7 +289,7 @@ void WorkerService::evaluate(const QCborMap &args, const Reply &reply) {
         if (compute->executor)
             result = compute->executor->beginEvaluation(version, samples, microBatch);
         else
-            result = tl::unexpected(badRequest(QStringLiteral("No layers are deployed here.")));
+            result = tl::unexpected(badRequest(sentence("No layers are deployed here.")));
         later([this, ticket, result] {
             answer(ticket, result ? Result<QCborMap>(QCborMap()) : tl::unexpected(result.error()));
         });
@@ -305,8 +305,8 @@ void WorkerService::sendWeights(const QCborMap &args, const Reply &reply) {
         if (!executor || !executor->isIdle() || first < executor->firstLayer() || first > last ||
             last > executor->lastLayer()) {
             later([this, ticket] {
-                answer(ticket, tl::unexpected(
-                                   badRequest(QStringLiteral("Those layers are not here, or a round is under way."))));
+                answer(ticket,
+                       tl::unexpected(badRequest(sentence("Those layers are not here, or a round is under way."))));
             });
             return;
         }

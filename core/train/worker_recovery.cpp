@@ -10,11 +10,9 @@
 
 namespace hearth {
 
-Error WorkerService::badRequest(const QString &cause) {
-    return {QStringLiteral("worker.bad-request"),
-            QStringLiteral("The coordinator asked for something impossible."),
-            cause,
-            {}};
+Error WorkerService::badRequest(const Sentence &cause) {
+    return {
+        QStringLiteral("worker.bad-request"), sentence("The coordinator asked for something impossible."), cause, {}};
 }
 
 void WorkerService::enterTerm(quint32 term) {
@@ -23,7 +21,7 @@ void WorkerService::enterTerm(quint32 term) {
     Q_EMIT termEntered(term);
     if (m_deploying)
         m_deploying->reply.fail(
-            {QStringLiteral("worker.superseded"), QStringLiteral("A newer plan took its place."), {}, {}});
+            {QStringLiteral("worker.superseded"), sentence("A newer plan took its place."), {}, {}});
     m_deploying.reset();
     m_sender.drop([risen](StateSender::Purpose purpose) { return risen || purpose != StateSender::Purpose::Fetch; });
 }
@@ -31,9 +29,9 @@ void WorkerService::enterTerm(quint32 term) {
 void WorkerService::halt(const QCborMap &args, const Reply &reply) {
     const qint64 term = integerOf(args[QLatin1String("term")], -1);
     if (term < 0 || term > std::numeric_limits<quint32>::max())
-        return reply.fail(badRequest(QStringLiteral("A halt takes a term.")));
+        return reply.fail(badRequest(sentence("A halt takes a term.")));
     if (term < m_term)
-        return reply.fail(badRequest(QStringLiteral("Term %1 came after term %2.").arg(term).arg(m_term)));
+        return reply.fail(badRequest(sentence("Term %1 came after term %2.").arg(term).arg(m_term)));
     enterTerm(static_cast<quint32>(term));
     m_links.cancelConnecting();
     m_thread->post([this, compute = m_compute, term = m_term, ticket = keep(reply)] {
@@ -68,7 +66,7 @@ void WorkerService::sendStates(const QCborMap &args, const Reply &reply) {
     const qint64 first = integerOf(range.at(0), -1), last = integerOf(range.at(1), -1);
     const qint64 version = integerOf(args[QLatin1String("version")], -1);
     if (version < 0 || first < 0 || last <= first || last > std::numeric_limits<int>::max())
-        return reply.fail(badRequest(QStringLiteral("States are asked for by version and layers.")));
+        return reply.fail(badRequest(sentence("States are asked for by version and layers.")));
     m_thread->post([this, compute = m_compute, first, last, version, spread = spreadOf(args), ticket = keep(reply)] {
         auto parcel =
             compute->states->fetch(static_cast<int>(first), static_cast<int>(last), static_cast<quint64>(version));

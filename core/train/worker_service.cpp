@@ -44,7 +44,7 @@ WorkerService::WorkerService(WorkerOptions options, const Fingerprint &self, Pee
     });
     m_orphan.setSingleShot(true);
     connect(&m_orphan, &QTimer::timeout, this, [this] {
-        finish(0, {QStringLiteral("worker.orphan"), QStringLiteral("The coordinator did not come back."), {}, {}});
+        finish(0, {QStringLiteral("worker.orphan"), sentence("The coordinator did not come back."), {}, {}});
     });
     m_orphan.start(m_options.orphanTimeout);
     connect(&m_progress, &QTimer::timeout, this, &WorkerService::tellProgress);
@@ -86,7 +86,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     if (m_coordinator) {
         m_coordinator->disconnect(this);
         m_coordinator->close(
-            {QStringLiteral("worker.replaced"), QStringLiteral("A newer connection took its place."), {}, {}});
+            {QStringLiteral("worker.replaced"), sentence("A newer connection took its place."), {}, {}});
         m_rpc.release()->deleteLater();
         m_coordinator.release()->deleteLater();
         m_deploying.reset();
@@ -122,7 +122,7 @@ void WorkerService::adoptCoordinator(std::unique_ptr<Channel> channel) {
     m_rpc->onNotify(QStringLiteral("trace.end"), [this](const QCborMap &) { endTrace(); });
     m_rpc->handle(QStringLiteral("leave"), [this](const QCborMap &, const Reply &reply) {
         reply.ok();
-        finish(0, {QStringLiteral("worker.left"), QStringLiteral("The worker left as it was asked to."), {}, {}});
+        finish(0, {QStringLiteral("worker.left"), sentence("The worker left as it was asked to."), {}, {}});
     });
 }
 
@@ -162,8 +162,7 @@ void WorkerService::tellProgress() {
 
 void WorkerService::hello(const QCborMap &args, const Reply &reply) {
     if (args[QLatin1String("run")].toString() != m_options.run)
-        return reply.fail(
-            {QStringLiteral("worker.other-run"), QStringLiteral("This worker serves another run."), {}, {}});
+        return reply.fail({QStringLiteral("worker.other-run"), sentence("This worker serves another run."), {}, {}});
     m_thread->post([this, ticket = keep(reply)] {  // after the warm-up, which measures the runtime
         later([this, ticket] {
             answer(ticket, QCborMap{{QLatin1String("version"), QLatin1String(HEARTH_VERSION)},
@@ -211,7 +210,7 @@ void WorkerService::probeLink(const QCborMap &args, const Reply &reply) {
     if (!fingerprint)
         return reply.fail(fingerprint.error());
     if (!m_links.isMember(*fingerprint))
-        return reply.fail(badRequest(QStringLiteral("A link is measured to a member of the run.")));
+        return reply.fail(badRequest(sentence("A link is measured to a member of the run.")));
     m_links.probe(*fingerprint, args[QLatin1String("address")].toString(),
                   static_cast<quint16>(integerOf(args[QLatin1String("port")])),
                   integerOf(args[QLatin1String("bytes")], 8 << 20), [reply](const Result<LinkRate> &rate) {

@@ -138,7 +138,7 @@ class WorkerService : public QObject {
     /// Before the error that ends a step or a deployment, the bytes go to the coordinator: it plans with them.
     void tellShortage(const Error &error);
     void failWorker(const Error &error);
-    static Error badRequest(const QString &cause);
+    static Error badRequest(const Sentence &cause);
     void finish(int status, const Error &reason);
     /// Runs `task` in this thread, soon; from any thread.
     void later(std::function<void()> task) { m_mailbox.post(std::move(task)); }

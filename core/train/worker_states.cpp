@@ -9,15 +9,13 @@ namespace hearth {
 namespace {
 
 tl::unexpected<Error> noState(int layer, quint64 version) {
-    return fail(QStringLiteral("worker.no-state"),
-                QStringLiteral("A worker was asked for a state that it does not hold."),
-                QStringLiteral("Layer %1 at version %2 is not here.").arg(layer).arg(version));
+    return fail(QStringLiteral("worker.no-state"), sentence("A worker was asked for a state that it does not hold."),
+                sentence("Layer %1 at version %2 is not here.").arg(layer).arg(version));
 }
 
-tl::unexpected<Error> badDeployment(const QString &cause) {
-    return fail(QStringLiteral("worker.bad-deployment"),
-                QStringLiteral("This worker cannot take the part it was given."), cause,
-                QStringLiteral("Run the same version of Hearth on all devices."));
+tl::unexpected<Error> badDeployment(const Sentence &cause) {
+    return fail(QStringLiteral("worker.bad-deployment"), sentence("This worker cannot take the part it was given."),
+                cause, sentence("Run the same version of Hearth on all devices."));
 }
 
 /// Its layers; {0, 0} without any.
@@ -61,7 +59,7 @@ Result<QCborMap> WorkerStates::halt(quint32 term, StageExecutor *executor) {
 
 Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &model) {
     if (deployment.stages.back().lastLayer != static_cast<int>(model.layers.size()))
-        return badDeployment(QStringLiteral("The stages do not cover the model."));
+        return badDeployment(sentence("The stages do not cover the model."));
     const auto [firstLayer, lastLayer] = layersOf(m_self, deployment);
     StateInbox::Expected expected;
     expected.term = deployment.term;
@@ -78,7 +76,7 @@ Result<void> WorkerStates::prepare(const Deployment &deployment, const Model &mo
         if (backup.to == m_self)
             expected.copies.push_back(backup);
         if (backup.from == m_self && (backup.firstLayer < firstLayer || backup.lastLayer > lastLayer))
-            return badDeployment(QStringLiteral("It does not compute all layers that it should send copies of."));
+            return badDeployment(sentence("It does not compute all layers that it should send copies of."));
     }
     m_inbox.beginTerm(deployment.term);
     if (auto held = checkHeld(deployment, expected); !held)
@@ -243,10 +241,9 @@ Result<void> WorkerStates::snapshot(const StageExecutor &executor) {
         try {
             states.emplace_back(layer, m_pool->take(executor.stateBytes(layer)));
         } catch (const std::bad_alloc &) {
-            return fail(
-                QStringLiteral("worker.out-of-memory"), QStringLiteral("The worker ran out of memory."),
-                QStringLiteral("A snapshot of layer %1 takes %2 bytes.").arg(layer).arg(executor.stateBytes(layer)),
-                QStringLiteral("Use more devices, or give this device more memory."));
+            return fail(QStringLiteral("worker.out-of-memory"), sentence("The worker ran out of memory."),
+                        sentence("A snapshot of layer %1 takes %2 bytes.").arg(layer).arg(executor.stateBytes(layer)),
+                        sentence("Use more devices, or give this device more memory."));
         }
         if (auto read = executor.readState(layer, states.back().second->bytes()); !read)
             return read;

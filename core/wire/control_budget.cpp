@@ -128,7 +128,7 @@ class Scan {
 }  // namespace
 
 Result<void> mustBeWithin(const ControlBudget &budget, QByteArrayView cbor) {
-    const QString wrong = Scan(budget, cbor).run();
+    const Sentence wrong = Scan(budget, cbor).run();
     if (wrong.isEmpty())
         return {};
     return fail(QStringLiteral("wire.bad-control"), sentence("A control message could not be read."), wrong);

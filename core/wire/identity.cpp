@@ -240,12 +240,12 @@ Result<Fingerprint> fingerprintOf(const QSslCertificate &certificate) {
 Result<Identity> Identity::fromPem(const QByteArray &key, const QByteArray &certificate, const QString &source) {
     const KeyPtr parsedKey = keyFromPem(key);
     if (!parsedKey)
-        return unusable(source, QStringLiteral("The private key cannot be read. ") + opensslReason());
+        return unusable(source, Sentence::joined({sentence("The private key cannot be read."), opensslReason()}));
     if (!isP256(parsedKey.get()))
         return unusable(source, sentence("The key is not an ECDSA key on the curve P-256."));
     const CertificatePtr parsedCertificate = certificateFromPem(certificate);
     if (!parsedCertificate)
-        return unusable(source, QStringLiteral("The certificate cannot be read. ") + opensslReason());
+        return unusable(source, Sentence::joined({sentence("The certificate cannot be read."), opensslReason()}));
     if (X509_check_private_key(parsedCertificate.get(), parsedKey.get()) != 1) {
         ERR_clear_error();
         return unusable(source, sentence("The certificate belongs to another key."));

@@ -166,8 +166,8 @@ class LoopbackChannel : public Channel {
         if (!other)
             return;
         Inbox &inbox = m_link->inboxes[1 - m_index];
-        inbox.farewell = Error{QStringLiteral("wire.closed"), sentence("The other end closed the connection."),
-                               reason.toString(), QString()};
+        inbox.farewell = Error{
+            QStringLiteral("wire.closed"), sentence("The other end closed the connection."), reason.toSentence(), {}};
         for (const Inbox::Tensor &tensor : inbox.tensors)
             inbox.bytes -= frameBytes(tensor.payload);
         inbox.tensors.clear();

@@ -78,7 +78,7 @@ void Rpc::call(const QString &op, const QCborMap &args, std::chrono::millisecond
         const auto seconds = std::chrono::duration<double>(deadline).count();
         complete(id, fail(QStringLiteral("rpc.deadline"),
                           sentence("%1 did not answer in time.")
-                              .arg(m_channel ? m_channel->peerName() : QStringLiteral("The other end")),
+                              .arg(m_channel ? Sentence(m_channel->peerName()) : sentence("The other end")),
                           sentence("The request \"%1\" was allowed %2 seconds.").arg(op).arg(seconds)));
     });
     m_outstanding.insert(id, {context, std::move(callback), timer});

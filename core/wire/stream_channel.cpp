@@ -328,8 +328,10 @@ void StreamChannel::deliver(FrameReader::Event &event) {
     } else if (const auto *tensor = std::get_if<TensorFrame>(&event)) {
         Q_EMIT tensorReceived(*tensor);
     } else if (const auto *farewell = std::get_if<FrameReader::Farewell>(&event)) {
-        finish({QStringLiteral("wire.closed"), sentence("%1 closed the connection.").arg(m_peerName),
-                farewell->reason.toString().left(maximumFarewellText), QString()},
+        finish({QStringLiteral("wire.closed"),
+                sentence("%1 closed the connection.").arg(m_peerName),
+                farewell->reason.toSentence(),
+                {}},
                false);
     }
 }

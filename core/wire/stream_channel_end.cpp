@@ -97,7 +97,7 @@ void StreamChannel::finish(const Error &reason, bool polite) {
         return;
     m_closed = true;
     m_progressTimer.stop();
-    qCDebug(wireLog).noquote() << "channel to" << m_peerName << "closed:" << reason.code << reason.what << reason.cause;
+    qCDebug(wireLog).noquote() << "channel to" << m_peerName << "closed:" << reason.code << reason.toString();
     if (polite && !m_ended)
         sayFarewell(reason);
     m_control.clear();
@@ -113,7 +113,10 @@ void StreamChannel::sayFarewell(const Error &reason) {
         return;
     for (const QByteArray &frame : m_control)
         m_device->write(frame);
-    const auto text = [](const QString &value) { return value.left(maximumFarewellText); };
+    const auto text = [](const Sentence &value) {
+        const QString &english = value.english();
+        return english.size() > maximumFarewellText ? Sentence(english.left(maximumFarewellText)) : value;
+    };
     const Error bounded{reason.code, text(reason.what), text(reason.cause), text(reason.advice)};
     m_device->write(encodeFrame(FrameType::Farewell, bounded.toCbor()));
 }

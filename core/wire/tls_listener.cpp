@@ -73,7 +73,7 @@ Result<quint16> TlsListener::listen(const QHostAddress &address, quint16 first, 
             break;
     }
     const bool taken = m_server->serverError() == QAbstractSocket::AddressInUseError;
-    const QString range = first >= last ? QString::number(first) : QStringLiteral("%1 to %2").arg(first).arg(last);
+    const Sentence range = first >= last ? Sentence(QString::number(first)) : sentence("%1 to %2").arg(first).arg(last);
     return fail(taken ? QStringLiteral("wire.port-taken") : QStringLiteral("wire.cannot-listen"),
                 sentence("Port %1 of %2 cannot be opened.").arg(range, address.toString()),
                 taken ? sentence("Another program uses it.") : Sentence(m_server->errorString() + QLatin1Char('.')),
@@ -212,7 +212,7 @@ void TlsListener::report(const Fingerprint &fingerprint, const QHostAddress &add
         qCWarning(wireLog) << "refused" << more << "more connections without a word";
     qCWarning(wireLog).noquote().nospace()
         << "refused " << (fingerprint.isNull() ? QStringLiteral("a stranger") : fingerprint.toHex()) << " at "
-        << address.toString() << ": " << reason.what << ' ' << reason.cause;
+        << address.toString() << ": " << reason.toString();
     Q_EMIT refused(fingerprint, address, reason);
 }
 

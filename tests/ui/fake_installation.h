@@ -45,7 +45,7 @@ class FakeInstallation : public Installation {
     }
 
     QStringList calls;
-    QStringList changes;
+    QList<Sentence> changes;
 };
 
 /// A home whose devices can be installed; the last installation can be reached.

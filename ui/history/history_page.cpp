@@ -19,7 +19,7 @@
 #include "ui/history/runs_table.h"
 #include "ui/run/run_model.h"
 #include "ui/run/runs_table_model.h"
-#include "ui/words/error_words.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {

@@ -145,7 +145,7 @@ void AddDevices::pairByAddress() {
         Q_EMIT pairingWanted({*address});
         return;
     }
-    m_pairSaid->setText(coreText(address.error()).toString());
+    m_pairSaid->setText(errorText(address.error()));
     m_pairSaid->show();
 }
 

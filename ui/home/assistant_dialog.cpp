@@ -9,7 +9,6 @@
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
-#include "ui/words/error_words.h"
 
 namespace hearth {
 namespace {

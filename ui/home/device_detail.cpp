@@ -242,7 +242,7 @@ void DeviceDetail::refresh() {
     const std::optional<int> stage = m_run.stageOf(device.id);
     m_work->setText(stage ? tr("Stage %1").arg(*stage + 1) : tr("None"));
     QStringList errors;
-    for (const QString &each : {device.lastError, device.alarm}) {
+    for (const Sentence &each : {device.lastError, device.alarm}) {
         if (!each.isEmpty())
             errors << coreText(each);
     }

@@ -110,9 +110,7 @@ void FirstMeasurement::skip() {
 void FirstMeasurement::fail(const Error &error) {
     if (m_phase != Phase::Measuring && m_phase != Phase::Reading)
         return;
-    const Error said = coreText(error);
-    end(tr("%1 was not measured: %2")
-            .arg(m_name, QStringList{said.what, said.cause, said.advice}.join(QLatin1Char(' ')).simplified()));
+    end(tr("%1 was not measured: %2").arg(m_name, errorText(error)));
 }
 
 void FirstMeasurement::end(const QString &said) {

@@ -9,7 +9,6 @@
 #include "ui/home/install_list.h"
 #include "ui/home/install_question.h"
 #include "ui/words/core_words.h"
-#include "ui/words/error_words.h"
 
 namespace hearth {
 
@@ -107,7 +106,7 @@ void InstallDialog::begin() {
     if (!request)
         return;
     request->stateDir = m_home.stateDir();
-    m_leftOver.clear();
+    m_leftOver = {};
     m_installation = m_home.makeInstallation(*request, this);
     if (!m_installation) {
         m_form->say(tr("The demo home cannot take other devices."));
@@ -136,7 +135,7 @@ void InstallDialog::begin() {
         m_leaving = false;
         QStringList said{result.isUpdate ? tr("%1 has the new version now.").arg(result.device)
                                          : tr("%1 is a device of this home now.").arg(result.device)};
-        for (const QString &note : result.notes)
+        for (const Sentence &note : result.notes)
             said << coreText(note);
         end(said.join(QLatin1Char('\n')), true);
         if (m_measuring && isVisible())

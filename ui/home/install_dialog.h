@@ -46,7 +46,7 @@ class InstallDialog : public QDialog {
     Installation *m_installation = nullptr;  // while one goes on
     bool m_leaving = false;
     bool m_isDone = false;
-    QString m_leftOver;  // what could not be undone
+    Sentence m_leftOver;  // what could not be undone
     QStackedWidget *m_pages;
     InstallForm *m_form;
     InstallList *m_list;

@@ -8,7 +8,6 @@
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/words/core_words.h"
-#include "ui/words/error_words.h"
 
 namespace hearth {
 namespace {
@@ -130,7 +129,7 @@ std::optional<InstallRequest> InstallForm::request() {
     InstallRequest request;
     const auto target = SshTarget::parse(m_host->text().trimmed());
     if (!target) {
-        say(coreText(target.error()).toString());
+        say(errorText(target.error()));
         m_host->setFocus();
         return std::nullopt;
     }

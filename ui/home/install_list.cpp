@@ -70,7 +70,7 @@ void InstallList::show(const InstallProgress &progress) {
         const InstallCheck &check = *progress.check;
         Row &line = row(check.id, checkTitle(check), 1);
         line.found->setText(coreText(check.found));
-        line.problem->setText(coreText(check.problem).toString());
+        line.problem->setText(errorText(check.problem));
         line.problem->setVisible(check.state != CheckState::Ok);
         if (check.state == CheckState::Ok)
             look(line, "check", &Theme::good, tr("All is well"));

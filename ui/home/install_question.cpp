@@ -74,10 +74,10 @@ void InstallQuestion::askPassword(PasswordKind kind, const QString &prompt, int 
     open(passwordQuestion(kind, prompt, attempt), {}, tr("Resume"), tr("Skip"));
 }
 
-void InstallQuestion::askConsent(const QStringList &changes) {
+void InstallQuestion::askConsent(const QList<Sentence> &changes) {
     m_forPassword = false;
     QStringList lines;
-    for (const QString &each : changes)
+    for (const Sentence &each : changes)
         lines << QStringLiteral("• ") + coreText(each);
     open(tr("What will change on the device:") + QLatin1Char('\n') + lines.join(QLatin1Char('\n')), {}, tr("Install"),
          tr("Cancel"));

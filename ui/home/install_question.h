@@ -18,7 +18,7 @@ class InstallQuestion : public QFrame {
     explicit InstallQuestion(QWidget *parent = nullptr);
     void askHostKey(const SshHostKey &key);
     void askPassword(PasswordKind kind, const QString &prompt, int attempt);
-    void askConsent(const QStringList &changes);
+    void askConsent(const QList<Sentence> &changes);
     void clear();
 
   Q_SIGNALS:

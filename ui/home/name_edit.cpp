@@ -99,10 +99,8 @@ void NameEdit::take() {
 }
 
 QString NameEdit::whatIsWrong(const QString &name) const {
-    if (const auto given = givenDeviceName(name); !given) {
-        const Error error = coreText(given.error());
-        return QStringList{error.what, error.cause, error.advice}.join(QLatin1Char(' ')).simplified();
-    }
+    if (const auto given = givenDeviceName(name); !given)
+        return errorText(given.error());
     for (const QString &other : m_taken) {
         if (QString::compare(other, name, Qt::CaseInsensitive) == 0)
             return tr("Another device has this name already.");

@@ -14,7 +14,7 @@
 #include "ui/job/model_cards.h"
 #include "ui/job/sample_sheet.h"
 #include "ui/run/run_model.h"
-#include "ui/words/error_words.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {

@@ -11,7 +11,7 @@
 #include "ui/base/home_source.h"
 #include "ui/base/widgets.h"
 #include "ui/job/job_draft.h"
-#include "ui/words/error_words.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {

@@ -10,7 +10,7 @@
 #include "core/base/background_task.h"
 #include "core/data/dataset.h"
 #include "ui/base/widgets.h"
-#include "ui/words/error_words.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {

@@ -10,6 +10,7 @@
 #include "core/plan/planner.h"
 #include "ui/base/widgets.h"
 #include "ui/plan/plan_draft.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -113,7 +114,7 @@ void PlanCompare::show(std::vector<Row> rows) {
                   << (prediction.fits ? tr("fits") : tr("does not fit"));
         } else {
             texts << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–")
-                  << (row.plan ? Sentence() : row.plan.error().what);
+                  << (row.plan ? QString() : coreText(row.plan.error().what));
         }
         QList<QStandardItem *> items;
         for (const QString &text : std::as_const(texts))

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "ui/words/error_words.h"
+#include "ui/words/core_words.h"
 
 namespace hearth {
 
@@ -146,7 +146,7 @@ void PlanDraft::set(const Plan &plan, const PlanLocks &locks, const QStringList 
     show(plan, plan.prediction);
 }
 
-void PlanDraft::refuse(const EditRefusal &refusal) {
+void PlanDraft::refuse(const Error &refusal) {
     m_refusal = withNames(errorText(refusal));
     if (m_preview) {
         m_preview = false;
@@ -208,7 +208,7 @@ void PlanDraft::setLocks(const QString &text, const PlanLocks &locks) {
 }
 
 bool PlanDraft::replace(const QString &text, const Plan &plan) {
-    return commit(text, [this, &plan](const PlanEditor &, const Plan &) -> EditResult<Edited> {
+    return commit(text, [this, &plan](const PlanEditor &, const Plan &) -> Result<Edited> {
         if (plan.stages.empty()) {
             return fail(QStringLiteral("plan.pipelines"),
                         QStringLiteral("This plan has several pipelines side by side."),

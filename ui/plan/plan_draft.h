@@ -18,7 +18,7 @@ namespace hearth {
 class PlanDraft : public QObject {
     Q_OBJECT
   public:
-    using Edit = std::function<EditResult<Edited>(const PlanEditor &editor, const Plan &plan)>;
+    using Edit = std::function<Result<Edited>(const PlanEditor &editor, const Plan &plan)>;
 
     explicit PlanDraft(QObject *parent = nullptr);
     ~PlanDraft() override;
@@ -62,8 +62,7 @@ class PlanDraft : public QObject {
     /// Another plan altogether: opened, found by a planner, or the automatic one. Refused where it is not valid.
     bool replace(const QString &text, const Plan &plan);
     /// Something that was tried from outside is not possible: told as the draft's own refusals are.
-    void refuse(const EditRefusal &refusal);
-    void refuse(const Error &error) { refuse(EditRefusal(error)); }
+    void refuse(const Error &refusal);
     /// Why the last preview or change was not possible; empty after one that was.
     const QString &refusal() const { return m_refusal; }
     /// What the edit that led to the shown plan adapted besides ("Stage 2 holds 3 micro-batches instead of 4.").

@@ -20,7 +20,7 @@ int samplesIn(const Plan &plan, const QString &device) {
     return std::ranges::find(plan.stages[static_cast<std::size_t>(*stage)].shares, device, &Share::device)->samples;
 }
 
-EditResult<Edited> setSamples(const PlanEditor &editor, const Plan &plan, const QString &device, int samples) {
+Result<Edited> setSamples(const PlanEditor &editor, const Plan &plan, const QString &device, int samples) {
     const int stage = stageIn(plan, device).value_or(-1);
     std::vector<Share> shares;
     if (stage >= 0)

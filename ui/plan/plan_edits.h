@@ -13,6 +13,6 @@ int samplesIn(const Plan &plan, const QString &device);
 
 /// The device takes that many samples of each micro-batch: the others of its stage give or get the difference, one by
 /// one, from who has most or to who has least; those with a locked share stay as they are.
-EditResult<Edited> setSamples(const PlanEditor &editor, const Plan &plan, const QString &device, int samples);
+Result<Edited> setSamples(const PlanEditor &editor, const Plan &plan, const QString &device, int samples);
 
 }  // namespace hearth

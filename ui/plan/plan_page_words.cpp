@@ -122,7 +122,7 @@ void PlanPage::showFigures() {
         return;
     }
     m_round->setValue(formatSeconds(plan.prediction->roundSeconds),
-                      tr("closed form: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
+                      tr("estimate: %1").arg(formatSeconds(plan.prediction->modelRoundSeconds)));
     m_speed->setValue(formatNumber(plan.prediction->samplesPerSecond), tr("samples/s"));
     const int step = plan.prediction->dominantStep;
     m_limit->setValue(stepName(step), step % 2 == 0 ? tr("its computing") : tr("its transfers"));

@@ -12,7 +12,7 @@
 #include "core/plan/replay/survivors.h"
 #include "ui/base/widgets.h"
 #include "ui/plan/plan_draft.h"
-#include "ui/words/error_words.h"
+#include "ui/words/core_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {

@@ -4,7 +4,6 @@
 #include <QLocale>
 
 #include "ui/words/core_words.h"
-#include "ui/words/error_words.h"
 #include "ui/words/format.h"
 
 namespace hearth {
@@ -131,7 +130,7 @@ class Narrator {
     void operator()(const event::Replica &) { sayKept(); }
     void operator()(const event::Checkpoint &) { sayKept(); }
     void operator()(const event::Warning &e) {
-        say(coreText(QStringList{e.what, e.cause, e.advice}.join(QLatin1Char(' ')).simplified()), Tone::Slow);
+        say(coreText(Sentence::joined({e.what, e.cause, e.advice})), Tone::Slow);
     }
     void operator()(const event::Evaluation &e) {
         if (e.round == 0) {

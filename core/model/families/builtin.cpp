@@ -55,9 +55,8 @@ QJsonObject vitTiny(const QString &name, JsonReader &options) {
     readPictures(options, dimensions);
     dimensions.patch = dimensions.side <= mostSmall ? 4 : 16;
     if (dimensions.side % dimensions.patch != 0) {
-        options.reject(QStringLiteral("image"),
-                       QStringLiteral("Patches of %1×%1 do not cover it.").arg(dimensions.patch),
-                       QStringLiteral("Give a multiple of %1.").arg(dimensions.patch));
+        options.reject(QStringLiteral("image"), sentence("Patches of %1×%1 do not cover it.").arg(dimensions.patch),
+                       sentence("Give a multiple of %1.").arg(dimensions.patch));
     }
     dimensions.dropout = dimensions.attentionDropout = readDropout(options, 0);
     return vitDescription(name, dimensions);

@@ -17,14 +17,20 @@ std::vector<int> devicesOf(const Group &group) {
     return devices;
 }
 
+tl::unexpected<Error> noLayers(int stage, const Sentence &cause, const Sentence &advice) {
+    return fail(QStringLiteral("edit.no-layers"), sentence("Stage %1 would have no layers.").arg(stage), cause, advice);
+}
+
 /// Gives the new stage layers of the neighbors that it has, by speed.
-EditResult<void> spreadLayers(PlanChange &change, int place) {
+Result<void> spreadLayers(PlanChange &change, int place) {
     const int first = std::max(0, place - 1);
     const int last = std::min(static_cast<int>(change.stages.size()), place + 2);
     const int firstLayer = change.stages[at(first == place ? place + 1 : first)].placement.firstLayer;
     const int lastLayer = change.stages[at(last - 1 == place ? place - 1 : last - 1)].placement.lastLayer;
     if (lastLayer - firstLayer < last - first)
-        return refuse(RefusalReason::NeighborsTooSmall, {place + 1, lastLayer - firstLayer});
+        return noLayers(place + 1,
+                        sentence("Its neighbors hold %1 layers in all and need one each.").arg(lastLayer - firstLayer),
+                        sentence("Choose another place."));
     const LayerWeights weights(change.model(), change.microBatch);
     std::vector<double> speeds;
     for (int s = first; s < last; ++s)
@@ -40,10 +46,10 @@ EditResult<void> spreadLayers(PlanChange &change, int place) {
 }
 
 /// Error: there is no such stage, or none behind it.
-EditResult<PlanChange> changeOfNeighbors(const CostModel &model, const Plan &plan, const PlanLocks &locks, int stage) {
+Result<PlanChange> changeOfNeighbors(const CostModel &model, const Plan &plan, const PlanLocks &locks, int stage) {
     auto change = PlanChange::of(model, plan, locks);
     for (const int s : {stage, stage + 1}) {
-        if (auto ok = change ? change->checkStage(s) : EditResult<void>{}; !ok)
+        if (auto ok = change ? change->checkStage(s) : Result<void>{}; !ok)
             return tl::unexpected(ok.error());
     }
     return change;
@@ -51,18 +57,20 @@ EditResult<PlanChange> changeOfNeighbors(const CostModel &model, const Plan &pla
 
 }  // namespace
 
-EditResult<Edited> PlanEditor::moveBorder(const Plan &plan, int stage, int layer) const {
+Result<Edited> PlanEditor::moveBorder(const Plan &plan, int stage, int layer) const {
     auto change = changeOfNeighbors(m_model, plan, m_locks, stage);
     if (!change)
         return tl::unexpected(change.error());
     PlanChange::Stage &left = change->stages[at(stage)], &right = change->stages[at(stage + 1)];
     if (layer <= left.placement.firstLayer) {
-        return refuse(RefusalReason::BeginsThere,
-                      {stage + 1, layerText(m_model.problem(), left.placement.firstLayer), stage + 2});
+        return noLayers(stage + 1,
+                        sentence("It begins at %1.").arg(layerText(m_model.problem(), left.placement.firstLayer)),
+                        sentence("Merge it with stage %1 to give all of them away.").arg(stage + 2));
     }
     if (layer >= right.placement.lastLayer) {
-        return refuse(RefusalReason::EndsThere,
-                      {stage + 2, layerText(m_model.problem(), right.placement.lastLayer - 1), stage + 1});
+        return noLayers(stage + 2,
+                        sentence("It ends with %1.").arg(layerText(m_model.problem(), right.placement.lastLayer - 1)),
+                        sentence("Merge it with stage %1 to give all of them away.").arg(stage + 1));
     }
     if (layer != left.placement.lastLayer) {
         left.placement.lastLayer = right.placement.firstLayer = layer;
@@ -71,7 +79,7 @@ EditResult<Edited> PlanEditor::moveBorder(const Plan &plan, int stage, int layer
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const {
+Result<Edited> PlanEditor::moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -91,7 +99,7 @@ EditResult<Edited> PlanEditor::moveDevice(const Plan &plan, const QString &devic
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::insertStage(const Plan &plan, const QString &device, int place) const {
+Result<Edited> PlanEditor::insertStage(const Plan &plan, const QString &device, int place) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -99,7 +107,9 @@ EditResult<Edited> PlanEditor::insertStage(const Plan &plan, const QString &devi
     if (!index)
         return tl::unexpected(index.error());
     if (place < 0 || place > change->stageCount())
-        return refuse(RefusalReason::NoPlace, {place + 1, change->stageCount()});
+        return fail(QStringLiteral("edit.stage"), sentence("There is no place %1 for a stage.").arg(place + 1),
+                    sentence("The plan has %1 stages.").arg(change->stageCount()),
+                    sentence("Choose a place between two of them, or at an end."));
     if (auto ok = change->takeOut(*index); !ok)
         return tl::unexpected(ok.error());
     PlanChange::Stage fresh;
@@ -110,7 +120,7 @@ EditResult<Edited> PlanEditor::insertStage(const Plan &plan, const QString &devi
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::swapDevices(const Plan &plan, const QString &one, const QString &other) const {
+Result<Edited> PlanEditor::swapDevices(const Plan &plan, const QString &one, const QString &other) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -134,7 +144,7 @@ EditResult<Edited> PlanEditor::swapDevices(const Plan &plan, const QString &one,
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const {
+Result<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -144,11 +154,11 @@ EditResult<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer
     if (layer <= whole.firstLayer || layer >= whole.lastLayer) {
         return fail(
             QStringLiteral("edit.no-layers"),
-            QStringLiteral("Stage %1 would have no layers.").arg(layer <= whole.firstLayer ? stage + 1 : stage + 2),
-            QStringLiteral("Stage %1 holds %2 to %3.")
+            sentence("Stage %1 would have no layers.").arg(layer <= whole.firstLayer ? stage + 1 : stage + 2),
+            sentence("Stage %1 holds %2 to %3.")
                 .arg(stage + 1)
                 .arg(layerText(m_model.problem(), whole.firstLayer), layerText(m_model.problem(), whole.lastLayer - 1)),
-            QStringLiteral("Split it between two of its layers."));
+            sentence("Split it between two of its layers."));
     }
     PlanChange::Stage front, back;
     front.origin = stage;
@@ -162,9 +172,8 @@ EditResult<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer
         if (!index)
             return tl::unexpected(index.error());
         if (change->stageOf(*index) != stage) {
-            return fail(QStringLiteral("edit.device"), QStringLiteral("%1 is not in stage %2.").arg(id).arg(stage + 1),
-                        QStringLiteral("A stage is split among its own devices."),
-                        QStringLiteral("Move the device there first."));
+            return fail(QStringLiteral("edit.device"), sentence("%1 is not in stage %2.").arg(id).arg(stage + 1),
+                        sentence("A stage is split among its own devices."), sentence("Move the device there first."));
         }
         back.placement.group.push_back({*index, 0});
         std::erase_if(front.placement.group, [&](const MemberShare &member) { return member.device == *index; });
@@ -172,9 +181,9 @@ EditResult<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer
     for (const bool isBack : {false, true}) {
         if ((isBack ? back : front).placement.group.empty()) {
             return fail(QStringLiteral("edit.no-devices"),
-                        QStringLiteral("Stage %1 would have no devices.").arg(stage + (isBack ? 2 : 1)),
-                        QStringLiteral("Stage %1 has %2 to divide.").arg(stage + 1).arg(whole.group.size()),
-                        QStringLiteral("Leave at least one device on either side."));
+                        sentence("Stage %1 would have no devices.").arg(stage + (isBack ? 2 : 1)),
+                        sentence("Stage %1 has %2 to divide.").arg(stage + 1).arg(whole.group.size()),
+                        sentence("Leave at least one device on either side."));
         }
     }
     change->stages[at(stage)] = front;
@@ -182,7 +191,7 @@ EditResult<Edited> PlanEditor::splitStage(const Plan &plan, int stage, int layer
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::mergeStages(const Plan &plan, int stage) const {
+Result<Edited> PlanEditor::mergeStages(const Plan &plan, int stage) const {
     auto change = changeOfNeighbors(m_model, plan, m_locks, stage);
     if (!change)
         return tl::unexpected(change.error());

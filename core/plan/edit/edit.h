@@ -41,27 +41,27 @@ class PlanEditor {
     const PlanLocks &locks() const { return m_locks; }
 
     /// The border behind stage `stage` to before layer `layer`.
-    EditResult<Edited> moveBorder(const Plan &plan, int stage, int layer) const;
+    Result<Edited> moveBorder(const Plan &plan, int stage, int layer) const;
     /// A device from its stage or from rest to a stage, or to rest (no stage).
-    EditResult<Edited> moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const;
+    Result<Edited> moveDevice(const Plan &plan, const QString &device, std::optional<int> toStage) const;
     /// A device from its stage or from rest to a stage of its own that becomes number `place` (0..stages): it takes
     /// layers of its neighbors by its speed.
-    EditResult<Edited> insertStage(const Plan &plan, const QString &device, int place) const;
-    EditResult<Edited> swapDevices(const Plan &plan, const QString &one, const QString &other) const;
+    Result<Edited> insertStage(const Plan &plan, const QString &device, int place) const;
+    Result<Edited> swapDevices(const Plan &plan, const QString &one, const QString &other) const;
     /// Layers from `layer` on, and these devices, become a stage behind `stage`.
-    EditResult<Edited> splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const;
+    Result<Edited> splitStage(const Plan &plan, int stage, int layer, const QStringList &behind) const;
     /// A stage and the one behind it.
-    EditResult<Edited> mergeStages(const Plan &plan, int stage) const;
+    Result<Edited> mergeStages(const Plan &plan, int stage) const;
 
     /// Samples of each micro-batch from one device to another of its stage.
-    EditResult<Edited> giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const;
+    Result<Edited> giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const;
     /// Shares of all devices of a stage, in any order.
-    EditResult<Edited> setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const;
+    Result<Edited> setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const;
 
     /// Exactly this limit, or an error.
-    EditResult<Edited> setInFlight(const Plan &plan, int stage, int inFlight) const;
-    EditResult<Edited> setRecompute(const Plan &plan, int stage, bool recompute) const;
-    EditResult<Edited> setMicroBatch(const Plan &plan, int microBatch) const;
+    Result<Edited> setInFlight(const Plan &plan, int stage, int inFlight) const;
+    Result<Edited> setRecompute(const Plan &plan, int stage, bool recompute) const;
+    Result<Edited> setMicroBatch(const Plan &plan, int microBatch) const;
 
   private:
     const CostModel &m_model;

@@ -19,9 +19,11 @@ int pickiestLayer(const PlanningProblem &problem, int firstLayer, int lastLayer)
 
 }  // namespace
 
-EditResult<PlanChange> PlanChange::of(const CostModel &model, const Plan &plan, const PlanLocks &locks) {
+Result<PlanChange> PlanChange::of(const CostModel &model, const Plan &plan, const PlanLocks &locks) {
     if (!plan.pipelines.empty())
-        return refuse(RefusalReason::Pipelines);
+        return fail(QStringLiteral("edit.pipelines"),
+                    sentence("A plan of several pipelines side by side cannot be changed by hand."), {},
+                    sentence("Load a plan of stages."));
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return tl::unexpected(ok.error());
     PlanChange change;
@@ -39,19 +41,19 @@ const QString &PlanChange::id(int device) const {
     return m_model->problem().devices[at(device)].id;
 }
 
-EditResult<void> PlanChange::checkStage(int stage) const {
+Result<void> PlanChange::checkStage(int stage) const {
     if (stage >= 0 && stage < stageCount())
         return {};
-    return fail(QStringLiteral("edit.stage"), QStringLiteral("There is no stage %1.").arg(stage + 1),
-                QStringLiteral("The plan has %1 stages.").arg(stageCount()), QStringLiteral("Choose one of them."));
+    return fail(QStringLiteral("edit.stage"), sentence("There is no stage %1.").arg(stage + 1),
+                sentence("The plan has %1 stages.").arg(stageCount()), sentence("Choose one of them."));
 }
 
-EditResult<int> PlanChange::device(const QString &id) const {
+Result<int> PlanChange::device(const QString &id) const {
     const int found = m_model->indexOf(id);
     if (found >= 0)
         return found;
-    return fail(QStringLiteral("edit.device"), QStringLiteral("There is no device \"%1\".").arg(id.left(80)),
-                QStringLiteral("The plan's problem does not know it."), didYouMean(id, m_model->problem().deviceIds()));
+    return fail(QStringLiteral("edit.device"), sentence("There is no device \"%1\".").arg(id.left(80)),
+                sentence("The plan's problem does not know it."), didYouMean(id, m_model->problem().deviceIds()));
 }
 
 int PlanChange::stageOf(int device) const {
@@ -64,13 +66,15 @@ int PlanChange::stageOf(int device) const {
     return -1;
 }
 
-EditResult<void> PlanChange::takeOut(int device) {
+Result<void> PlanChange::takeOut(int device) {
     const int from = stageOf(device);
     if (from < 0)
         return {};
     Stage &stage = stages[at(from)];
     if (stage.placement.group.size() == 1)
-        return refuse(RefusalReason::OnlyDevice, {from + 1, id(device)});
+        return fail(QStringLiteral("edit.no-devices"), sentence("Stage %1 would have no devices.").arg(from + 1),
+                    sentence("%1 is the only one there.").arg(id(device)),
+                    sentence("Give it another device first, or merge it with its neighbor."));
     std::erase_if(stage.placement.group, [device](const MemberShare &member) { return member.device == device; });
     stage.shares = Shares::Share;
     return {};
@@ -112,7 +116,7 @@ bool PlanChange::noWorse(const Stage &stage) const {
                                                 [minimum](const MemberShare &m) { return m.samples >= minimum; });
 }
 
-EditResult<StagePlacement> PlanChange::settle(int stage, int target, const LockCheck &locks) const {
+Result<StagePlacement> PlanChange::settle(int stage, int target, const LockCheck &locks) const {
     const Stage &own = stages[at(stage)];
     const int microBatches = m_model->problem().batch / microBatch;
     StageRequest request{own.placement, {}, microBatch, microBatches, m_before.schedule, true};
@@ -146,30 +150,47 @@ EditResult<StagePlacement> PlanChange::settle(int stage, int target, const LockC
     return refusal(stage, settled.error());
 }
 
-tl::unexpected<EditRefusal> PlanChange::refusal(int stage, const StageLack &lack) const {
+tl::unexpected<Error> PlanChange::refusal(int stage, const StageLack &lack) const {
     const PlanningProblem &problem = m_model->problem();
     const StagePlacement &own = stages[at(stage)].placement;
     const int members = static_cast<int>(own.group.size());
-    const QString picky = layerText(problem, pickiestLayer(problem, own.firstLayer, own.lastLayer));
+    const Sentence picky = layerText(problem, pickiestLayer(problem, own.firstLayer, own.lastLayer));
     switch (lack.kind) {
         case StageLack::Kind::PinnedShares:
-            return refuse(RefusalReason::LockedShares, {stage + 1, microBatch});
+            return fail(QStringLiteral("edit.locked"),
+                        sentence("The locked shares of stage %1 leave too few or too many samples.").arg(stage + 1),
+                        sentence("All shares must sum to the %1 samples of a micro-batch.").arg(microBatch),
+                        sentence("Unlock a share first."));
         case StageLack::Kind::TooFewSamples:
             if (lack.device >= 0)
-                return refuse(RefusalReason::LockedShareTooSmall, {id(lack.device), picky, lack.minimum});
-            if (lack.minimum > 1)
-                return refuse(RefusalReason::TooFewSamples, {picky, lack.minimum, microBatch, members, stage + 1});
-            return refuse(RefusalReason::MoreDevicesThanSamples, {stage + 1, microBatch, members});
+                return fail(QStringLiteral("edit.locked"),
+                            sentence("The locked share of %1 is too small.").arg(id(lack.device)),
+                            sentence("%1 needs at least %2 samples per device.").arg(picky).arg(lack.minimum),
+                            sentence("Unlock it first."));
+            return fail(QStringLiteral("edit.minimum-samples"),
+                        lack.minimum > 1
+                            ? sentence("%1 needs at least %2 samples per device.").arg(picky).arg(lack.minimum)
+                            : sentence("Stage %1 has more devices than samples.").arg(stage + 1),
+                        sentence("A micro-batch of %1 samples is too small for the %2 devices of stage %3.")
+                            .arg(microBatch)
+                            .arg(members)
+                            .arg(stage + 1),
+                        sentence("Send a device to another stage or to rest, or make the micro-batch larger."));
         case StageLack::Kind::Memory:
             break;
     }
-    return refuse(RefusalReason::Memory,
-                  {id(lack.device), lack.needed, lack.available, layerText(problem, own.firstLayer),
-                   layerText(problem, own.lastLayer - 1), stage + 1, static_cast<qint64>(lack.needed),
-                   static_cast<qint64>(lack.available)});
+    return fail(QStringLiteral("edit.memory"),
+                sentence("%1 would need %2 and has %3.")
+                    .arg(id(lack.device), bytesText(lack.needed), bytesText(lack.available)),
+                sentence("For its part of %1 to %2 (stage %3) it needs %4 bytes; it may use %5 bytes.")
+                    .arg(layerText(problem, own.firstLayer), layerText(problem, own.lastLayer - 1))
+                    .arg(stage + 1)
+                    .arg(countText(static_cast<qint64>(lack.needed)))
+                    .arg(countText(static_cast<qint64>(lack.available))),
+                sentence("Give it fewer layers or samples, add a device to its stage, or turn recompute on."));
 }
 
-EditResult<Edited> PlanChange::finish() const {
+Result<Edited> PlanChange::finish() const {
     const int microBatches = m_model->problem().batch / microBatch;
     const int count = static_cast<int>(stages.size());
     const LockCheck locks(*m_model, m_before, *m_locks);

@@ -20,7 +20,7 @@ class PlanChange {
     };
 
     /// Error: the plan is not valid for the problem.
-    static EditResult<PlanChange> of(const CostModel &model, const Plan &plan, const PlanLocks &locks);
+    static Result<PlanChange> of(const CostModel &model, const Plan &plan, const PlanLocks &locks);
 
     std::vector<Stage> stages;
     int microBatch = 1;
@@ -28,25 +28,25 @@ class PlanChange {
     const CostModel &model() const { return *m_model; }
     const Placement &before() const { return m_before; }
     int stageCount() const { return static_cast<int>(m_before.stages.size()); }
-    EditResult<void> checkStage(int stage) const;
+    Result<void> checkStage(int stage) const;
     /// Its index; the error says what there is.
-    EditResult<int> device(const QString &id) const;
+    Result<int> device(const QString &id) const;
     /// Stage of the device in the plan; -1: at rest.
     int stageOf(int device) const;
     /// Takes a device out of its stage, if it has one. Error: it is the only one there.
-    EditResult<void> takeOut(int device);
+    Result<void> takeOut(int device);
     void putIn(int device, int stage);
 
     /// "stage 2".
     const QString &id(int device) const;
 
-    EditResult<Edited> finish() const;
+    Result<Edited> finish() const;
 
   private:
     PlanChange() = default;
-    EditResult<StagePlacement> settle(int stage, int target, const LockCheck &locks) const;
+    Result<StagePlacement> settle(int stage, int target, const LockCheck &locks) const;
     bool noWorse(const Stage &stage) const;
-    tl::unexpected<EditRefusal> refusal(int stage, const StageLack &lack) const;
+    tl::unexpected<Error> refusal(int stage, const StageLack &lack) const;
 
     const CostModel *m_model = nullptr;
     const Plan *m_plan = nullptr;

@@ -10,21 +10,25 @@ namespace {
 
 using Shares = PlanChange::Shares;
 
-tl::unexpected<Error> badShares(const QString &what, const QString &cause, const QString &advice) {
+tl::unexpected<Error> badShares(const Sentence &what, const Sentence &cause, const Sentence &advice) {
     return fail(QStringLiteral("edit.shares"), what, cause, advice);
 }
 
 /// Every share of the stage is large enough for its layers.
-EditResult<void> checkMinimum(const PlanChange &change, const StagePlacement &stage) {
+Result<void> checkMinimum(const PlanChange &change, const StagePlacement &stage) {
     const PlanningProblem &problem = change.model().problem();
+    const Sentence fewer = sentence("Send it to rest, or give fewer samples.");
     for (const MemberShare &member : stage.group) {
         if (member.samples < 1)
-            return refuse(RefusalReason::NoSamples, {change.id(member.device)});
+            return badShares(sentence("%1 would have no samples.").arg(change.id(member.device)),
+                             sentence("Every device of a stage takes part in each micro-batch."), fewer);
         for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
             const int minimum = problem.layers[at(l)].minimumSamples;
             if (member.samples < minimum) {
-                return refuse(RefusalReason::ShareTooSmall,
-                              {layerText(problem, l), minimum, change.id(member.device), member.samples});
+                return fail(
+                    QStringLiteral("edit.minimum-samples"),
+                    sentence("%1 needs at least %2 samples per device.").arg(layerText(problem, l)).arg(minimum),
+                    sentence("%1 would have %2.").arg(change.id(member.device)).arg(member.samples), fewer);
             }
         }
     }
@@ -33,8 +37,7 @@ EditResult<void> checkMinimum(const PlanChange &change, const StagePlacement &st
 
 }  // namespace
 
-EditResult<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from, const QString &to,
-                                           int samples) const {
+Result<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from, const QString &to, int samples) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -43,9 +46,9 @@ EditResult<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from
         return tl::unexpected((giver ? taker : giver).error());
     const int stage = change->stageOf(*giver);
     if (stage < 0 || stage != change->stageOf(*taker) || *giver == *taker || samples < 1) {
-        return badShares(QStringLiteral("%1 cannot give %2 samples to %3.").arg(from).arg(samples).arg(to),
-                         QStringLiteral("Samples go from one device of a stage to another of the same."),
-                         QStringLiteral("Choose two devices of one stage, and one sample or more."));
+        return badShares(sentence("%1 cannot give %2 samples to %3.").arg(from).arg(samples).arg(to),
+                         sentence("Samples go from one device of a stage to another of the same."),
+                         sentence("Choose two devices of one stage, and one sample or more."));
     }
     StagePlacement &own = change->stages[at(stage)].placement;
     for (MemberShare &member : own.group) {
@@ -59,7 +62,7 @@ EditResult<Edited> PlanEditor::giveSamples(const Plan &plan, const QString &from
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const {
+Result<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std::vector<Share> &shares) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -76,9 +79,9 @@ EditResult<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std:
         while (i < own.group.size() && own.group[i].device != *index)
             ++i;
         if (i == own.group.size() || given[i]) {
-            return badShares(QStringLiteral("%1 cannot have a share there.").arg(share.device),
-                             QStringLiteral("It is not in stage %1, or is named twice.").arg(stage + 1),
-                             QStringLiteral("Name every device of the stage once."));
+            return badShares(sentence("%1 cannot have a share there.").arg(share.device),
+                             sentence("It is not in stage %1, or is named twice.").arg(stage + 1),
+                             sentence("Name every device of the stage once."));
         }
         given[i] = 1;
         own.group[i].samples = share.samples;
@@ -86,17 +89,19 @@ EditResult<Edited> PlanEditor::setShares(const Plan &plan, int stage, const std:
     }
     if (const auto missing = std::find(given.begin(), given.end(), 0); missing != given.end()) {
         const MemberShare &member = own.group[static_cast<std::size_t>(missing - given.begin())];
-        return badShares(QStringLiteral("%1 has no share.").arg(change->id(member.device)),
-                         QStringLiteral("It is not named."), QStringLiteral("Name every device of the stage once."));
+        return badShares(sentence("%1 has no share.").arg(change->id(member.device)), sentence("It is not named."),
+                         sentence("Name every device of the stage once."));
     }
     if (auto ok = checkMinimum(*change, own); !ok)
         return tl::unexpected(ok.error());
     if (sum != plan.microBatch)
-        return refuse(RefusalReason::SharesSum, {sum, plan.microBatch});
+        return badShares(sentence("The shares sum to %1 samples.").arg(sum),
+                         sentence("A micro-batch has %1.").arg(plan.microBatch),
+                         sentence("Give the difference to one of the devices."));
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight) const {
+Result<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFlight) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -104,16 +109,16 @@ EditResult<Edited> PlanEditor::setInFlight(const Plan &plan, int stage, int inFl
         return tl::unexpected(ok.error());
     if (inFlight < 1 || inFlight > plan.microBatches()) {
         return fail(QStringLiteral("edit.limit"),
-                    QStringLiteral("Stage %1 cannot hold %2 micro-batches in flight.").arg(stage + 1).arg(inFlight),
-                    QStringLiteral("A round has %1 micro-batches.").arg(plan.microBatches()),
-                    QStringLiteral("Choose 1 to %1.").arg(plan.microBatches()));
+                    sentence("Stage %1 cannot hold %2 micro-batches in flight.").arg(stage + 1).arg(inFlight),
+                    sentence("A round has %1 micro-batches.").arg(plan.microBatches()),
+                    sentence("Choose 1 to %1.").arg(plan.microBatches()));
     }
     change->stages[at(stage)].placement.inFlight = inFlight;
     change->stages[at(stage)].exactInFlight = true;
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::setRecompute(const Plan &plan, int stage, bool recompute) const {
+Result<Edited> PlanEditor::setRecompute(const Plan &plan, int stage, bool recompute) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -127,7 +132,7 @@ EditResult<Edited> PlanEditor::setRecompute(const Plan &plan, int stage, bool re
     return change->finish();
 }
 
-EditResult<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) const {
+Result<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) const {
     auto change = PlanChange::of(m_model, plan, m_locks);
     if (!change)
         return tl::unexpected(change.error());
@@ -135,10 +140,10 @@ EditResult<Edited> PlanEditor::setMicroBatch(const Plan &plan, int microBatch) c
     const std::vector<int> choices = microBatchChoices(problem);
     if (std::find(choices.begin(), choices.end(), microBatch) == choices.end()) {
         return fail(QStringLiteral("edit.micro-batch"),
-                    QStringLiteral("Micro-batches cannot have %1 samples.").arg(microBatch),
-                    problem.microBatch ? QStringLiteral("The job fixes them at %1.").arg(*problem.microBatch)
-                                       : QStringLiteral("The batch of %1 must be a multiple.").arg(problem.batch),
-                    problem.microBatch ? QStringLiteral("Change the job.") : QStringLiteral("Choose a divisor of it."));
+                    sentence("Micro-batches cannot have %1 samples.").arg(microBatch),
+                    problem.microBatch ? sentence("The job fixes them at %1.").arg(*problem.microBatch)
+                                       : sentence("The batch of %1 must be a multiple.").arg(problem.batch),
+                    problem.microBatch ? sentence("Change the job.") : sentence("Choose a divisor of it."));
     }
     if (microBatch != plan.microBatch) {
         change->microBatch = microBatch;

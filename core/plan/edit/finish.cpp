@@ -246,7 +246,9 @@ class Finisher {
 Result<Edited> finishTheRest(const CostModel &model, const Plan &plan, const PlanLocks &locks,
                              const PlannerOptions &options) {
     if (!plan.pipelines.empty())
-        return refuse(RefusalReason::Pipelines);
+        return fail(QStringLiteral("edit.pipelines"),
+                    sentence("A plan of several pipelines side by side cannot be changed by hand."), {},
+                    sentence("Load a plan of stages."));
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return tl::unexpected(ok.error());
     const Placement locked = placementOf(model.problem(), plan);
@@ -257,7 +259,10 @@ Result<Edited> finishTheRest(const CostModel &model, const Plan &plan, const Pla
         limited.stepLimit = defaultSteps;
     finisher.search(limited);
     if (!finisher.best())
-        return refuse(RefusalReason::NoPlanFits);
+        return fail(QStringLiteral("finish.no-plan"),
+                    sentence("No plan that keeps what is locked fits these devices and links."),
+                    sentence("The plan as it is does not fit either."),
+                    sentence("Unlock something, or send less to the device that is too small."));
     Edited finished;
     finished.plan = planOf(model.problem(), plan.planner, *finisher.best());
     finished.plan.modelName = plan.modelName;

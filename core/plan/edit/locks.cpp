@@ -15,6 +15,10 @@ std::vector<int> devicesOf(const StagePlacement &stage) {
     return devices;
 }
 
+tl::unexpected<Error> locked(const Sentence &what, const Sentence &cause) {
+    return fail(QStringLiteral("edit.locked"), what, cause, sentence("Unlock it first."));
+}
+
 }  // namespace
 
 LockCheck::LockCheck(const CostModel &model, const Placement &placement, const PlanLocks &locks)
@@ -46,15 +50,16 @@ LockCheck::LockCheck(const CostModel &model, const Placement &placement, const P
     }
 }
 
-QString LockCheck::layerName(int layer) const {
+Sentence LockCheck::layerName(int layer) const {
     return layerText(m_problem, layer);
 }
 
-EditResult<void> LockCheck::checkPlaces(const Placement &placement) const {
+Result<void> LockCheck::checkPlaces(const Placement &placement) const {
     if (!m_any)
         return {};
     if (m_microBatch > 0 && placement.microBatch != m_microBatch)
-        return refuse(RefusalReason::MicroBatchLocked, {m_microBatch, placement.microBatch});
+        return locked(sentence("The micro-batch of %1 samples is locked.").arg(m_microBatch),
+                      sentence("It would have %1.").arg(placement.microBatch));
     const auto &stages = placement.stages;
     const auto beginningAt = [&stages](int layer) {
         return std::find_if(stages.begin(), stages.end(),
@@ -62,15 +67,17 @@ EditResult<void> LockCheck::checkPlaces(const Placement &placement) const {
     };
     for (const int border : m_borders) {
         if (beginningAt(border) == stages.end())
-            return refuse(RefusalReason::BorderLocked, {layerName(border)});
+            return locked(sentence("The border before %1 is locked.").arg(layerName(border)),
+                          sentence("No stage would begin there."));
     }
     for (const LockedStage &own : m_stages) {
         const auto found = beginningAt(own.firstLayer);
-        const QVariantList layers{layerName(own.firstLayer), layerName(own.lastLayer - 1)};
+        const Sentence what =
+            sentence("The stage of %1 to %2 is locked.").arg(layerName(own.firstLayer), layerName(own.lastLayer - 1));
         if (found == stages.end() || found->lastLayer != own.lastLayer)
-            return refuse(RefusalReason::StageLayersLocked, layers);
+            return locked(what, sentence("Its layers would change."));
         if (devicesOf(*found) != own.devices)
-            return refuse(RefusalReason::StageDevicesLocked, layers);
+            return locked(what, sentence("Its devices would change."));
     }
     std::vector<char> working(m_devices.size(), 0);
     for (const StagePlacement &stage : stages) {
@@ -80,9 +87,11 @@ EditResult<void> LockCheck::checkPlaces(const Placement &placement) const {
             if (!seat.locked)
                 continue;
             if (seat.firstLayer < 0)
-                return refuse(RefusalReason::LockedAtRest, {id(member.device)});
+                return locked(sentence("%1 is locked where it is.").arg(id(member.device)),
+                              sentence("It rests, and would get to work."));
             if (std::max(seat.firstLayer, stage.firstLayer) >= std::min(seat.lastLayer, stage.lastLayer))
-                return refuse(RefusalReason::LockedInStage, {id(member.device)});
+                return locked(sentence("%1 is locked where it is.").arg(id(member.device)),
+                              sentence("It would change to another stage."));
         }
     }
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
@@ -90,14 +99,16 @@ EditResult<void> LockCheck::checkPlaces(const Placement &placement) const {
         if (working[i] || seat.firstLayer < 0)
             continue;
         if (seat.shareLocked)
-            return refuse(RefusalReason::ShareLockedAtWork, {id(static_cast<int>(i))});
+            return locked(sentence("The share of %1 is locked.").arg(id(static_cast<int>(i))),
+                          sentence("It would be sent to rest."));
         if (seat.locked)
-            return refuse(RefusalReason::LockedAtWork, {id(static_cast<int>(i))});
+            return locked(sentence("%1 is locked where it is.").arg(id(static_cast<int>(i))),
+                          sentence("It would be sent to rest."));
     }
     return {};
 }
 
-EditResult<void> LockCheck::check(const Placement &placement) const {
+Result<void> LockCheck::check(const Placement &placement) const {
     if (auto ok = checkPlaces(placement); !ok || !m_any)
         return ok;
     std::vector<int> samples(m_devices.size(), 0);
@@ -108,7 +119,8 @@ EditResult<void> LockCheck::check(const Placement &placement) const {
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
         const Seat &seat = m_devices[i];
         if (seat.shareLocked && samples[i] != seat.samples)
-            return refuse(RefusalReason::ShareLocked, {id(static_cast<int>(i)), seat.samples, samples[i]});
+            return locked(sentence("The share of %1 is locked.").arg(id(static_cast<int>(i))),
+                          sentence("It has %1 samples and would have %2.").arg(seat.samples).arg(samples[i]));
     }
     return {};
 }

@@ -5,7 +5,7 @@
 #include <QString>
 #include <vector>
 
-#include "core/plan/edit/refusal.h"
+#include "core/base/error.h"
 #include "core/plan/steps.h"
 
 namespace hearth {
@@ -38,9 +38,9 @@ class LockCheck {
 
     /// Whether the borders, stages and devices are where the locks want them, and all whose share is locked work. The
     /// error names the first that is not.
-    EditResult<void> checkPlaces(const Placement &placement) const;
+    Result<void> checkPlaces(const Placement &placement) const;
     /// checkPlaces(), and the shares.
-    EditResult<void> check(const Placement &placement) const;
+    Result<void> check(const Placement &placement) const;
 
   private:
     struct Seat {
@@ -55,7 +55,7 @@ class LockCheck {
         int lastLayer = 0;
         std::vector<int> devices;  // ascending
     };
-    QString layerName(int layer) const;
+    Sentence layerName(int layer) const;
     const QString &id(int device) const { return m_problem.devices[static_cast<std::size_t>(device)].id; }
 
     const PlanningProblem &m_problem;

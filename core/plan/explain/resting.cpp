@@ -22,7 +22,7 @@ bool hasWork(const Plan &plan, const QString &device) {
 /// By the closed form: it orders plans that differ by one edit.
 std::optional<Plan> quickestWith(const PlanEditor &editor, const Plan &plan, const QString &device) {
     std::optional<Edited> best;
-    const auto offer = [&](EditResult<Edited> edited) {
+    const auto offer = [&](Result<Edited> edited) {
         if (edited && edited->estimate.fits && hasWork(edited->plan, device) &&
             (!best || edited->estimate.roundSeconds < best->estimate.roundSeconds))
             best = *std::move(edited);

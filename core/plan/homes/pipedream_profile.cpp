@@ -35,8 +35,8 @@ class Reader {
 
     Result<std::vector<Node>> read(const QByteArray &text) {
         if (text.size() > mostText)
-            return fail(QStringLiteral("profile.too-large"), QStringLiteral("%1 is too large.").arg(m_source),
-                        QStringLiteral("A profile has at most %1 bytes.").arg(mostText));
+            return fail(QStringLiteral("profile.too-large"), sentence("%1 is too large.").arg(m_source),
+                        sentence("A profile has at most %1 bytes.").arg(mostText));
         for (qsizetype begin = 0; begin < text.size();) {
             qsizetype end = text.indexOf('\n', begin);
             end = end < 0 ? text.size() : end;
@@ -63,16 +63,16 @@ class Reader {
         int line = 0;
     };
 
-    tl::unexpected<Error> wrong(const QString &cause, const QString &advice = {}) const {
+    tl::unexpected<Error> wrong(const Sentence &cause, const Sentence &advice = {}) const {
         return fail(QStringLiteral("profile.invalid"),
-                    QStringLiteral("%1, line %2, cannot be read.").arg(m_source).arg(m_line), cause, advice);
+                    sentence("%1, line %2, cannot be read.").arg(m_source).arg(m_line), cause, advice);
     }
 
     static QString shown(const QByteArray &bytes) { return QString::fromUtf8(bytes.left(80)); }
 
     Result<void> readNode(const QByteArray &words) {
         if (m_nodes.size() == mostNodes)
-            return wrong(QStringLiteral("There are more than %1 nodes.").arg(mostNodes));
+            return wrong(sentence("There are more than %1 nodes.").arg(mostNodes));
         qsizetype end = words.size();
         const qsizetype last = words.lastIndexOf(between);
         if (last > 0 && words.mid(last + between.size()).startsWith("stage_id="))
@@ -80,22 +80,21 @@ class Reader {
         const qsizetype afterId = words.indexOf(between);
         const qsizetype afterDescription = words.left(end).lastIndexOf(between);
         if (afterId < 1 || afterDescription <= afterId) {
-            return wrong(
-                QStringLiteral("It is neither a node nor an edge."),
-                QStringLiteral("Write \"id -- description -- forward_compute_time=…\", and edges behind a tab."));
+            return wrong(sentence("It is neither a node nor an edge."),
+                         sentence("Write \"id -- description -- forward_compute_time=…\", and edges behind a tab."));
         }
         Node node;
         node.line = m_line;
         node.id = QString::fromUtf8(words.left(afterId));
         if (node.id.size() > ProfileLimits::idLength)
-            return wrong(QStringLiteral("The id is too long."));
+            return wrong(sentence("The id is too long."));
         const qsizetype description = afterId + between.size();
         node.description = shown(words.mid(description, afterDescription - description));
         const qsizetype numbers = afterDescription + between.size();
         if (auto ok = readNumbers(words.mid(numbers, end - numbers), node); !ok)
             return ok;
         if (m_places.contains(node.id)) {
-            return wrong(QStringLiteral("The id %1 is already that of line %2.")
+            return wrong(sentence("The id %1 is already that of line %2.")
                              .arg(node.id)
                              .arg(m_nodes[static_cast<std::size_t>(m_places[node.id])].line));
         }
@@ -128,8 +127,8 @@ class Reader {
                     if (!each.seen)
                         left << QString::fromLatin1(each.name);
                 }
-                return wrong(QStringLiteral("\"%1\" is not expected here.").arg(shown(pair)),
-                             left.isEmpty() ? QString() : didYouMean(shown(name), left));
+                return wrong(sentence("\"%1\" is not expected here.").arg(shown(pair)),
+                             left.isEmpty() ? Sentence() : didYouMean(shown(name), left));
             }
             const auto value = readSum(pair.mid(name.size() + 1), field->value == &node.activation);
             if (!value)
@@ -137,11 +136,11 @@ class Reader {
             *field->value = *value * field->scale;
             field->seen = true;
             if (*field->value > field->most)
-                return wrong(QStringLiteral("%1 is too large.").arg(QString::fromLatin1(field->name)));
+                return wrong(sentence("%1 is too large.").arg(QString::fromLatin1(field->name)));
         }
         for (const Field &field : fields) {
             if (!field.seen)
-                return wrong(QStringLiteral("There is no %1.").arg(QString::fromLatin1(field.name)));
+                return wrong(sentence("There is no %1.").arg(QString::fromLatin1(field.name)));
         }
         return {};
     }
@@ -157,7 +156,7 @@ class Reader {
             bool number = false;
             const double value = part.trimmed().toDouble(&number);
             if (!number || !std::isfinite(value) || value < 0)
-                return wrong(QStringLiteral("\"%1\" is no finite number from 0 on.").arg(shown(part)));
+                return wrong(sentence("\"%1\" is no finite number from 0 on.").arg(shown(part)));
             sum += value;
         }
         return sum;
@@ -166,11 +165,10 @@ class Reader {
     Result<void> readEdge(const QByteArray &words) {
         const qsizetype middle = words.indexOf(between);
         if (middle < 1) {
-            return wrong(QStringLiteral("An indented line must be an edge."),
-                         QStringLiteral("Write \"id1 -- id2\" behind a tab."));
+            return wrong(sentence("An indented line must be an edge."), sentence("Write \"id1 -- id2\" behind a tab."));
         }
         if (m_edges.size() == mostEdges)
-            return wrong(QStringLiteral("There are more than %1 edges.").arg(mostEdges));
+            return wrong(sentence("There are more than %1 edges.").arg(mostEdges));
         m_edges.push_back(
             {QString::fromUtf8(words.left(middle)), QString::fromUtf8(words.mid(middle + between.size())), m_line});
         return {};
@@ -180,7 +178,7 @@ class Reader {
         m_line = edge.line;
         for (const QString &id : {edge.from, edge.to}) {
             if (!m_places.contains(id))
-                return wrong(QStringLiteral("There is no node \"%1\".").arg(id.left(80)));
+                return wrong(sentence("There is no node \"%1\".").arg(id.left(80)));
         }
         std::vector<int> &after = m_nodes[static_cast<std::size_t>(m_places[edge.from])].after;
         const int to = m_places[edge.to];
@@ -279,11 +277,11 @@ Result<PipedreamProfile> PipedreamProfile::fromText(const QByteArray &text, cons
         for (const int node : order)
             placed[static_cast<std::size_t>(node)] = 1;
         const auto stuck = static_cast<std::size_t>(std::find(placed.begin(), placed.end(), 0) - placed.begin());
-        return fail(QStringLiteral("profile.cycle"), QStringLiteral("%1 has a cycle.").arg(source),
-                    QStringLiteral("The node %1 of line %2 is on it or waits for it.")
+        return fail(QStringLiteral("profile.cycle"), sentence("%1 has a cycle.").arg(source),
+                    sentence("The node %1 of line %2 is on it or waits for it.")
                         .arg((*nodes)[stuck].id)
                         .arg((*nodes)[stuck].line),
-                    QStringLiteral("Edges must lead from a node to those that take its output."));
+                    sentence("Edges must lead from a node to those that take its output."));
     }
     PipedreamProfile profile;
     for (const auto &each : chainOf(*nodes, order)) {
@@ -291,31 +289,30 @@ Result<PipedreamProfile> PipedreamProfile::fromText(const QByteArray &text, cons
             profile.layers.push_back(layerOf(each));
     }
     if (profile.layers.empty()) {
-        return fail(QStringLiteral("profile.empty"), QStringLiteral("%1 has no layers.").arg(source),
-                    QStringLiteral("There are no nodes, or only inputs."),
-                    QStringLiteral("Choose a graph.txt that PipeDream's profiler wrote."));
+        return fail(QStringLiteral("profile.empty"), sentence("%1 has no layers.").arg(source),
+                    sentence("There are no nodes, or only inputs."),
+                    sentence("Choose a graph.txt that PipeDream's profiler wrote."));
     }
     for (const Layer &layer : profile.layers) {
         if (std::max({layer.savedBytes, layer.parameterBytes}) > static_cast<double>(ProfileLimits::bytes)) {
             return fail(QStringLiteral("profile.too-large"),
-                        QStringLiteral("%1: the layer \"%2\" is too large.").arg(source, layer.name),
-                        QStringLiteral("A layer has at most %1 bytes.").arg(ProfileLimits::bytes));
+                        sentence("%1: the layer \"%2\" is too large.").arg(source, layer.name),
+                        sentence("A layer has at most %1 bytes.").arg(ProfileLimits::bytes));
         }
     }
     return profile;
 }
 
 Result<PlanningProblem> problemFromProfile(const PipedreamProfile &profile, const ProfileHome &home) {
-    const auto invalid = [](const QString &cause) {
-        return fail(QStringLiteral("profile.home"), QStringLiteral("The profile cannot be put on these devices."),
-                    cause);
+    const auto invalid = [](const Sentence &cause) {
+        return fail(QStringLiteral("profile.home"), sentence("The profile cannot be put on these devices."), cause);
     };
     if (home.profiledBatch < 1 || home.profiledBatch > ProfileLimits::batch)
-        return invalid(QStringLiteral("The profiled batch must lie in 1 to %1 samples.").arg(ProfileLimits::batch));
+        return invalid(sentence("The profiled batch must lie in 1 to %1 samples.").arg(ProfileLimits::batch));
     if (!(home.fixedSamples >= 0 && home.fixedSamples <= ProfileLimits::batch))
-        return invalid(QStringLiteral("The fixed part must lie in 0 to %1 samples.").arg(ProfileLimits::batch));
+        return invalid(sentence("The fixed part must lie in 0 to %1 samples.").arg(ProfileLimits::batch));
     if (home.job.batch < 1 || home.job.batch > ProfileLimits::batch)
-        return invalid(QStringLiteral("The batch must lie in 1 to %1 samples.").arg(ProfileLimits::batch));
+        return invalid(sentence("The batch must lie in 1 to %1 samples.").arg(ProfileLimits::batch));
     PlanningProblem problem;
     problem.batch = home.job.batch;
     problem.microBatch = home.job.microBatch;
@@ -335,7 +332,7 @@ Result<PlanningProblem> problemFromProfile(const PipedreamProfile &profile, cons
     }
     for (const ProfileHome::Device &device : home.devices) {
         if (!(device.relativeSpeed > 0 && std::isfinite(device.relativeSpeed)))
-            return invalid(QStringLiteral("%1 has no speed above 0.").arg(device.device.id.left(80)));
+            return invalid(sentence("%1 has no speed above 0.").arg(device.device.id.left(80)));
         problem.devices.push_back(device.device);
         TimeTable times;
         for (int size = 1; size < home.job.batch; size *= 2)

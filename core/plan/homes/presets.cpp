@@ -38,9 +38,8 @@ Result<const Environment *> findEnvironment(const QString &name) {
         if (each.name.compare(name, Qt::CaseInsensitive) == 0)
             return &each;
     }
-    return fail(QStringLiteral("environment.unknown"),
-                QStringLiteral("There is no environment \"%1\".").arg(name.left(60)), QString(),
-                QStringLiteral("Valid are: %1.").arg(environmentNames().join(QStringLiteral(", "))));
+    return fail(QStringLiteral("environment.unknown"), sentence("There is no environment \"%1\".").arg(name.left(60)),
+                QString(), sentence("Valid are: %1.").arg(environmentNames().join(QStringLiteral(", "))));
 }
 
 const DevicePreset &presetOf(const QString &kind) {
@@ -80,9 +79,9 @@ double meanFlops() {
 Result<void> checkOptions(const EnvironmentOptions &options) {
     const double most = ProfileLimits::bytesPerSecond / bytesPerMbit;
     if (!(options.linkMbitPerSecond > 0 && options.linkMbitPerSecond <= most)) {
-        return fail(QStringLiteral("environment.link"), QStringLiteral("The links of an environment need a rate."),
-                    QStringLiteral("%1 Mbit/s is none.").arg(options.linkMbitPerSecond),
-                    QStringLiteral("Give more than 0 and at most %1.").arg(most));
+        return fail(QStringLiteral("environment.link"), sentence("The links of an environment need a rate."),
+                    sentence("%1 Mbit/s is none.").arg(options.linkMbitPerSecond),
+                    sentence("Give more than 0 and at most %1.").arg(most));
     }
     return {};
 }
@@ -202,7 +201,7 @@ Result<PlanningProblem> environmentProblem(const QString &environment, const Pip
         kinds << preset.kind;
     if (!kinds.contains(measured.kind)) {
         return fail(QStringLiteral("environment.kind"),
-                    QStringLiteral("There is no kind of device \"%1\".").arg(measured.kind.left(60)), QString(),
+                    sentence("There is no kind of device \"%1\".").arg(measured.kind.left(60)), QString(),
                     didYouMean(measured.kind, kinds));
     }
     ProfileHome home;

@@ -88,11 +88,10 @@ Result<Workload> loadWorkload(const QString &nameOrPath) {
             return each.make();
     }
     if (!builtinModels().contains(nameOrPath) && !QFileInfo(nameOrPath).isFile()) {
-        return fail(
-            QStringLiteral("model.unknown"), QStringLiteral("The model \"%1\" is unknown.").arg(nameOrPath.left(200)),
-            QStringLiteral("It is neither built in, nor a file, nor one of those that only environments know (%1).")
-                .arg(analyticWorkloads().join(QStringLiteral(", "))),
-            didYouMean(nameOrPath, builtinModels() + analyticWorkloads()));
+        return fail(QStringLiteral("model.unknown"), sentence("The model \"%1\" is unknown.").arg(nameOrPath.left(200)),
+                    sentence("It is neither built in, nor a file, nor one of those that only environments know (%1).")
+                        .arg(analyticWorkloads().join(QStringLiteral(", "))),
+                    didYouMean(nameOrPath, builtinModels() + analyticWorkloads()));
     }
     const auto model = loadModel(nameOrPath);
     if (!model)

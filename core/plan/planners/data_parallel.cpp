@@ -26,10 +26,9 @@ class DataParallelPlanner final : public Planner {
             best.offer(planOf(problem, name(), microBatch, {stageOf(problem, 0, layers, all, 1)}));
         }
         if (!best.any()) {
-            return fail(QStringLiteral("plan.no-plan"),
-                        QStringLiteral("The batch cannot be shared evenly by all devices."),
-                        QStringLiteral("There are %1 devices for micro-batches of at most %2 samples, or two devices "
-                                       "cannot reach each other.")
+            return fail(QStringLiteral("plan.no-plan"), sentence("The batch cannot be shared evenly by all devices."),
+                        sentence("There are %1 devices for micro-batches of at most %2 samples, or two devices "
+                                 "cannot reach each other.")
                             .arg(devices)
                             .arg(problem.microBatch.value_or(problem.batch)));
         }

@@ -14,9 +14,9 @@ tl::unexpected<Error> brokenChain(const CostModel &model, int stages) {
                 continue;
             const auto &devices = model.problem().devices;
             return fail(QStringLiteral("plan.unreachable"),
-                        QStringLiteral("No chain of the devices in their order can run over these links."),
-                        QStringLiteral("%1 cannot reach %2.").arg(devices[at(from)].id, devices[at(to)].id),
-                        QStringLiteral("List the devices in another order, or choose another planner."));
+                        sentence("No chain of the devices in their order can run over these links."),
+                        sentence("%1 cannot reach %2.").arg(devices[at(from)].id, devices[at(to)].id),
+                        sentence("List the devices in another order, or choose another planner."));
         }
     }
     return noShares(model);

@@ -1,6 +1,5 @@
 #include "core/plan/planners/tools.h"
 
-#include <QLocale>
 #include <cmath>
 #include <numeric>
 
@@ -57,26 +56,22 @@ void BestPlan::offer(Plan plan) {
 
 tl::unexpected<Error> noShares(const CostModel &model) {
     const PlanningProblem &problem = model.problem();
-    return fail(QStringLiteral("plan.no-plan"), QStringLiteral("No micro-batch can be shared as this planner does it."),
-                QStringLiteral("A micro-batch has at most %1 samples; a layer needs %2 on each of its devices.")
+    return fail(QStringLiteral("plan.no-plan"), sentence("No micro-batch can be shared as this planner does it."),
+                sentence("A micro-batch has at most %1 samples; a layer needs %2 on each of its devices.")
                     .arg(problem.microBatch.value_or(problem.batch))
                     .arg(model.memory().minimumSamples(0, model.layerCount())),
-                QStringLiteral("Give a larger batch or micro-batch, or choose another planner."));
+                sentence("Give a larger batch or micro-batch, or choose another planner."));
 }
 
 tl::unexpected<Error> noPlan(const CostModel &model, bool stopped) {
     const PlanningProblem &problem = model.problem();
-    const QLocale locale(QLocale::English);
-    const auto bytes = [&locale](double count) {
-        return locale.formattedDataSize(static_cast<qint64>(count), 1, QLocale::DataSizeSIFormat);
-    };
     const int samplesNeeded = model.memory().minimumSamples(0, model.layerCount());
     if (const int most = problem.microBatch.value_or(problem.batch); samplesNeeded > most) {
-        return fail(QStringLiteral("plan.minimum-samples"), QStringLiteral("No micro-batch is large enough."),
-                    QStringLiteral("A layer trains on %1 samples or more; micro-batches have at most %2.")
+        return fail(QStringLiteral("plan.minimum-samples"), sentence("No micro-batch is large enough."),
+                    sentence("A layer trains on %1 samples or more; micro-batches have at most %2.")
                         .arg(samplesNeeded)
                         .arg(most),
-                    QStringLiteral("Choose a larger batch."));
+                    sentence("Choose a larger batch."));
     }
     // The least that any layer asks for with one sample under way, and the most that any device has.
     double largestLayer = 0, all = 0, available = 0, most = 0;
@@ -91,27 +86,27 @@ tl::unexpected<Error> noPlan(const CostModel &model, bool stopped) {
         available += usable;
         most = std::max(most, usable);
     }
-    const QString advice = QStringLiteral("Add a device or memory, or choose a smaller batch or model.");
+    const Sentence advice = sentence("Add a device or memory, or choose a smaller batch or model.");
     if (largestLayer > most) {
-        return fail(QStringLiteral("plan.memory"), QStringLiteral("No plan fits the memory of these devices."),
-                    QStringLiteral("One layer alone needs %1 (%2 bytes); the largest device has %3 (%4 bytes) for it.")
-                        .arg(bytes(largestLayer))
+        return fail(QStringLiteral("plan.memory"), sentence("No plan fits the memory of these devices."),
+                    sentence("One layer alone needs %1 (%2 bytes); the largest device has %3 (%4 bytes) for it.")
+                        .arg(bytesText(largestLayer))
                         .arg(countText(std::llround(largestLayer)))
-                        .arg(bytes(most))
+                        .arg(bytesText(most))
                         .arg(countText(std::llround(most))),
                     advice);
     }
     if (stopped) {
-        return fail(QStringLiteral("plan.stopped"), QStringLiteral("The search was stopped before it found a plan."),
-                    QStringLiteral("No device fits the model alone, and no group by sharing samples."),
-                    QStringLiteral("Give it more time or steps, or add memory."));
+        return fail(QStringLiteral("plan.stopped"), sentence("The search was stopped before it found a plan."),
+                    sentence("No device fits the model alone, and no group by sharing samples."),
+                    sentence("Give it more time or steps, or add memory."));
     }
-    return fail(QStringLiteral("plan.no-plan"), QStringLiteral("No plan fits these devices and links."),
-                QStringLiteral("With one sample under way the layers need %1 (%2 bytes) in all; the devices have %3 "
-                               "(%4 bytes) for them.")
-                    .arg(bytes(all))
+    return fail(QStringLiteral("plan.no-plan"), sentence("No plan fits these devices and links."),
+                sentence("With one sample under way the layers need %1 (%2 bytes) in all; the devices have %3 "
+                         "(%4 bytes) for them.")
+                    .arg(bytesText(all))
                     .arg(countText(std::llround(all)))
-                    .arg(bytes(available))
+                    .arg(bytesText(available))
                     .arg(countText(std::llround(available))),
                 advice);
 }

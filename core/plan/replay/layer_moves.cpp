@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/base/at.h"
+#include "core/base/sentence_list.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/words.h"
 
@@ -42,7 +43,7 @@ class Mover {
     }
 
     Result<void> checkSources() const {
-        QStringList gone;
+        QList<Sentence> gone;
         for (int l = 0; l < m_model.layerCount(); ++l) {
             if (m_owners[at(l)].empty() && m_holders[at(l)].empty() && stateBytes(m_model.problem(), l) > 0)
                 gone << layerText(m_model.problem(), l);
@@ -50,12 +51,13 @@ class Mover {
         if (gone.isEmpty())
             return {};
         constexpr qsizetype most = 12;
-        const QString names = gone.mid(0, most).join(QStringLiteral(", ")) +
-                              (gone.size() > most ? QStringLiteral(" and %1 more").arg(gone.size() - most) : QString());
-        return fail(QStringLiteral("replay.no-source"), QStringLiteral("Nobody has the state of %1.").arg(names),
-                    QStringLiteral("All devices that computed these layers, or held a copy, are lost."),
-                    QStringLiteral("Bring one of them back, or go on from the last checkpoint on disk; copies on more "
-                                   "devices would survive this."));
+        const Sentence first = listed(gone.mid(0, most), ", ");
+        const Sentence names =
+            gone.size() > most ? sentence("%1 and %2 more").arg(first).arg(gone.size() - most) : first;
+        return fail(QStringLiteral("replay.no-source"), sentence("Nobody has the state of %1.").arg(names),
+                    sentence("All devices that computed these layers, or held a copy, are lost."),
+                    sentence("Bring one of them back, or go on from the last checkpoint on disk; copies on more "
+                             "devices would survive this."));
     }
 
     Result<void> add(int layer, int to) {
@@ -71,9 +73,9 @@ class Mover {
             from = soonest(holders, to, bytes);
         if (from < 0) {
             return fail(QStringLiteral("replay.unreachable"),
-                        QStringLiteral("%1 cannot get %2.").arg(id(to), layerText(m_model.problem(), layer)),
-                        QStringLiteral("No device that has it can reach %1.").arg(id(to)),
-                        QStringLiteral("Repair the link, or plan without that device."));
+                        sentence("%1 cannot get %2.").arg(id(to), layerText(m_model.problem(), layer)),
+                        sentence("No device that has it can reach %1.").arg(id(to)),
+                        sentence("Repair the link, or plan without that device."));
         }
         m_sent[at(from)] += static_cast<double>(bytes);
         m_moves.push_back({layer, id(from), id(to), bytes});

@@ -19,40 +19,39 @@ using Cuts = SurvivingStages::Cuts;
 Result<void> check(const CostModel &model, const Plan &plan, const ReplayRequest &request) {
     if (!plan.pipelines.empty()) {
         return fail(QStringLiteral("replay.pipelines"),
-                    QStringLiteral("A plan of several pipelines side by side cannot be replayed."), QString(),
-                    QStringLiteral("Run a plan of stages."));
+                    sentence("A plan of several pipelines side by side cannot be replayed."), QString(),
+                    sentence("Run a plan of stages."));
     }
     if (auto ok = plan.validateFor(model.problem()); !ok)
         return ok;
     for (const QString &device : request.lost) {
         if (model.indexOf(device) < 0) {
-            return fail(QStringLiteral("replay.device"),
-                        QStringLiteral("There is no device \"%1\" to lose.").arg(device.left(80)),
-                        QStringLiteral("The plan's problem does not know it."),
-                        didYouMean(device, model.problem().deviceIds()));
+            return fail(
+                QStringLiteral("replay.device"), sentence("There is no device \"%1\" to lose.").arg(device.left(80)),
+                sentence("The plan's problem does not know it."), didYouMean(device, model.problem().deviceIds()));
         }
     }
     const QString &data = model.problem().dataDevice;
     if (!data.isEmpty() && request.lost.contains(data)) {
-        return fail(QStringLiteral("replay.data"), QStringLiteral("Training cannot go on without %1.").arg(data),
-                    QStringLiteral("It holds the training data, and it is lost."),
-                    QStringLiteral("Bring it back, or start again where the data are."));
+        return fail(QStringLiteral("replay.data"), sentence("Training cannot go on without %1.").arg(data),
+                    sentence("It holds the training data, and it is lost."),
+                    sentence("Bring it back, or start again where the data are."));
     }
     return {};
 }
 
 tl::unexpected<Error> noMemory(const CostModel &model, const std::optional<StageLack> &lack) {
-    QString cause = QStringLiteral("A group has too few devices for its layers.");
+    Sentence cause = sentence("A group has too few devices for its layers.");
     if (lack && lack->kind == StageLack::Kind::Memory) {
-        cause = QStringLiteral("%1 would need %2 (%3 bytes) and has %4 (%5 bytes).")
+        cause = sentence("%1 would need %2 (%3 bytes) and has %4 (%5 bytes).")
                     .arg(model.problem().devices[static_cast<std::size_t>(lack->device)].id, bytesText(lack->needed))
                     .arg(countText(std::llround(lack->needed)))
                     .arg(bytesText(lack->available))
                     .arg(countText(std::llround(lack->available)));
     }
     return fail(QStringLiteral("replay.memory"),
-                QStringLiteral("Moving borders alone does not make the layers fit the devices that are left."), cause,
-                QStringLiteral("Plan anew for all devices that are left."));
+                sentence("Moving borders alone does not make the layers fit the devices that are left."), cause,
+                sentence("Plan anew for all devices that are left."));
 }
 
 /// Judges the plan and adds the times up; `timer` runs since planning began.
@@ -95,9 +94,9 @@ Result<std::vector<LayerMove>> scatter(const CostModel &model, const Plan &plan,
                 continue;
             if (model.links().bytesPerSecond(model.indexOf(from), model.indexOf(share.device)) <= 0) {
                 return fail(QStringLiteral("replay.unreachable"),
-                            QStringLiteral("%1 cannot get its layers.").arg(share.device),
-                            QStringLiteral("%1 cannot reach it.").arg(from),
-                            QStringLiteral("Repair the link, or plan without that device."));
+                            sentence("%1 cannot get its layers.").arg(share.device),
+                            sentence("%1 cannot reach it.").arg(from),
+                            sentence("Repair the link, or plan without that device."));
             }
             for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
                 if (const qint64 bytes = stateBytes(model.problem(), l); bytes > 0)
@@ -163,9 +162,9 @@ Result<Replay> lightweightReplay(const CostModel &model, const Plan &plan, const
     const Placement before = placementOf(model.problem(), plan);
     SurvivingStages stages(model, before, request.lost, request.climb);
     if (stages.count() == 0) {
-        return fail(QStringLiteral("replay.no-devices"), QStringLiteral("No device of the plan is left."),
-                    QStringLiteral("All that computed are lost."),
-                    QStringLiteral("Plan anew for the devices at rest, or bring one back."));
+        return fail(QStringLiteral("replay.no-devices"), sentence("No device of the plan is left."),
+                    sentence("All that computed are lost."),
+                    sentence("Plan anew for the devices at rest, or bring one back."));
     }
     const auto cuts = bestCuts(stages, request);
     if (!cuts)
@@ -182,15 +181,15 @@ Result<Replay> heavyRescheduling(const CostModel &model, const Plan &plan, const
         return tl::unexpected(ok.error());
     const PlanningProblem left = problemWithout(model.problem(), request.lost);
     if (left.devices.empty()) {
-        return fail(QStringLiteral("replay.no-devices"), QStringLiteral("No device is left."),
-                    QStringLiteral("All are lost."), QStringLiteral("Bring one back."));
+        return fail(QStringLiteral("replay.no-devices"), sentence("No device is left."), sentence("All are lost."),
+                    sentence("Bring one back."));
     }
     QString gathering = request.coordinator.isEmpty() ? left.dataDevice : request.coordinator;
     if (gathering.isEmpty())
         gathering = left.devices.front().id;
     if (left.indexOf(gathering) < 0) {
-        return fail(QStringLiteral("replay.device"), QStringLiteral("Nothing can be gathered at %1.").arg(gathering),
-                    QStringLiteral("It is lost or unknown."), QStringLiteral("Choose a device that is left."));
+        return fail(QStringLiteral("replay.device"), sentence("Nothing can be gathered at %1.").arg(gathering),
+                    sentence("It is lost or unknown."), sentence("Choose a device that is left."));
     }
     const auto gather = movesToOne(model, plan, gathering, request.lost, request.replicas);
     if (!gather && gather.error().code == QLatin1String("replay.no-source"))

@@ -23,8 +23,8 @@ quint64 seqOf(const QByteArray &line) {
 }
 
 Error notClosed(const QString &path, const QString &cause) {
-    return {QStringLiteral("run.not-closed"), QStringLiteral("The end of the run could not be noted in %1.").arg(path),
-            cause + QLatin1Char('.'), QStringLiteral("Free some space.")};
+    return {QStringLiteral("run.not-closed"), sentence("The end of the run could not be noted in %1.").arg(path),
+            cause + QLatin1Char('.'), sentence("Free some space.")};
 }
 
 }  // namespace

@@ -11,8 +11,8 @@ namespace hearth {
 namespace {
 
 Error notKept(const QString &run, const QString &cause) {
-    return {QStringLiteral("run.not-kept"), QStringLiteral("The run %1 of the demo could not be kept.").arg(run),
-            cause + QLatin1Char('.'), QStringLiteral("Free some space, and check who owns the folder.")};
+    return {QStringLiteral("run.not-kept"), sentence("The run %1 of the demo could not be kept.").arg(run),
+            cause + QLatin1Char('.'), sentence("Free some space, and check who owns the folder.")};
 }
 
 Result<void> keepRun(const QString &from, const QString &to, const QString &run) {

@@ -21,24 +21,23 @@ bool hasCheckpoint(const QString &folder) {
 }  // namespace
 
 Result<void> mustBeResumable(const QString &folder, const RunInfo &run) {
-    const QString what = QStringLiteral("The run %1 cannot go on.").arg(run.id);
+    const Sentence what = sentence("The run %1 cannot go on.").arg(run.id);
     if (run.state == QLatin1String("finished")) {
-        return fail(
-            QStringLiteral("run.finished"), what, QStringLiteral("It has finished all its rounds."),
-            QStringLiteral("To train its weights further, start a new run with --weights %1/weights.safetensors.")
-                .arg(folder));
+        return fail(QStringLiteral("run.finished"), what, sentence("It has finished all its rounds."),
+                    sentence("To train its weights further, start a new run with --weights %1/weights.safetensors.")
+                        .arg(folder));
     }
     for (const QString &name : {QStringLiteral("job.json"), QStringLiteral("model.json")}) {
         if (!QFileInfo(folder, name).isFile()) {
             return fail(QStringLiteral("run.no-job"), what,
-                        QStringLiteral("%1 is missing in its folder %2.").arg(name, folder),
-                        QStringLiteral("Start a new run with \"hearth train\"."));
+                        sentence("%1 is missing in its folder %2.").arg(name, folder),
+                        sentence("Start a new run with \"hearth train\"."));
         }
     }
     if (!hasCheckpoint(folder)) {
         return fail(QStringLiteral("run.no-checkpoint"), what,
-                    QStringLiteral("It ended before its first checkpoint was saved in %1/checkpoints.").arg(folder),
-                    QStringLiteral("Start it anew: hearth train %1/job.json").arg(folder));
+                    sentence("It ended before its first checkpoint was saved in %1/checkpoints.").arg(folder),
+                    sentence("Start it anew: hearth train %1/job.json").arg(folder));
     }
     return {};
 }

@@ -221,7 +221,7 @@ class InstallPlanTest : public QObject {
             QVERIFY2(check.state == CheckState::Ok, qPrintable(check.id + check.problem.toString()));
         facts.hasTar = false;
         QCOMPARE(allChecks(facts, bundle, {}).front().problem.code, QStringLiteral("install.system"));
-        const QStringList changes = planInstall(facts, {}).changes(facts, bundle);
+        const QList<Sentence> changes = planInstall(facts, {}).changes(facts, bundle);
         QVERIFY(changes.front().contains(QStringLiteral("libraries of its own")));
     }
 

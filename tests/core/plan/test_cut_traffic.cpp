@@ -89,7 +89,7 @@ class TestCutTraffic : public QObject {
         const Plan plan = lossyPlan(home.problem, {{3, 1}, {2, 2}, {4, 1}});
         QCOMPARE(lossyCuts(plan), (QList<int>{3, 5}));
         const PlanEditor editor(home.model);
-        const auto check = [](const EditResult<Edited> &edited, const QList<int> &cuts) {
+        const auto check = [](const Result<Edited> &edited, const QList<int> &cuts) {
             QVERIFY2(edited, edited ? "" : qPrintable(edited.error().toString()));
             QCOMPARE(lossyCuts(edited->plan), cuts);
         };

@@ -20,7 +20,7 @@ class TestEditMemory : public QObject {
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, QStringLiteral("edit.memory"));
         QCOMPARE(refused.error().what, QStringLiteral("nx2 would need 1.9 MB and has 1.9 MB."));
-        QVERIFY(refused.error().cause.contains(QStringLiteral("1924000 bytes; it may use 1923999 bytes")));
+        QVERIFY(refused.error().cause.contains(QStringLiteral("1,924,000 bytes; it may use 1,923,999 bytes")));
         problem.devices[2].memoryBytes = needed;
         const MeasuredHome enough(problem);
         QVERIFY(PlanEditor(enough.model).moveBorder(smallPlan(problem), 0, 1));

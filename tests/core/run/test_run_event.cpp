@@ -57,6 +57,12 @@ const std::vector<RunEventBody> &samples() {
                     QStringLiteral("It pays."),
                     {{QStringLiteral("d"), 0.125}}},
         event::Evaluating{50, 512, 10000},
+        // With the parts of their sentences.
+        event::Lost{QStringLiteral("d"), 21, sentence("%1 is silent.").arg(QStringLiteral("nano"))},
+        event::Warning{sentence("Round %1 is slow.").arg(Sentence::quantity(QStringLiteral("1,234"))),
+                       sentence("It waits."), QStringLiteral("Words of ssh.")},
+        event::Failure{{QStringLiteral("x.y"), sentence("It failed."), {}, sentence("Start it again.")}},
+        event::Plan{2, 5, {}, QStringLiteral("drift"), sentence("It saves %1.").arg(Sentence::quantity(2.5, 1))},
     };
     return list;
 }

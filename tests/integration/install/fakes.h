@@ -23,8 +23,10 @@ class FakePerson : public InstallDialogue {
         copy.detach();
         return Secret(std::move(copy));
     }
-    bool confirms(const QStringList &list) override {
-        changes = list;
+    bool confirms(const QList<Sentence> &list) override {
+        changes.clear();
+        for (const Sentence &each : list)
+            changes << each.english();
         return consents;
     }
     void progress(const InstallProgress &progress) override {
