@@ -1,6 +1,7 @@
 #include "core/model/training_spec.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/json_reader.h"
 #include "core/model/loss_facts.h"
@@ -9,6 +10,19 @@ namespace hearth {
 namespace {
 
 constexpr int largestPad = 1 << 10;
+constexpr qint64 mostRounds = qint64{1} << 53;  // so that JSON carries it exactly
+
+struct OptimizerName {
+    OptimizerSpec::Kind kind;
+    const char *name;
+};
+constexpr std::array optimizers{OptimizerName{OptimizerSpec::Kind::Sgd, "sgd"},
+                                OptimizerName{OptimizerSpec::Kind::Adam, "adam"},
+                                OptimizerName{OptimizerSpec::Kind::AdamW, "adamw"}};
+
+QString decayName(OptimizerSpec::Decay decay) {
+    return decay == OptimizerSpec::Decay::All ? QStringLiteral("all") : QStringLiteral("weights");
+}
 
 QStringList precisions() {
     return {QStringLiteral("float32"), QStringLiteral("float64")};
@@ -16,8 +30,19 @@ QStringList precisions() {
 
 }  // namespace
 
+OptimizerSpec OptimizerSpec::defaultOf(Kind kind) {
+    OptimizerSpec spec;
+    spec.kind = kind;
+    if (spec.isAdaptive()) {
+        spec.learningRate = 0.001;
+        spec.momentum = 0;
+    }
+    spec.weightDecay = kind == Kind::AdamW ? 0.01 : 0;
+    return spec;
+}
+
 int OptimizerSpec::stateFactor() const {
-    if (kind == Kind::Adam)
+    if (isAdaptive())
         return 2;
     return momentum != 0 ? 1 : 0;
 }
@@ -25,19 +50,28 @@ int OptimizerSpec::stateFactor() const {
 Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
     JsonReader reader(object, source, path);
     OptimizerSpec spec;
-    const QString adam = QStringLiteral("adam");
-    spec.kind = reader.choice("kind", {QStringLiteral("sgd"), adam}) == adam ? Kind::Adam : Kind::Sgd;
+    QStringList kinds;
+    for (const OptimizerName &each : optimizers)
+        kinds << QLatin1String(each.name);
+    const qsizetype kind = kinds.indexOf(reader.choice("kind", kinds));
     if (reader.ok()) {
-        const bool isAdam = spec.kind == Kind::Adam;
-        spec.learningRate = reader.number("learning_rate", 0, 1e6, isAdam ? 0.001 : 0.05);
-        spec.weightDecay = reader.number("weight_decay", 0, 1e6, 0.0);
-        if (isAdam) {
-            spec.momentum = 0;
-            spec.beta1 = reader.number("beta1", 0, 0.999999999, 0.9);
-            spec.beta2 = reader.number("beta2", 0, 0.999999999, 0.999);
-            spec.epsilon = reader.number("epsilon", 0, 1, 1e-8);
+        spec = defaultOf(optimizers.at(static_cast<std::size_t>(kind)).kind);
+        spec.learningRate = reader.number("learning_rate", 0, 1e6, spec.learningRate);
+        spec.weightDecay = reader.number("weight_decay", 0, 1e6, spec.weightDecay);
+        const QString all = decayName(Decay::All);
+        spec.decay = reader.choice("decay", {decayName(Decay::Weights), all}, decayName(spec.decay)) == all
+                         ? Decay::All
+                         : Decay::Weights;
+        if (spec.isAdaptive()) {
+            spec.beta1 = reader.number("beta1", 0, 0.999999999, spec.beta1);
+            spec.beta2 = reader.number("beta2", 0, 0.999999999, spec.beta2);
+            spec.epsilon = reader.number("epsilon", 0, 1, spec.epsilon);
         } else {
-            spec.momentum = reader.number("momentum", 0, 0.999999999, 0.9);
+            spec.momentum = reader.number("momentum", 0, 0.999999999, spec.momentum);
+            spec.nesterov = reader.boolean("nesterov", false);
+            if (reader.ok() && spec.nesterov && spec.momentum == 0)
+                reader.reject(QStringLiteral("nesterov"), QStringLiteral("There is no momentum."),
+                              QStringLiteral("Give a \"momentum\", or leave \"nesterov\" out."));
         }
     }
     if (auto finished = reader.finish(); !finished)
@@ -46,15 +80,18 @@ Result<OptimizerSpec> OptimizerSpec::fromJson(const QJsonObject &object, const Q
 }
 
 QJsonObject OptimizerSpec::toJson() const {
-    QJsonObject object{{QStringLiteral("learning_rate"), learningRate}, {QStringLiteral("weight_decay"), weightDecay}};
-    if (kind == Kind::Adam) {
-        object[QStringLiteral("kind")] = QStringLiteral("adam");
+    const auto named = std::ranges::find(optimizers, kind, &OptimizerName::kind);
+    QJsonObject object{{QStringLiteral("kind"), QLatin1String(named->name)},
+                       {QStringLiteral("learning_rate"), learningRate},
+                       {QStringLiteral("weight_decay"), weightDecay},
+                       {QStringLiteral("decay"), decayName(decay)}};
+    if (isAdaptive()) {
         object[QStringLiteral("beta1")] = beta1;
         object[QStringLiteral("beta2")] = beta2;
         object[QStringLiteral("epsilon")] = epsilon;
     } else {
-        object[QStringLiteral("kind")] = QStringLiteral("sgd");
         object[QStringLiteral("momentum")] = momentum;
+        object[QStringLiteral("nesterov")] = nesterov;
     }
     return object;
 }
@@ -120,6 +157,9 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
     JsonReader reader(object, source, path);
     TrainingSpec spec;
     const QJsonObject optimizer = reader.object("optimizer");
+    const bool hasSchedule = reader.has("schedule");
+    const QJsonObject schedule = reader.object("schedule", false);
+    spec.rounds = reader.integer("rounds", 1, mostRounds, spec.rounds);
     const QString precision = reader.choice("precision", precisions(), precisionName(spec.precision));
     spec.precision = precisionFromName(precision).value_or(spec.precision);
     spec.seed = static_cast<quint64>(reader.integer("seed", 0, maximumSeed, 1));
@@ -130,11 +170,19 @@ Result<TrainingSpec> TrainingSpec::fromJson(const QJsonObject &object, const QSt
     if (!parsed)
         return tl::unexpected(parsed.error());
     spec.optimizer = *parsed;
+    if (hasSchedule) {
+        auto given = RateSchedule::fromJson(schedule, source, reader.pathOf(QStringLiteral("schedule")));
+        if (!given)
+            return tl::unexpected(given.error());
+        spec.schedule = *given;
+    }
     return spec;
 }
 
 QJsonObject TrainingSpec::toJson() const {
     return {{QStringLiteral("optimizer"), optimizer.toJson()},
+            {QStringLiteral("schedule"), schedule.toJson()},
+            {QStringLiteral("rounds"), rounds},
             {QStringLiteral("precision"), precisionName(precision)},
             {QStringLiteral("seed"), static_cast<qint64>(seed)},
             {QStringLiteral("loss"), loss}};

@@ -8,24 +8,36 @@
 
 #include "core/base/dtype.h"
 #include "core/base/error.h"
+#include "core/model/rate_schedule.h"
 #include "core/model/shapes.h"
 
 namespace hearth {
 
-/// Plain value; update rules are torch.optim's (SGD without dampening or Nesterov; Adam with bias correction and decay
-/// added to the gradient). JSON: {"kind":"sgd","learning_rate":0.05,"momentum":0.9,"weight_decay":0} or
-/// {"kind":"adam","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…}; all but kind have defaults.
+/// Plain value; update rules are torch.optim's: SGD without dampening; Adam with bias correction and decay added to the
+/// gradient; AdamW, whose decay is apart from it (Loshchilov and Hutter 2019). JSON:
+/// {"kind":"sgd","learning_rate":0.05,"momentum":0.9,"nesterov":false,"weight_decay":0,"decay":"weights"} or {"kind":
+/// "adam" | "adamw","learning_rate":…,"beta1":…,"beta2":…,"epsilon":…,"weight_decay":…,"decay":…}; all but kind have
+/// defaults.
 struct OptimizerSpec {
-    enum class Kind : quint8 { Sgd, Adam };
+    enum class Kind : quint8 { Sgd, Adam, AdamW };
+    /// What weight decay applies to.
+    enum class Decay : quint8 {
+        Weights,  // tensors of two dimensions or more: no biases, no norms
+        All,      // all that is trained, as torch.optim where nobody makes groups
+    };
     Kind kind = Kind::Sgd;
     double learningRate = 0.05;  // Adam's default is 0.001
     double momentum = 0.9;       // SGD
-    double weightDecay = 0;
+    bool nesterov = false;       // SGD with momentum
+    double weightDecay = 0;      // AdamW's default is 0.01
+    Decay decay = Decay::Weights;
     double beta1 = 0.9;  // Adam
     double beta2 = 0.999;
     double epsilon = 1e-8;
 
     bool operator==(const OptimizerSpec &) const = default;
+    static OptimizerSpec defaultOf(Kind kind);
+    bool isAdaptive() const { return kind != Kind::Sgd; }
     /// Bytes of state per byte of trainable parameters: SGD 0, with momentum 1, Adam 2.
     int stateFactor() const;
     /// `source` and `path` are what errors name ("job.json", "optimizer").
@@ -53,10 +65,12 @@ struct InputTransform {
     QJsonObject toJson() const;
 };
 
-/// JSON: {"optimizer":{…},"precision":"float32","seed":1,"loss":"cross-entropy"}. The loss is the sum over samples
-/// divided by the normaliser that travels with the labels.
+/// JSON: {"optimizer":{…},"schedule":{…},"rounds":500,"precision":"float32","seed":1,"loss":"cross-entropy"}. The loss
+/// is the sum over samples divided by the normaliser that travels with the labels.
 struct TrainingSpec {
     OptimizerSpec optimizer;
+    RateSchedule schedule;
+    qint64 rounds = 1;  // of the whole run: what the schedule goes by
     Precision precision = Precision::Float32;
     quint64 seed = 1;  // at most 2^53, so that JSON carries it exactly
     QString loss = QStringLiteral("cross-entropy");

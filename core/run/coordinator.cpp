@@ -366,7 +366,7 @@ Deployment Coordinator::Private::describe(const Plan &of, quint64 version) const
     wanted.firstRound = static_cast<quint32>(version) + 1;
     wanted.coordinator = connector.fingerprint().toHex();
     wanted.model = request.model.toJson();
-    wanted.training = {request.job.optimizer, request.job.precision, request.job.seed, request.job.loss};
+    wanted.training = request.job.training(std::max<qint64>(total, 1));
     wanted.input = inputs.input;
     wanted.sampleTypes = inputs.sampleTypes;
     wanted.trace = trace != nullptr;

@@ -68,6 +68,8 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
     const QJsonObject input = reader.object("input", false);
     const bool hasOptimizer = reader.has("optimizer");
     const QJsonObject optimizer = reader.object("optimizer", false);
+    const bool hasSchedule = reader.has("schedule");
+    const QJsonObject schedule = reader.object("schedule", false);
     if (reader.ok() && job.microBatch && job.batch % *job.microBatch != 0) {
         reader.reject(QStringLiteral("micro_batch"),
                       sentence("The batch of %1 is no multiple of %2.").arg(job.batch).arg(*job.microBatch),
@@ -87,6 +89,12 @@ Result<Job> Job::fromJson(const QJsonObject &json, const QString &source) {
             return tl::unexpected(spec.error());
         job.optimizer = *spec;
     }
+    if (hasSchedule) {
+        const auto given = RateSchedule::fromJson(schedule, source, QStringLiteral("/schedule"));
+        if (!given)
+            return tl::unexpected(given.error());
+        job.schedule = *given;
+    }
     return job;
 }
 
@@ -104,6 +112,7 @@ QJsonObject Job::toJson() const {
             {QStringLiteral("input"), input ? QJsonValue(input->toJson()) : QJsonValue(QJsonValue::Null)},
             {QStringLiteral("loss"), loss},
             {QStringLiteral("optimizer"), optimizer.toJson()},
+            {QStringLiteral("schedule"), schedule.toJson()},
             {QStringLiteral("batch"), batch},
             {QStringLiteral("micro_batch"), orNull(microBatch)},
             {QStringLiteral("precision"), precisionName(precision)},
@@ -119,6 +128,10 @@ Result<void> Job::validate() const {
     if (!again)
         return tl::unexpected(again.error());
     return {};
+}
+
+TrainingSpec Job::training(qint64 ofRounds) const {
+    return {optimizer, schedule, ofRounds, precision, seed, loss};
 }
 
 qint64 Job::totalRounds(qint64 samples) const {

@@ -18,6 +18,7 @@ struct Job {
     std::optional<InputTransform> input;  // absent: fitted to the data and the model, see inputOf()
     QString loss = QStringLiteral("cross-entropy");
     OptimizerSpec optimizer = defaultOptimizer();
+    RateSchedule schedule;          // of the learning rate
     int batch = 128;                // samples of one mini-batch: what the mathematics sees
     std::optional<int> microBatch;  // absent: the planner chooses a divisor of batch
     Precision precision = Precision::Float32;
@@ -35,6 +36,8 @@ struct Job {
     QJsonObject toJson() const;
     Result<void> validate() const;
 
+    /// What the mathematics of a run of so many rounds depends on.
+    TrainingSpec training(qint64 ofRounds) const;
     /// Rounds of the whole run with `samples` training samples: epochs are rounded up to whole rounds.
     qint64 totalRounds(qint64 samples) const;
     /// Whether the test set is evaluated after `round` (from 1) of `total`.

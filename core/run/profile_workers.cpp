@@ -104,7 +104,7 @@ void ProfileWorkers::measure(std::size_t index) {
     QCborArray sizes;
     for (const int size : batches)
         sizes.append(size);
-    TrainingSpec training{m_job.optimizer, m_job.precision, m_job.seed, m_job.loss};
+    const TrainingSpec training = m_job.training(1);
     const QCborMap args{{QStringLiteral("model"), QCborMap::fromJsonObject(m_model.toJson())},
                         {QStringLiteral("precision"), precision},
                         {QStringLiteral("batches"), sizes},

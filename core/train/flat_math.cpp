@@ -13,6 +13,14 @@ void add(T *__restrict target, const T *__restrict addend, qint64 count) {
         target[i] += addend[i];
 }
 
+/// What one step does with some of the elements.
+struct Update {
+    const OptimizerSpec &spec;
+    double rate;   // with the schedule's factor
+    double decay;  // of these elements
+    quint64 step;
+};
+
 template <class T>
 void multiply(T *__restrict target, const T *__restrict source, const std::uint8_t *__restrict kept, T factor,
               qint64 count) {
@@ -21,13 +29,22 @@ void multiply(T *__restrict target, const T *__restrict source, const std::uint8
 }
 
 template <class T>
-void sgd(const OptimizerSpec &spec, T *__restrict p, const T *__restrict g, T *__restrict velocity, qint64 count) {
-    const T rate = static_cast<T>(spec.learningRate);
-    const T decay = static_cast<T>(spec.weightDecay);
-    const T momentum = static_cast<T>(spec.momentum);
+void sgd(const Update &update, T *__restrict p, const T *__restrict g, T *__restrict velocity, qint64 count) {
+    const T rate = static_cast<T>(update.rate);
+    const T decay = static_cast<T>(update.decay);
+    const T momentum = static_cast<T>(update.spec.momentum);
     if (!velocity) {
         for (qint64 i = 0; i < count; ++i)
             p[i] -= rate * (g[i] + decay * p[i]);
+        return;
+    }
+    if (update.spec.nesterov) {
+        for (qint64 i = 0; i < count; ++i) {
+            const T gradient = g[i] + decay * p[i];
+            const T v = momentum * velocity[i] + gradient;
+            velocity[i] = v;
+            p[i] -= rate * (gradient + momentum * v);
+        }
         return;
     }
     for (qint64 i = 0; i < count; ++i) {
@@ -38,13 +55,16 @@ void sgd(const OptimizerSpec &spec, T *__restrict p, const T *__restrict g, T *_
 }
 
 template <class T>
-void adam(const OptimizerSpec &spec, T *__restrict p, const T *__restrict g, T *__restrict mean, T *__restrict square,
-          qint64 count, quint64 step) {
-    const double correction1 = 1 - std::pow(spec.beta1, static_cast<double>(step));
-    const double correction2 = 1 - std::pow(spec.beta2, static_cast<double>(step));
-    const T rate = static_cast<T>(spec.learningRate / correction1);
+void adam(const Update &update, T *__restrict p, const T *__restrict g, T *__restrict mean, T *__restrict square,
+          qint64 count) {
+    const OptimizerSpec &spec = update.spec;
+    const bool apart = spec.kind == OptimizerSpec::Kind::AdamW;
+    const double correction1 = 1 - std::pow(spec.beta1, static_cast<double>(update.step));
+    const double correction2 = 1 - std::pow(spec.beta2, static_cast<double>(update.step));
+    const T rate = static_cast<T>(update.rate / correction1);
     const T root = static_cast<T>(std::sqrt(correction2));
-    const T decay = static_cast<T>(spec.weightDecay);
+    const T decay = static_cast<T>(apart ? 0 : update.decay);
+    const T kept = static_cast<T>(apart ? 1 - update.rate * update.decay : 1);
     const T b1 = static_cast<T>(spec.beta1), c1 = static_cast<T>(1 - spec.beta1);
     const T b2 = static_cast<T>(spec.beta2), c2 = static_cast<T>(1 - spec.beta2);
     const T epsilon = static_cast<T>(spec.epsilon);
@@ -54,20 +74,22 @@ void adam(const OptimizerSpec &spec, T *__restrict p, const T *__restrict g, T *
         const T v = b2 * square[i] + c2 * gradient * gradient;
         mean[i] = m;
         square[i] = v;
-        p[i] -= rate * (m / (std::sqrt(v) / root + epsilon));
+        p[i] = kept * p[i] - rate * (m / (std::sqrt(v) / root + epsilon));
     }
 }
 
+/// The elements [first, end) of buffers that have `elements`.
 template <class T>
-void stepAs(const OptimizerSpec &spec, std::byte *parameters, const std::byte *gradients, std::byte *state,
-            qint64 elements, quint64 step) {
-    auto *p = reinterpret_cast<T *>(parameters);
-    const auto *g = reinterpret_cast<const T *>(gradients);
-    auto *s = reinterpret_cast<T *>(state);
-    if (spec.kind == OptimizerSpec::Kind::Adam)
-        adam(spec, p, g, s, s + elements, elements, step);
+void stepAs(const Update &update, std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements,
+            FlatRange range) {
+    const auto [first, end] = range;
+    auto *p = reinterpret_cast<T *>(parameters) + first;
+    const auto *g = reinterpret_cast<const T *>(gradients) + first;
+    auto *s = reinterpret_cast<T *>(state) + first;
+    if (update.spec.isAdaptive())
+        adam(update, p, g, s, s + elements, end - first);
     else
-        sgd(spec, p, g, spec.stateFactor() > 0 ? s : nullptr, elements);
+        sgd(update, p, g, update.spec.stateFactor() > 0 ? s : nullptr, end - first);
 }
 
 }  // namespace
@@ -98,12 +120,33 @@ void multiplyKept(void *target, const void *source, const std::uint8_t *kept, do
                  elements);
 }
 
+FlatOptimizer::FlatOptimizer(const TrainingSpec &training, std::vector<FlatRange> undecayed)
+    : m_spec(training.optimizer),
+      m_schedule(training.schedule),
+      m_rounds(training.rounds),
+      m_dtype(dtypeOf(training.precision)),
+      m_undecayed(std::move(undecayed)) {
+    if (m_spec.weightDecay == 0 || m_spec.decay == OptimizerSpec::Decay::All)
+        m_undecayed.clear();
+}
+
 void FlatOptimizer::step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements,
                          quint64 step) const {
-    if (m_dtype == DType::Float64)
-        stepAs<double>(m_spec, parameters, gradients, state, elements, step);
-    else
-        stepAs<float>(m_spec, parameters, gradients, state, elements, step);
+    Update update{m_spec, m_spec.learningRate * m_schedule.factor(static_cast<qint64>(step), m_rounds), 0, step};
+    const auto run = [&](FlatRange range, double decay) {
+        update.decay = decay;
+        if (m_dtype == DType::Float64)
+            stepAs<double>(update, parameters, gradients, state, elements, range);
+        else
+            stepAs<float>(update, parameters, gradients, state, elements, range);
+    };
+    qint64 next = 0;
+    for (const FlatRange &range : m_undecayed) {
+        run({next, range.first}, m_spec.weightDecay);
+        run(range, 0);
+        next = range.second;
+    }
+    run({next, elements}, m_spec.weightDecay);
 }
 
 }  // namespace hearth

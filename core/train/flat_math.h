@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include "core/base/dtype.h"
 #include "core/model/training_spec.h"
@@ -18,19 +20,27 @@ void drawKept(std::uint8_t *kept, qint64 first, qint64 last, double probability,
 void multiplyKept(void *target, const void *source, const std::uint8_t *kept, double factor, qint64 elements,
                   DType dtype);
 
-/// One optimizer step over a flat buffer, exactly torch.optim's formulas (SGD: momentum without dampening, no Nesterov;
-/// Adam: bias correction, decay added to the gradient). State is zero before the first step, which for SGD is the same
-/// as torch's "the first buffer is the gradient". The caller owns all memory; one thread at a time.
+/// From an element of a flat buffer to the one before another.
+using FlatRange = std::pair<qint64, qint64>;
+
+/// One optimizer step over a flat buffer, exactly torch.optim's formulas (OptimizerSpec says which), the learning rate
+/// times the schedule's factor. State is zero before the first step, which for SGD is the same as torch's "the first
+/// buffer is the gradient". The caller owns all memory; one thread at a time.
 class FlatOptimizer {
   public:
-    FlatOptimizer(const OptimizerSpec &spec, DType dtype) : m_spec(spec), m_dtype(dtype) {}
+    /// `undecayed`: what weight decay leaves out, in ascending order, none over another.
+    FlatOptimizer(const TrainingSpec &training, std::vector<FlatRange> undecayed);
 
-    /// `state` holds spec.stateFactor() consecutive buffers of `elements` values. `step` counts from 1.
+    /// `state` holds OptimizerSpec::stateFactor() consecutive buffers of `elements` values. `step` counts from 1: it is
+    /// the round.
     void step(std::byte *parameters, const std::byte *gradients, std::byte *state, qint64 elements, quint64 step) const;
 
   private:
     OptimizerSpec m_spec;
+    RateSchedule m_schedule;
+    qint64 m_rounds;
     DType m_dtype;
+    std::vector<FlatRange> m_undecayed;
 };
 
 }  // namespace hearth

@@ -147,7 +147,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
       module(model, given.stages[static_cast<std::size_t>(given.placeOf(self).first)].firstLayer,
              given.stages[static_cast<std::size_t>(given.placeOf(self).first)].lastLayer,
              dtypeOf(given.training.precision), *out.device),
-      optimizer(given.training.optimizer, dtypeOf(given.training.precision)),
+      optimizer(given.training, module.biasesAndNorms()),
       weights(given.firstVersion()),
       currentRound(given.firstRound),
       decoders(std::move(inputs)) {

@@ -203,6 +203,16 @@ at::Tensor StageModule::gradientOf(int layer, int index) const {
     return m_tensors[static_cast<std::size_t>(own.firstTensor + index)].grad();
 }
 
+std::vector<FlatRange> StageModule::biasesAndNorms() const {
+    std::vector<FlatRange> found;
+    for (const auto &[parameter, range] : m_progress->ranges) {
+        if (parameter->dim() < 2)
+            found.push_back(range);
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
 Tensors StageModule::forward(const Tensors &inputs, const Pass &pass) const {
     Tensors values = inputs;
     for (std::size_t l = 0; l < m_layers.size(); ++l) {

@@ -73,6 +73,8 @@ class StageModule {
     /// Of the trainable tensors, flat; gaps between tensors are zero in both and stay so.
     at::Tensor &parameters() { return m_parameters; }
     at::Tensor &gradients() { return m_gradients; }
+    /// What of parameters() belongs to tensors of fewer than two dimensions: biases and norms.
+    std::vector<FlatRange> biasesAndNorms() const;
     bool hasFrozen() const { return m_frozen.numel() > 0; }
     /// Of normalizations, flat.
     at::Tensor &statistics() { return m_statistics; }
@@ -99,7 +101,7 @@ class StageModule {
     struct Progress {
         Watch watch;
         WeightGradientQueue late;
-        std::map<const at::TensorImpl *, std::pair<qint64, qint64>> ranges;  // of parameters, in the flat buffers
+        std::map<const at::TensorImpl *, FlatRange> ranges;  // of parameters, in the flat buffers
         void accumulated(const at::TensorImpl *parameter) const;
         void complete(const at::TensorImpl *parameter) const;
     };

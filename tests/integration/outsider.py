@@ -92,11 +92,36 @@ def run_model(model, x, weights):
 
 
 def make_optimizer(spec, parameters):
-    if spec["kind"] == "adam":
-        return torch.optim.Adam(parameters, spec.get("learning_rate", 0.001), (spec.get("beta1", 0.9), spec.get("beta2", 0.999)),
-                                spec.get("epsilon", 1e-8), spec.get("weight_decay", 0))
-    return torch.optim.SGD(parameters, spec.get("learning_rate", 0.05), spec.get("momentum", 0.9),
-                           weight_decay=spec.get("weight_decay", 0))
+    adaptive = spec["kind"] != "sgd"
+    decay = spec.get("weight_decay", 0.01 if spec["kind"] == "adamw" else 0)
+    groups = [{"params": parameters, "weight_decay": decay}]
+    if spec.get("decay", "weights") == "weights":
+        groups = [{"params": [p for p in parameters if p.dim() > 1], "weight_decay": decay},
+                  {"params": [p for p in parameters if p.dim() < 2], "weight_decay": 0}]
+    if adaptive:
+        make = torch.optim.AdamW if spec["kind"] == "adamw" else torch.optim.Adam
+        return make(groups, spec.get("learning_rate", 0.001), (spec.get("beta1", 0.9), spec.get("beta2", 0.999)),
+                    spec.get("epsilon", 1e-8))
+    return torch.optim.SGD(groups, spec.get("learning_rate", 0.05), spec.get("momentum", 0.9), nesterov=spec.get("nesterov", False))
+
+
+def make_schedule(spec, optimizer, rounds):
+    schedulers, kind = torch.optim.lr_scheduler, spec["kind"]
+    if kind == "one-cycle":
+        return schedulers.OneCycleLR(optimizer, optimizer.defaults["lr"], total_steps=rounds, cycle_momentum=False)
+    warm = spec["warmup_rounds"]
+    if kind == "constant":
+        after = schedulers.LambdaLR(optimizer, lambda _: 1.0)
+    elif kind == "linear":
+        after = schedulers.LinearLR(optimizer, 1.0, spec["last"], rounds - warm)
+    elif kind == "steps":
+        after = schedulers.StepLR(optimizer, spec["every"], spec["drop"])
+    else:
+        after = schedulers.CosineAnnealingLR(optimizer, rounds - warm, spec["last"] * optimizer.defaults["lr"])
+    if not warm:
+        return after
+    first = schedulers.LinearLR(optimizer, 1 / (warm + 1), 1.0, warm)
+    return schedulers.SequentialLR(optimizer, [first, after], [warm])
 
 
 def train(model, job, weights):
@@ -108,6 +133,7 @@ def train(model, job, weights):
     for tensor in weights.values():
         tensor.requires_grad_(True)
     optimizer = make_optimizer(job["optimizer"], list(weights.values()))
+    schedule = make_schedule(job.get("schedule", {"kind": "constant", "warmup_rounds": 0}), optimizer, job["rounds"])
     losses = []
     for r in range(job["rounds"]):
         indices = torch.arange(r * batch, (r + 1) * batch) % len(labels)
@@ -117,6 +143,7 @@ def train(model, job, weights):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+        schedule.step()
         losses.append(loss.item())
     return losses
 
@@ -154,9 +181,14 @@ def hearth(programs, *words):
 
 def run_hearth(arguments, folder):
     decay = {"learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0.0005}
-    optimizer = {"kind": "adam", "learning_rate": 0.001, "weight_decay": 0.0005} if arguments.optimizer == "adam" else {"kind": "sgd", **decay}
+    optimizer = {"sgd": {"kind": "sgd", "decay": "all", **decay},
+                 "adam": {"kind": "adam", "learning_rate": 0.001, "weight_decay": 0.0005, "decay": "all"},
+                 "nesterov": {"kind": "sgd", "nesterov": True, **decay},
+                 "adamw": {"kind": "adamw", "learning_rate": 0.002}}[arguments.optimizer]
+    schedule = {"nesterov": {"kind": "one-cycle"},
+                "adamw": {"kind": "cosine", "warmup_rounds": 5, "last": 0.1}}.get(arguments.optimizer, {"kind": "constant", "warmup_rounds": 0})
     job = {"format": "hearth-job/1", "model": "fashion-cnn", "data": "fashion-mnist",
-           "input": {"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 1}, "loss": "cross-entropy", "optimizer": optimizer,
+           "input": {"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 1}, "loss": "cross-entropy", "optimizer": optimizer, "schedule": schedule,
            "batch": arguments.batch, "precision": "float64", "rounds": arguments.rounds, "seed": 1, "shuffle": False, "evaluate_every": 0}
     paths = {name: os.path.join(folder, name) for name in ("job.json", "initial.safetensors", "final.safetensors")}
     with open(paths["job.json"], "w") as file:
@@ -181,7 +213,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--devices", type=int, default=3)
-    parser.add_argument("--optimizer", choices=["sgd", "adam"], default="sgd")
+    parser.add_argument("--optimizer", choices=["sgd", "adam", "nesterov", "adamw"], default="sgd")
     parser.add_argument("--limit", type=float, default=1e-10)
     arguments = parser.parse_args()
     if not os.path.isdir(FOLDER):

@@ -234,6 +234,27 @@ class JobPageTest : public WindowFixture {
         QCOMPARE(job.optimizer.learningRate, 0.001);
     }
 
+    void aScheduleBringsItsOwnNumbers() {
+        QVERIFY(find<QLineEdit>("jobWarmupRounds")->isVisible());
+        QVERIFY(!find<QLineEdit>("jobLastRate")->isVisible());
+        pick("jobSchedule", 2);
+        QVERIFY(find<QLineEdit>("jobLastRate")->isVisible());
+        QVERIFY(!find<QLineEdit>("jobDrop")->isVisible());
+        type("jobLastRate", QStringLiteral("0.1"));
+        type("jobWarmupRounds", QStringLiteral("50"));
+        pick("jobOptimizer", 2);
+        const Job job = started();
+        QCOMPARE(job.schedule, (RateSchedule{.kind = RateSchedule::Kind::Cosine, .warmupRounds = 50, .last = 0.1}));
+        QCOMPARE(job.optimizer, OptimizerSpec::defaultOf(OptimizerSpec::Kind::AdamW));
+    }
+
+    void nesterovsFormNeedsMomentum() {
+        QTest::mouseClick(find<QCheckBox>("jobNesterov"), Qt::LeftButton);
+        QVERIFY(started().optimizer.nesterov);
+        type("jobMomentum", QStringLiteral("0"));
+        QVERIFY(!find<QPushButton>("jobStart")->isEnabled());
+    }
+
     void lengthIsToldInRoundsOrPasses() {
         pick("jobLength", 1);
         QVERIFY(!find<QLineEdit>("jobRounds")->isVisible());

@@ -4,6 +4,7 @@
 #include <QLocale>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "core/base/files.h"
 #include "ui/words/format.h"
@@ -37,6 +38,27 @@ const std::vector<Number> &numbers() {
                       [member](const Job &job) { return std::optional(job.optimizer.*member); },
                       [member](Job &job, std::optional<double> value) { job.optimizer.*member = *value; }};
     };
+    const auto schedule = [](JobField field, double RateSchedule::*member) {
+        return Number{field,
+                      false,
+                      0,
+                      1,
+                      true,
+                      false,
+                      [member](const Job &job) { return std::optional(job.schedule.*member); },
+                      [member](Job &job, std::optional<double> value) { job.schedule.*member = *value; }};
+    };
+    const auto scheduleRounds = [](JobField field, qint64 RateSchedule::*member, double minimum) {
+        return Number{
+            field,
+            true,
+            minimum,
+            mostRounds,
+            true,
+            false,
+            [member](const Job &job) { return std::optional(static_cast<double>(job.schedule.*member)); },
+            [member](Job &job, std::optional<double> value) { job.schedule.*member = static_cast<qint64>(*value); }};
+    };
     static const std::vector<Number> list{
         {JobField::Rounds, true, 1, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.rounds.value_or(*Job().rounds))); },
@@ -58,6 +80,10 @@ const std::vector<Number> &numbers() {
         optimizer(JobField::Beta2, &OptimizerSpec::beta2, 0.999999, true),
         optimizer(JobField::Epsilon, &OptimizerSpec::epsilon, 1, false),
         optimizer(JobField::WeightDecay, &OptimizerSpec::weightDecay, 1, true),
+        scheduleRounds(JobField::WarmupRounds, &RateSchedule::warmupRounds, 0),
+        schedule(JobField::LastRate, &RateSchedule::last),
+        scheduleRounds(JobField::DropEvery, &RateSchedule::every, 1),
+        schedule(JobField::Drop, &RateSchedule::drop),
         {JobField::EvaluateEvery, true, 0, mostRounds, true, false,
          [](const Job &job) { return std::optional(static_cast<double>(job.evaluateEvery)); },
          [](Job &job, std::optional<double> value) { job.evaluateEvery = static_cast<qint64>(*value); }},
@@ -127,7 +153,8 @@ void JobDraft::setText(JobField field, const QString &text) {
 }
 
 bool JobDraft::isUsed(JobField field) const {
-    const bool sgd = m_choices.optimizer.kind == OptimizerSpec::Kind::Sgd;
+    const bool sgd = !m_choices.optimizer.isAdaptive();
+    const RateSchedule::Kind schedule = m_choices.schedule.kind;
     switch (field) {
         case JobField::Rounds:
             return !byEpochs();
@@ -139,6 +166,13 @@ bool JobDraft::isUsed(JobField field) const {
         case JobField::Beta2:
         case JobField::Epsilon:
             return !sgd;
+        case JobField::WarmupRounds:
+            return schedule != RateSchedule::Kind::OneCycle;
+        case JobField::LastRate:
+            return schedule == RateSchedule::Kind::Linear || schedule == RateSchedule::Kind::Cosine;
+        case JobField::DropEvery:
+        case JobField::Drop:
+            return schedule == RateSchedule::Kind::Steps;
         default:
             return true;
     }
@@ -163,11 +197,25 @@ void JobDraft::setData(const QString &nameOrPath) {
 void JobDraft::setOptimizer(OptimizerSpec::Kind kind) {
     if (kind == m_choices.optimizer.kind)
         return;
-    m_choices.optimizer.kind = kind;
-    // The two want quite different steps; a rate that was typed for the other one would not train.
-    constexpr double adamsRate = 0.001;
-    const double rate = kind == OptimizerSpec::Kind::Adam ? adamsRate : Job::defaultOptimizer().learningRate;
-    m_texts[JobField::LearningRate] = m_locale.toString(rate, 'g', QLocale::FloatingPointShortest);
+    const OptimizerSpec before = std::exchange(m_choices.optimizer, OptimizerSpec::defaultOf(kind));
+    const auto write = [this](JobField field, double value) {
+        m_texts[field] = m_locale.toString(value, 'g', QLocale::FloatingPointShortest);
+    };
+    // They want quite different steps; a rate that was typed for another one would not train.
+    if (before.isAdaptive() != m_choices.optimizer.isAdaptive())
+        write(JobField::LearningRate, m_choices.optimizer.learningRate);
+    write(JobField::WeightDecay, m_choices.optimizer.weightDecay);
+    m_choices.optimizer.decay = before.decay;
+    read();
+}
+
+void JobDraft::setNesterov(bool nesterov) {
+    m_choices.optimizer.nesterov = nesterov;
+    read();
+}
+
+void JobDraft::setSchedule(RateSchedule::Kind kind) {
+    m_choices.schedule.kind = kind;
     read();
 }
 
@@ -220,6 +268,8 @@ void JobDraft::read() {
     if (cut && job.microBatch && job.batch % *job.microBatch != 0) {
         m_reasons[JobField::MicroBatch] = tr("Must divide the %1 samples of a round.").arg(formatCount(job.batch));
     }
+    if (job.optimizer.nesterov && job.optimizer.momentum == 0 && m_reasons.value(JobField::Momentum).isEmpty())
+        m_reasons[JobField::Momentum] = tr("Nesterov's form needs momentum.");
     m_valid = m_reasons.isEmpty();
     if (m_valid)
         m_job = job;

@@ -22,6 +22,10 @@ enum class JobField {
     Beta2,
     Epsilon,
     WeightDecay,
+    WarmupRounds,
+    LastRate,
+    DropEvery,
+    Drop,
     EvaluateEvery,
     Seed
 };
@@ -45,12 +49,14 @@ class JobDraft : public QObject {
     QString reason(JobField field) const { return m_reasons.value(field); }
     /// Another value than the saved job has.
     bool isChanged(JobField field) const;
-    /// Fields of the other optimizer, or of the other way to say how long, count for nothing.
+    /// Fields of another optimizer or schedule, or of the other way to say how long, count for nothing.
     bool isUsed(JobField field) const;
 
     void setModel(const QString &nameOrPath);
     void setData(const QString &nameOrPath);
     void setOptimizer(OptimizerSpec::Kind kind);
+    void setNesterov(bool nesterov);
+    void setSchedule(RateSchedule::Kind kind);
     void setByEpochs(bool byEpochs);
     void setShuffle(bool shuffle);
     /// Choices, valid or not the rest.

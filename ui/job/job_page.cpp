@@ -48,7 +48,9 @@ JobPage::JobPage(const RunModel &run, const HomeSource &home, Questions &questio
       m_dataNote(makeLabel({}, "small")),
       m_fit(makeLabel({}, "wrong")),
       m_optimizer(new QComboBox),
+      m_schedule(new QComboBox),
       m_length(new QComboBox),
+      m_nesterov(new QCheckBox(tr("Nesterov's form of momentum"))),
       m_shuffle(new QCheckBox(tr("Shuffle the samples anew in each pass"))) {
     for (QPushButton *button : {m_open, m_save, m_duplicate})
         addAction(button);
@@ -138,6 +140,7 @@ QWidget *JobPage::buildOptimizer() {
     m_optimizer->setAccessibleName(tr("Optimizer"));
     m_optimizer->addItem(tr("SGD with momentum"), static_cast<int>(OptimizerSpec::Kind::Sgd));
     m_optimizer->addItem(tr("Adam"), static_cast<int>(OptimizerSpec::Kind::Adam));
+    m_optimizer->addItem(tr("AdamW (weight decay apart)"), static_cast<int>(OptimizerSpec::Kind::AdamW));
     connect(m_optimizer, &QComboBox::activated, this,
             [this] { m_draft.setOptimizer(static_cast<OptimizerSpec::Kind>(m_optimizer->currentData().toInt())); });
     layout->addWidget(m_optimizer);
@@ -146,10 +149,30 @@ QWidget *JobPage::buildOptimizer() {
     };
     add(JobField::LearningRate, "jobLearningRate", tr("Learning rate"));
     add(JobField::Momentum, "jobMomentum", tr("Momentum"));
+    m_nesterov->setObjectName(QStringLiteral("jobNesterov"));
+    connect(m_nesterov, &QCheckBox::clicked, &m_draft, &JobDraft::setNesterov);
+    layout->addWidget(m_nesterov);
     add(JobField::Beta1, "jobBeta1", tr("Decay of the mean (beta 1)"));
     add(JobField::Beta2, "jobBeta2", tr("Decay of the variance (beta 2)"));
     add(JobField::Epsilon, "jobEpsilon", tr("Epsilon"));
     add(JobField::WeightDecay, "jobWeightDecay", tr("Weight decay"));
+    m_schedule->setObjectName(QStringLiteral("jobSchedule"));
+    m_schedule->setAccessibleName(tr("Learning rate over the run"));
+    const auto addSchedule = [this](const QString &words, RateSchedule::Kind kind) {
+        m_schedule->addItem(words, static_cast<int>(kind));
+    };
+    addSchedule(tr("The same rate all the time"), RateSchedule::Kind::Constant);
+    addSchedule(tr("Falls in a straight line"), RateSchedule::Kind::Linear);
+    addSchedule(tr("Falls along a cosine"), RateSchedule::Kind::Cosine);
+    addSchedule(tr("Falls in steps"), RateSchedule::Kind::Steps);
+    addSchedule(tr("One cycle up and down"), RateSchedule::Kind::OneCycle);
+    connect(m_schedule, &QComboBox::activated, this,
+            [this] { m_draft.setSchedule(static_cast<RateSchedule::Kind>(m_schedule->currentData().toInt())); });
+    layout->addWidget(m_schedule);
+    add(JobField::WarmupRounds, "jobWarmupRounds", tr("Rounds of warm-up"));
+    add(JobField::LastRate, "jobLastRate", tr("Part of the rate at the end"));
+    add(JobField::DropEvery, "jobDropEvery", tr("Rounds between steps"));
+    add(JobField::Drop, "jobDrop", tr("Factor of each step"));
     return card;
 }
 
@@ -244,6 +267,9 @@ void JobPage::refresh() {
                                   ? tr("%1, in %2 on this computer").arg(choices.data, datasetFolder(choices.data))
                                   : tr("%1 on this computer").arg(choices.data)));
     m_optimizer->setCurrentIndex(m_optimizer->findData(static_cast<int>(choices.optimizer.kind)));
+    m_nesterov->setVisible(!choices.optimizer.isAdaptive());
+    m_nesterov->setChecked(choices.optimizer.nesterov);
+    m_schedule->setCurrentIndex(m_schedule->findData(static_cast<int>(choices.schedule.kind)));
     m_length->setCurrentIndex(m_draft.byEpochs() ? 1 : 0);
     m_shuffle->setChecked(choices.shuffle);
     if (isVisible())

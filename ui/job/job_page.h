@@ -65,8 +65,8 @@ class JobPage : public Page {
     ModelCards *m_models;
     SampleSheet *m_samples;
     QLabel *m_data, *m_dataNote, *m_fit;
-    QComboBox *m_optimizer, *m_length;
-    QCheckBox *m_shuffle;
+    QComboBox *m_optimizer, *m_schedule, *m_length;
+    QCheckBox *m_nesterov, *m_shuffle;
 };
 
 }  // namespace hearth

@@ -36,6 +36,9 @@ void TrainingSpecTest::specsSurviveJsonAndCbor_data() {
         << QByteArray(
                "{'optimizer':{'kind':'sgd','momentum':0.9,'weight_decay':0.0005},'precision':'float64','seed':9007199254740992}")
         << 1;
+    QTest::newRow("AdamW along a cosine")
+        << QByteArray("{'optimizer':{'kind':'adamw','decay':'all'},'schedule':{'kind':'cosine'},'rounds':70}") << 2;
+    QTest::newRow("Nesterov") << QByteArray("{'optimizer':{'kind':'sgd','nesterov':true}}") << 1;
     QTest::newRow("adam") << QByteArray(
                                  "{'optimizer':{'kind':'adam','beta1':0.8,'beta2':0.99,'epsilon':1e-7},'seed':0}")
                           << 2;
@@ -59,6 +62,9 @@ void TrainingSpecTest::defaultsDependOnTheOptimizer() {
     QVERIFY(sgd && adam);
     QCOMPARE(*sgd, OptimizerSpec{});
     QCOMPARE(adam->learningRate, 0.001);
+    const auto adamw = OptimizerSpec::fromJson(object("{'kind':'adamw'}"), QStringLiteral("job"), QString());
+    QVERIFY(adamw);
+    QCOMPARE(adamw->weightDecay, 0.01);
 }
 
 void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
@@ -71,6 +77,10 @@ void TrainingSpecTest::errorsNamePlaceAndRemedy_data() {
     row("a misspelled optimizer", "{'optimizer':{'kind':'sdg'}}",
         {s("job.json"), s("/optimizer/kind"), s("Did you mean \"sgd\"?")});
     row("momentum for adam", "{'optimizer':{'kind':'adam','momentum':0.9}}", {s("/optimizer/momentum"), s("beta1")});
+    row("Nesterov without momentum", "{'optimizer':{'kind':'sgd','momentum':0,'nesterov':true}}",
+        {s("/optimizer/nesterov"), s("no momentum")});
+    row("a schedule that there is not", "{'optimizer':{'kind':'sgd'},'schedule':{'kind':'cosin'}}",
+        {s("/schedule/kind"), s("Did you mean \"cosine\"?")});
     row("a negative rate", "{'optimizer':{'kind':'sgd','learning_rate':-1}}", {s("/optimizer/learning_rate")});
     row("another precision", "{'optimizer':{'kind':'sgd'},'precision':'float16'}",
         {s("precision"), s("float32, float64")});

@@ -16,21 +16,40 @@ namespace {
 
 constexpr int batchSize = 16;
 
-OptimizerSpec sgd() {
-    OptimizerSpec spec;
+constexpr int rounds = 60;
+
+/// How weights are updated.
+TrainingSpec rule(const char *name) {
+    const QLatin1String wanted(name);
+    TrainingSpec training;
+    training.precision = Precision::Float64;
+    training.rounds = rounds;
+    OptimizerSpec &spec = training.optimizer;
     spec.learningRate = 0.02;
     spec.momentum = 0.9;
     spec.weightDecay = 5e-4;
-    return spec;
+    spec.decay = OptimizerSpec::Decay::All;
+    if (wanted == QLatin1String("Nesterov, decay of weights alone, along a cosine")) {
+        spec.nesterov = true;
+        spec.decay = OptimizerSpec::Decay::Weights;
+        training.schedule = {.kind = RateSchedule::Kind::Cosine, .warmupRounds = 5, .last = 0.1};
+    }
+    if (wanted == QLatin1String("Adam") || wanted == QLatin1String("AdamW, decay of weights alone, in one cycle")) {
+        spec.kind = OptimizerSpec::Kind::Adam;
+        spec.learningRate = 0.001;
+        spec.weightDecay = 1e-3;
+        spec.momentum = 0;
+    }
+    if (wanted == QLatin1String("AdamW, decay of weights alone, in one cycle")) {
+        spec.kind = OptimizerSpec::Kind::AdamW;
+        spec.learningRate = 0.003;
+        spec.weightDecay = 0.1;
+        spec.decay = OptimizerSpec::Decay::Weights;
+        training.schedule.kind = RateSchedule::Kind::OneCycle;
+    }
+    return training;
 }
-
-OptimizerSpec adam() {
-    OptimizerSpec spec;
-    spec.kind = OptimizerSpec::Kind::Adam;
-    spec.learningRate = 0.001;
-    spec.weightDecay = 1e-3;
-    return spec;
-}
+constexpr const char *momentum = "SGD with momentum and decay";
 
 InputTransform padded() {
     InputTransform input;
@@ -140,9 +159,9 @@ int devicesOf(const TestPlan &plan) {
     return count;
 }
 
-std::vector<SampleBatch> batchesOf(int rounds) {
+std::vector<SampleBatch> batchesOf(int count) {
     std::vector<SampleBatch> batches;
-    for (int r = 0; r < rounds; ++r)
+    for (int r = 0; r < count; ++r)
         batches.push_back(syntheticBatch(batchSize, 10, 100 + static_cast<quint64>(r)));
     return batches;
 }
@@ -164,47 +183,51 @@ class EquivalenceTest : public QObject {
 
 void EquivalenceTest::float64RunEqualsPlainLoop_data() {
     QTest::addColumn<QString>("plan");
-    QTest::addColumn<bool>("isAdam");
+    QTest::addColumn<QByteArray>("update");
     QTest::addColumn<QString>("network");
     QTest::addColumn<QString>("fabric");
     const QString builtin = Deployment::builtinFabric();
     const QString plain = QStringLiteral("fashion-cnn"), separable = QStringLiteral("separable convolutions"),
                   graphs = QStringLiteral("graphs");
+    const auto updated = [&](const QString &plan, const char *update) {
+        QTest::newRow(qPrintable(QStringLiteral("%1, %2").arg(plan, QLatin1String(update))))
+            << plan << QByteArray(update) << plain << builtin;
+    };
     for (const QString &plan : plans)
-        QTest::newRow(qPrintable(plan + QStringLiteral(", SGD with momentum and decay")))
-            << plan << false << plain << builtin;
+        updated(plan, momentum);
     for (const char *plan : {"one device, whole batch", "two stages", "a group of two re-cut for a group of three"})
-        QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", Adam")))
-            << QString::fromLatin1(plan) << true << plain << builtin;
+        updated(QString::fromLatin1(plan), "Adam");
+    for (const char *update :
+         {"Nesterov, decay of weights alone, along a cosine", "AdamW, decay of weights alone, in one cycle"})
+        updated(QStringLiteral("one device, then a group of two"), update);
     for (const char *plan : {"one device, micro-batches of 4", "two stages, recomputed, fill and drain", "three stages",
                              "a group of three", "one device, then a group of two"})
         QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", separable convolutions")))
-            << QString::fromLatin1(plan) << false << separable << builtin;
+            << QString::fromLatin1(plan) << QByteArray(momentum) << separable << builtin;
     for (const char *plan : {"one device, whole batch", "two stages, recomputed, fill and drain", "three stages",
                              "a group of two re-cut for a group of three"})
         QTest::newRow(qPrintable(QLatin1String(plan) + QStringLiteral(", graphs")))
-            << QString::fromLatin1(plan) << false << graphs << builtin;
+            << QString::fromLatin1(plan) << QByteArray(momentum) << graphs << builtin;
     if (!makeFabricBackend(gloo))
         return;
     for (const QString &plan : plansWithGroups)
-        QTest::newRow(qPrintable(plan + QStringLiteral(", over Gloo"))) << plan << false << plain << gloo;
-    QTest::newRow("a group of three, over Gloo, Adam") << QStringLiteral("a group of three") << true << plain << gloo;
+        QTest::newRow(qPrintable(plan + QStringLiteral(", over Gloo")))
+            << plan << QByteArray(momentum) << plain << gloo;
+    QTest::newRow("a group of three, over Gloo, Adam")
+        << QStringLiteral("a group of three") << QByteArray("Adam") << plain << gloo;
 }
 
 void EquivalenceTest::float64RunEqualsPlainLoop() {
     QFETCH(QString, plan);
-    QFETCH(bool, isAdam);
-    constexpr int rounds = 60;
-    TrainingSpec training;
-    training.precision = Precision::Float64;
-    training.optimizer = isAdam ? adam() : sgd();
+    QFETCH(QByteArray, update);
+    const TrainingSpec training = rule(update.constData());
     static const std::vector<SampleBatch> batches = batchesOf(rounds);
     QFETCH(QString, network);
     static const std::map<QString, Model> networks{{QStringLiteral("separable convolutions"), separableModel()},
                                                    {QStringLiteral("graphs"), graphModel()}};
     const Model &model = networks.contains(network) ? networks.at(network) : m_model;
-    static std::map<std::pair<bool, QString>, ReferenceRun> references;
-    ReferenceRun &expected = references[{isAdam, network}];
+    static std::map<std::pair<QByteArray, QString>, ReferenceRun> references;
+    ReferenceRun &expected = references[{update, network}];
     if (expected.losses.empty())
         expected = trainPlainly(model, training, padded(), batches);
     QVERIFY2(expected.losses.back() < 0.8 * expected.losses.front(), "the oracle itself does not learn");
@@ -259,8 +282,8 @@ void EquivalenceTest::float32FirstGradientsEqualPlainLoop_data() {
 
 void EquivalenceTest::float32FirstGradientsEqualPlainLoop() {
     QFETCH(QString, plan);
-    TrainingSpec training;
-    training.optimizer = sgd();
+    TrainingSpec training = rule(momentum);
+    training.precision = Precision::Float32;
     static const std::vector<SampleBatch> batches = batchesOf(1);
     static const ReferenceRun expected = trainPlainly(m_model, training, padded(), batches);
     const TestPlan chosen = planNamed(plan);

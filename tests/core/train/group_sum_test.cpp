@@ -176,20 +176,26 @@ void GroupSumTest::clippingEndsWithTheData() {
 }
 
 void GroupSumTest::optimizerMatchesFormulas() {
-    OptimizerSpec spec;
+    TrainingSpec training;
+    training.precision = Precision::Float64;
+    OptimizerSpec &spec = training.optimizer;
     spec.learningRate = 0.1;
     spec.momentum = 0.5;
     spec.weightDecay = 0.01;
     double p = 2, g = 3, v = 0;
-    const FlatOptimizer sgd(spec, DType::Float64);
+    const FlatOptimizer sgd(training, {});
     const auto bytes = [](double &value) { return reinterpret_cast<std::byte *>(&value); };
     sgd.step(bytes(p), bytes(g), bytes(v), 1, 1);
     QCOMPARE(v, 3.02);
     QCOMPARE(p, 2 - 0.302);
     spec.momentum = 0;
     p = 2;
-    FlatOptimizer(spec, DType::Float64).step(bytes(p), bytes(g), nullptr, 1, 1);
+    FlatOptimizer(training, {}).step(bytes(p), bytes(g), nullptr, 1, 1);
     QCOMPARE(p, 2 - 0.302);
+    double both[] = {2, 2}, gradients[] = {3, 3};
+    FlatOptimizer(training, {{1, 2}}).step(bytes(both[0]), bytes(gradients[0]), nullptr, 2, 1);
+    QCOMPARE(both[0], 2 - 0.302);
+    QCOMPARE(both[1], 2 - 0.3);
 }
 
 QTEST_GUILESS_MAIN(GroupSumTest)

@@ -74,6 +74,32 @@ NamedTensor named(const TensorSpec &spec, DType dtype, const torch::Tensor &tens
     return result;
 }
 
+/// Two groups where decay leaves out biases and norms.
+std::unique_ptr<torch::optim::Optimizer> plainOptimizer(const OptimizerSpec &spec,
+                                                        const std::vector<torch::Tensor> &trainable) {
+    std::vector<torch::Tensor> decayed, others;
+    for (const torch::Tensor &tensor : trainable)
+        (spec.decay == OptimizerSpec::Decay::All || tensor.dim() > 1 ? decayed : others).push_back(tensor);
+    const auto make = [&](auto options, auto optimizer) -> std::unique_ptr<torch::optim::Optimizer> {
+        using Options = decltype(options);
+        options.weight_decay(spec.weightDecay);
+        std::vector<torch::optim::OptimizerParamGroup> groups;
+        groups.emplace_back(decayed, std::make_unique<Options>(options));
+        groups.emplace_back(others, std::make_unique<Options>(Options(options).weight_decay(0)));
+        return std::make_unique<typename decltype(optimizer)::element_type>(groups, options);
+    };
+    if (spec.kind == OptimizerSpec::Kind::Sgd) {
+        return make(torch::optim::SGDOptions(spec.learningRate).momentum(spec.momentum).nesterov(spec.nesterov),
+                    std::unique_ptr<torch::optim::SGD>());
+    }
+    if (spec.kind == OptimizerSpec::Kind::Adam) {
+        return make(torch::optim::AdamOptions(spec.learningRate).betas({spec.beta1, spec.beta2}).eps(spec.epsilon),
+                    std::unique_ptr<torch::optim::Adam>());
+    }
+    return make(torch::optim::AdamWOptions(spec.learningRate).betas({spec.beta1, spec.beta2}).eps(spec.epsilon),
+                std::unique_ptr<torch::optim::AdamW>());
+}
+
 }  // namespace
 
 SampleBatch syntheticBatch(int size, int classes, quint64 seed) {
@@ -112,17 +138,7 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
                 trainable.push_back(plain.tensors.back().back());
         }
     }
-    std::unique_ptr<torch::optim::Optimizer> optimizer;
-    const OptimizerSpec &spec = training.optimizer;
-    if (spec.kind == OptimizerSpec::Kind::Adam)
-        optimizer = std::make_unique<torch::optim::Adam>(trainable, torch::optim::AdamOptions(spec.learningRate)
-                                                                        .betas({spec.beta1, spec.beta2})
-                                                                        .eps(spec.epsilon)
-                                                                        .weight_decay(spec.weightDecay));
-    else
-        optimizer = std::make_unique<torch::optim::SGD>(
-            trainable,
-            torch::optim::SGDOptions(spec.learningRate).momentum(spec.momentum).weight_decay(spec.weightDecay));
+    const auto optimizer = plainOptimizer(training.optimizer, trainable);
     ReferenceRun run;
     for (const SampleBatch &batch : batches) {
         optimizer->zero_grad();
@@ -142,6 +158,10 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
             }
         }
         run.losses.push_back(loss.item<double>());
+        const double factor =
+            training.schedule.factor(static_cast<qint64>(run.losses.size()), static_cast<qint64>(batches.size()));
+        for (torch::optim::OptimizerParamGroup &group : optimizer->param_groups())
+            group.options().set_lr(training.optimizer.learningRate * factor);
         optimizer->step();
     }
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
