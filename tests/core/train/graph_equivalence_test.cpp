@@ -1,0 +1,268 @@
+// Same mathematics for a network whose cuts several values cross: token ids and a mask that travel along, an encoder's
+// output that every block of the decoder takes, labels for each token.
+#include <torch/torch.h>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+#include <cmath>
+#include <map>
+
+#include "core/base/generator.h"
+#include "core/model/cut_slots.h"
+#include "core/model/graph_builder.h"
+#include "core/model/init.h"
+#include "core/model/loss_facts.h"
+#include "tests/core/train/loopback_home.h"
+
+using namespace hearth;
+
+namespace {
+
+constexpr int batchSize = 16, length = 6, width = 16, heads = 2, vocabulary = 20, classes = 7, rounds = 20;
+using Weights = std::map<QString, torch::Tensor>;
+
+/// Keys have no bias: it would have no effect, and its gradient would be rounding alone.
+QString attend(GraphBuilder &net, const QString &name, const QString &x, const QString &from) {
+    const QString q = net.linear(name + QStringLiteral(".q"), x, width),
+                  k = net.linear(name + QStringLiteral(".k"), from, width, false),
+                  v = net.linear(name + QStringLiteral(".v"), from, width);
+    const QString y = net.add(name + QStringLiteral(".attend"), "attention", {q, k, v, QStringLiteral("mask")},
+                              {{QStringLiteral("heads"), heads}});
+    return net.sum(name + QStringLiteral(".sum"), net.linear(name + QStringLiteral(".out"), y, width), x);
+}
+
+QString feedForward(GraphBuilder &net, const QString &name, const QString &x) {
+    QString y = net.linear(name + QStringLiteral(".up"), x, 2 * width);
+    y = net.plain(name + QStringLiteral(".act"), "relu", y);
+    return net.sum(name + QStringLiteral(".sum"), net.linear(name + QStringLiteral(".down"), y, width), x);
+}
+
+/// Layers: encoder.words, encoder.0, encoder.1, decoder.words, decoder.0, decoder.1, head.
+Model network() {
+    GraphBuilder net(QStringLiteral("encoder-decoder"));
+    const QString tokens = net.wholeInput(QStringLiteral("tokens"), {length});
+    net.wholeInput(QStringLiteral("mask"), {length});
+    QString x = net.embedding(QStringLiteral("encoder.words"), tokens, vocabulary, width);
+    for (int i = 0; i < 2; ++i) {
+        const QString block = QStringLiteral("encoder.%1").arg(i);
+        x = feedForward(net, block + QStringLiteral(".ff"), attend(net, block + QStringLiteral(".self"), x, x));
+    }
+    const QString encoded = net.layerNorm(QStringLiteral("encoder.norm"), x, 1e-5);
+    x = net.embedding(QStringLiteral("decoder.words"), tokens, vocabulary, width);
+    for (int i = 0; i < 2; ++i) {
+        const QString block = QStringLiteral("decoder.%1").arg(i);
+        x = attend(net, block + QStringLiteral(".self"), x, x);
+        x = attend(net, block + QStringLiteral(".cross"), x, encoded);
+        x = feedForward(net, block + QStringLiteral(".ff"), x);
+    }
+    net.output(net.linear(QStringLiteral("head"), x, classes));
+    auto model = Model::fromJson(net.description(), QStringLiteral("the test"));
+    if (!model)
+        qFatal("%s", qPrintable(model.error().toString()));
+    return *model;
+}
+
+/// The label of a token is its number modulo the classes; every fifth is ignored, and a mask hides the end.
+SampleBatch batchOf(int size, quint64 seed) {
+    const Generator random(seed);
+    std::vector<qint64> tokens, mask;
+    SampleBatch batch;
+    for (int n = 0; n < size; ++n) {
+        const auto seen = 2 + static_cast<int>(random.child(1).below(length - 1, static_cast<quint64>(n)));
+        for (int t = 0; t < length; ++t) {
+            const auto place = static_cast<quint64>(n * length + t);
+            tokens.push_back(static_cast<qint64>(random.child(2).below(vocabulary, place)));
+            mask.push_back(t < seen ? 1 : 0);
+            batch.labels.push_back(t >= seen || place % 5 == 4 ? ignoredLabel : tokens.back() % classes);
+        }
+    }
+    const Slot slot{DType::Int64, {length}, false};
+    for (const auto *values : {&tokens, &mask})
+        batch.parts.push_back({slot, QByteArray(reinterpret_cast<const char *>(values->data()),
+                                                static_cast<qsizetype>(values->size() * sizeof(qint64)))});
+    batch.label = {length};
+    return batch;
+}
+
+torch::Tensor wholes(const void *values, int size) {
+    return torch::from_blob(const_cast<void *>(values), {size, length}, torch::kLong).clone();
+}
+
+torch::Tensor linear(const Weights &w, const QString &name, const torch::Tensor &x) {
+    const auto bias = w.find(name + QStringLiteral(".bias"));
+    return torch::linear(x, w.at(name + QStringLiteral(".weight")),
+                         bias == w.end() ? c10::optional<torch::Tensor>() : c10::optional<torch::Tensor>(bias->second));
+}
+
+torch::Tensor attend(const Weights &w, const QString &name, const torch::Tensor &x, const torch::Tensor &from,
+                     const torch::Tensor &mask) {
+    const auto split = [&](const char *part, const torch::Tensor &value) {
+        return linear(w, name + QLatin1String(part), value).view({-1, length, heads, width / heads}).transpose(1, 2);
+    };
+    torch::Tensor scores = split(".q", x).matmul(split(".k", from).transpose(2, 3)) / std::sqrt(double(width) / heads);
+    scores = scores.masked_fill(mask.eq(0).view({-1, 1, 1, length}), -std::numeric_limits<double>::infinity());
+    const torch::Tensor y = scores.softmax(-1).matmul(split(".v", from)).transpose(1, 2).reshape({-1, length, width});
+    return linear(w, name + QStringLiteral(".out"), y) + x;
+}
+
+torch::Tensor feedForward(const Weights &w, const QString &name, const torch::Tensor &x) {
+    return linear(w, name + QStringLiteral(".down"), linear(w, name + QStringLiteral(".up"), x).relu()) + x;
+}
+
+torch::Tensor plainly(const Weights &w, const SampleBatch &batch) {
+    const torch::Tensor tokens = wholes(batch.parts[0].bytes.constData(), batch.size()),
+                        mask = wholes(batch.parts[1].bytes.constData(), batch.size());
+    torch::Tensor x = torch::embedding(w.at(QStringLiteral("encoder.words.weight")), tokens);
+    for (const char *block : {"encoder.0", "encoder.1"}) {
+        const QString name = QLatin1String(block);
+        x = feedForward(w, name + QStringLiteral(".ff"), attend(w, name + QStringLiteral(".self"), x, x, mask));
+    }
+    const torch::Tensor encoded = torch::layer_norm(x, {width}, w.at(QStringLiteral("encoder.norm.weight")),
+                                                    w.at(QStringLiteral("encoder.norm.bias")));
+    x = torch::embedding(w.at(QStringLiteral("decoder.words.weight")), tokens);
+    for (const char *block : {"decoder.0", "decoder.1"}) {
+        const QString name = QLatin1String(block);
+        x = attend(w, name + QStringLiteral(".self"), x, x, mask);
+        x = attend(w, name + QStringLiteral(".cross"), x, encoded, mask);
+        x = feedForward(w, name + QStringLiteral(".ff"), x);
+    }
+    return linear(w, QStringLiteral("head"), x);
+}
+
+torch::Tensor lossSum(const torch::Tensor &logits, const SampleBatch &batch) {
+    return torch::nn::functional::cross_entropy(
+        logits.reshape({-1, classes}), wholes(batch.labels.data(), batch.size()).reshape({-1}),
+        torch::nn::functional::CrossEntropyFuncOptions().reduction(torch::kSum).ignore_index(ignoredLabel));
+}
+
+TrainingSpec training() {
+    TrainingSpec spec;
+    spec.precision = Precision::Float64;
+    spec.optimizer.learningRate = 0.2;
+    spec.optimizer.momentum = 0.9;
+    spec.optimizer.weightDecay = 1e-3;
+    return spec;
+}
+
+struct Expected {
+    std::vector<double> losses;
+    Weights weights;
+    double testLoss = 0;
+    int correct = 0;
+};
+
+Expected trainedPlainly(const Model &model, const SampleBatch &test) {
+    Expected expected;
+    std::vector<torch::Tensor> all;
+    for (const NamedTensor &tensor : initialise(model, training().seed, DType::Float64)) {
+        const std::vector<std::int64_t> sizes(tensor.spec.shape.begin(), tensor.spec.shape.end());
+        torch::Tensor own =
+            torch::from_blob(tensor.data->data(), sizes, torch::kDouble).clone().set_requires_grad(true);
+        all.push_back(own);
+        expected.weights[tensor.spec.name] = own;
+    }
+    const OptimizerSpec spec = training().optimizer;
+    torch::optim::SGD optimizer(
+        all, torch::optim::SGDOptions(spec.learningRate).momentum(spec.momentum).weight_decay(spec.weightDecay));
+    for (int r = 0; r < rounds; ++r) {
+        const SampleBatch batch = batchOf(batchSize, static_cast<quint64>(r));
+        const auto counted = std::ranges::count_if(batch.labels, [](qint64 label) { return label != ignoredLabel; });
+        const torch::Tensor loss = lossSum(plainly(expected.weights, batch), batch) / static_cast<double>(counted);
+        optimizer.zero_grad();
+        loss.backward();
+        optimizer.step();
+        expected.losses.push_back(loss.item<double>());
+    }
+    const torch::NoGradGuard guard;
+    const torch::Tensor logits = plainly(expected.weights, test);
+    expected.testLoss = lossSum(logits, test).item<double>();
+    expected.correct =
+        static_cast<int>(logits.argmax(-1).eq(wholes(test.labels.data(), test.size())).sum().item<std::int64_t>());
+    return expected;
+}
+
+TestPlan planNamed(const QString &name) {
+    if (name == QLatin1String("one device"))
+        return {16, {{0, 7, {{0, 16}}}}};
+    if (name == QLatin1String("three stages with a group of two"))
+        return {8, {{0, 2, {{0, 8}}, 2}, {2, 5, {{1, 5}, {2, 3}}, 2}, {5, 7, {{3, 8}}, 1}}};
+    if (name == QLatin1String("a cut in the encoder and one between the decoder's blocks, recomputed"))
+        return {4,
+                {{0, 2, {{0, 4}}, 4, true}, {2, 5, {{1, 4}}, 4, true}, {5, 7, {{2, 4}}, 4}},
+                QStringLiteral("fill-drain")};
+    TestPlan each{4, {}};
+    for (int l = 0; l < 7; ++l)
+        each.stages.push_back({l, l + 1, {{l, 4}}, 7 - l});
+    return each;
+}
+
+}  // namespace
+
+class GraphEquivalenceTest : public QObject {
+    Q_OBJECT
+
+  private Q_SLOTS:
+    void valuesTravelAlong() {
+        QStringList names;
+        for (const Layer &layer : m_model.layers)
+            names << layer.name;
+        QCOMPARE(names.join(QLatin1Char(' ')),
+                 QStringLiteral("encoder.words encoder.0 encoder.1 decoder.words decoder.0 decoder.1 head"));
+        const Slot ids{DType::Int64, {length}, false}, value{DType::Float64, {length, width}, true};
+        QCOMPARE(cutSlots(m_model, 2, DType::Float64), (std::vector<Slot>{ids, ids, value}));
+        QCOMPARE(cutSlots(m_model, 5, DType::Float64), (std::vector<Slot>{ids, value, value}));
+        QCOMPARE(cutSlots(m_model, 6, DType::Float64), (std::vector<Slot>{value}));
+    }
+
+    void anyPlanEqualsThePlainLoop_data() {
+        QTest::addColumn<int>("devices");
+        QTest::newRow("one device") << 1;
+        QTest::newRow("three stages with a group of two") << 4;
+        QTest::newRow("a cut in the encoder and one between the decoder's blocks, recomputed") << 3;
+        QTest::newRow("a stage for each layer") << 7;
+    }
+    void anyPlanEqualsThePlainLoop() {
+        QFETCH(int, devices);
+        static const SampleBatch test = batchOf(13, 1000);
+        static const Expected expected = trainedPlainly(m_model, test);
+        QVERIFY2(expected.losses.back() < 0.8 * expected.losses.front(), "the oracle itself does not learn");
+        LoopbackHome home(devices);
+        Deployment deployment =
+            home.deployment(m_model, planNamed(QLatin1String(QTest::currentDataTag())), batchSize, training(), {});
+        deployment.sampleTypes = {DType::Int64, DType::Int64};
+        const auto deployed = home.deploy(deployment);
+        QVERIFY2(deployed, qPrintable(deployed ? QString() : deployed.error().toString()));
+        for (int r = 1; r <= rounds; ++r) {
+            home.feed(static_cast<quint32>(r), batchOf(batchSize, static_cast<quint64>(r - 1)));
+            if (r > 2)
+                QVERIFY(home.waitForRound(static_cast<quint32>(r - 2)));
+        }
+        QVERIFY(home.waitForRound(rounds));
+        for (int r = 1; r <= rounds; ++r) {
+            const double loss = expected.losses[static_cast<std::size_t>(r - 1)];
+            QVERIFY2(std::abs(home.loss(static_cast<quint32>(r)) - loss) <= 1e-10 * std::abs(loss),
+                     qPrintable(QStringLiteral("round %1: %2, not %3")
+                                    .arg(r)
+                                    .arg(home.loss(static_cast<quint32>(r)), 0, 'g', 17)
+                                    .arg(loss, 0, 'g', 17)));
+        }
+        for (const NamedTensor &tensor : home.weights()) {
+            const torch::Tensor plain = expected.weights.at(tensor.spec.name).detach();
+            const torch::Tensor ours = torch::from_blob(tensor.data->data(), plain.sizes(), torch::kDouble);
+            const double difference = ((ours - plain).norm() / plain.norm()).item<double>();
+            QVERIFY2(difference <= 1e-10,
+                     qPrintable(QStringLiteral("%1 differs by %2").arg(tensor.spec.name).arg(difference)));
+        }
+        const auto evaluated = home.evaluate(rounds, test);
+        QCOMPARE(evaluated.correct, expected.correct);
+        QVERIFY(std::abs(evaluated.lossSum - expected.testLoss) <= 1e-10 * expected.testLoss);
+    }
+
+  private:
+    const Model m_model = network();
+};
+
+QTEST_GUILESS_MAIN(GraphEquivalenceTest)
+#include "graph_equivalence_test.moc"
