@@ -181,7 +181,10 @@ int CostModel::mediumOf(const Group &from, const Group &to) const {
 }
 
 double CostModel::allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const {
-    const double bytes = m_memory.trainableBytes(firstLayer, lastLayer);
+    return sumSeconds(m_memory.summedBytes(firstLayer, lastLayer), group);
+}
+
+double CostModel::sumSeconds(double bytes, const Group &group) const {
     const auto members = static_cast<double>(group.size());
     if (group.size() < 2 || (bytes <= 0 && m_links.uniform()))
         return 0;

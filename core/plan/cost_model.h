@@ -76,8 +76,11 @@ class CostModel {
     StepTimes uniformTransfer(int layer, int largestShare) const;
     /// Media that the transfer uses: transfers with one in common take turns. -1: none.
     int mediumOf(const Group &from, const Group &to) const;
-    /// Eq. 5: ring of the slowest link. Infinite when unreachable.
+    /// Eq. 5: ring of the slowest link. Infinite when unreachable. Without tied tensors that other layers have, too
+    /// (tied_sums.h).
     double allReduceSeconds(int firstLayer, int lastLayer, const Group &group) const;
+    /// The same for so many bytes.
+    double sumSeconds(double bytes, const Group &group) const;
 
   private:
     CostModel(const PlanningProblem &problem, std::shared_ptr<const CostSource> costs);

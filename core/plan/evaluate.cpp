@@ -41,9 +41,13 @@ void addBytes(const CostModel &model, const Plan &plan, const PlanSteps &steps, 
             }
         }
         const auto members = static_cast<double>(group.size());
-        const double weights = model.memory().trainableBytes(plan.stages[s].firstLayer, plan.stages[s].lastLayer);
+        const double weights = model.memory().summedBytes(plan.stages[s].firstLayer, plan.stages[s].lastLayer);
         for (std::size_t i = 0; group.size() > 1 && i < group.size(); ++i)
             add(group[i].device, group[(i + 1) % group.size()].device, 2 * (members - 1) / members * weights);
+    }
+    for (const TiedSum &sum : steps.tied) {
+        for (std::size_t i = 0; i < sum.group.size(); ++i)
+            add(sum.group[i].device, sum.group[(i + 1) % sum.group.size()].device, sum.edgeBytes());
     }
     forEachFeed(model, steps.groups, [&](int data, const MemberShare &member, qint64 bytes) {
         add(data, member.device, static_cast<double>(bytes) * member.samples * rounds);
@@ -59,17 +63,23 @@ tl::unexpected<Error> unreachable(const PlanningProblem &problem, int from, int 
 }
 
 /// Names the first pair of devices that a pipeline makes talk and that cannot.
-Result<void> checkReachable(const CostModel &model, const std::vector<Group> &groups) {
+Result<void> checkReachable(const CostModel &model, const PlanSteps &steps) {
+    const std::vector<Group> &groups = steps.groups;
     Result<void> outcome;
     const auto check = [&](int from, int to) {
         if (outcome && from != to && model.links().bytesPerSecond(from, to) <= 0)
             outcome = unreachable(model.problem(), from, to);
     };
-    for (std::size_t s = 0; s < groups.size(); ++s) {
-        for (const MemberShare &a : groups[s]) {
-            for (const MemberShare &b : groups[s])
+    const auto checkGroup = [&](const Group &group) {
+        for (const MemberShare &a : group) {
+            for (const MemberShare &b : group)
                 check(a.device, b.device);
         }
+    };
+    for (const TiedSum &sum : steps.tied)
+        checkGroup(sum.group);
+    for (std::size_t s = 0; s < groups.size(); ++s) {
+        checkGroup(groups[s]);
         if (s + 1 == groups.size())
             break;
         for (const Overlap &piece : overlaps(groups[s], groups[s + 1])) {
@@ -124,7 +134,7 @@ Result<Prediction> evaluate(const CostModel &model, const Plan &plan, const Eval
     std::vector<PlanSteps> steps;
     for (const Plan &pipeline : pipelines) {
         steps.push_back(stepsOf(model, pipeline));
-        if (auto ok = checkReachable(model, steps.back().groups); !ok)
+        if (auto ok = checkReachable(model, steps.back()); !ok)
             return tl::unexpected(ok.error());
     }
     const Synchronization synchronization = synchronizationOf(model, pipelines);

@@ -1,4 +1,6 @@
 // The simulated round as lanes of tasks, for the schedule of the Plan page and `hearth plan --schedule`.
+#include <algorithm>
+
 #include "core/plan/evaluate.h"
 
 namespace hearth {
@@ -22,6 +24,8 @@ class Lanes {
             }
             addClosing(s);
         }
+        for (const TiedSum &sum : m_steps.tied)
+            addTied(sum);
         std::stable_sort(m_tasks.begin(), m_tasks.end(), [](const ScheduledTask &a, const ScheduledTask &b) {
             return a.startSeconds < b.startSeconds;
         });
@@ -98,8 +102,9 @@ class Lanes {
         const int last = m_plan.microBatches() - 1;
         const int number = static_cast<int>(s);
         const double begin = m_times.lastBackwardEnd[s];
-        const double end = begin + m_steps.times[2 * s].allReduce;
-        const double weights = m_model.memory().trainableBytes(m_plan.stages[s].firstLayer, m_plan.stages[s].lastLayer);
+        const double end = begin + ownSeconds(s);
+        const double updated = std::max(end, tiedEnd(s));
+        const double weights = m_model.memory().summedBytes(m_plan.stages[s].firstLayer, m_plan.stages[s].lastLayer);
         const auto members = static_cast<double>(group.size());
         for (std::size_t i = 0; i < group.size(); ++i) {
             if (group.size() > 1) {
@@ -107,7 +112,44 @@ class Lanes {
                                    Kind::AllReduce, number, last, begin, end,
                                    static_cast<qint64>(2 * (members - 1) / members * weights)});
             }
-            m_tasks.push_back({id(group[i].device), Kind::Update, number, last, end, end, 0});
+            m_tasks.push_back({id(group[i].device), Kind::Update, number, last, updated, updated, 0});
+        }
+    }
+
+    /// Of the stage's own AllReduce.
+    double ownSeconds(std::size_t s) const {
+        double seconds = m_steps.times[2 * s].allReduce;
+        for (const TiedSum &sum : m_steps.tied)
+            seconds -= std::ranges::count(sum.stages, static_cast<int>(s)) > 0 ? sum.seconds : 0;
+        return seconds;
+    }
+
+    /// When the stages of a sum over several of them have what is theirs, tied tensors after the rest.
+    double endOf(const TiedSum &sum) const {
+        double end = 0;
+        for (const int s : sum.stages) {
+            const auto stage = static_cast<std::size_t>(s);
+            end = std::max(end, m_times.lastBackwardEnd[stage] + m_steps.times[2 * stage].allReduce);
+        }
+        return end;
+    }
+
+    double tiedEnd(std::size_t s) const {
+        double end = 0;
+        for (const TiedSum &sum : m_steps.tied) {
+            if (std::ranges::count(sum.stages, static_cast<int>(s)) > 0)
+                end = std::max(end, endOf(sum));
+        }
+        return end;
+    }
+
+    void addTied(const TiedSum &sum) {
+        const double end = endOf(sum);
+        for (std::size_t i = 0; i < sum.group.size(); ++i) {
+            m_tasks.push_back(
+                {id(sum.group[i].device) + QLatin1Char('>') + id(sum.group[(i + 1) % sum.group.size()].device),
+                 Kind::AllReduce, sum.stages.front(), m_plan.microBatches() - 1, end - sum.seconds, end,
+                 static_cast<qint64>(sum.edgeBytes())});
         }
     }
 

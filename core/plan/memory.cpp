@@ -1,9 +1,37 @@
 #include "core/plan/memory.h"
 
+#include <map>
+
 namespace hearth {
+namespace {
+
+std::vector<TiedTensor> tiedTensors(const std::vector<LayerFacts> &layers) {
+    std::map<std::pair<int, int>, TiedTensor> known;  // by layer and tensor
+    for (std::size_t l = 0; l < layers.size(); ++l) {
+        for (const TiedBytes &tied : layers[l].tied) {
+            TiedTensor &own = known[{tied.layer, tied.tensor}];
+            if (own.layers.empty())
+                own = {{tied.layer}, static_cast<double>(tied.bytes), tied.isTrainable};
+            if (own.layers.back() != static_cast<int>(l))
+                own.layers.push_back(static_cast<int>(l));
+        }
+    }
+    std::vector<TiedTensor> all;
+    for (auto &[place, tied] : known)
+        all.push_back(std::move(tied));
+    return all;
+}
+
+}  // namespace
+
+int TiedTensor::countIn(int firstLayer, int lastLayer) const {
+    return static_cast<int>(std::ranges::lower_bound(layers, lastLayer) - std::ranges::lower_bound(layers, firstLayer));
+}
 
 MemoryModel::MemoryModel(const PlanningProblem &problem)
-    : m_stateFactor(problem.optimizerStateFactor), m_keptStates(problem.keptStates) {
+    : m_stateFactor(problem.optimizerStateFactor),
+      m_keptStates(problem.keptStates),
+      m_tied(tiedTensors(problem.layers)) {
     std::vector<double> workspace;
     std::vector<int> minimum;
     const std::size_t count = problem.layers.size();
@@ -30,6 +58,24 @@ MemoryModel::MemoryModel(const PlanningProblem &problem)
     }
 }
 
+double MemoryModel::repeatedBytes(int firstLayer, int lastLayer, bool trainableOnly) const {
+    double bytes = 0;
+    for (const TiedTensor &tied : m_tied) {
+        if (tied.isTrainable || !trainableOnly)
+            bytes += tied.bytes * std::max(0, tied.countIn(firstLayer, lastLayer) - 1);
+    }
+    return bytes;
+}
+
+double MemoryModel::summedBytes(int firstLayer, int lastLayer) const {
+    double bytes = trainableBytes(firstLayer, lastLayer);
+    for (const TiedTensor &tied : m_tied) {
+        if (tied.isTrainable && tied.isCut(firstLayer, lastLayer))
+            bytes -= tied.bytes;
+    }
+    return bytes;
+}
+
 MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
     const double trainable = trainableBytes(place.firstLayer, place.lastLayer);
     const double saved = sum(m_saved, place.firstLayer, place.lastLayer);
@@ -38,6 +84,11 @@ MemoryModel::Linear MemoryModel::linear(const StagePlace &place) const {
     const double parameters = sum(m_parameters, place.firstLayer, place.lastLayer);
     const double buffers = sum(m_buffers, place.firstLayer, place.lastLayer), optimizer = m_stateFactor * trainable;
     need.fixed = parameters + trainable + buffers + optimizer + m_keptStates * (parameters + buffers + optimizer);
+    if (!m_tied.empty()) {
+        need.fixed -= repeatedBytes(place.firstLayer, place.lastLayer, false);
+        need.fixed +=
+            m_keptStates * m_stateFactor * repeatedBytes(place.firstLayer, place.lastLayer, true);  // each has its own
+    }
     const double waiting = place.recompute ? place.inFlight * arriving + saved : place.inFlight * (saved + arriving);
     need.perSample = waiting + m_workspace.over(place.firstLayer, place.lastLayer) + 2 * arriving;
     return need;

@@ -46,10 +46,23 @@ class RangeMaximum {
     std::vector<std::vector<T>> m_rows;
 };
 
+/// A tensor that several layers have: a device that computes several of them holds it once.
+struct TiedTensor {
+    std::vector<int> layers;  // ascending
+    double bytes = 0;
+    bool isTrainable = true;
+
+    int countIn(int firstLayer, int lastLayer) const;
+    bool isCut(int firstLayer, int lastLayer) const {
+        const int count = countIn(firstLayer, lastLayer);
+        return count > 0 && count < static_cast<int>(layers.size());
+    }
+};
+
 /// Needs of a stage: weights + gradients + buffers + optimizer state + K·ACT(y) + workspace + two receive buffers, and
-/// the states that are kept beside the one at work. With recompute only the stage's inputs wait in flight, and one
-/// micro-batch has its saved tensors. Built once per problem in O(L log L), every answer is O(1). Keeps no reference;
-/// any thread.
+/// the states that are kept beside the one at work, which hold tied tensors once for each of their layers. With
+/// recompute only the stage's inputs wait in flight, and one micro-batch has its saved tensors. Built once per problem
+/// in O(L log L), every answer is O(1) but for tied tensors. Keeps no reference; any thread.
 class MemoryModel {
   public:
     explicit MemoryModel(const PlanningProblem &problem);
@@ -65,7 +78,12 @@ class MemoryModel {
     /// The most micro-batches under way in 0..limit that fit there with that share (0: not one does).
     int mostInFlight(int device, const StagePlace &place, int limit) const;
 
-    double trainableBytes(int firstLayer, int lastLayer) const { return sum(m_trainable, firstLayer, lastLayer); }
+    double trainableBytes(int firstLayer, int lastLayer) const {
+        return sum(m_trainable, firstLayer, lastLayer) - repeatedBytes(firstLayer, lastLayer, true);
+    }
+    /// What a group of devices with these layers sums by itself: all but tied tensors that other layers have, too.
+    double summedBytes(int firstLayer, int lastLayer) const;
+    const std::vector<TiedTensor> &tied() const { return m_tied; }
     /// Bytes per sample that arrive at a stage: the output of the layer before, or the input.
     double arrivingBytes(int firstLayer) const { return m_arriving[static_cast<std::size_t>(firstLayer)]; }
     int minimumSamples(int firstLayer, int lastLayer) const { return m_minimum.over(firstLayer, lastLayer); }
@@ -76,6 +94,8 @@ class MemoryModel {
         double perSample = 0;
     };
     Linear linear(const StagePlace &place) const;
+    /// Of tied tensors, counted once for each further layer.
+    double repeatedBytes(int firstLayer, int lastLayer, bool trainableOnly) const;
     static double sum(const std::vector<double> &before, int first, int last) {
         return before[static_cast<std::size_t>(last)] - before[static_cast<std::size_t>(first)];
     }
@@ -83,6 +103,7 @@ class MemoryModel {
     double m_stateFactor = 0;
     int m_keptStates = 0;
     std::vector<double> m_parameters, m_trainable, m_buffers, m_saved;  // sums over the layers before
+    std::vector<TiedTensor> m_tied;
     std::vector<double> m_arriving;
     RangeMaximum<double> m_workspace;
     RangeMaximum<int> m_minimum;

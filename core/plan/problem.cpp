@@ -39,6 +39,26 @@ Result<void> checkNumbers(const PlanningProblem &problem, const QString &source)
     return {};
 }
 
+/// Tied tensors are parts of the layer's parameters, and of those of an earlier one.
+Result<void> checkTied(const PlanningProblem &problem, const QString &source) {
+    for (std::size_t l = 0; l < problem.layers.size(); ++l) {
+        const LayerFacts &layer = problem.layers[l];
+        qint64 all = 0, trainable = 0;
+        for (std::size_t i = 0; i < layer.tied.size(); ++i) {
+            const TiedBytes &tied = layer.tied[i];
+            const QString where = jsonPointer(jsonPointer(QStringLiteral("/layers"), l) + QStringLiteral("/tied"), i);
+            if (tied.layer < 0 || static_cast<std::size_t>(tied.layer) >= l || tied.bytes < 0)
+                return invalid(source, where, sentence("It is not tied to an earlier layer."));
+            all += tied.bytes;
+            trainable += tied.isTrainable ? tied.bytes : 0;
+            const LayerFacts &first = problem.layers[static_cast<std::size_t>(tied.layer)];
+            if (all > layer.parameterBytes || trainable > layer.trainableBytes || tied.bytes > first.parameterBytes)
+                return invalid(source, where, sentence("It has more bytes than the layers that share it."));
+        }
+    }
+    return {};
+}
+
 Result<void> checkIds(const PlanningProblem &problem, const QString &source) {
     QSet<QString> seen;
     for (std::size_t i = 0; i < problem.devices.size(); ++i) {
@@ -209,6 +229,8 @@ Result<void> PlanningProblem::validate(const QString &source) const {
     if (auto ok = checkNumbers(*this, source); !ok)
         return ok;
     if (auto ok = checkIds(*this, source); !ok)
+        return ok;
+    if (auto ok = checkTied(*this, source); !ok)
         return ok;
     if (auto ok = checkTimes(*this, source); !ok)
         return ok;

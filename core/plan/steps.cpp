@@ -177,6 +177,13 @@ PlanSteps stepsOf(const CostModel &model, const Placement &placement, int microB
             steps.simulated.push_back({cut.forward, cut.backward, 0, 1, -1, 0});
         }
     }
+    steps.tied = tiedSumsOf(model, placement);
+    for (const TiedSum &sum : steps.tied) {
+        for (const int s : sum.stages) {
+            steps.times[2 * static_cast<std::size_t>(s)].allReduce += sum.seconds;
+            steps.simulated[2 * static_cast<std::size_t>(s)].allReduce += sum.seconds;
+        }
+    }
     assignChannels(model, steps);
     steps.feedSeconds = feedSeconds(model, steps.groups, microBatches);
     steps.cardSeconds = cardSeconds(model, placement, steps.times, microBatches);

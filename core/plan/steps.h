@@ -7,6 +7,7 @@
 #include "core/plan/cost_model.h"
 #include "core/plan/plan.h"
 #include "core/plan/simulator.h"
+#include "core/plan/tied_sums.h"
 
 namespace hearth {
 
@@ -39,6 +40,9 @@ struct PlanSteps {
     std::vector<Group> groups;
     std::vector<StepTimes> times;
     std::vector<SimulatedStep> simulated;
+    /// Counted in the AllReduce of each of their stages: the round ends when the last of these has ended its backward
+    /// pass and the sum after it, which is what the largest of the stages' ends says.
+    std::vector<TiedSum> tied = {};
     double feedSeconds = 0;  // what the data device's card needs to serve inputs and labels of one round
     double cardSeconds = 0;  // what the busiest card carries of all cuts, from filling the pipeline to draining it
     /// No round is shorter, however well its parts overlap.

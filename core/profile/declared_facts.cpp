@@ -1,5 +1,7 @@
 #include "core/profile/declared_facts.h"
 
+#include <set>
+
 #include "core/model/cut_slots.h"
 
 namespace hearth {
@@ -17,6 +19,12 @@ std::vector<LayerFacts> declaredFacts(const Model &model, DType dtype) {
         facts.trainableBytes = layer.shape.trainableBytes(dtype);
         facts.bufferBytes = layer.shape.bufferBytes(dtype);
         facts.minimumSamples = layer.shape.minimumSamples;
+        std::set<TensorRef> seen;
+        for (const TensorSpec &tensor : layer.shape.tensors) {
+            if (tensor.tiedTo && tensor.tiedTo->layer < static_cast<int>(l) && seen.insert(*tensor.tiedTo).second)
+                facts.tied.push_back(
+                    {tensor.tiedTo->layer, tensor.tiedTo->tensor, tensor.bytes(dtype), tensor.isTrainable()});
+        }
         all.push_back(std::move(facts));
     }
     return all;

@@ -94,16 +94,50 @@ Result<void> checkWeights(const TimeTable &table, qsizetype layers, const QStrin
 
 }  // namespace
 
+namespace {
+
+QJsonArray tiedToJson(const std::vector<TiedBytes> &tied) {
+    QJsonArray rows;
+    for (const TiedBytes &each : tied) {
+        rows.append(QJsonObject{{QStringLiteral("layer"), each.layer},
+                                {QStringLiteral("tensor"), each.tensor},
+                                {QStringLiteral("bytes"), each.bytes},
+                                {QStringLiteral("trainable"), each.isTrainable}});
+    }
+    return rows;
+}
+
+Result<std::vector<TiedBytes>> tiedFromJson(const QJsonArray &rows, const QString &source, const QString &path) {
+    std::vector<TiedBytes> tied;
+    for (qsizetype i = 0; i < rows.size(); ++i) {
+        JsonReader reader(rows[i], source, jsonPointer(path, i));
+        TiedBytes each;
+        each.layer = static_cast<int>(reader.integer("layer", 0, ProfileLimits::layers));
+        each.tensor = static_cast<int>(reader.integer("tensor", 0, ProfileLimits::tiedTensors));
+        each.bytes = reader.integer("bytes", 0, ProfileLimits::bytes);
+        each.isTrainable = reader.boolean("trainable", true);
+        if (auto ok = reader.finish(); !ok)
+            return tl::unexpected(ok.error());
+        tied.push_back(each);
+    }
+    return tied;
+}
+
+}  // namespace
+
 QJsonObject LayerFacts::toJson() const {
-    return {{QStringLiteral("name"), name},
-            {QStringLiteral("output_bytes"), outputBytes},
-            {QStringLiteral("gradient_bytes"), gradientBytes},
-            {QStringLiteral("saved_bytes"), savedBytes},
-            {QStringLiteral("workspace_bytes"), workspaceBytes},
-            {QStringLiteral("parameter_bytes"), parameterBytes},
-            {QStringLiteral("trainable_bytes"), trainableBytes},
-            {QStringLiteral("buffer_bytes"), bufferBytes},
-            {QStringLiteral("minimum_samples"), minimumSamples}};
+    QJsonObject json{{QStringLiteral("name"), name},
+                     {QStringLiteral("output_bytes"), outputBytes},
+                     {QStringLiteral("gradient_bytes"), gradientBytes},
+                     {QStringLiteral("saved_bytes"), savedBytes},
+                     {QStringLiteral("workspace_bytes"), workspaceBytes},
+                     {QStringLiteral("parameter_bytes"), parameterBytes},
+                     {QStringLiteral("trainable_bytes"), trainableBytes},
+                     {QStringLiteral("buffer_bytes"), bufferBytes},
+                     {QStringLiteral("minimum_samples"), minimumSamples}};
+    if (!tied.empty())
+        json[QStringLiteral("tied")] = tiedToJson(tied);
+    return json;
 }
 
 Result<LayerFacts> LayerFacts::fromJson(const QJsonObject &object, const QString &source, const QString &path) {
@@ -119,12 +153,19 @@ Result<LayerFacts> LayerFacts::fromJson(const QJsonObject &object, const QString
     facts.trainableBytes = reader.integer("trainable_bytes", 0, most, facts.parameterBytes);
     facts.bufferBytes = reader.integer("buffer_bytes", 0, most, 0);
     facts.minimumSamples = static_cast<int>(reader.integer("minimum_samples", 1, ProfileLimits::batch, 1));
+    const QJsonArray tied = reader.array("tied", false);
+    if (tied.size() > ProfileLimits::tiedTensors)
+        reader.reject(QStringLiteral("tied"), sentence("There are too many."));
     if (reader.ok() && facts.trainableBytes > facts.parameterBytes) {
         reader.reject(QStringLiteral("trainable_bytes"),
                       sentence("It is more than parameter_bytes, of which it is a part."));
     }
     if (auto ok = reader.finish(); !ok)
         return tl::unexpected(ok.error());
+    auto read = tiedFromJson(tied, source, jsonPointer(path, QStringLiteral("tied")));
+    if (!read)
+        return tl::unexpected(read.error());
+    facts.tied = std::move(*read);
     return facts;
 }
 

@@ -11,17 +11,28 @@
 
 namespace hearth {
 
+/// Bytes of a layer that are also those of an earlier one: a tensor that both have. Layer and tensor name it where it
+/// comes first in the network.
+struct TiedBytes {
+    int layer = 0;
+    int tensor = 0;
+    qint64 bytes = 0;
+    bool isTrainable = true;
+    bool operator==(const TiedBytes &) const = default;
+};
+
 /// Bytes of one layer; per sample, except parameters, trainable and buffers. Plain value.
 struct LayerFacts {
     QString name;
-    qint64 outputBytes = 0;     // a_l: what crosses a cut after this layer, forward
-    qint64 gradientBytes = 0;   // what crosses it backward
-    qint64 savedBytes = 0;      // s_l: kept from forward to backward
-    qint64 workspaceBytes = 0;  // passing peak above the steady state
-    qint64 parameterBytes = 0;  // w_l
-    qint64 trainableBytes = 0;  // the part with gradients and optimizer state
-    qint64 bufferBytes = 0;     // running statistics
-    int minimumSamples = 1;     // smallest share that the layer can train on
+    qint64 outputBytes = 0;            // a_l: what crosses a cut after this layer, forward
+    qint64 gradientBytes = 0;          // what crosses it backward
+    qint64 savedBytes = 0;             // s_l: kept from forward to backward
+    qint64 workspaceBytes = 0;         // passing peak above the steady state
+    qint64 parameterBytes = 0;         // w_l
+    qint64 trainableBytes = 0;         // the part with gradients and optimizer state
+    qint64 bufferBytes = 0;            // running statistics
+    int minimumSamples = 1;            // smallest share that the layer can train on
+    std::vector<TiedBytes> tied = {};  // among the parameters
 
     bool operator==(const LayerFacts &) const = default;
     QJsonObject toJson() const;  // a row of "layers" in hearth-problem/1

@@ -13,6 +13,7 @@ struct ProfileLimits {
     static constexpr int devices = 1024;
     static constexpr int batch = 1 << 16;
     static constexpr int batchSizes = 64;
+    static constexpr int tiedTensors = 4096;  // of one layer
     static constexpr int threads = 4096;
     static constexpr int idLength = 200;
 };

@@ -133,6 +133,12 @@ Result<std::vector<T>> listFromJson(const QJsonArray &array, const QString &sour
     return list;
 }
 
+Result<void> checkFabric(const QString &name, const QString &where) {
+    if (name != Deployment::builtinFabric() && name != QLatin1String("gloo"))
+        return invalid(where, sentence("The fabric \"%1\" is unknown.").arg(name.left(60)));
+    return {};
+}
+
 /// Intervals must lie side by side and cover the micro-batch.
 Result<void> checkMembers(const Deployment::Stage &stage, int microBatch, QSet<QString> &used, const QString &where) {
     int next = 0;
@@ -168,6 +174,8 @@ Result<void> Deployment::validate() const {
         return invalid(QStringLiteral("/stages"), sentence("There are no stages, or there is no model."));
     if (fabricDeadlineMs < 1 || fabricDeadlineMs > longestFabricDeadlineMs)
         return invalid(QStringLiteral("/fabric_deadline_ms"), sentence("It is not within one hour."));
+    if (auto ok = checkFabric(tiedFabric, QStringLiteral("/tied_fabric")); !ok)
+        return ok;
     QSet<QString> used;
     int next = 0;
     for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -176,8 +184,8 @@ Result<void> Deployment::validate() const {
             return invalid(where, sentence("The layers are not contiguous."));
         if (stages[i].inFlight < 1)
             return invalid(where, sentence("The in-flight limit is less than 1."));
-        if (stages[i].fabric != builtinFabric() && stages[i].fabric != QLatin1String("gloo"))
-            return invalid(where, sentence("The fabric \"%1\" is unknown.").arg(stages[i].fabric.left(60)));
+        if (auto ok = checkFabric(stages[i].fabric, where); !ok)
+            return ok;
         next = stages[i].lastLayer;
         if (auto ok = checkMembers(stages[i], microBatch, used, where); !ok)
             return ok;
@@ -243,6 +251,7 @@ QCborMap Deployment::toCbor() const {
                                      {QStringLiteral("training"), training.toJson()},
                                      {QStringLiteral("input"), input.toJson()},
                                      {QStringLiteral("sample_types"), types},
+                                     {QStringLiteral("tied_fabric"), tiedFabric},
                                      {QStringLiteral("fabric_deadline_ms"), fabricDeadlineMs},
                                      {QStringLiteral("weights_streamed"), weightsStreamed},
                                      {QStringLiteral("states_held"), statesHeld},
@@ -268,6 +277,7 @@ Result<Deployment> Deployment::fromCbor(const QCborMap &map) {
     result.schedule = reader.string("schedule");
     result.coordinator = reader.string("coordinator");
     result.model = reader.object("model");
+    result.tiedFabric = reader.string("tied_fabric", builtinFabric());
     result.fabricDeadlineMs =
         static_cast<int>(reader.integer("fabric_deadline_ms", 1, longestFabricDeadlineMs, result.fabricDeadlineMs));
     result.weightsStreamed = reader.boolean("weights_streamed", false);

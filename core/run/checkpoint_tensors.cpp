@@ -1,6 +1,7 @@
 #include "core/run/checkpoint_tensors.h"
 
 #include <QHash>
+#include <QSet>
 #include <cstring>
 
 #include "core/base/at.h"
@@ -9,7 +10,8 @@
 namespace hearth::detail {
 namespace {
 
-/// Calls each(spec, layer, part of the layout) for all tensors of that file; `spec` has the name that it has there.
+/// Calls each(spec, layer, part of the layout) for all tensors of that file; `spec` has the name that it has there. A
+/// tied tensor is there once, and each of its layers has it.
 template <class Each>
 void forEachPart(const CheckpointStore::Subject &subject, CheckpointPart which, const Each &each) {
     for (std::size_t l = 0; l < subject.model.layers.size(); ++l) {
@@ -37,6 +39,8 @@ std::vector<NamedTensor> checkpointTensors(const CheckpointStore::Subject &subje
                                            CheckpointPart part, const BetweenPieces &between) {
     std::vector<NamedTensor> tensors;
     forEachPart(subject, part, [&](const TensorSpec &spec, std::size_t layer, const LayerStateLayout::Part &place) {
+        if (spec.tiedTo)
+            return;
         NamedTensor tensor{spec, dtypeOf(subject.precision), Buffer::allocate(place.bytes)};
         if (place.bytes > 0)
             std::memcpy(tensor.data->data(), states[layer]->data() + place.offset,
@@ -61,13 +65,17 @@ Result<void> fillStates(const CheckpointStore::Subject &subject, CheckpointPart 
                         const std::vector<NamedTensor> &tensors, const QString &source,
                         std::vector<std::shared_ptr<Buffer>> *states) {
     QHash<QString, const NamedTensor *> byName;
-    for (const NamedTensor &tensor : tensors)
+    QSet<QString> unused;
+    for (const NamedTensor &tensor : tensors) {
         byName.insert(tensor.spec.name, &tensor);
+        unused.insert(tensor.spec.name);
+    }
     Result<void> outcome;
     const auto fill = [&](const TensorSpec &spec, std::size_t layer, const LayerStateLayout::Part &place) {
         if (!outcome)
             return;
-        const NamedTensor *found = byName.take(spec.name);
+        const NamedTensor *found = byName.value(spec.name);
+        unused.remove(spec.name);
         if (!found) {
             outcome = damaged(source, sentence("The tensor \"%1\" is missing.").arg(spec.name));
         } else if (found->spec.shape != spec.shape || found->dtype != dtypeOf(subject.precision)) {
@@ -80,8 +88,8 @@ Result<void> fillStates(const CheckpointStore::Subject &subject, CheckpointPart 
         }
     };
     forEachPart(subject, part, fill);
-    if (outcome && !byName.isEmpty()) {
-        QStringList rest = byName.keys();
+    if (outcome && !unused.isEmpty()) {
+        QStringList rest = unused.values();
         rest.sort();
         return damaged(source, sentence("The tensor \"%1\" is not part of it.").arg(rest.first().left(100)));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace hearth {
 
@@ -103,8 +104,15 @@ void Deploy::stream(WorkerSession &worker, const std::vector<std::vector<NamedTe
     if (weights.empty() || place < 0)
         return;
     const Deployment::Stage &stage = m_deployment.stages[static_cast<std::size_t>(place)];
-    for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer)
-        streamLayer(worker, layer, weights[static_cast<std::size_t>(layer)]);
+    std::set<TensorRef> sent;  // a tied tensor goes once
+    for (int layer = stage.firstLayer; layer < stage.lastLayer; ++layer) {
+        std::vector<NamedTensor> tensors = weights[static_cast<std::size_t>(layer)];
+        for (std::size_t i = 0; i < tensors.size(); ++i) {
+            if (!sent.insert(tensors[i].spec.tiedTo.value_or(TensorRef{layer, static_cast<int>(i)})).second)
+                tensors[i].data.reset();
+        }
+        streamLayer(worker, layer, tensors);
+    }
 }
 
 /// The queue holds references: every owner of a layer reads the same bytes.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <span>
 #include <vector>
 
 #include "core/base/error.h"
@@ -20,11 +21,12 @@ enum class FabricScope {
 /// "" is None, else "machine" or "network"; "run.unknown-fabric" names both.
 Result<FabricScope> fabricScopeFromName(const QString &name);
 
-/// All the same address, or all loopback addresses.
-bool onOneMachine(const Deployment &deployment, const Deployment::Stage &stage);
+/// All members of these stages have the same address, or all have loopback addresses.
+bool onOneMachine(const Deployment &deployment, std::span<const Deployment::Stage> stages);
 
-/// Gives every group of two or more that `scope` allows LibTorch's Gloo in place of the built-in AllReduce. Returns a
-/// warning for each group that has to do without although the user wants it.
+/// Gives every group of two or more that `scope` allows LibTorch's Gloo in place of the built-in AllReduce, and the
+/// sums of tied tensors where it allows it for all stages together. Returns a warning for each group that has to do
+/// without although the user wants it.
 std::vector<Error> chooseFabrics(Deployment &deployment, FabricScope scope);
 
 }  // namespace hearth

@@ -29,7 +29,7 @@ Result<void> saveFrozen(const QString &runFolder, const FrozenTensors &frozen) {
     std::vector<NamedTensor> tensors;
     for (const std::vector<NamedTensor> &layer : frozen)
         std::copy_if(layer.begin(), layer.end(), std::back_inserter(tensors),
-                     [](const NamedTensor &tensor) { return tensor.data != nullptr; });
+                     [](const NamedTensor &tensor) { return tensor.data != nullptr && !tensor.spec.tiedTo; });
     if (tensors.empty())
         return {};
     return writeSafetensors(frozenFile(runFolder), std::move(tensors));

@@ -18,9 +18,10 @@ WeightsCollector::WeightsCollector(const Model &model, DType dtype, Deployment d
       m_deadlines(deadlines) {
     for (const Layer &layer : model.layers) {
         std::vector<NamedTensor> tensors;
-        for (const TensorSpec &spec : layer.shape.tensors)
+        for (const TensorSpec &spec : layer.shape.tensors) {
             tensors.push_back({spec, dtype, nullptr});
-        m_missing += static_cast<qsizetype>(tensors.size());
+            m_missing += spec.tiedTo ? 0 : 1;  // comes with the first of its layers
+        }
         m_tensors.push_back(std::move(tensors));
     }
 }
@@ -97,7 +98,7 @@ void WeightsCollector::take(const WorkerSession &worker, const Deployment::Stage
     std::vector<NamedTensor> none;
     auto &layer = mine ? m_tensors[header.stage] : none;
     const bool known = header.slot < layer.size();
-    const bool fits = known && !layer[header.slot].data && header.dtype == m_dtype &&
+    const bool fits = known && !layer[header.slot].data && !layer[header.slot].spec.tiedTo && header.dtype == m_dtype &&
                       std::ranges::equal(header.dims, layer[header.slot].spec.shape,
                                          [](quint32 a, qint64 b) { return static_cast<qint64>(a) == b; });
     if (!fits) {
@@ -118,8 +119,9 @@ void WeightsCollector::completeWhenDone() {
         return;
     close();
     std::vector<NamedTensor> all;
-    for (auto &layer : m_tensors)
-        std::ranges::move(layer, std::back_inserter(all));
+    for (const auto &layer : m_tensors)
+        std::ranges::copy_if(layer, std::back_inserter(all),
+                             [](const NamedTensor &tensor) { return !tensor.spec.tiedTo; });
     Q_EMIT finished(all);
 }
 

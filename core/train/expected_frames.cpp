@@ -4,6 +4,7 @@
 
 #include "core/model/cut_slots.h"
 #include "core/model/loss_facts.h"
+#include "core/model/ties.h"
 #include "core/train/input_decoder.h"
 #include "core/wire/channel.h"
 #include "core/wire/state_chunks.h"
@@ -37,6 +38,26 @@ quint64 largestFrame(const Deployment &deployment, const Model &model, const QSt
             largest = std::max(largest, tensor.bytes(type));
     }
     return std::min(static_cast<quint64>(largest), Channel::maximumTensorBytes);
+}
+
+QSet<QString> tiePartners(const Deployment &deployment, const Model &model, const QString &self) {
+    QSet<QString> partners;
+    const int place = deployment.placeOf(self).first;
+    if (place < 0)
+        return partners;
+    const Deployment::Stage &own = deployment.stages[static_cast<std::size_t>(place)];
+    for (const Tie &tie : tiesOf(model)) {
+        if (!tie.isTrainable || !tie.isCut(own.firstLayer, own.lastLayer))
+            continue;
+        for (const Deployment::Stage &stage : deployment.stages) {
+            if (!tie.isIn(stage.firstLayer, stage.lastLayer))
+                continue;
+            for (const Deployment::Member &member : stage.members)
+                partners.insert(member.device);
+        }
+    }
+    partners.remove(self);
+    return partners;
 }
 
 }  // namespace hearth

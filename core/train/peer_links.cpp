@@ -241,10 +241,11 @@ void PeerLinks::welcome(const Deployment &deployment) {
     }
 }
 
-void PeerLinks::connectPeers(const Deployment &deployment, std::function<void(Result<void>)> done) {
+void PeerLinks::connectPeers(const Deployment &deployment, const QSet<QString> &partners,
+                             std::function<void(Result<void>)> done) {
     cancelConnecting();
     welcome(deployment);
-    const QSet<QString> needed = neededPeers(deployment);
+    const QSet<QString> needed = neededPeers(deployment) | partners;
     m_waiting = std::make_unique<Waiting>();
     m_waiting->done = std::move(done);
     m_waiting->missing = needed;

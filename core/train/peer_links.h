@@ -70,9 +70,10 @@ class PeerLinks : public QObject {
     void setTensorLimit(quint64 bytes);
     /// Takes over a channel; ends it where its peer is no member, or has maximumLinks already.
     void adopt(std::unique_ptr<Channel> channel);
-    /// Connects to everyone the deployment makes this device talk to, keeping channels that are there already. `done`
-    /// is called once, later; a new call fails the one before with "worker.superseded".
-    void connectPeers(const Deployment &deployment, std::function<void(Result<void>)> done);
+    /// Connects to everyone the deployment makes this device talk to, and to `partners`, keeping channels that are
+    /// there already. `done` is called once, later; a new call fails the one before with "worker.superseded".
+    void connectPeers(const Deployment &deployment, const QSet<QString> &partners,
+                      std::function<void(Result<void>)> done);
     /// Ends connectPeers() that is under way, with "worker.superseded".
     void cancelConnecting();
     /// The one that carries tensors; null where there is none.

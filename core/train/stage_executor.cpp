@@ -1,5 +1,6 @@
 #include "core/train/stage_executor.h"
 
+#include <set>
 #include <utility>
 
 #include "core/model/cut_slots.h"
@@ -173,8 +174,7 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
         layouts.push_back(LayerStateLayout::of(layer, module.dtype(), deployment.training.optimizer.stateFactor()));
         frozenLayouts.push_back(LayerStateLayout::ofFrozen(layer, module.dtype()));
     }
-    fabricInUse =
-        stage().fabric != Deployment::builtinFabric() && stage().members.size() > 1 && module.gradients().numel() > 0;
+    makeGroups(model);
     if (deployment.statesHeld) {
         statesAwaited.resize(layouts.size(), true);
         weightsAwaited = static_cast<int>(layouts.size());
@@ -186,10 +186,12 @@ StageExecutor::Private::Private(const Deployment &given, const Model &model, con
 }
 
 void StageExecutor::Private::awaitWeights(const Model &model) {
+    std::set<TensorRef> sent;  // a stage gets a tied tensor once
     for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
         std::vector<bool> &here = weightsHere.emplace_back();
         for (const TensorSpec &spec : model.layers[static_cast<std::size_t>(l)].shape.tensors) {
-            here.push_back(deployment.statesHeld && spec.role != TensorRole::Frozen);
+            const TensorRef first = spec.tiedTo.value_or(TensorRef{l, static_cast<int>(here.size())});
+            here.push_back(deployment.statesHeld ? spec.role != TensorRole::Frozen : !sent.insert(first).second);
             weightsAwaited += here.back() ? 0 : 1;
         }
     }
@@ -223,6 +225,7 @@ RoundState &StageExecutor::Private::roundState(quint32 round) {
         return known->second;
     RoundState &state = rounds[round];
     state.microBatches.resize(static_cast<std::size_t>(deployment.microBatches));
+    state.sums.resize(groups.size());
     const std::vector<Portion> everything{{0, mine}};  // from the coordinator
     for (MicroBatchState &micro : state.microBatches) {
         if (isFirst())
@@ -236,31 +239,6 @@ RoundState &StageExecutor::Private::roundState(quint32 round) {
                                          CutAssembly::Carries::Gradients);
     }
     return state;
-}
-
-GroupSum &StageExecutor::Private::groupSum(RoundState &state, quint32 round) {
-    if (!state.sum) {
-        const SumLayout layout =
-            SumLayout::make(module.gradients().numel(), static_cast<int>(stage().members.size()), module.dtype());
-        state.sum.emplace(layout, memberPlace, module.dtype(),
-                          [this, round, layout](int member, int piece, GroupSum::Phase phase, Payload payload) {
-                              TensorHeader header;
-                              header.kind = TensorKind::AllReduce;
-                              header.dtype = module.dtype();
-                              header.dims = {static_cast<quint32>(layout.count(piece))};
-                              header.term = deployment.term;
-                              header.round = round;
-                              header.version = weights.current();
-                              header.stage = static_cast<quint16>(place);
-                              header.microBatch = static_cast<quint32>(piece);
-                              header.slot = static_cast<quint16>(phase);
-                              if (!payload.owner)
-                                  payload.owner = std::make_shared<const SentTensor>(hostGradients);
-                              const QString &device = stage().members[static_cast<std::size_t>(member)].device;
-                              hand(device, header, std::move(payload));
-                          });
-    }
-    return *state.sum;
 }
 
 }  // namespace hearth

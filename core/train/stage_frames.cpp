@@ -94,8 +94,8 @@ Result<void> StageExecutor::Private::deliver(const QString &from, const TensorFr
         return deliverWeights(from, frame);
     if (header.kind == TensorKind::Evaluation)
         return deliverEvaluation(from, frame);
-    if (header.kind == TensorKind::AllReduce && header.slot >= fabricSlots)
-        return deliverFabric(memberIndex(place, from), frame);
+    if (header.kind == TensorKind::AllReduce && header.slot % SumGroup::slots >= fabricSlots)
+        return deliverSum(from, frame);
     if (header.round < currentRound)
         return {};  // a repeated frame of a round that is done
     if (header.round - currentRound > roundsAhead)
@@ -150,18 +150,6 @@ Result<void> StageExecutor::Private::deliverLabels(const TensorFrame &frame) {
         return tl::unexpected(badFrame(sentence("The normaliser is not positive.")));
     state.normaliser = normaliser;
     return {};
-}
-
-Result<void> StageExecutor::Private::deliverSum(const QString &from, const TensorFrame &frame) {
-    const TensorHeader &header = frame.header;
-    const int member = memberIndex(place, from);
-    if (member < 0 || header.dtype != module.dtype() || header.slot > 1 || header.microBatch > INT_MAX)
-        return tl::unexpected(badFrame(sentence("It is no part of this group's AllReduce.")));
-    if (header.round == currentRound)
-        sumArrives(frame.began);
-    GroupSum &sum = groupSum(roundState(header.round), header.round);
-    return sum.deliver(member, static_cast<int>(header.microBatch), static_cast<GroupSum::Phase>(header.slot),
-                       frame.payload);
 }
 
 Result<void> StageExecutor::Private::deliverWeights(const QString &from, const TensorFrame &frame) {

@@ -6,6 +6,7 @@
 #include "core/base/generator.h"
 #include "core/model/cut_slots.h"
 #include "core/model/init.h"
+#include "core/model/ties.h"
 #include "core/train/tensors.h"
 
 namespace hearth {
@@ -48,16 +49,7 @@ StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DTyp
       m_device(device),
       m_inputs(cutSlots(model, static_cast<std::size_t>(firstLayer), dtype)),
       m_outputs(cutSlots(model, static_cast<std::size_t>(lastLayer), dtype)) {
-    std::map<TensorRole, std::int64_t> sizes, next;
-    for (int l = firstLayer; l < lastLayer; ++l) {
-        for (const TensorSpec &spec : model.layers[static_cast<std::size_t>(l)].shape.tensors)
-            sizes[spec.role] += alignedCount(spec);
-    }
-    const auto zeros = [&](TensorRole role) { return device.allocate({sizes[role]}, {1}, dtype).zero_(); };
-    m_parameters = zeros(TensorRole::Trainable);
-    m_gradients = zeros(TensorRole::Trainable);
-    m_frozen = zeros(TensorRole::Frozen);
-    m_statistics = zeros(TensorRole::Statistics);
+    layOut(model, lastLayer);
     for (int l = firstLayer; l < lastLayer; ++l) {
         const Layer &layer = model.layers[static_cast<std::size_t>(l)];
         StageLayer own;
@@ -65,24 +57,65 @@ StageModule::StageModule(const Model &model, int firstLayer, int lastLayer, DTyp
         own.shape = layer.shape;
         own.ops = bindOps(layer, own.firstTensor);
         own.outputs = layer.outputs;
-        for (const TensorSpec &spec : layer.shape.tensors) {
-            std::int64_t &at = next[spec.role];
-            at::Tensor view = viewInto(flat(spec.role), at, spec, computeFormat(dtype));
-            if (spec.isTrainable()) {
-                view.set_requires_grad(true);
-                view.mutable_grad() = viewInto(m_gradients, at, spec, computeFormat(dtype));
-                m_progress->ranges[view.unsafeGetTensorImpl()] = {at, at + alignedCount(spec)};
-                m_accumulators.push_back(torch::autograd::impl::grad_accumulator(view));
-                m_accumulators.back()->add_post_hook(std::make_unique<AccumulatedHook>(
-                    [progress = m_progress.get(), parameter = view.unsafeGetTensorImpl()] {
-                        progress->accumulated(parameter);
-                    }));
-            }
-            m_tensors.push_back(view);
-            at += alignedCount(spec);
-        }
+        for (std::size_t t = 0; t < layer.shape.tensors.size(); ++t)
+            addTensor(layer.shape.tensors[t], {l, static_cast<int>(t)});
         m_layers.push_back(std::move(own));
     }
+}
+
+/// The place of every tensor, and memory for all.
+void StageModule::layOut(const Model &model, int lastLayer) {
+    std::map<TensorRole, qint64> sizes;
+    std::map<TensorRef, Shared> shared;  // the order that all stages have
+    const std::vector<Tie> ties = tiesOf(model);
+    for (std::size_t i = 0; i < ties.size(); ++i) {
+        if (ties[i].isTrainable && ties[i].isCut(m_firstLayer, lastLayer))
+            shared[ties[i].first].tie = static_cast<int>(i);
+    }
+    for (int l = m_firstLayer; l < lastLayer; ++l) {
+        const auto &specs = model.layers[static_cast<std::size_t>(l)].shape.tensors;
+        for (std::size_t t = 0; t < specs.size(); ++t) {
+            const TensorRef place = specs[t].tiedTo.value_or(TensorRef{l, static_cast<int>(t)});
+            if (!shared.contains(place) && m_offsets.try_emplace(place, sizes[specs[t].role]).second)
+                sizes[specs[t].role] += alignedCount(specs[t]);
+        }
+    }
+    qint64 &next = sizes[TensorRole::Trainable];
+    m_ownElements = next;
+    for (auto &[place, part] : shared) {
+        m_offsets[place] = part.first = next;
+        const Layer &first = model.layers[static_cast<std::size_t>(place.layer)];
+        part.end = next += alignedCount(first.shape.tensors[static_cast<std::size_t>(place.tensor)]);
+        m_shared.push_back(part);
+    }
+    const auto zeros = [&](TensorRole role) { return m_device.allocate({sizes[role]}, {1}, m_dtype).zero_(); };
+    m_parameters = zeros(TensorRole::Trainable);
+    m_gradients = zeros(TensorRole::Trainable);
+    m_frozen = zeros(TensorRole::Frozen);
+    m_statistics = zeros(TensorRole::Statistics);
+}
+
+/// The next of m_tensors.
+void StageModule::addTensor(const TensorSpec &spec, const TensorRef &place) {
+    const TensorRef first = spec.tiedTo.value_or(place);
+    if (const auto known = m_unique.find(first); known != m_unique.end()) {
+        m_tensors.push_back(known->second);
+        return;
+    }
+    const qint64 at = m_offsets.at(first);
+    at::Tensor view = viewInto(flat(spec.role), at, spec, computeFormat(m_dtype));
+    if (spec.isTrainable()) {
+        view.set_requires_grad(true);
+        view.mutable_grad() = viewInto(m_gradients, at, spec, computeFormat(m_dtype));
+        m_progress->ranges[view.unsafeGetTensorImpl()] = {at, at + alignedCount(spec)};
+        m_accumulators.push_back(torch::autograd::impl::grad_accumulator(view));
+        m_accumulators.back()->add_post_hook(
+            std::make_unique<AccumulatedHook>([progress = m_progress.get(), parameter = view.unsafeGetTensorImpl()] {
+                progress->accumulated(parameter);
+            }));
+    }
+    m_unique[first] = view;
+    m_tensors.push_back(view);
 }
 
 at::Tensor &StageModule::flat(TensorRole role) {

@@ -24,7 +24,8 @@ using Tensors = std::vector<at::Tensor>;
 
 /// Trainable tensors live in one flat buffer, their gradients in another of the same layout, so that AllReduce and
 /// optimizer run over plain memory and see no others; frozen ones in a third, statistics in a fourth. Each tensor is a
-/// view. Gradients accumulate in place. One thread.
+/// view; tied ones are one, whose gradient all that have it add to. Those that layers of other stages have, too, come
+/// last. Gradients accumulate in place. One thread.
 class StageModule {
   public:
     struct Pass {
@@ -75,6 +76,14 @@ class StageModule {
     at::Tensor &gradients() { return m_gradients; }
     /// What of parameters() belongs to tensors of fewer than two dimensions: biases and norms.
     std::vector<FlatRange> biasesAndNorms() const;
+    /// Tied tensors that layers of other stages have, too: their parts of gradients(), which follow ...
+    struct Shared {
+        int tie = 0;  // of tiesOf(model)
+        qint64 first = 0, end = 0;
+    };
+    const std::vector<Shared> &shared() const { return m_shared; }
+    /// ... so many elements that are of this stage alone.
+    qint64 ownElements() const { return m_ownElements; }
     bool hasFrozen() const { return m_frozen.numel() > 0; }
     /// Of normalizations, flat.
     at::Tensor &statistics() { return m_statistics; }
@@ -105,6 +114,8 @@ class StageModule {
         void accumulated(const at::TensorImpl *parameter) const;
         void complete(const at::TensorImpl *parameter) const;
     };
+    void layOut(const Model &model, int lastLayer);
+    void addTensor(const TensorSpec &spec, const TensorRef &place);
     at::Tensor &flat(TensorRole role);
     at::Tensor partOf(int layer, const LayerStateLayout::Part &part, const at::Tensor &optimizer) const;
     static std::vector<StageOp> bindOps(const Layer &layer, int firstTensor);
@@ -116,7 +127,11 @@ class StageModule {
     ComputeDevice &m_device;
     std::vector<Slot> m_inputs, m_outputs;
     std::vector<StageLayer> m_layers;
-    std::vector<at::Tensor> m_tensors;  // the trainable ones are leaves that require gradients
+    std::vector<at::Tensor> m_tensors;         // the trainable ones are leaves that require gradients
+    std::map<TensorRef, qint64> m_offsets;     // of each tensor in the flat buffer of its role
+    std::map<TensorRef, at::Tensor> m_unique;  // of m_tensors, in which a tied one is several times
+    std::vector<Shared> m_shared;
+    qint64 m_ownElements = 0;
     at::Tensor m_parameters, m_gradients, m_frozen, m_statistics;
     std::shared_ptr<Progress> m_progress = std::make_shared<Progress>();  // autograd's hooks refer to it
     std::vector<std::shared_ptr<torch::autograd::Node>> m_accumulators;   // keep the hooks alive

@@ -25,7 +25,8 @@ namespace hearth {
 
 /// The coordinator keeps inputs at most two rounds ahead; neighbours are at most one round ahead.
 constexpr quint32 roundsAhead = 4;
-/// Slots of AllReduce frames: below, the phases of GroupSum; these, what a trusted fabric needs beside it.
+/// What AllReduce frames of one sum are: below, the phases of GroupSum; these, what a trusted fabric needs beside it.
+/// Their slots count on by SumGroup::slots from one sum to the next.
 enum FabricSlot : quint16 { fabricSlots = 2, fabricEntry = 2, fabricOutcome = 3, fabricBegun = 4 };
 
 /// One tensor put together from the portions that its senders send. One portion that covers everything is used where it
@@ -97,6 +98,30 @@ struct MicroBatchState {
     Tensors y;  // its outputs, or the loss
 };
 
+/// The devices that sum a part of their gradients once a round, in their order: the members of this stage what is of
+/// this stage alone, and for each tied tensor that layers of other stages have, too, the members of all these stages.
+struct SumGroup {
+    static constexpr int slots = 8;  // of frames
+    struct Member {
+        int stage = 0;
+        QString device;
+    };
+    int number = 0;  // the same on all its devices: 0 is a stage's own, 1 + i is that of tie i of the model
+    std::vector<Member> members;
+    int self = 0;               // among them
+    qint64 first = 0, end = 0;  // of the module's gradients
+    QString fabric;
+
+    // Of a trusted fabric.
+    bool fabricInUse = false;  // false for good after a failure
+    at::Tensor fabricValues;   // a copy of the gradients: they stay whole until every member has the sum
+    std::vector<Rendezvous::Entry> earlyEntries;  // of members that were faster
+    std::unique_ptr<GroupFabric> open;
+
+    qint64 elements() const { return end - first; }
+    int indexOf(const QString &device) const;  // -1: no member
+};
+
 /// What is known of one round's sum over the trusted fabric. It counts only where every member succeeded; each member
 /// says once whether it did, so all of them judge alike.
 struct FabricSum {
@@ -106,6 +131,14 @@ struct FabricSum {
     std::vector<bool> done;   // by member
 };
 
+/// One round's sum of one group.
+struct RoundSum {
+    std::optional<GroupSum> builtin;
+    FabricSum fabric;
+    bool cameLast = false;  // the others' gradients were here
+    bool done = false;
+};
+
 struct RoundState {
     std::vector<MicroBatchState> microBatches;
     int forwards = 0;
@@ -113,10 +146,8 @@ struct RoundState {
     int weightGradients = 0;
     double normaliser = 0;  // 0 = not here yet
     double lossSum = 0;
-    std::optional<GroupSum> sum;
-    FabricSum fabric;
+    std::vector<RoundSum> sums;  // by group
     bool summing = false;
-    bool cameLast = false;  // to the sum: the others' gradients were here
 };
 
 struct EvaluationState {
@@ -158,7 +189,7 @@ class StageExecutor::Private {
     Result<void> deliverWeights(const QString &from, const TensorFrame &frame);
     Result<void> deliverLabels(const TensorFrame &frame);
     Result<void> deliverSum(const QString &from, const TensorFrame &frame);
-    Result<void> deliverFabric(int member, const TensorFrame &frame);
+    Result<void> deliverFabric(SumGroup &group, int member, const TensorFrame &frame);
     Result<void> deliverEvaluation(const QString &from, const TensorFrame &frame);
     Result<bool> step();
 
@@ -173,22 +204,36 @@ class StageExecutor::Private {
     void update();
     bool evaluateNext();
 
+    // Sums of gradients (stage_sums.cpp).
+    void makeGroups(const Model &model);
+    void addGroup(int number, const std::vector<int> &stages, qint64 first, qint64 end, const QString &fabric);
+    RoundSum &sumOf(RoundState &state, const SumGroup &group) const {
+        return state.sums[static_cast<std::size_t>(&group - groups.data())];
+    }
+    SumGroup *groupOf(quint16 slot);
+    GroupSum &builtinSum(RoundSum &sum, const SumGroup &group, quint32 round);
+    /// Of the last backward pass: what is final is summed while the rest is computed.
+    void watchGradients(RoundState &state);
+    void beginSums(RoundState &state);
+    bool allSummed(RoundState &state);
+    bool summed(SumGroup &group, RoundSum &sum);
+
     // The trusted fabric (stage_fabric.cpp).
-    void openFabric(RoundState &state);
-    bool sumsOverFabric(const RoundState &state) const { return fabricInUse && !state.fabric.failed; }
-    bool groupSummed(RoundState &state);
-    bool fabricSummed(RoundState &state);
-    void takeFabricOutcome(RoundState &state);
-    void giveUpFabric();
-    void failFabric(RoundState &state, const Error &error);
-    void sendFabricEntries();
-    void sendToGroup(quint16 slot, quint32 round, const QByteArray &bytes);
+    void openFabric(SumGroup &group, RoundSum &sum);
+    static bool sumsOverFabric(const SumGroup &group, const RoundSum &sum) {
+        return group.fabricInUse && !sum.fabric.failed;
+    }
+    bool fabricSummed(SumGroup &group, RoundSum &sum);
+    void takeFabricOutcome(SumGroup &group, RoundSum &sum);
+    void giveUpFabric(SumGroup &group);
+    void failFabric(SumGroup &group, RoundSum &sum, const Error &error);
+    void sendFabricEntries(const SumGroup &group);
+    void sendToGroup(const SumGroup &group, FabricSlot what, quint32 round, const QByteArray &bytes);
 
     bool isFirst() const { return place == 0; }
     bool isLast() const { return place == static_cast<int>(deployment.stages.size()) - 1; }
     const Deployment::Stage &stage() const { return deployment.stages[static_cast<std::size_t>(place)]; }
     RoundState &roundState(quint32 round);
-    GroupSum &groupSum(RoundState &state, quint32 round);
     /// Of the cut before a stage.
     const CutCodec &codecBefore(int stageIndex) const {
         return deployment.stages[static_cast<std::size_t>(stageIndex) - 1].codec;
@@ -199,7 +244,7 @@ class StageExecutor::Private {
     Tensors fromHost(Tensors tensors) const;
     /// Gradients as the group sums them, in the host's memory, and the sums back on the device.
     void fetchGradients(qint64 first, qint64 end);
-    void storeGradients();
+    void storeGradients(qint64 first, qint64 end);
     Tensors inputOf(Parts values, int samples) const;
     StageModule::Pass pass(int microBatch, bool training) const;
     void hand(const QString &device, const TensorHeader &header, Payload payload);
@@ -251,15 +296,12 @@ class StageExecutor::Private {
     std::optional<DecodingThread> decoding;  // ... and this
     const Loss *loss = nullptr;              // of the last stage, as is ...
     Slot label;                              // ... this
-    at::Tensor fabricValues;                 // a copy of the gradients: they stay whole until every member has the sum
-    bool fabricInUse = false;                // false for good after a failure
-    std::vector<Rendezvous::Entry> earlyEntries;  // of members that were faster
+    std::vector<SumGroup> groups;            // none where nobody else has this stage's tensors
     RoundReport report;
     RoundRecorder recorder;
     std::optional<Activity> waiting;
     RoundRecorder::Clock::time_point waitingSince;
     std::function<void(quint32, const std::vector<NamedTensor> &)> gradientObserver;
-    std::unique_ptr<GroupFabric> fabric;
 };
 
 }  // namespace hearth

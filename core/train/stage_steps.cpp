@@ -1,4 +1,6 @@
 // The executor's work: forward, backward, AllReduce, update, evaluation.
+#include <set>
+
 #include "core/base/generator.h"
 #include "core/train/process_memory.h"
 #include "core/train/stage_state.h"
@@ -50,10 +52,12 @@ Result<bool> StageExecutor::Private::step() {
         return false;
     }
     RoundState &state = found->second;
-    openFabric(state);
-    sendFabricEntries();
+    for (SumGroup &group : groups) {
+        openFabric(group, sumOf(state, group));
+        sendFabricEntries(group);
+    }
     if (state.summing) {
-        if (stage().members.size() > 1 && !groupSummed(state)) {
+        if (!allSummed(state)) {
             beginWait(awaitsMembers(state) ? Activity::WaitAllReduce : Activity::AllReduce);
             return false;
         }
@@ -86,8 +90,7 @@ Result<bool> StageExecutor::Private::step() {
             beginWait(Activity::WaitBackward);
             return false;
         case StageTask::Update:
-            state.summing = true;
-            state.cameLast = state.sum && !state.sum->awaitsMembers();
+            beginSums(state);
             return true;
     }
     return false;
@@ -101,14 +104,6 @@ void StageExecutor::Private::beginWait(Activity what) {
 void StageExecutor::Private::endWait() {
     if (const auto what = std::exchange(waiting, std::nullopt))
         account(*what, -1, waitingSince, RoundRecorder::Clock::now());
-}
-
-/// Who came last waits for nobody: all that is missing is on its way.
-bool StageExecutor::Private::awaitsMembers(const RoundState &state) const {
-    if (sumsOverFabric(state))
-        return std::count(state.fabric.begun.begin(), state.fabric.begun.end(), true) <
-               static_cast<std::ptrdiff_t>(stage().members.size());
-    return !state.cameLast;
 }
 
 /// A part of the group's sum is here, whose first byte came at `began`: what has passed since was no waiting.
@@ -200,25 +195,18 @@ void StageExecutor::Private::fetchGradients(qint64 first, qint64 end) {
         hostGradients.narrow(0, first, end - first).copy_(module.gradients().narrow(0, first, end - first));
 }
 
-void StageExecutor::Private::storeGradients() {
+void StageExecutor::Private::storeGradients(qint64 first, qint64 end) {
     const at::NoGradGuard guard;
     if (!hostGradients.is_same(module.gradients()))
-        module.gradients().copy_(hostGradients);
+        module.gradients().narrow(0, first, end - first).copy_(hostGradients.narrow(0, first, end - first));
 }
 
 /// Of the first stage, which has nobody to send a gradient to, the whole backward pass.
 void StageExecutor::Private::backwardInput(int index) {
     RoundState &state = rounds.at(currentRound);
     MicroBatchState &micro = state.microBatches[static_cast<std::size_t>(index)];
-    const bool last = index + 1 == deployment.microBatches;
-    if (last && stage().members.size() > 1 && !sumsOverFabric(state)) {
-        GroupSum &sum = groupSum(state, currentRound);
-        sum.start(static_cast<std::byte *>(hostGradients.data_ptr()));
-        module.watchGradients([this, &sum](qint64 first, qint64 end) {
-            fetchGradients(first, end);
-            sum.ready(first, end);
-        });
-    }
+    if (index + 1 == deployment.microBatches)
+        watchGradients(state);
     using Weights = StageModule::WeightGradients;
     {
         const Timed timed(*this, Activity::Backward, index);
@@ -301,10 +289,11 @@ void StageExecutor::Private::update() {
     RoundState &state = rounds.at(currentRound);
     if (gradientObserver) {
         std::vector<NamedTensor> gradients;
+        std::set<TensorRef> seen;
         for (int l = module.firstLayer(); l < module.lastLayer(); ++l) {
             for (int i = 0; i < module.tensorCount(l); ++i) {
                 NamedTensor entry = module.read(l, i);
-                if (!entry.spec.isTrainable())
+                if (!entry.spec.isTrainable() || !seen.insert(entry.spec.tiedTo.value_or(TensorRef{l, i})).second)
                     continue;
                 const at::Tensor plain = device().toHost(module.gradientOf(l, i)).contiguous();
                 std::memcpy(entry.data->data(), plain.data_ptr(), static_cast<std::size_t>(entry.data->size()));

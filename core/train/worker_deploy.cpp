@@ -102,10 +102,11 @@ void WorkerService::deploy(const QCborMap &args, const Reply &reply) {
     setTensorLimit(largestFrame(*deployment, *model, m_self.toHex()));
     build(*deployment, *model, serial);
     m_tidy.soon();
-    m_links.connectPeers(*deployment, [this, serial](const Result<void> &result) {
-        deployProgress(
-            serial, [](Deploying &state) { state.connected = true; }, result);
-    });
+    m_links.connectPeers(*deployment, tiePartners(*deployment, *model, m_self.toHex()),
+                         [this, serial](const Result<void> &result) {
+                             deployProgress(
+                                 serial, [](Deploying &state) { state.connected = true; }, result);
+                         });
 }
 
 void WorkerService::build(const Deployment &deployment, const Model &model, quint64 serial) {
@@ -324,6 +325,8 @@ void WorkerService::sendWeights(const QCborMap &args, const Reply &reply) {
                 return;
             for (const auto &[layer, tensors] : layers) {
                 for (std::size_t i = 0; i < tensors.size(); ++i) {
+                    if (tensors[i].spec.tiedTo)
+                        continue;  // comes with the first of its layers
                     TensorHeader header;
                     header.kind = TensorKind::Replica;
                     header.dtype = tensors[i].dtype;

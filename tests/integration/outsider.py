@@ -4,6 +4,8 @@
 Nothing of Hearth is used but its files: the model's description, the initial weights, the job, the data set.
 
     outsider.py --bin build/release/bin                     trains with `hearth demo` and repeats the run
+    outsider.py --bin build/release/bin --tied              the same with a network that shares tensors between its
+                                                            layers, cut apart, a device killed on the way
     outsider.py --model M --job J --initial W0 --final W1   repeats a run that is already done
                                                             (M: output of `hearth model NAME --json`)
 
@@ -13,6 +15,7 @@ import argparse
 import gzip
 import json
 import os
+import signal
 import struct
 import subprocess
 import sys
@@ -53,13 +56,18 @@ def read_safetensors(path):
     return tensors
 
 
+def tensor(op, name, key, weights):
+    return weights.get(op.get("tensors", {}).get(key, f"{name}.{key}"))
+
+
 def run_op(op, x, name, weights):
     kind = op["kind"]
+    weight, bias = (tensor(op, name, key, weights) for key in ("weight", "bias"))
     if kind in ("convolution", "depthwise"):
         groups = x.shape[1] if kind == "depthwise" else op["groups"]
-        return F.conv2d(x, weights[name + ".weight"], weights.get(name + ".bias"), op["stride"], op["padding"], 1, groups)
+        return F.conv2d(x, weight, bias, op["stride"], op["padding"], 1, groups)
     if kind == "linear":
-        return F.linear(x, weights[name + ".weight"], weights.get(name + ".bias"))
+        return F.linear(x, weight, bias)
     if kind == "max-pool":
         return F.max_pool2d(x, op["kernel"], op["stride"], op["padding"])
     if kind == "average-pool":
@@ -72,9 +80,21 @@ def run_op(op, x, name, weights):
     return simple[kind](x)
 
 
+def run_graph(layer, x, weights):
+    values = {"input": x}
+    for op in layer["ops"]:
+        inputs = [values[name] for name in op["from"]]
+        name = f'{layer["name"]}.{op["name"]}'
+        values[op["name"]] = sum(inputs[1:], inputs[0]) if op["kind"] == "add" else run_op(op, inputs[0], name, weights)
+    return values[layer["ops"][-1]["name"]]
+
+
 def run_model(model, x, weights):
     for layer in model["layers"]:
         kind, name = layer["kind"], layer["name"]
+        if kind == "graph":
+            x = run_graph(layer, x, weights)
+            continue
         if kind not in ("sequence", "residual"):
             x = run_op(layer, x, f"{name}.0", weights)
             continue
@@ -163,7 +183,7 @@ def compare(ours, theirs, initial, limit):
 
 
 def compare_losses(ours, events, limit):
-    theirs = {event["round"]: event["loss"] for event in events if event.get("event") == "round"}
+    theirs = {event["round"]: event["loss"] for event in events if event.get("event") == "round"}  # the last time counts
     if sorted(theirs) != list(range(1, len(ours) + 1)):
         print(f"the run reported rounds {sorted(theirs)[:5]}… instead of 1 to {len(ours)}")
         return False
@@ -179,6 +199,53 @@ def hearth(programs, *words):
     return done.stdout
 
 
+def demo(programs, words, kill):
+    """Events of `hearth demo`; `kill` = (device, round): it dies, agent and worker, after that round."""
+    process = subprocess.Popen([os.path.join(programs, "hearth"), "demo", *words], stdout=subprocess.PIPE, text=True)
+    events, pids = [], {}
+    for line in process.stdout:
+        event = json.loads(line)
+        events.append(event)
+        key = event.get("id")
+        if event.get("event") == "device" and event.get("name") == (kill or [None])[0]:
+            pids[key] = {"agent": event.get("agent_pid")}
+        if event.get("event") == "worker" and key in pids:
+            pids[key]["worker"] = event["worker_pid"]
+        if event.get("event") == "round" and kill and event["round"] == kill[1]:
+            kill = None
+            for pid in [pid for known in pids.values() for pid in known.values() if pid]:
+                os.kill(pid, signal.SIGKILL)
+    if process.wait() != 0:
+        raise SystemExit(f"hearth demo failed with status {process.returncode}")
+    return events
+
+
+def tied_network():
+    """The stem's weights are those of the fourth layer, twice there, and of the head; the second layer's are the fourth's."""
+    def linear(name, features, **tensors):
+        return {"name": name, "kind": "linear", "features": features, **({"tensors": tensors} if tensors else {})}
+    relu, stem = {"name": "relu", "kind": "relu"}, "stem.in.weight"
+    layers = {
+        "stem": [{"name": "pool", "kind": "average-pool", "kernel": 4}, {"name": "flat", "kind": "flatten"}, linear("in", 64), relu],
+        "a": [linear("x", 48), relu, linear("y", 64), {"name": "sum", "kind": "add", "from": ["y", "input"]}],
+        "b": [linear("own", 64), relu],
+        "c": [linear("x", 48, weight="a.x.weight"), relu, linear("y", 64, weight="a.y.weight", bias="a.y.bias"),
+              linear("z", 64, weight=stem), linear("again", 64, weight=stem), {"name": "sum", "kind": "add", "from": ["again", "input"]}],
+        "head": [linear("up", 64, weight=stem), relu, linear("out", 10)]}
+    return {"format": "hearth-model/1", "name": "tied", "input": [1, 32, 32], "classes": 10,
+            "layers": [{"name": name, "kind": "graph", "ops": ops} for name, ops in layers.items()]}
+
+
+def tied_plan(batch):
+    """Every tied pair is cut apart; one of the stages that have them is a group of two."""
+    def stage(first, last, in_flight, **shares):
+        return {"layers": [first, last], "in_flight": in_flight, "recompute": False, "codec": "none",
+                "shares": {name.replace("_", "-"): samples for name, samples in shares.items()}}
+    return {"format": "hearth-plan/1", "model": {"name": "tied", "sha256": "", "layers": 5}, "planner": "test", "batch": batch,
+            "micro_batch": 16, "schedule": "1f1b",
+            "stages": [stage(0, 2, 3, local_1=16), stage(2, 4, 2, local_2=10, local_3=6), stage(4, 5, 1, local_4=16)]}
+
+
 def run_hearth(arguments, folder):
     decay = {"learning_rate": 0.05, "momentum": 0.9, "weight_decay": 0.0005}
     optimizer = {"sgd": {"kind": "sgd", "decay": "all", **decay},
@@ -191,12 +258,23 @@ def run_hearth(arguments, folder):
            "input": {"scale": 1 / 255, "pad": [2, 2], "repeat_channels": 1}, "loss": "cross-entropy", "optimizer": optimizer, "schedule": schedule,
            "batch": arguments.batch, "precision": "float64", "rounds": arguments.rounds, "seed": 1, "shuffle": False, "evaluate_every": 0}
     paths = {name: os.path.join(folder, name) for name in ("job.json", "initial.safetensors", "final.safetensors")}
+    extra = []
+    if arguments.tied:
+        job["model"] = os.path.join(folder, "tied.json")
+        for name, value in {"tied.json": tied_network(), "plan.json": tied_plan(arguments.batch)}.items():
+            with open(os.path.join(folder, name), "w") as file:
+                json.dump(value, file)
+        extra = ["--plan", os.path.join(folder, "plan.json")]
     with open(paths["job.json"], "w") as file:
         json.dump(job, file)
-    summary = json.loads(hearth(arguments.bin, "model", "fashion-cnn", "--init", "1", "--save", paths["initial.safetensors"], "--json"))
-    output = hearth(arguments.bin, "demo", paths["job.json"], "--devices", str(arguments.devices), "--headless", "--json",
-                    "--weights", paths["initial.safetensors"], "--save", paths["final.safetensors"])
-    events = [json.loads(line) for line in output.splitlines()]
+    summary = json.loads(hearth(arguments.bin, "model", job["model"], "--init", "1", "--save", paths["initial.safetensors"], "--json"))
+    words = [paths["job.json"], "--devices", str(arguments.devices), "--headless", "--json",
+             "--weights", paths["initial.safetensors"], "--save", paths["final.safetensors"], *extra]
+    events = demo(arguments.bin, words, ("local-2", arguments.rounds // 3) if arguments.tied else None)
+    if arguments.tied:
+        kinds = [event.get("event") for event in events]
+        print(f"devices lost: {kinds.count('lost')}, recoveries: {kinds.count('recovered')}")
+        assert kinds.count("recovered") >= 1, "nobody was missed"
     return summary["model"], job, read_safetensors(paths["initial.safetensors"]), read_safetensors(paths["final.safetensors"]), events
 
 
@@ -214,12 +292,14 @@ def main():
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--devices", type=int, default=3)
     parser.add_argument("--optimizer", choices=["sgd", "adam", "nesterov", "adamw"], default="sgd")
+    parser.add_argument("--tied", action="store_true", help="a network that shares tensors, on four devices, one of which dies")
     parser.add_argument("--limit", type=float, default=1e-10)
     arguments = parser.parse_args()
     if not os.path.isdir(FOLDER):
         print(f"skipped: {FOLDER} is not here (apt install dataset-fashion-mnist)")
         return SKIPPED
     torch.set_num_threads(1)
+    arguments.devices = 4 if arguments.tied else arguments.devices
     events = None
     if arguments.bin:
         with tempfile.TemporaryDirectory() as folder:

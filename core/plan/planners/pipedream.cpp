@@ -57,7 +57,7 @@ class Partition {
         const int firstLayer = m_cuts[at(first)], lastLayer = m_cuts[at(last)];
         const int most = m_home.mostMembers(firstLayer, lastLayer, m_microBatch);
         const double compute = m_home.sums(m_microBatch).seconds(firstLayer, lastLayer);
-        const double weights = m_model.memory().trainableBytes(firstLayer, lastLayer);
+        const double weights = m_model.memory().summedBytes(firstLayer, lastLayer);
         const double crossing = first == 0 ? 0
                                            : m_home.secondsOf(m_home.outputBytes(firstLayer, m_microBatch) +
                                                               m_home.gradientBytes(firstLayer, m_microBatch));

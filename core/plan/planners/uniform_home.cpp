@@ -40,7 +40,7 @@ const UniformHome::Sums &UniformHome::sums(int samples) {
 }
 
 double UniformHome::allReduceSeconds(int firstLayer, int lastLayer, int members) const {
-    return secondsOf(2.0 * (members - 1) / members * m_model.memory().trainableBytes(firstLayer, lastLayer));
+    return secondsOf(2.0 * (members - 1) / members * m_model.memory().summedBytes(firstLayer, lastLayer));
 }
 
 double UniformHome::outputBytes(int layer, double samples) const {

@@ -29,8 +29,13 @@ RoundPlayer::RoundPlayer(const CostModel &model)
 }
 
 void RoundPlayer::add(const Placement &pipeline, int microBatches) {
+    const std::size_t before = m_stages.size();
     for (const StagePlacement &stage : pipeline.stages)
         addMembers(stage, microBatches, pipeline.schedule);
+    for (const TiedSum &sum : tiedSumsOf(m_model, pipeline)) {
+        for (const int s : sum.stages)
+            m_stages[before + at(s)].allReduce += sum.seconds;
+    }
     for (const int device : m_stages.back().members)
         m_devices[at(device)].last = true;
     for (std::size_t s = 0; s + 1 < pipeline.stages.size(); ++s)

@@ -1,5 +1,6 @@
 // The tensors between the coordinator of a LoopbackHome and its workers: samples, labels, weights, states.
 #include <QCborArray>
+#include <QSet>
 #include <algorithm>
 #include <cstring>
 
@@ -11,18 +12,20 @@ namespace hearth {
 
 void LoopbackHome::streamWeights(int device, const Deployment::Stage &stage, const std::vector<NamedTensor> &weights,
                                  bool frozenOnly) {
-    std::size_t next = 0;
-    for (int l = 0; l < static_cast<int>(m_model.layers.size()); ++l) {
-        const std::size_t count = m_model.layers[static_cast<std::size_t>(l)].shape.tensors.size();
-        for (std::size_t i = 0; i < count; ++i, ++next) {
-            if (l < stage.firstLayer || l >= stage.lastLayer ||
-                (frozenOnly && weights[next].spec.role != TensorRole::Frozen))
+    QSet<QString> sent;  // a tied tensor goes once
+    for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
+        const auto &specs = m_model.layers[static_cast<std::size_t>(l)].shape.tensors;
+        for (std::size_t i = 0; i < specs.size(); ++i) {
+            if ((frozenOnly && specs[i].role != TensorRole::Frozen) || (!frozenOnly && sent.contains(specs[i].name)))
                 continue;
+            sent.insert(specs[i].name);
+            const auto tensor =
+                std::ranges::find_if(weights, [&](const NamedTensor &each) { return each.spec.name == specs[i].name; });
             TensorHeader head = header(TensorKind::Replica, 0, 0, l);
             head.slot = static_cast<quint16>(i);
-            head.dtype = weights[next].dtype;
-            head.dims.assign(weights[next].spec.shape.begin(), weights[next].spec.shape.end());
-            send(device, head, weights[next].data->data(), weights[next].data->size());
+            head.dtype = tensor->dtype;
+            head.dims.assign(specs[i].shape.begin(), specs[i].shape.end());
+            send(device, head, tensor->data->data(), tensor->data->size());
         }
     }
 }
@@ -145,6 +148,8 @@ std::vector<NamedTensor> LoopbackHome::weights(int member) {
         std::size_t next = 0;
         for (int l = stage.firstLayer; l < stage.lastLayer; ++l) {
             for (const TensorSpec &spec : m_model.layers[static_cast<std::size_t>(l)].shape.tensors) {
+                if (spec.tiedTo)
+                    continue;
                 if (next >= end.replicas.size() || end.replicas[next].header.stage != l)
                     return {};
                 result.push_back({spec, end.replicas[next].header.dtype, end.replicas[next].payload});

@@ -14,6 +14,9 @@ Deployment PlainCoordinator::deployment(const TestPlan &plan) const {
     result.term = term;
     result.firstRound = static_cast<quint32>(version + 1);
     result.snapshotEvery = snapshotEvery;
+    result.tiedFabric = fabric;
+    for (Deployment::Stage &stage : result.stages)
+        stage.fabric = stage.members.size() > 1 ? fabric : Deployment::builtinFabric();
     result.backupEvery = backupEvery;
     for (const Backup &backup : backups) {
         result.backups.push_back({backup.firstLayer, backup.lastLayer, LoopbackHome::fingerprintOf(backup.from).toHex(),

@@ -29,7 +29,8 @@ class PlainCoordinator {
     std::vector<Backup> backups;
     Source source = Source::Peers;
     std::vector<NamedTensor> weights;  // to begin with; empty: those of the seed
-    bool spares = true;                // devices without layers get the plan, too
+    QString fabric = Deployment::builtinFabric();
+    bool spares = true;  // devices without layers get the plan, too
     quint32 term = 1;
     quint64 version = 0;               // rounds that are done and count
     int moved = 0;                     // layers, by recoveries so far

@@ -132,6 +132,11 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         for (const NamedTensor &tensor : initialise(model, static_cast<int>(l), training.seed, dtype)) {
             const std::vector<std::int64_t> sizes(tensor.spec.shape.begin(), tensor.spec.shape.end());
             const bool trained = tensor.spec.isTrainable();
+            if (const auto &tied = tensor.spec.tiedTo) {
+                plain.tensors.back().push_back(
+                    plain.tensors[static_cast<std::size_t>(tied->layer)][static_cast<std::size_t>(tied->tensor)]);
+                continue;
+            }
             plain.tensors.back().push_back(
                 torch::from_blob(tensor.data->data(), sizes, type).clone().requires_grad_(trained));
             if (trained)
@@ -151,7 +156,7 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         if (run.losses.empty()) {
             for (std::size_t l = 0, i = 0; l < model.layers.size(); ++l) {
                 for (const TensorSpec &tensor : model.layers[l].shape.tensors) {
-                    if (!tensor.isTrainable())
+                    if (!tensor.isTrainable() || tensor.tiedTo)
                         continue;
                     run.firstGradients.push_back(named(tensor, dtype, trainable[i++].grad()));
                 }
@@ -165,8 +170,11 @@ ReferenceRun trainPlainly(const Model &model, const TrainingSpec &training, cons
         optimizer->step();
     }
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
-        for (std::size_t i = 0; i < plain.tensors[l].size(); ++i)
+        for (std::size_t i = 0; i < plain.tensors[l].size(); ++i) {
+            if (model.layers[l].shape.tensors[i].tiedTo)
+                continue;
             run.weights.push_back(named(model.layers[l].shape.tensors[i], dtype, plain.tensors[l][i]));
+        }
     }
     if (test.size() > 0) {
         const torch::NoGradGuard guard;
